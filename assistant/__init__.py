@@ -1,0 +1,1 @@
+"""Sightline's core: the table as values, the rules, the match, the command line."""

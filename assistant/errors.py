@@ -1,0 +1,173 @@
+"""Every error that Sightline raises on purpose, as one tree.
+
+The exit status of the command line and the HTTP status of the page hang on the class, so that
+``assistant.cli`` and ``web.errors`` translate them in one place each. Errors of cv2, of the
+operating system and of serial ports are mapped into this tree in exactly one file each. A bug stays
+an ordinary Python exception.
+
+    SightlineError
+      InputError                 the user's document, file or argument is wrong (exit 2, HTTP 400)
+        DocumentError            a document breaks its format
+          UnknownFormat, MissingField, BadValue
+        BoardError               the board contradicts itself (carries the status flags)
+        UnknownName              a name that the document does not hold
+        PhotoUnreadable          the picture file cannot be decoded
+      CannotDo                   the work could not be done (exit 1, HTTP 503); says what to do
+        PhotoError               SizeMismatch, TooFewMarkers, PoseAmbiguous, NoTiles
+        CameraError              CameraNotFound, CameraLost
+        StripError               PortNotFound, PortBusy, NoAnswer, WrongFirmware, StripLost
+        StoreError               the match cannot be kept
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class SightlineError(Exception):
+    """Anything that Sightline refuses or cannot do, told in one plain sentence."""
+
+    exit_status: ClassVar[int] = 1
+    http_status: ClassVar[int] = 500
+
+
+class InputError(SightlineError):
+    """Something handed in is wrong.
+
+    Args:
+        message: one sentence that names what is wrong and says what to do.
+        document: the file or document at fault, where there is one.
+        field: the field at fault inside it, as a path like ``figures[2].cells``.
+    """
+
+    exit_status = 2
+    http_status = 400
+
+    def __init__(self, message: str, *, document: str | None = None, field: str | None = None) -> None:
+        where = [part for part in (document, field) if part]
+        super().__init__(": ".join([*where, message]))
+        self.message = message
+        self.document = document
+        self.field = field
+
+    def in_document(self, document: str) -> InputError:
+        """The same error with the name of the document it was found in."""
+        named = type(self).__new__(type(self))
+        named.__dict__.update(self.__dict__)
+        InputError.__init__(named, self.message, document=document, field=self.field)
+        return named
+
+
+class DocumentError(InputError):
+    """A document breaks its format."""
+
+
+class UnknownFormat(DocumentError):
+    """The document does not name a format that this reader knows."""
+
+
+class MissingField(DocumentError):
+    """A field that the format asks for is not there."""
+
+
+class BadValue(DocumentError):
+    """A field holds what its format does not allow."""
+
+
+class BoardError(InputError):
+    """The board contradicts itself; ``flags`` holds every way in which it does."""
+
+    def __init__(
+        self, message: str, *, flags: object = None, document: str | None = None, field: str | None = None
+    ) -> None:
+        super().__init__(message, document=document, field=field)
+        self.flags = flags
+
+
+class UnknownName(InputError):
+    """A figure, tile, rule set or option that is not there under this name."""
+
+
+class PhotoUnreadable(InputError):
+    """The picture file is missing, cut short, too large or no picture at all."""
+
+
+class CannotDo(SightlineError):
+    """The work could not be done with what is there; the message ends with what to do."""
+
+    exit_status = 1
+    http_status = 503
+
+
+class PhotoError(CannotDo):
+    """The picture is fine as a file, but the table cannot be read from it."""
+
+
+class SizeMismatch(PhotoError):
+    """The photo's size does not fit the camera's calibration."""
+
+
+class TooFewMarkers(PhotoError):
+    """Fewer table markers were found than a pose needs.
+
+    Args:
+        seen: how many of the table's markers were found.
+        needed: how many are needed.
+    """
+
+    def __init__(self, seen: int, needed: int) -> None:
+        count = "none" if seen == 0 else f"only {seen}"
+        super().__init__(
+            f"{count} of the table's printed markers could be found and {needed} are needed; "
+            "take the photo again with at least three markers whole, sharp and in the picture"
+        )
+        self.seen = seen
+        self.needed = needed
+
+
+class PoseAmbiguous(PhotoError):
+    """The markers that were found do not agree on where the camera is."""
+
+
+class NoTiles(PhotoError):
+    """No tile of the tile set could be recognised."""
+
+
+class CameraError(CannotDo):
+    """The camera does not deliver."""
+
+
+class CameraNotFound(CameraError):
+    """There is no such camera."""
+
+
+class CameraLost(CameraError):
+    """The camera was there and is gone."""
+
+
+class StripError(CannotDo):
+    """The LED strip does not follow."""
+
+
+class PortNotFound(StripError):
+    """There is no such serial port."""
+
+
+class PortBusy(StripError):
+    """Another program holds the serial port, or we may not open it."""
+
+
+class NoAnswer(StripError):
+    """Something is on the port, but it does not answer as a strip."""
+
+
+class WrongFirmware(StripError):
+    """The strip answers in a version that we do not speak."""
+
+
+class StripLost(StripError):
+    """The strip was there and is gone."""
+
+
+class StoreError(CannotDo):
+    """What has to be kept cannot be written or read back."""

@@ -1,0 +1,1 @@
+"""What changes while people play; pure: events go in, states and events come out."""

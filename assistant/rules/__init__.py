@@ -1,0 +1,1 @@
+"""Exact answers about the table: sight, range, cover, reach."""

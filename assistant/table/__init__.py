@@ -1,0 +1,1 @@
+"""What lies on the table, as frozen values of the standard library."""

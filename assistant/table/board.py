@@ -1,0 +1,208 @@
+"""The table as the rules see it: a board that cannot contradict itself."""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from assistant.errors import BoardError, UnknownName
+from assistant.table.lattice import LIMIT, Cell, Edge, is_rectangle
+
+EdgeKind = Literal["wall", "obstacle", "impassable"]
+
+EDGE_STRENGTH: Mapping[EdgeKind, int] = {"obstacle": 0, "impassable": 1, "wall": 2}
+"""Where two joined tiles print different kinds on their common edge, the stronger holds."""
+
+MAX_CELLS = 40_000
+"""Far above any table (the largest known board has 1,400 cells), low enough to answer quickly."""
+
+
+class BoardStatus(enum.Flag):
+    """Every way in which a board can contradict itself; no flag set means a valid board."""
+
+    VALID = 0
+    BAD_SCALE = enum.auto()
+    NO_CELLS = enum.auto()
+    TOO_MANY_CELLS = enum.auto()
+    OUT_OF_LIMITS = enum.auto()
+    TERRAIN_OFF_BOARD = enum.auto()
+    DOOR_NOWHERE = enum.auto()
+    DOOR_TWICE = enum.auto()
+    FIGURE_OFF_BOARD = enum.auto()
+    FIGURE_TWICE = enum.auto()
+    FIGURES_OVERLAP = enum.auto()
+    FIGURE_NO_RECTANGLE = enum.auto()
+
+
+class Problem(NamedTuple):
+    """One contradiction: its flag, the field it stands in, and a sentence about it."""
+
+    flag: BoardStatus
+    field: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A door token on one or more edges; an open one lets everything through."""
+
+    id: str
+    edges: tuple[Edge, ...]
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A miniature and the full rectangle of cells that its base covers, sorted."""
+
+    id: str
+    kind: str
+    side: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the base covers more than one cell."""
+        return len(self.cells) > 1
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board that was checked when it was made.
+
+    An edge between a cell and no cell counts as a wall whether ``edges`` lists it or not.
+
+    Raises:
+        BoardError: the parts contradict each other; all flags are on the error, the sentence names the first.
+    """
+
+    cells: frozenset[Cell]
+    edges: Mapping[Edge, EdgeKind] = field(default_factory=dict)
+    doors: tuple[Door, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    difficult: frozenset[Cell] = frozenset()
+    blocking: frozenset[Cell] = frozenset()
+    cell_mm: float = 25.4
+
+    def __post_init__(self) -> None:
+        found = list(problems(self))
+        if found:
+            flags = BoardStatus.VALID
+            for problem in found:
+                flags |= problem.flag
+            raise BoardError(found[0].text, flags=flags, field=found[0].field)
+
+    @cached_property
+    def figure_by_id(self) -> Mapping[str, Figure]:
+        """The figures by their names."""
+        return {figure.id: figure for figure in self.figures}
+
+    @cached_property
+    def figure_at(self) -> Mapping[Cell, Figure]:
+        """The figure on each occupied cell."""
+        return {cell: figure for figure in self.figures for cell in figure.cells}
+
+    @cached_property
+    def closed_door_at(self) -> Mapping[Edge, Door]:
+        """The closed door on each edge that has one."""
+        return {edge: door for door in self.doors if not door.open for edge in door.edges}
+
+    def figure(self, figure_id: str) -> Figure:
+        """The figure of that name.
+
+        Raises:
+            UnknownName: the board holds no such figure; the sentence lists those it holds.
+        """
+        try:
+            return self.figure_by_id[figure_id]
+        except KeyError:
+            known = ", ".join(sorted(self.figure_by_id)[:12]) or "none"
+            raise UnknownName(f"there is no figure “{figure_id}” on the board; it holds: {known}") from None
+
+
+def problems(board: Board) -> Iterator[Problem]:
+    """Every contradiction of a board, the gravest first.
+
+    Stops after the first problem of scale or size, since the others would be noise then.
+    """
+    grave = next(_problems_of_scale(board), None)
+    if grave:
+        yield grave
+        return
+    yield from _problems_of_terrain(board)
+    yield from _problems_of_doors(board)
+    yield from _problems_of_figures(board)
+
+
+def _problems_of_scale(board: Board) -> Iterator[Problem]:
+    if not (math.isfinite(board.cell_mm) and board.cell_mm > 0):
+        yield Problem(BoardStatus.BAD_SCALE, "cell_mm", "the size of a cell must be a positive number of millimetres")
+    if not board.cells:
+        yield Problem(BoardStatus.NO_CELLS, "cells", "a board needs at least one cell")
+    if len(board.cells) > MAX_CELLS:
+        text = f"{len(board.cells):,} cells are more than a table holds; the limit is {MAX_CELLS:,}"
+        yield Problem(BoardStatus.TOO_MANY_CELLS, "cells", text)
+    far = next((c for c in board.cells if not _is_near(c)), None)
+    if far is not None:
+        text = f"cell {list(far)} is too far out; coordinates must stay within ±{LIMIT}"
+        yield Problem(BoardStatus.OUT_OF_LIMITS, "cells", text)
+
+
+def _is_near(point: Iterable[int]) -> bool:
+    return all(-LIMIT < v < LIMIT for v in point)
+
+
+def _problems_of_terrain(board: Board) -> Iterator[Problem]:
+    for name, cells in (("difficult", board.difficult), ("blocking", board.blocking)):
+        stray = sorted(cells - board.cells)
+        if stray:
+            yield Problem(BoardStatus.TERRAIN_OFF_BOARD, name, f"{list(stray[0])} is not one of the board's cells")
+    for index, edge in enumerate(board.edges):
+        if not (_is_near(edge.start) and _is_near(edge.end)):
+            text = f"{list(edge.start)} is too far out; coordinates must stay within ±{LIMIT}"
+            yield Problem(BoardStatus.OUT_OF_LIMITS, f"edges[{index}]", text)
+
+
+def _problems_of_doors(board: Board) -> Iterator[Problem]:
+    names: set[str] = set()
+    taken: dict[Edge, str] = {}
+    for index, door in enumerate(board.doors):
+        where = f"doors[{index}]"
+        if door.id in names:
+            yield Problem(BoardStatus.DOOR_TWICE, where, f"there are two doors named “{door.id}”")
+        names.add(door.id)
+        if not door.edges:
+            yield Problem(BoardStatus.DOOR_NOWHERE, where, f"door “{door.id}” stands on no edge")
+        for edge in door.edges:
+            if not any(cell in board.cells for cell in edge.cells):
+                text = f"door “{door.id}” stands on an edge that no cell touches"
+                yield Problem(BoardStatus.DOOR_NOWHERE, where, text)
+            if edge in taken:
+                text = f"doors “{taken[edge]}” and “{door.id}” stand on the same edge"
+                yield Problem(BoardStatus.DOOR_TWICE, where, text)
+            taken[edge] = door.id
+
+
+def _problems_of_figures(board: Board) -> Iterator[Problem]:
+    names: set[str] = set()
+    taken: dict[Cell, str] = {}
+    for index, figure in enumerate(board.figures):
+        where = f"figures[{index}]"
+        if figure.id in names:
+            yield Problem(BoardStatus.FIGURE_TWICE, where, f"there are two figures named “{figure.id}”")
+        names.add(figure.id)
+        if not is_rectangle(frozenset(figure.cells)):
+            text = f"the cells of “{figure.id}” must fill a whole rectangle"
+            yield Problem(BoardStatus.FIGURE_NO_RECTANGLE, f"{where}.cells", text)
+        for cell in figure.cells:
+            if cell not in board.cells:
+                text = f"“{figure.id}” stands on {list(cell)}, which is not one of the board's cells"
+                yield Problem(BoardStatus.FIGURE_OFF_BOARD, f"{where}.cells", text)
+            if cell in taken:
+                text = f"“{taken[cell]}” and “{figure.id}” both stand on {list(cell)}; leave one figure on each cell"
+                yield Problem(BoardStatus.FIGURES_OVERLAP, f"{where}.cells", text)
+            taken[cell] = figure.id

@@ -1,0 +1,65 @@
+"""The camera's lens and the table's printed markers, as the documents give them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assistant.errors import SizeMismatch
+
+PointMm = tuple[float, float]
+"""A place on the table: x to the right, y towards the near edge, millimetres."""
+
+Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class CameraLens:
+    """OpenCV's pinhole model with distortion ``(k1, k2, p1, p2, k3)`` for pictures of one size."""
+
+    width_px: int
+    height_px: int
+    matrix: Matrix
+    distortion: tuple[float, float, float, float, float]
+
+    def scaled_to(self, width_px: int, height_px: int) -> CameraLens:
+        """The same lens for a picture that was scaled as a whole.
+
+        Pixel centres are at integer coordinates, so ``cx' = (cx + 0.5) s - 0.5`` (formats, camera/1).
+
+        Raises:
+            SizeMismatch: the two sizes do not have the same proportions.
+        """
+        if (width_px, height_px) == (self.width_px, self.height_px):
+            return self
+        scale = width_px / self.width_px
+        # A resized picture has whole pixels: each side may be off by the rounding of its own scale.
+        if scale <= 0 or abs(self.height_px * scale - height_px) > max(1.0, scale):
+            raise SizeMismatch(
+                f"the photo is {width_px}x{height_px} pixels, the camera was calibrated for "
+                f"{self.width_px}x{self.height_px}; send the whole picture, not cropped or turned, "
+                "or use the file of the camera that took it"
+            )
+        (fx, skew, cx), (zero, fy, cy), last = self.matrix
+        matrix = (
+            (fx * scale, skew * scale, (cx + 0.5) * scale - 0.5),
+            (zero, fy * scale, (cy + 0.5) * scale - 0.5),
+            last,
+        )
+        return CameraLens(width_px, height_px, matrix, self.distortion)
+
+
+@dataclass(frozen=True, slots=True)
+class TableMarker:
+    """A printed marker: top-left, top-right, bottom-right and bottom-left corner as printed."""
+
+    id: int
+    corners_mm: tuple[PointMm, PointMm, PointMm, PointMm]
+
+
+@dataclass(frozen=True)
+class TableMarkers:
+    """Where the printed markers lie on the table."""
+
+    marker_family: str
+    markers: tuple[TableMarker, ...]
+    cell_mm: float | None = None

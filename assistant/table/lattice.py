@@ -1,0 +1,87 @@
+"""Cells, points and edges of the square lattice; integers only.
+
+Cell ``(col, row)`` is the square between lattice points ``(col, row)`` and ``(col + 1, row + 1)``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+Cell = tuple[int, int]
+"""``(col, row)``."""
+
+Point = tuple[int, int]
+"""A lattice point ``(x, y)``."""
+
+LIMIT = 1 << 15
+"""Coordinates stay below this in size, so that every product of two differences fits 64 bits with room."""
+
+
+class Edge(NamedTuple):
+    """The unit edge between two neighbouring lattice points, the smaller point first."""
+
+    start: Point
+    end: Point
+
+    @classmethod
+    def between(cls, a: Point, b: Point) -> Edge:
+        """The edge that joins two neighbouring lattice points, in either order.
+
+        Raises:
+            ValueError: the points are not neighbours.
+        """
+        if abs(a[0] - b[0]) + abs(a[1] - b[1]) != 1:
+            raise ValueError(f"an edge joins two neighbouring lattice points, not {list(a)} and {list(b)}")
+        return cls(a, b) if a < b else cls(b, a)
+
+    @property
+    def is_horizontal(self) -> bool:
+        """Whether the edge runs along x."""
+        return self.start[1] == self.end[1]
+
+    @property
+    def cells(self) -> tuple[Cell, Cell]:
+        """The two cells that the edge parts, the one with the smaller coordinates first."""
+        x, y = self.start
+        return ((x, y - 1), (x, y)) if self.is_horizontal else ((x - 1, y), (x, y))
+
+
+def sides(cell: Cell) -> tuple[Edge, Edge, Edge, Edge]:
+    """The four edges round a cell: top, bottom, left, right."""
+    x, y = cell
+    return (
+        Edge((x, y), (x + 1, y)),
+        Edge((x, y + 1), (x + 1, y + 1)),
+        Edge((x, y), (x, y + 1)),
+        Edge((x + 1, y), (x + 1, y + 1)),
+    )
+
+
+def corners(cell: Cell) -> tuple[Point, Point, Point, Point]:
+    """The four corners of a cell, row by row."""
+    x, y = cell
+    return ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1))
+
+
+def edge_between(a: Cell, b: Cell) -> Edge:
+    """The edge that two cells share.
+
+    Raises:
+        ValueError: the cells do not share an edge.
+    """
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    if abs(dx) + abs(dy) != 1:
+        raise ValueError(f"cells {list(a)} and {list(b)} share no edge")
+    x, y = max(a[0], b[0]), max(a[1], b[1])
+    return Edge((x, y), (x, y + 1)) if dx else Edge((x, y), (x + 1, y))
+
+
+def is_rectangle(cells: frozenset[Cell]) -> bool:
+    """Whether the cells fill a whole rectangle."""
+    if not cells:
+        return False
+    columns = [c for c, _ in cells]
+    rows = [r for _, r in cells]
+    width = max(columns) - min(columns) + 1
+    height = max(rows) - min(rows) + 1
+    return width * height == len(cells)

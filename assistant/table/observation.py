@@ -1,0 +1,69 @@
+"""What one photo showed: places on the table, each with a calibrated confidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assistant.table.board import Board
+from assistant.table.camera import PointMm
+from assistant.table.lattice import Cell
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSighting:
+    """How well the camera's place is known from the markers found in the photo."""
+
+    reprojection_px: float
+    markers_seen: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The lattice on the table: point ``(i, j)`` is at ``origin_mm + cell_mm * R(angle_deg) * (i, j)``."""
+
+    origin_mm: PointMm
+    angle_deg: float
+    cell_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTile:
+    """A recognised tile side: centre of its bounding box, turn clockwise as seen from above."""
+
+    id: str
+    center_mm: PointMm
+    rotation_deg: float
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDoor:
+    """A standing door by its foot line."""
+
+    from_mm: PointMm
+    to_mm: PointMm
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeenFigure:
+    """A miniature by the centre of its base; ``cells`` is empty when it is not on the board."""
+
+    id: str | None
+    kind: str | None
+    ring: str | None
+    center_mm: PointMm
+    cells: tuple[Cell, ...]
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Observation:
+    """One photo, read."""
+
+    camera: CameraSighting
+    grid: Grid
+    tiles: tuple[SeenTile, ...]
+    doors: tuple[SeenDoor, ...]
+    figures: tuple[SeenFigure, ...]
+    board: Board

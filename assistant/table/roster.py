@@ -1,0 +1,50 @@
+"""The figures and doors that may be on the table, with their sizes in millimetres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+BaseShape = Literal["round", "rectangle"]
+
+
+@dataclass(frozen=True, slots=True)
+class RosterFigure:
+    """A figure of the box.
+
+    ``size`` is columns x rows of the footprint unrotated; ``base_size_mm`` is the base's extent along
+    the same two directions (twice the diameter's value for a round one); ``height_mm`` counts from the
+    underside of the base; ``ring`` is the colour of the base's rim as ``#rrggbb`` or None.
+    """
+
+    id: str
+    kind: str
+    side: str
+    size: tuple[int, int]
+    base_mm: float
+    height_mm: float
+    ring: str | None = None
+    base_shape: BaseShape = "round"
+    base_size_mm: tuple[float, float] = (0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        if self.base_size_mm == (0.0, 0.0):
+            object.__setattr__(self, "base_size_mm", (self.base_mm, self.base_mm))
+
+
+@dataclass(frozen=True, slots=True)
+class DoorSpec:
+    """The standing doors of the box: how many there are and how large each is."""
+
+    count: int
+    width_cells: int
+    height_mm: float
+    thickness_mm: float
+
+
+@dataclass(frozen=True)
+class Roster:
+    """Everything that may stand on the table."""
+
+    figures: tuple[RosterFigure, ...]
+    doors: DoorSpec

@@ -1,0 +1,57 @@
+"""The printed tiles: what each side of a tile shows, in the tile's own lattice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from assistant.errors import UnknownName
+from assistant.table.board import EdgeKind
+from assistant.table.lattice import Cell, Edge
+
+
+@dataclass(frozen=True)
+class TileSide:
+    """One printed side of a tile; ``image`` is a file name inside the tile set's folder."""
+
+    id: str
+    image: str
+    cells: frozenset[Cell]
+    edges: Mapping[Edge, EdgeKind] = field(default_factory=dict)
+    difficult: frozenset[Cell] = frozenset()
+
+    @cached_property
+    def bounds(self) -> tuple[int, int, int, int]:
+        """Smallest column and row, and columns and rows of the bounding box of the cells."""
+        columns = [c for c, _ in self.cells]
+        rows = [r for _, r in self.cells]
+        left, top = min(columns), min(rows)
+        return left, top, max(columns) - left + 1, max(rows) - top + 1
+
+
+@dataclass(frozen=True)
+class TileSet:
+    """All tile sides of a game, with the scale of their pictures."""
+
+    name: str
+    cell_mm: float
+    pixels_per_cell: int
+    thickness_mm: float
+    sides: tuple[TileSide, ...]
+
+    @cached_property
+    def side_by_id(self) -> Mapping[str, TileSide]:
+        """The tile sides by their names."""
+        return {side.id: side for side in self.sides}
+
+    def side(self, side_id: str) -> TileSide:
+        """The tile side of that name.
+
+        Raises:
+            UnknownName: the set holds no such side.
+        """
+        try:
+            return self.side_by_id[side_id]
+        except KeyError:
+            raise UnknownName(f"there is no tile “{side_id}” in the tile set “{self.name}”") from None

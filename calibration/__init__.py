@@ -1,0 +1,1 @@
+"""Where a pixel is on the table: lens, markers, pose, printable sheets."""

@@ -1,0 +1,1 @@
+"""The LED strip: protocols, the serial link, the virtual strip, the firmware."""

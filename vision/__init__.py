@@ -1,0 +1,1 @@
+"""From a photo to an observation; camera sources; the simulated table."""

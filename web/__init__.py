@@ -1,0 +1,1 @@
+"""The tablet page and its JSON API."""
