@@ -50,11 +50,12 @@ class InputError(SightlineError):
         self.document = document
         self.field = field
 
-    def in_document(self, document: str) -> InputError:
-        """The same error with the name of the document it was found in."""
+    def in_document(self, document: str, within: str = "") -> InputError:
+        """The same error with the name of the document it was found in; ``within`` goes before its field."""
         named = type(self).__new__(type(self))
         named.__dict__.update(self.__dict__)
-        InputError.__init__(named, self.message, document=document, field=self.field)
+        field = f"{within}{self.field}" if self.field else self.field
+        InputError.__init__(named, self.message, document=document, field=field)
         return named
 
 

@@ -1,0 +1,34 @@
+"""Strict readers and writers of the documents that outside programs rely on.
+
+A reader refuses a document whose ``format`` it does not know, names the field at fault and never
+guesses: no number from a string, no integer from a fraction. Sizes are limited before anything is
+parsed, so that a wrong file is refused quickly. One module for each family of documents; everything
+public is importable from here.
+"""
+
+from assistant.documents.board import board_document, board_from_json
+from assistant.documents.camera import camera_from_json, table_from_json
+from assistant.documents.error import error_document
+from assistant.documents.observation import observation_document, observation_from_json
+from assistant.documents.reading import MAX_DOCUMENT_BYTES, MAX_NAME, check_format, read_bytes, to_json
+from assistant.documents.ruling import reach_document, ruling_document
+from assistant.documents.tiles import roster_from_json, tile_set_from_json
+
+__all__ = [
+    "MAX_DOCUMENT_BYTES",
+    "MAX_NAME",
+    "board_document",
+    "board_from_json",
+    "camera_from_json",
+    "check_format",
+    "error_document",
+    "observation_document",
+    "observation_from_json",
+    "reach_document",
+    "read_bytes",
+    "roster_from_json",
+    "ruling_document",
+    "table_from_json",
+    "tile_set_from_json",
+    "to_json",
+]

@@ -1,0 +1,135 @@
+"""``sightline.observation/1``: what one photo showed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from assistant.documents.board import BOARD_FORMAT, BoardWire, board_document, board_from_wire
+from assistant.documents.reading import (
+    CellPair,
+    Color,
+    Name,
+    NotNegative,
+    PointPair,
+    Positive,
+    check_format,
+    decode,
+    point_document,
+)
+from assistant.table.observation import CameraSighting, Grid, Observation, SeenDoor, SeenFigure, SeenTile
+
+OBSERVATION_FORMAT = "sightline.observation/1"
+
+_Confidence = Annotated[float, Meta(ge=0, le=1)]
+
+
+class _CameraWire(Struct):
+    reprojection_px: NotNegative
+    markers_seen: list[Annotated[int, Meta(ge=0)]]
+
+
+class _GridWire(Struct):
+    origin_mm: PointPair
+    angle_deg: Annotated[float, Meta(ge=0, lt=90)]
+    cell_mm: Positive
+
+
+class _TileWire(Struct):
+    id: Name
+    center_mm: PointPair
+    rotation_deg: Annotated[float, Meta(ge=0, lt=360)]
+    confidence: _Confidence
+
+
+class _DoorWire(Struct):
+    from_mm: PointPair
+    to_mm: PointPair
+    confidence: _Confidence
+
+
+class _FigureWire(Struct):
+    id: Name | None
+    kind: Name | None
+    ring: Color | None
+    center_mm: PointPair
+    cells: list[CellPair]
+    confidence: _Confidence
+
+
+class _ObservationWire(Struct):
+    camera: _CameraWire
+    grid: _GridWire
+    tiles: list[_TileWire]
+    doors: list[_DoorWire]
+    figures: list[_FigureWire]
+    board: BoardWire
+
+
+def observation_from_json(data: bytes, document: str = "observation") -> Observation:
+    """The observation of a saved ``sightline.observation/1`` document.
+
+    Raises:
+        DocumentError: the document breaks its format; the field at fault is named.
+        BoardError: the parts of its board contradict each other.
+    """
+    wire = decode(data, OBSERVATION_FORMAT, _ObservationWire, document)
+    named = {} if wire.board.format is None else {"format": wire.board.format}
+    check_format(named, BOARD_FORMAT, document, "board.format")
+    return Observation(
+        camera=CameraSighting(wire.camera.reprojection_px, tuple(wire.camera.markers_seen)),
+        grid=Grid(wire.grid.origin_mm, wire.grid.angle_deg, wire.grid.cell_mm),
+        tiles=tuple(SeenTile(t.id, t.center_mm, t.rotation_deg, t.confidence) for t in wire.tiles),
+        doors=tuple(SeenDoor(d.from_mm, d.to_mm, d.confidence) for d in wire.doors),
+        figures=tuple(
+            SeenFigure(f.id, f.kind, f.ring, f.center_mm, tuple(f.cells), f.confidence) for f in wire.figures
+        ),
+        board=board_from_wire(wire.board, document, "board."),
+    )
+
+
+def observation_document(observation: Observation) -> dict[str, Any]:
+    """The ``sightline.observation/1`` document of a photo that was read."""
+    camera, grid = observation.camera, observation.grid
+    return {
+        "format": OBSERVATION_FORMAT,
+        "camera": {"reprojection_px": round(camera.reprojection_px, 4), "markers_seen": list(camera.markers_seen)},
+        "grid": {
+            "origin_mm": point_document(grid.origin_mm),
+            # Below 90 by contract; a lattice turned by 90 would name its cells otherwise, so it may not wrap to 0.
+            "angle_deg": min(round(grid.angle_deg, 5), 89.99999),
+            "cell_mm": round(grid.cell_mm, 5),
+        },
+        "tiles": [_tile_document(tile) for tile in observation.tiles],
+        "doors": [
+            {
+                "from_mm": point_document(door.from_mm),
+                "to_mm": point_document(door.to_mm),
+                "confidence": round(door.confidence, 4),
+            }
+            for door in observation.doors
+        ],
+        "figures": [_figure_document(figure) for figure in observation.figures],
+        "board": board_document(observation.board),
+    }
+
+
+def _tile_document(tile: SeenTile) -> dict[str, Any]:
+    return {
+        "id": tile.id,
+        "center_mm": point_document(tile.center_mm),
+        "rotation_deg": round(tile.rotation_deg, 3) % 360,
+        "confidence": round(tile.confidence, 4),
+    }
+
+
+def _figure_document(figure: SeenFigure) -> dict[str, Any]:
+    return {
+        "id": figure.id,
+        "kind": figure.kind,
+        "ring": figure.ring,
+        "center_mm": point_document(figure.center_mm),
+        "cells": [list(cell) for cell in figure.cells],
+        "confidence": round(figure.confidence, 4),
+    }

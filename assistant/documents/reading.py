@@ -1,0 +1,130 @@
+"""What every reader and writer of a document shares: bytes, the format's name, the field at fault, JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, Struct
+
+from assistant.errors import BadValue, DocumentError, MissingField, UnknownFormat
+from assistant.table.camera import PointMm
+from assistant.table.lattice import LIMIT
+
+MAX_DOCUMENT_BYTES = 32 << 20
+"""A board of 40,000 cells is under 1 MB; anything beyond this is not one of our documents."""
+
+MAX_NAME = 200
+
+Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
+Integer = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
+CellPair = tuple[Integer, Integer]
+PointPair = tuple[float, float]
+Positive = Annotated[float, Meta(gt=0)]
+NotNegative = Annotated[float, Meta(ge=0)]
+Color = Annotated[str, Meta(pattern="^#[0-9a-fA-F]{6}$")]
+
+Wire = TypeVar("Wire", bound=Struct)
+
+
+class _FormatWire(Struct):
+    format: Any = UNSET
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a document, as they stand in the file.
+
+    Raises:
+        DocumentError: the file is not there, cannot be read, or is far too large for a document.
+    """
+    try:
+        size_bytes = path.stat().st_size
+        if size_bytes > MAX_DOCUMENT_BYTES:
+            text = f"the file has {size_bytes >> 20} MB, which is no document of ours; check that it is the right file"
+            raise DocumentError(text, document=str(path))
+        return path.read_bytes()
+    except OSError as problem:
+        text = f"cannot be read ({problem.strerror or problem}); check the name of the file"
+        raise DocumentError(text, document=str(path)) from None
+
+
+def decode(data: bytes, expected: str, wire_type: type[Wire], document: str) -> Wire:
+    """The parts of a JSON document of the expected format, each of its declared type and nothing converted.
+
+    The format's name is read first and alone, so that a wrong file is refused as such and quickly,
+    rather than for the first field that it happens to lack.
+
+    Raises:
+        DocumentError: no JSON object, another format, or a field that is missing or of the wrong kind.
+    """
+    try:
+        probe = msgspec.json.decode(data, type=_FormatWire)
+    except msgspec.ValidationError:
+        raise BadValue(f"must be an object of format {expected}", document=document) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise BadValue(f"not valid JSON ({problem})", document=document) from None
+    check_format({} if probe.format is UNSET else {"format": probe.format}, expected, document)
+    try:
+        return msgspec.json.decode(data, type=wire_type)
+    except msgspec.ValidationError as problem:
+        raise _field_problem(str(problem), document) from None
+
+
+def check_format(raw: dict[str, Any], expected: str, document: str, field: str = "format") -> None:
+    """Makes sure that a decoded document names the expected format.
+
+    Raises:
+        MissingField: it names none.
+        UnknownFormat: it names another one.
+    """
+    if "format" not in raw:
+        raise MissingField(f"the document does not say “{expected}”", document=document, field=field)
+    if raw["format"] != expected:
+        text = f"expected “{expected}”, found {str(raw['format'])[:60]!r}"
+        raise UnknownFormat(text, document=document, field=field)
+
+
+def refuse_repeated(ids: Sequence[str | int], noun: str, where: str, document: str) -> None:
+    """Makes sure that no id stands twice in a list.
+
+    Raises:
+        BadValue: one does; the field is the second of the two.
+    """
+    seen: set[str | int] = set()
+    for i, each in enumerate(ids):
+        if each in seen:
+            raise BadValue(f"{noun} “{each}” is there twice", document=document, field=f"{where}[{i}].id")
+        seen.add(each)
+
+
+def to_json(document: dict[str, Any]) -> str:
+    """The document as one line of JSON."""
+    return msgspec.json.encode(document).decode()
+
+
+def point_document(point_mm: PointMm) -> list[float]:
+    """A place on the table as the documents write it, to a thousandth of a millimetre."""
+    return [round(point_mm[0], 3), round(point_mm[1], 3)]
+
+
+def area_mm2(corners_mm: tuple[PointMm, ...]) -> float:
+    """The signed area of a polygon."""
+    total = 0.0
+    for (x0, y0), (x1, y1) in zip(corners_mm, [*corners_mm[1:], corners_mm[0]], strict=True):
+        total += x0 * y1 - x1 * y0
+    return total / 2
+
+
+def _field_problem(message: str, document: str) -> DocumentError:
+    """Their message, turned into our error: ``Expected `int`, got `float` - at `$.cells[0][0]` ``."""
+    text, _, place = message.partition(" - at ")
+    field = place.strip("`").removeprefix("$").lstrip(".")
+    text = text.replace("`", "").rstrip(".")
+    missing = re.fullmatch(r"Object missing required field (\S+)", text)
+    if missing:
+        path = f"{field}.{missing[1]}" if field else missing[1]
+        return MissingField("this field is missing", document=document, field=path)
+    return BadValue(text[:1].lower() + text[1:], document=document, field=field or None)
