@@ -1,0 +1,337 @@
+"""Where the camera is: the transform between the table in millimetres and the picture in pixels."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import least_squares
+
+from assistant.errors import PoseAmbiguous, TooFewMarkers
+from assistant.table.camera import CameraLens, TableMarkers
+from calibration.lens_model import matrix_of, normalized_from_pixels, pixels_from_normalized
+from calibration.markers import MarkerSighting, Points
+from calibration.opencv import opencv_means
+
+Heights = float | npt.NDArray[np.float64]
+"""Height above the table top in millimetres, one for all points or one for each, (N,)."""
+
+MARKERS_NEEDED = 3
+
+AGREES_PX = 1.5
+"""A marker agrees with a pose when its corners are this near (RMS): 15 times the noise of a sharp corner, and
+half a millimetre on the table from a metre away. With a lens that was only guessed see ``GUESSED_LENS_AGREES_PX``."""
+
+NOISE_PX = 0.1
+"""What a corner of a sharp marker is usually out by."""
+
+GUESSED_LENS_AGREES_PX = 8.0
+"""The distortion of a usual lens moves a corner by up to this much, which a guessed lens knows nothing of."""
+
+GUESSED_FOCAL_OF_WIDTH = 0.9
+"""Focal length in picture widths to start from: webcams have 0.7 to 1.1, phones 0.75 to 0.9, the 28 mm lens 0.78."""
+
+FOCAL_PRIOR = 0.3
+"""How far (as a share) the focal length of a usual camera lies from that guess; decides when seen from straight above,
+where no picture of a flat table can tell focal length and distance apart."""
+
+
+@dataclass(frozen=True)
+class CameraView:
+    """One lens at one place: pixels from millimetres and back.
+
+    OpenCV is given the table point ``(x, y, -height)``. The value is hashable, so what depends on the camera's
+    place alone can be cached by it.
+
+    Args:
+        lens: the lens, for the size of the picture.
+        rvec: rotation vector of ``camera_from_table``.
+        tvec: translation of ``camera_from_table``, millimetres.
+        reprojection_px: RMS distance between the found corners and the projected ones.
+        markers_seen: ids of the markers that the pose rests on, sorted.
+        markers_left_out: ids of markers that were found but lie elsewhere than the table says.
+        focal_uncertainty: standard deviation of the focal length as a share of it; 0 for a calibrated lens.
+    """
+
+    lens: CameraLens
+    rvec: tuple[float, float, float]
+    tvec: tuple[float, float, float]
+    reprojection_px: float
+    markers_seen: tuple[int, ...]
+    markers_left_out: tuple[int, ...] = ()
+    focal_uncertainty: float = 0.0
+
+    @property
+    def lens_is_guessed(self) -> bool:
+        """Whether the lens was estimated from this one picture, so that heights are less sure."""
+        return self.focal_uncertainty > 0
+
+    @cached_property
+    def camera_from_table(self) -> Points:
+        """The rigid transform (4, 4) from table points ``(x, y, -height, 1)`` to the camera's axes, millimetres."""
+        matrix = np.eye(4)
+        matrix[:3, :3] = cv2.Rodrigues(np.array(self.rvec))[0]
+        matrix[:3, 3] = self.tvec
+        return matrix
+
+    @cached_property
+    def camera_center_mm(self) -> Points:
+        """Where the camera is: x, y on the table and its height above it, (3,)."""
+        rotation, translation = self.camera_from_table[:3, :3], self.camera_from_table[:3, 3]
+        center: Points = (-rotation.T @ translation) * (1, 1, -1)
+        return center
+
+    def image_from_table(self, points_mm: npt.ArrayLike, height_mm: Heights = 0.0) -> Points:
+        """The pixels (N, 2) of table points (N, 2); NaN for what is behind the camera."""
+        plan = np.asarray(points_mm, dtype=np.float64).reshape(-1, 2)
+        solid = np.column_stack([plan, np.broadcast_to(-np.asarray(height_mm, dtype=np.float64), len(plan))])
+        in_camera = solid @ self.camera_from_table[:3, :3].T + self.camera_from_table[:3, 3]
+        depth = np.where(in_camera[:, 2:] > 0, in_camera[:, 2:], np.nan)
+        return pixels_from_normalized(in_camera[:, :2] / depth, self.lens)
+
+    def table_from_image(self, points_px: npt.ArrayLike, height_mm: Heights = 0.0) -> Points:
+        """The table points (N, 2) at that height that pixels (N, 2) look at; NaN above the horizon."""
+        pixels = np.asarray(points_px, dtype=np.float64).reshape(-1, 2)
+        normalized = normalized_from_pixels(pixels, self.lens)
+        rays = np.column_stack([normalized, np.ones(len(normalized))]) @ self.camera_from_table[:3, :3]
+        # Table axes with z downwards, as OpenCV sees them: the plane of a height lies at z = -height.
+        center = self.camera_center_mm * (1, 1, -1)
+        drop = -np.asarray(height_mm, dtype=np.float64) - center[2]
+        reach = drop / np.where(rays[:, 2] > 0, rays[:, 2], np.nan)
+        points: Points = center[:2] + rays[:, :2] * reach[:, None]
+        return points
+
+
+@dataclass(frozen=True)
+class _Corners:
+    """The corners of some markers on the table (z = 0) and in the picture."""
+
+    ids: tuple[int, ...]
+    table_mm: Points
+    image_px: Points
+
+    def of(self, chosen: Sequence[int]) -> _Corners:
+        rows = np.concatenate([np.arange(4 * i, 4 * i + 4) for i in chosen])
+        return _Corners(tuple(self.ids[i] for i in chosen), self.table_mm[rows], self.image_px[rows])
+
+
+@dataclass(frozen=True)
+class _Pose:
+    """A candidate: lens, pose as (6,) rotation and translation vector, and the RMS of each marker in pixels."""
+
+    lens: CameraLens
+    parameters: Points
+    marker_rms_px: Points
+
+    def view(self) -> CameraView:
+        return _view(self.lens, self.parameters)
+
+
+def solve_view(
+    sightings: Sequence[MarkerSighting],
+    table: TableMarkers,
+    lens: CameraLens | None,
+    *,
+    image_wh: tuple[int, int] | None = None,
+) -> CameraView:
+    """Where the camera is, from the markers found in its picture.
+
+    Any three markers do. Markers that lie elsewhere than the table says (moved, or read wrongly) are left out and
+    named in ``markers_left_out``. The two mirror-like poses that one small flat marker allows are told apart by
+    all corners together.
+
+    Args:
+        sightings: what ``find_markers`` found.
+        table: where the markers lie.
+        lens: the lens; None estimates the focal length from the markers and says how unsure it is.
+        image_wh: the size of the picture; needed without a lens, and checked against the lens otherwise.
+
+    Raises:
+        TooFewMarkers: fewer than three of the table's markers were found.
+        PoseAmbiguous: the markers do not agree with each other, or two camera positions fit them equally well.
+        SizeMismatch: the picture's size does not fit the lens.
+    """
+    if lens is None and image_wh is None:
+        raise ValueError("without a lens the size of the picture is needed")
+    corners = _matched(sightings, table)
+    if len(set(corners.ids)) < MARKERS_NEEDED:
+        raise TooFewMarkers(len(set(corners.ids)), MARKERS_NEEDED)
+    if lens is not None:
+        start = lens if image_wh is None else lens.scaled_to(*image_wh)
+        return _agreed_view(corners, start, AGREES_PX, 0.0)
+    assert image_wh is not None
+    return _view_with_guessed_lens(corners, image_wh)
+
+
+def _matched(sightings: Sequence[MarkerSighting], table: TableMarkers) -> _Corners:
+    places = {marker.id: marker.corners_mm for marker in table.markers}
+    known = [sighting for sighting in sightings if sighting.id in places]
+    if not known:
+        return _Corners((), np.empty((0, 2)), np.empty((0, 2)))
+    table_mm = np.concatenate([np.array(places[sighting.id], dtype=np.float64) for sighting in known])
+    image_px = np.concatenate([sighting.corners_px for sighting in known])
+    return _Corners(tuple(sighting.id for sighting in known), table_mm, image_px)
+
+
+def _agreed_view(corners: _Corners, lens: CameraLens, agrees_px: float, focal_uncertainty: float) -> CameraView:
+    """The view that most markers agree on, refined on those alone."""
+    limit_px = agrees_px * _scale(lens)
+    # Two markers alone point roughly; one that is near their pose is let in, and put out again if it still disagrees.
+    chosen = _agreeing(corners, _consensus(corners, lens), 6 * limit_px)
+    poses = _refined_poses(corners, chosen, lens)
+    while poses[0].marker_rms_px[chosen].max() > limit_px:
+        worst = max(chosen, key=lambda i: float(poses[0].marker_rms_px[i]))
+        chosen = _enough([i for i in chosen if i != worst], corners)
+        poses = _refined_poses(corners, chosen, lens)
+    _refuse_second_pose(poses, chosen)
+    seen = tuple(sorted(corners.ids[i] for i in chosen))
+    return replace(
+        poses[0].view(),
+        reprojection_px=_rms(poses[0].marker_rms_px[chosen]),
+        markers_seen=seen,
+        markers_left_out=tuple(sorted(set(corners.ids) - set(seen))),
+        focal_uncertainty=focal_uncertainty,
+    )
+
+
+def _scale(lens: CameraLens) -> float:
+    """How much larger than a full-HD picture the lens' pictures are; limits in pixels grow with it."""
+    return max(1.0, max(lens.width_px, lens.height_px) / 1920)
+
+
+def _consensus(corners: _Corners, lens: CameraLens) -> _Pose:
+    """The best of the poses that each pair of markers gives, by how many markers follow it how closely."""
+    pairs = [(i, j) for i, j in itertools.combinations(range(len(corners.ids)), 2) if corners.ids[i] != corners.ids[j]]
+    poses = [_pose(corners, lens, start) for pair in pairs for start in _poses_of(corners.of(pair), lens)]
+    if not poses:
+        raise PoseAmbiguous(_DISAGREE)
+    cap_px = 2.0 * GUESSED_LENS_AGREES_PX
+    return min(poses, key=lambda pose: float(np.minimum(pose.marker_rms_px, cap_px).sum()))
+
+
+def _agreeing(corners: _Corners, pose: _Pose, limit_px: float) -> list[int]:
+    """Which sightings follow a pose, one for each id.
+
+    Raises:
+        PoseAmbiguous: these are too few, or not most of the markers that were found.
+    """
+    best: dict[int, int] = {}
+    for i in np.argsort(pose.marker_rms_px, kind="stable"):
+        if pose.marker_rms_px[i] <= limit_px:
+            best.setdefault(corners.ids[i], int(i))
+    return _enough(sorted(best.values()), corners)
+
+
+def _enough(chosen: list[int], corners: _Corners) -> list[int]:
+    if len(chosen) < MARKERS_NEEDED or 2 * len(chosen) <= len(set(corners.ids)):
+        raise PoseAmbiguous(_DISAGREE)
+    return chosen
+
+
+_DISAGREE = (
+    "the printed markers do not lie where the table file says, or one was moved; "
+    "put them back, or set up the table again"
+)
+
+
+def _refuse_second_pose(poses: Sequence[_Pose], chosen: list[int]) -> None:
+    """Makes sure that no other camera position fits the markers as well as the first."""
+    best, *others = poses
+    center_mm = best.view().camera_center_mm
+    for other in others:
+        apart = np.linalg.norm(other.view().camera_center_mm - center_mm) / np.linalg.norm(center_mm)
+        if apart > 0.05 and _rms(other.marker_rms_px[chosen]) < 1.2 * _rms(best.marker_rms_px[chosen]):
+            raise PoseAmbiguous(
+                "two camera positions fit the markers equally well; go nearer, or let more markers be in the picture"
+            )
+
+
+def _poses_of(corners: _Corners, lens: CameraLens) -> list[Points]:
+    """The one or two poses (6,) that fit points of a plane, from their homography (IPPE)."""
+    solid = np.column_stack([corners.table_mm, np.zeros(len(corners.table_mm))])
+    normalized = normalized_from_pixels(corners.image_px, lens)
+    with opencv_means(lambda: PoseAmbiguous(_DISAGREE)):
+        _, rvecs, tvecs, _ = cv2.solvePnPGeneric(solid, normalized, np.eye(3), None, flags=cv2.SOLVEPNP_IPPE)
+    poses = [np.concatenate([np.ravel(rvec), np.ravel(tvec)]) for rvec, tvec in zip(rvecs, tvecs, strict=True)]
+    return [pose for pose in poses if np.isfinite(pose).all() and pose[5] > 0]
+
+
+def _pose(corners: _Corners, lens: CameraLens, parameters: Points) -> _Pose:
+    missed = _view(lens, parameters).image_from_table(corners.table_mm) - corners.image_px
+    squares = np.nan_to_num((missed**2).sum(axis=1), nan=1e12).reshape(-1, 4)
+    return _Pose(lens, parameters, np.sqrt(squares.mean(axis=1)))
+
+
+def _refined_poses(corners: _Corners, chosen: list[int], lens: CameraLens) -> list[_Pose]:
+    """The one or two poses that the chosen markers allow, each refined on their corners, the best first."""
+    part = corners.of(chosen)
+    starts = _poses_of(part, lens)
+    if not starts:
+        raise PoseAmbiguous(_DISAGREE)
+    poses = [_pose(corners, lens, _least_squares(part, lens, start, frees_focal=False)[0]) for start in starts]
+    return sorted(poses, key=lambda pose: _rms(pose.marker_rms_px[chosen]))
+
+
+def _least_squares(corners: _Corners, lens: CameraLens, start: Points, *, frees_focal: bool) -> tuple[Points, Points]:
+    """The parameters that fit best, pose (6,) and, if freed, log focal length (7,); and their covariance."""
+    solid = np.column_stack([corners.table_mm, np.zeros(len(corners.table_mm))])
+    prior = np.log(GUESSED_FOCAL_OF_WIDTH * max(lens.width_px, lens.height_px))
+
+    def missed(parameters: Points) -> Points:
+        projected, _ = _projected(solid, lens, parameters)
+        rows = (projected - corners.image_px).ravel()
+        return np.append(rows, NOISE_PX * (parameters[6] - prior) / FOCAL_PRIOR) if frees_focal else rows
+
+    def slopes(parameters: Points) -> Points:
+        rows = _projected(solid, lens, parameters)[1]
+        return np.vstack([rows, [[0.0] * 6 + [NOISE_PX / FOCAL_PRIOR]]]) if frees_focal else rows[:, :6]
+
+    # A corner that is out by more than a few times the noise counts linearly, so that it does not pull the rest along.
+    fit = least_squares(missed, start, slopes, x_scale="jac", loss="soft_l1", f_scale=3 * NOISE_PX)
+    jacobian = np.asarray(fit.jac, dtype=np.float64)
+    spread_px = max(NOISE_PX, _rms(fit.fun))
+    covariance: Points = spread_px**2 * np.linalg.pinv(jacobian.T @ jacobian).astype(np.float64)
+    return fit.x, covariance
+
+
+def _projected(solid: Points, lens: CameraLens, parameters: Points) -> tuple[Points, Points]:
+    """Pixels (N, 2) and their slopes (2N, 7) by pose and log focal length (which the sixth stands for, if given)."""
+    matrix = matrix_of(lens)
+    if len(parameters) > 6:
+        matrix[0, 0] = matrix[1, 1] = np.exp(parameters[6])
+    pixels, slopes = cv2.projectPoints(solid, parameters[:3], parameters[3:6], matrix, np.array(lens.distortion))
+    focal_slope = slopes[:, 6:7] * matrix[0, 0] + slopes[:, 7:8] * matrix[1, 1]
+    rows: Points = np.hstack([slopes[:, :6], focal_slope]).astype(np.float64)
+    return np.asarray(pixels, dtype=np.float64).reshape(-1, 2), rows
+
+
+def _view_with_guessed_lens(corners: _Corners, image_wh: tuple[int, int]) -> CameraView:
+    """The view with a focal length estimated from the markers, without distortion, the axis through the middle."""
+    starts = [_pinhole(image_wh, share) for share in (0.5, 0.7, 0.9, 1.2, 1.6, 2.2)]
+    rough = min((_consensus(corners, lens) for lens in starts), key=lambda pose: _rms(pose.marker_rms_px))
+    chosen = _agreeing(corners, rough, 4 * GUESSED_LENS_AGREES_PX)
+    start = np.append(rough.parameters, np.log(rough.lens.matrix[0][0]))
+    parameters, covariance = _least_squares(corners.of(chosen), rough.lens, start, frees_focal=True)
+    lens = _pinhole(image_wh, float(np.exp(parameters[6])) / max(image_wh))
+    return _agreed_view(corners, lens, GUESSED_LENS_AGREES_PX, float(np.sqrt(covariance[6, 6])))
+
+
+def _pinhole(image_wh: tuple[int, int], focal_of_width: float) -> CameraLens:
+    width_px, height_px = image_wh
+    focal_px = focal_of_width * max(image_wh)
+    matrix = ((focal_px, 0.0, (width_px - 1) / 2), (0.0, focal_px, (height_px - 1) / 2), (0.0, 0.0, 1.0))
+    return CameraLens(width_px, height_px, matrix, (0.0, 0.0, 0.0, 0.0, 0.0))
+
+
+def _view(lens: CameraLens, parameters: Points) -> CameraView:
+    rx, ry, rz, tx, ty, tz = (float(value) for value in parameters[:6])
+    return CameraView(lens, (rx, ry, rz), (tx, ty, tz), 0.0, ())
+
+
+def _rms(values: Points) -> float:
+    return float(np.sqrt(np.mean(np.square(values))))

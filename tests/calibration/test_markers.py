@@ -1,0 +1,63 @@
+"""Markers are found, with their corners where they truly are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assistant.errors import UnknownName
+from calibration.markers import MarkerSighting, find_markers
+
+CORNERS = np.array([[0.0, 0], [8, 0], [8, 8], [0, 8]])
+
+
+@pytest.fixture(scope="module")
+def pose(synthetic):
+    return synthetic.looking_at((165, 120), 700, 25, 20)
+
+
+@pytest.fixture(scope="module")
+def photo(synthetic, pose):
+    return synthetic.render(pose, synthetic.LENS, synthetic.TABLE, blur_px=0.7, noise=2.0, seed=1)
+
+
+def test_every_marker_of_the_table_is_found_where_it_is(synthetic, pose, photo):
+    sightings = find_markers(photo, synthetic.FAMILY, None)
+
+    assert [sighting.id for sighting in sightings] == [3, 7, 12, 20, 31]
+    for sighting, marker in zip(sightings, synthetic.TABLE.markers, strict=True):
+        missed_px = np.abs(sighting.corners_px - pose.pixels(marker.corners_mm, synthetic.LENS))
+        assert missed_px.max() < 1.0
+
+
+def test_only_the_ids_that_are_asked_for_are_returned(synthetic, photo):
+    assert [s.id for s in find_markers(photo, synthetic.FAMILY, {7, 31, 99})] == [7, 31]
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4000), (11, 300), (12, 12)])
+def test_a_picture_too_small_for_a_marker_holds_none(synthetic, shape):
+    assert find_markers(np.zeros(shape, np.uint8), synthetic.FAMILY) == ()
+
+
+@pytest.mark.parametrize("family", ["DICT_KLINGON", "ArucoDetector", ""])
+def test_an_unknown_family_is_named(family):
+    with pytest.raises(UnknownName, match="marker family"):
+        find_markers(np.zeros((100, 100), np.uint8), family)
+
+
+def test_a_sighting_keeps_its_corners_as_they_were():
+    corners = CORNERS.copy()
+    sighting = MarkerSighting(5, corners)
+    corners += 1
+
+    assert sighting.corners_px[0].tolist() == [0, 0]
+    assert sighting.side_px == 8
+    assert sighting.center_px.tolist() == [4, 4]
+    with pytest.raises(ValueError, match="read-only"):
+        sighting.corners_px[0, 0] = 3
+
+
+@pytest.mark.parametrize("corners", [CORNERS[:3], CORNERS * np.nan])
+def test_a_sighting_needs_four_finite_corners(corners):
+    with pytest.raises(ValueError, match="four finite corners"):
+        MarkerSighting(5, corners)
