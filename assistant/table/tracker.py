@@ -1,0 +1,124 @@
+"""The initiative order as the strip and the page show it: one frozen value at the seam.
+
+The match makes a ``TrackerView`` whenever something in it changes; ``hardware.light`` turns it into
+pixels for any moment of a clock. Colours are slots of a palette, so that whoever cannot tell two of
+them apart chooses another palette without the match knowing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Rgb = tuple[int, int, int]
+"""Red, green and blue from 0 to 255, as a screen shows them (before the strip's gamma)."""
+
+PALETTES: Mapping[str, tuple[Rgb, ...]] = {
+    "everyone": (
+        (0, 102, 255),
+        (255, 153, 0),
+        (255, 255, 204),
+        (51, 204, 204),
+        (204, 51, 51),
+        (153, 102, 204),
+    ),
+    "red-green": (
+        (0, 102, 255),
+        (255, 204, 0),
+        (204, 255, 255),
+        (204, 51, 51),
+        (204, 102, 204),
+        (204, 51, 102),
+    ),
+    "blue-yellow": (
+        (0, 204, 204),
+        (255, 51, 0),
+        (204, 102, 255),
+        (255, 255, 51),
+        (255, 0, 204),
+        (255, 153, 0),
+    ),
+}
+"""Six side colours each, the first ones farthest apart.
+
+Found by search over a grid of bright colours for the largest smallest distance between any two, seen
+with full colour vision and with the named weakness (``everyone``: with all three kinds), simulated
+after Machado, Oliveira and Fernandes 2009. ``tests/hardware/test_palettes.py`` measures it.
+"""
+
+SIDE_COLOR_COUNT = 6
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerEntry:
+    """One figure (or group that acts together) in the initiative order.
+
+    ``side_color`` is a slot of the palette, counted from 0; all figures of a side share one.
+    ``health`` of ``health_max`` points are left.
+
+    Raises:
+        ValueError: a number is out of its range.
+    """
+
+    name: str
+    side_color: int
+    health: int = 1
+    health_max: int = 1
+    has_acted: bool = False
+    is_stunned: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.side_color < SIDE_COLOR_COUNT:
+            raise ValueError(f"side colour {self.side_color} is no slot from 0 to {SIDE_COLOR_COUNT - 1}")
+        if not (self.health_max >= 1 and 0 <= self.health <= self.health_max):
+            raise ValueError(f"health {self.health} of {self.health_max} cannot be")
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTimer:
+    """How long the active turn may still take, on the clock that the strip is drawn by.
+
+    ``left_s`` was left of ``length_s`` at the moment ``as_of_s``; a timer that is not running stays there.
+
+    Raises:
+        ValueError: a time is not finite or out of its range.
+    """
+
+    length_s: float
+    left_s: float
+    as_of_s: float
+    is_running: bool = True
+
+    def __post_init__(self) -> None:
+        if not all(map(math.isfinite, (self.length_s, self.left_s, self.as_of_s))):
+            raise ValueError("the times of a timer must be finite")
+        if not (self.length_s > 0 and 0 <= self.left_s <= self.length_s):
+            raise ValueError(f"{self.left_s} s left of {self.length_s} s cannot be")
+
+    def left_at(self, clock_s: float) -> float:
+        """Seconds left at a moment of the clock, from 0 to ``length_s``."""
+        passed_s = clock_s - self.as_of_s if self.is_running else 0.0
+        return min(self.length_s, max(0.0, self.left_s - passed_s))
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerView:
+    """Whose turn it is, who has acted, and how everybody is; the default is a table without a match.
+
+    ``active`` is an index into ``order``, or None between rounds; ``round`` is 0 before the first.
+
+    Raises:
+        ValueError: ``active`` is no place in the order, or the round is negative.
+    """
+
+    order: tuple[TrackerEntry, ...] = ()
+    active: int | None = None
+    round: int = 0
+    timer: TurnTimer | None = None
+
+    def __post_init__(self) -> None:
+        if self.active is not None and not 0 <= self.active < len(self.order):
+            raise ValueError(f"active figure {self.active} is not one of {len(self.order)} in the order")
+        if self.round < 0:
+            raise ValueError(f"round {self.round} cannot be")
