@@ -1,0 +1,168 @@
+"""A table without a grid: outlines of terrain and round bases, in exact millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+from assistant.errors import BadValue, UnknownName
+from assistant.table.plane import ExactPoint, doubled_area, is_simple
+
+TerrainKind = Literal["wall", "cover", "difficult", "gap"]
+
+Mark = Literal["leader", "camouflaged", "down", "fleeing", "fear", "terror"]
+"""What a figure is or has become, as far as it matters to distances: a leader; one in camouflage, knocked
+down or in flight; one that causes fear or terror."""
+
+MAX_OUTLINE_POINTS = 200
+MAX_TERRAIN = 400
+MAX_FIGURES = 400
+"""Far above any table that a person could set up, low enough to check quickly."""
+
+FAR_MM = 100_000
+"""A hundred metres from the table's origin: nothing on a table lies further out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """The characteristics of a figure as its sheet prints them."""
+
+    mobility: int
+    toughness: int
+    spirit: int
+    combat: int
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """A piece of terrain: its outline from above and its height over the table.
+
+    A ``wall`` blocks sight up to its height, ``cover`` never blocks sight and gives cover,
+    ``difficult`` is ground, ``gap`` is a hole.
+    """
+
+    id: str
+    kind: TerrainKind
+    outline_mm: tuple[ExactPoint, ...]
+    height_mm: Fraction
+
+
+@dataclass(frozen=True)
+class FreeFigure:
+    """A figure on a round base; ``base_mm`` is the diameter, ``height_mm`` counts from the underside of the base."""
+
+    id: str
+    side: str
+    center_mm: ExactPoint
+    base_mm: Fraction
+    height_mm: Fraction
+    elevation_mm: Fraction
+    facing_deg: Fraction
+    stats: Stats
+    wounds: int = 0
+    marks: frozenset[Mark] = frozenset()
+
+    @property
+    def radius_mm(self) -> Fraction:
+        """Half the diameter of the base."""
+        return self.base_mm / 2
+
+    @property
+    def top_mm(self) -> Fraction:
+        """The height of the figure's highest point over the table."""
+        return self.elevation_mm + self.height_mm
+
+
+@dataclass(frozen=True)
+class FreeTable:
+    """A free table that was checked when it was made.
+
+    Raises:
+        BadValue: a part is impossible or there twice; the field is named.
+    """
+
+    step_mm: Fraction
+    size_mm: tuple[Fraction, Fraction]
+    terrain: tuple[Terrain, ...] = ()
+    figures: tuple[FreeFigure, ...] = ()
+
+    def __post_init__(self) -> None:
+        for field, text in _problems(self):
+            raise BadValue(text, field=field)
+
+    @cached_property
+    def figure_by_id(self) -> Mapping[str, FreeFigure]:
+        """The figures by their names."""
+        return {figure.id: figure for figure in self.figures}
+
+    def figure(self, figure_id: str) -> FreeFigure:
+        """The figure of that name.
+
+        Raises:
+            UnknownName: the table holds no such figure; the sentence lists those it holds.
+        """
+        try:
+            return self.figure_by_id[figure_id]
+        except KeyError:
+            known = ", ".join(sorted(self.figure_by_id)[:12]) or "none"
+            raise UnknownName(f"there is no figure “{figure_id}” on the table; it holds: {known}") from None
+
+
+def _problems(table: FreeTable) -> Iterator[tuple[str, str]]:
+    if table.step_mm <= 0:
+        yield "step_mm", "a step must be longer than 0 mm"
+    if min(table.size_mm) <= 0:
+        yield "size_mm", "both sides of the table must be longer than 0 mm"
+    if len(table.terrain) > MAX_TERRAIN:
+        yield "terrain", f"{len(table.terrain)} pieces are more than a table holds; the limit is {MAX_TERRAIN}"
+    elif len(table.figures) > MAX_FIGURES:
+        yield "figures", f"{len(table.figures)} figures are more than a table holds; the limit is {MAX_FIGURES}"
+    else:
+        yield from _problems_of_terrain(table)
+        yield from _problems_of_figures(table)
+
+
+def _problems_of_terrain(table: FreeTable) -> Iterator[tuple[str, str]]:
+    names: set[str] = set()
+    for i, piece in enumerate(table.terrain):
+        where, outline = f"terrain[{i}]", piece.outline_mm
+        if piece.id in names:
+            yield f"{where}.id", f"there are two pieces of terrain named “{piece.id}”"
+        names.add(piece.id)
+        if piece.height_mm < 0:
+            yield f"{where}.height_mm", f"the height of “{piece.id}” is below the table"
+        if not 3 <= len(outline) <= MAX_OUTLINE_POINTS:
+            text = f"the outline of “{piece.id}” has {len(outline)} points; it needs 3 to {MAX_OUTLINE_POINTS}"
+            yield f"{where}.outline_mm", text
+        elif not all(_is_near(point) for point in outline):
+            yield f"{where}.outline_mm", _too_far(piece.id)
+        elif not is_simple(outline) or doubled_area(outline) == 0:
+            text = f"the outline of “{piece.id}” crosses or touches itself; give its corners in order, each once"
+            yield f"{where}.outline_mm", text
+
+
+def _problems_of_figures(table: FreeTable) -> Iterator[tuple[str, str]]:
+    names: set[str] = set()
+    for i, figure in enumerate(table.figures):
+        where = f"figures[{i}]"
+        if figure.id in names:
+            yield f"{where}.id", f"there are two figures named “{figure.id}”"
+        names.add(figure.id)
+        if not _is_near(figure.center_mm):
+            yield f"{where}.center_mm", _too_far(figure.id)
+        for name, value in (("base_mm", figure.base_mm), ("height_mm", figure.height_mm)):
+            if value <= 0:
+                yield f"{where}.{name}", f"the {name.removesuffix('_mm')} of “{figure.id}” must be above 0 mm"
+        if figure.wounds < 0:
+            yield f"{where}.wounds", f"“{figure.id}” cannot have fewer than no wounds"
+
+
+def _is_near(point_mm: ExactPoint) -> bool:
+    return all(abs(value) <= FAR_MM for value in point_mm)
+
+
+def _too_far(name: str) -> str:
+    return f"“{name}” is too far out; places must stay within ±{FAR_MM:,} mm"
