@@ -1,0 +1,182 @@
+"""Where each tile may lie: pairs of keypoints vote for turn and place, and the best votes are fitted.
+
+Photo and prints have the same known scale, so every single pair of keypoints says how the tile is turned
+and where its centre is (a generalised Hough transform, Ballard 1981). True pairs agree on one place, false
+ones scatter, however many there are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.images import Numbers
+from vision.keypoints import Keypoints
+from vision.prints import TilePrints
+
+_SCALE_OCTAVES = 0.5
+"""A pair whose sizes differ by more is no pair: both pictures have the same scale."""
+
+_SIMILAR = 0.7
+"""Pairs of unrelated points rarely reach this cosine; what is above it counts as evidence."""
+
+_BIN_DEG = 9.0
+_BIN_MM = 10.0
+_BINS_TRIED = 12
+"""Peaks of the coarse votes that are fitted for each print; true ones were among the first two on every photo tried."""
+
+_GATES = ((9.0, 12.0), (6.0, 6.0), (5.0, 2.5), (5.0, 1.5), (5.0, 1.0))
+"""Degrees and millimetres within which pairs count, tightened from fit to fit; the misfit of joined tiles is 0.4 mm."""
+
+_KEPT = 4
+_BLOCK = 4096
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """M pairs of a keypoint in the photo and one on a print.
+
+    Args:
+        print_index: which print, (M,).
+        photo_mm: the place on the table, (M, 2).
+        print_mm: the place on the print from its centre, (M, 2).
+        turn_deg: turn of the print by the two orientations, (M,).
+        weight: how much the pair says, (M,).
+    """
+
+    print_index: Numbers
+    photo_mm: Numbers
+    print_mm: Numbers
+    turn_deg: Numbers
+    weight: Numbers
+
+    def chosen(self, index: Numbers) -> Pairs:
+        """Some of the pairs, by index or mask."""
+        return Pairs(
+            self.print_index[index],
+            self.photo_mm[index],
+            self.print_mm[index],
+            self.turn_deg[index],
+            self.weight[index],
+        )
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A tile that may lie there: turned clockwise by ``rotation_deg`` about ``center_mm`` of its bounding box."""
+
+    print_index: int
+    rotation_deg: float
+    center_mm: tuple[float, float]
+    votes: float
+
+
+def find_candidates(photo: Keypoints, prints: TilePrints) -> list[Candidate]:
+    """The best few places of every print, by votes, the strongest first.
+
+    Args:
+        photo: keypoints of the rectified photo, in table millimetres.
+        prints: the tile set.
+    """
+    pairs = match(photo, prints)
+    found: list[Candidate] = []
+    for print_index in range(len(prints.prints)):
+        found += _candidates_of(print_index, pairs.chosen(pairs.print_index == print_index))
+    return sorted(found, key=lambda c: (-c.votes, c.print_index))
+
+
+def match(photo: Keypoints, prints: TilePrints) -> Pairs:
+    """Each keypoint of the photo with the print's keypoint that looks most like it, where that says anything."""
+    known = prints.keypoints
+    nearest = np.zeros(len(photo), dtype=np.intp)
+    likeness = np.zeros(len(photo), dtype=np.float32)
+    for start in range(0, len(photo), _BLOCK):
+        cosine = photo.descriptors[start : start + _BLOCK] @ known.descriptors.T
+        best = cosine.argmax(axis=1)
+        nearest[start : start + _BLOCK] = best
+        likeness[start : start + _BLOCK] = cosine[np.arange(len(best)), best]
+    octaves = np.abs(np.log2(photo.size_mm / known.size_mm[nearest]))
+    index = np.flatnonzero((likeness > _SIMILAR) & (octaves < _SCALE_OCTAVES))
+    nearest = nearest[index]
+    return Pairs(
+        prints.print_of_keypoint[nearest],
+        photo.points_mm[index],
+        known.points_mm[nearest],
+        (photo.turn_deg[index] - known.turn_deg[nearest]) % 360,
+        (likeness[index] - _SIMILAR) / (1 - _SIMILAR),
+    )
+
+
+def _candidates_of(print_index: int, pairs: Pairs) -> list[Candidate]:
+    if len(pairs.weight) == 0:
+        return []
+    fitted = [_fit(print_index, pairs, *start) for start in _peaks(pairs)]
+    kept: list[Candidate] = []
+    for candidate in sorted((c for c in fitted if c is not None), key=lambda c: -c.votes):
+        if not any(_is_same(candidate, other) for other in kept):
+            kept.append(candidate)
+    return kept[:_KEPT]
+
+
+def _turned(points_mm: Numbers, turn_deg: Numbers | float) -> Numbers:
+    radians = np.deg2rad(turn_deg)
+    c, s = np.cos(radians), np.sin(radians)
+    x, y = points_mm[:, 0], points_mm[:, 1]
+    return np.column_stack([c * x - s * y, s * x + c * y])
+
+
+def _peaks(pairs: Pairs) -> list[tuple[float, Numbers]]:
+    """Turn and centre of the fullest bins of the coarse votes."""
+    centers_mm = pairs.photo_mm - _turned(pairs.print_mm, pairs.turn_deg)
+    turn_bin = (pairs.turn_deg / _BIN_DEG).astype(np.int64)
+    place_bin = np.floor(centers_mm / _BIN_MM).astype(np.int64)
+    keys = np.column_stack([turn_bin, place_bin])
+    bins, which = np.unique(keys, axis=0, return_inverse=True)
+    which = np.ravel(which)
+    votes = np.bincount(which, weights=pairs.weight)
+    fullest = np.argsort(-votes, kind="stable")[:_BINS_TRIED]
+    return [((bins[i, 0] + 0.5) * _BIN_DEG, (bins[i, 1:] + 0.5) * _BIN_MM) for i in fullest]
+
+
+def _fit(print_index: int, pairs: Pairs, turn_deg: float, center_mm: Numbers) -> Candidate | None:
+    """The rigid motion that fits the pairs near a first guess, with the weight of the pairs that agree in the end."""
+    chosen = pairs
+    for gate_deg, gate_mm in _GATES:
+        off_deg = np.abs((pairs.turn_deg - turn_deg + 180) % 360 - 180)
+        off_mm = np.linalg.norm(_turned(pairs.print_mm, turn_deg) + center_mm - pairs.photo_mm, axis=1)
+        near = np.flatnonzero((off_deg < gate_deg * 2) & (off_mm < gate_mm))
+        if len(near) < 3:
+            return None
+        chosen = pairs.chosen(near)
+        turn_deg, center_mm = _rigid(chosen)
+    x, y = (float(v) for v in center_mm)
+    return Candidate(print_index, turn_deg % 360, (x, y), float(_votes_once(chosen)))
+
+
+def _rigid(pairs: Pairs) -> tuple[float, Numbers]:
+    """The turn and shift from print to photo with the least squared error (Umeyama 1991, scale 1)."""
+    weight = pairs.weight[:, None] + 1e-6
+    print_mean = (pairs.print_mm * weight).sum(axis=0) / weight.sum()
+    photo_mean = (pairs.photo_mm * weight).sum(axis=0) / weight.sum()
+    p, q = pairs.print_mm - print_mean, pairs.photo_mm - photo_mean
+    along = float((weight[:, 0] * (p * q).sum(axis=1)).sum())
+    across = float((weight[:, 0] * (p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0])).sum())
+    turn_deg = float(np.rad2deg(np.arctan2(across, along)))
+    return turn_deg, photo_mean - _turned(print_mean[None], turn_deg)[0]
+
+
+def _votes_once(pairs: Pairs) -> float:
+    """The weight of the pairs, where several that rest on the same spot of the print count once.
+
+    Wood grain and cloth repeat: many points of the photo like the same spot of a print.
+    """
+    spots = np.unique(np.round(pairs.print_mm).astype(np.int64), axis=0, return_inverse=True)[1]
+    best = np.zeros(int(spots.max()) + 1)
+    np.maximum.at(best, np.ravel(spots), pairs.weight)
+    return float(best.sum())
+
+
+def _is_same(a: Candidate, b: Candidate) -> bool:
+    off_deg = abs((a.rotation_deg - b.rotation_deg + 180) % 360 - 180)
+    return off_deg < 8 and float(np.hypot(a.center_mm[0] - b.center_mm[0], a.center_mm[1] - b.center_mm[1])) < 8

@@ -1,0 +1,81 @@
+"""The bytes of a picture file become an array, or one sentence about what is wrong with them."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from pathlib import Path
+
+import cv2
+import numpy as np
+from PIL import Image, UnidentifiedImageError
+
+from assistant.errors import PhotoUnreadable
+from calibration.opencv import opencv_means
+from vision.images import BgrImage
+
+MAX_PHOTO_BYTES = 64 << 20
+"""No camera writes a larger JPEG; it keeps a wrong file from filling the memory."""
+
+MAX_PHOTO_PIXELS = 50_000_000
+"""The largest phone cameras deliver 50 megapixels when asked to; more is refused before it is decoded."""
+
+MIN_SIDE_PX = 64
+"""Smaller than this, not even one marker fits."""
+
+_TAKE_AGAIN = "take the photo again or choose another file"
+
+
+def read_photo_bytes(path: Path) -> bytes:
+    """The bytes of a picture file.
+
+    Raises:
+        PhotoUnreadable: the file is not there, cannot be read or is far too large.
+    """
+    try:
+        size_bytes = path.stat().st_size
+        if size_bytes > MAX_PHOTO_BYTES:
+            raise PhotoUnreadable(f"the file has {size_bytes >> 20} MB; {_TAKE_AGAIN}", document=str(path))
+        return path.read_bytes()
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise PhotoUnreadable(f"cannot be read ({reason}); check the name of the file", document=str(path)) from None
+
+
+def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False) -> BgrImage:
+    """The picture as the sensor saw it; a turn noted in the file is not applied, since the lens does not turn.
+
+    The size is read from the header first, so that nothing large is ever decoded. With ``keep_alpha`` a
+    fourth channel stays if the file has one.
+
+    Raises:
+        PhotoUnreadable: no picture, cut short, too small or too large.
+    """
+    width_px, height_px = _size_px(data, name)
+    if width_px * height_px > MAX_PHOTO_PIXELS:
+        text = f"{width_px * height_px / 1e6:.0f} megapixels are too many; send at most {MAX_PHOTO_PIXELS / 1e6:.0f}"
+        raise PhotoUnreadable(text, document=name)
+    if min(width_px, height_px) < MIN_SIDE_PX:
+        text = f"{width_px}x{height_px} pixels are too few to show a table; send the whole picture"
+        raise PhotoUnreadable(text, document=name)
+    if data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-65536:]:
+        raise PhotoUnreadable(f"the picture is cut short; {_TAKE_AGAIN}", document=name)
+    flags = cv2.IMREAD_UNCHANGED if keep_alpha else cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+    with opencv_means(lambda: PhotoUnreadable(f"the picture cannot be decoded; {_TAKE_AGAIN}", document=name)):
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+    if image is None:
+        raise PhotoUnreadable(f"the picture is damaged or cut short; {_TAKE_AGAIN}", document=name)
+    if image.ndim == 2:
+        image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+    return np.asarray(image, dtype=np.uint8)
+
+
+def _size_px(data: bytes, name: str) -> tuple[int, int]:
+    try:
+        with warnings.catch_warnings():
+            # Pillow warns of a size that we refuse ourselves a moment later.
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(data)) as header:
+                return header.size
+    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError):
+        raise PhotoUnreadable(f"this is no picture that can be read; {_TAKE_AGAIN}", document=name) from None
