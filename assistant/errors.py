@@ -11,6 +11,9 @@ an ordinary Python exception.
           UnknownFormat, MissingField, BadValue
         BoardError               the board contradicts itself (carries the status flags)
         UnknownName              a name that the document does not hold
+        IllegalStep              the rules of the match do not allow this now (HTTP 409)
+          NotYours               it is for someone else to decide (HTTP 403)
+          MovedOn                the match has gone on since the page was drawn
         PhotoUnreadable          the picture file cannot be decoded
       CannotDo                   the work could not be done (exit 1, HTTP 503); says what to do
         PhotoError               SizeMismatch, TooFewMarkers, PoseAmbiguous, NoTiles
@@ -87,6 +90,22 @@ class BoardError(InputError):
 
 class UnknownName(InputError):
     """A figure, tile, rule set or option that is not there under this name."""
+
+
+class IllegalStep(InputError):
+    """The rules of the match do not allow this now; the sentence says why."""
+
+    http_status = 409
+
+
+class NotYours(IllegalStep):
+    """Someone else has to decide this."""
+
+    http_status = 403
+
+
+class MovedOn(IllegalStep):
+    """The match has gone on since the person who asks last looked at it."""
 
 
 class PhotoUnreadable(InputError):

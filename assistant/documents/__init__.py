@@ -9,6 +9,16 @@ public is importable from here.
 from assistant.documents.board import board_document, board_from_json
 from assistant.documents.camera import camera_from_json, table_from_json
 from assistant.documents.error import error_document
+from assistant.documents.free_table import free_table_document, free_table_from_json
+from assistant.documents.match import (
+    MatchLog,
+    converted,
+    event_line,
+    header_line,
+    line_hash,
+    match_from_lines,
+    match_lines,
+)
 from assistant.documents.observation import observation_document, observation_from_json
 from assistant.documents.reading import MAX_DOCUMENT_BYTES, MAX_NAME, check_format, read_bytes, to_json
 from assistant.documents.ruling import reach_document, ruling_document
@@ -17,11 +27,20 @@ from assistant.documents.tiles import roster_from_json, tile_set_from_json
 __all__ = [
     "MAX_DOCUMENT_BYTES",
     "MAX_NAME",
+    "MatchLog",
     "board_document",
     "board_from_json",
     "camera_from_json",
     "check_format",
+    "converted",
     "error_document",
+    "event_line",
+    "free_table_document",
+    "free_table_from_json",
+    "header_line",
+    "line_hash",
+    "match_from_lines",
+    "match_lines",
     "observation_document",
     "observation_from_json",
     "reach_document",

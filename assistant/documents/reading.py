@@ -70,7 +70,7 @@ def decode(data: bytes, expected: str, wire_type: type[Wire], document: str) -> 
     try:
         return msgspec.json.decode(data, type=wire_type)
     except msgspec.ValidationError as problem:
-        raise _field_problem(str(problem), document) from None
+        raise field_problem(str(problem), document) from None
 
 
 def check_format(raw: dict[str, Any], expected: str, document: str, field: str = "format") -> None:
@@ -118,8 +118,8 @@ def area_mm2(corners_mm: tuple[PointMm, ...]) -> float:
     return total / 2
 
 
-def _field_problem(message: str, document: str) -> DocumentError:
-    """Their message, turned into our error: ``Expected `int`, got `float` - at `$.cells[0][0]` ``."""
+def field_problem(message: str, document: str) -> DocumentError:
+    """The message of msgspec, turned into our error: ``Expected `int`, got `float` - at `$.cells[0][0]` ``."""
     text, _, place = message.partition(" - at ")
     field = place.strip("`").removeprefix("$").lstrip(".")
     text = text.replace("`", "").rstrip(".")

@@ -1,0 +1,110 @@
+"""``sightline.match/1``: a header and its events, one JSON object a line, each holding the hash of the line before.
+
+The hash is SHA-256 over the bytes of the line without its line break, so a reader in any language checks
+the chain without agreeing on how JSON is written. ``prev`` of the first event is the hash of the header.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+
+from assistant.documents.reading import check_format, field_problem
+from assistant.errors import BadValue, MissingField
+
+MATCH_FORMAT = "sightline.match/1"
+
+ENVELOPE = ("seq", "t", "actor", "id", "prev")
+"""The fields of an event that are not those of its type; ``id`` is what a client called its command, if anything."""
+
+Converted = TypeVar("Converted")
+
+
+@dataclass(frozen=True)
+class MatchLog:
+    """A match as it stands in a file: the header, the events in order, and the hash of the last line."""
+
+    header: Mapping[str, Any]
+    events: tuple[Mapping[str, Any], ...]
+    last_hash: str
+
+
+def line_hash(line: bytes) -> str:
+    """The hash of a line, as the line after it must name it."""
+    return hashlib.sha256(line).hexdigest()
+
+
+def header_line(header: Mapping[str, Any]) -> bytes:
+    """The first line of a match, without a line break."""
+    return msgspec.json.encode({"format": MATCH_FORMAT, **header})
+
+
+def event_line(event: Mapping[str, Any], prev: str) -> bytes:
+    """The line of an event, without a line break; ``prev`` is the hash of the line before."""
+    return msgspec.json.encode({**event, "prev": prev})
+
+
+def match_lines(lines: Iterable[bytes]) -> bytes:
+    """The document of a match from its lines."""
+    return b"".join(line + b"\n" for line in lines)
+
+
+def match_from_lines(data: bytes, document: str = "match") -> MatchLog:
+    """The header and the events of a match, whose chain of hashes holds.
+
+    Raises:
+        DocumentError: a line is no JSON object, the format is another one, a number is left out, or a line
+            was changed, added or removed after it was written; the line is named.
+    """
+    lines = [line for line in data.split(b"\n") if line.strip()]
+    if not lines:
+        raise MissingField("the file is empty; a match begins with its header", document=document, field="line 1")
+    header = _object(lines[0], 1, document)
+    check_format(header, MATCH_FORMAT, document)
+    last_hash = line_hash(lines[0])
+    events = []
+    for number, line in enumerate(lines[1:], 2):
+        event = _object(line, number, document)
+        _check_link(event, number, last_hash, document)
+        last_hash = line_hash(line)
+        events.append(event)
+    return MatchLog(header, tuple(events), last_hash)
+
+
+def converted(raw: Mapping[str, Any], wanted: Any, document: str) -> Any:
+    """The fields of an object as values of the wanted type, strictly; `Any`, since unions are no types.
+
+    Raises:
+        DocumentError: a field is missing, of another type, or not known; it is named.
+    """
+    try:
+        return msgspec.convert(raw, wanted, strict=True)
+    except msgspec.ValidationError as problem:
+        raise field_problem(str(problem), document) from None
+
+
+def _object(line: bytes, number: int, document: str) -> dict[str, Any]:
+    try:
+        raw = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise BadValue(f"not valid JSON ({problem})", document=document, field=f"line {number}") from None
+    if not isinstance(raw, dict):
+        raise BadValue("must be an object", document=document, field=f"line {number}")
+    return raw
+
+
+def _check_link(event: Mapping[str, Any], number: int, last_hash: str, document: str) -> None:
+    where = f"line {number}"
+    for field in ("seq", "t", "actor", "type", "prev"):
+        if field not in event:
+            raise MissingField("this field is missing", document=document, field=f"{where}.{field}")
+    if event["seq"] != number - 1:
+        text = f"event {number - 1} is missing; number {event['seq']!r} stands in its place"
+        raise BadValue(text, document=document, field=f"{where}.seq")
+    if event["prev"] != last_hash:
+        text = "the hash of the line before does not fit; the file was changed after it was written"
+        raise BadValue(text, document=document, field=f"{where}.prev")

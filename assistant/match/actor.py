@@ -1,0 +1,49 @@
+"""Who does something, and for whom they may decide."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from assistant.errors import NotYours
+
+Role = Literal["judge", "player", "table", "camera"]
+
+
+class Actor(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A person, a shared tablet in the middle of the table, or the camera.
+
+    A player decides for one side. The shared tablet is handed round, so it decides for every side; what
+    it may *see* is another question (`assistant.match.views`). The camera reports and decides nothing.
+    """
+
+    role: Role
+    side: str | None = None
+    name: Annotated[str, Meta(max_length=200)] = ""
+
+    @property
+    def is_judge(self) -> bool:
+        """Whether this is a judge, who may take back what was revealed and set things right."""
+        return self.role == "judge"
+
+    def require_may_decide(self, side: str | None) -> None:
+        """Makes sure that this actor decides for a side; None stands for what anyone at the table may do.
+
+        Raises:
+            NotYours: someone else decides that.
+        """
+        if self.role == "camera":
+            raise NotYours("the camera reports what it sees and decides nothing")
+        if side is not None and self.role == "player" and self.side != side:
+            raise NotYours(f"this is for the side “{side}” to decide; wait for them or ask a judge")
+
+
+JUDGE = Actor(role="judge")
+TABLE = Actor(role="table")
+CAMERA = Actor(role="camera")
+
+
+def player(side: str, name: str = "") -> Actor:
+    """A player of that side."""
+    return Actor(role="player", side=side, name=name)

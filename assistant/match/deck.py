@@ -1,0 +1,91 @@
+"""A deck of cards with its hand and its discard pile; no card is ever lost."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.match.chance import Chance
+from assistant.match.game import require
+
+
+class Deck(Struct, frozen=True, kw_only=True):
+    """Cards by their ids: the pile to draw from (next card first), the hand, and what was discarded."""
+
+    pile: tuple[str, ...] = ()
+    hand: tuple[str, ...] = ()
+    discard: tuple[str, ...] = ()
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """All cards, wherever they are, sorted."""
+        return tuple(sorted((*self.pile, *self.hand, *self.discard)))
+
+    def taken(self, *cards: str) -> Deck:
+        """The deck after these cards were taken out of the hand; they are elsewhere now.
+
+        Raises:
+            IllegalStep: one of them is not in the hand.
+        """
+        hand = list(self.hand)
+        for card in cards:
+            require(card in hand, f"“{card}” is not in the hand; choose a card that is")
+            hand.remove(card)
+        return replace(self, hand=tuple(hand))
+
+    def without(self, *cards: str) -> Deck:
+        """The deck after these cards were taken out of the hand and discarded.
+
+        Raises:
+            IllegalStep: one of them is not in the hand.
+        """
+        return self.taken(*cards).discarding(*cards)
+
+    def discarding(self, *cards: str) -> Deck:
+        """The deck with these cards, which were elsewhere, on its discards."""
+        return replace(self, discard=(*self.discard, *cards))
+
+    def on_top(self, cards: tuple[str, ...]) -> Deck:
+        """The deck with these cards on top of its pile."""
+        return replace(self, pile=(*cards, *self.pile))
+
+    def renewed(self, chance: Chance) -> Deck:
+        """Every card shuffled into a new pile, the hand included."""
+        return Deck(pile=chance.shuffled(self.cards))
+
+
+class Draw(NamedTuple):
+    """What drawing gave; ``last_card_count`` says how often the last card of the pile was drawn."""
+
+    deck: Deck
+    cards: tuple[str, ...]
+    last_card_count: int
+
+
+def drawn(deck: Deck, count: int, chance: Chance, *, eager: bool = False) -> Draw:
+    """The deck after drawing up to ``count`` cards, which are not put anywhere yet.
+
+    The discards are shuffled into a new pile when a card is needed and none is left (DOOM 2016,
+    rules A5) or, if ``eager``, as soon as the last one was drawn (DOOM 2004, rules B4).
+    """
+    pile, discard, cards, emptied = deck.pile, deck.discard, [], 0
+    for _ in range(count):
+        if not pile:
+            pile, discard = chance.shuffled(discard), ()
+        if not pile:
+            break
+        cards.append(pile[0])
+        pile = pile[1:]
+        if not pile:
+            emptied += 1
+            if eager:
+                pile, discard = chance.shuffled(discard), ()
+    return Draw(replace(deck, pile=pile, discard=discard), tuple(cards), emptied)
+
+
+def drawn_to_hand(deck: Deck, count: int, chance: Chance, *, eager: bool = False) -> Draw:
+    """The same with the cards in the hand."""
+    draw = drawn(deck, count, chance, eager=eager)
+    return draw._replace(deck=replace(draw.deck, hand=(*draw.deck.hand, *draw.cards)))

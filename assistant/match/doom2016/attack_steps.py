@@ -1,0 +1,286 @@
+"""An attack step by step (rules A5): roll, defence card, cover's second card, effects, damage."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, Any, Self
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from assistant.match.chance import Chance
+from assistant.match.deck import drawn
+from assistant.match.doom2016.setup import AttackProfile
+from assistant.match.doom2016.state import STUNNED, Doom2016, PendingAttack, harmed, require_free_hands
+from assistant.match.game import INVADER, MARINES, Count, Integer, Name, SaltedStep, Step, Text, require
+from assistant.match.rulings import sight_document
+
+MAX_ICONS = 3
+"""No face of a die shows more damage icons (A5)."""
+
+Icons = Annotated[int, Meta(ge=0, le=MAX_ICONS)]
+
+
+class Attack(Step[Doom2016], frozen=True, kw_only=True, tag="attack"):
+    """The acting figure attacks: sight, range and cover are settled on the table, then the dice.
+
+    Args of the command: ``profile`` counts the attacks that are left, from 0; ``drop`` is the colour of the
+    die that a stunned attacker leaves out; ``dice`` are the faces of physical dice as ``[colour, damage
+    icons]`` with ``rolled_here`` false; ``range`` and ``cover`` are typed where the camera sees no table.
+    """
+
+    reveals = True
+    defender: Name
+    profile: Count = 0
+    drop: str | None = None
+    rolled_here: bool = True
+    dice: tuple[tuple[Name, Icons], ...] = ()
+    range: Count | None = None
+    cover: bool = False
+    ruling: dict[str, Any] | None = None
+
+    def side(self, game: Doom2016) -> str | None:
+        """Whose activation it is."""
+        return None if game.turn is None else game.turn.side
+
+    def settle(self, game: Doom2016, chance: Chance) -> Self:
+        """The step with the ruling of this table and, unless they are typed, the dice."""
+        step = self
+        if game.ground:
+            ruling = sight_document(game, game.acting().id, self.defender)
+            step = replace(step, ruling=ruling, range=ruling["range"], cover=bool(ruling["cover"]))
+        if not self.rolled_here:
+            return step
+        colors = [] if not self._has_profile(game) else sorted(self._colors(game).elements())
+        return replace(step, dice=tuple((color, _roll(game, color, chance)) for color in colors))
+
+    def check(self, game: Doom2016) -> None:
+        """An attack must be left, the defender an enemy in sight and range, and the dice those of the card."""
+        attacker, defender = game.acting(), game.piece(self.defender)
+        require_free_hands(game)
+        require(attacker.on_table, f"{attacker.id} is not on the board")
+        require(self._has_profile(game), "no attack is left in this activation")
+        require(defender.on_table and defender.side != attacker.side, f"{defender.id} is no enemy on the board")
+        if self.ruling is not None:
+            require(bool(self.ruling["line_of_sight"]), f"{attacker.id} does not see {defender.id}")
+        reach, away = game.the_turn().attacks[self.profile].range, self.range
+        require(away is not None or self.ruling is None, f"no way leads from {attacker.id} to {defender.id}")
+        require(
+            self.range is None or self.range <= reach,
+            f"{defender.id} is {self.range} away; this attack reaches {reach}",
+        )
+        wanted = self._colors(game)
+        require(Counter(color for color, _ in self.dice) == wanted, f"roll these dice: {_worded(wanted)}")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the attack waiting for its defence."""
+        turn = game.the_turn()
+        left = turn.attacks[: self.profile] + turn.attacks[self.profile + 1 :]
+        pending = PendingAttack(attacker=game.acting().id, defender=self.defender, dice=self.dice, cover=self.cover)
+        return replace(game, turn=replace(turn, attacks=left), pending=pending)
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"{game.acting().id} attacks {self.defender}: {sum(icons for _, icons in self.dice)} damage rolled"
+
+    def _has_profile(self, game: Doom2016) -> bool:
+        return game.turn is not None and self.profile < len(game.turn.attacks)
+
+    def _colors(self, game: Doom2016) -> Counter[str]:
+        return colors_rolled(game.the_turn().attacks[self.profile], STUNNED in game.acting().marks, self.drop)
+
+
+class Defend(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="defend"):
+    """The defender reveals the top card of its deck; a stunned one may not, and then only its skin counts.
+
+    For decks that stay on the table the icons of the revealed card are typed in. With ``again`` a
+    defender in cover passes over the card it revealed and must take the next one (A2).
+    """
+
+    reveals = True
+    again: bool = False
+    shields: Count = 0
+    dodge: bool = False
+    special: bool = False
+
+    def side(self, game: Doom2016) -> str | None:
+        """The defender decides."""
+        return None if game.pending is None else game.piece(game.pending.defender).side
+
+    def check(self, game: Doom2016) -> None:
+        """An attack must be open, and a second card needs cover and a first one."""
+        attack = the_attack(game)
+        if self.again:
+            stunned = STUNNED in game.piece(attack.defender).marks
+            require(attack.defended and not stunned, "no defence card was revealed yet")
+            may = has_cover(game, attack) and len(attack.revealed) == 1
+            require(may, "only a defender in cover takes a second card, and only one")
+        else:
+            require(not attack.defended, "the defence was revealed already")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the defence known."""
+        attack = the_attack(game)
+        defender = game.piece(attack.defender)
+        shields, dodge, special = self.shields, self.dodge, self.special
+        revealed = attack.revealed
+        owner = defender.id if defender.side == MARINES else INVADER
+        if STUNNED in defender.marks:
+            shields, dodge, special = 0, False, False
+        elif owner in game.decks:
+            draw = drawn(game.deck(owner), 1, self.chance)
+            game = game.with_deck(owner, draw.deck.discarding(*draw.cards))
+            card = game.card(draw.cards[0]) if draw.cards else None
+            shields, dodge, special = (card.shields, card.dodge, card.special) if card else (0, False, False)
+            revealed = (*revealed, *draw.cards)
+        else:
+            revealed = (*revealed, "card on the table")
+        if defender.side == INVADER:
+            demon = game.demon_setup(defender.kind)
+            shields += demon.thick_skin + (demon.special_shields if special else 0)
+            dodge = dodge or (special and demon.special_dodge)
+        known = replace(attack, revealed=revealed, shields=shields, dodge=dodge, defended=True)
+        return replace(game, pending=known)
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"{the_attack(game).defender} reveals {'another' if self.again else 'a'} defence card"
+
+
+class Modify(Step[Doom2016], frozen=True, kw_only=True, tag="modify"):
+    """A card or an ability changes the attack's damage or the defender's shields; ``reason`` names it."""
+
+    reason: Text
+    damage: Integer = 0
+    shields: Integer = 0
+
+    def check(self, game: Doom2016) -> None:
+        """An attack must be open, and something must change."""
+        the_attack(game)
+        require(bool(self.damage or self.shields), "say what changes: damage or shields")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the change noted."""
+        attack = the_attack(game)
+        changes = (*attack.changes, (self.reason, self.damage, self.shields))
+        return replace(game, pending=replace(attack, changes=changes))
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        words = [f"{n:+d} {name}" for n, name in ((self.damage, "damage"), (self.shields, "shields")) if n]
+        return f"{', '.join(words)} ({self.reason})"
+
+
+class React(Step[Doom2016], frozen=True, kw_only=True, tag="react"):
+    """A marine plays a reaction from his hand while he defends; its shields and dodge count."""
+
+    card: Name
+
+    def side(self, game: Doom2016) -> str | None:
+        """The marines decide."""
+        return MARINES
+
+    def check(self, game: Doom2016) -> None:
+        """A marine must be the defender, and hold a reaction of that name."""
+        attack = the_attack(game)
+        require(game.piece(attack.defender).side == MARINES, "no marine is being attacked")
+        require(game.card(self.card).kind == "reaction", f"“{self.card}” is no reaction")
+        game.deck(attack.defender).taken(self.card)
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the card discarded and its icons counted."""
+        attack, card = the_attack(game), game.card(self.card)
+        game = game.with_deck(attack.defender, game.deck(attack.defender).without(self.card))
+        changes = (*attack.changes, (card.name, 0, card.shields))
+        return replace(game, pending=replace(attack, changes=changes, dodge=attack.dodge or card.dodge))
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"{the_attack(game).defender} reacts with {game.card(self.card).name}"
+
+
+class Resolve(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="resolve"):
+    """The damage is applied: icons and changes less shields, nothing after a dodge; stuns are used up."""
+
+    def check(self, game: Doom2016) -> None:
+        """The defence must be known."""
+        require(the_attack(game).defended, "reveal the defence card first")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game after the attack."""
+        attack = the_attack(game)
+        amount = damage_of(attack)
+        game = replace(game, pending=None)
+        for name in (attack.attacker, attack.defender):
+            game = game.with_piece(game.piece(name).unmarked(STUNNED))
+        return harmed(game, game.piece(attack.defender), amount, self.chance) if amount else game
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        attack = the_attack(game)
+        return f"{attack.defender} takes {damage_of(attack)} damage from {attack.attacker}"
+
+
+class CallOff(Step[Doom2016], frozen=True, kw_only=True, tag="call_off"):
+    """A judge ends an attack that cannot be finished, without damage."""
+
+    for_judge = True
+
+    def check(self, game: Doom2016) -> None:
+        """An attack must be open."""
+        the_attack(game)
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game without the attack."""
+        return replace(game, pending=None)
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return "The attack is called off"
+
+
+def the_attack(game: Doom2016) -> PendingAttack:
+    """The attack that is being resolved.
+
+    Raises:
+        IllegalStep: there is none.
+    """
+    require(game.pending is not None, "there is no attack to resolve; attack first")
+    assert game.pending is not None
+    return game.pending
+
+
+def has_cover(game: Doom2016, attack: PendingAttack) -> bool:
+    """Whether the defender has cover; a large figure never has (A2)."""
+    return attack.cover and len(game.piece(attack.defender).cells) <= 1
+
+
+def damage_of(attack: PendingAttack) -> int:
+    """The damage that gets through (A5, step 5)."""
+    if attack.dodge:
+        return 0
+    icons = sum(icons for _, icons in attack.dice) + sum(damage for _, damage, _ in attack.changes)
+    shields = attack.shields + sum(shields for _, _, shields in attack.changes)
+    return max(0, icons - max(0, shields))
+
+
+def colors_rolled(profile: AttackProfile, stunned: bool, drop: str | None) -> Counter[str]:
+    """How many dice of each colour are rolled; a stunned attacker leaves one out, of his choice (A9 stun_drop_die)."""
+    colors = Counter(dict(profile.dice))
+    if stunned and colors.total():
+        left_out = drop if drop is not None and colors[drop] else min(colors.elements())
+        colors[left_out] -= 1
+    return +colors
+
+
+def _roll(game: Doom2016, color: str, chance: Chance) -> int:
+    faces = game.setup.dice.get(color, ())
+    require(bool(faces), f"the mission does not say what {color} dice show; roll them by hand and type them in")
+    return faces[chance.below(len(faces))]
+
+
+def _worded(colors: Counter[str]) -> str:
+    return ", ".join(f"{count} {color}" for color, count in sorted(colors.items())) or "none"
+
+
+STEPS: tuple[type[Struct], ...] = (Attack, Defend, Modify, React, Resolve, CallOff)

@@ -1,0 +1,308 @@
+"""What a marine does in his activation besides moving and attacking (rules A4 to A6)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.match.deck import drawn
+from assistant.match.doom2016.setup import AttackProfile, CellPair, Item, Teleporter
+from assistant.match.doom2016.state import Doom2016, fragged, healed, require_free_hands
+from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Piece, SaltedStep, Step, require
+
+SPRINT_POINTS = 6
+HEALTH_PACK_POINTS = 5
+GLORY_KILL_POINTS = 2
+GLORY = "glory"
+"""The owner of the glory kill cards among the decks."""
+
+
+class MarineStep(Step[Doom2016], frozen=True, kw_only=True):
+    """A step of the marine whose activation it is."""
+
+    def side(self, game: Doom2016) -> str | None:
+        """The marines decide."""
+        return MARINES
+
+    def check(self, game: Doom2016) -> None:
+        """It must be a marine's activation, his figure on the board, and nothing open."""
+        marine = game.acting(MARINES)
+        require(marine.on_table, f"{marine.id} was fragged; respawn on an active teleporter first")
+        require_free_hands(game)
+
+
+class PlayCard(MarineStep, frozen=True, kw_only=True, tag="play"):
+    """The marine plays an action card: movement, then the attack that it gives.
+
+    Movement and attack come from the mission's cards; for a card that it does not describe they are
+    typed in as printed.
+    """
+
+    card: Name
+    movement: Count = 0
+    attack: AttackProfile | None = None
+    is_main: bool = False
+
+    def check(self, game: Doom2016) -> None:
+        """The card must be in the hand, and one main action is all there is."""
+        super().check(game)
+        turn, marine = game.the_turn(), game.acting()
+        known = game.setup.cards.get(self.card)
+        require(known is None or known.kind != "reaction", f"“{self.card}” is a reaction; play it when its text says")
+        require(not (self._is_main(game) and turn.main_used), "the main action of this activation is used up")
+        if marine.id in game.decks:
+            game.deck(marine.id).taken(self.card)
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the card in play."""
+        turn, marine = game.the_turn(), game.acting()
+        known = game.setup.cards.get(self.card)
+        movement, attack = (self.movement, self.attack) if known is None else (known.movement, known.attack)
+        if marine.id in game.decks:
+            game = game.with_deck(marine.id, game.deck(marine.id).taken(self.card))
+        after = replace(
+            turn,
+            movement=turn.movement + movement,
+            attacks=turn.attacks if attack is None else (*turn.attacks, attack),
+            main_used=turn.main_used or self._is_main(game),
+            in_play=(*turn.in_play, self.card) if marine.id in game.decks else turn.in_play,
+        )
+        return replace(game, turn=after)
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"{game.acting().id} plays {game.card(self.card).name}"
+
+    def _is_main(self, game: Doom2016) -> bool:
+        known = game.setup.cards.get(self.card)
+        return self.is_main if known is None else known.kind == "main"
+
+
+class Sprint(MarineStep, frozen=True, kw_only=True, tag="sprint"):
+    """Instead of the main action the marine discards a card and gains six points of movement."""
+
+    card: Name
+
+    def check(self, game: Doom2016) -> None:
+        """The main action must be left, and the card in the hand."""
+        super().check(game)
+        require(not game.the_turn().main_used, "the main action of this activation is used up")
+        marine = game.acting()
+        if marine.id in game.decks:
+            game.deck(marine.id).without(self.card)
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the points gained."""
+        turn, marine = game.the_turn(), game.acting()
+        if marine.id in game.decks:
+            game = game.with_deck(marine.id, game.deck(marine.id).without(self.card))
+        return replace(game, turn=replace(turn, movement=turn.movement + SPRINT_POINTS, main_used=True))
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"{game.acting().id} sprints"
+
+
+class Respawn(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="respawn"):
+    """A fragged marine comes back at the start of his activation; a demon in that cell is telefragged."""
+
+    teleporter: Name
+
+    def side(self, game: Doom2016) -> str | None:
+        """The marines decide."""
+        return MARINES
+
+    def check(self, game: Doom2016) -> None:
+        """He must be fragged, and the teleporter active and free of marines."""
+        marine = game.acting(MARINES)
+        require(not marine.on_table, f"{marine.id} is on the board already")
+        require_teleporter(game, self.teleporter)
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the marine on the teleporter."""
+        return teleported(self, game, replace(game.acting(), on_table=True), self.teleporter)
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"{game.acting().id} respawns"
+
+
+class Teleport(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="teleport"):
+    """A marine moves from one active teleporter to another as if they were neighbours: one point."""
+
+    teleporter: Name
+
+    def side(self, game: Doom2016) -> str | None:
+        """The marines decide."""
+        return MARINES
+
+    def check(self, game: Doom2016) -> None:
+        """He must stand on an active one with a point left, and the other be active and free of marines."""
+        marine = game.acting(MARINES)
+        require_free_hands(game)
+        here = [t for t in game.setup.teleporters if t.cell in marine.cells and t.id in game.teleporters_active]
+        require(bool(here), f"{marine.id} stands on no active teleporter")
+        require(game.the_turn().movement >= 1, "no movement is left")
+        require_teleporter(game, self.teleporter)
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the marine there."""
+        turn = game.the_turn()
+        after = replace(game, turn=replace(turn, movement=turn.movement - 1))
+        return teleported(self, after, after.acting(), self.teleporter)
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"{game.acting().id} teleports"
+
+
+class ActivateTeleporter(MarineStep, frozen=True, kw_only=True, tag="activate_teleporter"):
+    """A marine who stands on an inactive teleporter turns it over."""
+
+    teleporter: Name
+
+    def check(self, game: Doom2016) -> None:
+        """He must stand there, and it must be inactive."""
+        super().check(game)
+        place = teleporter_of(game, self.teleporter)
+        require(place.id not in game.teleporters_active, f"{place.id} is active already")
+        require(place.cell in game.acting().cells, f"{game.acting().id} does not stand on {place.id}")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the teleporter active."""
+        return replace(game, teleporters_active=(*game.teleporters_active, self.teleporter))
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"Teleporter {self.teleporter} is active"
+
+
+class TakeItem(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="take"):
+    """A marine takes the token in his cell: a health pack, a weapon with its cards, an objective."""
+
+    item: Name
+
+    def side(self, game: Doom2016) -> str | None:
+        """The marines decide."""
+        return MARINES
+
+    def check(self, game: Doom2016) -> None:
+        """He must stand on it."""
+        marine = game.acting(MARINES)
+        require_free_hands(game)
+        require(item_of(game, self.item).cell in marine.cells, f"{marine.id} does not stand on {self.item}")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with what the token gives."""
+        item, marine = item_of(game, self.item), game.acting()
+        game = replace(game, items=tuple(other for other in game.items if other.id != item.id))
+        if item.kind == "health":
+            return healed(game, marine, HEALTH_PACK_POINTS)
+        if item.kind == "objective":
+            return replace(game, objectives=game.objectives + 1)
+        if marine.id in game.decks:
+            return game.with_deck(marine.id, game.deck(marine.id).on_top(self.chance.shuffled(item.cards)))
+        return game
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"{game.acting().id} takes {self.item}"
+
+
+class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill"):
+    """A marine enters the cell of a staggered demon and kills it; a glory kill card is revealed.
+
+    ``cost`` is what the move into the cell costs, ``cells`` where he stands afterwards.
+    """
+
+    reveals = True
+    demon: Name
+    cost: Count = 2
+    cells: Cells = ()
+
+    def side(self, game: Doom2016) -> str | None:
+        """The marines decide."""
+        return MARINES
+
+    def check(self, game: Doom2016) -> None:
+        """The demon must be staggered and next to him, and the movement must do."""
+        marine, demon = game.acting(MARINES), game.piece(self.demon)
+        require_free_hands(game)
+        require(demon.side == INVADER and demon.on_table, f"{self.demon} is no demon on the board")
+        require(game.is_staggered(demon), f"{self.demon} is not staggered")
+        require(self.cost >= 1, "entering a cell costs at least one point")
+        require(game.the_turn().movement >= self.cost, f"entering costs {self.cost}, which is more than what is left")
+        near = any(_are_neighbours(a, b) for a in marine.cells for b in demon.cells)
+        require(near or not marine.cells or not demon.cells, f"{self.demon} is not next to {marine.id}")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the demon gone and the marine in its cell, two points better."""
+        turn, marine, demon = game.the_turn(), game.acting(), game.piece(self.demon)
+        place = tuple(sorted(self.cells)) or demon.cells[:1]
+        game = replace(game, turn=replace(turn, movement=turn.movement - self.cost))
+        game = fragged(game, demon, self.chance)
+        game = healed(game, replace(marine, cells=place), GLORY_KILL_POINTS)
+        draw = drawn(game.deck(GLORY), 1, self.chance)
+        return game.with_deck(GLORY, draw.deck.discarding(*draw.cards))
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"Glory kill: {game.acting().id} kills {self.demon}"
+
+
+def teleporter_of(game: Doom2016, teleporter_id: str) -> Teleporter:
+    """The teleporter of that name.
+
+    Raises:
+        IllegalStep: there is none.
+    """
+    found = [t for t in game.setup.teleporters if t.id == teleporter_id]
+    require(bool(found), f"there is no teleporter “{teleporter_id}”; choose one that is on the board")
+    return found[0]
+
+
+def item_of(game: Doom2016, item_id: str) -> Item:
+    """The token of that name that still lies on the board.
+
+    Raises:
+        IllegalStep: there is none.
+    """
+    found = [item for item in game.items if item.id == item_id]
+    require(bool(found), f"there is no item “{item_id}” on the board; choose one that is")
+    return found[0]
+
+
+def require_teleporter(game: Doom2016, teleporter_id: str) -> None:
+    """Makes sure that a marine can appear on a teleporter.
+
+    Raises:
+        IllegalStep: it is inactive, or another marine stands there.
+    """
+    place = teleporter_of(game, teleporter_id)
+    require(place.id in game.teleporters_active, f"{place.id} is not active")
+    taken = [piece.id for piece in game.standing(MARINES) if place.cell in piece.cells]
+    require(not taken, f"{', '.join(taken)} stands on {place.id}; choose another")
+
+
+def teleported(step: SaltedStep[Doom2016], game: Doom2016, marine: Piece, teleporter_id: str) -> Doom2016:
+    """The game with a marine on a teleporter and any demon there fragged."""
+    cell: CellPair = teleporter_of(game, teleporter_id).cell
+    for demon in game.standing(INVADER):
+        if cell in demon.cells:
+            game = fragged(game, demon, step.chance)
+    return game.with_piece(replace(marine, cells=(cell,)))
+
+
+def _are_neighbours(a: CellPair, b: CellPair) -> bool:
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= 1
+
+
+STEPS: tuple[type[Struct], ...] = (
+    PlayCard,
+    Sprint,
+    Respawn,
+    Teleport,
+    ActivateTeleporter,
+    TakeItem,
+    GloryKill,
+)

@@ -1,0 +1,133 @@
+"""A mission of DOOM 2016 as data: figures, cards, portals and goals, all supplied and nothing built in.
+
+The sources give the structure and few numbers (rules A7); what they do not give stands in mission
+files, and those that come with the program call themselves samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from assistant.match.game import Cells, Count, Integer, Name, Positive
+
+CellPair = tuple[Integer, Integer]
+CardKind = Literal["main", "bonus", "reaction"]
+
+
+class AttackProfile(Struct, frozen=True, kw_only=True):
+    """An attack field: how far (cells) and how many dice of each colour."""
+
+    range: Positive = 1
+    dice: Mapping[str, Count] = {}
+
+
+class MarineSetup(Struct, frozen=True, kw_only=True):
+    """A marine: health and hand size (A7), the ids of the action cards, where the figure starts."""
+
+    id: Name
+    health: Positive = 10
+    hand: Positive = 3
+    deck: tuple[Name, ...] = ()
+    cells: Cells = ()
+
+
+class DemonSetup(Struct, frozen=True, kw_only=True):
+    """A demon card; ``thick_skin`` is the number of shields beside the health, ``special`` its own defence.
+
+    ``figures`` are the names of all figures of the kind in the box, ``cells`` where some of them start.
+    """
+
+    kind: Name
+    health: Positive
+    stagger: Count
+    speed: Count
+    attack: AttackProfile
+    figures: tuple[Name, ...]
+    thick_skin: Count = 0
+    special_shields: Count = 0
+    special_dodge: bool = False
+    face_up: bool = False
+    cells: Mapping[str, Cells] = {}
+
+
+class Card(Struct, frozen=True, kw_only=True):
+    """An action or event card; an event card's ``special`` triggers the demon's own defence."""
+
+    name: Name
+    kind: CardKind = "bonus"
+    movement: Count = 0
+    attack: AttackProfile | None = None
+    shields: Count = 0
+    dodge: bool = False
+    special: bool = False
+
+
+class InvasionGroup(Struct, frozen=True, kw_only=True):
+    """One line of the invasion card: what a portal of that colour may bring."""
+
+    portal: Name
+    demons: Mapping[str, Positive]
+    argent: Count = 0
+
+
+class Portal(Struct, frozen=True, kw_only=True):
+    """A portal token; its colour is hidden until the invader turns it over."""
+
+    id: Name
+    color: Name
+    cell: CellPair
+
+
+class Teleporter(Struct, frozen=True, kw_only=True):
+    """A teleporter token."""
+
+    id: Name
+    cell: CellPair
+    active: bool = True
+
+
+class Item(Struct, frozen=True, kw_only=True):
+    """A token that marines pick up; a weapon brings the ids of its action cards."""
+
+    id: Name
+    kind: Literal["health", "weapon", "objective"]
+    cell: CellPair
+    cards: tuple[Name, ...] = ()
+
+
+class Goals(Struct, frozen=True, kw_only=True):
+    """What ends the mission.
+
+    ``frags`` says how many frag tokens the invader needs, by the number of marines; ``tutorial`` is the
+    marines' goal of the tutorial: open a door, then leave no demon on the board (A8); ``objectives`` is
+    how many objective tokens they have to pick up, 0 for none.
+    """
+
+    frags: Mapping[str, Positive]
+    tutorial: bool = False
+    objectives: Count = 0
+
+
+class Setup2016(Struct, frozen=True, kw_only=True):
+    """A mission with everything in it."""
+
+    mission: Name
+    marines: tuple[MarineSetup, ...]
+    demons: tuple[DemonSetup, ...]
+    goals: Goals
+    cards: Mapping[str, Card] = {}
+    events: tuple[Name, ...] = ()
+    glory: tuple[Name, ...] = ()
+    marine_kind: Name = "marine"
+    invasion: tuple[InvasionGroup, ...] = ()
+    portals: tuple[Portal, ...] = ()
+    teleporters: tuple[Teleporter, ...] = ()
+    items: tuple[Item, ...] = ()
+    dice: Mapping[str, tuple[Count, ...]] = {}
+    """The damage icons on the faces of each colour; the sources do not give them (A7)."""
+    argent_tokens: Count = 18
+    damage_tokens: tuple[Count, Count] = (35, 20)
+    """How many tokens of 1 and of 3 damage the box holds (A0)."""

@@ -1,0 +1,172 @@
+"""What every system's game holds, and the one shape in which people change it: the step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from assistant.errors import IllegalStep, UnknownName
+from assistant.match.chance import Chance
+from assistant.table.lattice import LIMIT, Cell
+
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Text = Annotated[str, Meta(max_length=2_000)]
+Count = Annotated[int, Meta(ge=0, le=1_000)]
+Positive = Annotated[int, Meta(ge=1, le=1_000)]
+Integer = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
+Cells = tuple[tuple[Integer, Integer], ...]
+
+MARINES = "marines"
+INVADER = "invader"
+
+
+class Piece(Struct, frozen=True, kw_only=True):
+    """A figure in play, in any of the systems.
+
+    ``cells`` is empty while the figure is not on the board (or the table has no grid); ``harm`` counts
+    damage or wounds; ``marks`` are the tokens beside it (``stunned``, ``guard``, ``down``, …), sorted.
+    """
+
+    id: str
+    kind: str
+    side: str
+    cells: tuple[Cell, ...] = ()
+    center_mm: tuple[float, float] | None = None
+    harm: int = 0
+    marks: tuple[str, ...] = ()
+    on_table: bool = True
+
+    def marked(self, mark: str) -> Piece:
+        """The figure with that token beside it."""
+        return self if mark in self.marks else replace(self, marks=tuple(sorted((*self.marks, mark))))
+
+    def unmarked(self, *marks: str) -> Piece:
+        """The figure without those tokens."""
+        left = tuple(mark for mark in self.marks if mark not in marks)
+        return self if left == self.marks else replace(self, marks=left)
+
+    def gone(self) -> Piece:
+        """The figure taken off the table, with nothing left beside it."""
+        return replace(self, cells=(), center_mm=None, harm=0, marks=(), on_table=False)
+
+
+class Game(Struct, frozen=True, kw_only=True):
+    """The state of a match; each system adds its own fields.
+
+    ``ground`` is the document of the board (or of the free table) as text, without its figures: it
+    changes rarely, and text compares and stores cheaply.
+    """
+
+    ruleset: ClassVar[str]
+
+    options: Mapping[str, str] = {}
+    round: int = 0
+    pieces: Mapping[str, Piece] = {}
+    ground: str = ""
+    doors_open: tuple[str, ...] = ()
+    winner: str | None = None
+    ending: str = ""
+
+    def piece(self, piece_id: str) -> Piece:
+        """The figure of that name.
+
+        Raises:
+            UnknownName: the match holds no such figure.
+        """
+        try:
+            return self.pieces[piece_id]
+        except KeyError:
+            raise UnknownName(f"there is no figure “{piece_id}” in this match; choose one that is listed") from None
+
+    def standing(self, side: str | None = None) -> tuple[Piece, ...]:
+        """The figures on the table, in the order of the roster, of one side or of all."""
+        return tuple(p for p in self.pieces.values() if p.on_table and side in (None, p.side))
+
+    def with_piece(self, *pieces: Piece) -> Self:
+        """The game with these figures in place of those of the same names."""
+        return replace(self, pieces={**self.pieces, **{piece.id: piece for piece in pieces}})
+
+    def won_by(self, side: str, ending: str) -> Self:
+        """The game ended in favour of a side; the first ending stands."""
+        return self if self.winner else replace(self, winner=side, ending=ending)
+
+    def concluded(self) -> Self:
+        """The game with its winner, if an objective is met now; the systems say what their objectives are."""
+        return self
+
+    def side_to_act(self) -> str | None:
+        """The side whose clock runs; None while nobody is to act."""
+        return None
+
+
+GameT = TypeVar("GameT", bound=Game)
+
+
+class Step(Struct, Generic[GameT], frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
+    """One thing that a person (or the camera) does; as a command it is checked, as an event it has happened.
+
+    A step is one entry of the history. What chance decides is filled in by ``settle`` before the step
+    is written down, so that ``apply`` depends on nothing but the game and the step.
+    """
+
+    reveals: ClassVar[bool] = False
+    """Whether it shows what could not be known before: a drawn card, a die. Only a judge takes that back."""
+
+    for_judge: ClassVar[bool] = False
+    """Whether only a judge may do it."""
+
+    def side(self, game: GameT) -> str | None:
+        """The side whose decision this is; None where anyone at the table may do it."""
+        return None
+
+    def settle(self, game: GameT, chance: Chance) -> Self:
+        """The step with all that the program decides filled in; what a client sent there is overwritten."""
+        return self
+
+    def check(self, game: GameT) -> None:
+        """Makes sure that the rules allow the step now.
+
+        Raises:
+            IllegalStep: they do not; the sentence says why.
+        """
+
+    def apply(self, game: GameT) -> GameT:
+        """The game after the step."""
+        raise NotImplementedError
+
+    def title(self, game: GameT) -> str:
+        """What the step does, worded for everyone: it names nothing that one side hides from the other."""
+        raise NotImplementedError
+
+
+class SaltedStep(Step[GameT], Generic[GameT], frozen=True, kw_only=True):
+    """A step that may shuffle or draw: the program gives it a word from which those draws are made."""
+
+    salt: str = ""
+
+    def settle(self, game: GameT, chance: Chance) -> Self:
+        """The step with its salt."""
+        return replace(self, salt=chance.salt())
+
+    @property
+    def chance(self) -> Chance:
+        """The draws of this step, the same whenever it is applied."""
+        return Chance(self.salt)
+
+
+def require(condition: bool, sentence: str) -> None:
+    """Refuses the step with that sentence unless the condition holds.
+
+    Raises:
+        IllegalStep: it does not hold.
+    """
+    if not condition:
+        raise IllegalStep(sentence)
+
+
+def changed(game: GameT, **changes: Any) -> GameT:
+    """The game with some fields changed."""
+    return replace(game, **changes)

@@ -1,0 +1,109 @@
+"""The table of a match: from the documents of the camera to tables that the rules can be asked on."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.documents import board_document, board_from_json, free_table_from_json
+from assistant.errors import IllegalStep
+from assistant.match.game import Game, Piece
+from assistant.table.board import Board, Door, Figure
+from assistant.table.free_table import FreeTable
+
+BOARD = "sightline.board/1"
+FREE_TABLE = "sightline.free-table/1"
+
+RULE_MARKS = frozenset({"leader", "camouflaged", "down", "fleeing", "fear", "terror"})
+"""The marks beside a figure that matter to distances and sight on a free table."""
+
+
+def ground_of(document: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """The text that a game keeps of a table document, and the names of its open doors.
+
+    A board is kept without its figures; a free table with them, since their bases and values are told
+    there and nowhere else.
+
+    Raises:
+        DocumentError: the document breaks its format.
+        BoardError: the board contradicts itself.
+    """
+    data = msgspec.json.encode(document)
+    if document.get("format") == FREE_TABLE:
+        free_table_from_json(data, "free table")
+        return data.decode(), ()
+    board = board_from_json(data, "board")
+    doors_open = tuple(door.id for door in board.doors if door.open)
+    return msgspec.json.encode(board_document(_with(board, board.doors, ()))).decode(), doors_open
+
+
+def pieces_seen(game: Game, document: dict[str, Any]) -> tuple[Piece, ...]:
+    """The figures of the match that the document shows, where it shows them."""
+    found = []
+    for seen in document["figures"]:
+        piece = game.pieces.get(seen["id"])
+        if piece is None:
+            continue
+        cells = tuple(sorted((c, r) for c, r in seen.get("cells", ())))
+        center = seen.get("center_mm")
+        found.append(
+            replace(piece, cells=cells, center_mm=None if center is None else (center[0], center[1]), on_table=True)
+        )
+    return tuple(found)
+
+
+def table_of(game: Game) -> Board | FreeTable:
+    """The table of this moment, with the figures where the match has them and the doors as they stand.
+
+    Raises:
+        IllegalStep: no table was shown to the match yet.
+    """
+    if not game.ground:
+        raise IllegalStep("the match has not seen the table yet; take a photo or load a board first")
+    if FREE_TABLE in game.ground:
+        return _free_table(game)
+    return _board(game)
+
+
+def door_of(game: Game, door_id: str) -> Door:
+    """The door of that name, as it stands.
+
+    Raises:
+        IllegalStep: the table has no such door.
+    """
+    for door in _bare_board(game.ground).doors if game.ground else ():
+        if door.id == door_id:
+            return Door(door.id, door.edges, door_id in game.doors_open)
+    raise IllegalStep(f"there is no door “{door_id}” on this table; choose one that is drawn")
+
+
+def _board(game: Game) -> Board:
+    bare = _bare_board(game.ground)
+    figures = tuple(Figure(p.id, p.kind, p.side, tuple(sorted(p.cells))) for p in game.standing() if p.cells)
+    doors = tuple(Door(door.id, door.edges, door.id in game.doors_open) for door in bare.doors)
+    return _with(bare, doors, figures)
+
+
+def _free_table(game: Game) -> FreeTable:
+    document = msgspec.json.decode(game.ground)
+    figures = []
+    for figure in document["figures"]:
+        piece = game.pieces.get(figure["id"])
+        if piece is None or not piece.on_table:
+            continue
+        marks = sorted(RULE_MARKS.intersection((*piece.marks, *figure.get("marks", ()))))
+        place = piece.center_mm or tuple(figure["center_mm"])
+        figures.append({**figure, "center_mm": place, "wounds": piece.harm, "marks": marks})
+    return free_table_from_json(msgspec.json.encode({**document, "figures": figures}), "free table")
+
+
+def _with(board: Board, doors: tuple[Door, ...], figures: tuple[Figure, ...]) -> Board:
+    return Board(board.cells, board.edges, doors, figures, board.difficult, board.blocking, board.cell_mm)
+
+
+@lru_cache(maxsize=8)
+def _bare_board(ground: str) -> Board:
+    return board_from_json(ground.encode(), "board")

@@ -1,0 +1,47 @@
+"""What a match is, before anything has happened: its first line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from assistant.documents import converted
+from assistant.match.game import Name, Text
+
+RulesetName = Literal["doom2016", "doom2004", "roads"]
+
+
+class Header(Struct, frozen=True, kw_only=True):
+    """The header of a match: everything that a replay needs besides the events.
+
+    ``setup`` is the mission with its figures and cards, in the form of the rule set; it and ``seed`` hold
+    secrets of the invader, so tablets never get the header but what `assistant.match.views` makes of it.
+    ``versions`` names the program and the contents (hashes of tile set and roster) that were used.
+    """
+
+    id: Name
+    ruleset: RulesetName
+    seed: Name
+    created_t: int = 0
+    title: Text = ""
+    options: Mapping[str, str] = {}
+    setup: dict[str, Any] = {}
+    versions: Mapping[str, str] = {}
+
+    @classmethod
+    def read(cls, raw: Mapping[str, Any]) -> Header:
+        """The header of a match's first line.
+
+        Raises:
+            DocumentError: a field is missing or wrong.
+        """
+        header: Header = converted(raw, cls, "match header")
+        return header
+
+    def document(self) -> dict[str, Any]:
+        """The header as the first line holds it, without ``format``."""
+        document: dict[str, Any] = msgspec.to_builtins(self)
+        return document

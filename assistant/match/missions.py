@@ -1,0 +1,52 @@
+"""Missions as files: everything that a new match needs besides a name and a seed."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from assistant.documents import converted
+from assistant.errors import BadValue
+from assistant.match.game import Name, Text
+from assistant.match.header import Header, RulesetName
+
+
+class Mission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A mission: its rule set, the house options that it asks for, and the set-up in the form of the rule set."""
+
+    ruleset: RulesetName
+    title: Text
+    setup: dict[str, Any]
+    options: Mapping[str, str] = {}
+    table: dict[str, Any] | None = None
+    """A sample board or free table for trying the mission without a camera."""
+
+
+def mission_from_toml(data: bytes, document: str = "mission") -> Mission:
+    """The mission of a TOML file.
+
+    Raises:
+        DocumentError: it is no TOML, or a field is missing or wrong.
+    """
+    try:
+        raw = tomllib.loads(data.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise BadValue(f"not valid TOML ({problem})", document=document) from None
+    mission: Mission = converted(raw, Mission, document)
+    return mission
+
+
+def new_header(mission: Mission, *, match_id: Name, seed: str, created_t: int, options: Mapping[str, str]) -> Header:
+    """The header of a new match of that mission; ``options`` are the house's and override the mission's."""
+    return Header(
+        id=match_id,
+        ruleset=mission.ruleset,
+        seed=seed,
+        created_t=created_t,
+        title=mission.title,
+        options={**mission.options, **options},
+        setup=mission.setup,
+    )

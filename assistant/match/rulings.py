@@ -1,0 +1,59 @@
+"""What the rules say on the table of a match: sight, the cost of moves, who stands beside a door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from assistant.documents import ruling_document
+from assistant.errors import IllegalStep
+from assistant.match.game import Cells, Game, Piece
+from assistant.match.ground import table_of
+from assistant.rules.rulesets import RuleSet, rule_set
+from assistant.table.board import Door
+
+
+def sight_document(game: Game, attacker: str, defender: str) -> dict[str, Any]:
+    """The ``sightline.ruling/1`` document of an attack on the table of this moment.
+
+    Raises:
+        IllegalStep: the match has not seen the table.
+        UnknownName: a figure is not on it.
+    """
+    return ruling_document(rules_of(game).rule(table_of(game), attacker, defender))
+
+
+def cost_of_move(game: Game, figure: str, cells: Cells, points: int) -> int:
+    """The least number of points that takes a figure to these cells.
+
+    Raises:
+        IllegalStep: they cannot be reached with so many points.
+    """
+    wanted = tuple(sorted(cells))
+    for end in rules_of(game).reach(table_of(game), figure, points).ends:
+        if tuple(sorted(end.cells)) == wanted:
+            return end.cost
+    raise IllegalStep(f"{figure} cannot end there with {points} points; choose one of the cells that are shown")
+
+
+def stands_beside(piece: Piece, door: Door) -> bool:
+    """Whether a figure is in a cell that shares an edge with the door (rules A9, ``door_reach``)."""
+    return any(cell in edge.cells for edge in door.edges for cell in piece.cells)
+
+
+def rules_of(game: Game) -> RuleSet[Any]:
+    """The rules of the match under its house options; options of the match alone are left out."""
+    known = _option_names(game.ruleset)
+    return _rules(game.ruleset, tuple(sorted((k, v) for k, v in game.options.items() if k in known)))
+
+
+@lru_cache(maxsize=16)
+def _rules(name: str, options: tuple[tuple[str, str], ...]) -> RuleSet[Any]:
+    chosen: Mapping[str, str] = dict(options)
+    return rule_set(name, chosen)
+
+
+@lru_cache(maxsize=4)
+def _option_names(name: str) -> frozenset[str]:
+    return frozenset(option.name for option in rule_set(name).option_table)

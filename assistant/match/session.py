@@ -1,0 +1,238 @@
+"""A match that people play: commands in, events and views out; written down before it is acknowledged.
+
+The session itself neither reads nor writes: its clock, its journal and its seed are handed in.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import msgspec
+
+from assistant.documents import MatchLog, converted, event_line, header_line, line_hash, match_from_lines
+from assistant.errors import IllegalStep, MovedOn, NotYours
+from assistant.match.actor import Actor
+from assistant.match.chance import chance_of_event
+from assistant.match.clock import Clock
+from assistant.match.game import Step
+from assistant.match.header import Header
+from assistant.match.snapshot import restored_from, snapshot_of
+from assistant.match.steps import See
+from assistant.match.systems import System, system_of
+from assistant.match.timeline import Command, Event, HistoryLost, Timeline, fold, title_of
+from assistant.match.views import Audience, match_view
+from assistant.table.tracker import TrackerView
+
+Listener = Callable[["Receipt"], None]
+
+
+class Journal(Protocol):
+    """Where the lines of a match are kept; ``append`` returns when the line is safe."""
+
+    def append(self, seq: int, line: bytes) -> None:
+        """Keeps the line of the event with that number.
+
+        Raises:
+            StoreError: the line could not be kept; the match is as it was.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What is told about an event that was written down: nothing in it is hidden from anyone."""
+
+    seq: int
+    t_ms: int
+    actor: Actor
+    type: str
+    title: str
+
+
+class Session:
+    """One running match; every input path calls `command`, from any thread.
+
+    Args:
+        header: what the match is.
+        journal: keeps the lines; None for a match that is only looked at.
+        clock_ms: milliseconds since 1970, UTC.
+    """
+
+    def __init__(self, header: Header, *, journal: Journal | None, clock_ms: Callable[[], int]) -> None:
+        self.header = header
+        self.system: System = system_of(header.ruleset)
+        self._journal = journal
+        self._clock_ms = clock_ms
+        self._lock = threading.RLock()
+        self._listeners: list[Listener] = []
+        self._events: list[Event] = []
+        self._receipts: dict[str, Receipt] = {}
+        self._start = Timeline(self.system.start(header), Clock())
+        self._timeline = self._start
+        self._last_hash = line_hash(header_line(header.document()))
+
+    @classmethod
+    def resumed(
+        cls,
+        lines: Iterable[bytes],
+        *,
+        journal: Journal | None,
+        clock_ms: Callable[[], int],
+        snapshot: bytes | None = None,
+    ) -> Session:
+        """The match of these lines, at its last event; from a snapshot only the events after it are replayed.
+
+        Raises:
+            DocumentError: the lines are no match, or their chain of hashes is broken.
+        """
+        log = match_from_lines(b"\n".join(lines))
+        session = cls(Header.read(log.header), journal=journal, clock_ms=clock_ms)
+        session._resume(log, snapshot)
+        return session
+
+    @property
+    def timeline(self) -> Timeline:
+        """The match at this moment; a value that does not change any more."""
+        return self._timeline
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event."""
+        return self._timeline.seq
+
+    def command(self, raw: Mapping[str, Any], actor: Actor) -> Receipt:
+        """Carries out a command: checked, completed by the program, written down, then told to all.
+
+        Args:
+            raw: ``type`` and the fields of that type; ``after`` (optional) is the number of the last event
+                that the sender knew, and ``id`` (optional) a name of the sender's choice, under which a
+                command that is sent again is answered again and not carried out twice.
+            actor: who gives it.
+
+        Raises:
+            DocumentError: the command is none, or a field is wrong.
+            IllegalStep: it is not allowed now, not for this actor, or the match has moved on.
+            StoreError: it could not be written down; nothing has changed.
+        """
+        with self._lock:
+            fields = dict(raw)
+            known_seq, name = fields.pop("after", None), fields.pop("id", None)
+            if name is not None and name in self._receipts:
+                return self._receipts[name]
+            self._require_current(known_seq)
+            event = self._event(self.system.command(fields), actor, name)
+            receipt = self._carry_out(event)
+            for listener in tuple(self._listeners):
+                listener(receipt)
+            return receipt
+
+    def view(self, audience: Audience) -> dict[str, Any]:
+        """Everything that this audience may know about the match now, ready to be sent."""
+        timeline = self._timeline
+        return match_view(self.header, self.system, timeline, audience, now_ms=self._clock_ms())
+
+    def tracker(self) -> TrackerView:
+        """The initiative order as the strip and the page show it."""
+        return self.system.tracker(self._timeline.game)
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Calls the listener after each event, in the thread of whoever caused it; returns what ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def snapshot(self) -> bytes | None:
+        """The match in a form that starts quickly; None while entries wait to be redone."""
+        with self._lock:
+            return snapshot_of(self._timeline, self._last_hash)
+
+    def _require_current(self, known_seq: object) -> None:
+        if known_seq is not None and known_seq != self._timeline.seq:
+            raise MovedOn("the match has gone on in the meantime; look at the table again and repeat")
+
+    def _event(self, command: Command, actor: Actor, name: str | None) -> Event:
+        timeline = self._timeline
+        seq = timeline.seq + 1
+        if isinstance(command, Step):
+            self._require_allowed(command, actor)
+            command = command.settle(timeline.game, chance_of_event(self.header.seed, seq))
+            command.check(timeline.game)
+        else:
+            actor.require_may_decide(None)
+            timeline.check(command, actor)
+        return Event(seq, self._clock_ms(), actor, command, name)
+
+    def _require_allowed(self, step: Step[Any], actor: Actor) -> None:
+        game = self._timeline.game
+        if isinstance(step, See) and actor.role == "camera":
+            return
+        actor.require_may_decide(step.side(game))
+        if step.for_judge and not actor.is_judge:
+            raise NotYours("only a judge sets this right; call one")
+        if game.winner is not None:
+            raise IllegalStep("the match is over; undo the last step to play on")
+
+    def _carry_out(self, event: Event) -> Receipt:
+        after = self._after(event)
+        line = event_line(event_document(event), self._last_hash)
+        receipt = Receipt(
+            event.seq, event.t_ms, event.actor, type_of(event.command), title_of(event.command, self._timeline)
+        )
+        if self._journal is not None:
+            self._journal.append(event.seq, line)
+        self._events.append(event)
+        self._last_hash = line_hash(line)
+        self._timeline = after
+        if event.id is not None:
+            self._receipts[event.id] = receipt
+        return receipt
+
+    def _after(self, event: Event) -> Timeline:
+        try:
+            return self._timeline.after(event)
+        except HistoryLost:
+            self._timeline = fold(self._start, self._events)
+            return self._timeline.after(event)
+
+    def _resume(self, log: MatchLog, snapshot: bytes | None) -> None:
+        self._events = [event_from(raw, self.system) for raw in log.events]
+        self._last_hash = log.last_hash
+        start = None if snapshot is None else restored_from(snapshot, self.system, self._events)
+        timeline = self._start if start is None else start
+        try:
+            self._timeline = fold(timeline, self._events[timeline.seq :])
+        except HistoryLost:
+            self._timeline = fold(self._start, self._events)
+        self._receipts = {
+            event.id: Receipt(event.seq, event.t_ms, event.actor, type_of(event.command), "")
+            for event in self._events
+            if event.id is not None
+        }
+
+
+def type_of(command: Command) -> str:
+    """The name of a command's type, as commands and events carry it."""
+    return str(type(command).__struct_config__.tag)
+
+
+def event_document(event: Event) -> dict[str, Any]:
+    """The event as `sightline.match/1` writes it, without ``prev``."""
+    document = {"seq": event.seq, "t": event.t_ms, "actor": msgspec.to_builtins(event.actor)}
+    if event.id is not None:
+        document["id"] = event.id
+    return {**document, **msgspec.to_builtins(event.command)}
+
+
+def event_from(raw: Mapping[str, Any], system: System) -> Event:
+    """The event of a line that was read.
+
+    Raises:
+        DocumentError: it is none of this system's events, or a field is wrong.
+    """
+    fields = dict(raw)
+    seq, t_ms, actor = fields.pop("seq"), fields.pop("t"), fields.pop("actor")
+    fields.pop("prev", None)
+    name = fields.pop("id", None)
+    where = f"event {seq}"
+    return Event(seq, converted(t_ms, int, where), converted(actor, Actor, where), system.command(fields, where), name)

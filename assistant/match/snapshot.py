@@ -1,0 +1,61 @@
+"""A match in a form that starts quickly: the game and the clocks after an event, and the list of its entries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from assistant.match.clock import Clock
+from assistant.match.timeline import Event, Timeline, restored
+
+if TYPE_CHECKING:
+    from assistant.match.systems import System
+
+SNAPSHOT_VERSION = 1
+"""Raised whenever a game changes its fields: older snapshots are then passed over and the events folded."""
+
+
+class Snapshot(Struct, frozen=True, kw_only=True):
+    """The parts of a timeline; ``last_hash`` ties it to the line of the event that it follows."""
+
+    version: int
+    seq: int
+    last_hash: str
+    clock: Clock
+    done: list[tuple[int, str]]
+    game: dict[str, Any]
+
+
+def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
+    """The timeline as bytes; None while entries wait to be redone, since those need the games before them."""
+    if timeline.undone is not None:
+        return None
+    done = [(entry.seq, entry.title) for entry in timeline.entries()]
+    game = msgspec.to_builtins(timeline.game)
+    snapshot = Snapshot(
+        version=SNAPSHOT_VERSION,
+        seq=timeline.seq,
+        last_hash=last_hash,
+        clock=timeline.clock,
+        done=done,
+        game=game,
+    )
+    return msgspec.json.encode(snapshot)
+
+
+def restored_from(data: bytes, system: System, events: Sequence[Event]) -> Timeline | None:
+    """The timeline of a snapshot, or None if it is damaged, of another version, or of more events than there are.
+
+    A snapshot only saves time, so one that does not fit is passed over without a word.
+    """
+    try:
+        snapshot = msgspec.json.decode(data, type=Snapshot)
+        game = msgspec.convert(snapshot.game, system.game)
+    except msgspec.DecodeError:
+        return None
+    if snapshot.version != SNAPSHOT_VERSION or snapshot.seq > len(events):
+        return None
+    return restored(game, snapshot.clock, snapshot.seq, [(events[seq - 1], title) for seq, title in snapshot.done])

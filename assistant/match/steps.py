@@ -1,0 +1,104 @@
+"""The steps that every system has: what lies on the table, rulings, and the end of the match."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.match.chance import Chance
+from assistant.match.game import Cells, Game, Name, Step, Text, require
+from assistant.match.ground import ground_of, pieces_seen
+from assistant.match.rulings import sight_document
+
+
+class See(Step[Game], frozen=True, kw_only=True, tag="see"):
+    """The table as the camera (or a file) shows it: a board or a free table with its figures.
+
+    Figures that the match does not know are passed over; those that it knows and that are not seen stay
+    where they were, because a hand over the table hides figures and takes none away.
+    """
+
+    document: dict[str, Any]
+
+    def check(self, game: Game) -> None:
+        """The document must be a valid board or free table."""
+        ground_of(self.document)
+
+    def apply(self, game: Game) -> Game:
+        """The game with the new ground and the figures where they were seen."""
+        ground, doors_open = ground_of(self.document)
+        return replace(game.with_piece(*pieces_seen(game, self.document)), ground=ground, doors_open=doors_open)
+
+    def title(self, game: Game) -> str:
+        """What it does."""
+        return "The table as the camera sees it"
+
+
+class Place(Step[Game], frozen=True, kw_only=True, tag="place"):
+    """A figure put on these cells by hand, without counting movement: a correction or the set-up."""
+
+    figure: Name
+    cells: Cells = ()
+    center_mm: tuple[float, float] | None = None
+
+    def check(self, game: Game) -> None:
+        """The cells must be free."""
+        game.piece(self.figure)
+        for other in game.standing():
+            taken = set(other.cells) & set(self.cells)
+            require(other.id == self.figure or not taken, f"“{other.id}” stands there; choose free cells")
+
+    def apply(self, game: Game) -> Game:
+        """The game with the figure on those cells."""
+        piece = game.piece(self.figure)
+        return game.with_piece(replace(piece, cells=tuple(sorted(self.cells)), center_mm=self.center_mm, on_table=True))
+
+    def title(self, game: Game) -> str:
+        """What it does."""
+        return f"{self.figure} placed"
+
+
+class Rule(Step[Game], frozen=True, kw_only=True, tag="ruling"):
+    """A ruling on sight, range and cover, kept with the match; the program fills in the answer."""
+
+    attacker: Name
+    defender: Name
+    ruling: dict[str, Any] | None = None
+
+    def settle(self, game: Game, chance: Chance) -> Self:
+        """The step with the ruling that the rules give on the table of this moment."""
+        return replace(self, ruling=sight_document(game, self.attacker, self.defender))
+
+    def apply(self, game: Game) -> Game:
+        """Nothing changes."""
+        return game
+
+    def title(self, game: Game) -> str:
+        """What it does."""
+        return f"Ruling: {self.attacker} against {self.defender}"
+
+
+class Declare(Step[Game], frozen=True, kw_only=True, tag="declare"):
+    """The players (or the judge) end the match: an objective that only people can see, or a concession."""
+
+    winner: Name
+    ending: Text = ""
+
+    def check(self, game: Game) -> None:
+        """The match must not be over, and the winner must be a side of it."""
+        require(game.winner is None, "the match is over already")
+        sides = {piece.side for piece in game.pieces.values()}
+        require(self.winner in sides, f"there is no side “{self.winner}”; choose one of {', '.join(sorted(sides))}")
+
+    def apply(self, game: Game) -> Game:
+        """The game won by that side."""
+        return game.won_by(self.winner, self.ending)
+
+    def title(self, game: Game) -> str:
+        """What it does."""
+        return f"The match goes to {self.winner}"
+
+
+COMMON: tuple[type[Struct], ...] = (See, Place, Rule, Declare)

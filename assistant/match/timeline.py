@@ -1,0 +1,237 @@
+"""One shared history: the game as a fold over events, with undo, redo and jumps as events of their own.
+
+A step is an entry of the history. Undoing takes entries off the top and keeps them for redoing; the
+game before each entry is at hand because games are values that share what did not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from assistant.errors import IllegalStep
+from assistant.match.actor import Actor
+from assistant.match.clock import Clock
+from assistant.match.game import Game, Step, Text, require
+
+
+class Rewind(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="undo"):
+    """Takes back every entry after ``to`` (an event's number, 0 for the beginning); None: the last one."""
+
+    to: int | None = None
+
+
+class Redo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="redo"):
+    """Plays entries that were taken back again, up to the one with the number ``to``; None: one."""
+
+    to: int | None = None
+
+
+class Pause(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="pause"):
+    """Stops the clocks."""
+
+
+class Resume(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="resume"):
+    """Lets the clocks run on."""
+
+
+class Note(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="note"):
+    """Words that stay beside the history whatever is undone: a judge's call, a remark."""
+
+    text: Text
+
+
+Command = Rewind | Redo | Pause | Resume | Note | Step[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A command that has happened: its number, when (milliseconds since 1970, UTC), and who did it."""
+
+    seq: int
+    t_ms: int
+    actor: Actor
+    command: Command
+    id: str | None = None
+
+
+class Entry(NamedTuple):
+    """A line of the history as people see it; ``done`` is False for what was taken back."""
+
+    seq: int
+    title: str
+    actor: Actor
+    reveals: bool
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """The top of the stack of entries; ``before`` is None where only a snapshot was read."""
+
+    event: Event
+    before: Game | None
+    title: str
+    below: _Done | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Undone:
+    """The top of the stack of entries that can be redone, the next one first."""
+
+    event: Event
+    title: str
+    below: _Undone | None
+
+
+class HistoryLost(Exception):
+    """The timeline was started from a snapshot and the undo reaches further back: fold all events instead."""
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """A match at one moment: the game, the stacks of its history and the clocks."""
+
+    game: Game
+    clock: Clock
+    seq: int = 0
+    done: _Done | None = None
+    undone: _Undone | None = None
+
+    def after(self, event: Event) -> Timeline:
+        """The match after an event that was checked before it was written down.
+
+        Raises:
+            HistoryLost: only a snapshot is at hand and the event takes back more than that.
+        """
+        command = event.command
+        if isinstance(command, Step):
+            after = self._with_step(event, command)
+        elif isinstance(command, Rewind):
+            after = self._rewound(command)
+        elif isinstance(command, Redo):
+            after = self._redone(command)
+        else:
+            after = self
+        clock = self.clock.after(event.t_ms, after.game, _running(command))
+        return Timeline(after.game, clock, event.seq, after.done, after.undone)
+
+    def check(self, command: Command, actor: Actor) -> None:
+        """Makes sure that a command about the history itself may be given now.
+
+        Raises:
+            IllegalStep: there is nothing to undo or redo, or only a judge may.
+        """
+        if isinstance(command, Rewind):
+            self._check_rewind(command, actor)
+        elif isinstance(command, Redo):
+            self._check_redo(command)
+        elif isinstance(command, Pause):
+            require(self.clock.running, "the clocks are stopped already; let them run on first")
+        elif isinstance(command, Resume):
+            require(not self.clock.running, "the clocks are running already")
+
+    def entries(self) -> tuple[Entry, ...]:
+        """The history, oldest first; what was taken back follows in the order in which it can be redone."""
+        done = [_entry(cell, True) for cell in _cells(self.done)]
+        undone = [_entry(cell, False) for cell in _cells(self.undone)]
+        return (*reversed(done), *undone)
+
+    def _with_step(self, event: Event, step: Step[Any]) -> Timeline:
+        title = step.title(self.game)
+        game = step.apply(self.game).concluded()
+        return Timeline(game, self.clock, event.seq, _Done(event, self.game, title, self.done), None)
+
+    def _rewound(self, command: Rewind) -> Timeline:
+        game, done, undone = self.game, self.done, self.undone
+        for cell in self._to_undo(command):
+            if cell.before is None:
+                raise HistoryLost
+            game, done = cell.before, cell.below
+            undone = _Undone(cell.event, cell.title, undone)
+        return Timeline(game, self.clock, self.seq, done, undone)
+
+    def _redone(self, command: Redo) -> Timeline:
+        after = self
+        for cell in self._to_redo(command):
+            step = cell.event.command
+            assert isinstance(step, Step), "only steps are put on the stack"
+            game = step.apply(after.game).concluded()
+            done = _Done(cell.event, after.game, cell.title, after.done)
+            after = Timeline(game, self.clock, self.seq, done, cell.below)
+        return after
+
+    def _to_undo(self, command: Rewind) -> Iterator[_Done]:
+        for count, cell in enumerate(_cells(self.done)):
+            if (command.to is None and count == 1) or (command.to is not None and cell.event.seq <= command.to):
+                return
+            yield cell
+
+    def _to_redo(self, command: Redo) -> Iterator[_Undone]:
+        for cell in _cells(self.undone):
+            yield cell
+            if command.to is None or cell.event.seq == command.to:
+                return
+
+    def _check_rewind(self, command: Rewind, actor: Actor) -> None:
+        cells = list(self._to_undo(command))
+        require(bool(cells), "there is nothing to undo")
+        kept = cells[-1].below
+        known = command.to in (None, 0) or (kept is not None and kept.event.seq == command.to)
+        require(known, f"there is no entry {command.to} in the history to go back to; choose one that is listed")
+        shown = next((cell for cell in cells if _reveals(cell.event)), None)
+        if shown is not None and not actor.is_judge:
+            raise IllegalStep(f"“{shown.title}” showed what cannot be forgotten; ask a judge to take it back")
+
+    def _check_redo(self, command: Redo) -> None:
+        numbers = [cell.event.seq for cell in _cells(self.undone)]
+        require(bool(numbers), "there is nothing to redo")
+        known = command.to is None or command.to in numbers
+        require(known, f"there is no entry {command.to} that was taken back; choose one that is listed")
+
+
+def fold(start: Timeline, events: Iterable[Event]) -> Timeline:
+    """The match after all these events."""
+    timeline = start
+    for event in events:
+        timeline = timeline.after(event)
+    return timeline
+
+
+def restored(game: Game, clock: Clock, seq: int, done: Iterable[tuple[Event, str]]) -> Timeline:
+    """A match as a snapshot has it: the entries are listed, the games before them are not at hand."""
+    top: _Done | None = None
+    for event, title in done:
+        top = _Done(event, None, title, top)
+    return Timeline(game, clock, seq, top)
+
+
+def title_of(command: Command, timeline: Timeline) -> str:
+    """What a command does, worded for everyone."""
+    if isinstance(command, Step):
+        return command.title(timeline.game)
+    if isinstance(command, Note):
+        return command.text
+    words = {Rewind: "Undo", Redo: "Redo", Pause: "Clocks stopped", Resume: "Clocks running"}
+    return words[type(command)]
+
+
+def _running(command: Command) -> bool | None:
+    return {Pause: False, Resume: True}.get(type(command))
+
+
+def _reveals(event: Event) -> bool:
+    return isinstance(event.command, Step) and event.command.reveals
+
+
+def _cells(top: Any) -> Iterator[Any]:
+    while top is not None:
+        yield top
+        top = top.below
+
+
+def _entry(cell: _Done | _Undone, done: bool) -> Entry:
+    return Entry(cell.event.seq, cell.title, cell.event.actor, _reveals(cell.event), done)

@@ -1,0 +1,115 @@
+"""What each audience may know of a match, made here and sent as it is: nothing hidden ever leaves the server.
+
+A view is built up from what may be shown; nothing is made by taking secrets out of something larger.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from assistant.match.actor import Actor
+from assistant.match.chance import commitment
+from assistant.match.clock import Clock
+from assistant.match.game import Game, Name
+from assistant.match.header import Header
+from assistant.match.timeline import Entry, Timeline
+
+if TYPE_CHECKING:
+    from assistant.match.systems import System
+
+
+class Audience(Struct, frozen=True, kw_only=True):
+    """Who looks: one side, the judge (who sees every hand, but no deck's order), or everybody (``side`` None)."""
+
+    side: str | None = None
+    is_judge: bool = False
+
+    def sees(self, side: str) -> bool:
+        """Whether it may see what that side keeps to itself."""
+        return self.is_judge or self.side == side
+
+
+PUBLIC = Audience()
+JUDGE_VIEW = Audience(is_judge=True)
+
+
+class Prompt(Struct, frozen=True, kw_only=True):
+    """Something that may be done now: the type of the command, in words, and for whom it is.
+
+    ``fields`` holds those fields of the command that are known already. A prompt names nothing hidden.
+    """
+
+    type: Name
+    text: str
+    side: str | None = None
+    fields: dict[str, Any] = {}
+
+
+def audience_of(actor: Actor) -> Audience:
+    """What an actor sees; the shared tablet and the camera see what everybody may."""
+    return Audience(side=actor.side if actor.role == "player" else None, is_judge=actor.is_judge)
+
+
+def match_view(
+    header: Header, system: System, timeline: Timeline, audience: Audience, *, now_ms: int
+) -> dict[str, Any]:
+    """The match as an audience may know it."""
+    game = timeline.game
+    return {
+        "match": _match(header),
+        "seq": timeline.seq,
+        "round": game.round,
+        "to_act": game.side_to_act(),
+        "winner": game.winner,
+        "ending": game.ending,
+        "doors_open": list(game.doors_open),
+        "clock": clock_view(timeline.clock, now_ms),
+        "history": [_entry(entry) for entry in timeline.entries()],
+        "prompts": [msgspec.to_builtins(prompt) for prompt in prompts_now(system, game)],
+        **system.view(game, audience),
+    }
+
+
+def prompts_now(system: System, game: Game) -> tuple[Prompt, ...]:
+    """What may be done now; nothing once the match is over."""
+    return () if game.winner is not None else system.prompts(game)
+
+
+def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
+    """The clocks as of now."""
+    passed_ms = max(0, now_ms - clock.t_ms) if clock.running and clock.t_ms else 0
+    side_ms = dict(clock.side_ms)
+    if clock.side is not None:
+        side_ms[clock.side] = side_ms.get(clock.side, 0) + passed_ms
+    return {
+        "running": clock.running,
+        "side": clock.side,
+        "turn_ms": clock.turn_ms + passed_ms,
+        "round_ms": clock.round_ms + passed_ms,
+        "side_ms": side_ms,
+    }
+
+
+def _match(header: Header) -> dict[str, Any]:
+    return {
+        "id": header.id,
+        "title": header.title,
+        "ruleset": header.ruleset,
+        "options": dict(header.options),
+        "created_t": header.created_t,
+        "versions": dict(header.versions),
+        "seed_commitment": commitment(header.seed),
+    }
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    return {
+        "seq": entry.seq,
+        "title": entry.title,
+        "by": msgspec.to_builtins(entry.actor),
+        "reveals": entry.reveals,
+        "done": entry.done,
+    }

@@ -1,0 +1,264 @@
+"""Matches on disk: SQLite with a write-ahead log, one writer, nothing acknowledged before it is on the disk.
+
+With ``synchronous=FULL`` SQLite waits for the disk at every commit, so an event that was acknowledged
+survives the end of the program at any moment. What the disk itself loses when its power fails is not
+in our hands. Errors of the operating system and of SQLite are mapped here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from assistant.documents import match_from_lines, match_lines
+from assistant.errors import StoreError, UnknownName
+
+SCHEMA_VERSION = 1
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS match (id TEXT PRIMARY KEY, header BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS event (
+    match_id TEXT NOT NULL REFERENCES match(id), seq INTEGER NOT NULL, line BLOB NOT NULL,
+    PRIMARY KEY (match_id, seq)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS snapshot (match_id TEXT PRIMARY KEY REFERENCES match(id), state BLOB NOT NULL) WITHOUT ROWID;
+"""
+
+FULL = "the disk is full, so the last step was not kept and has not happened; free some space and repeat it"
+"""What a person reads when the disk is full."""
+
+DAMAGED = "the file of the matches is damaged; move sightline.db out of the data folder and import your last export"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A match as it stands on the disk: its lines, the header first, and its snapshot if there is one."""
+
+    lines: tuple[bytes, ...]
+    snapshot: bytes | None
+
+
+class Store:
+    """The data folder's matches; only one program at a time may have it open.
+
+    Args:
+        folder: the data folder; it is made if it is not there.
+
+    Raises:
+        StoreError: another program has it open, or the database cannot be opened.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._guard = threading.Lock()
+        with _mapped():
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock_file = _locked(folder / "sightline.lock")
+        try:
+            with _mapped():
+                self._db = _opened(folder / "sightline.db")
+        except StoreError:
+            self._lock_file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the database and lets other programs have the folder."""
+        with self._guard, _mapped():
+            self._db.close()
+            self._lock_file.close()
+
+    def create(self, match_id: str, header: bytes) -> MatchJournal:
+        """A new match with that first line.
+
+        Raises:
+            StoreError: there is one of that name already, or it cannot be written.
+        """
+        try:
+            self._write("INSERT INTO match (id, header) VALUES (?, ?)", (match_id, header))
+        except sqlite3.IntegrityError:
+            raise StoreError(f"there is a match “{match_id}” already; give the new one another name") from None
+        return MatchJournal(self, match_id)
+
+    def journal(self, match_id: str) -> MatchJournal:
+        """Where the lines of an existing match are appended."""
+        return MatchJournal(self, match_id)
+
+    def append(self, match_id: str, seq: int, line: bytes) -> None:
+        """Keeps the line of an event; on return it is on the disk.
+
+        Raises:
+            StoreError: it could not be written; nothing has changed.
+        """
+        try:
+            self._write("INSERT INTO event (match_id, seq, line) VALUES (?, ?, ?)", (match_id, seq, line))
+        except sqlite3.IntegrityError:
+            raise StoreError(f"event {seq} of “{match_id}” is there already; open the match again") from None
+
+    def keep_snapshot(self, match_id: str, state: bytes) -> None:
+        """Keeps a snapshot in place of the last one.
+
+        Raises:
+            StoreError: it could not be written; the match is unharmed.
+        """
+        self._write("INSERT OR REPLACE INTO snapshot (match_id, state) VALUES (?, ?)", (match_id, state))
+
+    def matches(self) -> tuple[str, ...]:
+        """The names of all matches, sorted."""
+        return tuple(row[0] for row in self._read("SELECT id FROM match ORDER BY id", ()))
+
+    def load(self, match_id: str) -> StoredMatch:
+        """The lines and the snapshot of a match.
+
+        Raises:
+            UnknownName: there is no such match.
+            StoreError: the database cannot be read.
+        """
+        headers = self._read("SELECT header FROM match WHERE id = ?", (match_id,))
+        if not headers:
+            raise UnknownName(f"there is no match “{match_id}”; choose one of the list")
+        events = self._read("SELECT line FROM event WHERE match_id = ? ORDER BY seq", (match_id,))
+        snapshots = self._read("SELECT state FROM snapshot WHERE match_id = ?", (match_id,))
+        lines = (bytes(headers[0][0]), *(bytes(row[0]) for row in events))
+        return StoredMatch(lines, bytes(snapshots[0][0]) if snapshots else None)
+
+    def exported(self, match_id: str) -> bytes:
+        """The match as a ``sightline.match/1`` document."""
+        return match_lines(self.load(match_id).lines)
+
+    def imported(self, data: bytes, match_id: str) -> None:
+        """Keeps a whole match under a name that is free; all of it or, if anything is wrong, nothing.
+
+        Raises:
+            DocumentError: it is no match, or its chain of hashes is broken.
+            StoreError: the name is taken, or it cannot be written.
+        """
+        match_from_lines(data)
+        lines = [line for line in data.split(b"\n") if line.strip()]
+        with self._guard, _mapped():
+            try:
+                with _transaction(self._db):
+                    self._db.execute("INSERT INTO match (id, header) VALUES (?, ?)", (match_id, lines[0]))
+                    rows = ((match_id, seq, line) for seq, line in enumerate(lines[1:], 1))
+                    self._db.executemany("INSERT INTO event (match_id, seq, line) VALUES (?, ?, ?)", rows)
+            except sqlite3.IntegrityError:
+                raise StoreError(f"there is a match “{match_id}” already; import it under another name") from None
+
+    def _write(self, statement: str, values: tuple[object, ...]) -> None:
+        with self._guard, _mapped(), _transaction(self._db):
+            self._db.execute(statement, values)
+
+    def _read(self, statement: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        with self._guard, _mapped():
+            return self._db.execute(statement, values).fetchall()
+
+
+class MatchJournal:
+    """The store as one match sees it."""
+
+    def __init__(self, store: Store, match_id: str) -> None:
+        self._store = store
+        self._match_id = match_id
+
+    def append(self, seq: int, line: bytes) -> None:
+        """Keeps the line of an event; on return it is on the disk."""
+        self._store.append(self._match_id, seq, line)
+
+
+@contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        # SQLite has rolled back by itself after some errors (a full disk among them).
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def _mapped() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        raise
+    except sqlite3.Error as problem:
+        raise StoreError(_sentence(problem)) from problem
+    except OSError as problem:
+        text = f"the data folder cannot be used ({problem.strerror or problem}); check that it may be written to"
+        raise StoreError(text) from problem
+
+
+def _sentence(problem: sqlite3.Error) -> str:
+    code = getattr(problem, "sqlite_errorcode", None)
+    primary = None if code is None else code & 0xFF
+    if primary == sqlite3.SQLITE_FULL:
+        return FULL
+    if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return DAMAGED
+    if primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return "the data folder cannot be written to; check its rights or choose another one"
+    return f"the match cannot be kept ({problem}); check the disk and repeat the step"
+
+
+def _locked(path: Path) -> IO[bytes]:
+    file = path.open("ab")
+    try:
+        _lock(file)
+    except OSError:
+        file.close()
+        raise StoreError(
+            f"another Sightline has the data folder {path.parent} open; stop it or choose another folder"
+        ) from None
+    return file
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: IO[bytes]) -> None:
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _lock(file: IO[bytes]) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    try:
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=FULL")
+        db.execute("PRAGMA foreign_keys=ON")
+        _check(db)
+        db.executescript(_SCHEMA)
+        db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _check(db: sqlite3.Connection) -> None:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > SCHEMA_VERSION:
+        raise StoreError("the data folder was written by a newer Sightline; update this one")
+    if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise StoreError(DAMAGED)
