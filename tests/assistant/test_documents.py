@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from assistant.documents import (
     board_from_json,
     camera_from_json,
     error_document,
+    free_table_document,
+    free_table_from_json,
     observation_document,
     observation_from_json,
     reach_document,
@@ -91,6 +94,25 @@ OBSERVATION: dict[str, Any] = {
     ],
     "board": BOARD,
 }
+FREE_TABLE: dict[str, Any] = {
+    "format": "sightline.free-table/1",
+    "step_mm": 50,
+    "size_mm": [1200, 900],
+    "terrain": [{"id": "ruin", "outline_mm": [[0, 0], [100, 0], [100, 80.5]], "height_mm": 60, "kind": "wall"}],
+    "figures": [
+        {
+            "id": name,
+            "side": name,
+            "center_mm": [x, 0.1],
+            "base_mm": 25,
+            "height_mm": 30,
+            "elevation_mm": 0,
+            "facing_deg": 0,
+            "stats": {"mobility": 4, "toughness": 6, "spirit": 4, "combat": 4},
+        }
+        for name, x in (("mortar", 300), ("digger", 400))
+    ],
+}
 
 READERS: dict[str, tuple[Callable[[bytes], object], dict[str, Any]]] = {
     "board": (board_from_json, BOARD),
@@ -99,6 +121,7 @@ READERS: dict[str, tuple[Callable[[bytes], object], dict[str, Any]]] = {
     "tileset": (tile_set_from_json, TILES),
     "roster": (roster_from_json, ROSTER),
     "observation": (observation_from_json, OBSERVATION),
+    "free table": (free_table_from_json, FREE_TABLE),
 }
 DROP = object()
 
@@ -230,6 +253,28 @@ REFUSALS = [
     ("observation", "tiles.0.rotation_deg", 360, "tiles[0].rotation_deg"),
     ("observation", "grid.angle_deg", 90, "grid.angle_deg"),
     ("observation", "figures.0.id", DROP, "figures[0].id"),
+    ("free table", "step_mm", 0, "step_mm"),
+    ("free table", "size_mm", [1200], "size_mm"),
+    ("free table", "size_mm", [0, 900], "size_mm[0]"),
+    ("free table", "terrain.0.kind", "fog", "terrain[0].kind"),
+    ("free table", "terrain.0.height_mm", -1, "terrain[0].height_mm"),
+    ("free table", "terrain.0.outline_mm", [[0, 0], [1, 0]], "terrain[0].outline_mm"),
+    ("free table", "terrain.0.outline_mm", [[0, 0], [9, 9], [9, 0], [0, 9]], "terrain[0].outline_mm"),
+    ("free table", "terrain.0.outline_mm", [[0, 0], [9, 0], [5, 0]], "terrain[0].outline_mm"),
+    ("free table", "terrain.0.outline_mm", [[0, 0], [9, 0], [9, 0], [0, 9]], "terrain[0].outline_mm"),
+    ("free table", "terrain.0.outline_mm", [[i, i * i] for i in range(201)], "terrain[0].outline_mm"),
+    ("free table", "terrain.0.outline_mm.1", [1e9, 0], "terrain[0].outline_mm[1][0]"),
+    ("free table", "terrain", FREE_TABLE["terrain"] * 2, "terrain[1].id"),
+    ("free table", "terrain", FREE_TABLE["terrain"] * 401, "terrain"),
+    ("free table", "figures.1.id", "mortar", "figures[1].id"),
+    ("free table", "figures", FREE_TABLE["figures"] * 201, "figures"),
+    ("free table", "figures.1.base_mm", 0, "figures[1].base_mm"),
+    ("free table", "figures.1.base_mm", "25", "figures[1].base_mm"),
+    ("free table", "figures.1.center_mm", [1e9, 0], "figures[1].center_mm[0]"),
+    ("free table", "figures.1.stats.mobility", 4.5, "figures[1].stats.mobility"),
+    ("free table", "figures.1.stats.mobility", DROP, "figures[1].stats.mobility"),
+    ("free table", "figures.1.wounds", -1, "figures[1].wounds"),
+    ("free table", "figures.1.marks", ["sleepy"], "figures[1].marks[0]"),
 ]
 
 
@@ -282,6 +327,19 @@ def test_an_observation_is_read_back_as_it_was_written() -> None:
     written = observation_document(observation)
     assert observation_from_json(to_json(written).encode()) == observation
     assert written["figures"] == OBSERVATION["figures"]
+
+
+def test_a_free_table_holds_its_numbers_exactly_and_is_read_back_as_it_was_written() -> None:
+    marked = changed(FREE_TABLE, "figures.0.marks", ["terror", "leader"])
+    table = free_table_from_json(marked)
+    assert table.figure("mortar").center_mm == (300, Fraction(1, 10))
+    assert table.figure("mortar").marks == {"leader", "terror"}
+    written = free_table_document(table)
+    assert written == {
+        **FREE_TABLE,
+        "figures": [{**FREE_TABLE["figures"][0], "marks": ["leader", "terror"]}, FREE_TABLE["figures"][1]],
+    }
+    assert free_table_from_json(to_json(written).encode()) == table
 
 
 def test_a_lattice_just_below_a_quarter_turn_stays_below_it_when_written() -> None:
