@@ -1,0 +1,323 @@
+"""Conversation with a strip that runs Sightline's own firmware: one message at a time, each answered.
+
+The strip answers a picture after it was written to the LEDs, during which a slow chip could lose bytes;
+so the next one is sent only then. On a damaged line messages become shorter, which lets more of them
+through, and longer again when it is quiet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assistant.errors import NoAnswer, StripLost, WrongFirmware
+from hardware.driver import ButtonPress, Ready, StripEvent, StripIdentity
+from hardware.light import LightFrame
+from hardware.messages import (
+    END,
+    MESSAGE_PIXELS,
+    PROTOCOL_VERSION,
+    Ack,
+    Button,
+    ButtonAction,
+    Bye,
+    Configure,
+    FrameReader,
+    Hello,
+    Message,
+    Nak,
+    Ping,
+    Pixels,
+    Pong,
+    Received,
+    Refusal,
+    Seen,
+    Welcome,
+    encode,
+)
+
+KIND = "sightline"
+PING_S = 1.0
+# USB adapters hold answers back for up to 16 ms, a busy computer longer: the lag is measured as it goes, and
+# an answer is waited for three times as long. A resend too early does no harm.
+FIRST_LAG_S = 0.02
+LAG_DECAY = 0.95
+LAGS = 3
+LEAST_ANSWER_S = 0.015
+MOST_ANSWER_S = 0.25
+PATIENCE_GROWTH = 1.5
+PIXEL_WRITE_S = 30e-6
+SILENCE_S = 2.0
+LEAST_MESSAGE_PIXELS = 8
+QUIET_MESSAGES = 32
+
+
+@dataclass(slots=True)
+class _InFlight:
+    """A message that waits for its answer."""
+
+    message: Message
+    seq: int
+    frame: bytes
+    sent_s: float | None = None
+    try_count: int = 0
+    unanswered_count: int = 0
+    is_due: bool = True
+
+
+class OwnDriver:
+    """The host's end of Sightline's own protocol; see ``hardware.driver.Driver``.
+
+    Args:
+        baud_rate: of the line, from which the patience for an answer follows.
+        now_s: the moment from which the strip may be written to.
+    """
+
+    def __init__(self, baud_rate: int, now_s: float) -> None:
+        self._baud_rate = baud_rate
+        self._reader = FrameReader()
+        self._seq = 0
+        self._heard_s = now_s
+        self._asked_s = now_s
+        self._is_ready = False
+        self._has_heard = False
+        self._wanted: LightFrame | None = None
+        self._sending: LightFrame | None = None
+        self._sent_count = 0
+        self._picture = 0
+        self._shown: LightFrame | None = None
+        self._seen: list[int] = []
+        self._last_event: int | None = None
+        self._message_pixels = MESSAGE_PIXELS
+        self._quiet_count = 0
+        self._lag_s = FIRST_LAG_S
+        self._configuration: Configure | None = None
+        self.counters: Pong | None = None
+        self._flight: _InFlight | None = self._new(Hello())
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the strip takes pictures."""
+        return self._is_ready
+
+    @property
+    def wants_frame(self) -> bool:
+        """Whether a picture that is handed over now would go out at once."""
+        return self._is_ready and self._flight is None and self._sending is None
+
+    @property
+    def shown(self) -> LightFrame | None:
+        """The picture that the strip has acknowledged last."""
+        return self._shown
+
+    def show(self, frame: LightFrame) -> None:
+        """Hands over the newest picture."""
+        self._wanted = frame
+
+    def configure(self, pixel_count: int, limit_ma: int) -> None:
+        """Tells the strip for ever how long it is and how much it may draw (0: no limit)."""
+        self._configuration = Configure(pixel_count, limit_ma)
+
+    def farewell(self) -> bytes:
+        """The bytes with which to leave on purpose: the strip goes dark."""
+        return END + encode(Bye(), self._next_seq())
+
+    # -- what comes ---------------------------------------------------------------------------
+
+    def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
+        """What the bytes from the strip mean.
+
+        Raises:
+            WrongFirmware: the strip speaks another version of the protocol.
+        """
+        events: list[StripEvent] = []
+        for item in self._reader.feed(data):
+            if isinstance(item, Received):
+                self._heard_s = now_s
+                self._has_heard = True
+                if self._flight and self._answers(item.seq):
+                    self._note_lag(self._flight, now_s)
+                events += self._take(item)
+            else:
+                self._note_damage()
+        return events
+
+    def _take(self, item: Received) -> list[StripEvent]:
+        match item.message:
+            case Welcome() as welcome:
+                return self._take_welcome(welcome, item.seq)
+            case Button(number, action) if self._is_ready:
+                return self._take_button(number, action)
+            case Nak(reason):
+                self._take_refusal(reason, item.seq)
+            case Ack() | Pong() if self._answers(item.seq):
+                self._take_answer(item.message)
+        return []
+
+    def _answers(self, seq: int) -> bool:
+        return self._flight is not None and self._flight.seq == seq and self._flight.try_count > 0
+
+    def _take_welcome(self, welcome: Welcome, seq: int) -> list[StripEvent]:
+        if self._flight and self._answers(seq) and isinstance(self._flight.message, Hello | Configure):
+            if welcome.protocol_version != PROTOCOL_VERSION:
+                raise WrongFirmware(
+                    f"the strip speaks version {welcome.protocol_version} of the protocol and not "
+                    f"{PROTOCOL_VERSION}; upload the firmware that came with this version"
+                )
+            self._flight = None
+            self._is_ready = True
+            self._begin_afresh()
+            version = f"{welcome.firmware_major}.{welcome.firmware_minor}"
+            return [Ready(StripIdentity(KIND, version, welcome.pixel_count, welcome.limit_ma or None))]
+        if seq == 0 and self._is_ready:
+            # It greets everybody: it has restarted, or took us for gone.
+            self._meet_again()
+        return []
+
+    def _begin_afresh(self) -> None:
+        self._wanted = self._wanted or self._sending or self._shown
+        self._sending = self._shown = None
+        self._last_event = None
+
+    def _meet_again(self) -> None:
+        self._is_ready = False
+        self._begin_afresh()
+        self._flight = self._new(Hello())
+
+    def _take_button(self, number: int, action: int) -> list[StripEvent]:
+        self._seen.append(number)
+        if number == self._last_event or action not in list(ButtonAction):
+            return []
+        self._last_event = number
+        return [ButtonPress(ButtonAction(action))]
+
+    def _take_refusal(self, reason: int, seq: int) -> None:
+        if reason in (Refusal.HELLO_FIRST, Refusal.OVER_LIMIT) and self._is_ready:
+            # Over the limit: somebody has set another one, and the new welcome tells it.
+            self._meet_again()
+        elif reason == Refusal.INCOMPLETE and self._answers(seq):
+            self._flight = None
+            self._sent_count = 0
+        elif seq == 0 or self._answers(seq):
+            self._note_damage()
+            if self._flight is not None:
+                self._flight.is_due = True
+
+    def _take_answer(self, answer: Ack | Pong) -> None:
+        flight, self._flight = self._flight, None
+        if isinstance(answer, Pong):
+            self.counters = answer
+        if flight is not None and isinstance(flight.message, Pixels) and self._sending is not None:
+            self._note_quiet()
+            self._sent_count += len(flight.message.rgb) // 3
+            if flight.message.is_shown:
+                self._shown, self._sending = self._sending, None
+
+    # -- what goes ----------------------------------------------------------------------------
+
+    def outgoing(self, now_s: float) -> bytes:
+        """The bytes to write now.
+
+        Raises:
+            NoAnswer: the strip has never answered.
+            StripLost: the strip has stopped answering.
+        """
+        if self._flight is None:
+            self._flight = self._next(now_s)
+        self._check_silence(now_s)
+        out = b"".join(encode(Seen(number), self._next_seq()) for number in self._seen)
+        self._seen.clear()
+        return out + self._fly(now_s)
+
+    def _check_silence(self, now_s: float) -> None:
+        if self._flight is None or self._flight.sent_s is None:
+            return
+        if now_s - max(self._heard_s, self._asked_s) < SILENCE_S:
+            return
+        if not self._has_heard:
+            raise NoAnswer("the strip does not answer; upload Sightline's firmware to it or choose its kind")
+        raise StripLost("the strip has stopped answering; check its cable and its power supply")
+
+    def _next(self, now_s: float) -> _InFlight | None:
+        """The next message that waits for an answer, if there is any."""
+        if not self._is_ready:
+            return self._new(Hello())
+        if self._configuration is not None:
+            configuration, self._configuration = self._configuration, None
+            return self._new(configuration)
+        if self._sending is None and self._wanted is not None:
+            self._sending, self._wanted = self._wanted, None
+            self._sent_count = 0
+            if self._sending == self._shown:
+                self._sending = None
+        if self._sending is not None:
+            return self._new(self._next_pixels(self._sending))
+        return self._new(Ping()) if now_s - self._asked_s >= PING_S else None
+
+    def _next_pixels(self, frame: LightFrame) -> Pixels:
+        if self._sent_count == 0:
+            self._picture = (self._picture + 1) % 256
+        first, end = self._sent_count, min(frame.pixel_count, self._sent_count + self._message_pixels)
+        return Pixels(self._picture, end == frame.pixel_count, first, frame.rgb[3 * first : 3 * end])
+
+    def _fly(self, now_s: float) -> bytes:
+        flight = self._flight
+        if flight is None:
+            return b""
+        if flight.sent_s is not None and now_s - flight.sent_s >= self._patience_s(flight):
+            self._note_damage()
+            flight.unanswered_count += 1
+            flight.is_due = True
+        if not flight.is_due:
+            return b""
+        if flight.try_count and isinstance(flight.message, Pixels) and self._sending is not None:
+            flight = self._flight = self._shorter(flight, self._sending)
+        if flight.try_count == 0:
+            self._asked_s = now_s
+        flight.is_due = False
+        flight.sent_s = now_s
+        flight.try_count += 1
+        # An end byte first: whatever hangs in the strip's reader must not spoil the message.
+        return (END if flight.try_count > 1 or isinstance(flight.message, Hello) else b"") + flight.frame
+
+    def _shorter(self, flight: _InFlight, frame: LightFrame) -> _InFlight:
+        """The message to repeat, cut down when the line has become worse since it was made."""
+        if isinstance(flight.message, Pixels) and len(flight.message.rgb) > 3 * self._message_pixels:
+            shorter = self._new(self._next_pixels(frame))
+            shorter.try_count, shorter.unanswered_count = flight.try_count, flight.unanswered_count
+            return shorter
+        return flight
+
+    def _patience_s(self, flight: _InFlight) -> float:
+        """How long to wait for the answer; longer after each that did not come, for a busy computer."""
+        patience_s = self._expected_s(flight) + max(LEAST_ANSWER_S, LAGS * self._lag_s)
+        longest_s = max(MOST_ANSWER_S, patience_s)
+        return float(min(longest_s, patience_s * PATIENCE_GROWTH ** min(8, flight.unanswered_count)))
+
+    def _expected_s(self, flight: _InFlight) -> float:
+        """How long message, LEDs and answer take by themselves."""
+        pixel_count = self._sending.pixel_count if self._sending else 0
+        return (len(flight.frame) + 16) * 10 / self._baud_rate + pixel_count * PIXEL_WRITE_S
+
+    def _note_lag(self, flight: _InFlight, now_s: float) -> None:
+        if flight.sent_s is not None and flight.try_count == 1:
+            lag_s = now_s - flight.sent_s - self._expected_s(flight)
+            self._lag_s = max(lag_s, LAG_DECAY * self._lag_s)
+
+    def _note_damage(self) -> None:
+        self._quiet_count = 0
+        self._message_pixels = max(LEAST_MESSAGE_PIXELS, self._message_pixels // 2)
+
+    def _note_quiet(self) -> None:
+        self._quiet_count += 1
+        if self._quiet_count >= QUIET_MESSAGES:
+            self._quiet_count = 0
+            self._message_pixels = min(MESSAGE_PIXELS, self._message_pixels * 2)
+
+    def _new(self, message: Message) -> _InFlight:
+        seq = self._next_seq()
+        return _InFlight(message, seq, encode(message, seq))
+
+    def _next_seq(self) -> int:
+        """Counts from 1 to 255; 0 is for what the strip says unasked."""
+        self._seq = self._seq % 255 + 1
+        return self._seq
