@@ -1,1 +1,1 @@
-"""The tablet page and its JSON API."""
+"""The tablet page: picture, figures, two taps, answer; its JSON API and event stream."""

@@ -1,0 +1,108 @@
+"""Shots of the development scenes through their truth, and a page state around them.
+
+The truth stands in for the reader of photos here, so that the page is tested for what it shows and not for how well
+a photo was read; ``tests/browser`` goes through the real reader.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from assistant.documents import camera_from_json, observation_from_json, roster_from_json, tile_set_from_json
+from assistant.table.camera import CameraLens, PointMm
+from assistant.table.observation import Observation
+from web.attempts import AttemptLog
+from web.devices import DeviceList
+from web.events import EventHub
+from web.ports import Picture, PointPx, ReadPicture, SetUp, Shot
+from web.roles import Role
+from web.rulebook import RuleBook
+from web.state import PageState
+
+SCENES = Path(__file__).parents[2].parent / "shared" / "scenes"
+
+
+@dataclass(frozen=True)
+class TrueView:
+    """The true camera of a scene."""
+
+    lens: CameraLens
+    rotation: tuple[float, float, float]
+    translation: tuple[float, float, float]
+
+    def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
+        points = np.array([(x, y, -height_mm) for x, y in points_mm], float)
+        image, _ = cv2.projectPoints(
+            points,
+            np.array(self.rotation),
+            np.array(self.translation),
+            np.array(self.lens.matrix),
+            np.array(self.lens.distortion),
+        )
+        return [(float(x), float(y)) for x, y in image.reshape(-1, 2)]
+
+
+def true_setup(name: str) -> SetUp:
+    folder = SCENES / "dev" / name
+    return SetUp(
+        name=name,
+        roster=roster_from_json((folder / "roster.json").read_bytes()),
+        tiles=tile_set_from_json((SCENES / "tiles-dev" / "tileset.json").read_bytes()),
+        sources={"table": "table.json", "camera": "camera.json", "tiles": "tiles-dev", "roster": "roster.json"},
+    )
+
+
+def true_picture(name: str) -> ReadPicture:
+    folder = SCENES / "dev" / name
+    meta = json.loads((folder / "meta.json").read_text())
+    lens = camera_from_json((folder / "camera.json").read_bytes())
+    return ReadPicture(
+        Picture((folder / "photo.jpg").read_bytes(), lens.width_px, lens.height_px),
+        true_observation(folder / "truth.json"),
+        TrueView(lens, tuple(meta["rvec"]), tuple(meta["tvec"])),
+    )
+
+
+def true_observation(path: Path) -> Observation:
+    """The truth as if it had been seen: a truth has no confidences, a sighting has."""
+    truth = json.loads(path.read_text())
+    for part in ("tiles", "doors", "figures"):
+        for item in truth[part]:
+            item["confidence"] = 1.0
+    return observation_from_json(json.dumps(truth).encode())
+
+
+def true_shot(name: str) -> Shot:
+    return Shot(f"photo-{name}", "photo", true_picture(name), true_setup(name), 1_000_000.0)
+
+
+@dataclass
+class TrueReader:
+    """Answers every upload with the truth of one scene, or with the error it is told to raise."""
+
+    name: str
+    error: Exception | None = None
+    seen: list[bytes] = field(default_factory=list)
+
+    @property
+    def setup(self) -> SetUp:
+        return true_setup(self.name)
+
+    def read(self, photo: bytes) -> ReadPicture:
+        self.seen.append(photo)
+        if self.error is not None:
+            raise self.error
+        return true_picture(self.name)
+
+
+def page_state(scene: str = "easy-03", guest_role: Role = Role.PLAYER, **changes: object) -> PageState:
+    hub = EventHub(boot="test", max_streams=4)
+    devices = DeviceList(guest_role, AttemptLog(), time.time)
+    return PageState(TrueReader(scene), RuleBook(), hub, devices, **changes)  # type: ignore[arg-type]

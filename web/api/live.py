@@ -1,0 +1,72 @@
+"""The table as it is now, and the stream that tells of every change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flask import Response, jsonify, request
+from flask.typing import ResponseReturnValue
+
+from web.api.blueprint import blueprint
+from web.events import Event, stream
+from web.roles import Right, Role, may
+from web.routes import RouteFacts, route
+from web.session import current_role
+from web.state import PageState, page_state
+
+EVENT_RIGHTS = {
+    "hello": Right.WATCH,
+    "beat": Right.WATCH,
+    "resync": Right.WATCH,
+    "live": Right.WATCH,
+    "strip": Right.WATCH,
+    "problems": Right.WATCH,
+    "match": Right.WATCH,
+}
+"""What a device needs to be told of each kind of event; a kind that is not listed is told to nobody."""
+
+
+def may_see(role: Role, event: Event) -> bool:
+    """Whether a device of that role is told of the event."""
+    right = EVENT_RIGHTS.get(event.kind)
+    return right is not None and may(role, right)
+
+
+def now_document(state: PageState) -> dict[str, object]:
+    """Everything that changes, as it is at this moment."""
+    shot = state.shelf.latest_live()
+    return {
+        "version": state.version,
+        "boot": state.hub.boot,
+        "seq": state.hub.seq,
+        "now_s": round(state.now_s(), 3),
+        "has_live": state.has_live,
+        "live": None if shot is None else {"shot": shot.id, "taken_at_s": round(shot.taken_at_s, 3)},
+        "strip": state.strip,
+        "problems": state.problem_documents(),
+    }
+
+
+@route(blueprint, "GET", "/now", RouteFacts(Right.WATCH, "The newest shot, the strip and the problems."))
+def now() -> ResponseReturnValue:
+    """The state to start from; the stream tells what changes after ``seq``."""
+    return jsonify(now_document(page_state()))
+
+
+@route(blueprint, "GET", "/events", RouteFacts(Right.WATCH, "The event stream.", gives="text/event-stream"))
+def events() -> ResponseReturnValue:
+    """Server-sent events; ``Last-Event-ID`` (or ``?after=``) resumes where a page was cut off."""
+    state, role = page_state(), current_role()
+    last = request.headers.get("Last-Event-ID") or request.args.get("after")
+    place = state.hub.place()
+    place.__enter__()
+
+    def lines() -> Iterator[bytes]:
+        try:
+            yield from stream(state.hub, now_document(state), last, lambda event: may_see(role, event))
+        finally:
+            place.__exit__(None, None, None)
+
+    response = Response(lines(), mimetype="text/event-stream")
+    response.headers["X-Accel-Buffering"] = "no"
+    return response

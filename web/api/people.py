@@ -1,0 +1,126 @@
+"""Joining, inviting, leaving; and the language a person chose."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import segno
+from flask import Response, jsonify, request
+from flask.typing import ResponseReturnValue
+from msgspec import Meta, Struct
+
+from web.api.blueprint import blueprint
+from web.devices import CODE_LIFETIME_S
+from web.i18n import LANGUAGES
+from web.roles import Right, Role
+from web.routes import RouteFacts, body_as, route
+from web.session import (
+    COOKIE,
+    COOKIE_LIFETIME_S,
+    LANGUAGE_COOKIE,
+    current_device,
+    current_role,
+    current_token,
+    give_cookie,
+)
+from web.state import page_state
+
+
+class JoinRequest(Struct, forbid_unknown_fields=True):
+    """The six digits from the host's screen, or the token of its QR code."""
+
+    code: Annotated[str, Meta(min_length=6, max_length=64)]
+    name: Annotated[str, Meta(max_length=40)] = ""
+
+
+class InvitationRequest(Struct, forbid_unknown_fields=True):
+    """What the invited device will be."""
+
+    role: Literal["spectator", "player", "invader", "judge", "owner"]
+
+
+class LanguageChoice(Struct, forbid_unknown_fields=True):
+    """The language of the page."""
+
+    language: Literal["en", "ru", "es"]
+
+
+@route(blueprint, "GET", "/me", RouteFacts(Right.PUBLIC, "What this device is."))
+def me() -> ResponseReturnValue:
+    """The device's role and id."""
+    device = current_device()
+    return jsonify({"role": current_role(), "id": device.id if device else None, "languages": LANGUAGES})
+
+
+@route(blueprint, "POST", "/join", RouteFacts(Right.PUBLIC, "Join with a code or link.", body=JoinRequest))
+def join() -> ResponseReturnValue:
+    """A new session in the invited role; the old one ends (no fixation)."""
+    wanted = body_as(JoinRequest)
+    token, device = page_state().devices.join(wanted.code.strip(), current_token(), wanted.name)
+    response = jsonify({"role": device.role, "id": device.id})
+    give_cookie(response, token)
+    return response
+
+
+@route(blueprint, "POST", "/leave", RouteFacts(Right.PUBLIC, "Leave: this device is a guest again."))
+def leave() -> ResponseReturnValue:
+    """Ends this device's session."""
+    page_state().devices.leave(current_token())
+    response = jsonify({"role": page_state().devices.guest_role})
+    response.delete_cookie(COOKIE, httponly=True, samesite="Strict")
+    return response
+
+
+@route(
+    blueprint,
+    "POST",
+    "/invitations",
+    RouteFacts(Right.OWN, "A code and a QR code by which one device can join.", body=InvitationRequest, status=201),
+)
+def invite() -> ResponseReturnValue:
+    """An invitation for one device, valid for minutes."""
+    state = page_state()
+    invitation = state.devices.invite(Role(body_as(InvitationRequest).role))
+    base = state.addresses[0] if state.addresses else request.host_url.rstrip("/")
+    url = f"{base}/#join={invitation.token}"
+    drawn = segno.make(url, error="m").svg_data_uri(scale=5, border=2, dark="#000", light="#fff")
+    body = {"role": invitation.role, "code": invitation.code, "url": url, "qr": drawn, "lifetime_s": CODE_LIFETIME_S}
+    return jsonify(body), 201
+
+
+@route(blueprint, "GET", "/devices", RouteFacts(Right.OWN, "Every device at the table."))
+def devices() -> ResponseReturnValue:
+    """The devices, the last seen first; tokens are never shown."""
+    own = current_device()
+    return jsonify(
+        {
+            "devices": [
+                {
+                    "id": device.id,
+                    "role": device.role,
+                    "name": device.name,
+                    "seen_at_s": round(device.seen_at_s, 1),
+                    "is_this": own is not None and own.id == device.id,
+                }
+                for device in page_state().devices.all()
+            ]
+        }
+    )
+
+
+@route(blueprint, "POST", "/devices/<device_id>/end", RouteFacts(Right.OWN, "End a device's session."))
+def end_device(device_id: str) -> ResponseReturnValue:
+    """The device is a guest again at its next request."""
+    page_state().devices.end(device_id)
+    return jsonify({"ended": device_id})
+
+
+@route(blueprint, "POST", "/language", RouteFacts(Right.PUBLIC, "Choose the language.", body=LanguageChoice))
+def language() -> ResponseReturnValue:
+    """Keeps the choice in this browser."""
+    chosen = body_as(LanguageChoice).language
+    response: Response = jsonify({"language": chosen})
+    response.set_cookie(
+        LANGUAGE_COOKIE, chosen, max_age=COOKIE_LIFETIME_S, httponly=True, samesite="Strict", secure=request.is_secure
+    )
+    return response

@@ -1,0 +1,97 @@
+"""Pictures: hand one in, draw over it, ask who sees whom."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Annotated
+
+from flask import Response, jsonify, request
+from flask.typing import ResponseReturnValue
+from msgspec import Meta, Struct
+
+from assistant.documents import observation_document
+from assistant.errors import PhotoUnreadable
+from web.api.blueprint import blueprint
+from web.card import card_document
+from web.ports import Shot
+from web.roles import Right
+from web.routes import RouteFacts, body_as, route
+from web.scene import ShotDrawing
+from web.session import current_speech
+from web.state import page_state
+
+_Name = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class RulingQuestion(Struct, forbid_unknown_fields=True):
+    """Who attacks whom, and by which rules."""
+
+    attacker: _Name
+    defender: _Name
+    ruleset: _Name = ""
+    as_plan: bool = False
+
+
+@route(
+    blueprint,
+    "POST",
+    "/shots",
+    RouteFacts(Right.SHOW, "Hand in a photo of the table and get the scene on it.", takes="image/*", status=201),
+)
+def show_photo() -> ResponseReturnValue:
+    """Reads the photo in the body; nothing of its name or meta data is kept."""
+    state = page_state()
+    photo = request.get_data(cache=False)
+    if not photo:
+        raise PhotoUnreadable("no photo came with the request; choose one and try again")
+    with state.reading:
+        read = state.reader.read(photo)
+    shot = Shot(f"photo-{secrets.token_urlsafe(12)}", "photo", read, state.reader.setup, state.now_s())
+    state.shelf.put(shot)
+    return jsonify(ShotDrawing(shot).document()), 201
+
+
+@route(
+    blueprint, "GET", "/shots/<shot_id>", RouteFacts(Right.WATCH, "The scene of a shot; ?as=plan draws it from above.")
+)
+def scene(shot_id: str) -> ResponseReturnValue:
+    """Everything on the board, in picture pixels."""
+    shot = page_state().shelf.get(shot_id)
+    return jsonify(ShotDrawing(shot, as_plan=request.args.get("as") == "plan").document())
+
+
+@route(
+    blueprint, "GET", "/shots/<shot_id>/observation", RouteFacts(Right.WATCH, "The observation/1 document of a shot.")
+)
+def observation(shot_id: str) -> ResponseReturnValue:
+    """What the photo showed, as outside programs read it."""
+    return jsonify(observation_document(page_state().shelf.get(shot_id).read.observation))
+
+
+@route(
+    blueprint, "GET", "/shots/<shot_id>/picture", RouteFacts(Right.WATCH, "The picture of a shot.", gives="image/jpeg")
+)
+def picture(shot_id: str) -> ResponseReturnValue:
+    """The JPEG; it never changes under its name."""
+    jpeg = page_state().shelf.get(shot_id).read.picture.jpeg
+    response = Response(jpeg, mimetype="image/jpeg")
+    response.headers["Cache-Control"] = "private, max-age=3600, immutable"
+    response.set_etag(hashlib.sha256(jpeg).hexdigest()[:32])
+    return response.make_conditional(request)
+
+
+@route(
+    blueprint,
+    "POST",
+    "/shots/<shot_id>/rulings",
+    RouteFacts(Right.ASK, "May one figure attack another? The answer with its lines and reasons.", body=RulingQuestion),
+)
+def ruling(shot_id: str) -> ResponseReturnValue:
+    """The ruling card of one attack on this shot."""
+    state, speech = page_state(), current_speech()
+    question = body_as(RulingQuestion)
+    shot = state.shelf.get(shot_id)
+    language = speech.locale.language
+    answer = state.rules.rule(question.ruleset, shot.board, question.attacker, question.defender, language)
+    return jsonify(card_document(shot, answer, state.rules, speech, as_plan=question.as_plan))

@@ -1,0 +1,28 @@
+"""The application factory: one Flask application around one page state."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from web import errors, security, session
+from web.api import blueprint as api
+from web.pages import blueprint as pages
+from web.session import current_speech
+from web.state import STATE_KEY, PageState
+
+MAX_UPLOAD_BYTES = 25 << 20
+"""A phone's largest JPEG has about 15 MB."""
+
+
+def create_app(state: PageState) -> Flask:
+    """The page of this state, ready to be served; it starts nothing."""
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = MAX_UPLOAD_BYTES
+    app.extensions[STATE_KEY] = state
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # the provider is Flask's default one, which has it
+    session.guard(app)
+    security.add_headers(app)
+    errors.register(app, current_speech)
+    app.register_blueprint(pages)
+    app.register_blueprint(api)
+    return app

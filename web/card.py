@@ -1,0 +1,147 @@
+"""The ruling card: one answer as a person reads it, with its lines in picture pixels."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from assistant.documents import ruling_document
+from assistant.rules.ruling import Blocker, Ruling, SightLine
+from assistant.table.board import Board
+from web.i18n import Speech, message
+from web.line_stop import stop_place
+from web.naming import spoken_name
+from web.ports import Shot
+from web.rulebook import RuleBook
+from web.scene import LOW_CONFIDENCE, ShotDrawing
+
+Verdict = Literal["clear", "cover", "blocked"]
+
+HEADLINES: dict[Verdict, str] = {
+    "clear": message("Clear shot"),
+    "cover": message("Shot into cover"),
+    "blocked": message("No line of sight"),
+}
+
+BLOCKER_WORDS = {
+    "wall": message("a wall"),
+    "obstacle": message("an obstacle line"),
+    "impassable": message("an impassable line"),
+    "difficult": message("difficult ground"),
+    "door": message("a closed door"),
+    "figure": message("a figure"),
+    "cell": message("blocking ground"),
+    "terrain": message("terrain"),
+    "range": message("the range"),
+}
+
+
+def verdict_of(ruling: Ruling) -> Verdict:
+    """The one word that the card is about."""
+    if not ruling.line_of_sight:
+        return "blocked"
+    return "cover" if ruling.cover else "clear"
+
+
+def card_document(
+    shot: Shot, ruling: Ruling, rules: RuleBook, speech: Speech, *, as_plan: bool = False
+) -> dict[str, Any]:
+    """The card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself."""
+    verdict = verdict_of(ruling)
+    board = shot.board
+    drawing = ShotDrawing(shot, as_plan=as_plan)
+    return {
+        "shot": shot.id,
+        "ruleset": ruling.ruleset,
+        "attacker": _who(board, ruling.attacker),
+        "defender": _who(board, ruling.defender),
+        "verdict": verdict,
+        "headline": speech.text(HEADLINES[verdict]),
+        "sentence": _sentence(board, ruling, verdict, speech),
+        "facts": _facts(ruling, speech),
+        "origin": None if ruling.origin is None else drawing.place_px(ruling.origin),
+        "lines": [_line(line, board, drawing, speech) for line in ruling.lines],
+        "reasons": [
+            {"rule": reason.rule, "text": reason.text, "source": rules.source(ruling.ruleset, reason.rule)}
+            for reason in ruling.reasons
+        ],
+        "options": dict(ruling.options),
+        "doubts": _doubts(shot, ruling, speech),
+        "ruling": ruling_document(ruling),
+    }
+
+
+def _who(board: Board, figure_id: str) -> dict[str, str]:
+    return {"id": figure_id, "name": spoken_name(board.figure(figure_id))}
+
+
+def _sentence(board: Board, ruling: Ruling, verdict: Verdict, speech: Speech) -> str:
+    names = {
+        "attacker": spoken_name(board.figure(ruling.attacker)),
+        "defender": spoken_name(board.figure(ruling.defender)),
+    }
+    if verdict == "blocked":
+        return speech.text("{attacker} cannot see {defender}.", **names)
+    if verdict == "cover":
+        return speech.text("{attacker} sees {defender}, who has cover.", **names)
+    return speech.text("{attacker} sees {defender}, who has no cover.", **names)
+
+
+def _facts(ruling: Ruling, speech: Speech) -> list[dict[str, str]]:
+    yes, no = speech.text("yes"), speech.text("no")
+    if ruling.range is None:
+        reach = speech.text("no way there")
+    else:
+        reach = speech.count("{n} space", "{n} spaces", int(ruling.range))
+    facts = [
+        {"fact": "range", "name": speech.text("Range"), "value": reach},
+        {"fact": "sight", "name": speech.text("Line of sight"), "value": yes if ruling.line_of_sight else no},
+    ]
+    if ruling.cover is not None:
+        facts.append({"fact": "cover", "name": speech.text("Cover"), "value": yes if ruling.cover else no})
+    return facts
+
+
+def _line(line: SightLine, board: Board, drawing: ShotDrawing, speech: Speech) -> dict[str, Any]:
+    stop = stop_place(line, board)
+    return {
+        "purpose": line.purpose,
+        "from": drawing.place_px(line.start),
+        "to": drawing.place_px(line.end),
+        "stop": None if stop is None else drawing.place_px(stop),
+        "blocked_by": None if line.blocked_by is None else _blocker(line.blocked_by, drawing, speech),
+    }
+
+
+def _blocker(blocker: Blocker, drawing: ShotDrawing, speech: Speech) -> dict[str, Any]:
+    return {
+        "kind": blocker.kind,
+        "text": speech.text(BLOCKER_WORDS[blocker.kind]),
+        "id": blocker.id,
+        "line": None if blocker.edge is None else drawing.edge_px(blocker.edge),
+        "outline": None if blocker.cell is None else drawing.cell_px(blocker.cell),
+    }
+
+
+def _doubts(shot: Shot, ruling: Ruling, speech: Speech) -> list[str]:
+    """What a person should look at before believing the answer."""
+    doubts = []
+    for figure_id in (ruling.attacker, ruling.defender):
+        figure = shot.board.figure(figure_id)
+        cells = frozenset(figure.cells)
+        seen = next((s for s in shot.read.observation.figures if frozenset(s.cells) == cells), None)
+        if seen is not None and seen.confidence < LOW_CONFIDENCE:
+            doubts.append(
+                speech.text(
+                    "{figure} was not seen clearly ({percent} sure): check where it stands.",
+                    figure=spoken_name(figure),
+                    percent=speech.percent(seen.confidence),
+                )
+            )
+    if ruling.stability < 1:
+        doubts.append(
+            speech.text(
+                "The answer is the same in {percent} of the tables that the picture could show.",
+                percent=speech.percent(ruling.stability),
+            )
+        )
+    return doubts

@@ -1,0 +1,105 @@
+"""One shape for every error: ``{"error": {"status", "kind", "message", "document", "field"}}``.
+
+The message is one plain sentence in the reader's language that ends with what to do.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, Response, jsonify
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+
+from assistant.errors import NoTiles, PhotoUnreadable, PoseAmbiguous, SightlineError, SizeMismatch, TooFewMarkers
+from web.i18n import Speech
+from web.shelf import ShotGone
+
+log = logging.getLogger(__name__)
+
+Worded = Callable[[Any, Speech], str]
+
+
+def _too_few_markers(problem: TooFewMarkers, speech: Speech) -> str:
+    if problem.seen == 0:
+        found = speech.text("None of the table's printed markers can be seen.")
+    else:
+        found = speech.count(
+            "Only {n} printed marker can be seen.", "Only {n} printed markers can be seen.", problem.seen
+        )
+    advice = speech.text("Take the photo again with at least three markers whole, sharp and in the picture.")
+    return f"{found} {advice}"
+
+
+WORDED: dict[type[SightlineError], Worded] = {
+    TooFewMarkers: _too_few_markers,
+    SizeMismatch: lambda _, s: s.text(
+        "This photo does not come from the table's camera. Send the whole picture, not cropped or turned, "
+        "or choose the set-up of the camera that took it."
+    ),
+    PoseAmbiguous: lambda _, s: s.text(
+        "The printed markers do not lie as the table's file says. "
+        "Check that nobody moved them, then take the photo again."
+    ),
+    NoTiles: lambda _, s: s.text(
+        "No tile of the tile set can be recognised. Move the camera closer or add light, then take the photo again."
+    ),
+    PhotoUnreadable: lambda _, s: s.text(
+        "This file cannot be read as a photo. Choose a whole JPEG or PNG picture and try again."
+    ),
+    ShotGone: lambda _, s: s.text("This picture is no longer kept. Take or choose a new one."),
+}
+"""Errors that people at a table meet, worded for them; every other one speaks for itself, in English."""
+
+
+def worded(problem: SightlineError, speech: Speech) -> str:
+    """The sentence for a person."""
+    for kind in type(problem).__mro__:
+        if kind in WORDED:
+            return WORDED[kind](problem, speech)
+    text = " ".join(str(problem).split())
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+
+
+def error_body(status: int, kind: str, message: str, problem: SightlineError | None = None) -> dict[str, Any]:
+    """The one error shape."""
+    return {
+        "error": {
+            "status": status,
+            "kind": kind,
+            "message": message,
+            "document": getattr(problem, "document", None),
+            "field": getattr(problem, "field", None),
+        }
+    }
+
+
+def register(app: Flask, current_speech: Callable[[], Speech]) -> None:
+    """Answers every error of the application in the one shape."""
+
+    @app.errorhandler(SightlineError)
+    def ours(problem: SightlineError) -> Response:
+        body = error_body(problem.http_status, type(problem).__name__, worded(problem, current_speech()), problem)
+        response = jsonify(body)
+        response.status_code = problem.http_status
+        if problem.http_status in (429, 503):
+            response.headers["Retry-After"] = "5"
+        return response
+
+    @app.errorhandler(RequestEntityTooLarge)
+    def too_large(_: RequestEntityTooLarge) -> Response:
+        text = current_speech().text("This file is larger than 25 MB. Choose a smaller picture.")
+        response = jsonify(error_body(413, "TooLarge", text))
+        response.status_code = 413
+        return response
+
+    @app.errorhandler(HTTPException)
+    def theirs(problem: HTTPException) -> Response:
+        status = problem.code or 500
+        response = jsonify(error_body(status, type(problem).__name__, problem.description or problem.name))
+        response.status_code = status
+        for name, value in problem.get_headers():
+            if name in ("Allow", "Location", "Retry-After"):
+                response.headers[name] = value
+        return response

@@ -1,0 +1,58 @@
+"""What people call a cell and a figure: “column D row 5”, “imp 2”."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from assistant.table.board import Board, Figure
+from assistant.table.lattice import Cell
+
+
+def column_letters(index: int) -> str:
+    """The letters of a column: A, B … Z, AA, AB … for 0, 1 and so on."""
+    letters = ""
+    index += 1
+    while index:
+        index, rest = divmod(index - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters
+
+
+@dataclass(frozen=True)
+class CellNames:
+    """Columns by letters and rows by numbers, counted from the board's top left."""
+
+    first_column: int
+    first_row: int
+
+    @classmethod
+    def of(cls, board: Board) -> CellNames:
+        """The names that fit this board."""
+        return cls(min(column for column, _ in board.cells), min(row for _, row in board.cells))
+
+    def column(self, cell: Cell) -> str:
+        """The letters of the cell's column."""
+        return column_letters(cell[0] - self.first_column)
+
+    def row(self, cell: Cell) -> int:
+        """The number of the cell's row, from 1."""
+        return cell[1] - self.first_row + 1
+
+    def short(self, cell: Cell) -> str:
+        """Like ``D5``."""
+        return f"{self.column(cell)}{self.row(cell)}"
+
+
+def spoken_name(figure: Figure) -> str:
+    """The figure's name in words: ``imp~2`` and ``imp-2`` become “Imp 2”, ``alpha`` becomes “Alpha”."""
+    words = re.sub(r"[~_-]+", " ", figure.id).strip() or figure.id
+    return words[:1].upper() + words[1:]
+
+
+def short_name(figure: Figure) -> str:
+    """At most three characters for the label on the picture: ``AL`` for alpha, ``I2`` for imp-2."""
+    words = spoken_name(figure).split()
+    number = words[-1] if len(words) > 1 and words[-1].isdigit() else ""
+    letters = words[0][: 1 if number else 2].upper()
+    return (letters + number)[:3]

@@ -1,0 +1,64 @@
+"""The page itself and its files."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+from flask import Blueprint, Response, make_response, render_template, send_from_directory
+from flask.typing import ResponseReturnValue
+
+from web.i18n import LANGUAGES
+from web.roles import Right
+from web.routes import RouteFacts, route
+from web.rulebook import BOARD_RULESETS
+from web.session import current_device, current_role, current_speech, give_cookie
+from web.state import page_state
+from web.texts import client_texts
+
+blueprint = Blueprint("pages", __name__)
+
+STATIC = resources.files("web") / "static"
+MODULES = ("api", "card", "dom", "draw", "live", "stage", "table", "texts")
+"""Modules that the page will ask for, named so that the browser fetches them all at once."""
+
+
+def _page(template: str) -> Response:
+    state, speech = page_state(), current_speech()
+    response = make_response(
+        render_template(
+            template,
+            _=speech.text,
+            language=speech.language,
+            languages=LANGUAGES,
+            modules=MODULES,
+            role=current_role(),
+            has_live=state.has_live,
+            texts=client_texts(speech),
+            rulesets=BOARD_RULESETS,
+            version=state.version,
+        )
+    )
+    if current_device() is None:
+        token, _device = state.devices.admit()
+        give_cookie(response, token)
+    return response
+
+
+@route(blueprint, "GET", "/", RouteFacts(Right.PUBLIC, "The page.", gives="text/html"))
+def page() -> ResponseReturnValue:
+    """The page of the tablet; what it may show depends on the device's role."""
+    return _page("page.html")
+
+
+@route(blueprint, "GET", "/static/<path:name>", RouteFacts(Right.PUBLIC, "A file of the page.", gives="*/*"))
+def static(name: str) -> ResponseReturnValue:
+    """One of the page's own files; the browser asks each time whether it is still the same."""
+    response = send_from_directory(str(STATIC), name, conditional=True)
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@route(blueprint, "GET", "/favicon.ico", RouteFacts(Right.PUBLIC, "The page's icon.", gives="image/svg+xml"))
+def icon() -> ResponseReturnValue:
+    """The icon, where browsers look for it by themselves."""
+    return send_from_directory(str(STATIC), "icon.svg")

@@ -1,0 +1,100 @@
+"""What keeps strangers and strange pages out: names of this host, origin of changes, headers."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from flask import Flask, Request, Response
+
+from assistant.errors import SightlineError
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+OWN_HEADER = "X-Sightline"
+"""A page of another origin cannot send it without asking first, and we never allow that."""
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' blob: data:; object-src 'none'; base-uri 'none'; "
+        "frame-ancestors 'none'; form-action 'self'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
+}
+
+
+class WrongOrigin(SightlineError):
+    """A change was asked for by something that is not our page."""
+
+    http_status = 403
+
+
+class HostAllowList:
+    """WSGI middleware that answers only under the table's own names.
+
+    A name of somebody else that was made to point here (DNS rebinding) is refused before anything else runs. An
+    address in numbers is always ours: a browser that shows it did come to this machine.
+
+    Args:
+        application: what answers under an allowed name.
+        names: the names of this host, without port.
+    """
+
+    def __init__(self, application: WSGIApplication, names: Iterable[str]) -> None:
+        self._application = application
+        self._names = frozenset(name.lower().rstrip(".") for name in names)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Passes the request on, or refuses it with 421."""
+        if self.allows(environ.get("HTTP_HOST", "")):
+            return self._application(environ, start_response)
+        text = "this name does not belong to the table; use the address that the table shows"
+        body = json.dumps({"error": {"status": 421, "kind": "WrongHost", "message": text}}).encode()
+        headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
+        start_response("421 Misdirected Request", headers)
+        return [body]
+
+    def allows(self, host: str) -> bool:
+        """Whether a ``Host`` header names this machine."""
+        name = host.lower()
+        name = name[1:].partition("]")[0] if name.startswith("[") else name.partition(":")[0].rstrip(".")
+        return name in self._names or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def check_origin(request: Request) -> None:
+    """Makes sure that a change comes from our own page.
+
+    Raises:
+        WrongOrigin: our header is missing, or the browser names another origin.
+    """
+    if request.headers.get(OWN_HEADER) is None:
+        raise WrongOrigin(f"changes are taken only with the header {OWN_HEADER}; open the table's own page")
+    origin = request.headers.get("Origin")
+    if origin is not None and origin != f"{request.scheme}://{request.host}":
+        raise WrongOrigin("this change was sent by another page; open the table's own page")
+
+
+def add_headers(app: Flask) -> None:
+    """Puts the security headers on every response of the application."""
+
+    @app.after_request
+    def headers(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response

@@ -1,0 +1,78 @@
+"""Serves the page: waitress in a thread of its own, stopped at once when asked."""
+
+from __future__ import annotations
+
+import errno
+import threading
+from typing import TYPE_CHECKING, Any
+
+from waitress.server import create_server
+from waitress.wasyncore import close_all
+
+from assistant.errors import CannotDo
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+STREAMS_A_DEVICE = 2
+"""A tablet that lost its network holds a stream until the dead one is noticed."""
+
+PAGE_THREADS = 24
+"""Threads that no stream can take, so that pages are always answered."""
+
+OUTPUT_BUFFER_BYTES = 256 << 10
+"""What is kept for a tablet that stopped reading; its stream then waits, and catches up or starts anew."""
+
+STOP_S = 1.0
+
+
+class PortTaken(CannotDo):
+    """Another program listens on the page's port."""
+
+
+class PageServer:
+    """The page on one port; it answers from the moment it is made running until it is stopped.
+
+    Args:
+        application: what answers.
+        host: the address to listen on; ``0.0.0.0`` for every one of this machine.
+        port: the port; 0 takes a free one.
+        devices: how many tablets may be at the table.
+
+    Raises:
+        PortTaken: the port is in use or not ours to use.
+    """
+
+    def __init__(self, application: WSGIApplication, *, host: str, port: int, devices: int) -> None:
+        try:
+            server: Any = create_server(  # the stubs do not know what a server of one address has
+                application,
+                host=host,
+                port=port,
+                threads=STREAMS_A_DEVICE * devices + PAGE_THREADS,
+                outbuf_high_watermark=OUTPUT_BUFFER_BYTES,
+                connection_limit=max(200, 8 * devices),
+                ident=None,
+            )
+        except OSError as problem:
+            raise PortTaken(_why(problem, port)) from None
+        self._server = server
+        self.port: int = server.effective_port
+        self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
+
+    def start(self) -> None:
+        """Begins to answer."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stops answering and lets go of the port; requests that still run are cut off after a second."""
+        # The loop ends when its map of sockets is empty; only its own thread may empty it.
+        self._server.trigger.pull_trigger(lambda: close_all(self._server._map))
+        self._thread.join(STOP_S)
+        self._server.task_dispatcher.shutdown(timeout=STOP_S)
+
+
+def _why(problem: OSError, port: int) -> str:
+    if problem.errno == errno.EACCES:
+        return f"this user may not listen on port {port}; choose one above 1023 with --port"
+    return f"port {port} is taken by another program; stop that one or choose another port with --port"

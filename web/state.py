@@ -1,0 +1,104 @@
+"""What the page knows: one object that the wiring fills and the views read."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+from flask import current_app
+
+from web.devices import DeviceList
+from web.events import EventHub
+from web.ports import PhotoReader, Shot
+from web.rulebook import RuleBook
+from web.shelf import ShotShelf
+
+STATE_KEY = "sightline"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong at the table, in one plain sentence that ends with what to do."""
+
+    part: str
+    sentence: str
+    since_s: float
+
+
+@dataclass
+class PageState:
+    """The running page.
+
+    Args:
+        reader: reads uploaded photos.
+        rules: answers.
+        hub: tells the tablets.
+        devices: who is at the table.
+        has_live: whether a camera (real or simulated) watches the table.
+        owner_url: the address by which the host joins as the owner; None where there is no host's screen.
+        addresses: the addresses of the page, the one to show first.
+    """
+
+    reader: PhotoReader
+    rules: RuleBook
+    hub: EventHub
+    devices: DeviceList
+    has_live: bool = False
+    addresses: Sequence[str] = ()
+    now_s: Callable[[], float] = time.time
+    shelf: ShotShelf = field(default_factory=ShotShelf)
+    strip: Mapping[str, Any] | None = None
+    reading: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(1))
+    """One photo at a time: two would both take twice as long and starve the pages on a small machine."""
+    _problems: dict[str, Problem] = field(default_factory=dict)
+
+    @property
+    def version(self) -> str:
+        """The version of the server; a page of another one reloads."""
+        return version("sightline")
+
+    def show_live(self, shot: Shot) -> None:
+        """Puts a new picture of the camera before everybody."""
+        self.shelf.put(shot)
+        self.hub.publish("live", {"shot": shot.id, "taken_at_s": round(shot.taken_at_s, 3)})
+
+    def show_strip(self, pixels: Sequence[tuple[int, int, int]], *, is_virtual: bool) -> None:
+        """Shows the pixels of the LED strip, exactly, as a screen has to colour them."""
+        strip = {"pixels": [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in pixels], "is_virtual": is_virtual}
+        if strip != self.strip:
+            self.strip = strip
+            self.hub.publish("strip", strip)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Everything that is wrong now, the oldest first."""
+        return sorted(self._problems.values(), key=lambda problem: problem.since_s)
+
+    def report(self, part: str, sentence: str) -> None:
+        """Says what is wrong with one part; the same sentence again is not news."""
+        known = self._problems.get(part)
+        if known is None or known.sentence != sentence:
+            self._problems[part] = Problem(part, sentence, self.now_s())
+            self._tell_problems()
+
+    def clear(self, part: str) -> None:
+        """Says that nothing is wrong with one part any more."""
+        if self._problems.pop(part, None) is not None:
+            self._tell_problems()
+
+    def problem_documents(self) -> list[dict[str, Any]]:
+        """The problems as JSON."""
+        return [{"part": p.part, "sentence": p.sentence, "since_s": round(p.since_s, 3)} for p in self.problems]
+
+    def _tell_problems(self) -> None:
+        self.hub.publish("problems", {"problems": self.problem_documents()})
+
+
+def page_state() -> PageState:
+    """The state of the application that answers the current request."""
+    state: PageState = current_app.extensions[STATE_KEY]
+    return state

@@ -1,0 +1,46 @@
+// Questions to the table's server; every refusal becomes one sentence.
+
+import { t } from "./texts.js";
+
+const ROOT = "/api/v1";
+
+export class Refused extends Error {
+  constructor(message, status, kind) {
+    super(message);
+    this.status = status;
+    this.kind = kind;
+  }
+}
+
+/** The JSON answer to a question that changes nothing. */
+export function ask(path, signal) {
+  return fetchJson(path, { signal });
+}
+
+/** The JSON answer to a change. */
+export function send(path, body, signal) {
+  const headers = { "Content-Type": "application/json", "X-Sightline": "1" };
+  return fetchJson(path, { method: "POST", headers, body: JSON.stringify(body ?? {}), signal });
+}
+
+/** The scene on a photo. */
+export function sendPhoto(file, signal) {
+  const headers = { "Content-Type": file.type || "application/octet-stream", "X-Sightline": "1" };
+  return fetchJson("/shots", { method: "POST", headers, body: file, signal });
+}
+
+async function fetchJson(path, options) {
+  let response;
+  try {
+    response = await fetch(ROOT + path, { ...options, credentials: "same-origin" });
+  } catch (problem) {
+    if (problem.name === "AbortError") throw problem;
+    throw new Refused(t("unreachable"), 0, "Unreachable");
+  }
+  const answer = await response.json().catch(() => null);
+  if (!response.ok || answer === null) {
+    const error = answer?.error ?? {};
+    throw new Refused(error.message ?? t("unreachable"), response.status, error.kind ?? "Unknown");
+  }
+  return answer;
+}

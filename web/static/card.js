@@ -1,0 +1,83 @@
+// The ruling card: the answer in words large enough for the table.
+
+import { el, svg } from "./dom.js";
+import { t } from "./texts.js";
+
+const ICONS = {
+  clear: "M4 12.5l5.5 5.5L20 6.5",
+  cover: "M12 3l8 3v6c0 5-3.4 8-8 9.5C7.4 20 4 17 4 12V6z",
+  blocked: "M5 5l14 14M19 5L5 19",
+};
+
+/** The card's contents for one answer. */
+export function cardContents(card, told) {
+  return [
+    el(
+      "header",
+      { class: `verdict ${card.verdict}` },
+      svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[card.verdict] })),
+      el("h2", { id: "headline" }, card.headline),
+    ),
+    el("p", { class: "sentence" }, card.sentence),
+    el("dl", { class: "facts" }, ...card.facts.map(fact)),
+    ...card.doubts.map((doubt) => el("p", { class: "doubt" }, doubt)),
+    legend(card),
+    el("h3", {}, t("reasons")),
+    el("ol", { class: "reasons" }, ...card.reasons.map(reason)),
+    options(card),
+    actions(told),
+  ];
+}
+
+function fact(item) {
+  return el("div", { class: `fact ${item.fact}` }, el("dt", {}, item.name), el("dd", {}, item.value));
+}
+
+function reason(item) {
+  return el("li", {}, el("span", {}, item.text), el("cite", {}, item.source));
+}
+
+/** What each kind of line on the picture means, with what stopped it. */
+function legend(card) {
+  const rows = new Map();
+  for (const line of card.lines) {
+    const state = line.blocked_by ? "blocked" : "clear";
+    const words = line.blocked_by ? t("blocked_by", { what: line.blocked_by.text }) : t("lines_clear");
+    const key = `${line.purpose} ${state} ${words}`;
+    const row = rows.get(key) ?? { purpose: line.purpose, state, words, count: 0 };
+    row.count += 1;
+    rows.set(key, row);
+  }
+  const items = [...rows.values()].map((row) =>
+    el(
+      "li",
+      { class: `sight ${row.purpose} ${row.state}` },
+      svg("svg", { viewBox: "0 0 44 10", "aria-hidden": "true" }, svg("path", { class: "ray", d: "M2 5H42" })),
+      el("span", {}, `${t(row.purpose === "sight" ? "lines_sight" : "lines_cover")}: ${row.words}`),
+      row.count > 1 ? el("span", { class: "times" }, `×${row.count}`) : null,
+    ),
+  );
+  return items.length ? el("ul", { class: "legend" }, ...items) : null;
+}
+
+function options(card) {
+  const used = Object.entries(card.options);
+  if (!used.length) return null;
+  const rows = used.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)));
+  return el("details", { class: "options" }, el("summary", {}, t("options")), el("dl", {}, ...rows));
+}
+
+function actions(told) {
+  const share = el("button", { type: "button", class: "button quiet" }, t("share"));
+  const again = el("button", { type: "button", class: "button quiet" }, t("again"));
+  share.addEventListener("click", told.share);
+  again.addEventListener("click", told.again);
+  return el("div", { class: "actions" }, share, again);
+}
+
+/** The answer as plain text, to paste into a chat. */
+export function cardText(card) {
+  const facts = card.facts.map((item) => `${item.name}: ${item.value}`).join(", ");
+  const reasons = card.reasons.map((item, i) => `${i + 1}. ${item.text} (${item.source})`).join("\n");
+  return `${card.headline}. ${card.sentence}\n${facts}\n${reasons}`;
+}

@@ -1,0 +1,34 @@
+// Elements without markup strings: every text that comes from outside becomes a text node.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The element of that id; a missing one is a mistake in our own page. */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no element #${id}`);
+  return found;
+}
+
+/** An HTML element with attributes and children; strings become text. */
+export function el(tag, attributes = {}, ...children) {
+  return build(document.createElement(tag), attributes, children);
+}
+
+/** An SVG element with attributes and children. */
+export function svg(tag, attributes = {}, ...children) {
+  return build(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function build(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+/** The path of a polygon or polyline through picture points. */
+export function path(points, close = true) {
+  return "M" + points.map(([x, y]) => `${x} ${y}`).join("L") + (close ? "Z" : "");
+}

@@ -1,0 +1,207 @@
+// Draws a scene and an answer over the picture. All places come from the server in picture pixels.
+
+import { path, svg } from "./dom.js";
+import { t } from "./texts.js";
+
+/** Draws everything that lies on the table; returns the shape and the label of each figure by its id. */
+export function drawScene(overlay, scene, told) {
+  overlay.setAttribute("viewBox", `0 0 ${scene.width_px} ${scene.height_px}`);
+  const groups = new Map();
+  const sides = [...new Set(scene.figures.map((figure) => figure.side))].sort();
+  const figures = layer("figures");
+  const labels = layer("figures labels");
+  for (const beside of scene.beside) figures.append(svg("path", { class: "beside", d: path(beside.base) }));
+  // Nearer figures are drawn last, so that their labels lie on top.
+  for (const figure of [...scene.figures].sort((a, b) => a.center[1] - b.center[1])) {
+    const group = drawFigure(figure, told);
+    const plate = label(figure, sides.indexOf(figure.side));
+    groups.set(figure.id, [group, plate]);
+    figures.append(group);
+    labels.append(plate);
+  }
+  overlay.replaceChildren(
+    patterns(),
+    drawTiles(scene),
+    drawLattice(scene),
+    drawTerrain(scene),
+    layer("answer-ground"),
+    drawDoors(scene),
+    layer("answer"),
+    figures,
+    labels,
+  );
+  return groups;
+}
+
+function layer(name, ...children) {
+  return svg("g", { class: `layer ${name}`, "data-name": name }, ...children);
+}
+
+function patterns() {
+  const hatch = svg("path", { d: "M-2 10L10 -2M6 18L18 6", class: "hatch-line" });
+  const pattern = { id: "hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse" };
+  return svg("defs", {}, svg("pattern", pattern, hatch));
+}
+
+function drawTiles(scene) {
+  const group = layer("tiles");
+  for (const tile of scene.tiles) {
+    const d = tile.outline.map((edge) => path(edge, false)).join("");
+    group.append(svg("path", { class: tile.low ? "tile low" : "tile", d }));
+    if (tile.low) group.append(text("tile-name low", tile.center, `${tile.id} ?`));
+  }
+  return group;
+}
+
+function drawLattice(scene) {
+  const d = scene.cells.map((cell) => path(cell.outline)).join("");
+  return layer("lattice", svg("path", { class: "lattice-line", d }));
+}
+
+function drawTerrain(scene) {
+  const group = layer("terrain");
+  const difficult = scene.cells.filter((cell) => cell.difficult);
+  const blocking = scene.cells.filter((cell) => cell.blocking);
+  if (difficult.length) group.append(svg("path", { class: "difficult", d: outlines(difficult) }));
+  if (blocking.length) group.append(svg("path", { class: "blocking", d: outlines(blocking) }));
+  for (const kind of ["wall", "obstacle", "impassable"]) {
+    const edges = scene.edges.filter((edge) => edge.kind === kind);
+    if (edges.length) {
+      group.append(svg("path", { class: `edge ${kind}`, d: edges.map((edge) => path(edge.line, false)).join("") }));
+    }
+  }
+  return group;
+}
+
+function outlines(cells) {
+  return cells.map((cell) => path(cell.outline)).join("");
+}
+
+function drawDoors(scene) {
+  const group = layer("doors");
+  for (const door of scene.doors) {
+    for (const panel of door.panels) {
+      const classes = ["door", door.open ? "open" : "", door.low ? "low" : ""].join(" ").trim();
+      group.append(svg("path", { class: classes, d: path(panel) }));
+    }
+    if (door.low) group.append(text("doubt", middle(door.panels[0]), "?"));
+  }
+  return group;
+}
+
+function drawFigure(figure, told) {
+  const name = t("figure_name", figure) + (figure.low ? `, ${t("figure_low")}` : "");
+  const group = svg(
+    "g",
+    { class: "figure", role: "button", tabindex: 0, "aria-label": name, "data-figure": figure.id },
+    svg("path", { class: figure.low ? "base low" : "base", d: path(figure.base), stroke: figure.ring ?? "#f5f7fa" }),
+  );
+  group.addEventListener("focus", () => told.focus(figure.id, group.matches(":focus-visible")));
+  group.addEventListener("blur", () => told.focus(figure.id, false));
+  group.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    told.pick(figure.id);
+  });
+  return group;
+}
+
+/** A plate with the short name: round for the first side, square for the second, so that colour is not needed. */
+function label(figure, side) {
+  const words = figure.short + (figure.low ? "?" : "");
+  const width = 14 + 9 * words.length;
+  const foot = Math.max(...figure.base.map(([, y]) => y));
+  return svg(
+    "g",
+    { class: "label", "data-label": figure.id, "data-x": figure.center[0], "data-y": foot },
+    svg("rect", { x: -width / 2, y: -4, width, height: 20, rx: side % 3 === 0 ? 10 : 2, class: "plate" }),
+    svg("text", { y: 11 }, words),
+  );
+}
+
+function text(classes, [x, y], words) {
+  return svg("g", { class: `label ${classes}`, "data-x": x, "data-y": y }, svg("text", { y: 5 }, words));
+}
+
+/** Keeps labels and line ends at their size on the screen, whatever the zoom. */
+export function keepSize(overlay, pixelsPerCss) {
+  for (const node of overlay.querySelectorAll("[data-x]")) {
+    node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${pixelsPerCss})`);
+  }
+}
+
+/** Marks who shoots and who is the target. */
+export function markPair(groups, attacker, defender) {
+  for (const [id, [group, plate]] of groups) {
+    for (const node of [group, plate]) {
+      node.classList.toggle("is-attacker", id === attacker);
+      node.classList.toggle("is-defender", id === defender);
+    }
+    group.setAttribute("aria-pressed", String(id === attacker || id === defender));
+  }
+}
+
+/** Draws the deciding lines in the order in which the rule draws them. */
+export function drawAnswer(overlay, card) {
+  const over = overlay.querySelector(".layer.answer");
+  const under = overlay.querySelector(".layer.answer-ground");
+  if (!over) return; // nothing has been drawn yet
+  over.replaceChildren();
+  under.replaceChildren();
+  if (!card) return;
+  card.lines.forEach((line, index) => drawLine(over, under, line, index));
+  if (card.origin) over.append(mark("origin", card.origin, "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0 -12 0"));
+}
+
+function drawLine(over, under, line, index) {
+  const end = line.stop ?? line.to;
+  const state = line.blocked_by ? "blocked" : "clear";
+  const classes = `sight ${line.purpose} ${state}`;
+  const group = svg("g", { class: classes });
+  group.style.setProperty("--order", String(index));
+  if (line.stop) group.append(svg("path", { class: "beyond", d: path([line.stop, line.to], false) }));
+  group.append(svg("path", { class: "halo", d: path([line.from, end], false) }));
+  group.append(svg("path", { class: "ray", pathLength: 100, d: path([line.from, end], false) }));
+  if (line.stop) group.append(mark("stop", line.stop, "M-7 -7L7 7M7 -7L-7 7"));
+  over.append(group);
+  if (line.blocked_by?.line) under.append(svg("path", { class: "blocker", d: path(line.blocked_by.line, false) }));
+  if (line.blocked_by?.outline) under.append(svg("path", { class: "blocker", d: path(line.blocked_by.outline) }));
+}
+
+function mark(classes, [x, y], d) {
+  return svg(
+    "g",
+    { class: `mark ${classes}`, "data-x": x, "data-y": y },
+    svg("path", { class: "mark-halo", d }),
+    svg("path", { class: "mark-line", d }),
+  );
+}
+
+function middle(points) {
+  const sum = points.reduce(([x, y], [px, py]) => [x + px, y + py], [0, 0]);
+  return sum.map((value) => value / points.length);
+}
+
+/** The figure nearest to a tap, if a thumb can have meant it. */
+export function figureAt(scene, x, y, cssPerPixel) {
+  const reach = 30 / cssPerPixel;
+  let best = null;
+  let least = Infinity;
+  for (const figure of scene.figures) {
+    for (const [fx, fy] of [figure.center, figure.head]) {
+      const away = inside(figure.base, x, y) ? 0 : Math.hypot(fx - x, fy - y);
+      if (away < least && away <= reach) [best, least] = [figure, away];
+    }
+  }
+  return best;
+}
+
+/** Whether a point lies in a polygon. */
+export function inside(outline, x, y) {
+  let odd = false;
+  outline.forEach(([ax, ay], i) => {
+    const [bx, by] = outline[(i + 1) % outline.length];
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) odd = !odd;
+  });
+  return odd;
+}

@@ -1,0 +1,62 @@
+// The event stream: one per page, closed while the page is hidden, resumed by number.
+
+const SILENT_MS = 12000;
+
+export class Live {
+  /**
+   * @param {object} told  what to call: hello, live, strip, problems, match, and state(connected)
+   */
+  constructor(told) {
+    this.told = told;
+    this.lastId = "";
+    this.heardAt = 0;
+    this.lostSince = null;
+    this.source = null;
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.close() : this.open()));
+    addEventListener("pagehide", () => this.close());
+    setInterval(() => this.watch(), 1000);
+    this.open();
+  }
+
+  open() {
+    if (this.source || document.hidden) return;
+    const after = this.lastId ? `?after=${encodeURIComponent(this.lastId)}` : "";
+    this.source = new EventSource(`/api/v1/events${after}`);
+    this.heardAt = Date.now();
+    for (const kind of ["hello", "beat", "resync", "live", "strip", "problems", "match"]) {
+      this.source.addEventListener(kind, (event) => this.hear(kind, event));
+    }
+    this.source.onerror = () => this.lose();
+  }
+
+  close() {
+    this.source?.close();
+    this.source = null;
+  }
+
+  hear(kind, event) {
+    this.heardAt = Date.now();
+    this.lastId = event.lastEventId || this.lastId;
+    if (this.lostSince !== null) {
+      this.lostSince = null;
+      this.told.state(true, 0);
+    }
+    this.told[kind]?.(JSON.parse(event.data));
+  }
+
+  lose() {
+    this.lostSince ??= Date.now();
+    // The browser retries by itself after a broken connection, but not after an answer that was an error.
+    if (this.source?.readyState === EventSource.CLOSED) this.close();
+  }
+
+  watch() {
+    if (document.hidden) return;
+    if (this.source && Date.now() - this.heardAt > SILENT_MS) {
+      this.lose();
+      this.close();
+    }
+    if (!this.source) this.open();
+    if (this.lostSince !== null) this.told.state(false, Math.round((Date.now() - this.lostSince) / 1000));
+  }
+}

@@ -1,0 +1,123 @@
+// Puts the page together: the table, the event stream, the status line, the settings.
+
+import { ask, Refused, send } from "./api.js";
+import { byId, el } from "./dom.js";
+import { Live } from "./live.js";
+import { TableView } from "./table.js";
+import { t } from "./texts.js";
+
+const hasLive = document.body.dataset.hasLive === "true";
+const table = new TableView({ hasLive });
+const status = { lostSeconds: null, takenAtS: null, skewS: 0 };
+
+function showStatus() {
+  const lamp = byId("status");
+  const [state, text] = statusNow();
+  lamp.dataset.state = state;
+  if (byId("status-text").textContent !== text) byId("status-text").textContent = text;
+}
+
+function statusNow() {
+  if (status.lostSeconds !== null) return ["lost", t("status_lost", { seconds: status.lostSeconds })];
+  if (table.followsLive && status.takenAtS === null) return ["waiting", t("status_starting")];
+  if (table.followsLive) {
+    const age = Math.max(0, Math.round(Date.now() / 1000 + status.skewS - status.takenAtS));
+    return age > 5 ? ["old", t("status_age", { seconds: age })] : ["live", t("status_live")];
+  }
+  return table.scene ? ["photo", t("status_photo")] : ["ready", t("status_ready")];
+}
+
+function showStrip(strip) {
+  const place = byId("strip");
+  place.hidden = !strip;
+  if (!strip) return;
+  place.setAttribute("aria-label", t("strip_label", { count: strip.pixels.length }));
+  while (place.children.length < strip.pixels.length) place.append(el("i"));
+  while (place.children.length > strip.pixels.length) place.lastChild.remove();
+  strip.pixels.forEach((color, i) => place.children[i].style.setProperty("--light", color));
+}
+
+function showProblems({ problems }) {
+  const place = byId("trouble");
+  if (!table.followsLive) return;
+  place.hidden = problems.length === 0;
+  place.replaceChildren(...problems.map((problem) => el("p", {}, problem.sentence)));
+}
+
+function onNow(now) {
+  if (now.version !== document.body.dataset.version) {
+    location.reload();
+    return;
+  }
+  status.skewS = now.now_s - Date.now() / 1000;
+  showStrip(now.strip);
+  showProblems(now);
+  if (now.live) onLive(now.live);
+}
+
+function onLive(live) {
+  status.takenAtS = live.taken_at_s;
+  table.onLive(live);
+  showStatus();
+}
+
+async function resync() {
+  onNow(await ask("/now"));
+}
+
+async function showSetUp() {
+  const setup = await ask("/setup");
+  const rows = Object.entries(setup.sources).map(([name, source]) => el("div", {}, el("dt", {}, name), el("dd", {}, source)));
+  byId("setup").replaceChildren(el("div", {}, el("dt", {}, setup.name), el("dd", {}, setup.version)), ...rows);
+}
+
+function wireSettings() {
+  byId("language").addEventListener("change", async (event) => {
+    await send("/language", { language: event.target.value });
+    const here = new URL(location.href);
+    here.searchParams.delete("lang");
+    location.assign(here);
+  });
+  byId("theme").value = document.documentElement.dataset.theme;
+  byId("theme").addEventListener("change", (event) => {
+    document.documentElement.dataset.theme = event.target.value;
+    localStorage.setItem("sightline-theme", event.target.value);
+  });
+  byId("menu").addEventListener("toggle", () => byId("menu").open && showSetUp());
+  addEventListener("keydown", (event) => event.key === "Escape" && (byId("menu").open = false));
+}
+
+/** A link from the host's screen carries its token behind the #, where no log sees it. */
+async function joinByLink() {
+  const token = new URLSearchParams(location.hash.slice(1)).get("join");
+  if (!token) return;
+  history.replaceState(null, "", location.pathname);
+  try {
+    await send("/join", { code: token });
+    location.reload();
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    table.trouble(problem.message);
+  }
+}
+
+table.onSource = () => {
+  byId("go-live").setAttribute("aria-pressed", String(table.followsLive));
+  showStatus();
+};
+wireSettings();
+joinByLink();
+setInterval(showStatus, 1000);
+showStatus();
+new Live({
+  hello: onNow,
+  beat: ({ now_s: nowS }) => (status.skewS = nowS - Date.now() / 1000),
+  resync,
+  live: onLive,
+  strip: showStrip,
+  problems: showProblems,
+  state: (connected, seconds) => {
+    status.lostSeconds = connected ? null : seconds;
+    showStatus();
+  },
+});

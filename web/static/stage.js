@@ -1,0 +1,145 @@
+// The picture that fingers move: pan, pinch, wheel and keys; a tap is told in picture pixels.
+
+const TAP_SLOP_PX = 10;
+const LONG_PRESS_MS = 550;
+const MAX_ZOOM = 8;
+
+export class Stage {
+  /**
+   * @param {HTMLElement} box    what fingers touch
+   * @param {HTMLElement} sheet  what holds the picture and the overlay
+   * @param {object} told        tap(x, y, cssPerPixel), press(x, y, cssPerPixel), scaled(pixelsPerCss)
+   */
+  constructor(box, sheet, told) {
+    this.box = box;
+    this.sheet = sheet;
+    this.told = told;
+    this.size = [1, 1];
+    this.focus = [0, 0, 1, 1];
+    this.scale = 1;
+    this.left = 0;
+    this.top = 0;
+    this.fitted = true;
+    this.pointers = new Map();
+    box.addEventListener("pointerdown", (event) => this.down(event));
+    box.addEventListener("pointermove", (event) => this.move(event));
+    for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, (event) => this.up(event));
+    box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    new ResizeObserver(() => (this.fitted ? this.fit() : this.place())).observe(box);
+  }
+
+  /** Takes a new picture; the view stays where it was if the picture has the same size. */
+  show(size, focus) {
+    const same = size[0] === this.size[0] && size[1] === this.size[1];
+    this.size = size;
+    this.focus = focus;
+    if (!same || this.fitted) this.fit();
+    else this.place();
+  }
+
+  /** Shows the whole board as large as it fits. */
+  fit() {
+    const [x, y, width, height] = this.focus;
+    const box = this.box.getBoundingClientRect();
+    if (!box.width || !box.height) return;
+    this.scale = Math.min(box.width / width, box.height / height, 4);
+    this.left = box.width / 2 - (x + width / 2) * this.scale;
+    this.top = box.height / 2 - (y + height / 2) * this.scale;
+    this.fitted = true;
+    this.place();
+  }
+
+  /** Zooms by a factor about a point of the box (its middle by default). */
+  zoom(factor, at = null) {
+    const box = this.box.getBoundingClientRect();
+    const [x, y] = at ?? [box.width / 2, box.height / 2];
+    const least = Math.min(box.width / this.size[0], box.height / this.size[1]) * 0.9;
+    const next = Math.min(Math.max(this.scale * factor, least), Math.max(MAX_ZOOM, least));
+    this.left = x - ((x - this.left) * next) / this.scale;
+    this.top = y - ((y - this.top) * next) / this.scale;
+    this.scale = next;
+    this.fitted = false;
+    this.place();
+  }
+
+  pan(dx, dy) {
+    this.left += dx;
+    this.top += dy;
+    this.fitted = false;
+    this.place();
+  }
+
+  place() {
+    const box = this.box.getBoundingClientRect();
+    const [width, height] = this.size.map((pixels) => pixels * this.scale);
+    // Something of the picture always stays in sight.
+    this.left = Math.min(Math.max(this.left, 80 - width), box.width - 80);
+    this.top = Math.min(Math.max(this.top, 80 - height), box.height - 80);
+    Object.assign(this.sheet.style, {
+      width: `${width}px`,
+      height: `${height}px`,
+      left: `${this.left}px`,
+      top: `${this.top}px`,
+    });
+    this.told.scaled(1 / this.scale);
+  }
+
+  spot(event) {
+    const box = this.box.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  down(event) {
+    if (event.target.closest(".tools, .welcome, .sheet-menu")) return;
+    this.box.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, this.spot(event));
+    this.start = this.spot(event);
+    this.moved = this.pointers.size > 1;
+    clearTimeout(this.pressing);
+    if (!this.moved) this.pressing = setTimeout(() => this.press(), LONG_PRESS_MS);
+  }
+
+  move(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return;
+    const now = this.spot(event);
+    if (Math.hypot(now[0] - this.start[0], now[1] - this.start[1]) > TAP_SLOP_PX) {
+      this.moved = true;
+      clearTimeout(this.pressing);
+    }
+    if (this.pointers.size === 1 && this.moved) this.pan(now[0] - before[0], now[1] - before[1]);
+    if (this.pointers.size === 2) this.pinch(event.pointerId, before, now);
+    this.pointers.set(event.pointerId, now);
+  }
+
+  pinch(id, before, now) {
+    const other = [...this.pointers].find(([key]) => key !== id)[1];
+    const apart = Math.hypot(before[0] - other[0], before[1] - other[1]);
+    const next = Math.hypot(now[0] - other[0], now[1] - other[1]);
+    if (apart > 0) this.zoom(next / apart, [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2]);
+    this.pan((now[0] - before[0]) / 2, (now[1] - before[1]) / 2);
+  }
+
+  up(event) {
+    clearTimeout(this.pressing);
+    const was = this.pointers.delete(event.pointerId);
+    if (!was || this.moved || this.pointers.size || event.type === "pointercancel") return;
+    this.told.tap(...this.picturePoint(this.start), this.scale);
+    this.moved = true;
+  }
+
+  press() {
+    if (this.moved) return;
+    this.moved = true;
+    this.told.press(...this.picturePoint(this.start), this.scale);
+  }
+
+  picturePoint([x, y]) {
+    return [(x - this.left) / this.scale, (y - this.top) / this.scale];
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    this.zoom(Math.exp(-event.deltaY / 400), this.spot(event));
+  }
+}

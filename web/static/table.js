@@ -1,0 +1,283 @@
+// The table view: which picture is shown, which two figures are chosen, and the answer.
+
+import { ask, Refused, send, sendPhoto } from "./api.js";
+import { cardContents, cardText } from "./card.js";
+import { byId, el } from "./dom.js";
+import { drawAnswer, drawScene, figureAt, keepSize, markPair } from "./draw.js";
+import { Stage } from "./stage.js";
+import { t } from "./texts.js";
+
+export class TableView {
+  constructor({ hasLive }) {
+    this.hasLive = hasLive;
+    this.followsLive = hasLive;
+    this.scene = null;
+    this.groups = new Map();
+    this.pair = [null, null];
+    this.card = null;
+    this.question = 0;
+    this.asPlan = false;
+    this.overlay = byId("overlay");
+    this.stage = new Stage(byId("stage"), byId("sheet"), {
+      tap: (x, y, scale) => this.tap(x, y, scale),
+      press: (x, y, scale) => this.tap(x, y, scale),
+      scaled: (pixelsPerCss) => this.scaled(pixelsPerCss),
+    });
+    this.wire();
+    this.showHint();
+  }
+
+  wire() {
+    for (const id of ["take", "choose"]) {
+      byId(id).addEventListener("change", (event) => this.takePhoto(event.target));
+    }
+    byId("zoom-in").addEventListener("click", () => this.stage.zoom(1.4));
+    byId("zoom-out").addEventListener("click", () => this.stage.zoom(1 / 1.4));
+    byId("zoom-fit").addEventListener("click", () => this.stage.fit());
+    byId("as-plan").addEventListener("click", () => this.switchPlan());
+    byId("swap").addEventListener("click", () => this.choose(this.pair[1], this.pair[0]));
+    byId("attacker").addEventListener("change", (event) => this.choose(event.target.value || null, this.pair[1]));
+    byId("defender").addEventListener("change", (event) => this.choose(this.pair[0], event.target.value || null));
+    byId("ruleset").addEventListener("change", () => this.answer());
+    byId("go-live").hidden = !this.hasLive;
+    byId("go-live").addEventListener("click", () => this.goLive());
+    for (const box of document.querySelectorAll("[data-layer]")) {
+      box.addEventListener("change", () => this.overlay.classList.toggle(`no-${box.dataset.layer}`, !box.checked));
+    }
+  }
+
+  scaled(pixelsPerCss) {
+    this.pixelsPerCss = pixelsPerCss;
+    keepSize(this.overlay, pixelsPerCss);
+  }
+
+  /** A new picture of the camera is there. */
+  async onLive({ shot }) {
+    if (!this.followsLive || !shot || this.scene?.shot === shot) return;
+    if (this.fetching) {
+      this.waiting = shot;
+      return;
+    }
+    this.fetching = true;
+    try {
+      await this.showShot(shot);
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+    } finally {
+      this.fetching = false;
+    }
+    const next = this.waiting;
+    this.waiting = null;
+    if (next) await this.onLive({ shot: next });
+  }
+
+  async showShot(shot) {
+    const scene = await ask(`/shots/${shot}${this.asPlan ? "?as=plan" : ""}`);
+    await this.show(scene);
+  }
+
+  async takePhoto(input) {
+    const [file] = input.files;
+    input.value = "";
+    if (!file) return;
+    this.followsLive = false;
+    this.asPlan = false;
+    this.trouble(null);
+    const started = Date.now();
+    const ticking = setInterval(() => {
+      this.busy(t("reading", { seconds: Math.round((Date.now() - started) / 1000) }));
+    }, 1000);
+    this.busy(t("reading_short"));
+    try {
+      const scene = await sendPhoto(file);
+      this.clear();
+      await this.show(scene);
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.trouble(problem.message);
+    } finally {
+      clearInterval(ticking);
+      this.busy(null);
+      this.onSource?.();
+    }
+  }
+
+  async goLive() {
+    this.followsLive = true;
+    this.clear();
+    this.trouble(null);
+    const now = await ask("/now");
+    if (now.live) await this.onLive(now.live);
+    this.onSource?.();
+  }
+
+  async switchPlan() {
+    if (!this.scene) return;
+    this.asPlan = !this.asPlan;
+    byId("as-plan").setAttribute("aria-pressed", String(this.asPlan));
+    this.stage.fitted = true;
+    await this.showShot(this.scene.shot);
+  }
+
+  /** Puts a scene before the reader; the chosen figures stay chosen if they are still there. */
+  async show(scene) {
+    const picture = byId("picture");
+    if (scene.picture) {
+      const next = new Image();
+      next.src = scene.picture;
+      await next.decode().catch(() => undefined);
+      picture.src = scene.picture;
+    }
+    picture.hidden = !scene.picture;
+    byId("sheet").classList.toggle("plan", scene.as_plan);
+    byId("as-plan").setAttribute("aria-pressed", String(scene.as_plan));
+    byId("welcome").hidden = true;
+    this.overlay.removeAttribute("hidden");
+    this.scene = scene;
+    this.groups = drawScene(this.overlay, scene, {
+      pick: (id) => this.pick(id),
+      focus: (id, on) => this.groups.get(id)?.[1].classList.toggle("has-focus", on),
+    });
+    this.stage.show([scene.width_px, scene.height_px], scene.focus_px);
+    byId("question").hidden = scene.figures.length === 0;
+    this.fillChoices();
+    this.summarise();
+    this.keepPair();
+    this.onSource?.();
+  }
+
+  keepPair() {
+    const there = (id) => (id !== null && this.groups.has(id) ? id : null);
+    const [attacker, defender] = this.pair;
+    const kept = [there(attacker), there(defender)];
+    const lost = attacker !== null && defender !== null && (kept[0] === null || kept[1] === null);
+    this.pair = kept;
+    this.markChoices();
+    if (lost) this.trouble(t("answer_gone"));
+    this.answer();
+  }
+
+  fillChoices() {
+    for (const [id, text] of [["attacker", "choose_shooter"], ["defender", "choose_target"]]) {
+      const sides = new Map();
+      for (const figure of this.scene.figures) {
+        const group = sides.get(figure.side) ?? el("optgroup", { label: figure.side });
+        group.append(el("option", { value: figure.id }, `${figure.name} · ${figure.column}${figure.row}`));
+        sides.set(figure.side, group);
+      }
+      byId(id).replaceChildren(el("option", { value: "" }, t(text)), ...sides.values());
+    }
+  }
+
+  summarise() {
+    const { figures, doors, tiles } = this.scene;
+    const low = [...figures, ...doors, ...tiles].some((item) => item.low);
+    const seen = t("seen_summary", { figures: figures.length, doors: doors.length, tiles: tiles.length });
+    byId("summary").textContent = low ? `${seen} ${t("low_summary")}` : seen;
+  }
+
+  tap(x, y, scale) {
+    if (!this.scene) return;
+    const figure = figureAt(this.scene, x, y, scale);
+    if (figure) this.pick(figure.id);
+  }
+
+  /** First tap: the shooter. Second: its target. Later ones: another target, or another shooter of the same side. */
+  pick(id) {
+    const side = (figureId) => this.scene.figures.find((figure) => figure.id === figureId)?.side;
+    const [attacker, defender] = this.pair;
+    if (id === attacker) this.choose(null, null);
+    else if (id === defender) this.choose(attacker, null);
+    else if (attacker === null) this.choose(id, null);
+    else if (defender !== null && side(id) === side(attacker)) this.choose(id, null);
+    else this.choose(attacker, id);
+  }
+
+  choose(attacker, defender) {
+    this.pair = attacker !== null && attacker === defender ? [attacker, null] : [attacker, defender];
+    this.trouble(null);
+    this.markChoices();
+    this.answer();
+  }
+
+  markChoices() {
+    markPair(this.groups, ...this.pair);
+    byId("attacker").value = this.pair[0] ?? "";
+    byId("defender").value = this.pair[1] ?? "";
+    byId("swap").disabled = this.pair[0] === null || this.pair[1] === null;
+    this.showHint();
+  }
+
+  showHint() {
+    const [attacker, defender] = this.pair;
+    let text = "";
+    if (this.scene?.figures.length === 0) text = t("no_figures");
+    else if (this.scene && attacker === null) text = t("pick_attacker");
+    else if (this.scene && defender === null) text = t("pick_defender");
+    byId("hint").textContent = text;
+  }
+
+  async answer() {
+    const [attacker, defender] = this.pair;
+    const asked = ++this.question;
+    if (!this.scene || attacker === null || defender === null) {
+      this.showCard(null);
+      return;
+    }
+    const question = { attacker, defender, ruleset: byId("ruleset").value, as_plan: this.scene.as_plan };
+    try {
+      const card = await send(`/shots/${this.scene.shot}/rulings`, question);
+      if (asked === this.question) this.showCard(card);
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      if (asked === this.question) {
+        this.showCard(null);
+        this.trouble(problem.message);
+      }
+    }
+  }
+
+  showCard(card) {
+    const place = byId("card");
+    const isNew = JSON.stringify(this.card?.ruling) !== JSON.stringify(card?.ruling);
+    this.card = card;
+    drawAnswer(this.overlay, card);
+    this.overlay.classList.toggle("answered", card !== null);
+    this.overlay.classList.toggle("still", !isNew);
+    keepSize(this.overlay, this.pixelsPerCss ?? 1);
+    place.hidden = card === null;
+    if (!isNew && card !== null) return;
+    const told = { share: () => this.share(), again: () => this.choose(null, null) };
+    place.replaceChildren(...(card ? cardContents(card, told).filter(Boolean) : []));
+    if (card) byId("panel").scrollTo({ top: place.offsetTop - byId("panel").offsetTop - 8, behavior: "smooth" });
+  }
+
+  async share() {
+    const text = cardText(this.card);
+    try {
+      if (navigator.share) await navigator.share({ text });
+      else {
+        await navigator.clipboard.writeText(text);
+        byId("hint").textContent = t("shared");
+      }
+    } catch {
+      byId("hint").textContent = t("share_failed");
+    }
+  }
+
+  clear() {
+    this.pair = [null, null];
+    this.markChoices();
+    this.showCard(null);
+  }
+
+  busy(text) {
+    byId("busy").hidden = text === null;
+    byId("busy-text").textContent = text ?? "";
+  }
+
+  trouble(text) {
+    byId("trouble").hidden = text === null;
+    byId("trouble").textContent = text ?? "";
+  }
+}

@@ -1,0 +1,55 @@
+"""The sentences that the page's scripts say, translated here so that one catalogue holds everything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from web.i18n import Speech, message
+
+CLIENT_TEXTS: Mapping[str, str] = {
+    "reading": message("Reading the photo… {seconds} s"),
+    "reading_short": message("Reading the photo…"),
+    "asking": message("Looking along the lines…"),
+    "unreachable": message("The table does not answer. Check that this device is on the same network; trying again."),
+    "status_live": message("Live"),
+    "status_age": message("Picture {seconds} s old"),
+    "status_photo": message("Photo"),
+    "status_lost": message("Cut off for {seconds} s – trying again"),
+    "status_starting": message("Waiting for the first picture"),
+    "status_ready": message("Ready"),
+    "pick_attacker": message("Tap the figure that shoots."),
+    "pick_defender": message("Now tap its target."),
+    "no_figures": message(
+        "No figure was recognised on the board. Take the photo again with more light, or from higher up."
+    ),
+    "choose_shooter": message("Shooter?"),
+    "choose_target": message("Target?"),
+    "figure_name": message("{name}, {kind}, column {column} row {row}"),
+    "figure_low": message("not seen clearly"),
+    "figure_attacker": message("shooter"),
+    "figure_defender": message("target"),
+    "seen_summary": message("{figures} figures, {doors} doors and {tiles} tiles on the board."),
+    "low_summary": message("Marked with a question mark: not seen clearly. Check these before you rely on an answer."),
+    "board_label": message("The board. Choose a figure to shoot with, then its target."),
+    "blocked_by": message("Stopped by {what}"),
+    "lines_clear": message("Line is clear"),
+    "lines_sight": message("Line of sight"),
+    "lines_cover": message("Cover line"),
+    "reasons": message("Why"),
+    "options": message("House rules used"),
+    "share": message("Share"),
+    "shared": message("Copied. Paste it where you like."),
+    "share_failed": message("This browser lets nothing be copied here. Select the text by hand."),
+    "again": message("Start again"),
+    "swap": message("Swap shooter and target"),
+    "answer_gone": message("A figure of this answer is no longer on the table. Tap two figures."),
+    "joined": message("This device has joined as: {role}"),
+    "strip_label": message("The LED strip, {count} lights"),
+    "lowest": message("{percent} sure"),
+}
+"""Every sentence by the name under which the scripts ask for it."""
+
+
+def client_texts(speech: Speech) -> dict[str, str]:
+    """The sentences in the reader's language; the scripts fill in the ``{named}`` places."""
+    return {name: speech.text(text) for name, text in CLIENT_TEXTS.items()}
