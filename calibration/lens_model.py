@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 
 from assistant.table.camera import CameraLens
-from calibration.markers import Points
+from calibration.values import Points
 
 NEWTON_ROUNDS = 12
 """Four are enough for webcams; twelve are enough up to the rim of a lens with k1 = -0.4."""
@@ -53,7 +53,10 @@ def normalized_from_pixels(points_px: Points, lens: CameraLens) -> Points:
         return target
     guess = target.copy()
     for _ in range(NEWTON_ROUNDS):
-        guess -= _newton_step(guess, target, lens)
+        step = _newton_step(guess, target, lens)
+        guess -= step
+        if np.abs(step).max(initial=0.0) < 1e-13:
+            break
     lost = ~(np.abs(_distorted(guess, lens) - target).max(axis=1) < 1e-9)
     guess[lost | (np.hypot(*guess.T) > fold_radius(lens))] = np.nan
     return guess

@@ -15,8 +15,9 @@ from scipy.optimize import least_squares
 from assistant.errors import PoseAmbiguous, TooFewMarkers
 from assistant.table.camera import CameraLens, TableMarkers
 from calibration.lens_model import matrix_of, normalized_from_pixels, pixels_from_normalized
-from calibration.markers import MarkerSighting, Points
+from calibration.markers import MarkerSighting
 from calibration.opencv import opencv_means
+from calibration.values import Points
 
 Heights = float | npt.NDArray[np.float64]
 """Height above the table top in millimetres, one for all points or one for each, (N,)."""

@@ -67,7 +67,7 @@ def render(
     pose: Pose, lens: CameraLens, table: TableMarkers, *, blur_px: float, noise: float, seed: int
 ) -> npt.NDArray:
     """A photo of the markers on white paper on a grey table: area-sampled, blurred in linear light, sRGB, noise."""
-    fine = 4
+    fine = 3
     width, height = lens.width_px * fine, lens.height_px * fine
     xs, ys = np.meshgrid((np.arange(width) + 0.5) / fine - 0.5, (np.arange(height) + 0.5) / fine - 0.5)
     matrix, distortion = np.array(lens.matrix), np.array(lens.distortion)

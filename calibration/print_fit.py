@@ -1,0 +1,251 @@
+"""The corners of a marker from its whole print, to a few hundredths of a pixel.
+
+Where a corner finder looks at four small windows, this looks at every edge between a black and a white cell of
+the print, some ninety short lines of known place. Across each of them a profile is read and its middle found by
+its area, which a symmetric blur does not move; levels are taken from the two cells beside it, so light that
+changes over the marker does not matter. All middles together give the homography of the print.
+
+On a soft picture of a small print the cells beside a profile shine into it. So the ideal print, equally soft, is
+read in the same way, and its middles are taken off: what is the same in both is no error.
+
+Brightness is made linear first, since blur happens in light and not in the picture's code values. What then is
+left of a tone curve, of ink that has spread, or of light that blooms, moves all edges towards the same colour: one
+more unknown takes that up, which four border lines alone could not tell from a larger marker.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from assistant.table.camera import CameraLens
+from calibration.lens_model import normalized_from_pixels, pixels_from_normalized
+from calibration.values import GrayImage, Points
+
+ROUNDS = 4
+"""A round leaves about a twentieth of the error where the picture is sharp and a third where it is soft; the first
+starts a pixel off."""
+
+SOFTNESS_CELLS = (0.04, 0.08, 0.12, 0.16, 0.21, 0.26, 0.32, 0.38, 0.45, 0.53)
+"""Standard deviations of blur that are told apart; the last one is where cells can hardly be read any more."""
+
+PATTERN_PX = 16
+"""Pixels along a cell of the ideal print."""
+
+ALONG = np.array([-0.3, -0.15, 0.0, 0.15, 0.3])
+"""Places along a cell's side at which profiles are read, in cells: away from its ends, where other cells meet."""
+
+ACROSS_COUNT = 9
+REACH_PX = 4.0
+"""A profile reaches half a cell to each side, but no farther than this, so that shadows inside a cell stay out."""
+
+
+INNER_WEIGHT = 0.3
+"""Weight of a side between two bits against one of the border. On flat prints it makes no difference (0.10 px at any
+weight); on prints that are bent the border is what is meant by the corners."""
+
+TOO_FEW_SIDES = 18
+"""Two for each unknown."""
+
+
+@dataclass(frozen=True, eq=False)
+class PrintFit:
+    """Corners (4, 2) in pixels, and how far the edges of the print are from the fit (RMS, pixels)."""
+
+    corners_px: Points
+    residual_px: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Edges:
+    """The sides between black and white cells of one marker, in cells from its middle.
+
+    ``base`` (N, K, 2) are the K places along each of N sides at which profiles are read, ``step`` (N, 2) the direction
+    across, ``rising`` (N,) whether it gets lighter that way. ``slopes`` (N, 9): how the middle of each profile
+    moves with the eight of a small homography of the print and with the spread of the white. ``weights`` (N,).
+    """
+
+    base: Points
+    step: Points
+    slopes: Points
+    rising: npt.NDArray[np.bool_]
+    weights: Points
+
+
+@cache
+def _linear_from_code() -> npt.NDArray[np.float32]:
+    code = np.arange(256) / 255
+    return np.where(code > 0.04045, ((code + 0.055) / 1.055) ** 2.4, code / 12.92).astype(np.float32)
+
+
+@lru_cache(maxsize=1024)
+def edges_of(bits: bytes, cells: int) -> _Edges:
+    """The black-white sides of a print, given its cells row by row (1 for white), border included."""
+    pattern = np.ones((cells + 2, cells + 2), dtype=np.int8)
+    pattern[1:-1, 1:-1] = np.frombuffer(bits, dtype=np.int8).reshape(cells, cells)
+    upright = _upright_sides(pattern)
+    lying = [(v, u, rising) for u, v, rising in _upright_sides(pattern.T)]
+    base, step, slopes, rising, weights = [], [], [], [], []
+    for sides, across in ((upright, np.array([1.0, 0.0])), (lying, np.array([0.0, 1.0]))):
+        for u, v, is_rising in sides:
+            place = np.array([u, v]) - cells / 2
+            base.append(place + ALONG[:, None] * across[::-1])
+            step.append(across)
+            slopes.append(_slopes(place / cells, across, is_rising))
+            rising.append(is_rising)
+            weights.append(1.0 if np.abs(place @ across) > cells / 2 - 0.5 else INNER_WEIGHT)
+    return _Edges(np.array(base), np.array(step), np.array(slopes), np.array(rising), np.array(weights))
+
+
+def _upright_sides(pattern: npt.NDArray[np.int8]) -> list[tuple[float, float, bool]]:
+    """Middles (in cells from the print's top left corner) of the upright sides, and whether white is on the right."""
+    rows, columns = np.nonzero(np.diff(pattern, axis=1))
+    # The pattern has one ring of paper around the print, whose own outer sides are not looked at.
+    return [(float(c), r - 0.5, bool(pattern[r, c + 1])) for r, c in zip(rows, columns, strict=True)]
+
+
+def _slopes(place: Points, across: Points, is_rising: bool) -> Points:
+    u, v = place
+    along_u = np.array([u, v, 1, 0, 0, 0, -u * u, -u * v])
+    along_v = np.array([0, 0, 0, u, v, 1, -u * v, -v * v])
+    return np.append(across[0] * along_u + across[1] * along_v, 1.0 if is_rising else -1.0)
+
+
+def fit_print(
+    gray_image: GrayImage, corners_px: Points, bits: bytes, cells: int, lens: CameraLens | None
+) -> PrintFit | None:
+    """The corners of a marker of known print, starting from rough ones; None where the picture does not show it.
+
+    Args:
+        gray_image: the picture.
+        corners_px: where the corners are to about a pixel, (4, 2).
+        bits: the cells of the print row by row, one byte each, 1 for white, the black border included.
+        cells: cells along one side.
+        lens: bends the sides as the lens does; without it they are taken to be straight.
+    """
+    edges = edges_of(bits, cells)
+    ideal = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * cells
+    flat = corners_px if lens is None else normalized_from_pixels(corners_px, lens)
+    flat_from_print = cv2.getPerspectiveTransform(ideal.astype(np.float32), flat.astype(np.float32)).astype(np.float64)
+    cell_px = float(np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).mean()) / cells
+    reach = round(min(0.5, REACH_PX / cell_px), 2)
+    for _ in range(ROUNDS):
+        profiles, trusted = _profiles(gray_image, edges, flat_from_print, reach, lens)
+        if trusted.sum() < TOO_FEW_SIDES:
+            return None
+        middles = _middles(profiles, reach) - _expected_middles(profiles, trusted, _ideal(bits, cells, reach), reach)
+        trusted &= np.abs(middles) < reach
+        change, residual = _robust_solution(edges.slopes[trusted], middles[trusted] / cells, edges.weights[trusted])
+        flat_from_print = flat_from_print @ _small_homography(change, cells)
+    fitted = _pixels(_mapped(flat_from_print, ideal), lens)
+    if not np.linalg.norm(fitted - corners_px, axis=1).max() < max(2.0, 0.75 * cell_px):
+        return None
+    return PrintFit(fitted, residual * cells * cell_px)
+
+
+def _profiles(
+    gray_image: GrayImage, edges: _Edges, flat_from_print: Points, reach: float, lens: CameraLens | None
+) -> tuple[Points, npt.NDArray[np.bool_]]:
+    """The share of the way from the first to the second cell's brightness (N, M), and which can be trusted (N,)."""
+    points = _reading_points(edges, reach)
+    pixels = _pixels(_mapped(flat_from_print, points.reshape(-1, 2)), lens)
+    if not np.isfinite(pixels).all():
+        return np.zeros((len(points), ACROSS_COUNT)), np.zeros(len(points), dtype=np.bool_)
+    light = _linear_light(gray_image, pixels.astype(np.float32)).reshape(points.shape[:3]).mean(axis=1)
+    return _shares(light.astype(np.float64), edges.rising)
+
+
+def _reading_points(edges: _Edges, reach: float) -> Points:
+    """Where brightness is read, (N, K, M, 2), in cells from the middle of the print."""
+    steps = np.linspace(-reach, reach, ACROSS_COUNT)
+    return edges.base[:, :, None, :] + steps[:, None] * edges.step[:, None, None, :]
+
+
+def _shares(light: Points, rising: npt.NDArray[np.bool_]) -> tuple[Points, npt.NDArray[np.bool_]]:
+    start, end = light[:, :2].mean(axis=1), light[:, -2:].mean(axis=1)
+    contrast = np.where(rising, end - start, start - end)
+    usual = np.median(contrast)
+    trusted = (contrast > 0.3 * usual) & (usual > 0)
+    share = (light - start[:, None]) / np.where(trusted, end - start, 1.0)[:, None]
+    return share, trusted
+
+
+def _middles(shares: Points, reach: float) -> Points:
+    """Where each profile has its middle, in cells from where it is read, by the area under it."""
+    area = (shares.sum(axis=1) - (shares[:, 0] + shares[:, -1]) / 2) * (2 * reach / (ACROSS_COUNT - 1))
+    middles: Points = reach - area
+    return middles
+
+
+def _expected_middles(profiles: Points, trusted: npt.NDArray[np.bool_], ideal: Points, reach: float) -> Points:
+    """The middles of the ideal print that is as soft as the profiles are."""
+    missed = np.abs(ideal[:, trusted] - profiles[trusted]).mean(axis=(1, 2))
+    return _middles(ideal[int(np.argmin(missed))], reach)
+
+
+@lru_cache(maxsize=512)
+def _ideal(bits: bytes, cells: int, reach: float) -> Points:
+    """The profiles of the ideal print at each softness, (S, N, M)."""
+    edges = edges_of(bits, cells)
+    pattern = np.ones((cells + 4, cells + 4), dtype=np.float32)
+    pattern[2:-2, 2:-2] = np.frombuffer(bits, dtype=np.int8).reshape(cells, cells)
+    raster = np.kron(pattern, np.ones((PATTERN_PX, PATTERN_PX), dtype=np.float32))
+    places = ((_reading_points(edges, reach) + cells / 2 + 2) * PATTERN_PX - 0.5).astype(np.float32)
+    profiles = []
+    for softness in SOFTNESS_CELLS:
+        soft = cv2.GaussianBlur(raster, (0, 0), softness * PATTERN_PX).astype(np.float32)
+        light = _sampled(soft, places.reshape(-1, 2)).reshape(places.shape[:3]).mean(axis=1)
+        profiles.append(_shares(light.astype(np.float64), edges.rising)[0])
+    return np.array(profiles)
+
+
+def _linear_light(gray_image: GrayImage, pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Linear brightness at sub-pixel places (N, 2); only the part of the picture around them is converted."""
+    height, width = gray_image.shape
+    low = np.clip(np.floor(pixels.min(axis=0)).astype(int) - 1, 0, (width - 1, height - 1))
+    high = np.clip(np.ceil(pixels.max(axis=0)).astype(int) + 2, 1, (width, height))
+    part = _linear_from_code()[gray_image[low[1] : high[1], low[0] : high[0]]]
+    places = pixels - low.astype(np.float32)
+    return _sampled(part, places)
+
+
+def _sampled(image: npt.NDArray[np.float32], places: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The values at sub-pixel places (N, 2)."""
+    columns, rows = (np.ascontiguousarray(places[None, :, axis]) for axis in (0, 1))
+    found = cv2.remap(image, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(found, dtype=np.float32).ravel()
+
+
+def _robust_solution(slopes: Points, middles: Points, priors: Points) -> tuple[Points, float]:
+    """Least squares with Tukey's weights, which leave what is covered or shaded out; and the weighted residual."""
+    weights = priors
+    for _ in range(4):
+        weighted = slopes * weights[:, None]
+        change = np.linalg.solve(weighted.T @ slopes + 1e-12 * np.eye(9), weighted.T @ middles).astype(np.float64)
+        missed = middles - slopes @ change
+        spread = 1.4826 * float(np.median(np.abs(missed))) + 1e-6
+        weights = priors * np.clip(1 - (missed / (4.7 * spread)) ** 2, 0, 1) ** 2
+    return change, float(np.sqrt((weights * missed**2).sum() / weights.sum()))
+
+
+def _small_homography(change: Points, cells: int) -> Points:
+    """The homography (3, 3) of print coordinates in cells that moves the ideal print onto the one that was seen."""
+    a, b, c, d, e, f, g, h = change[:8]
+    per_print = np.array([[1 + a, b, c], [d, 1 + e, f], [g, h, 1.0]])
+    scale = np.diag([cells, cells, 1.0])
+    moved: Points = scale @ per_print @ np.linalg.inv(scale)
+    return moved
+
+
+def _mapped(homography: Points, points: Points) -> Points:
+    projected = points @ homography[:, :2].T + homography[:, 2]
+    mapped: Points = projected[:, :2] / projected[:, 2:]
+    return mapped
+
+
+def _pixels(flat: Points, lens: CameraLens | None) -> Points:
+    return flat if lens is None else pixels_from_normalized(flat, lens)
