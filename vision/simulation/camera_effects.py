@@ -1,0 +1,130 @@
+"""What a camera makes of the light: blur, vignetting, exposure, white balance, noise, tone curve, JPEG."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulation.meshes import Floats
+from vision.simulation.scene import CameraLook
+from vision.simulation.surfaces import srgb_from_linear
+
+Image = NDArray[np.uint8]
+
+LENS_BLUR_PX = 0.45
+"""Sigma of what optics and colour interpolation blur in a camera in focus."""
+
+SHOT_NOISE, READ_NOISE = 2.6e-4, 2.0e-6
+"""Variance for each unit of light, and in the dark: about 1.5 of 255 steps in mid grey, as phones have indoors."""
+
+SHOULDER = 0.75
+"""Light above this share of white is bent softly towards white instead of being cut off."""
+
+
+def photograph(light_bgr: Floats, look: CameraLook, rng: np.random.Generator) -> Image:
+    """The 8-bit picture (H, W, 3) of linear light, before compression."""
+    exposed = expose(blurred(light_bgr, look), look)
+    return developed(with_noise(exposed, look, rng))
+
+
+def blurred(light_bgr: Floats, look: CameraLook) -> Floats:
+    """The light after the lens: its own softness, defocus and camera shake."""
+    soft = cv2.GaussianBlur(light_bgr, (0, 0), LENS_BLUR_PX)
+    if look.defocus_px > 0:
+        soft = cv2.filter2D(soft, -1, disc_kernel(look.defocus_px), borderType=cv2.BORDER_REPLICATE)
+    if look.motion is not None:
+        soft = cv2.filter2D(soft, -1, motion_kernel(*look.motion), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(soft, np.float32)
+
+
+def expose(light_bgr: Floats, look: CameraLook, gain: float | None = None) -> Floats:
+    """The light as a share of white: automatic exposure (or a given gain), white balance, vignetting."""
+    if gain is None:
+        gain = exposure_gain(light_bgr, look.exposure)
+    gains = np.array(look.white_balance_bgr, np.float32) * np.float32(gain)
+    return light_bgr * gains * vignette(light_bgr.shape[:2], look.vignetting)
+
+
+def exposure_gain(light_bgr: Floats, target: float) -> float:
+    """The gain that brings the mean display value to the target."""
+    thumb = light_bgr[::8, ::8].mean(-1)
+    low, high = 1e-3, 1e4
+    for _ in range(24):
+        middle = float(np.sqrt(low * high))
+        if float(srgb_from_linear(thumb * middle).mean()) < target:
+            low = middle
+        else:
+            high = middle
+    return float(np.sqrt(low * high))
+
+
+def with_noise(light_bgr: Floats, look: CameraLook, rng: np.random.Generator) -> Floats:
+    """The light with shot and read noise; slightly grainy, since neighbours are interpolated from one another."""
+    grain = rng.standard_normal(light_bgr.shape, dtype=np.float32)
+    grain = cv2.GaussianBlur(grain, (3, 3), 0.5) * np.float32(1.6)
+    deviation = look.noise * np.sqrt(SHOT_NOISE * np.maximum(light_bgr, 0) + READ_NOISE)
+    return np.asarray(light_bgr + grain * deviation, np.float32)
+
+
+def developed(light_bgr: Floats) -> Image:
+    """8-bit display values with a soft shoulder."""
+    over = np.maximum(light_bgr - SHOULDER, 0)
+    bent = np.minimum(light_bgr, SHOULDER) + (1 - SHOULDER) * (1 - np.exp(-over / (1 - SHOULDER)))
+    return np.asarray(cv2.LUT(_to_steps(bent), _tone_table()), np.uint8)
+
+
+def encoded(image: Image, quality: int) -> bytes:
+    """The picture as JPEG."""
+    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return bytes(data)
+
+
+def disc_kernel(radius_px: float) -> Floats:
+    """The blur of a point out of focus."""
+    return _averaged(lambda x, y: np.hypot(x, y) <= radius_px, radius_px)
+
+
+def motion_kernel(length_px: float, direction_deg: float) -> Floats:
+    """The smear of a point while the camera moves."""
+    turn = np.radians(direction_deg)
+
+    def on_line(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
+        along, across = x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)
+        return (np.abs(along) <= length_px / 2) & (np.abs(across) <= 0.35)
+
+    return _averaged(on_line, length_px / 2 + 0.5)
+
+
+def _averaged(inside: object, reach_px: float) -> Floats:
+    """A kernel from a shape tested at 8 x 8 places in each pixel."""
+    half = int(np.ceil(reach_px)) + 1
+    fine = (np.arange((2 * half + 1) * 8) + 0.5) / 8 - half - 0.5
+    x, y = np.meshgrid(fine, fine)
+    hit = np.asarray(inside(x, y), np.float32)  # type: ignore[operator]
+    kernel = hit.reshape(2 * half + 1, 8, 2 * half + 1, 8).sum((1, 3))
+    return np.asarray(kernel / kernel.sum(), np.float32)
+
+
+@lru_cache(maxsize=4)
+def _radius_squared(shape: tuple[int, int]) -> Floats:
+    y, x = np.mgrid[: shape[0], : shape[1]].astype(np.float32)
+    middle = (np.array(shape, np.float32) - 1) / 2
+    return np.asarray(((x - middle[1]) ** 2 + (y - middle[0]) ** 2) / float((middle**2).sum()), np.float32)[..., None]
+
+
+def vignette(shape: tuple[int, int], strength: float) -> Floats:
+    """How much light (H, W, 1) the lens lets through towards the corners."""
+    return np.asarray(1 - np.float32(strength) * _radius_squared(shape), np.float32)
+
+
+def _to_steps(light: Floats) -> NDArray[np.uint16]:
+    return np.clip(light * 65535 + 0.5, 0, 65535).astype(np.uint16)
+
+
+@lru_cache(maxsize=1)
+def _tone_table() -> Image:
+    steps = np.arange(65536, dtype=np.float32) / 65535
+    return (srgb_from_linear(steps) * 255 + 0.5).astype(np.uint8)

@@ -1,0 +1,221 @@
+"""A random game: which miniatures there are, how tiles join to a board, and what stands where on it."""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from assistant.table.lattice import Cell, Edge
+from assistant.table.observation import Grid
+from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from assistant.table.tiles import TileSet
+from vision.simulation.figures import BUILDS
+from vision.simulation.scene import BodyLook, PlacedDoor, PlacedFigure, PlacedTile, on_table
+from vision.simulation.tile_shapes import border, inner_edges, strengthen
+
+Generator = np.random.Generator
+LARGE_MARGIN_MM = 3.4
+MAX_OFFSET_MM = 2.5
+DOOR_CLEARANCE_MM = 1.3
+MAX_BOARD_CELLS_ACROSS = 14
+KIND_NAMES = (
+    "warden", "lurker", "ghoul", "scout", "priest", "drone", "hound", "shaman", "raider", "golem",
+    "wisp", "archer", "brood", "sentry", "ogre", "mauler", "hydra", "stalker", "squire", "engineer",
+)  # fmt: skip
+
+
+def random_roster(rng: Generator) -> tuple[Roster, dict[str, BodyLook]]:
+    """Five to nine kinds with one to five figures each, told apart by their rings (one kind may have none)."""
+    names = [str(name) for name in rng.choice(KIND_NAMES, int(rng.integers(5, 10)), replace=False)]
+    rings: list[str | None] = list(_ring_colors(rng, len(names)))
+    if rng.random() < 0.35:
+        rings[int(rng.integers(len(rings)))] = None
+    figures: list[RosterFigure] = []
+    looks: dict[str, BodyLook] = {}
+    for index, (name, ring) in enumerate(zip(names, rings, strict=True)):
+        is_large = index >= 3 and rng.random() < 0.4
+        looks[name] = BodyLook(str(rng.choice(list(BUILDS))), _plastic(rng))
+        figures += _figures_of_kind(rng, name, ring, "heroes" if index < 2 else "foes", is_large=is_large)
+    return Roster(tuple(figures), DoorSpec(8, 1, 30.0, 2.0)), looks
+
+
+def _figures_of_kind(rng: Generator, name: str, ring: str | None, side: str, *, is_large: bool) -> list[RosterFigure]:
+    count = int(rng.integers(1, 3 if is_large else 6))
+    if is_large:
+        columns, rows = ((2, 1), (2, 2), (2, 2), (3, 2))[int(rng.integers(4))]
+        size = (columns * 25.4 - LARGE_MARGIN_MM, rows * 25.4 - LARGE_MARGIN_MM)
+        height = float(round(rng.uniform(26, 60)))
+        return [
+            RosterFigure(f"{name}-{n + 1}", name, side, (columns, rows), min(size), height, ring, "rectangle", size)
+            for n in range(count)
+        ]
+    base = float(rng.choice([20.0, 21.0, 22.0, 22.0, 23.0, 24.0]))
+    height = float(round(rng.uniform(18, 42)))
+    return [RosterFigure(f"{name}-{n + 1}", name, side, (1, 1), base, height, ring) for n in range(count)]
+
+
+def _ring_colors(rng: Generator, count: int) -> list[str]:
+    """Colours that a person tells apart: hues all round the circle, and perhaps white and grey."""
+    start = rng.uniform(0, 1)
+    colors = []
+    for index in range(count):
+        hue = (start + (index + rng.uniform(-0.2, 0.2)) / count) % 1
+        rgb = colorsys.hsv_to_rgb(hue, rng.uniform(0.65, 0.95), rng.uniform(0.55, 0.95))
+        colors.append("#" + "".join(f"{round(255 * v):02x}" for v in rgb))
+    if rng.random() < 0.4:
+        colors[int(rng.integers(count))] = str(rng.choice(["#e8e8e4", "#f2ead0", "#8a8d90"]))
+    return [str(color) for color in rng.permutation(colors)]
+
+
+def _plastic(rng: Generator) -> tuple[float, float, float]:
+    """Unpainted plastic: grey, brown, bone or tinted."""
+    base = np.array([[0.25, 0.25, 0.25], [0.05, 0.10, 0.18], [0.35, 0.45, 0.5], [0.06, 0.06, 0.22], [0.14, 0.10, 0.06],
+                     [0.07, 0.14, 0.08], [0.05, 0.05, 0.05]])  # fmt: skip
+    b, g, r = (base[int(rng.integers(len(base)))] * rng.uniform(0.7, 1.3) * rng.uniform(0.9, 1.1, 3)).tolist()
+    return b, g, r
+
+
+def join_tiles(rng: Generator, tile_set: TileSet, count: int) -> tuple[PlacedTile, ...]:
+    """Tiles of a set joined on one lattice, the first one without misfit; the board's first cell is (0, 0)."""
+    order = [tile_set.sides[int(i)] for i in rng.permutation(len(tile_set.sides))]
+    placed = [PlacedTile(order[0].id, int(rng.integers(4)), (0, 0))]
+    cells = set(placed[0].lattice_cells(order[0].cells))
+    for side in order[1:]:
+        if len(placed) == count:
+            break
+        tile = _joined(rng, side.id, side.cells, frozenset(cells))
+        if tile is not None:
+            placed.append(tile)
+            cells |= tile.lattice_cells(side.cells)
+    left, top = min(c for c, _ in cells), min(r for _, r in cells)
+    return tuple(
+        PlacedTile(t.id, t.quarter_turns, (t.shift[0] - left, t.shift[1] - top), t.misfit_mm, t.misfit_deg)
+        for t in placed
+    )
+
+
+def _joined(rng: Generator, side_id: str, own: frozenset[Cell], cells: frozenset[Cell]) -> PlacedTile | None:
+    """A place for a tile beside the others, with a long common edge if chance finds one."""
+    best: tuple[float, PlacedTile] | None = None
+    outline = border(cells)
+    for _ in range(40):
+        turned = PlacedTile(side_id, int(rng.integers(4)), (0, 0))
+        free = border(turned.lattice_cells(own))
+        target, source = outline[int(rng.integers(len(outline)))], free[int(rng.integers(len(free)))]
+        if target.is_horizontal != source.is_horizontal:
+            continue
+        shift = (target.start[0] - source.start[0], target.start[1] - source.start[1])
+        misfit = rng.uniform(-1, 1, 3)
+        tile = PlacedTile(
+            side_id,
+            turned.quarter_turns,
+            shift,
+            (float(misfit[0] * 0.28), float(misfit[1] * 0.28)),
+            float(misfit[2] * 0.3),
+        )
+        taken = tile.lattice_cells(own)
+        if taken & cells or _span(taken | cells) > MAX_BOARD_CELLS_ACROSS:
+            continue
+        score = len(set(border(taken)) & set(outline)) + rng.uniform(0, 2.5)
+        if best is None or score > best[0]:
+            best = (float(score), tile)
+    return best[1] if best else None
+
+
+def _span(cells: frozenset[Cell]) -> int:
+    columns, rows = [c for c, _ in cells], [r for _, r in cells]
+    return max(max(columns) - min(columns), max(rows) - min(rows)) + 1
+
+
+def place_doors(
+    rng: Generator, grid: Grid, cells: frozenset[Cell], printed: Mapping[Edge, str], count: int
+) -> tuple[PlacedDoor, ...]:
+    """Doors on inner edges without a printed line, up to 0.7 mm and 1.5 degrees off."""
+    free = [edge for edge in inner_edges(cells) if edge not in printed]
+    chosen = [free[int(i)] for i in rng.permutation(len(free))[:count]]
+    doors = []
+    for index, edge in enumerate(chosen):
+        ends = on_table(grid, np.array(edge, float))
+        middle = ends.mean(0) + rng.uniform(-0.7, 0.7, 2)
+        angle = np.arctan2(*(ends[1] - ends[0])[::-1]) + np.radians(rng.uniform(-1.5, 1.5))
+        half = np.array([np.cos(angle), np.sin(angle)]) * grid.cell_mm / 2
+        (x0, y0), (x1, y1) = (middle - half).tolist(), (middle + half).tolist()
+        doors.append(PlacedDoor(f"d{index + 1}", edge, (x0, y0), (x1, y1)))
+    return tuple(doors)
+
+
+def place_figures(
+    rng: Generator, grid: Grid, cells: frozenset[Cell], figures: Sequence[RosterFigure], doors: Sequence[Edge]
+) -> tuple[PlacedFigure, ...]:
+    """Figures on free cells, near their middles, without touching doors or one another."""
+    placed: list[PlacedFigure] = []
+    free = set(cells)
+    for figure in sorted(figures, key=lambda f: -f.size[0] * f.size[1]):
+        for _ in range(30):
+            trial = _placed_at_random(rng, grid, figure, free)
+            if trial and _has_room(trial, placed, grid, doors):
+                placed.append(trial)
+                free -= set(trial.cells)
+                break
+    return tuple(placed[int(i)] for i in rng.permutation(len(placed)))
+
+
+def _placed_at_random(rng: Generator, grid: Grid, figure: RosterFigure, free: set[Cell]) -> PlacedFigure | None:
+    if not free:
+        return None
+    quarter = int(rng.integers(2))
+    columns, rows = figure.size[:: -1 if quarter else 1]
+    ordered = sorted(free)
+    column, row = ordered[int(rng.integers(len(ordered)))]
+    cells = tuple(sorted((column + x, row + y) for x in range(columns) for y in range(rows)))
+    if not free.issuperset(cells):
+        return None
+    middle = on_table(grid, np.array([[column + columns / 2, row + rows / 2]]))[0]
+    x, y = (middle + rng.uniform(-MAX_OFFSET_MM, MAX_OFFSET_MM, 2)).tolist()
+    turn = grid.angle_deg + 90 * (quarter + 2 * int(rng.integers(2))) + float(rng.uniform(-2, 2))
+    yaw = turn if figure.base_shape == "rectangle" else float(rng.uniform(0, 360))
+    return PlacedFigure(figure, cells, (x, y), turn, yaw, int(rng.integers(2**31)))
+
+
+def _has_room(trial: PlacedFigure, others: Sequence[PlacedFigure], grid: Grid, doors: Sequence[Edge]) -> bool:
+    for other in others:
+        gap = np.abs(_along_lattice(grid, np.subtract(trial.center_mm, other.center_mm)))
+        reach = (_half_extent(trial) + _half_extent(other)) + 0.4
+        both_round = trial.figure.base_shape == other.figure.base_shape == "round"
+        if float(np.hypot(*gap)) < reach.max() if both_round else (gap < reach).all():
+            return False
+    for edge in doors:
+        middle = on_table(grid, np.array(edge, float)).mean(0)
+        gap = np.abs(_along_lattice(grid, np.subtract(trial.center_mm, middle)))
+        bar = np.array([12.7, DOOR_CLEARANCE_MM]) if edge.is_horizontal else np.array([DOOR_CLEARANCE_MM, 12.7])
+        if (gap < _half_extent(trial) + bar).all():
+            return False
+    return True
+
+
+def _along_lattice(
+    grid: Grid, vector_mm: np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    angle = np.radians(grid.angle_deg)
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    along: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = turn @ vector_mm
+    return along
+
+
+def _half_extent(placed: PlacedFigure) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """Half the base's extent along the lattice, its small turn included."""
+    columns = len({c for c, _ in placed.cells})
+    width, depth = placed.figure.base_size_mm
+    unturned = columns == placed.figure.size[0]
+    return np.array([width, depth] if unturned else [depth, width]) / 2 + (0.8 if columns > 1 else 0.0)
+
+
+def printed_edges(tile_set: TileSet, tiles: Sequence[PlacedTile]) -> dict[Edge, str]:
+    """The kinds printed on the edges of a board."""
+    edges: dict[Edge, str] = {}
+    for tile in tiles:
+        for edge, kind in tile.lattice_edges(tile_set.side(tile.id).edges).items():
+            strengthen(edges, edge, kind)  # type: ignore[arg-type]
+    return edges

@@ -1,0 +1,170 @@
+"""Lamps of finite size over the table, and the soft shadows that they and the sky of the room cast."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulation.meshes import Floats
+from vision.simulation.surfaces import Surface
+
+DOME_TILTS_DEG = (25.0, 55.0)
+"""Rings of the room's light from above, six directions each: enough once the maps are smoothed."""
+
+
+@dataclass(frozen=True)
+class Lighting:
+    """One lamp (or window) and the light of the room around it.
+
+    ``lamp_mm`` is its middle, ``across_mm`` two half axes of its face. ``lamp_bgr`` is the light that it
+    gives a level sheet at ``target_mm``; ``room_bgr`` what the room gives a level sheet everywhere.
+    """
+
+    name: str
+    lamp_mm: tuple[float, float, float]
+    across_mm: tuple[tuple[float, float, float], tuple[float, float, float]]
+    lamp_bgr: tuple[float, float, float]
+    room_bgr: tuple[float, float, float]
+    target_mm: tuple[float, float]
+    samples: int = 16
+
+    @cached_property
+    def sample_points_mm(self) -> NDArray[np.float64]:
+        """Points (N, 3) spread evenly over the lamp's face (a golden-angle spiral)."""
+        index = np.arange(self.samples) + 0.5
+        radius, angle = np.sqrt(index / self.samples), index * 2.399963
+        u, v = (np.array(axis) for axis in self.across_mm)
+        spread = np.outer(radius * np.cos(angle), u) + np.outer(radius * np.sin(angle), v)
+        return np.array(self.lamp_mm) + spread
+
+    def with_lamp_off(self) -> Lighting:
+        """The same room in the dark."""
+        dark = (self.lamp_bgr[0] * 1e-3, self.lamp_bgr[1] * 1e-3, self.lamp_bgr[2] * 1e-3)
+        room = (self.room_bgr[0] * 0.03, self.room_bgr[1] * 0.025, self.room_bgr[2] * 0.02)
+        return replace(self, lamp_bgr=dark, room_bgr=room)
+
+    def falloff(self, points_mm: NDArray[np.floating], normals: NDArray[np.floating] | None = None) -> Floats:
+        """How much of ``lamp_bgr`` reaches points (..., 3) of the given normals (level ones without)."""
+        target = np.array([*self.target_mm, 0.0])
+        reach = np.array(self.lamp_mm) - target
+        unit = reach[2] / np.linalg.norm(reach) ** 3
+        total = np.zeros(np.shape(points_mm)[:-1])
+        sources = self.sample_points_mm[:: max(1, self.samples // 4)]
+        for source in sources:
+            ray = source - np.asarray(points_mm, float)
+            distance = np.linalg.norm(ray, axis=-1)
+            facing = ray[..., 2] if normals is None else (ray * normals).sum(-1)
+            total += np.maximum(facing, 0) / np.maximum(distance, 1) ** 3
+        shares: Floats = (total / len(sources) / unit).astype(np.float32)
+        return shares
+
+    def highlight(
+        self, points_mm: NDArray[np.floating], eye_mm: NDArray[np.floating], exponent: float, normals: object = None
+    ) -> Floats:
+        """The mirror-like share of the lamp that a satin surface throws at the eye (Blinn's half vector)."""
+        to_lamp = np.array(self.lamp_mm) - points_mm
+        to_eye = np.asarray(eye_mm) - points_mm
+        half = to_lamp / np.linalg.norm(to_lamp, axis=-1, keepdims=True)
+        half = half + to_eye / np.linalg.norm(to_eye, axis=-1, keepdims=True)
+        half /= np.maximum(np.linalg.norm(half, axis=-1, keepdims=True), 1e-6)
+        cosine = half[..., 2] if normals is None else (half * normals).sum(-1)
+        shine: Floats = (np.maximum(cosine, 0) ** exponent).astype(np.float32)
+        return shine
+
+
+@dataclass(frozen=True)
+class ShadowFrame:
+    """The rectangle of the table for which shadow maps are drawn."""
+
+    low_mm: tuple[float, float]
+    size_wh: tuple[int, int]
+    pixels_per_mm: float
+
+
+Hulls = Sequence[Floats]
+"""The vertices (N, 3) of convex bodies."""
+
+
+def shadow_map(bodies: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm: float) -> Surface:
+    """The share of the lamp (channel 0) and of the room (channel 1) that reaches a level plane."""
+    lamp = _lamp_share(bodies, lighting, frame, height_mm)
+    room = _room_share(bodies, frame, height_mm)
+    return Surface(np.dstack([lamp, room]), frame.low_mm, frame.pixels_per_mm, height_mm, outside=1.0)
+
+
+def lamp_shadow(bodies: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm: float) -> Surface:
+    """The share of the lamp alone, as a one-channel surface: for what moves from frame to frame."""
+    share = _lamp_share(bodies, lighting, frame, height_mm)
+    return Surface(share, frame.low_mm, frame.pixels_per_mm, height_mm, outside=1.0)
+
+
+def _lamp_share(bodies: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm: float) -> Floats:
+    total = np.zeros(frame.size_wh[::-1], np.float32)
+    for source in lighting.sample_points_mm:
+        total += _mask(bodies, frame, height_mm, source=source)
+    share = 1 - total / len(lighting.sample_points_mm)
+    smooth = cv2.GaussianBlur(share, (0, 0), 0.35 * frame.pixels_per_mm)
+    return np.asarray(smooth, np.float32)
+
+
+def _room_share(bodies: Hulls, frame: ShadowFrame, height_mm: float) -> Floats:
+    """Ambient light: a coarse map from twelve directions, smoothed; level surfaces see more of the zenith."""
+    coarse = ShadowFrame(frame.low_mm, (frame.size_wh[0] // 2, frame.size_wh[1] // 2), frame.pixels_per_mm / 2)
+    total = np.zeros(coarse.size_wh[::-1], np.float32)
+    weight_sum = 0.0
+    for tilt in np.radians(DOME_TILTS_DEG):
+        weight = float(np.cos(tilt) * np.sin(tilt))
+        for turn in np.arange(6) * np.pi / 3 + tilt:
+            slope = np.tan(tilt) * np.array([np.cos(turn), np.sin(turn)])
+            total += weight * _mask(bodies, coarse, height_mm, slope=slope)
+            weight_sum += weight
+    share = 1 - total / weight_sum
+    smooth = cv2.GaussianBlur(share, (0, 0), 1.8 * coarse.pixels_per_mm)
+    return np.asarray(cv2.resize(smooth, frame.size_wh, interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _mask(
+    bodies: Hulls,
+    frame: ShadowFrame,
+    height_mm: float,
+    *,
+    source: NDArray[np.floating] | None = None,
+    slope: NDArray[np.floating] | None = None,
+) -> Floats:
+    """1 where a point source (or a direction, as sideways step for each step up) is hidden by a body."""
+    mask = np.zeros(frame.size_wh[::-1], np.uint8)
+    for body in bodies:
+        above = body[body[:, 2] > height_mm + 0.05]
+        if len(above) < 3:
+            continue
+        above = (
+            np.concatenate([above, np.minimum(above, (np.inf, np.inf, height_mm))])
+            if _stands(body, height_mm)
+            else above
+        )
+        places = _projected(above, height_mm, source, slope)
+        texels = (places - frame.low_mm) * frame.pixels_per_mm - 0.5
+        hull = cv2.convexHull(np.clip(texels * 16, -1e6, 1e6).astype(np.int32))
+        cv2.fillConvexPoly(mask, hull, 1, shift=4)
+    return mask.astype(np.float32)
+
+
+def _stands(body: Floats, height_mm: float) -> bool:
+    """Whether the body reaches down to the plane, so that its shadow starts at its foot."""
+    return bool(body[:, 2].min() <= height_mm + 0.05)
+
+
+def _projected(
+    points: Floats, height_mm: float, source: NDArray[np.floating] | None, slope: NDArray[np.floating] | None
+) -> NDArray[np.float64]:
+    rise = np.maximum(points[:, 2:].astype(float) - height_mm, 0)
+    if source is None:
+        return points[:, :2] + rise * slope
+    drop = np.maximum(source[2] - points[:, 2:], 20.0)
+    spread: NDArray[np.float64] = points[:, :2] + (points[:, :2] - source[:2]) * rise / drop
+    return spread

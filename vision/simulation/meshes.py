@@ -1,0 +1,271 @@
+"""Triangle meshes made of convex parts, in millimetres: x right, y near, z up.
+
+Every part is convex and knows its triangles' outward side, so that shadows are hulls of projected
+vertices and back faces can be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Integers = NDArray[np.int32]
+Color = tuple[float, float, float]
+"""Blue, green, red share of the light that comes back, linear, 0 to 1."""
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Vertices with normals and colours, triangles that index them, and the first vertex of each convex part.
+
+    ``vertices``, ``normals`` and ``colors_bgr`` are (N, 3), ``triangles`` (M, 3), ``uv`` (N, 2) in texture
+    widths and heights (NaN where the vertex colour counts), ``part_starts`` (P,).
+    """
+
+    vertices: Floats
+    normals: Floats
+    colors_bgr: Floats
+    uv: Floats
+    triangles: Integers
+    part_starts: Integers
+
+    def moved(self, *, yaw_rad: float = 0.0, offset_mm: Sequence[float] = (0.0, 0.0, 0.0), scale: float = 1.0) -> Mesh:
+        """The mesh scaled, turned about z (x towards y) and shifted."""
+        cos, sin = np.cos(yaw_rad), np.sin(yaw_rad)
+        turn = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]], np.float32)
+        return self.transformed(turn * np.float32(scale), offset_mm)
+
+    def transformed(self, matrix: NDArray[np.floating], offset_mm: Sequence[float] = (0.0, 0.0, 0.0)) -> Mesh:
+        """The mesh under a 3x3 matrix without reflection, then shifted."""
+        turn = np.asarray(matrix, np.float32)
+        normals = self.normals @ np.linalg.inv(turn).astype(np.float32)
+        normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9)
+        vertices = self.vertices @ turn.T + np.asarray(offset_mm, np.float32)
+        return Mesh(vertices, normals, self.colors_bgr, self.uv, self.triangles, self.part_starts)
+
+    def parts(self) -> list[Floats]:
+        """The vertices of each convex part."""
+        return np.split(self.vertices, self.part_starts[1:])
+
+    @property
+    def height_mm(self) -> float:
+        """The highest vertex above z = 0."""
+        return float(self.vertices[:, 2].max())
+
+
+def merged(meshes: Sequence[Mesh]) -> Mesh:
+    """All meshes as one."""
+    first_vertex = np.cumsum([0, *(len(m.vertices) for m in meshes)])[:-1]
+    return Mesh(
+        vertices=np.concatenate([m.vertices for m in meshes]),
+        normals=np.concatenate([m.normals for m in meshes]),
+        colors_bgr=np.concatenate([m.colors_bgr for m in meshes]),
+        uv=np.concatenate([m.uv for m in meshes]),
+        triangles=np.concatenate(
+            [m.triangles + start for m, start in zip(meshes, first_vertex, strict=True)], dtype=np.int32
+        ),
+        part_starts=np.concatenate(
+            [m.part_starts + start for m, start in zip(meshes, first_vertex, strict=True)], dtype=np.int32
+        ),
+    )
+
+
+def ellipsoid(center_mm: Sequence[float], radii_mm: Sequence[float], color: Color, *, rings: int = 7) -> Mesh:
+    """An ellipsoid along the axes."""
+    unit, triangles = _sphere(rings)
+    radii = np.asarray(radii_mm, np.float32)
+    normals = unit / radii
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    return _part(unit * radii + np.asarray(center_mm, np.float32), normals, triangles, color)
+
+
+def capsule(
+    start_mm: Sequence[float],
+    end_mm: Sequence[float],
+    radius_mm: float | tuple[float, float],
+    color: Color,
+    *,
+    rings: int = 7,
+) -> Mesh:
+    """The hull of two balls: a limb that may taper from the first radius to the second."""
+    start, end = np.asarray(start_mm, np.float32), np.asarray(end_mm, np.float32)
+    first, second = radius_mm if isinstance(radius_mm, tuple) else (radius_mm, radius_mm)
+    axis = end - start
+    axis = axis / max(float(np.linalg.norm(axis)), 1e-6)
+    unit, triangles = _sphere(rings)
+    turned = unit @ _frame_of(axis)
+    upper = (unit[:, 2] > 1e-6)[:, None]
+    vertices = np.where(upper, end + turned * second, start + turned * first)
+    return _part(vertices, turned, triangles, color)
+
+
+def box(
+    center_mm: Sequence[float], size_mm: Sequence[float], color: Color, *, axes: NDArray[np.floating] | None = None
+) -> Mesh:
+    """A box, its edges along the rows of ``axes`` (the coordinate axes by default)."""
+    half = np.asarray(size_mm, np.float32) / 2
+    frame = np.eye(3, dtype=np.float32) if axes is None else np.asarray(axes, np.float32)
+    signs = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)], np.float32)
+    corners = signs * half @ frame + np.asarray(center_mm, np.float32)
+    quads = np.array([[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]])
+    return flat_part([corners[quad] for quad in quads], color)
+
+
+def cone(start_mm: Sequence[float], tip_mm: Sequence[float], radius_mm: float, color: Color, sides: int = 8) -> Mesh:
+    """A horn or spike from a round foot to a point."""
+    start, tip = np.asarray(start_mm, np.float32), np.asarray(tip_mm, np.float32)
+    axis = (tip - start) / max(float(np.linalg.norm(tip - start)), 1e-6)
+    angle = np.linspace(0, 2 * np.pi, sides, endpoint=False)
+    circle = np.stack([np.cos(angle), np.sin(angle), np.zeros(sides)], 1).astype(np.float32) * radius_mm
+    ring = circle @ _frame_of(axis) + start
+    faces = [np.stack([ring[i], ring[(i + 1) % sides], tip]) for i in range(sides)]
+    return flat_part([ring, *faces], color)
+
+
+def plate(outline_mm: NDArray[np.floating], thickness_mm: float, color: Color) -> Mesh:
+    """A thin convex plate: ``outline_mm`` (N, 3) lies in one plane, the thickness goes to both sides of it."""
+    outline = np.asarray(outline_mm, np.float32)
+    normal = np.cross(outline[1] - outline[0], outline[2] - outline[0])
+    normal = normal / max(float(np.linalg.norm(normal)), 1e-9) * (thickness_mm / 2)
+    top, bottom = outline + normal, outline - normal
+    following = np.roll(np.arange(len(outline)), -1)
+    around = [np.stack([bottom[i], bottom[j], top[j], top[i]]) for i, j in enumerate(following)]
+    return flat_part([top, bottom, *around], color)
+
+
+def disc(  # noqa: PLR0913 - a stepped cylinder is these measures
+    center_mm: Sequence[float],
+    radius_mm: float,
+    height_mm: float,
+    *,
+    top: Color,
+    side: Color,
+    rim: Color | None = None,
+    rim_mm: float = 1.5,
+    sides: int = 40,
+) -> Mesh:
+    """A low cylinder; with ``rim`` its side and the outer part of its top are of that colour."""
+    angle = np.linspace(0, 2 * np.pi, sides, endpoint=False)
+    circle = np.stack([np.cos(angle), np.sin(angle)], 1).astype(np.float32)
+    return slab(
+        circle * radius_mm, center_mm, height_mm, top=top, side=side, rim=rim, inner=circle * (radius_mm - rim_mm)
+    )
+
+
+def slab(  # noqa: PLR0913 - the same for any convex outline
+    outline_mm: NDArray[np.floating],
+    center_mm: Sequence[float],
+    height_mm: float,
+    *,
+    top: Color,
+    side: Color,
+    rim: Color | None = None,
+    inner: NDArray[np.floating] | None = None,
+) -> Mesh:
+    """An upright prism over a convex outline (N, 2); ``inner`` (N, 2) parts the top from its rim."""
+    x, y, z = center_mm
+    low, high = (_at_height(outline_mm, x, y, z + h) for h in (0.0, height_mm))
+    following = np.roll(np.arange(len(low)), -1)
+    around = [np.stack([low[i], low[j], high[j], high[i]]) for i, j in enumerate(following)]
+    faces: list[Floats] = [*around, low]
+    colors: list[Color] = [rim or side] * len(around) + [side]
+    if rim is None or inner is None:
+        faces.append(high)
+        colors.append(top)
+    else:
+        middle = _at_height(inner, x, y, z + height_mm)
+        faces += [np.stack([high[i], high[j], middle[j], middle[i]]) for i, j in enumerate(following)]
+        colors += [rim] * len(around)
+        faces.append(middle)
+        colors.append(top)
+    return flat_part(faces, colors)
+
+
+def textured_quad(corners_mm: NDArray[np.floating], outward: Sequence[float]) -> Mesh:
+    """A flat quadrangle that shows a whole texture: top-left, top-right, bottom-right, bottom-left."""
+    vertices = np.asarray(corners_mm, np.float32)
+    normals = np.tile(np.asarray(outward, np.float32), (4, 1))
+    uv = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    triangles = np.array([[0, 1, 2], [0, 2, 3]], np.int32)
+    return Mesh(vertices, normals, np.ones((4, 3), np.float32), uv, triangles, np.zeros(1, np.int32))
+
+
+def flat_part(faces: Sequence[NDArray[np.floating]], color: Color | Sequence[Color]) -> Mesh:
+    """A convex part with flat faces; each face (K, 3) is a convex polygon, wound either way."""
+    inside = np.concatenate(faces).mean(0)
+    colors = color if isinstance(color, list) else [color] * len(faces)
+    vertices, normals, triangles, vertex_colors = [], [], [], []
+    start = 0
+    for face, face_color in zip(faces, colors, strict=True):
+        normal = _newell(face)
+        if np.dot(normal, face.mean(0) - inside) < 0:
+            normal = -normal
+        vertices.append(face)
+        normals.append(np.tile(normal, (len(face), 1)))
+        vertex_colors.append(np.tile(np.asarray(face_color, np.float32), (len(face), 1)))
+        triangles += [(start, start + i, start + i + 1) for i in range(1, len(face) - 1)]
+        start += len(face)
+    stacked = np.concatenate(vertices).astype(np.float32)
+    return Mesh(
+        stacked,
+        np.concatenate(normals).astype(np.float32),
+        np.concatenate(vertex_colors),
+        np.full((len(stacked), 2), np.nan, np.float32),
+        np.array(triangles, np.int32),
+        np.zeros(1, np.int32),
+    )
+
+
+def _part(vertices: Floats, normals: Floats, triangles: Integers, color: Color) -> Mesh:
+    count = len(vertices)
+    colors = np.tile(np.asarray(color, np.float32), (count, 1))
+    uv = np.full((count, 2), np.nan, np.float32)
+    return Mesh(vertices.astype(np.float32), normals.astype(np.float32), colors, uv, triangles, np.zeros(1, np.int32))
+
+
+def _at_height(outline_mm: NDArray[np.floating], x_mm: float, y_mm: float, z_mm: float) -> Floats:
+    outline = np.asarray(outline_mm, np.float32)
+    z = np.full((len(outline), 1), z_mm, np.float32)
+    return np.concatenate([outline + np.array([x_mm, y_mm], np.float32), z], 1)
+
+
+def _newell(face: NDArray[np.floating]) -> NDArray[np.float64]:
+    """The unit normal of a polygon, safe for repeated corners."""
+    p = np.asarray(face, float)
+    q = np.roll(p, -1, axis=0)
+    normal = np.cross(p, q).sum(0)
+    unit: NDArray[np.float64] = normal / max(float(np.linalg.norm(normal)), 1e-12)
+    return unit
+
+
+def _frame_of(axis: NDArray[np.floating]) -> Floats:
+    """Rows: two directions across the axis, then the axis."""
+    other = np.array([1, 0, 0] if abs(axis[0]) < 0.8 else [0, 1, 0], np.float32)
+    across = np.cross(axis, other)
+    across /= np.linalg.norm(across)
+    return np.stack([across, np.cross(axis, across), axis]).astype(np.float32)
+
+
+@lru_cache(maxsize=8)
+def _sphere(rings: int) -> tuple[Floats, Integers]:
+    """A unit ball of ``rings`` bands (odd, so that a band runs along the equator) and twice as many sectors."""
+    sectors = 2 * rings
+    polar = np.linspace(0, np.pi, rings + 1)[1:-1]
+    turn = np.linspace(0, 2 * np.pi, sectors, endpoint=False)
+    circle = np.stack([np.cos(turn), np.sin(turn)], 1)
+    bands = [np.column_stack([circle * np.sin(p), np.full(sectors, np.cos(p))]) for p in polar]
+    vertices = np.concatenate([[[0, 0, 1]], *bands, [[0, 0, -1]]]).astype(np.float32)
+    sector, following = np.arange(sectors), (np.arange(sectors) + 1) % sectors
+    triangles = [np.stack([np.zeros(sectors, int), 1 + sector, 1 + following], 1)]
+    for band in range(len(polar) - 1):
+        a, b = 1 + band * sectors, 1 + (band + 1) * sectors
+        triangles.append(np.stack([a + sector, b + sector, b + following], 1))
+        triangles.append(np.stack([a + sector, b + following, a + following], 1))
+    last = 1 + (len(polar) - 1) * sectors
+    triangles.append(np.stack([last + sector, np.full(sectors, len(vertices) - 1), last + following], 1))
+    return vertices, np.concatenate(triangles).astype(np.int32)

@@ -1,0 +1,173 @@
+"""A z-buffer in numpy: which triangle each sample of a region sees, and where on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulation.camera_view import Region
+from vision.simulation.meshes import Floats, Integers, Mesh
+
+FRAGMENTS_AT_ONCE = 400_000
+"""Candidate samples that are tested together: arrays that still fit the cache; three million take half as long again."""
+
+
+class View(Protocol):
+    """What projects: a camera, or a lamp that casts shadows."""
+
+    @property
+    def center_mm(self) -> NDArray[np.float64]:
+        """The eye."""
+        ...
+
+    def project(self, points_mm: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Picture places of points."""
+        ...
+
+    def camera_points(self, points_mm: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Points in the eye's own axes, depth last."""
+        ...
+
+
+@dataclass(frozen=True)
+class Projected:
+    """A mesh as a view sees it: sample places (N, 2), inverse depths (N,) and the triangles that face the eye."""
+
+    places: NDArray[np.float64]
+    inverse_depth: NDArray[np.float64]
+    triangles: Integers
+    faces: Integers
+
+
+@dataclass(frozen=True)
+class Hits:
+    """What was hit: sample index (row-major in the region), face, barycentric weights (N, 3), inverse depth."""
+
+    sample: NDArray[np.int64]
+    face: Integers
+    weights: Floats
+    inverse_depth: Floats
+
+
+def projected(view: View, mesh: Mesh, region: Region) -> Projected:
+    """The mesh in the region's samples, without the faces that look away or lie outside."""
+    vertices = mesh.vertices.astype(float)
+    depth = view.camera_points(vertices)[:, 2]
+    places = region.samples_from_image(view.project(vertices))
+    corners = vertices[mesh.triangles]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    stored = mesh.normals[mesh.triangles].sum(1)
+    normals *= np.sign(np.einsum("ij,ij->i", normals, stored))[:, None]
+    facing = np.einsum("ij,ij->i", normals, view.center_mm - corners[:, 0]) > 0
+    facing &= (depth[mesh.triangles] > 1.0).all(1)
+    spots = places[mesh.triangles]
+    columns, rows = region.samples_wh
+    inside = (spots.max(1) >= -0.5).all(1) & (spots[..., 0].min(1) <= columns) & (spots[..., 1].min(1) <= rows)
+    faces = np.flatnonzero(facing & inside).astype(np.int32)
+    return Projected(places, 1 / np.maximum(depth, 1e-3), mesh.triangles[faces], faces)
+
+
+def rasterize(view: View, mesh: Mesh, region: Region) -> tuple[Floats, Hits]:
+    """The inverse-depth buffer (H * W,) of a region and the nearest hit of each sample that sees the mesh."""
+    seen = projected(view, mesh, region)
+    columns, rows = region.samples_wh
+    buffer = np.zeros(columns * rows, np.float32)
+    winner = np.full(columns * rows, -1, np.int32)
+    for sample, face, inverse_depth in _fragments(seen, region):
+        np.maximum.at(buffer, sample, inverse_depth)
+        nearest = inverse_depth >= buffer[sample]
+        winner[sample[nearest]] = face[nearest]
+    sample = np.flatnonzero(winner >= 0)
+    face = winner[sample]
+    weights, inverse_depth = _weights(seen, region, face, sample)
+    return buffer, Hits(sample, seen.faces[face], weights, inverse_depth)
+
+
+def covered_samples(view: View, mesh: Mesh, region: Region) -> NDArray[np.int64]:
+    """The samples that see the mesh when nothing stands before it."""
+    seen = projected(view, mesh, region)
+    found = [sample for sample, _, _ in _fragments(seen, region)]
+    return np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True)
+class _Planes:
+    """For each triangle its box of samples and the affine functions of the place in that box (N, 3): step in x,
+    step in y, value at the box's first sample."""
+
+    low: NDArray[np.int64]
+    extent: NDArray[np.int64]
+    second: Floats
+    third: Floats
+    inverse_depth: Floats
+
+
+def _planes(seen: Projected, region: Region) -> _Planes:
+    columns, rows = region.samples_wh
+    spots = seen.places[seen.triangles]
+    low = np.maximum(np.ceil(spots.min(1)), 0).astype(np.int64)
+    high = np.minimum(np.floor(spots.max(1)), (columns - 1, rows - 1)).astype(np.int64)
+    (ab, ac), start = (spots[:, 1:] - spots[:, :1]).transpose(1, 0, 2), low - spots[:, 0]
+    area = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
+    area = np.where(np.abs(area) < 1e-9, np.inf, area)
+    second = np.stack([ac[:, 1], -ac[:, 0]], 1) / area[:, None]
+    third = np.stack([-ab[:, 1], ab[:, 0]], 1) / area[:, None]
+    depths = seen.inverse_depth[seen.triangles]
+    slope = second * (depths[:, 1] - depths[:, 0])[:, None] + third * (depths[:, 2] - depths[:, 0])[:, None]
+    # A triangle seen edge-on has no inside: its functions are 0 and its box is empty.
+    extent = np.where(np.isinf(area)[:, None], 0, np.maximum(high - low + 1, 0))
+    return _Planes(
+        low,
+        extent,
+        _affine(second, (second * start).sum(1)),
+        _affine(third, (third * start).sum(1)),
+        _affine(slope, depths[:, 0] + (slope * start).sum(1)),
+    )
+
+
+def _affine(slope: NDArray[np.float64], value: NDArray[np.float64]) -> Floats:
+    return np.column_stack([slope, value]).astype(np.float32)
+
+
+def _fragments(seen: Projected, region: Region) -> Iterator[tuple[NDArray[np.int64], Integers, Floats]]:
+    """Samples inside triangles with the triangle's index and inverse depth, chunk by chunk."""
+    columns = region.samples_wh[0]
+    planes = _planes(seen, region)
+    counts = planes.extent.prod(1)
+    ends = np.cumsum(counts)
+    start = 0
+    while start < len(counts):
+        base = ends[start - 1] if start else 0
+        stop = max(start + 1, int(np.searchsorted(ends, base + FRAGMENTS_AT_ONCE, side="right")))
+        chosen = np.arange(start, stop, dtype=np.int32)
+        index = np.repeat(chosen, counts[chosen])
+        within = np.arange(len(index)) - np.repeat(ends[chosen] - counts[chosen] - base, counts[chosen])
+        dy, dx = np.divmod(within, planes.extent[index, 0])
+        second, third = _value(planes.second[index], dx, dy), _value(planes.third[index], dx, dy)
+        inside = (second >= -1e-5) & (third >= -1e-5) & (second + third <= 1 + 1e-5)
+        index, dx, dy = index[inside], dx[inside], dy[inside]
+        sample = (planes.low[index, 1] + dy) * columns + planes.low[index, 0] + dx
+        yield sample, index, _value(planes.inverse_depth[index], dx, dy)
+        start = stop
+
+
+def _value(function: Floats, dx: NDArray[np.int64], dy: NDArray[np.int64]) -> Floats:
+    value: Floats = function[:, 0] * dx.astype(np.float32) + function[:, 1] * dy.astype(np.float32) + function[:, 2]
+    return value
+
+
+def _weights(
+    seen: Projected, region: Region, index: NDArray[np.integer], sample: NDArray[np.int64]
+) -> tuple[Floats, Floats]:
+    """Barycentric weights on the triangle in space (perspective undone), and the inverse depth."""
+    planes = _planes(seen, region)
+    y, x = np.divmod(sample, region.samples_wh[0])
+    dx, dy = x - planes.low[index, 0], y - planes.low[index, 1]
+    second, third = _value(planes.second[index], dx, dy), _value(planes.third[index], dx, dy)
+    scaled = np.stack([1 - second - third, second, third], 1) * seen.inverse_depth[seen.triangles[index]]
+    inverse_depth = scaled.sum(1)
+    return (scaled / inverse_depth[:, None]).astype(np.float32), inverse_depth.astype(np.float32)

@@ -1,0 +1,227 @@
+"""The picture of a scene in linear light, through the real camera model.
+
+Every sample looks either at the table, at the top of a tile or at a body: planes are followed back
+through lens and pose to the place that they show, bodies go through a z-buffer. Light comes from
+one lamp of finite size and from the room; both are shadowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulation.camera_view import CameraView, Region
+from vision.simulation.lighting import Lighting, ShadowFrame, shadow_map
+from vision.simulation.meshes import Floats, Mesh, merged
+from vision.simulation.raster import Hits, covered_samples, rasterize
+from vision.simulation.shading import LampDepth, shade_bodies
+from vision.simulation.surfaces import Surface, TableTop
+
+STRIP_PX = 120
+"""Rows that are rendered together: large enough for numpy, small enough for the cache and for memory."""
+
+FIELD_STEP_MM = 12.0
+"""Step of the map of unshadowed light: lamps are far enough away for it to be straight in between."""
+
+
+@dataclass(frozen=True)
+class Body:
+    """A mesh on the table; ``texture`` (H, W, 3), linear, is shown by its textured faces."""
+
+    name: str
+    mesh: Mesh
+    texture: Floats | None = None
+    gloss: float = 0.12
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Everything that is seen: the table, what lies flat on it, the tiles' tops, the bodies and the light."""
+
+    table_top: TableTop
+    table_gloss: float
+    ground: Surface
+    board: Surface
+    bodies: tuple[Body, ...]
+    lighting: Lighting
+
+    def without(self, names: frozenset[str]) -> tuple[Body, ...]:
+        """The bodies that are not among the named ones."""
+        return tuple(body for body in self.bodies if body.name not in names)
+
+
+class Renderer:
+    """Renders one stage from one camera; keeps the shadow and light maps between calls.
+
+    Args:
+        stage: what is seen.
+        view: from where.
+        bodies: the bodies to show, those of the stage by default.
+        shadow_pixels_per_mm: how fine shadows are.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        view: CameraView,
+        *,
+        bodies: Sequence[Body] | None = None,
+        shadow_pixels_per_mm: float = 2.0,
+    ) -> None:
+        self.stage = stage
+        self.view = view
+        self.bodies = tuple(stage.bodies if bodies is None else bodies)
+        self._shadow_pixels_per_mm = shadow_pixels_per_mm
+
+    def picture(self, region: Region) -> Floats:
+        """The region's light (H, W, 3), blue-green-red, linear, averaged over the samples of each pixel."""
+        strips = [
+            cv2.resize(color, (region.width, part.height), interpolation=cv2.INTER_AREA)
+            for part, color, _ in self.strips(region)
+        ]
+        return np.concatenate(strips).astype(np.float32)
+
+    def strips(self, region: Region) -> Iterator[tuple[Region, Floats, Floats]]:
+        """The region strip by strip: its place, its samples' light (H, W, 3) and inverse depths (H, W)."""
+        for top in range(region.top, region.top + region.height, STRIP_PX):
+            height = min(STRIP_PX, region.top + region.height - top)
+            part = region._replace(top=top, height=height)
+            color, depth = self.samples(part)
+            yield part, color, depth
+
+    def samples(self, region: Region, *, lamp: bool = True) -> tuple[Floats, Floats]:
+        """The light (H, W, 3) and inverse depth (H, W) of every sample, with or without the lamp's share."""
+        color, depth = self._planes(region, lamp=lamp)
+        columns, rows = region.samples_wh
+        if self.mesh is not None:
+            _, hits = rasterize(self.view, self.mesh, region)
+            nearer = hits.inverse_depth >= depth.ravel()[hits.sample] * 0.99999
+            hits = _chosen(hits, nearer)
+            color.reshape(-1, 3)[hits.sample] = shade_bodies(self, hits, lamp=lamp)
+            depth.reshape(-1)[hits.sample] = hits.inverse_depth
+        return color.reshape(rows, columns, 3), depth
+
+    def visible_shares(self, region: Region) -> Mapping[str, float]:
+        """How much of each body is in sight, 0 to 1; a body outside the region has 0."""
+        if self.mesh is None:
+            return {}
+        _, hits = rasterize(self.view, self.mesh, region)
+        owner = self.body_of_face[hits.face]
+        shares: dict[str, float] = {}
+        for index, body in enumerate(self.bodies):
+            alone = len(covered_samples(self.view, body.mesh, region))
+            shares[body.name] = float(np.count_nonzero(owner == index)) / alone if alone else 0.0
+        return shares
+
+    @cached_property
+    def mesh(self) -> Mesh | None:
+        """All bodies as one mesh."""
+        return merged([body.mesh for body in self.bodies]) if self.bodies else None
+
+    @cached_property
+    def body_of_face(self) -> NDArray[np.int32]:
+        """The index of the body that each face of the mesh belongs to."""
+        counts = [len(body.mesh.triangles) for body in self.bodies]
+        return np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+
+    @cached_property
+    def shadows(self) -> tuple[Surface, Surface]:
+        """Shadow maps of the table and of the tiles' tops."""
+        hulls = [part for body in self.bodies for part in body.mesh.parts()]
+        frame = shadow_frame(self.stage, self._shadow_pixels_per_mm)
+        low, high = 0.0, self.stage.board.height_mm
+        return (
+            shadow_map(hulls, self.stage.lighting, frame, low),
+            shadow_map(hulls, self.stage.lighting, frame, high),
+        )
+
+    @cached_property
+    def lamp_depth(self) -> LampDepth:
+        """What the lamp sees first."""
+        return LampDepth(self)
+
+    @cached_property
+    def light_field(self) -> Surface:
+        """Unshadowed lamp light, and the shine of table and tiles, as three channels over the whole table."""
+        top = self.stage.table_top
+        reach = float(np.hypot(*top.size_mm)) / 2 + 200
+        steps = np.arange(-reach, reach, FIELD_STEP_MM) + FIELD_STEP_MM / 2
+        x, y = np.meshgrid(steps + top.center_mm[0], steps + top.center_mm[1])
+        points = np.dstack([x, y, np.zeros_like(x)])
+        lighting, eye = self.stage.lighting, self.view.center_mm
+        lamp = lighting.falloff(points)
+        table = self.stage.table_gloss * lamp * lighting.highlight(points, eye, 90.0)
+        tiles = 0.10 * lamp * lighting.highlight(points, eye, 30.0)
+        origin = (top.center_mm[0] - reach, top.center_mm[1] - reach)
+        return Surface(np.dstack([lamp, table, tiles]), origin, 1 / FIELD_STEP_MM)
+
+    def _planes(self, region: Region, *, lamp: bool) -> tuple[Floats, Floats]:
+        points, depth = self.view.plane_points(region, 0.0)
+        albedo = self.stage.table_top.sample(points)
+        window = self.stage.ground.window(points)
+        if _is_open(window):
+            flat = self.stage.ground.sample(points[window])
+            albedo[window] = albedo[window] * (1 - flat[..., 3:]) + flat[..., :3]
+        color = albedo * self._light(points, 0, lamp=lamp)[0]
+        if lamp:
+            color += self._shine(points, 0)
+        self._lay_board(region, color, depth, lamp=lamp)
+        return color, depth
+
+    def _lay_board(self, region: Region, color: Floats, depth: Floats, *, lamp: bool) -> None:
+        board = self.stage.board
+        points, board_depth = self.view.plane_points(region, board.height_mm)
+        window = board.window(points)
+        if not _is_open(window):
+            return
+        inner = np.ascontiguousarray(points[window])
+        tile = board.sample(inner)
+        opacity = tile[..., 3:]
+        light = self._light(inner, 1, lamp=lamp)[0]
+        shown = tile[..., :3] * light
+        if lamp:
+            shown += opacity * self._shine(inner, 1)
+        color[window] = color[window] * (1 - opacity) + shown
+        depth[window] = np.where(opacity[..., 0] > 0.5, board_depth[window], depth[window])
+
+    def _light(self, points: Floats, plane: int, *, lamp: bool) -> tuple[Floats, Floats]:
+        """The light (H, W, 3) on a plane, and the shadowed share of the lamp (H, W)."""
+        lighting = self.stage.lighting
+        shares = np.ones((*points.shape[:2], 2), np.float32)
+        window = self.shadows[plane].window(points)
+        if _is_open(window):
+            shares[window] = self.shadows[plane].sample(np.ascontiguousarray(points[window]))
+        light = shares[..., 1:] * np.array(lighting.room_bgr, np.float32)
+        if lamp:
+            field = self.light_field.sample(points)
+            light = light + (shares[..., :1] * field[..., :1]) * np.array(lighting.lamp_bgr, np.float32)
+        return light, shares[..., 0]
+
+    def _shine(self, points: Floats, plane: int) -> Floats:
+        shine = self.light_field.sample(points)[..., 1 + plane]
+        shares = self.shadows[plane].sample(points)[..., 0]
+        return (shine * shares)[..., None] * np.array(self.stage.lighting.lamp_bgr, np.float32)
+
+
+def shadow_frame(stage: Stage, pixels_per_mm: float) -> ShadowFrame:
+    """The part of the table on which shadows are drawn: all that has a height, and the length of its shadow."""
+    points = np.concatenate([body.mesh.vertices for body in stage.bodies] or [np.zeros((1, 3), np.float32)])
+    lamp = np.array(stage.lighting.lamp_mm)
+    slope = float(np.hypot(*(lamp[:2] - stage.lighting.target_mm)) / max(lamp[2], 1.0))
+    reach = 15.0 + min(250.0, float(points[:, 2].max()) * (slope + 0.4))
+    low, high = points[:, :2].min(0) - reach, points[:, :2].max(0) + reach
+    size = np.minimum((high - low) * pixels_per_mm, 2400).astype(int) // 2 * 2 + 2
+    return ShadowFrame((float(low[0]), float(low[1])), (int(size[0]), int(size[1])), pixels_per_mm)
+
+
+def _is_open(window: tuple[slice, slice]) -> bool:
+    return bool(window[0].stop > window[0].start)
+
+
+def _chosen(hits: Hits, keep: NDArray[np.bool_]) -> Hits:
+    return Hits(hits.sample[keep], hits.face[keep], hits.weights[keep], hits.inverse_depth[keep])

@@ -1,0 +1,240 @@
+"""A simulated game on a table, as frozen values: what lies where, how it is lit and from where it is seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.errors import UnknownName
+from assistant.table.board import Board, Door, EdgeKind, Figure
+from assistant.table.camera import PointMm, TableMarkers
+from assistant.table.lattice import Cell, Edge
+from assistant.table.observation import Grid
+from assistant.table.roster import Roster, RosterFigure
+from vision.simulation.camera_view import CameraView
+from vision.simulation.lighting import Lighting
+from vision.simulation.meshes import Color
+from vision.simulation.tile_art import PrintedTiles
+from vision.simulation.tile_shapes import strengthen
+
+Bucket = Literal["easy", "normal", "hard"]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class PlacedTile:
+    """A tile on the table: whole quarter turns and a whole shift on the lattice, and its small misfit.
+
+    Tile point ``p`` (cells) lies on lattice point ``turn^quarter_turns p + shift``; then the tile is
+    turned by ``misfit_deg`` about its centre and shifted by ``misfit_mm``.
+    """
+
+    id: str
+    quarter_turns: int
+    shift: Cell
+    misfit_mm: PointMm = (0.0, 0.0)
+    misfit_deg: float = 0.0
+
+    def lattice_points(self, points: NDArray[np.floating]) -> Floats:
+        """Tile points (N, 2) on the lattice."""
+        moved: Floats = np.asarray(points, float) @ quarter_turn(self.quarter_turns).T + self.shift
+        return moved
+
+    def lattice_cells(self, cells: frozenset[Cell]) -> frozenset[Cell]:
+        """Tile cells on the lattice."""
+        ordered = sorted(cells)
+        middles = self.lattice_points(np.array(ordered, float) + 0.5)
+        return frozenset((math.floor(x), math.floor(y)) for x, y in middles.tolist())
+
+    def lattice_edges(self, edges: Mapping[Edge, EdgeKind]) -> dict[Edge, EdgeKind]:
+        """Tile edges on the lattice."""
+        moved: dict[Edge, EdgeKind] = {}
+        for edge, kind in edges.items():
+            (x0, y0), (x1, y1) = np.round(self.lattice_points(np.array(edge, float))).astype(int).tolist()
+            moved[Edge.between((x0, y0), (x1, y1))] = kind
+        return moved
+
+
+@dataclass(frozen=True)
+class PlacedDoor:
+    """A standing door: the edge that it bars and where its foot line really is."""
+
+    id: str
+    edge: Edge
+    from_mm: PointMm
+    to_mm: PointMm
+
+
+@dataclass(frozen=True)
+class PlacedFigure:
+    """A figure on the board: ``base_turn_deg`` turns its footprint, ``yaw_deg`` is where it looks (table frame)."""
+
+    figure: RosterFigure
+    cells: tuple[Cell, ...]
+    center_mm: PointMm
+    base_turn_deg: float
+    yaw_deg: float
+    pose_seed: int
+
+
+@dataclass(frozen=True)
+class Clutter:
+    """Something that is not part of the game: its kind, place, turn, and the seed of its looks."""
+
+    kind: str
+    center_mm: PointMm
+    turn_deg: float
+    seed: int
+
+
+class BodyLook(NamedTuple):
+    """How the figures of one kind are sculpted, and their plastic."""
+
+    build: str
+    plastic: Color
+
+
+@dataclass(frozen=True)
+class CameraLook:
+    """What the camera makes of the light.
+
+    ``exposure`` is the mean display value aimed at; ``noise`` is relative to a good camera in good
+    light; ``defocus_px`` is the radius of a point's blur; ``motion`` its smear's length (px) and direction (degrees).
+    """
+
+    exposure: float = 0.42
+    noise: float = 1.0
+    white_balance_bgr: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    vignetting: float = 0.15
+    defocus_px: float = 0.0
+    motion: tuple[float, float] | None = None
+    jpeg_quality: int = 88
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One game on one table under one camera; everything that a photo and its truth are made from."""
+
+    name: str
+    bucket: Bucket
+    seed: int
+    printed: PrintedTiles
+    roster: Roster
+    looks: Mapping[str, BodyLook]
+    markers: TableMarkers
+    marker_margins_mm: tuple[float, ...]
+    grid: Grid
+    tiles: tuple[PlacedTile, ...]
+    doors: tuple[PlacedDoor, ...]
+    figures: tuple[PlacedFigure, ...]
+    damage_mm: tuple[PointMm, ...]
+    clutter: tuple[Clutter, ...]
+    table_top: str
+    lighting: Lighting
+    view: CameraView
+    around: tuple[float, float, float, float]
+    camera: CameraLook
+
+    @cached_property
+    def cells(self) -> frozenset[Cell]:
+        """The cells of the board, on the lattice."""
+        return frozenset().union(*(t.lattice_cells(self.printed.tile_set.side(t.id).cells) for t in self.tiles))
+
+    @cached_property
+    def difficult(self) -> frozenset[Cell]:
+        """The difficult cells of the board, on the lattice."""
+        sides = ((t, self.printed.tile_set.side(t.id).difficult) for t in self.tiles)
+        return frozenset().union(*(tile.lattice_cells(cells) for tile, cells in sides if cells))
+
+    @cached_property
+    def edges(self) -> dict[Edge, EdgeKind]:
+        """The printed edges; where two tiles print different kinds on one edge the stronger holds."""
+        edges: dict[Edge, EdgeKind] = {}
+        for tile in self.tiles:
+            for edge, kind in tile.lattice_edges(self.printed.tile_set.side(tile.id).edges).items():
+                strengthen(edges, edge, kind)
+        return edges
+
+    @cached_property
+    def board(self) -> Board:
+        """The table as the rules see it."""
+        return Board(
+            cells=self.cells,
+            edges=self.edges,
+            doors=tuple(Door(door.id, (door.edge,)) for door in self.doors),
+            figures=tuple(
+                Figure(p.figure.id, p.figure.kind, p.figure.side, tuple(sorted(p.cells))) for p in self.figures
+            ),
+            difficult=self.difficult,
+            cell_mm=self.grid.cell_mm,
+        )
+
+    def placed(self, figure_id: str) -> PlacedFigure:
+        """The figure of that name, where it stands.
+
+        Raises:
+            UnknownName: no such figure stands on the board.
+        """
+        for placed in self.figures:
+            if placed.figure.id == figure_id:
+                return placed
+        raise UnknownName(f"there is no figure “{figure_id}” on the simulated table")
+
+    def with_figure_moved(self, figure_id: str, cells: tuple[Cell, ...], yaw_deg: float) -> Scene:
+        """The scene with one figure on other cells, in the middle of them.
+
+        Raises:
+            UnknownName: no such figure stands on the board.
+            BoardError: it cannot stand there.
+        """
+        before = self.placed(figure_id)
+        middle = np.mean(np.array(cells, float) + 0.5, axis=0)
+        x, y = on_table(self.grid, middle[None])[0].tolist()
+        after = replace(before, cells=tuple(sorted(cells)), center_mm=(x, y), yaw_deg=yaw_deg)
+        moved = replace(self, figures=tuple(after if p is before else p for p in self.figures))
+        _ = moved.board  # refuses what cannot stand there
+        return moved
+
+    def with_doors(self, door_ids: frozenset[str]) -> Scene:
+        """The scene with only the named doors left standing."""
+        return replace(self, doors=tuple(door for door in self.doors if door.id in door_ids))
+
+
+def quarter_turn(turns: int) -> NDArray[np.int64]:
+    """The 2x2 matrix of quarter turns that take x towards y."""
+    return np.array([[[1, 0], [0, 1]], [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]]])[turns % 4]
+
+
+def rotation(angle_deg: float) -> Floats:
+    """The 2x2 matrix that turns x towards y."""
+    cos, sin = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
+    return np.array([[cos, -sin], [sin, cos]])
+
+
+def on_table(grid: Grid, lattice_points: NDArray[np.floating]) -> Floats:
+    """Lattice points (N, 2) on the table, millimetres."""
+    placed: Floats = (
+        np.array(grid.origin_mm) + grid.cell_mm * np.asarray(lattice_points, float) @ rotation(grid.angle_deg).T
+    )
+    return placed
+
+
+def tile_points(scene: Scene, tile: PlacedTile, points: NDArray[np.floating]) -> Floats:
+    """Points (N, 2) of a tile, in its own cells, on the table with the tile's misfit."""
+    left, top, columns, rows = scene.printed.tile_set.side(tile.id).bounds
+    middle = np.array([[left + columns / 2, top + rows / 2]])
+    center = on_table(scene.grid, tile.lattice_points(middle))[0]
+    spread = on_table(scene.grid, tile.lattice_points(points)) - center
+    placed: Floats = center + spread @ rotation(tile.misfit_deg).T + tile.misfit_mm
+    return placed
+
+
+def tile_rotation_deg(scene: Scene, tile: PlacedTile) -> float:
+    """How far the tile's picture is turned clockwise as seen from above, in [0, 360)."""
+    return (scene.grid.angle_deg + 90 * tile.quarter_turns + tile.misfit_deg) % 360

@@ -1,0 +1,175 @@
+"""A scene as things to render: tiles as cardboard, figures on their bases, doors, markers and clutter."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.table.camera import PointMm
+from vision.simulation import flat_prints, props
+from vision.simulation.figures import figure_mesh
+from vision.simulation.meshes import Floats, Mesh
+from vision.simulation.render import Body, Stage
+from vision.simulation.scene import Clutter, PlacedDoor, PlacedFigure, Scene, rotation, tile_points
+from vision.simulation.surfaces import Surface, TableTop, blank_surface, lay, linear_from_srgb
+
+DAMAGE_MM = 12.0
+FLAT_SIZES_MM = {"card": (63.0, 88.0), "sheet": (148.0, 210.0), "token": (22.0, 22.0), "door token": (25.4, 30.0)}
+TABLE_SIZE_MM = (1700.0, 1300.0)
+
+
+def build_stage(scene: Scene) -> Stage:
+    """The scene's table, prints, bodies and light; prints as fine as the camera can tell."""
+    rng = np.random.default_rng([scene.seed, 77])
+    scale = scene.view.pixels_per_mm(scene.lighting.target_mm)
+    pixels_per_mm = float(np.clip(2.2 * scale, 2.5, 6.0))
+    return Stage(
+        table_top=_table_top(rng, scene),
+        table_gloss=flat_prints.TABLE_GLOSS.get(scene.table_top, 0.0),
+        ground=_ground(scene, pixels_per_mm),
+        board=_board(rng, scene, pixels_per_mm),
+        bodies=(*_tile_bodies(scene), *door_bodies(scene), *_clutter_bodies(scene), *figure_bodies(scene)),
+        lighting=scene.lighting,
+    )
+
+
+def figure_body(scene: Scene, placed: PlacedFigure, *, lifted_mm: float = 0.0, at_mm: PointMm | None = None) -> Body:
+    """One figure where it stands, or lifted and moved."""
+    look = scene.looks[placed.figure.kind]
+    mesh = figure_mesh(placed.figure, look.build, look.plastic, placed.pose_seed)
+    x, y = at_mm or placed.center_mm
+    turn = placed.base_turn_deg if placed.figure.base_shape == "rectangle" else placed.yaw_deg
+    height = scene.printed.tile_set.thickness_mm + lifted_mm
+    moved = mesh.moved(yaw_rad=math.radians(turn), offset_mm=(x, y, height))
+    return Body(f"figure:{placed.figure.id}", moved)
+
+
+def figure_bodies(scene: Scene) -> tuple[Body, ...]:
+    """All figures where they stand."""
+    return tuple(figure_body(scene, placed) for placed in scene.figures)
+
+
+def door_bodies(scene: Scene) -> tuple[Body, ...]:
+    """All standing doors."""
+    face = linear_from_srgb(scene.printed.door_face)
+    return tuple(_door_body(scene, door, face) for door in scene.doors)
+
+
+def _door_body(scene: Scene, door: PlacedDoor, face: Floats) -> Body:
+    (x0, y0), (x1, y1) = door.from_mm, door.to_mm
+    height = scene.printed.tile_set.thickness_mm
+    mesh = props.door_mesh().moved(
+        yaw_rad=math.atan2(y1 - y0, x1 - x0), offset_mm=((x0 + x1) / 2, (y0 + y1) / 2, height)
+    )
+    return Body(f"door:{door.id}", mesh, face, gloss=0.03)
+
+
+def _tile_bodies(scene: Scene) -> tuple[Body, ...]:
+    tile_set = scene.printed.tile_set
+    bodies = []
+    for tile in scene.tiles:
+        mesh = props.tile_body(tile_set.side(tile.id).cells, tile_set.thickness_mm, 1.0)
+        flat = tile_points(scene, tile, mesh.vertices[:, :2])
+        turned = np.array([[0, 0], [1, 0], [0, 1]], float)
+        origin, east, south = tile_points(scene, tile, turned)
+        axes = np.column_stack([(east - origin) / tile_set.cell_mm, (south - origin) / tile_set.cell_mm])
+        normals = mesh.normals.copy()
+        normals[:, :2] = normals[:, :2] @ axes.T
+        vertices = np.column_stack([flat, mesh.vertices[:, 2]]).astype(np.float32)
+        bodies.append(
+            Body(
+                f"tile:{tile.id}",
+                Mesh(vertices, normals, mesh.colors_bgr, mesh.uv, mesh.triangles, mesh.part_starts),
+                None,
+                0.0,
+            )
+        )
+    return tuple(bodies)
+
+
+def _table_top(rng: np.random.Generator, scene: Scene) -> TableTop:
+    image = flat_prints.TABLE_TOPS[scene.table_top](rng)
+    x, y = scene.lighting.target_mm + rng.uniform(-150, 150, 2)
+    floor = tuple((np.array([0.02, 0.025, 0.03]) * rng.uniform(0.3, 4)).tolist())
+    return TableTop(
+        image,
+        pixels_per_mm=float(rng.uniform(1.6, 2.4)),
+        turn_rad=float(rng.uniform(0, 2 * np.pi)),
+        center_mm=(float(x), float(y)),
+        size_mm=TABLE_SIZE_MM,
+        floor_bgr=(floor[0], floor[1], floor[2]),
+    )
+
+
+def _ground(scene: Scene, pixels_per_mm: float) -> Surface:
+    """Markers and flat clutter, on the bare table."""
+    flats: list[tuple[Floats, NDArray[np.float64]]] = []
+    for marker, margin in zip(scene.markers.markers, scene.marker_margins_mm, strict=True):
+        side = math.dist(*marker.corners_mm[:2])
+        picture, paper_mm = flat_prints.marker_sheet(marker.id, side, margin, pixels_per_mm)
+        corners = np.array(marker.corners_mm)
+        flats.append((picture, corners.mean(0) + (corners - corners.mean(0)) * paper_mm / side))
+    for thing in scene.clutter:
+        if thing.kind in FLAT_SIZES_MM:
+            flats.append(
+                (_flat_picture(scene, thing), _rectangle(thing.center_mm, FLAT_SIZES_MM[thing.kind], thing.turn_deg))
+            )
+    spreads = np.concatenate([spread for _, spread in flats])
+    low, high = spreads.min(0) - 2, spreads.max(0) + 2
+    surface = blank_surface((float(low[0]), float(low[1])), (float(high[0]), float(high[1])), pixels_per_mm, 0.0)
+    for picture, spread in flats:
+        lay(surface, picture, spread)
+    return surface
+
+
+def _flat_picture(scene: Scene, thing: Clutter) -> Floats:
+    rng = np.random.default_rng(thing.seed)
+    if thing.kind == "door token":
+        face = linear_from_srgb(scene.printed.door_face)
+        return np.dstack([face, np.ones(face.shape[:2], np.float32)])
+    return {"card": flat_prints.card, "sheet": flat_prints.sheet, "token": flat_prints.token}[thing.kind](rng)
+
+
+def _rectangle(center_mm: PointMm, size_mm: tuple[float, float], turn_deg: float) -> NDArray[np.float64]:
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size_mm) / 2
+    corners: NDArray[np.float64] = square @ rotation(turn_deg).T + center_mm
+    return corners
+
+
+def _board(rng: np.random.Generator, scene: Scene, pixels_per_mm: float) -> Surface:
+    """The tops of the tiles, with the damage markers that lie on them."""
+    tile_set = scene.printed.tile_set
+    placed = []
+    for tile in scene.tiles:
+        left, top, columns, rows = tile_set.side(tile.id).bounds
+        box = np.array([[left, top], [left + columns, top], [left + columns, top + rows], [left, top + rows]])
+        placed.append((tile, tile_points(scene, tile, box)))
+    corners = np.concatenate([corners for _, corners in placed])
+    low, high = corners.min(0) - 2, corners.max(0) + 2
+    surface = blank_surface(
+        (float(low[0]), float(low[1])), (float(high[0]), float(high[1])), pixels_per_mm, tile_set.thickness_mm
+    )
+    for tile, spread in placed:
+        image = scene.printed.images[tile.id]
+        opacity = image[..., 3:].astype(np.float32) / 255
+        lay(surface, np.dstack([linear_from_srgb(image[..., :3]) * opacity, opacity]), spread)
+    marker = flat_prints.damage_marker(rng)
+    for place in scene.damage_mm:
+        lay(surface, marker, _rectangle(place, (DAMAGE_MM, DAMAGE_MM), float(rng.uniform(0, 360))))
+    return surface
+
+
+def _clutter_bodies(scene: Scene) -> tuple[Body, ...]:
+    bodies = []
+    for index, thing in enumerate(scene.clutter):
+        rng = np.random.default_rng(thing.seed)
+        place = (*thing.center_mm, 0.0)
+        yaw = math.radians(thing.turn_deg)
+        if thing.kind == "die":
+            mesh, texture = props.die(rng)
+            bodies.append(Body(f"clutter:{index}", mesh.moved(yaw_rad=yaw, offset_mm=place), texture, 0.25))
+        elif thing.kind == "mug":
+            bodies.append(Body(f"clutter:{index}", props.mug(rng).moved(yaw_rad=yaw, offset_mm=place), None, 0.35))
+    return tuple(bodies)

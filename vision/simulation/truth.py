@@ -1,0 +1,173 @@
+"""The exact truth of a scene, as the documents that a photo is judged by."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from assistant.documents import board_document
+from assistant.table.camera import CameraLens, TableMarkers
+from assistant.table.roster import Roster
+from assistant.table.tiles import TileSet
+from vision.simulation.compose import markers_in_view
+from vision.simulation.scene import Scene, tile_points, tile_rotation_deg
+
+Document = dict[str, Any]
+
+
+def truth_document(scene: Scene) -> Document:
+    """A ``sightline.observation/1`` without confidences, with the board."""
+    grid = scene.grid
+    return {
+        "format": "sightline.observation/1",
+        "camera": {"reprojection_px": 0.0, "markers_seen": list(markers_in_view(scene.view, scene.markers))},
+        "grid": {
+            "origin_mm": _rounded(grid.origin_mm),
+            "angle_deg": round(grid.angle_deg, 5),
+            "cell_mm": grid.cell_mm,
+        },
+        "tiles": [_tile(scene, index) for index in range(len(scene.tiles))],
+        "doors": [{"from_mm": _rounded(d.from_mm), "to_mm": _rounded(d.to_mm)} for d in scene.doors],
+        "figures": [
+            {
+                "id": placed.figure.id,
+                "kind": placed.figure.kind,
+                "ring": placed.figure.ring,
+                "center_mm": _rounded(placed.center_mm),
+                "cells": [list(cell) for cell in sorted(placed.cells)],
+            }
+            for placed in scene.figures
+        ],
+        "board": board_document(scene.board),
+    }
+
+
+def meta_document(scene: Scene, visible_shares: Mapping[str, float]) -> Document:
+    """What is known about the photo besides the truth: light, pose, look, and how much of each body is in sight."""
+    tilt, azimuth, roll, distance = scene.around
+    figures = {p.figure.id: round(visible_shares.get(f"figure:{p.figure.id}", 0.0), 3) for p in scene.figures}
+    look = scene.camera
+    return {
+        "name": scene.name,
+        "bucket": scene.bucket,
+        "seed": scene.seed,
+        "light": scene.lighting.name,
+        "tabletop": scene.table_top,
+        "tiles": len(scene.tiles),
+        "figures": len(scene.figures),
+        "doors": len(scene.doors),
+        "camera": {
+            "tilt_deg": round(tilt, 2),
+            "azimuth_deg": round(azimuth, 2),
+            "roll_deg": round(roll, 2),
+            "distance_mm": round(distance, 2),
+            "height_mm": round(float(scene.view.center_mm[2]), 2),
+        },
+        "rvec": [round(v, 6) for v in scene.view.rotation_vector],
+        "tvec": [round(v, 4) for v in scene.view.translation_mm],
+        "tile_thickness_mm": scene.printed.tile_set.thickness_mm,
+        "figures_visible": figures,
+        "doors_visible": [round(visible_shares.get(f"door:{d.id}", 0.0), 3) for d in scene.doors],
+        "markers_in_view": list(markers_in_view(scene.view, scene.markers)),
+        "look": {
+            "noise": round(look.noise, 3),
+            "defocus": round(look.defocus_px, 3),
+            "motion": None if look.motion is None else [round(v, 2) for v in look.motion],
+            "quality": look.jpeg_quality,
+        },
+    }
+
+
+def table_document(markers: TableMarkers) -> Document:
+    """The ``sightline.table/1`` document of printed markers."""
+    document: Document = {"format": "sightline.table/1", "marker_family": markers.marker_family}
+    if markers.cell_mm is not None:
+        document["cell_mm"] = markers.cell_mm
+    document["markers"] = [{"id": m.id, "corners_mm": [list(c) for c in m.corners_mm]} for m in markers.markers]
+    return document
+
+
+def camera_document(lens: CameraLens) -> Document:
+    """The ``sightline.camera/1`` document of a lens."""
+    return {
+        "format": "sightline.camera/1",
+        "width": lens.width_px,
+        "height": lens.height_px,
+        "matrix": [list(row) for row in lens.matrix],
+        "distortion": list(lens.distortion),
+    }
+
+
+def roster_document(roster: Roster) -> Document:
+    """The ``sightline.roster/1`` document of a box of figures."""
+    figures = []
+    for figure in roster.figures:
+        entry: Document = {
+            "id": figure.id,
+            "kind": figure.kind,
+            "side": figure.side,
+            "size": list(figure.size),
+            "base_mm": figure.base_mm,
+            "height_mm": figure.height_mm,
+            "base_shape": figure.base_shape,
+        }
+        if figure.ring is not None:
+            entry["ring"] = figure.ring
+        if figure.base_shape == "rectangle":
+            entry["base_size_mm"] = list(figure.base_size_mm)
+        figures.append(entry)
+    doors = roster.doors
+    return {
+        "format": "sightline.roster/1",
+        "figures": figures,
+        "doors": {
+            "count": doors.count,
+            "width_cells": doors.width_cells,
+            "height_mm": doors.height_mm,
+            "thickness_mm": doors.thickness_mm,
+        },
+    }
+
+
+def tile_set_document(tile_set: TileSet) -> Document:
+    """The ``sightline.tileset/1`` document of a tile set."""
+    return {
+        "format": "sightline.tileset/1",
+        "name": tile_set.name,
+        "cell_mm": tile_set.cell_mm,
+        "pixels_per_cell": tile_set.pixels_per_cell,
+        "thickness_mm": tile_set.thickness_mm,
+        "tiles": [
+            {
+                "id": side.id,
+                "image": side.image,
+                "cells": [list(cell) for cell in sorted(side.cells, key=lambda c: (c[1], c[0]))],
+                "difficult": [list(cell) for cell in sorted(side.difficult)],
+                "edges": [
+                    {"from": list(edge.start), "to": list(edge.end), "kind": side.edges[edge]}
+                    for edge in sorted(side.edges)
+                ],
+            }
+            for side in tile_set.sides
+        ],
+    }
+
+
+def _tile(scene: Scene, index: int) -> Document:
+    tile = scene.tiles[index]
+    left, top, columns, rows = scene.printed.tile_set.side(tile.id).bounds
+    middle = tile_points(scene, tile, np.array([[left + columns / 2, top + rows / 2]]))[0]
+    return {
+        "id": tile.id,
+        "center_mm": _rounded((float(middle[0]), float(middle[1]))),
+        "rotation_deg": round(tile_rotation_deg(scene, tile), 4),
+    }
+
+
+def _rounded(point: tuple[float, float]) -> list[float]:
+    if not all(math.isfinite(v) for v in point):
+        raise ValueError(f"a place on the table must be finite, not {point}")
+    return [round(point[0], 4), round(point[1], 4)]
