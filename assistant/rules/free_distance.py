@@ -1,0 +1,132 @@
+"""Distances between figures on a free table, compared exactly; who stands close enough to whom for what.
+
+Radii are counted in steps and include their border. Sources: seed 003, by the headings named at each
+question; what is measured, and how, are options of the house.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+
+from assistant.rules.surd import Surd, rational_root, root
+from assistant.table.free_table import FreeFigure, FreeTable
+
+DRAW_IN_STEPS = 1
+LEADER_STEPS = 3
+LONELY_STEPS = 3
+TERROR_STEPS = 3
+
+_HOUSE_STEPS_MM = {"2_inches": Fraction(254, 5), "5_cm": Fraction(50)}
+
+
+def is_in_contact(a: FreeFigure, b: FreeFigure) -> bool:
+    """Whether two bases touch: from above they meet, and neither figure stands wholly above the other."""
+    reach_mm = a.radius_mm + b.radius_mm
+    beside = a.elevation_mm <= b.top_mm and b.elevation_mm <= a.top_mm
+    return beside and _square_mm2(a, b) <= reach_mm**2
+
+
+def _square_mm2(a: FreeFigure, b: FreeFigure) -> Fraction:
+    """The square of the distance between the middles of two bases, as seen from above."""
+    return (a.center_mm[0] - b.center_mm[0]) ** 2 + (a.center_mm[1] - b.center_mm[1]) ** 2
+
+
+class Distances:
+    """The distances on one table as the house measures them."""
+
+    def __init__(self, table: FreeTable, options: Mapping[str, str]) -> None:
+        self.table = table
+        self.is_slant = options["distance_height"] == "slant"
+        self.from_centers = options["distance_ref"] == "centers"
+        self.rounds_half_up = options["half_mobility_round"] == "up"
+        self.step_mm = _HOUSE_STEPS_MM.get(options["step_length"], table.step_mm)
+
+    def between_mm(self, a: FreeFigure, b: FreeFigure) -> float:
+        """The distance between the edges of two bases, 0 where they meet; correct to the last digit."""
+        gap_mm = max(Fraction(0), root(_square_mm2(a, b)) - a.radius_mm - b.radius_mm)
+        if not self.is_slant or a.elevation_mm == b.elevation_mm:
+            return float(gap_mm)
+        return float(root(gap_mm**2 + (a.elevation_mm - b.elevation_mm) ** 2))
+
+    def is_within(self, a: FreeFigure, b: FreeFigure, steps: Fraction | int) -> bool:
+        """Whether two figures are at most that many steps apart; decided without any root."""
+        radii_mm = Fraction(0) if self.from_centers else a.radius_mm + b.radius_mm
+        rise_mm = a.elevation_mm - b.elevation_mm if self.is_slant else Fraction(0)
+        flat_square = (steps * self.step_mm) ** 2 - rise_mm**2
+        if flat_square < 0:
+            return False
+        # distance <= radii + sqrt(flat_square), both sides squared
+        spare = radii_mm**2 + flat_square - _square_mm2(a, b)
+        known = rational_root(flat_square)
+        if known is not None:
+            return spare + 2 * radii_mm * known >= 0
+        return Surd(spare, 2 * radii_mm, flat_square) >= 0
+
+    def fighting(self) -> frozenset[str]:
+        """Everybody whose base touches an enemy's (“Кто может сражаться”)."""
+        return frozenset(
+            a.id
+            for a in self.table.figures
+            if any(_are_enemies(a, b) and is_in_contact(a, b) for b in self.table.figures)
+        )
+
+    def drawn_in(self) -> tuple[str, ...]:
+        """Everybody else within a step of the fighting, who is moved into contact (“Втягивание в схватку”)."""
+        fighting = self.fighting()
+        fighters = [figure for figure in self.table.figures if figure.id in fighting]
+        near = (
+            figure.id
+            for figure in self.table.figures
+            if figure.id not in fighting and any(self.is_within(figure, other, DRAW_IN_STEPS) for other in fighters)
+        )
+        return tuple(sorted(near))
+
+    def leading_spirit(self, figure: FreeFigure) -> int:
+        """The Spirit that a figure may test on: its own, or that of a leader of its side within 3 steps.
+
+        A leader who is down or in flight lends nothing (“Командиры отрядов”).
+        """
+        leaders = self._near(figure, LEADER_STEPS, lambda other: "leader" in other.marks and _can_help(figure, other))
+        return max([figure.stats.spirit, *(leader.stats.spirit for leader in leaders)])
+
+    def is_lonely(self, figure: FreeFigure) -> bool:
+        """Whether a figure fights two or more with no friend within 3 steps to help it (“Побег”)."""
+        opponents = [b for b in self.table.figures if _are_enemies(figure, b) and is_in_contact(figure, b)]
+        friends = self._near(figure, LONELY_STEPS, lambda other: _can_help(figure, other))
+        return len(opponents) >= 2 and next(friends, None) is None
+
+    def terrified_by(self, figure: FreeFigure) -> tuple[str, ...]:
+        """The enemies whose terror a figure must test against at the start of its turn (“Ужас”).
+
+        Who causes fear or terror is not subject to it.
+        """
+        if figure.marks & {"fear", "terror"}:
+            return ()
+        near = self._near(figure, TERROR_STEPS, lambda other: "terror" in other.marks and _are_enemies(figure, other))
+        return tuple(sorted(other.id for other in near))
+
+    def detection_steps(self, observer: FreeFigure) -> Fraction:
+        """How far a figure finds camouflaged enemies in any case: half its Mobility (“Маскировка”)."""
+        half = Fraction(observer.stats.mobility, 2)
+        return Fraction(-(-observer.stats.mobility // 2)) if self.rounds_half_up else half
+
+    def detects(self, observer: FreeFigure, hidden: FreeFigure) -> bool:
+        """Whether a figure finds a camouflaged enemy by being near, seen or not."""
+        return self.is_within(observer, hidden, self.detection_steps(observer))
+
+    def _near(self, figure: FreeFigure, steps: int, condition: Callable[[FreeFigure], bool]) -> Iterator[FreeFigure]:
+        return (
+            other
+            for other in self.table.figures
+            if other.id != figure.id and condition(other) and self.is_within(figure, other, steps)
+        )
+
+
+def _are_enemies(a: FreeFigure, b: FreeFigure) -> bool:
+    return a.side != b.side
+
+
+def _can_help(figure: FreeFigure, other: FreeFigure) -> bool:
+    """Whether another figure is a friend who is neither down nor in flight."""
+    return not _are_enemies(figure, other) and not other.marks & {"down", "fleeing"}

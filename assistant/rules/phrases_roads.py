@@ -1,0 +1,165 @@
+"""The rules of ``roads`` about the table that reasons refer to, and their sentences; melee's are beside them.
+
+The source is the known fragment of “Дороги Апокалипсиса” (seed document 003), quoted by its headings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assistant.rules.phrases_roads_deeds import DEED_RULES
+from assistant.rules.phrases_roads_melee import MELEE_RULES
+from assistant.rules.reasons import Phrase, Rule, by_id
+
+DISTANCE = Rule(
+    "roads/distance",
+    "distances between the edges of the bases: option distance_ref, inferred; steps throughout seed 003",
+    Phrase(
+        "Distances are measured between the edges of the bases, in steps.",
+        "Расстояние измеряется между краями баз, в шагах.",
+        "Las distancias se miden entre los bordes de las peanas, en pasos.",
+    ),
+    {
+        "apart": Phrase(
+            "{steps} steps ({mm} mm) lie between the bases.",
+            "Между базами {steps} шага ({mm} мм).",
+            "Entre las peanas hay {steps} pasos ({mm} mm).",
+        ),
+        "contact": Phrase(
+            "The bases touch: {attacker} and {defender} are in base contact.",
+            "Базы соприкасаются: {attacker} и {defender} в базовом контакте.",
+            "Las peanas se tocan: {attacker} y {defender} están en contacto.",
+        ),
+    },
+)
+
+SIGHT = Rule(
+    "roads/line-of-sight",
+    "not in the known fragment; options sight_lines and sight_figures, inferred",
+    Phrase(
+        "Lines go from the eye over the middle of the viewer's base to the top of the target, over the middle and both "
+        "outermost points of its base; a wall stops a line that enters its outline below its height.",
+        "Прямые идут от глаз над серединой базы к верху цели над серединой и двумя крайними точками её базы; "
+        "стена перекрывает прямую, входящую в её контур ниже её высоты.",
+        "Las líneas van del ojo sobre el centro de la peana a lo alto del objetivo, sobre el centro y los dos puntos "
+        "extremos de su peana; un muro corta la línea que entra en su contorno por debajo de su altura.",
+    ),
+    {
+        "clear": Phrase(
+            "{attacker} sees {defender}: free lines {free} of {count}.",
+            "{attacker} видит {defender}: свободных прямых {free} из {count}.",
+            "{attacker} ve a {defender}: líneas libres {free} de {count}.",
+        ),
+        "blocked": Phrase(
+            "{attacker} does not see {defender}: every line is stopped, the first by {blocker}.",
+            "{attacker} не видит {defender}: все прямые перекрыты, первая: {blocker}.",
+            "{attacker} no ve a {defender}: todas las líneas están cortadas, la primera por {blocker}.",
+        ),
+    },
+)
+
+COVER = Rule(
+    "roads/cover",
+    "“Модификаторы результатов боя”, “Маскировка” name cover; what gives it: option cover_height, inferred",
+    Phrase(
+        "A target has cover if a sight line passes over low cover, or if a part of it is hidden.",
+        "У цели есть укрытие, если прямая проходит над низким укрытием или часть цели скрыта.",
+        "El objetivo tiene cobertura si una línea pasa sobre cobertura baja o si una parte está oculta.",
+    ),
+    {
+        "none": Phrase(
+            "No cover: no line to {defender} passes over cover, and none is stopped.",
+            "Укрытия нет: ни одна прямая до {defender} не проходит над укрытием и не перекрыта.",
+            "Sin cobertura: ninguna línea hasta {defender} pasa sobre cobertura ni está cortada.",
+        ),
+        "low": Phrase(
+            "{defender} has cover: a line passes over {blocker}.",
+            "У {defender} есть укрытие: прямая проходит над: {blocker}.",
+            "{defender} tiene cobertura: una línea pasa sobre {blocker}.",
+        ),
+        "part": Phrase(
+            "{defender} has cover: {blocker} hides a part of it.",
+            "У {defender} есть укрытие: часть скрывает {blocker}.",
+            "{defender} tiene cobertura: {blocker} oculta una parte.",
+        ),
+    },
+)
+
+IN_MELEE = Rule(
+    "roads/who-fights",
+    "“Кто может сражаться” (seed 003)",
+    Phrase(
+        "Who touches an enemy's base fights and does not shoot, whichever way he faces.",
+        "Чья база касается вражеской, тот дерётся и не стреляет, куда бы ни был повёрнут.",
+        "Quien toca la peana de un enemigo combate y no dispara, mire adonde mire.",
+    ),
+    {
+        "told": Phrase(
+            "{attacker} is in melee and does not shoot.",
+            "{attacker} в рукопашной и не стреляет.",
+            "{attacker} está en combate y no dispara.",
+        )
+    },
+)
+
+DRAWN_IN = Rule(
+    "roads/draw-in",
+    "“Втягивание в рукопашную схватку” (seed 003)",
+    Phrase(
+        "Whoever is within a step of the fighting is moved into it at the start of a round; who is not may not shoot.",
+        "В начале раунда всех в радиусе шага от сражающихся придвигают; не втянутые стрелять не могут.",
+        "Al comienzo de la ronda quien esté a un paso del combate entra en él; quien no, no puede disparar.",
+    ),
+    {
+        "told": Phrase(
+            "{attacker} is within a step of a fight: drawn in, or unable to shoot.",
+            "{attacker} в шаге от схватки: втягивается или не может стрелять.",
+            "{attacker} está a un paso de un combate: entra en él o no puede disparar.",
+        )
+    },
+)
+
+CAMOUFLAGE = Rule(
+    "roads/camouflage",
+    "“Маскировка” (seed 003)",
+    Phrase(
+        "A camouflaged figure cannot be shot at, except by who is within half of his own Mobility in steps.",
+        "В замаскированного нельзя стрелять, если до него дальше половины Подвижности стрелка в шагах.",
+        "A una figura camuflada no se le dispara, salvo desde la mitad de la propia Movilidad en pasos.",
+    ),
+    {
+        "hidden": Phrase(
+            "{defender} is camouflaged, and {attacker} finds only what is within {steps} steps.",
+            "{defender} замаскирован, а {attacker} замечает лишь в пределах {steps} шага.",
+            "{defender} está camuflado y {attacker} solo descubre hasta {steps} pasos.",
+        ),
+        "found": Phrase(
+            "{defender} is camouflaged, but within {steps} steps of {attacker}, who finds it.",
+            "{defender} замаскирован, но в пределах {steps} шага от {attacker} и замечен.",
+            "{defender} está camuflado, pero a no más de {steps} pasos de {attacker}, que lo descubre.",
+        ),
+    },
+)
+
+HOUSE = Rule(
+    "roads/house-option",
+    "the options of the house",
+    Phrase(
+        "Where the rules are open, the house has chosen.",
+        "Где правила оставляют вопрос открытым, выбрал дом.",
+        "Donde las reglas callan, la casa ha elegido.",
+    ),
+    {
+        "told": Phrase(
+            "This rests on the house option {option} = {choice}; with {other} it would be another answer.",
+            "Ответ зависит от опции {option} = {choice}; при {other} он был бы иным.",
+            "Esto depende de la opción {option} = {choice}; con {other} la respuesta sería otra.",
+        )
+    },
+)
+
+RULES: Mapping[str, Rule] = {
+    **by_id((DISTANCE, SIGHT, COVER, IN_MELEE, DRAWN_IN, CAMOUFLAGE, HOUSE)),
+    **MELEE_RULES,
+    **DEED_RULES,
+}

@@ -1,0 +1,180 @@
+"""“Roads of the Apocalypse”: distances, sight and cover on a table without a grid.
+
+The parts beside this file: ``free_sight``, ``roads_sight`` and ``free_distance`` (exact geometry), ``roads_melee`` and
+``roads_melee_odds`` (hand-to-hand fighting), ``roads_deeds`` (psychology, climbs, jumps, falls, shots).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, NoReturn
+
+from assistant.errors import UnknownName
+from assistant.rules import phrases_roads as said
+from assistant.rules.free_distance import DRAW_IN_STEPS, Distances, is_in_contact
+from assistant.rules.options_roads import OPTIONS
+from assistant.rules.pairing import Resting, ordered_pairs, rests_on
+from assistant.rules.reasons import Rule, reason
+from assistant.rules.roads_sight import Sight, sight
+from assistant.rules.rulesets import Option, Verdict, chosen
+from assistant.rules.ruling import Place, Reason, Ruling, SightLine
+from assistant.table.free_table import FreeFigure, FreeTable
+from assistant.table.plane import ExactPoint
+
+SIGHT_OPTIONS = tuple(
+    option
+    for option in OPTIONS
+    if option.name in {"step_length", "sight_lines", "sight_figures", "cover_height", "distance_height"}
+)
+"""The options that can change a ruling; the others are about radii, dice and deeds."""
+
+
+class Roads:
+    """The rules of “Roads of the Apocalypse” under the house's options."""
+
+    name: ClassVar[str] = "roads"
+    option_table: ClassVar[tuple[Option, ...]] = OPTIONS
+    rules: ClassVar[Mapping[str, Rule]] = said.RULES
+
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+        self._options = chosen(self.name, OPTIONS, options or {})
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """Every option with the choice that holds."""
+        return self._options
+
+    def distances(self, table: FreeTable) -> Distances:
+        """Who is near whom: contact, drawing in, leaders, loneliness, terror, detection."""
+        return Distances(table, self._options)
+
+    def sight(self, table: FreeTable, viewer: FreeFigure, target: FreeFigure) -> Sight:
+        """What the lines from one figure to another come to."""
+        return sight(table, viewer, target, self._options)
+
+    def witnesses(self, table: FreeTable, shooter_id: str, target_id: str) -> tuple[str, ...]:
+        """The enemies who must test to find a shooter in ambush: who saw the target fall and has him in view.
+
+        Source: “Стрельба из засады” (seed 003). Who is down or in flight is left out (inferred).
+
+        Raises:
+            UnknownName: the table holds no such figure.
+        """
+        shooter, target = table.figure(shooter_id), table.figure(target_id)
+        return tuple(
+            sorted(
+                other.id
+                for other in table.figures
+                if other.side != shooter.side and other.id != target.id and not other.marks & {"down", "fleeing"}
+                if all(self.sight(table, other, seen).is_clear for seen in (target, shooter))
+            )
+        )
+
+    def rule(self, board: FreeTable, attacker_id: str, defender_id: str) -> Ruling:
+        """The ruling for one pair; the origin and all lines are in millimetres on the table.
+
+        Raises:
+            UnknownName: the table holds no such figure.
+        """
+        attacker, defender = board.figure(attacker_id), board.figure(defender_id)
+        distances, seen = self.distances(board), self.sight(board, attacker, defender)
+        verdict = _verdict(distances, seen, attacker, defender)
+        resting = list(self._resting(board, attacker, defender, verdict))
+        return Ruling(
+            ruleset=self.name,
+            attacker=attacker.id,
+            defender=defender.id,
+            range=verdict.range,
+            line_of_sight=verdict.line_of_sight,
+            cover=verdict.cover,
+            origin=_place(attacker.center_mm) if seen.is_clear else None,
+            lines=tuple(_sight_lines(seen)),
+            reasons=tuple(_reasons(distances, seen, attacker, defender, resting)),
+            options={rest.option: rest.choice for rest in resting},
+            distance_mm=distances.between_mm(attacker, defender),
+            adjacent=is_in_contact(attacker, defender),
+        )
+
+    def pairs(self, board: FreeTable) -> Iterator[Ruling]:
+        """A ruling for every ordered pair of figures on different sides, by the two names."""
+        for attacker, defender in ordered_pairs(board):
+            yield self.rule(board, attacker.id, defender.id)
+
+    def reach(self, board: FreeTable, figure_id: str, points: int, open_doors: bool = False) -> NoReturn:
+        """Nothing: there are no cells to end a move on.
+
+        Raises:
+            UnknownName: always.
+        """
+        raise UnknownName(
+            "“roads” is played without cells, so there is no reach to list; measure the Mobility on the table instead"
+        )
+
+    def _resting(
+        self, table: FreeTable, attacker: FreeFigure, defender: FreeFigure, verdict: Verdict
+    ) -> Iterator[Resting]:
+        def answer_with(option: str, choice: str) -> Verdict:
+            otherwise = {**self._options, option: choice}
+            return _verdict(
+                Distances(table, otherwise), sight(table, attacker, defender, otherwise), attacker, defender
+            )
+
+        return rests_on(SIGHT_OPTIONS, self._options, verdict, answer_with)
+
+
+def _verdict(distances: Distances, seen: Sight, attacker: FreeFigure, defender: FreeFigure) -> Verdict:
+    steps = distances.between_mm(attacker, defender) / float(distances.step_mm)
+    return Verdict(steps, seen.is_clear, seen.gives_cover if seen.is_clear else None)
+
+
+def _sight_lines(seen: Sight) -> Iterator[SightLine]:
+    """The lines of sight in their order, then what each free one shows of cover."""
+    for traced in seen.lines:
+        start, end = _place(traced.line.start), (float(traced.line.end[0]), float(traced.line.end[1]))
+        yield SightLine(start, end, "sight", traced.blocker)
+        if traced.blocker is None and seen.is_clear:
+            yield SightLine(start, end, "cover", traced.low_cover)
+
+
+def _reasons(
+    distances: Distances, seen: Sight, attacker: FreeFigure, defender: FreeFigure, resting: list[Resting]
+) -> Iterator[Reason]:
+    names = {"attacker": attacker.id, "defender": defender.id}
+    mm = distances.between_mm(attacker, defender)
+    if is_in_contact(attacker, defender):
+        yield reason(said.DISTANCE, "contact", **names)
+    else:
+        yield reason(said.DISTANCE, "apart", steps=round(mm / float(distances.step_mm), 3), mm=round(mm, 2))
+    yield _sight_reason(seen, names)
+    if seen.is_clear:
+        yield _cover_reason(seen, names)
+    if attacker.id in distances.fighting():
+        yield reason(said.IN_MELEE, "told", **names)
+    elif attacker.id in distances.drawn_in():
+        yield reason(said.DRAWN_IN, "told", steps=DRAW_IN_STEPS, **names)
+    if "camouflaged" in defender.marks:
+        phrase = "found" if distances.detects(attacker, defender) else "hidden"
+        yield reason(said.CAMOUFLAGE, phrase, steps=float(distances.detection_steps(attacker)), **names)
+    for rest in resting:
+        yield reason(said.HOUSE, "told", option=rest.option, choice=rest.choice, other=rest.other)
+
+
+def _sight_reason(seen: Sight, names: Mapping[str, str]) -> Reason:
+    free = sum(traced.blocker is None for traced in seen.lines)
+    if seen.is_clear:
+        return reason(said.SIGHT, "clear", free=free, count=len(seen.lines), **names)
+    return reason(said.SIGHT, "blocked", blocker=seen.lines[0].blocker, **names)
+
+
+def _cover_reason(seen: Sight, names: Mapping[str, str]) -> Reason:
+    low = next((traced.low_cover for traced in seen.lines if traced.low_cover), None)
+    if low is not None:
+        return reason(said.COVER, "low", blocker=low, **names)
+    hiding = next((traced.blocker for traced in seen.lines if traced.blocker), None)
+    if hiding is not None:
+        return reason(said.COVER, "part", blocker=hiding, **names)
+    return reason(said.COVER, "none", **names)
+
+
+def _place(point: ExactPoint) -> Place:
+    return float(point[0]), float(point[1])
