@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from assistant.documents.board import edge_document
-from assistant.rules.ruling import Blocker, Place, Reach, Ruling, SightLine
+from assistant.rules.reasons import plain_blocker
+from assistant.rules.ruling import Change, Origin, Place, Reach, Ruling, SightLine
 
 
 def ruling_document(ruling: Ruling) -> dict[str, Any]:
@@ -27,6 +28,12 @@ def ruling_document(ruling: Ruling) -> dict[str, Any]:
         "options": dict(ruling.options),
         "stability": ruling.stability,
     }
+    if ruling.origins:
+        document["origins"] = [_origin_document(origin) for origin in ruling.origins]
+    if ruling.adjacent is not None:
+        document["adjacent"] = ruling.adjacent
+    if ruling.changes:
+        document["changes"] = [_change_document(change) for change in ruling.changes]
     if ruling.distance_mm is not None:
         document["distance_mm"] = ruling.distance_mm
     return document
@@ -48,20 +55,29 @@ def _line_document(line: SightLine) -> dict[str, Any]:
         "from": _place(line.start),
         "to": _place(line.end),
         "purpose": line.purpose,
-        "blocked_by": None if line.blocked_by is None else _blocker(line.blocked_by),
+        "blocked_by": None if line.blocked_by is None else plain_blocker(line.blocked_by),
     }
+
+
+def _origin_document(origin: Origin) -> dict[str, Any]:
+    return {
+        "at": _place(origin.place),
+        "line_of_sight": origin.line_of_sight,
+        "cover": origin.cover,
+        "targets": [_place(target) for target in origin.targets],
+    }
+
+
+def _change_document(change: Change) -> dict[str, Any]:
+    document: dict[str, Any] = {"kind": change.kind, "flips": change.flips, "becomes": change.becomes}
+    if change.subject is not None:
+        document["id"] = change.subject
+    if change.cells:
+        document["cells"] = [list(cell) for cell in change.cells]
+    if change.edge is not None:
+        document["edge"] = edge_document(change.edge)
+    return document
 
 
 def _place(place: Place) -> list[float]:
     return [int(v) if float(v).is_integer() else float(v) for v in place if math.isfinite(v)]
-
-
-def _blocker(blocker: Blocker) -> dict[str, Any]:
-    document: dict[str, Any] = {"kind": blocker.kind}
-    if blocker.edge is not None:
-        document.update(edge_document(blocker.edge))
-    if blocker.id is not None:
-        document["id"] = blocker.id
-    if blocker.cell is not None:
-        document["cell"] = list(blocker.cell)
-    return document

@@ -36,17 +36,67 @@ class SightLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """A place that the attacker may look from, and what it gives.
+
+    Args:
+        place: a corner or the centre of a cell under the attacker.
+        line_of_sight: whether any line from it is clear.
+        cover: whether the defender has cover from it; None without sight or where the rules know no cover.
+        targets: where the clear lines from it lead.
+    """
+
+    place: Place
+    line_of_sight: bool
+    cover: bool | None
+    targets: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Reason:
-    """One step of the decision: the id of its rule, the worded sentence, and the arguments it was worded from."""
+    """One step of the decision.
+
+    Args:
+        rule: the id of its rule, as in ``doom2016/range``.
+        text: the worded sentence.
+        arguments: what it was worded from: numbers, names, places as lists, blockers as in the ruling document.
+        phrase: which of the rule's sentences it is; with the arguments enough to word it in any language.
+    """
 
     rule: str
     text: str
     arguments: Mapping[str, object] = field(default_factory=dict)
+    phrase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A single change of the table that flips an answer.
+
+    Args:
+        kind: what is done: ``open-door``, ``close-door``, ``move``, ``remove``, ``clear-cell`` or ``remove-edge``.
+        subject: the door or figure, where it is one.
+        cells: where the figure then stands, or the cell that is cleared.
+        edge: the printed edge that is taken away, where it is one.
+        flips: the answer that it flips: ``line_of_sight`` or ``cover``.
+        becomes: the answer then.
+    """
+
+    kind: Literal["open-door", "close-door", "move", "remove", "clear-cell", "remove-edge"]
+    subject: str | None
+    cells: tuple[Cell, ...]
+    edge: Edge | None
+    flips: Literal["line_of_sight", "cover"]
+    becomes: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """May the attacker attack the defender, and why."""
+    """May the attacker attack the defender, and why.
+
+    ``options`` holds the house options without which this answer would be another one; ``changes`` is
+    filled where somebody asked what would flip it, and ``stability`` by whoever knows the camera.
+    """
 
     ruleset: str
     attacker: str
@@ -60,6 +110,9 @@ class Ruling:
     options: Mapping[str, str] = field(default_factory=dict)
     distance_mm: float | None = None
     stability: float = 1.0
+    origins: tuple[Origin, ...] = ()
+    adjacent: bool | None = None
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,203 @@
+"""What stops a line: the edges of a board that count as barriers, as bits and by name.
+
+A sight line is a taut string: it may touch the end of a barrier but not cut it. So at a lattice
+point in mid-line it is stopped only where barriers leave the point on both sides of it; at its two
+ends it starts and arrives in the gap between barriers in which the figure's own cell lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from assistant.rules.bitboard import (
+    EAST,
+    NORTH,
+    NORTH_EAST,
+    NORTH_WEST,
+    SOUTH,
+    SOUTH_EAST,
+    SOUTH_WEST,
+    WEST,
+    Bits,
+    EdgeBits,
+    Frame,
+    direction,
+)
+from assistant.rules.ruling import Blocker
+from assistant.rules.walks import HORIZONTAL, VERTEX, VERTICAL, Step
+from assistant.table.board import Board
+from assistant.table.lattice import Cell, Edge, Point, sides
+
+Touch = Literal["graze", "always_clear", "strict"]
+
+ALL_DIRECTIONS = 0xFF
+
+
+def quadrant(point: Point, cell: Cell) -> int:
+    """The direction from a corner of a cell into that cell."""
+    return direction(2 * (cell[0] - point[0]) + 1, 2 * (cell[1] - point[1]) + 1)
+
+
+def _sector(spokes: int, start: int) -> int:
+    """The directions that can be reached from one quadrant without crossing a spoke, as bits."""
+    reached = 1 << start
+    for turn in (1, -1):
+        at = start
+        for _ in range(4):
+            if spokes >> ((at + turn) % 8) & 1:
+                break
+            reached |= 1 << ((at + turn) % 8) | 1 << ((at + 2 * turn) % 8)
+            at += 2 * turn
+    return reached
+
+
+@dataclass(frozen=True, eq=False)
+class Barriers:
+    """The edges of one board that stop a line, with the name of what stands on each.
+
+    Args:
+        frame: where the bits lie.
+        names: what stands on each barrier edge that is not part of the rim.
+        upright: every barrier edge along y, rim included.
+        level: every barrier edge along x, rim included.
+    """
+
+    frame: Frame
+    names: Mapping[Edge, Blocker]
+    upright: Bits
+    level: Bits
+
+    @classmethod
+    def of(
+        cls, board: Board, frame: Frame, kinds: frozenset[str], *, ignore: frozenset[Edge] = frozenset()
+    ) -> Barriers:
+        """The barriers of a board.
+
+        Args:
+            board: the board.
+            frame: where its bits lie.
+            kinds: which of wall, obstacle, impassable, door (closed), cell (the sides of blocking cells) count.
+            ignore: edges that do not count for this line, whatever stands on them (walls and doors always count).
+        """
+        names: dict[Edge, Blocker] = {}
+        if "cell" in kinds:
+            for cell in board.blocking:
+                for edge in sides(cell):
+                    names.setdefault(edge, Blocker("cell", cell=cell))
+        for edge, kind in board.edges.items():
+            if kind in kinds:
+                names[edge] = Blocker(kind, edge=edge)
+        if "door" in kinds:
+            for edge, door in board.closed_door_at.items():
+                names[edge] = Blocker("door", id=door.id)
+        for edge in ignore:
+            if names.get(edge, _SOFT).kind not in ("wall", "door"):
+                names.pop(edge, None)
+        inside = frame.bits(board.cells)
+        # The rim is a wall whatever is printed on it, and edges off the board part nothing.
+        names = {edge: name for edge, name in names.items() if all(cell in board.cells for cell in edge.cells)}
+        return cls(
+            frame,
+            names,
+            upright=inside ^ inside << 1 | frame.bits(e.start for e in names if not e.is_horizontal),
+            level=inside ^ inside << frame.stride | frame.bits(e.start for e in names if e.is_horizontal),
+        )
+
+    @cached_property
+    def _spokes(self) -> tuple[Bits, Bits, Bits, Bits]:
+        """The points from which a barrier leaves to the east, south, west and north."""
+        return self.level, self.upright, self.level << 1, self.upright << self.frame.stride
+
+    @cached_property
+    def crossing(self) -> Bits:
+        """The points from which barriers leave in all four directions."""
+        east, south, west, north = self._spokes
+        return east & south & west & north
+
+    @cached_property
+    def touched(self) -> Bits:
+        """The points that any barrier touches."""
+        east, south, west, north = self._spokes
+        return east | south | west | north
+
+    def planes(self, touch: Touch = "graze", *, pinch_open: bool = False, solid: Bits = 0) -> Planes:
+        """The barriers as bits to test lines against.
+
+        Args:
+            touch: what a point does that a line only touches in mid-line: stops it if barriers lie on both
+                sides, never, or if any barrier touches it.
+            pinch_open: a slanted line may pass where two pairs of barriers meet only in the point.
+            solid: cells that count as barriers on their side of a point, too.
+        """
+        east, south, west, north = self._spokes
+        down = self.frame.stride
+        falling = (north | east | solid << down) & (west | south | solid << 1)
+        rising = (north | west | solid << down + 1) & (east | south | solid)
+        pinched: tuple[Bits, ...] = (falling, rising, north & south, east & west)
+        if touch == "always_clear":
+            pinched = (0, 0, 0, 0)
+        elif touch == "strict":
+            beside = solid | solid << 1
+            pinched = (self.touched | beside | beside << down,) * 4
+        elif pinch_open:
+            pinched = (falling & ~self.crossing, rising & ~self.crossing, *pinched[2:])
+        return tuple(self.frame.interleave(self.upright, self.level, points) for points in pinched)
+
+    def has(self, edge: Edge) -> bool:
+        """Whether an edge is a barrier."""
+        bits = self.level if edge.is_horizontal else self.upright
+        return bool(bits & self.frame.bit(edge.start))
+
+    def spokes_at(self, point: Point) -> int:
+        """The directions in which barriers leave a point, as bits."""
+        bit = self.frame.bit(point)
+        return sum(1 << (2 * i) for i, spokes in enumerate(self._spokes) if spokes & bit)
+
+    def sector(self, point: Point, cell: Cell) -> int:
+        """The directions in which a line may leave a cell's corner, or arrive at it from, as bits."""
+        return _SECTORS[self.spokes_at(point)][quadrant(point, cell)]
+
+    def stops(self, step: Step) -> bool:
+        """Whether an edge that a line crosses, or a point that it passes, has any barrier."""
+        if step.plane == VERTEX:
+            return self.spokes_at((step.x, step.y)) != 0
+        return step.plane in (VERTICAL, HORIZONTAL)
+
+    def name(self, edge: Edge) -> Blocker:
+        """What stands on a barrier edge; the rim counts as a wall."""
+        return self.names.get(edge) or Blocker("wall", edge=edge)
+
+    def name_of_step(self, step: Step) -> Blocker:
+        """What stopped a line at this step: the edge, or an edge at the point that pinched it."""
+        _, x, y = step
+        if step.plane == VERTICAL:
+            return self.name(Edge((x, y), (x, y + 1)))
+        if step.plane == HORIZONTAL:
+            return self.name(Edge((x, y), (x + 1, y)))
+        assert step.plane == VERTEX
+        return self.name_at((x, y))
+
+    def name_at(self, point: Point) -> Blocker:
+        """What stands on the first barrier edge at a point, clockwise from the east."""
+        x, y = point
+        spokes = self.spokes_at(point)
+        edges = {EAST: ((x, y), (x + 1, y)), SOUTH: ((x, y), (x, y + 1))}
+        edges |= {WEST: ((x - 1, y), (x, y)), NORTH: ((x, y - 1), (x, y))}
+        towards = next(d for d in (EAST, SOUTH, WEST, NORTH) if spokes >> d & 1)
+        return self.name(Edge(*edges[towards]))
+
+
+Planes = tuple[EdgeBits, ...]
+"""The bits to test a line against, by the way it lies."""
+
+_SOFT = Blocker("cell")
+
+_QUADRANTS = (SOUTH_EAST, SOUTH_WEST, NORTH_WEST, NORTH_EAST)
+
+_SECTORS: Mapping[int, Mapping[int, int]] = {
+    spokes: {start: _sector(spokes, start) for start in _QUADRANTS} for spokes in range(256) if not spokes & 0xAA
+}
+"""The reachable directions by the spokes of a point and the quadrant one starts in."""

@@ -1,0 +1,192 @@
+"""Sets of cells, edges and points of a board as the bits of one integer.
+
+A whole board is tested against a whole line, or moved one step in one direction, by a single
+operation on Python's integers: a few dozen machine words for a table of 1,400 cells. Nothing is
+rounded, nothing has a fixed size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from assistant.rules.walks import CELL, walk
+from assistant.table.lattice import Cell, Point
+
+Bits = int
+"""Bit ``row * stride + column`` of a frame; rows and columns count from the frame's corner."""
+
+EdgeBits = int
+"""Three planes of bits, row by row: the edges along y, the edges along x, the points."""
+
+EDGE_PLANES = 3
+
+EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST, NORTH_WEST, NORTH, NORTH_EAST = range(8)
+"""Directions from a point, clockwise on the page (y grows downwards): even ones along edges, odd ones into cells."""
+
+FALLING, RISING, LEVEL, UPRIGHT = range(4)
+"""The four ways in which a line can lie; each has its own pair of sides at a point."""
+
+_DIRECTIONS = {
+    (1, 0): EAST,
+    (1, 1): SOUTH_EAST,
+    (0, 1): SOUTH,
+    (-1, 1): SOUTH_WEST,
+    (-1, 0): WEST,
+    (-1, -1): NORTH_WEST,
+    (0, -1): NORTH,
+    (1, -1): NORTH_EAST,
+}
+
+LIE = (LEVEL, FALLING, UPRIGHT, RISING, LEVEL, FALLING, UPRIGHT, RISING)
+"""How a line lies, by its direction."""
+
+_BUDGET_BYTES = 64 << 20
+"""The masks of 1,400 cells and 40 figures need about 5 MB; this is for the largest boards."""
+
+
+def direction(dx: int, dy: int) -> int:
+    """The direction of a line by the signs of its differences, not both zero."""
+    return _DIRECTIONS[(dx > 0) - (dx < 0), (dy > 0) - (dy < 0)]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where the bits of a board lie: its cells with a margin of one on each side.
+
+    ``stride`` is a multiple of 8, so that rows are whole bytes and boards of like size share masks.
+    """
+
+    left: int
+    top: int
+    stride: int
+    rows: int
+
+    @classmethod
+    def around(cls, cells: Iterable[Cell]) -> Frame:
+        """The frame of these cells, their corners and the sides around them."""
+        columns, rows = zip(*cells, strict=True)
+        left, top = min(columns) - 1, min(rows) - 1
+        width = max(columns) - left + 3
+        return cls(left, top, (width + 7) // 8 * 8, max(rows) - top + 3)
+
+    def bit(self, place: Cell | Point) -> Bits:
+        """The single bit of a cell or a point."""
+        return 1 << ((place[1] - self.top) * self.stride + place[0] - self.left)
+
+    def bits(self, places: Iterable[Cell | Point]) -> Bits:
+        """The bits of many cells or points."""
+        found = bytearray(self.stride * self.rows // 8)
+        for x, y in places:
+            index = (y - self.top) * self.stride + x - self.left
+            found[index >> 3] |= 1 << (index & 7)
+        return int.from_bytes(found, "little")
+
+    def places(self, bits: Bits) -> Iterator[Cell]:
+        """The cells or points of these bits, row by row."""
+        for row, offset in enumerate(range(0, bits.bit_length(), self.stride)):
+            line = bits >> offset & (1 << self.stride) - 1
+            while line:
+                low = line & -line
+                yield (low.bit_length() - 1 + self.left, row + self.top)
+                line ^= low
+
+    def interleave(self, upright: Bits, level: Bits, points: Bits) -> EdgeBits:
+        """The three planes, row by row one below the other, so that a line of few rows touches few words."""
+        width = self.stride // 8
+        planes = [plane.to_bytes(width * self.rows, "little") for plane in (upright, level, points)]
+        starts = range(0, width * self.rows, width)
+        return int.from_bytes(b"".join(plane[s : s + width] for s in starts for plane in planes), "little")
+
+    def cell_shift(self, top: Cell | Point) -> int:
+        """How far bits are shifted to the right so that a line's cell mask from its upper end fits them."""
+        return (top[1] - self.top - 1) * self.stride + top[0] - self.left
+
+    def edge_shift(self, top: Cell | Point) -> int:
+        """The same for the three planes of edges and points."""
+        return (top[1] - self.top - 1) * EDGE_PLANES * self.stride + top[0] - self.left
+
+
+class Line(NamedTuple):
+    """How a line of certain differences is tested.
+
+    Its masks begin one row above its upper end, so that no bit has a negative place.
+
+    Args:
+        leaves: the bit of the direction in which it leaves its start.
+        arrives: the bit of the direction from its end back to it.
+        lie: falling, rising, level or upright.
+        is_down: its start is its upper end (the left one, if it is level).
+        edges: every edge it crosses or follows and every point it passes.
+        cells: every cell it enters; every edge it follows, if it is level or upright between points.
+    """
+
+    leaves: int
+    arrives: int
+    lie: int
+    is_down: bool
+    edges: EdgeBits
+    cells: Bits
+
+
+class Lines:
+    """The lines of all differences on frames of one stride, kept until a budget of memory is used up."""
+
+    def __init__(self, stride: int, centered: bool) -> None:
+        self._stride = stride
+        self._centered = centered
+        self._kept: dict[tuple[int, int], Line] = {}
+        self._kept_bytes = 0
+
+    def between(self, dx: int, dy: int) -> Line:
+        """The line whose ends differ by so many columns and rows, not both zero."""
+        found = self._kept.get((dx, dy))
+        if found is None:
+            found = self._made(dx, dy)
+            size_bytes = (found.edges.bit_length() + found.cells.bit_length()) // 8
+            self._kept_bytes += size_bytes
+            if self._kept_bytes > _BUDGET_BYTES:
+                self._kept.clear()
+                self._kept_bytes = size_bytes
+            self._kept[dx, dy] = found
+        return found
+
+    def _made(self, dx: int, dy: int) -> Line:
+        leaves = direction(dx, dy)
+        is_down = (dy, dx) > (0, 0)
+        turned = None if is_down else self.between(-dx, -dy)
+        return Line(
+            leaves=1 << leaves,
+            arrives=1 << (leaves + 4) % 8,
+            lie=LIE[leaves],
+            is_down=is_down,
+            edges=turned.edges if turned else self._edges(dx, dy),
+            cells=turned.cells if turned else self._cells(dx, dy),
+        )
+
+    def _edges(self, dx: int, dy: int) -> EdgeBits:
+        indices = (self.edge_index(s.plane, s.x, s.y) for s in walk(dx, dy, self._centered) if s.plane != CELL)
+        return _with_bits(indices, (dy + 3) * EDGE_PLANES * self._stride)
+
+    def _cells(self, dx: int, dy: int) -> Bits:
+        indices = ((s.y + 1) * self._stride + s.x for s in walk(dx, dy, self._centered) if s.plane == CELL)
+        return _with_bits(indices, (dy + 3) * self._stride)
+
+    def edge_index(self, plane: int, x: int, y: int) -> int:
+        """The place of one step's bit in a mask of edges and points."""
+        return ((y + 1) * EDGE_PLANES + plane) * self._stride + x
+
+
+def _with_bits(indices: Iterable[int], size_bits: int) -> int:
+    found = bytearray(size_bits // 8)
+    for index in indices:
+        found[index >> 3] |= 1 << (index & 7)
+    return int.from_bytes(found, "little")
+
+
+@lru_cache(maxsize=8)
+def lines_of(stride: int, *, centered: bool) -> Lines:
+    """The lines that all boards of this stride share."""
+    return Lines(stride, centered)

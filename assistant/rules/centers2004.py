@@ -1,0 +1,147 @@
+"""Sight and range of DOOM (2004) on one board under one set of options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from assistant.rules.barriers import Barriers, Planes
+from assistant.rules.bitboard import Bits, Frame
+from assistant.rules.center_sight import CenterSight
+from assistant.rules.moves import as_diagonal
+from assistant.rules.paths import Ranges, Steps, chebyshev
+from assistant.rules.rulesets import Verdict
+from assistant.rules.ruling import Blocker
+from assistant.rules.walks import CELL
+from assistant.table.board import Board, Figure
+from assistant.table.lattice import Cell
+
+_SIGHT_KINDS = frozenset({"wall", "obstacle", "door"})
+
+
+class Look(NamedTuple):
+    """The lines between the spaces of two figures that are free, and all of them.
+
+    Args:
+        free: pairs of the attacker's and the defender's space with a free line.
+        tried: all pairs.
+    """
+
+    free: tuple[tuple[Cell, Cell], ...]
+    tried: tuple[tuple[Cell, Cell], ...]
+
+
+class CenterTable:
+    """One board under one set of options."""
+
+    def __init__(self, board: Board, options: Mapping[str, str]) -> None:
+        self.board = board
+        self.options = options
+        self.frame = Frame.around(board.cells)
+        self.barriers = Barriers.of(board, self.frame, _SIGHT_KINDS)
+        self._blocking = self.frame.bits(board.blocking)
+        self._figure_bits = {figure.id: self.frame.bits(figure.cells) for figure in board.figures}
+        self._diagonal = as_diagonal(options["diagonal_at_wall"])
+
+    def verdict(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> Verdict:
+        """The bare answer for one pair.
+
+        Args:
+            attacker: who attacks.
+            defender: who is attacked.
+            named: the space of the defender that the attacker names, if it names one.
+        """
+        return self.verdict_of(self.look(attacker, defender, named), attacker, defender, named)
+
+    def verdict_of(self, look: Look, attacker: Figure, defender: Figure, named: Cell | None = None) -> Verdict:
+        """The bare answer that a look comes to."""
+        starts = list(attacker.cells)
+        goals = list(defender.cells)
+        if named is not None and self.options["oversized_target_range"] == "named":
+            goals = [named]
+        if look.free and self.options["oversized_range_origin"] == "sight_space":
+            starts = sorted({start for start, _ in look.free})
+        return Verdict(self.range(attacker, defender, starts, goals), bool(look.free), None)
+
+    def range(self, attacker: Figure, defender: Figure, starts: list[Cell], goals: list[Cell]) -> int | None:
+        """The fewest spaces from any start to any goal, or None where no path counts."""
+        if self.options["range_count"] == "figures_block":
+            others = self._others(attacker.id, defender.id)
+            return Ranges(self._steps(~others)).between(starts, goals)
+        return self._ranges.between(starts, goals)
+
+    def look(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> Look:
+        """Which lines between the two figures' spaces are free."""
+        sight, solid = self._sight(attacker, defender)
+        goals = defender.cells if named is None else (named,)
+        tried = tuple((start, goal) for start in attacker.cells for goal in goals)
+        return Look(tuple(pair for pair in tried if sight.is_clear(*pair, solid)), tried)
+
+    def blockers(self, attacker: Figure, defender: Figure, start: Cell, end: Cell) -> Iterator[Blocker]:
+        """Everything that stops one line, from its start on."""
+        sight, solid = self._sight(attacker, defender)
+        for step in sight.stops(start, end, solid):
+            place = (step.x, step.y)
+            if step.plane == CELL:
+                yield self._name(place)
+            elif self.barriers.stops(step):
+                yield self.barriers.name_of_step(step)
+            else:
+                yield next(self._name(cell) for cell in around(place) if solid & self.frame.bit(cell))
+
+    def are_adjacent(self, a: tuple[Cell, ...], b: tuple[Cell, ...]) -> bool:
+        """Whether any space of one is adjacent to any space of the other."""
+        if chebyshev(a, b) != 1:
+            return False
+        if self.options["adjacent_through_wall"] == "corner":
+            return True
+        return bool(self.steps.neighbours(self.frame.bits(a)) & self.frame.bits(b))
+
+    @cached_property
+    def steps(self) -> Steps:
+        """The steps that cross no wall, closed door or blocking obstacle."""
+        return self._steps(-1)
+
+    @cached_property
+    def _ranges(self) -> Ranges:
+        return Ranges(None if self.options["range_count"] == "straight" else self.steps)
+
+    def _steps(self, allowed: Bits) -> Steps:
+        inside = self.frame.bits(self.board.cells) & ~self._blocking & allowed
+        return Steps.over(self.barriers, inside, self._diagonal)
+
+    def _others(self, *names: str) -> Bits:
+        return sum(bits for name, bits in self._figure_bits.items() if name not in names)
+
+    def _sight(self, attacker: Figure, defender: Figure) -> tuple[CenterSight, Bits]:
+        """The lines, and the cells that stop them, between two figures, which themselves never do."""
+        figures = self._others(attacker.id, defender.id)
+        if self.options["los_figures"] == "enemies":
+            figures &= ~self._side_bits(attacker.side)
+        solid = (self._blocking | figures) & ~self.frame.bits((*attacker.cells, *defender.cells))
+        return CenterSight(self.barriers, self._planes(solid)), solid
+
+    def _side_bits(self, side: str) -> Bits:
+        return self.frame.bits(cell for f in self.board.figures if f.side == side for cell in f.cells)
+
+    def _planes(self, solid: Bits) -> Planes:
+        if self.options["los_touch"] == "blocks":
+            return self.barriers.planes("strict", solid=solid)
+        if self.options["los_pinch"] == "always_blocked":
+            return self.barriers.planes("graze", solid=solid)
+        return self._edge_planes
+
+    @cached_property
+    def _edge_planes(self) -> Planes:
+        return self.barriers.planes("graze", pinch_open=self.options["los_pinch"] == "always_clear")
+
+    def _name(self, cell: Cell) -> Blocker:
+        figure = self.board.figure_at.get(cell)
+        return Blocker("cell", cell=cell) if figure is None else Blocker("figure", id=figure.id)
+
+
+def around(point: Cell) -> Iterable[Cell]:
+    """The four cells round a lattice point."""
+    x, y = point
+    return ((x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y))

@@ -1,0 +1,135 @@
+"""Sight from corner to corner, for every line between two figures at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from assistant.rules.barriers import ALL_DIRECTIONS, Barriers, Touch, quadrant
+from assistant.rules.bitboard import lines_of
+from assistant.rules.cover import Screen
+from assistant.rules.ruling import Blocker
+from assistant.rules.walks import CELL, walk
+from assistant.table.lattice import Cell, Point, corners
+
+_QUADRANT_BITS = 0xAA
+
+
+class Corner(NamedTuple):
+    """A corner of a figure's base.
+
+    Args:
+        x: column of the lattice point.
+        y: row of the lattice point.
+        own: the directions from it into the figure's own cells, as bits.
+        open: the directions in which a line may leave it or arrive at it from, as bits.
+    """
+
+    x: int
+    y: int
+    own: int
+    open: int
+
+    @property
+    def point(self) -> Point:
+        """The lattice point."""
+        return (self.x, self.y)
+
+
+@dataclass(frozen=True)
+class TouchRules:
+    """What happens where a line only touches.
+
+    Args:
+        mid_line: what a point does that a barrier touches (see ``Barriers.planes``).
+        pinch_open: a slanted line passes where two pairs of barriers meet only in the point.
+        shared_corner: two cells with a common corner in one gap of its barriers see each other through it.
+    """
+
+    mid_line: Touch = "graze"
+    pinch_open: bool = False
+    shared_corner: bool = True
+
+
+class CornerSight:
+    """The lines between corners on one board under one reading of the rules."""
+
+    def __init__(self, barriers: Barriers, rules: TouchRules) -> None:
+        self.barriers = barriers
+        self._rules = rules
+        self._frame = barriers.frame
+        self._lines = lines_of(barriers.frame.stride, centered=False)
+        self._planes = barriers.planes(rules.mid_line, pinch_open=rules.pinch_open)
+        self._shifted: dict[Point, tuple[int, ...]] = {}
+
+    def corners(self, cells: Iterable[Cell]) -> tuple[Corner, ...]:
+        """The corners of all these cells, column by column."""
+        found: dict[Point, tuple[int, int]] = {}
+        for cell in cells:
+            for point in corners(cell):
+                own, allowed = found.get(point, (0, 0))
+                sector = ALL_DIRECTIONS
+                if self._rules.mid_line != "always_clear":
+                    sector = self.barriers.sector(point, cell)
+                found[point] = (own | 1 << quadrant(point, cell), allowed | sector)
+        return tuple(Corner(*point, *found[point]) for point in sorted(found))
+
+    def clear_targets(self, origin: Corner, targets: Sequence[Corner]) -> int:
+        """Which lines from one corner are clear: bit ``i`` for the line to target ``i``."""
+        found = 0
+        flag = 1
+        x, y, _, allowed = origin
+        between = self._lines.between
+        from_origin = self._planes_from(origin)
+        for target in targets:
+            dx, dy = target.x - x, target.y - y
+            if dx or dy:
+                line = between(dx, dy)
+                if allowed & line.leaves and target.open & line.arrives:
+                    planes = from_origin if line.is_down else self._planes_from(target)
+                    if not planes[line.lie] & line.edges:
+                        found |= flag
+            elif self._rules.shared_corner and allowed & target.own:
+                found |= flag
+            flag <<= 1
+        return found
+
+    def meets(self, origin: Corner, target: Corner, screen: Screen) -> bool:
+        """Whether a line meets any cell of a screen."""
+        dx, dy = target.x - origin.x, target.y - origin.y
+        if not (dx or dy):
+            return False
+        line = self._lines.between(dx, dy)
+        top = origin if line.is_down else target
+        if screen.by_lie[line.lie] >> self._frame.cell_shift((top.x, top.y)) & line.cells:
+            return True
+        return bool(screen.edges and screen.edges >> self._frame.edge_shift((top.x, top.y)) & line.edges)
+
+    def blockers(self, origin: Corner, target: Corner) -> Iterator[Blocker]:
+        """Everything that stops a line, from its start on; nothing for a clear one."""
+        dx, dy = target.x - origin.x, target.y - origin.y
+        if not (dx or dy):
+            if not (self._rules.shared_corner and origin.open & target.own):
+                yield self.barriers.name_at(origin.point)
+            return
+        line = self._lines.between(dx, dy)
+        if not origin.open & line.leaves:
+            yield self.barriers.name_at(origin.point)
+        top = origin if line.is_down else target
+        hits = self._planes_from(top)[line.lie] & line.edges
+        if hits:
+            for step in walk(dx, dy):
+                x, y = step.x + origin.x, step.y + origin.y
+                if step.plane != CELL and hits >> self._lines.edge_index(step.plane, x - top.x, y - top.y) & 1:
+                    yield self.barriers.name_of_step(step._replace(x=x, y=y))
+        if not target.open & line.arrives:
+            yield self.barriers.name_at(target.point)
+
+    def _planes_from(self, corner: Corner) -> tuple[int, ...]:
+        point = (corner.x, corner.y)
+        found = self._shifted.get(point)
+        if found is None:
+            shift = self._frame.edge_shift(point)
+            found = self._shifted[point] = tuple(plane >> shift for plane in self._planes)
+        return found

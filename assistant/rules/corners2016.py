@@ -1,0 +1,218 @@
+"""Sight, cover and range of DOOM (2016) on one board under one set of options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple, cast
+
+from assistant.rules.barriers import Barriers, Touch
+from assistant.rules.bitboard import LIE, Frame, direction
+from assistant.rules.corner_sight import Corner, CornerSight, TouchRules
+from assistant.rules.cover import CoverCells, Screen
+from assistant.rules.paths import Diagonal, Ranges, Steps, chebyshev
+from assistant.rules.rulesets import Verdict
+from assistant.rules.ruling import Blocker
+from assistant.rules.walks import walk
+from assistant.table.board import Board, Figure
+from assistant.table.lattice import Cell, Edge, Point, sides
+
+_SIGHT_KINDS = frozenset({"wall", "obstacle", "door", "cell"})
+_PARTING = frozenset({"wall", "door"})
+_NOTHING: frozenset[Edge] = frozenset()
+
+
+class Look(NamedTuple):
+    """What each corner of an attacker gives against one defender.
+
+    Args:
+        corners: the attacker's corners.
+        targets: the defender's corners.
+        clear: for each of the attacker's corners, which lines are clear: bit ``i`` for target ``i``.
+        covered: for each, whether the defender has cover from it; None where nothing is seen.
+    """
+
+    corners: tuple[Corner, ...]
+    targets: tuple[Corner, ...]
+    clear: tuple[int, ...]
+    covered: tuple[bool | None, ...]
+
+    @property
+    def seeing(self) -> list[int]:
+        """The places, in ``corners``, of those that see."""
+        return [i for i, clear in enumerate(self.clear) if clear]
+
+    @property
+    def best(self) -> int | None:
+        """The place of the first corner that sees past all cover, or else that sees at all."""
+        return min(self.seeing, key=lambda i: (bool(self.covered[i]), i), default=None)
+
+    def at(self, origin: Point) -> Look:
+        """The same for one named corner alone."""
+        keep = [i for i, corner in enumerate(self.corners) if corner.point == origin]
+        return Look(
+            tuple(self.corners[i] for i in keep),
+            self.targets,
+            tuple(self.clear[i] for i in keep),
+            tuple(self.covered[i] for i in keep),
+        )
+
+
+class CornerTable:
+    """One board under one set of options."""
+
+    def __init__(self, board: Board, options: Mapping[str, str]) -> None:
+        self.board = board
+        self.options = options
+        self.frame = Frame.around(board.cells)
+        self._sights_by_ignored: dict[frozenset[Edge], tuple[CornerSight, CornerSight]] = {}
+        self._corners_by_cells: dict[tuple[frozenset[Edge], tuple[Cell, ...]], tuple[Corner, ...]] = {}
+        self._cover = CoverCells(
+            board,
+            self.frame,
+            difficult_border=options["cover_difficult_border"] == "border",
+            figure_edges=options["cover_figure_border"] == "edge",
+        )
+        self.ranges = self._ranges()
+
+    def verdict(self, attacker: Figure, defender: Figure) -> Verdict:
+        """The bare answer for one pair."""
+        return self.verdict_of(self.look(attacker, defender), attacker, defender)
+
+    def verdict_of(self, look: Look, attacker: Figure, defender: Figure) -> Verdict:
+        """The bare answer that a look comes to."""
+        seeing = look.seeing
+        cover: bool | None = None
+        if seeing:
+            held = [bool(look.covered[i]) for i in seeing]
+            # Without a corner named, “declared” takes the first that sees: nobody chose a better one.
+            by_reading = {"same_best": all(held), "any": any(held), "declared": held[0]}
+            cover = by_reading[self.options["cover_corner"]]
+        return Verdict(self.ranges.between(attacker.cells, defender.cells), bool(seeing), cover)
+
+    def look(self, attacker: Figure, defender: Figure) -> Look:
+        """What each of the attacker's corners gives."""
+        ignored = self._own_obstacles(attacker, defender)
+        sight, cover_sight = self._sights(ignored)
+        corners = self._corners(ignored, attacker.cells)
+        targets = self._corners(ignored, defender.cells)
+        clear = tuple(sight.clear_targets(corner, targets) for corner in corners)
+        if defender.is_large or not any(clear):
+            return Look(corners, targets, clear, tuple(False if seen else None for seen in clear))
+        screen = self._screen(attacker, defender)
+        full = (1 << len(targets)) - 1
+        covered: list[bool | None] = []
+        for corner, seen in zip(corners, clear, strict=True):
+            if not seen:
+                covered.append(None)
+                continue
+            free = seen if cover_sight is sight else cover_sight.clear_targets(corner, targets)
+            covered.append(free != full or any(sight.meets(corner, target, screen) for target in targets))
+        return Look(corners, targets, clear, tuple(covered))
+
+    def sight_blockers(self, attacker: Figure, defender: Figure, origin: Corner, target: Corner) -> list[Blocker]:
+        """Everything that stops one sight line, from its start on."""
+        sight, _ = self._sights(self._own_obstacles(attacker, defender))
+        return list(sight.blockers(origin, target))
+
+    def cover_blocker(self, attacker: Figure, defender: Figure, origin: Corner, target: Corner) -> Blocker | None:
+        """What makes one line give cover: a barrier, or else the first cell; None for a free line."""
+        sight, cover_sight = self._sights(self._own_obstacles(attacker, defender))
+        barrier = next(cover_sight.blockers(origin, target), None)
+        screen = self._screen(attacker, defender)
+        if barrier is not None or not sight.meets(origin, target, screen):
+            return barrier
+        dx, dy = target.x - origin.x, target.y - origin.y
+        steps = (step._replace(x=step.x + origin.x, y=step.y + origin.y) for step in walk(dx, dy))
+        return self._cover.name(screen, steps, LIE[direction(dx, dy)])
+
+    def _screen(self, attacker: Figure, defender: Figure) -> Screen:
+        spared: list[Cell] = []
+        if self.options["cover_attacker_in_difficult"] == "no":
+            spared += attacker.cells
+        if self.options["cover_defender_in_difficult"] == "no":
+            spared += defender.cells
+        return self._cover.between(attacker.id, defender.id, spared)
+
+    def _corners(self, ignored: frozenset[Edge], cells: tuple[Cell, ...]) -> tuple[Corner, ...]:
+        key = (ignored, cells)
+        found = self._corners_by_cells.get(key)
+        if found is None:
+            found = self._sights(ignored)[0].corners(cells)
+            if self.options["large_los_cells"] == "outer_corners":
+                columns, rows = {corner.x for corner in found}, {corner.y for corner in found}
+                ends = {(x, y) for x in (min(columns), max(columns)) for y in (min(rows), max(rows))}
+                found = tuple(corner for corner in found if corner.point in ends)
+            self._corners_by_cells[key] = found
+        return found
+
+    def _own_obstacles(self, *figures: Figure) -> frozenset[Edge]:
+        """The red lines that do not count because one of the figures stands on them.
+
+        Those are the sides of blocking cells under it and obstacle lines between two cells under it.
+        """
+        if self.options["target_on_obstacle"] == "literal":
+            return _NOTHING
+        found: set[Edge] = set()
+        for figure in figures:
+            for cell in figure.cells:
+                if cell in self.board.blocking:
+                    found.update(sides(cell))
+            if figure.is_large:
+                under = set(figure.cells)
+                found.update(e for cell in figure.cells for e in sides(cell) if under.issuperset(e.cells))
+        return frozenset(edge for edge in found if self._is_red(edge))
+
+    def _is_red(self, edge: Edge) -> bool:
+        printed = self.board.edges.get(edge)
+        return printed == "obstacle" or (printed is None and not self.board.blocking.isdisjoint(edge.cells))
+
+    def _sights(self, ignored: frozenset[Edge]) -> tuple[CornerSight, CornerSight]:
+        """The lines of sight and the lines of cover, the same object where they follow the same rules."""
+        found = self._sights_by_ignored.get(ignored)
+        if found is None:
+            found = self._sights_by_ignored[ignored] = self._made_sights(ignored)
+        return found
+
+    def _made_sights(self, ignored: frozenset[Edge]) -> tuple[CornerSight, CornerSight]:
+        options = self.options
+        rules = TouchRules(
+            mid_line=cast(Touch, options["los_corner_touch"]),
+            pinch_open=options["los_pinch"] == "open",
+            shared_corner=options["los_shared_corner"] == "same_sector",
+        )
+        cover_rules = replace(rules, shared_corner=True)
+        if options["cover_touch"] == "gives_cover":
+            cover_rules = replace(cover_rules, mid_line="strict")
+        barriers = Barriers.of(self.board, self.frame, _SIGHT_KINDS, ignore=ignored)
+        sight = CornerSight(barriers, rules)
+        if options["cover_doors"] == "yes" and cover_rules == rules:
+            return sight, sight
+        if options["cover_doors"] == "no":
+            barriers = Barriers.of(self.board, self.frame, _SIGHT_KINDS - {"door"}, ignore=ignored)
+        return sight, CornerSight(barriers, cover_rules)
+
+    def _ranges(self) -> Ranges:
+        metric = self.options["range_metric"]
+        if metric == "chebyshev":
+            return Ranges(None)
+        kinds = _PARTING if metric == "adjacency" else _SIGHT_KINDS
+        return Ranges(self.steps(kinds))
+
+    def are_adjacent(self, a: tuple[Cell, ...], b: tuple[Cell, ...]) -> bool:
+        """Whether any cell of one is one step from any cell of the other, walls and closed doors parting them."""
+        if chebyshev(a, b) != 1:
+            return False
+        steps = self._adjacency
+        return bool(steps.neighbours(self.frame.bits(a)) & self.frame.bits(b))
+
+    @cached_property
+    def _adjacency(self) -> Steps:
+        return self.steps(_PARTING)
+
+    def steps(self, kinds: frozenset[str]) -> Steps:
+        """The steps between cells that cross no barrier of these kinds."""
+        barriers = Barriers.of(self.board, self.frame, kinds)
+        diagonal = cast(Diagonal, self.options["diagonal_at_vertex"])
+        return Steps.over(barriers, self.frame.bits(self.board.cells), diagonal)

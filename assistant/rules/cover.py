@@ -1,0 +1,115 @@
+"""Which cells give cover to a line that passes through them: difficult terrain and other figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from assistant.rules.bitboard import Bits, EdgeBits, Frame
+from assistant.rules.ruling import Blocker
+from assistant.rules.walks import CELL, VERTEX, Step
+from assistant.table.board import Board
+from assistant.table.lattice import Cell
+
+
+class Screen(NamedTuple):
+    """The cells that give cover between two figures, as bits.
+
+    Args:
+        by_lie: what a line must not meet, by the way it lies: the cells for a slanted line; for one that runs
+            along edges, the borders between two cells of the same area or the same figure.
+        edges: edges and points that a line must not meet either; 0 unless an option asks for it.
+        cells: the cells themselves.
+        difficult: those of them that are difficult terrain.
+    """
+
+    by_lie: tuple[Bits, Bits, Bits, Bits]
+    edges: EdgeBits
+    cells: Bits
+    difficult: Bits
+
+
+class CoverCells:
+    """The difficult terrain and the figures of one board.
+
+    Args:
+        board: the board.
+        frame: where its bits lie.
+        difficult_border: a line on the border of difficult terrain, or touching it, counts too.
+        figure_edges: a line along the side of a figure's cell counts too.
+    """
+
+    def __init__(self, board: Board, frame: Frame, *, difficult_border: bool, figure_edges: bool) -> None:
+        self._board = board
+        self._frame = frame
+        self._difficult_border = difficult_border
+        self._figure_edges = figure_edges
+        self._difficult = frame.bits(board.difficult)
+        self._bits = {figure.id: frame.bits(figure.cells) for figure in board.figures}
+        self._all = frame.bits(board.figure_at)
+        self._level = {f.id: self._inner_level(self._bits[f.id]) for f in board.figures if f.is_large}
+        self._upright = {f.id: self._inner_upright(self._bits[f.id]) for f in board.figures if f.is_large}
+
+    def between(self, attacker_id: str, defender_id: str, spared: Iterable[Cell] = ()) -> Screen:
+        """What gives cover between two figures, which themselves never do.
+
+        Args:
+            attacker_id: who looks.
+            defender_id: who is looked at.
+            spared: cells whose difficult terrain does not count.
+        """
+        difficult = self._difficult
+        for cell in spared:
+            difficult &= ~self._frame.bit(cell)
+        figures = self._all
+        for name in (attacker_id, defender_id):
+            figures &= ~self._bits.get(name, 0)
+        level = self._inner_level(difficult)
+        upright = self._inner_upright(difficult)
+        for name, bits in self._level.items():
+            if name not in (attacker_id, defender_id):
+                level |= bits
+                upright |= self._upright[name]
+        inside = difficult | figures
+        edges = self._edges(difficult, figures) if self._difficult_border or self._figure_edges else 0
+        return Screen((inside, inside, level, upright), edges, inside, difficult)
+
+    def name(self, screen: Screen, steps: Iterable[Step], lie: int) -> Blocker | None:
+        """The first cell that a line meets and that gives cover, by its figure where it has one."""
+        for step in steps:
+            for cell in self._met(screen, step, lie):
+                bit = self._frame.bit(cell)
+                if screen.cells & bit & ~screen.difficult:
+                    return Blocker("figure", id=self._board.figure_at[cell].id)
+                if screen.cells & bit:
+                    return Blocker("difficult", cell=cell)
+        return None
+
+    def _met(self, screen: Screen, step: Step, lie: int) -> Iterator[Cell]:
+        """The cells that one step of a line meets."""
+        plane, x, y = step
+        slanted = lie < 2
+        if plane == CELL and slanted:
+            yield (x, y)
+        elif plane == CELL and (screen.by_lie[lie] & self._frame.bit((x, y)) or screen.edges):
+            yield from ((x, y - 1), (x, y)) if lie == 2 else ((x - 1, y), (x, y))
+        elif plane == VERTEX and self._difficult_border:
+            around = ((x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y))
+            yield from (cell for cell in around if screen.difficult & self._frame.bit(cell))
+
+    def _edges(self, difficult: Bits, figures: Bits) -> EdgeBits:
+        down, right = self._frame.stride, 1
+        level = upright = points = 0
+        if self._figure_edges:
+            level, upright = figures | figures << down, figures | figures << right
+        if self._difficult_border:
+            beside = difficult | difficult << right
+            level, upright, points = level | difficult | difficult << down, upright | beside, beside | beside << down
+        return self._frame.interleave(upright, level, points)
+
+    def _inner_level(self, cells: Bits) -> Bits:
+        return cells & cells << self._frame.stride
+
+    @staticmethod
+    def _inner_upright(cells: Bits) -> Bits:
+        return cells & cells << 1

@@ -1,0 +1,243 @@
+"""DOOM: The Board Game (2016): sight from corner to corner, cover, range in steps round walls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
+
+from assistant.errors import UnknownName
+from assistant.rules import moves, moves2016
+from assistant.rules import phrases_doom2016 as said
+from assistant.rules.corners2016 import CornerTable, Look
+from assistant.rules.moves2016 import MoveRules
+from assistant.rules.options_doom2016 import OPTIONS
+from assistant.rules.pairing import Resting, Tables, ordered_pairs, rests_on
+from assistant.rules.paths import chebyshev
+from assistant.rules.reasons import Rule, reason
+from assistant.rules.rulesets import Option, Verdict, chosen
+from assistant.rules.ruling import Origin, Place, Reach, Reason, Ruling, SightLine
+from assistant.table.board import Board, Figure
+from assistant.table.lattice import Cell, Point
+
+SIGHT_OPTIONS = OPTIONS[:14]
+"""The options that can change a ruling; those after them are about moves, dice and cards."""
+
+DOOR_COST = 1
+
+
+class Doom2016:
+    """The rules under one set of house options.
+
+    Args:
+        options: choices that differ from the defaults, by name.
+
+    Raises:
+        UnknownName: there is no such option or choice.
+    """
+
+    name: ClassVar[str] = "doom2016"
+    option_table: ClassVar[tuple[Option, ...]] = OPTIONS
+    rules: ClassVar[Mapping[str, Rule]] = said.RULES
+
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+        self._options = chosen(self.name, OPTIONS, options or {})
+        self._tables = Tables(self._options, CornerTable)
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """Every option with the choice that holds."""
+        return self._options
+
+    def rule(self, board: Board, attacker_id: str, defender_id: str, *, origin: Point | None = None) -> Ruling:
+        """The ruling for one pair.
+
+        Args:
+            board: the table.
+            attacker_id: who attacks.
+            defender_id: who is attacked.
+            origin: the corner that the attacker names; the ruling then is about this corner alone.
+
+        Raises:
+            UnknownName: the board holds no such figure, or the attacker has no such corner.
+        """
+        attacker, defender = board.figure(attacker_id), board.figure(defender_id)
+        return self._ruling(board, attacker, defender, origin)
+
+    def pairs(self, board: Board) -> Iterator[Ruling]:
+        """A ruling for every ordered pair of figures on different sides, by the two names."""
+        for attacker, defender in ordered_pairs(board):
+            yield self._ruling(board, attacker, defender, None)
+
+    def verdict(self, board: Board, attacker: Figure, defender: Figure) -> Verdict:
+        """The bare answer for two figures, wherever they stand on the board."""
+        return self._tables.of(board).verdict(attacker, defender)
+
+    def verdicts(self, board: Board) -> Iterator[tuple[str, str, Verdict]]:
+        """The bare answers for the same pairs as ``pairs``, fast enough for every camera frame."""
+        table = self._tables.of(board)
+        for attacker, defender in ordered_pairs(board):
+            yield attacker.id, defender.id, table.verdict(attacker, defender)
+
+    def adjacent(self, board: Board, a: Figure, b: Figure) -> bool:
+        """Whether two figures stand on adjacent cells: side by side or corner to corner, not parted by a wall."""
+        return self._tables.of(board).are_adjacent(a.cells, b.cells)
+
+    def reach(self, board: Board, figure_id: str, points: int, open_doors: bool = False) -> Reach:
+        """Where a figure may end a move of so many points.
+
+        Raises:
+            UnknownName: the board holds no such figure.
+        """
+        mover = board.figure(figure_id)
+        rules = self.move_rules()
+        make = moves2016.LargeGround if mover.is_large else moves2016.SmallGround
+        doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
+        found = moves.ends(mover.cells, points, lambda opened: make(board, mover, rules, opened), doors)
+        return Reach(self.name, figure_id, points, found)
+
+    def move_rules(self) -> MoveRules:
+        """The options of movement, for the figures' grounds."""
+        options = self._options
+        return MoveRules(
+            diagonal=moves.as_diagonal(options["diagonal_at_vertex"]),
+            impassable_blocks=options["impassable_movement"] == "blocks",
+            costs_add_up=options["cost_stacking"] == "add",
+            large_pass_large=options["large_vs_large"] == "pass",
+        )
+
+    def door_cells(self, board: Board) -> tuple[tuple[str, frozenset[Cell]], ...]:
+        """The cells from which each closed door can be opened."""
+        return moves.door_reach(board, corners_too=self._options["door_reach"] == "corner")
+
+    def _ruling(self, board: Board, attacker: Figure, defender: Figure, origin: Point | None) -> Ruling:
+        table = self._tables.of(board)
+        look = table.look(attacker, defender)
+        if origin is not None:
+            look = _named(look, attacker, origin)
+        verdict = table.verdict_of(look, attacker, defender)
+        resting = [] if origin is not None else list(self._resting(board, attacker, defender, verdict))
+        start = _shown(look, verdict)
+        lines = _lines(table, look, attacker, defender, start)
+        adjacent = table.are_adjacent(attacker.cells, defender.cells)
+        return Ruling(
+            ruleset=self.name,
+            attacker=attacker.id,
+            defender=defender.id,
+            range=verdict.range,
+            line_of_sight=verdict.line_of_sight,
+            cover=verdict.cover,
+            origin=None if start is None else look.corners[start].point,
+            lines=lines,
+            reasons=tuple(
+                _reasons(look, attacker, defender, lines=lines, verdict=verdict, adjacent=adjacent, resting=resting)
+            ),
+            options={r.option: r.choice for r in resting},
+            origins=_origins(look),
+            adjacent=adjacent,
+        )
+
+    def _resting(self, board: Board, attacker: Figure, defender: Figure, verdict: Verdict) -> Iterator[Resting]:
+        def answer_with(option: str, choice: str) -> Verdict:
+            return self._tables.otherwise(board, option, choice).verdict(attacker, defender)
+
+        return rests_on(SIGHT_OPTIONS, self._options, verdict, answer_with)
+
+
+def _named(look: Look, attacker: Figure, origin: Point) -> Look:
+    if origin not in {corner.point for corner in look.corners}:
+        known = ", ".join(str(list(corner.point)) for corner in look.corners)
+        raise UnknownName(f"{list(origin)} is no corner of “{attacker.id}”; its corners are: {known}")
+    return look.at(origin)
+
+
+def _shown(look: Look, verdict: Verdict) -> int | None:
+    """The corner that the ruling speaks of: the best one, or the one to blame where any cover counts."""
+    seeing = look.seeing
+    if not seeing:
+        return None
+    return next((i for i in seeing if look.covered[i] == verdict.cover), seeing[0])
+
+
+def _lines(
+    table: CornerTable, look: Look, attacker: Figure, defender: Figure, start: int | None
+) -> tuple[SightLine, ...]:
+    """The lines to show: one free line of sight and those of cover, or every stopped line, the nearest miss first."""
+    if start is None:
+        missed: list[tuple[int, SightLine]] = []
+        for origin in look.corners:
+            for target in look.targets:
+                stops = table.sight_blockers(attacker, defender, origin, target)
+                blocker = stops[0] if stops else None
+                missed.append((len(set(stops)), SightLine(origin.point, target.point, "sight", blocker)))
+        missed.sort(key=lambda item: (item[0], item[1].start, item[1].end))
+        return tuple(line for _, line in missed)
+    origin = look.corners[start]
+    seen = [i for i in range(len(look.targets)) if look.clear[start] >> i & 1]
+    # The shortest free line is the easiest to lay a thread along.
+    nearest = min(seen, key=lambda i: _squared(origin.point, look.targets[i].point))
+    sight = SightLine(origin.point, look.targets[nearest].point, "sight")
+    if defender.is_large:
+        return (sight,)
+    return (
+        sight,
+        *(
+            SightLine(origin.point, t.point, "cover", table.cover_blocker(attacker, defender, origin, t))
+            for t in look.targets
+        ),
+    )
+
+
+def _squared(a: Point, b: Point) -> int:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def _origins(look: Look) -> tuple[Origin, ...]:
+    return tuple(
+        Origin(corner.point, bool(clear), covered, tuple(t.point for i, t in enumerate(look.targets) if clear >> i & 1))
+        for corner, clear, covered in zip(look.corners, look.clear, look.covered, strict=True)
+    )
+
+
+def _reasons(  # noqa: PLR0913 - every part of the answer has its word in the reasons
+    look: Look,
+    attacker: Figure,
+    defender: Figure,
+    *,
+    lines: tuple[SightLine, ...],
+    verdict: Verdict,
+    adjacent: bool,
+    resting: list[Resting],
+) -> Iterator[Reason]:
+    names = {"attacker": attacker.id, "defender": defender.id}
+    yield _sight_reason(lines[0], verdict, names)
+    if verdict.line_of_sight:
+        yield _cover_reason(look, lines, defender, verdict, names)
+    if verdict.range is None:
+        yield reason(said.RANGE, "none", **names)
+    else:
+        yield reason(said.RANGE, "counted", range=verdict.range)
+    if adjacent:
+        yield reason(said.ADJACENT, "yes", **names)
+    elif chebyshev(attacker.cells, defender.cells) == 1:
+        yield reason(said.ADJACENT, "parted", **names)
+    for rest in resting:
+        yield reason(said.OPTION, "decides", option=rest.option, choice=rest.choice, other=rest.other)
+
+
+def _sight_reason(line: SightLine, verdict: Verdict, names: Mapping[str, str]) -> Reason:
+    if verdict.line_of_sight:
+        return reason(said.SIGHT, "clear", origin=line.start, target=line.end, **names)
+    return reason(said.SIGHT, "blocked", origin=line.start, target=line.end, blocker=line.blocked_by, **names)
+
+
+def _cover_reason(
+    look: Look, lines: tuple[SightLine, ...], defender: Figure, verdict: Verdict, names: Mapping[str, str]
+) -> Reason:
+    if defender.is_large:
+        return reason(said.LARGE_COVER, "none", **names)
+    origin: Place = lines[0].start
+    if not verdict.cover:
+        return reason(said.COVER, "none", origin=origin, **names)
+    hindered = next(line for line in lines[1:] if line.blocked_by is not None)
+    phrase = "cover" if all(look.covered[i] for i in look.seeing) else "named"
+    return reason(said.COVER, phrase, origin=origin, target=hindered.end, blocker=hindered.blocked_by, **names)

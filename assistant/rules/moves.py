@@ -1,0 +1,162 @@
+"""Where a move may end: the least cost of every placement, doors opened on the way included."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, cast
+
+from assistant.errors import CannotDo
+from assistant.rules.barriers import Barriers
+from assistant.rules.bitboard import Frame
+from assistant.rules.paths import Diagonal, Steps
+from assistant.rules.ruling import End
+from assistant.table.board import Board, Door
+from assistant.table.lattice import Cell, edge_between
+
+Placement = tuple[Cell, ...]
+"""The cells under a figure; their order matters only to figures with a head."""
+
+MAX_STATES = 400_000
+"""Placements times sets of opened doors; a table with eight doors and two squads stays below a tenth of it."""
+
+
+class Stride(NamedTuple):
+    """One step or turn: what it costs in points and where the figure then stands."""
+
+    cost: int
+    placement: Placement
+
+
+class Ground(Protocol):
+    """The board as one figure may move on it, with certain doors opened."""
+
+    def strides(self, placement: Placement) -> Iterator[Stride]:
+        """Every single step or turn from a placement."""
+        ...
+
+    def may_end(self, placement: Placement) -> bool:
+        """Whether the figure may end its move there."""
+        ...
+
+
+@dataclass(frozen=True)
+class DoorRules:
+    """How doors are opened on the way.
+
+    Args:
+        cost: points for opening one.
+        reach: the cells from which each closed door can be opened.
+    """
+
+    cost: int
+    reach: tuple[tuple[str, frozenset[Cell]], ...] = ()
+
+
+def ends(
+    start: Placement, points: int, ground: Callable[[frozenset[str]], Ground], doors: DoorRules
+) -> tuple[End, ...]:
+    """The least cost of each placement in which a move may end, its own included, by cost, then by cells.
+
+    Args:
+        start: where the figure stands.
+        points: what the move may cost.
+        ground: the board with the named doors opened.
+        doors: the doors that may be opened on the way.
+
+    Raises:
+        CannotDo: there are too many doors to try every order of opening them.
+    """
+    nothing: frozenset[str] = frozenset()
+    best: dict[Placement, int] = {}
+    settled: dict[Placement, list[frozenset[str]]] = {}
+    queue: list[tuple[int, int, Placement, frozenset[str]]] = [(0, 0, start, nothing)]
+    known: dict[tuple[Placement, frozenset[str]], int] = {(start, nothing): 0}
+    while queue:
+        cost, _, placement, opened = heapq.heappop(queue)
+        # Whoever came here as cheaply with the same doors open, or more, can do all that follows too.
+        if any(opened <= other for other in settled.setdefault(placement, [])):
+            continue
+        settled[placement].append(opened)
+        best.setdefault(placement, cost)
+        for price, state in _onward(placement, opened, ground(opened), doors):
+            total = cost + price
+            if total <= points and total < known.get(state, points + 1):
+                known[state] = total
+                # The more doors are open the earlier: these states make others of the same cost needless.
+                heapq.heappush(queue, (total, -len(state[1]), *state))
+        if len(known) > MAX_STATES:
+            raise CannotDo("there are too many closed doors in reach to try them all; open some of them on the board")
+    still = ground(nothing)
+    found = {tuple(sorted(p)): 0 for p in (start,)}
+    for placement, cost in best.items():
+        cells = tuple(sorted(placement))
+        if cells not in found and still.may_end(placement):
+            found[cells] = cost
+    return tuple(sorted((End(cost, cells) for cells, cost in found.items()), key=lambda end: (end.cost, end.cells)))
+
+
+def _onward(
+    placement: Placement, opened: frozenset[str], ground: Ground, doors: DoorRules
+) -> Iterator[tuple[int, tuple[Placement, frozenset[str]]]]:
+    for stride in ground.strides(placement):
+        yield stride.cost, (stride.placement, opened)
+    for door, cells in doors.reach:
+        if door not in opened and not cells.isdisjoint(placement):
+            yield doors.cost, (placement, opened | {door})
+
+
+class Terrain:
+    """What stops a moving base: barriers of the given kinds, some doors opened."""
+
+    def __init__(self, board: Board, kinds: frozenset[str], opened: frozenset[str], diagonal: Diagonal) -> None:
+        self.frame = Frame.around(board.cells)
+        self.barriers = Barriers.of(without_doors(board, opened), self.frame, kinds)
+        self.steps = Steps.over(self.barriers, self.frame.bits(board.cells), diagonal)
+
+    def may_shift(self, placement: Placement, dx: int, dy: int) -> bool:
+        """Whether every cell under a base may step that way and no barrier then runs under the base."""
+        if not all(self.steps.may_step(cell, dx, dy) for cell in placement):
+            return False
+        return self.is_whole(tuple((x + dx, y + dy) for x, y in placement))
+
+    def is_whole(self, placement: Placement) -> bool:
+        """Whether all cells are on the board and no barrier runs between two of them."""
+        frame = self.frame
+        inside = self.steps.inside
+        cells = set(placement)
+        for x, y in placement:
+            if not inside & frame.bit((x, y)):
+                return False
+            for other in ((x + 1, y), (x, y + 1)):
+                if other in cells and self.barriers.has(edge_between((x, y), other)):
+                    return False
+        return True
+
+
+def without_doors(board: Board, opened: frozenset[str]) -> Board:
+    """The board with these doors open."""
+    if not opened:
+        return board
+    doors = tuple(Door(d.id, d.edges, d.open or d.id in opened) for d in board.doors)
+    return Board(board.cells, board.edges, doors, board.figures, board.difficult, board.blocking, board.cell_mm)
+
+
+def as_diagonal(choice: str) -> Diagonal:
+    """The choice of an option about diagonal steps."""
+    return cast(Diagonal, choice)
+
+
+def door_reach(board: Board, *, corners_too: bool) -> tuple[tuple[str, frozenset[Cell]], ...]:
+    """The cells from which each closed door can be opened: those along it, or also those that touch its ends."""
+    found = []
+    for door in board.doors:
+        if door.open:
+            continue
+        cells = {cell for edge in door.edges for cell in edge.cells}
+        if corners_too:
+            ends = {point for edge in door.edges for point in edge}
+            cells |= {(x - i, y - j) for x, y in ends for i in (0, 1) for j in (0, 1)}
+        found.append((door.id, frozenset(cells & board.cells)))
+    return tuple(found)

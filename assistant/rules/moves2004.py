@@ -1,0 +1,64 @@
+"""How figures move in DOOM (2004): spaces in eight directions, the demon's snake step, bases of four spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assistant.rules.moves import Placement, Stride, Terrain
+from assistant.rules.paths import EIGHT_DIRECTIONS, FOUR_DIRECTIONS, Diagonal
+from assistant.table.board import Board, Figure
+
+STOPPING = frozenset({"wall", "door", "obstacle", "impassable", "cell"})
+
+
+@dataclass(frozen=True)
+class MoveRules:
+    """The readings of the rules of movement.
+
+    Args:
+        diagonal: when a diagonal step is free (see ``Steps.over``).
+        either_half_leads: either half of a figure of two spaces may lead its snake step; else only the
+            half that the board names first.
+    """
+
+    diagonal: Diagonal = "two_l"
+    either_half_leads: bool = True
+
+
+class Spaces:
+    """The board as one figure may move on it; every space of its base makes the same step."""
+
+    def __init__(self, board: Board, mover: Figure, rules: MoveRules, opened: frozenset[str]) -> None:
+        self._terrain = Terrain(board, STOPPING, opened, rules.diagonal)
+        self._rules = rules
+        others = [figure for figure in board.figures if figure.id != mover.id]
+        enemies = (cell for figure in others if figure.side != mover.side for cell in figure.cells)
+        self._closed = board.blocking.union(enemies)
+        self._occupied = board.blocking.union(cell for figure in others for cell in figure.cells)
+
+    def strides(self, placement: Placement) -> Iterator[Stride]:
+        """One point a step; friends may be passed, enemies and blocking obstacles not."""
+        if len(placement) == 2:
+            yield from self._snake_steps(placement)
+        for dx, dy in EIGHT_DIRECTIONS:
+            if len(placement) == 2 and 0 in (dx, dy):
+                continue
+            moved = tuple((x + dx, y + dy) for x, y in placement)
+            if self._closed.isdisjoint(moved) and self._terrain.may_shift(placement, dx, dy):
+                yield Stride(1, moved)
+
+    def may_end(self, placement: Placement) -> bool:
+        """Whether every space under the base is empty."""
+        return self._occupied.isdisjoint(placement)
+
+    def _snake_steps(self, placement: Placement) -> Iterator[Stride]:
+        """One half steps straight ahead or aside, the other takes its place."""
+        head, tail = placement
+        leads = [(head, tail), (tail, head)] if self._rules.either_half_leads else [(head, tail)]
+        for leader, other in leads:
+            for dx, dy in FOUR_DIRECTIONS:
+                ahead = (leader[0] + dx, leader[1] + dy)
+                if ahead != other and ahead not in self._closed and self._terrain.steps.may_step(leader, dx, dy):
+                    moved = (ahead, leader)
+                    yield Stride(1, tuple(sorted(moved)) if self._rules.either_half_leads else moved)

@@ -1,0 +1,102 @@
+"""How figures move in DOOM (2016): small ones in eight directions, large ones sideways and in quarter turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assistant.rules.moves import Placement, Stride, Terrain
+from assistant.rules.paths import EIGHT_DIRECTIONS, FOUR_DIRECTIONS, Diagonal
+from assistant.table.board import Board, Figure
+from assistant.table.lattice import Cell
+
+TURNING_SIZES = (2, 6)
+"""Bases of so many cells may turn; those of four cells are square."""
+
+
+@dataclass(frozen=True)
+class MoveRules:
+    """The readings of the rules of movement.
+
+    Args:
+        diagonal: when a diagonal step is free (see ``Steps.over``).
+        impassable_blocks: impassable lines stop small figures.
+        costs_add_up: entering difficult ground and an enemy's cell costs one point more for each, else one for both.
+        large_pass_large: a large figure may pass through another large one.
+    """
+
+    diagonal: Diagonal = "two_l"
+    impassable_blocks: bool = True
+    costs_add_up: bool = True
+    large_pass_large: bool = True
+
+
+class SmallGround:
+    """The board as a figure of one cell moves on it."""
+
+    def __init__(self, board: Board, mover: Figure, rules: MoveRules, opened: frozenset[str]) -> None:
+        kinds = {"wall", "door", "obstacle", "cell"} | ({"impassable"} if rules.impassable_blocks else set())
+        self._terrain = Terrain(board, frozenset(kinds), opened, rules.diagonal)
+        self._board = board
+        self._mover = mover
+        self._rules = rules
+
+    def strides(self, placement: Placement) -> Iterator[Stride]:
+        """One point a step, more into difficult ground and into an enemy's cell."""
+        ((x, y),) = placement
+        for dx, dy in EIGHT_DIRECTIONS:
+            if self._terrain.steps.may_step((x, y), dx, dy):
+                cell = (x + dx, y + dy)
+                yield Stride(1 + self._extra(cell), (cell,))
+
+    def may_end(self, placement: Placement) -> bool:
+        """Whether no other figure stands there."""
+        return self._board.figure_at.get(placement[0], self._mover) is self._mover
+
+    def _extra(self, cell: Cell) -> int:
+        there = self._board.figure_at.get(cell)
+        extra = (cell in self._board.difficult) + (there is not None and there.side != self._mover.side)
+        return extra if self._rules.costs_add_up else min(extra, 1)
+
+
+class LargeGround:
+    """The board as a figure of several cells moves on it: only walls, doors and other large figures matter."""
+
+    def __init__(self, board: Board, mover: Figure, rules: MoveRules, opened: frozenset[str]) -> None:
+        self._terrain = Terrain(board, frozenset({"wall", "door"}), opened, rules.diagonal)
+        self._rules = rules
+        others = [figure for figure in board.figures if figure.is_large and figure.id != mover.id]
+        self._large = frozenset(cell for figure in others for cell in figure.cells)
+        self._enemies = frozenset(cell for figure in others if figure.side != mover.side for cell in figure.cells)
+
+    def strides(self, placement: Placement) -> Iterator[Stride]:
+        """One cell sideways or a quarter turn, a point each; one more into an enemy of its own kind."""
+        for dx, dy in FOUR_DIRECTIONS:
+            if not self._terrain.may_shift(placement, dx, dy):
+                continue
+            moved = tuple((x + dx, y + dy) for x, y in placement)
+            entered = set(moved).difference(placement)
+            if self._rules.large_pass_large or entered.isdisjoint(self._large):
+                yield Stride(1 + (not entered.isdisjoint(self._enemies)), moved)
+        for turned in quarter_turns(placement):
+            if self._terrain.is_whole(turned) and self._large.isdisjoint(turned):
+                yield Stride(1, turned)
+
+    def may_end(self, placement: Placement) -> bool:
+        """Whether no other large figure stands there; small ones make room."""
+        return self._large.isdisjoint(placement)
+
+
+def quarter_turns(placement: Placement) -> Iterator[Placement]:
+    """The placements after a turn by 90 degrees that keep at least half of the cells covered before."""
+    columns = sorted({x for x, _ in placement})
+    rows = sorted({y for _, y in placement})
+    width, height = len(columns), len(rows)
+    if len(placement) not in TURNING_SIZES or width == height:
+        return
+    before = set(placement)
+    for left in range(columns[0] - height + 1, columns[-1] + 1):
+        for top in range(rows[0] - width + 1, rows[-1] + 1):
+            turned = tuple((left + i, top + j) for i in range(height) for j in range(width))
+            if 2 * len(before.intersection(turned)) >= len(before):
+                yield turned

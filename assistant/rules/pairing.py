@@ -1,0 +1,112 @@
+"""What the rule sets for boards share: which pairs are asked, and which options an answer rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from assistant.rules.rulesets import Option, Verdict
+from assistant.table.board import Board
+
+TableT = TypeVar("TableT")
+
+
+class Tables(Generic[TableT]):
+    """What was worked out for the last board, under the house's options and under others.
+
+    Boards are frozen, so that the same object has the same answers.
+
+    Args:
+        options: the house's options.
+        make: works out one board under one set of options.
+    """
+
+    def __init__(self, options: Mapping[str, str], make: Callable[[Board, Mapping[str, str]], TableT]) -> None:
+        self._options = options
+        self._make = make
+        self._last: tuple[Board, TableT, dict[tuple[str, str], TableT]] | None = None
+
+    def of(self, board: Board) -> TableT:
+        """The board under the house's options."""
+        return self._kept(board)[1]
+
+    def otherwise(self, board: Board, option: str, choice: str) -> TableT:
+        """The board with one option set otherwise."""
+        others = self._kept(board)[2]
+        found = others.get((option, choice))
+        if found is None:
+            found = others[option, choice] = self._make(board, {**self._options, option: choice})
+        return found
+
+    def _kept(self, board: Board) -> tuple[Board, TableT, dict[tuple[str, str], TableT]]:
+        # One read and one write of the whole: threads at worst work it out twice.
+        last = self._last
+        if last is None or last[0] is not board:
+            last = self._last = (board, self._make(board, self._options), {})
+        return last
+
+
+class Sided(Protocol):
+    """A figure with a name and a side, on any kind of table."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def side(self) -> str:
+        """Whose it is."""
+        ...
+
+
+FigureT = TypeVar("FigureT", bound=Sided)
+AnyFigureT = TypeVar("AnyFigureT", bound=Sided, covariant=True)
+
+
+class Peopled(Protocol[AnyFigureT]):
+    """A table of any kind with its figures."""
+
+    @property
+    def figures(self) -> tuple[AnyFigureT, ...]:
+        """Everybody on it."""
+        ...
+
+
+def ordered_pairs(board: Peopled[FigureT]) -> Iterator[tuple[FigureT, FigureT]]:
+    """Every ordered pair of figures on different sides, by the two names."""
+    figures = sorted(board.figures, key=lambda figure: figure.id)
+    for attacker in figures:
+        for defender in figures:
+            if attacker.side != defender.side:
+                yield attacker, defender
+
+
+class Resting(NamedTuple):
+    """An option that an answer rests on: with the other choice it would be another one."""
+
+    option: str
+    choice: str
+    other: str
+
+
+def rests_on(
+    table: tuple[Option, ...],
+    choices: Mapping[str, str],
+    answer: Verdict,
+    answer_with: Callable[[str, str], Verdict],
+) -> Iterator[Resting]:
+    """The options whose other choices, each taken alone, would change an answer.
+
+    Args:
+        table: the options that can matter.
+        choices: what holds.
+        answer: the answer under it.
+        answer_with: the answer with one option set otherwise.
+    """
+    for option in table:
+        held = choices[option.name]
+        for other in option.choices:
+            if other != held and answer_with(option.name, other) != answer:
+                yield Resting(option.name, held, other)
+                break

@@ -1,0 +1,121 @@
+"""Steps between cells and the distances counted in them, a whole board at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from assistant.rules.barriers import Barriers
+from assistant.rules.bitboard import Bits, Frame
+from assistant.table.lattice import Cell
+
+Diagonal = Literal["two_l", "free", "strict"]
+
+FOUR_DIRECTIONS: tuple[Cell, ...] = ((1, 0), (-1, 0), (0, 1), (0, -1))
+EIGHT_DIRECTIONS: tuple[Cell, ...] = (*FOUR_DIRECTIONS, (1, 1), (-1, -1), (1, -1), (-1, 1))
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """From which cells one step leads where.
+
+    Args:
+        frame: where the bits lie.
+        inside: the cells that may be stepped on.
+        starts: for each of the eight directions, how far it shifts a bit and the cells it may be taken from;
+            the four orthogonal ones first.
+    """
+
+    frame: Frame
+    inside: Bits
+    starts: tuple[tuple[int, Bits], ...]
+
+    @classmethod
+    def over(cls, barriers: Barriers, inside: Bits, diagonal: Diagonal = "two_l") -> Steps:
+        """The steps that cross no barrier.
+
+        Args:
+            barriers: the edges that no step crosses.
+            inside: the cells that may be stepped on.
+            diagonal: when a diagonal step is free: if one of its two L-shaped detours crosses no barrier
+                (``two_l``), unless barriers leave the common point in all four directions (``free``), or
+                only if no barrier touches the common point (``strict``).
+        """
+        stride = barriers.frame.stride
+        east = inside & inside >> 1 & ~(barriers.upright >> 1)
+        south = inside & inside >> stride & ~(barriers.level >> stride)
+        if diagonal == "two_l":
+            falling = (east & south >> 1) | (south & east >> stride)
+            # From the lower left cell to the upper right one, kept by the lower left cell.
+            rising = (east & south << stride - 1) | (south << stride & east << stride)
+        else:
+            point = barriers.crossing if diagonal == "free" else barriers.touched
+            falling = inside & inside >> stride + 1 & ~(point >> stride + 1)
+            rising = inside & inside << stride - 1 & ~(point >> 1)
+        orthogonal = ((1, east), (-1, east << 1), (stride, south), (-stride, south << stride))
+        slanted = (
+            (stride + 1, falling),
+            (-stride - 1, falling << stride + 1),
+            (1 - stride, rising),
+            (stride - 1, rising >> stride - 1),
+        )
+        return cls(barriers.frame, inside, orthogonal + slanted)
+
+    def neighbours(self, bits: Bits) -> Bits:
+        """The cells one step away from any of these, some of these among them."""
+        found = 0
+        for shift, starts in self.starts:
+            taken = bits & starts
+            found |= taken << shift if shift > 0 else taken >> -shift
+        return found
+
+    def rings(self, start: Bits) -> Iterator[Bits]:
+        """The cells at distance 0, 1, 2 and so on from the start, until there are no more."""
+        seen = ring = start
+        while ring:
+            yield ring
+            ring = self.neighbours(ring) & ~seen
+            seen |= ring
+
+    @cached_property
+    def start_cells(self) -> Mapping[Cell, frozenset[Cell]]:
+        """For each of the eight directions ``(dx, dy)``, the cells from which a step that way is free."""
+        stride = self.frame.stride
+        return {
+            (dx, dy): frozenset(self.frame.places(dict(self.starts)[dy * stride + dx])) for dx, dy in EIGHT_DIRECTIONS
+        }
+
+    def may_step(self, start: Cell, dx: int, dy: int) -> bool:
+        """Whether one step from a cell in this direction is free."""
+        return start in self.start_cells[dx, dy]
+
+
+class Ranges:
+    """Distances between figures, counted in steps; those from one place are counted once.
+
+    Args:
+        steps: the steps that count, or None to count straight, whatever is between.
+    """
+
+    def __init__(self, steps: Steps | None) -> None:
+        self._steps = steps
+        self._rings: dict[tuple[Cell, ...], list[Bits]] = {}
+
+    def between(self, start: Sequence[Cell], goal: Sequence[Cell]) -> int | None:
+        """The fewest steps from any cell of the start to any of the goal, or None where no path counts."""
+        if self._steps is None:
+            return chebyshev(start, goal)
+        frame = self._steps.frame
+        source = tuple(start)
+        rings = self._rings.get(source)
+        if rings is None:
+            rings = self._rings[source] = list(self._steps.rings(frame.bits(source)))
+        goal_bits = sum(frame.bit(cell) for cell in goal)
+        return next((count for count, ring in enumerate(rings) if ring & goal_bits), None)
+
+
+def chebyshev(start: Iterable[Cell], goal: Sequence[Cell]) -> int:
+    """The fewest steps in eight directions on an empty board."""
+    return min(max(abs(a - c), abs(b - d)) for a, b in start for c, d in goal)

@@ -1,0 +1,131 @@
+"""Reasons as data, worded in three languages.
+
+A reason is the id of a rule, one of that rule's phrases and its arguments. The rules of each rule
+set stand in a module beside it (``phrases_doom2016.py``); this one turns them into sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from assistant.errors import UnknownName
+from assistant.rules.ruling import Blocker, Place, Reason, Ruling
+
+LANGUAGES = ("en", "ru", "es")
+
+
+class Phrase(NamedTuple):
+    """One sentence in the three languages of the sources; ``{name}`` stands for an argument."""
+
+    en: str
+    ru: str
+    es: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule that reasons refer to.
+
+    Args:
+        id: rule set and name, as in ``doom2016/range``.
+        source: the document and the page or heading where the rule stands.
+        summary: what the rule says.
+        phrases: the sentences that tell what it came to, by name.
+    """
+
+    id: str
+    source: str
+    summary: Phrase
+    phrases: Mapping[str, Phrase]
+
+
+def by_id(rules: Iterable[Rule]) -> dict[str, Rule]:
+    """The rules by their ids."""
+    return {rule.id: rule for rule in rules}
+
+
+def reason(rule: Rule, phrase: str, **arguments: object) -> Reason:
+    """A reason in English; arguments are numbers, names, places or blockers."""
+    plain = {name: plain_value(value) for name, value in arguments.items()}
+    return Reason(rule.id, _worded(rule, phrase, plain, "en"), plain, phrase)
+
+
+def in_language(ruling: Ruling, rules: Mapping[str, Rule], language: str) -> Ruling:
+    """The same ruling with its reasons worded in another language.
+
+    Raises:
+        UnknownName: the language is none of the three.
+    """
+    if language not in LANGUAGES:
+        raise UnknownName(f"there are no sentences in “{language}”; choose one of: {', '.join(LANGUAGES)}")
+    if language == "en":
+        return ruling
+    reasons = tuple(
+        replace(r, text=_worded(rules[r.rule], r.phrase, r.arguments, language)) if r.rule in rules else r
+        for r in ruling.reasons
+    )
+    return replace(ruling, reasons=reasons)
+
+
+def plain_value(value: object) -> object:
+    """A value as it stands in a document: places as lists, blockers as objects."""
+    if isinstance(value, Blocker):
+        return plain_blocker(value)
+    if isinstance(value, tuple):
+        return [plain_value(v) for v in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def plain_blocker(blocker: Blocker) -> dict[str, object]:
+    """What stopped a line, as it stands in a ruling document."""
+    plain: dict[str, object] = {"kind": blocker.kind}
+    if blocker.edge is not None:
+        plain |= {"from": list(blocker.edge.start), "to": list(blocker.edge.end)}
+    if blocker.id is not None:
+        plain["id"] = blocker.id
+    if blocker.cell is not None:
+        plain["cell"] = list(blocker.cell)
+    return plain
+
+
+def _worded(rule: Rule, phrase: str, arguments: Mapping[str, object], language: str) -> str:
+    template: str = getattr(rule.phrases[phrase], language)
+    return template.format_map({name: _spoken(value, language) for name, value in arguments.items()})
+
+
+def _spoken(value: Any, language: str) -> str:
+    if isinstance(value, Mapping):
+        return _spoken_blocker(value, language)
+    if isinstance(value, list):
+        if value and isinstance(value[0], int | float):
+            return f"({', '.join(_number(v) for v in value)})"
+        return ", ".join(_spoken(v, language) for v in value)
+    return _number(value) if isinstance(value, float) else str(value)
+
+
+def _number(value: Place | float) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _spoken_blocker(blocker: Mapping[str, Any], language: str) -> str:
+    template: str = getattr(_BLOCKERS[blocker["kind"]], language)
+    start, end = blocker.get("from"), blocker.get("to")
+    edge = f"{_spoken(start, language)}–{_spoken(end, language)}" if start else ""
+    return template.format(edge=edge, id=blocker.get("id", ""), cell=_spoken(blocker.get("cell", ""), language))
+
+
+_BLOCKERS: Mapping[str, Phrase] = {
+    "wall": Phrase("the wall {edge}", "стена {edge}", "el muro {edge}"),
+    "obstacle": Phrase("the obstacle {edge}", "препятствие {edge}", "el obstáculo {edge}"),
+    "impassable": Phrase("the impassable line {edge}", "непроходимая граница {edge}", "la línea infranqueable {edge}"),
+    "difficult": Phrase("the difficult cell {cell}", "труднопроходимая клетка {cell}", "la casilla difícil {cell}"),
+    "door": Phrase("the closed door {id}", "закрытая дверь {id}", "la puerta cerrada {id}"),
+    "figure": Phrase("{id}", "{id}", "{id}"),
+    "cell": Phrase("the blocked cell {cell}", "занятая препятствием клетка {cell}", "la casilla bloqueada {cell}"),
+    "terrain": Phrase("{id}", "{id}", "{id}"),
+    "range": Phrase("the range", "дальность", "el alcance"),
+}
