@@ -22,9 +22,7 @@ def ruling_document(ruling: Ruling) -> dict[str, Any]:
         "cover": ruling.cover,
         "origin": None if ruling.origin is None else _place(ruling.origin),
         "lines": [_line_document(line) for line in ruling.lines],
-        "reasons": [
-            {"rule": reason.rule, "text": reason.text, "arguments": dict(reason.arguments)} for reason in ruling.reasons
-        ],
+        "reasons": [_reason_document(reason) for reason in ruling.reasons],
         "options": dict(ruling.options),
         "stability": ruling.stability,
     }
@@ -36,6 +34,12 @@ def ruling_document(ruling: Ruling) -> dict[str, Any]:
         document["changes"] = [_change_document(change) for change in ruling.changes]
     if ruling.distance_mm is not None:
         document["distance_mm"] = ruling.distance_mm
+    if ruling.adjacent is not None:
+        document["adjacent"] = ruling.adjacent
+    if ruling.origins:
+        document["origins"] = [_origin_document(origin) for origin in ruling.origins]
+    if ruling.changes:
+        document["changes"] = [_change_document(change) for change in ruling.changes]
     return document
 
 
@@ -48,6 +52,33 @@ def reach_document(reach: Reach) -> dict[str, Any]:
         "points": reach.points,
         "ends": [{"cells": [list(cell) for cell in end.cells], "cost": end.cost} for end in reach.ends],
     }
+
+
+def _reason_document(reason: Reason) -> dict[str, Any]:
+    document: dict[str, Any] = {"rule": reason.rule, "text": reason.text, "arguments": dict(reason.arguments)}
+    if reason.phrase:
+        document["phrase"] = reason.phrase
+    return document
+
+
+def _origin_document(origin: Origin) -> dict[str, Any]:
+    return {
+        "at": _place(origin.place),
+        "line_of_sight": origin.line_of_sight,
+        "cover": origin.cover,
+        "targets": [_place(target) for target in origin.targets],
+    }
+
+
+def _change_document(change: Change) -> dict[str, Any]:
+    document: dict[str, Any] = {"kind": change.kind, "flips": change.flips, "becomes": change.becomes}
+    if change.subject is not None:
+        document["id"] = change.subject
+    if change.cells:
+        document["cells"] = [list(cell) for cell in change.cells]
+    if change.edge is not None:
+        document.update(edge_document(change.edge))
+    return document
 
 
 def _line_document(line: SightLine) -> dict[str, Any]:

@@ -24,9 +24,9 @@ from assistant.table.plane import ExactPoint
 SIGHT_OPTIONS = tuple(
     option
     for option in OPTIONS
-    if option.name in {"step_length", "sight_lines", "sight_figures", "cover_height", "distance_height"}
+    if option.name in {"sight_lines", "sight_figures", "cover_height", "distance_height"}
 )
-"""The options that can change a ruling; the others are about radii, dice and deeds."""
+"""The options that can change a ruling; the others are about radii, dice and deeds, or a mere unit (step_length)."""
 
 
 class Roads:

@@ -31,7 +31,7 @@ from assistant.documents import (
     to_json,
 )
 from assistant.errors import BadValue, BoardError, DocumentError, InputError, MissingField, UnknownFormat
-from assistant.rules.ruling import Blocker, End, Reach, Reason, Ruling, SightLine
+from assistant.rules.ruling import Blocker, Change, End, Origin, Reach, Reason, Ruling, SightLine
 from assistant.table.board import Board, BoardStatus, Door, Figure
 from assistant.table.lattice import Edge
 
@@ -377,6 +377,24 @@ def test_a_ruling_is_written_with_every_field_of_the_contract() -> None:
     assert document["reasons"] == [{"rule": "doom2016/line-of-sight", "text": "it sees", "arguments": {"from": "a"}}]
     assert (document["format"], document["origin"], document["stability"]) == ("sightline.ruling/1", [0, 0], 1.0)
     assert "distance_mm" not in document
+
+
+def test_what_a_ruling_knows_beyond_the_contract_is_written_when_it_is_there() -> None:
+    origin = Origin((1, 2), True, False, ((3, 2), (3.5, 2)))
+    move = Change("move", "imp-2", ((2, 3),), None, "cover", False)
+    wall = Change("remove-edge", None, (), Edge((0, 0), (1, 0)), "line_of_sight", True)
+    ruling = Ruling(
+        "doom2016", "a", "b", 3, True, True, (1, 2), (), (Reason("r", "t", {}, "told"),),
+        adjacent=False, origins=(origin,), changes=(move, wall), distance_mm=12.5,
+    )  # fmt: skip
+    document = ruling_document(ruling)
+    assert (document["adjacent"], document["distance_mm"]) == (False, 12.5)
+    assert document["reasons"] == [{"rule": "r", "text": "t", "arguments": {}, "phrase": "told"}]
+    assert document["origins"] == [{"at": [1, 2], "line_of_sight": True, "cover": False, "targets": [[3, 2], [3.5, 2]]}]
+    assert document["changes"] == [
+        {"kind": "move", "flips": "cover", "becomes": False, "id": "imp-2", "cells": [[2, 3]]},
+        {"kind": "remove-edge", "flips": "line_of_sight", "becomes": True, "from": [0, 0], "to": [1, 0]},
+    ]
 
 
 def test_a_reach_and_an_error_are_written_as_the_contract_says() -> None:
