@@ -7,7 +7,7 @@ from typing import Any
 
 from assistant.documents.board import edge_document
 from assistant.rules.reasons import plain_blocker
-from assistant.rules.ruling import Change, Origin, Place, Reach, Ruling, SightLine
+from assistant.rules.ruling import Change, Origin, Place, Reach, Reason, Ruling, SightLine
 
 
 def ruling_document(ruling: Ruling) -> dict[str, Any]:
@@ -34,12 +34,6 @@ def ruling_document(ruling: Ruling) -> dict[str, Any]:
         document["changes"] = [_change_document(change) for change in ruling.changes]
     if ruling.distance_mm is not None:
         document["distance_mm"] = ruling.distance_mm
-    if ruling.adjacent is not None:
-        document["adjacent"] = ruling.adjacent
-    if ruling.origins:
-        document["origins"] = [_origin_document(origin) for origin in ruling.origins]
-    if ruling.changes:
-        document["changes"] = [_change_document(change) for change in ruling.changes]
     return document
 
 
@@ -58,26 +52,6 @@ def _reason_document(reason: Reason) -> dict[str, Any]:
     document: dict[str, Any] = {"rule": reason.rule, "text": reason.text, "arguments": dict(reason.arguments)}
     if reason.phrase:
         document["phrase"] = reason.phrase
-    return document
-
-
-def _origin_document(origin: Origin) -> dict[str, Any]:
-    return {
-        "at": _place(origin.place),
-        "line_of_sight": origin.line_of_sight,
-        "cover": origin.cover,
-        "targets": [_place(target) for target in origin.targets],
-    }
-
-
-def _change_document(change: Change) -> dict[str, Any]:
-    document: dict[str, Any] = {"kind": change.kind, "flips": change.flips, "becomes": change.becomes}
-    if change.subject is not None:
-        document["id"] = change.subject
-    if change.cells:
-        document["cells"] = [list(cell) for cell in change.cells]
-    if change.edge is not None:
-        document.update(edge_document(change.edge))
     return document
 
 

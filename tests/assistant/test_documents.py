@@ -393,7 +393,7 @@ def test_what_a_ruling_knows_beyond_the_contract_is_written_when_it_is_there() -
     assert document["origins"] == [{"at": [1, 2], "line_of_sight": True, "cover": False, "targets": [[3, 2], [3.5, 2]]}]
     assert document["changes"] == [
         {"kind": "move", "flips": "cover", "becomes": False, "id": "imp-2", "cells": [[2, 3]]},
-        {"kind": "remove-edge", "flips": "line_of_sight", "becomes": True, "from": [0, 0], "to": [1, 0]},
+        {"kind": "remove-edge", "flips": "line_of_sight", "becomes": True, "edge": {"from": [0, 0], "to": [1, 0]}},
     ]
 
 
