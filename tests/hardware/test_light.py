@@ -12,7 +12,6 @@ from assistant.errors import BadValue
 from assistant.table.tracker import PALETTES, TrackerEntry, TrackerView, TurnTimer
 from hardware.light import LightFrame, LightSettings, light_frame, segments
 from hardware.power import current_ma, limited
-from hardware.virtual import VirtualStrip
 
 RAW = LightSettings(pixel_count=59, brightness=1, gamma=1, limit_ma=20_000)
 FOUR = TrackerView(order=tuple(TrackerEntry(f"f{n}", n % 2, 10, 10) for n in range(4)), active=1, round=1)
@@ -151,14 +150,6 @@ def test_limit_darkens_all_pixels_alike_and_only_when_it_must(rgb, limit_ma):
 def test_screen_shows_a_pixel_as_bright_as_the_eye_sees_the_strip():
     frame = LightFrame(bytes([0, 55, 255]))
     assert frame.on_screen(2.2) == ((0, 127, 255),)
-
-
-def test_virtual_strip_shows_what_it_was_given():
-    strip = VirtualStrip(60)
-    assert strip.frame == LightFrame(bytes(180))
-    frame = light_frame(FOUR, 1, LightSettings())
-    strip.show(frame)
-    assert strip.frame == frame
 
 
 @pytest.mark.parametrize(

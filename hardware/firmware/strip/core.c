@@ -147,10 +147,11 @@ static void show_host_gone(void) {
 
 static void configure(const uint8_t *body) {
     uint16_t count = get16(body);
-    if (count < 1 || count > MAX_PIXELS) return;
+    uint16_t limit_ma = get16(body + 2);
+    if (count < 1 || count > MAX_PIXELS || (limit_ma != 0 && limit_ma < count)) return;
     go_dark(); /* the part that no longer belongs to the strip must not stay lit */
     core.settings.pixel_count = count;
-    core.settings.limit_ma = get16(body + 2);
+    core.settings.limit_ma = limit_ma;
     board_save(&core.settings);
 }
 

@@ -1,0 +1,248 @@
+"""The link to a strip: found, listened to, met, lost and found again, step by step and without waiting.
+
+Opening a port resets many boards, and a bootloader that is still awake may take a stray byte for an
+order to erase the program. So nothing is written to a port before the device has greeted; only where
+the user has said what it is, it is spoken to after two seconds without a greeting.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from assistant.errors import NoAnswer, PortNotFound, StripError, WrongFirmware
+from hardware import adalight, own_driver, wled
+from hardware.adalight import AdalightDriver
+from hardware.driver import Driver, Ready, StripEvent, StripIdentity
+from hardware.light import LightFrame
+from hardware.messages import FrameReader, Received, Welcome
+from hardware.own_driver import OwnDriver
+from hardware.port import Port, PortFinder, PortPlace
+from hardware.wled import WledDriver
+
+logger = logging.getLogger(__name__)
+
+StripKind = Literal["auto", "sightline", "wled", "adalight"]
+BAUD_RATES: dict[StripKind, tuple[int, ...]] = {
+    "auto": (250_000, 115_200),
+    "sightline": (250_000, 115_200),
+    "wled": (115_200,),
+    "adalight": (115_200,),
+}
+QUIET_S = 2.0
+# Our firmware greets twice a second, but only 3 s after it last heard another host.
+LISTEN_S = 4.0
+FIRST_RETRY_S, LONGEST_RETRY_S = 0.1, 2.0
+GREETING_BYTES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class LinkStatus:
+    """How the link stands, for the page: ``problem`` is one sentence, or None while all is well."""
+
+    state: Literal["searching", "listening", "lit"]
+    address: str | None = None
+    identity: StripIdentity | None = None
+    problem: str | None = None
+
+
+@dataclass(slots=True)
+class _Connection:
+    """An open port, and the conversation on it once the device is known."""
+
+    port: Port
+    place: PortPlace
+    baud_rate: int
+    opened_s: float
+    greeting: bytes
+    reader: FrameReader
+    driver: Driver | None = None
+
+
+class StripLink:
+    """Keeps one strip lit with the newest picture, whatever happens to its cable.
+
+    All of it happens in ``step``, which never waits and is called by one owner again and again.
+
+    Args:
+        finder: knows the ports.
+        clock: seconds that only go forward.
+        kind: what the strip is; ``auto`` believes its greeting.
+        pixel_count: the length of a strip that cannot tell its own.
+    """
+
+    def __init__(
+        self, finder: PortFinder, clock: Callable[[], float], *, kind: StripKind = "auto", pixel_count: int = 60
+    ) -> None:
+        self._finder = finder
+        self._clock = clock
+        self._kind = kind
+        self._pixel_count = pixel_count
+        self._connection: _Connection | None = None
+        self._try_count = 0
+        self._retry_s = 0.0
+        self._pause_s = FIRST_RETRY_S
+        self._newest: LightFrame | None = None
+        self._has_been_lit = False
+        self._is_told_gone = False
+        self._configuration: tuple[int, int] | None = None
+        self._status = LinkStatus("searching")
+
+    @property
+    def status(self) -> LinkStatus:
+        """How the link stands."""
+        return self._status
+
+    @property
+    def wants_frame(self) -> bool:
+        """Whether a picture that is handed over now would go out at once."""
+        driver = self._driver
+        return driver is not None and driver.wants_frame
+
+    @property
+    def shown(self) -> LightFrame | None:
+        """The picture that the strip shows as far as it can be known, or None."""
+        driver = self._driver
+        return driver.shown if driver else None
+
+    @property
+    def _driver(self) -> Driver | None:
+        return self._connection.driver if self._connection else None
+
+    def show(self, frame: LightFrame) -> None:
+        """Hands over the newest picture; it is sent again to a strip that comes back."""
+        self._newest = frame
+        if self._driver is not None:
+            self._driver.show(frame)
+
+    def configure(self, pixel_count: int, limit_ma: int) -> None:
+        """Tells a strip with our firmware for ever how long it is and how much it may draw (0: no limit)."""
+        self._configuration = pixel_count, limit_ma
+
+    def step(self) -> list[StripEvent]:
+        """Does what is to be done now; returns what the strip has said. Never waits for a device."""
+        now_s = self._clock()
+        try:
+            if self._connection is None:
+                self._search(now_s)
+                return []
+            return self._converse(self._connection, now_s)
+        except StripError as problem:
+            self._let_go(problem, now_s)
+            return []
+
+    def close(self) -> None:
+        """Takes leave of the strip and lets go of the port."""
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return
+        try:
+            if connection.driver is not None and connection.driver.is_ready:
+                connection.port.write(connection.driver.farewell())
+        except StripError as problem:
+            logger.debug("the strip could not be told: %s", problem)
+        finally:
+            connection.port.close()
+
+    # -- finding ------------------------------------------------------------------------------
+
+    def _search(self, now_s: float) -> None:
+        if now_s < self._retry_s:
+            return
+        places = self._finder.places()
+        if not places:
+            raise PortNotFound("no LED strip is plugged in; plug one in or choose its port")
+        rates = BAUD_RATES[self._kind]
+        place = places[self._try_count // len(rates) % len(places)]
+        baud_rate = rates[self._try_count % len(rates)]
+        self._try_count += 1
+        port = self._finder.open(place, baud_rate)
+        self._connection = _Connection(port, place, baud_rate, now_s, b"", FrameReader())
+        self._status = replace(self._status, state="listening", address=place.address)
+
+    def _listen(self, connection: _Connection, data: bytes, now_s: float) -> None:
+        """Waits for a greeting, and begins the conversation when it has come."""
+        connection.greeting = (connection.greeting + data)[-GREETING_BYTES:]
+        has_welcome = any(
+            isinstance(item, Received) and isinstance(item.message, Welcome) for item in connection.reader.feed(data)
+        )
+        has_ada = any(greeting in connection.greeting for greeting in adalight.GREETINGS)
+        waited_s = now_s - connection.opened_s
+        if has_welcome and self._kind in ("auto", own_driver.KIND):
+            self._meet(connection, own_driver.KIND, now_s)
+        elif has_ada and self._kind != own_driver.KIND:
+            self._meet(connection, wled.KIND if self._kind == "auto" else self._kind, now_s)
+        elif self._kind != "auto" and waited_s >= QUIET_S:
+            self._meet(connection, self._kind, now_s)
+        elif waited_s >= LISTEN_S:
+            raise NoAnswer(
+                f"the device at {connection.place.address} does not greet like a strip; "
+                "upload Sightline's firmware or say which kind it is"
+            )
+
+    def _meet(self, connection: _Connection, kind: str, now_s: float) -> None:
+        driver: Driver
+        if kind == wled.KIND:
+            driver = WledDriver(connection.baud_rate, now_s)
+        elif kind == adalight.KIND:
+            driver = AdalightDriver(connection.baud_rate, self._pixel_count)
+        else:
+            driver = OwnDriver(connection.baud_rate, now_s)
+        connection.driver = driver
+        if self._newest is not None:
+            driver.show(self._newest)
+
+    # -- talking ------------------------------------------------------------------------------
+
+    def _converse(self, connection: _Connection, now_s: float) -> list[StripEvent]:
+        data = connection.port.read()
+        if connection.driver is None:
+            self._listen(connection, data, now_s)
+            return []
+        try:
+            events = self._exchange(connection, connection.driver, data, now_s)
+        except NoAnswer:
+            # A greeting of “Ada” that WLED did not write comes from an Adalight sketch.
+            if self._kind != "auto" or not isinstance(connection.driver, WledDriver):
+                raise
+            self._meet(connection, adalight.KIND, now_s)
+            return []
+        for event in events:
+            if isinstance(event, Ready):
+                self._note_lit(connection, event.identity)
+        return events
+
+    def _exchange(self, connection: _Connection, driver: Driver, data: bytes, now_s: float) -> list[StripEvent]:
+        if isinstance(driver, OwnDriver) and self._configuration is not None:
+            driver.configure(*self._configuration)
+            self._configuration = None
+        events = driver.receive(data, now_s)
+        out = driver.outgoing(now_s)
+        if out:
+            connection.port.write(out)
+        return events
+
+    def _note_lit(self, connection: _Connection, identity: StripIdentity) -> None:
+        if not self._has_been_lit:
+            logger.info("LED strip found at %s: %s", connection.place.address, identity.kind)
+        elif self._is_told_gone:
+            logger.info("LED strip back at %s", connection.place.address)
+        self._has_been_lit = True
+        self._is_told_gone = False
+        self._pause_s = FIRST_RETRY_S
+        # Here it was found, at this rate: the first thing to try when it goes.
+        self._try_count = BAUD_RATES[self._kind].index(connection.baud_rate)
+        self._status = LinkStatus("lit", connection.place.address, identity)
+
+    def _let_go(self, problem: StripError, now_s: float) -> None:
+        if self._connection is not None:
+            self._connection.port.close()
+        self._connection = None
+        if self._has_been_lit and not self._is_told_gone:
+            logger.warning("LED strip gone: %s", problem)
+            self._is_told_gone = True
+        self._retry_s = now_s + (LONGEST_RETRY_S if isinstance(problem, WrongFirmware) else self._pause_s)
+        self._pause_s = min(LONGEST_RETRY_S, 2 * self._pause_s)
+        self._status = LinkStatus("searching", problem=str(problem))

@@ -1,0 +1,189 @@
+"""The one file that knows pyserial: finds ports, opens them, and maps every error of theirs."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterable
+
+import serial
+from serial.tools import list_ports
+
+from assistant.errors import BadValue, PortBusy, PortNotFound, StripError, StripLost
+from hardware.port import PortPlace
+
+try:
+    from termios import error as _TerminalError
+except ImportError:  # Windows has no termios; OSError stands in, which is caught anyway
+    _TerminalError = OSError  # type: ignore[assignment,misc]
+
+AUTO = "auto"
+SCHEMES = ("loop", "socket", "rfc2217")
+WRITE_TIMEOUT_S = 0.25
+
+SERIAL_ERRORS = (serial.SerialException, OSError, _TerminalError, TypeError)
+"""Everything that pyserial lets through when a device goes: termios.error is no OSError, and a port that
+was closed under a call raises TypeError."""
+
+KNOWN_DEVICES: dict[tuple[int, int], str] = {
+    (0x2341, 0x0043): "Arduino Uno",
+    (0x2341, 0x0001): "Arduino Uno",
+    (0x2A03, 0x0043): "Arduino Uno",
+    (0x2341, 0x0243): "Arduino Uno",
+    (0x1A86, 0x7523): "CH340 adapter (Nano, ESP8266, ESP32)",
+    (0x1A86, 0x55D4): "CH9102 adapter (ESP32)",
+    (0x0403, 0x6001): "FTDI adapter (Nano)",
+    (0x0403, 0x6015): "FTDI adapter",
+    (0x10C4, 0xEA60): "CP210x adapter (ESP8266, ESP32)",
+    (0x303A, 0x1001): "ESP32 with its own USB",
+}
+"""The chips of boards that drive LED strips; ``auto`` opens no others, since opening resets many devices."""
+
+
+class SerialPort:
+    """An open pyserial port; see ``hardware.port.Port``."""
+
+    def __init__(self, port: serial.Serial) -> None:
+        self._port = port
+
+    def read(self) -> bytes:
+        """What has come since the last call.
+
+        Raises:
+            StripLost: the device is gone.
+        """
+        try:
+            # Not more than is there: bytes read before a hang-up inside one call would be lost.
+            return bytes(self._port.read(self._port.in_waiting or 1))
+        except SERIAL_ERRORS as problem:
+            raise _lost(problem) from problem
+
+    def write(self, data: bytes) -> None:
+        """Sends bytes.
+
+        Raises:
+            StripLost: the device is gone, or does not take them.
+        """
+        try:
+            self._port.write(data)
+        except serial.SerialTimeoutException as problem:
+            raise StripLost("the strip takes no more bytes; unplug it and plug it in again") from problem
+        except SERIAL_ERRORS as problem:
+            raise _lost(problem) from problem
+
+    def close(self) -> None:
+        """Lets go of the port."""
+        try:
+            self._port.close()
+        except SERIAL_ERRORS:
+            # Closing a device that is gone may fail; it is closed all the same.
+            return
+
+
+def _lost(problem: Exception) -> StripLost:
+    lost = StripLost("the strip is gone from its port; plug it in again")
+    lost.__cause__ = problem
+    return lost
+
+
+class SerialFinder:
+    """Finds and opens serial ports; see ``hardware.port.PortFinder``.
+
+    Args:
+        choice: ``auto`` for any known board; ``usb:VID:PID`` or ``usb:VID:PID:SERIAL`` (hexadecimal); or
+            the name of a port, or an address with ``loop://``, ``socket://`` or ``rfc2217://``. A device
+            that was once open under a name is found again under another.
+        list_ports: gives pyserial's ports.
+
+    Raises:
+        BadValue: the choice is none of these.
+    """
+
+    def __init__(self, choice: str, list_ports: Callable[[], Iterable[PortPlace]] | None = None) -> None:
+        self._choice = choice
+        self._list_ports = list_ports or listed_ports
+        self._usb = _usb_choice(choice)
+        self._met: PortPlace | None = None
+        scheme, separator, _ = choice.partition("://")
+        if separator and scheme not in SCHEMES:
+            raise BadValue(
+                f"“{scheme}://” is no kind of port; use {', '.join(s + '://' for s in SCHEMES)}", field="port"
+            )
+        self._is_address = bool(separator)
+
+    def places(self) -> list[PortPlace]:
+        """Where to try now: a device that was met before first."""
+        if self._is_address:
+            return [PortPlace(self._choice)]
+        found = list(self._list_ports())
+        if self._choice == AUTO:
+            chosen = [p for p in found if (p.vendor_id, p.product_id) in KNOWN_DEVICES]
+        elif self._usb is not None:
+            chosen = [p for p in found if _fits(p, self._usb)]
+        else:
+            # A name under /dev/serial/by-id is a link to the port that the list has.
+            real = os.path.realpath(self._choice)
+            chosen = [p for p in found if p.address in (self._choice, real)] or self._elsewhere(found)
+        met = self._met
+        return sorted(chosen, key=lambda place: met is None or not place.is_same_device(met))
+
+    def _elsewhere(self, found: list[PortPlace]) -> list[PortPlace]:
+        """The chosen port under another name, else the name as it was given (a pty, a link)."""
+        same = [place for place in found if self._met and place.is_same_device(self._met)]
+        return same or [PortPlace(self._choice)]
+
+    def open(self, place: PortPlace, baud_rate: int) -> SerialPort:
+        """Opens a port, with time-outs for reading and writing.
+
+        Raises:
+            PortNotFound: it is not there.
+            PortBusy: somebody else has it, or it may not be opened.
+        """
+        try:
+            port = serial.serial_for_url(
+                place.address, baudrate=baud_rate, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True
+            )
+        except (*SERIAL_ERRORS, ValueError) as problem:
+            raise _not_opened(place.address, problem) from problem
+        self._met = place if place.is_usb else self._met
+        return SerialPort(port)
+
+
+def listed_ports() -> list[PortPlace]:
+    """The computer's serial ports by name."""
+    return [
+        PortPlace(
+            port.device,
+            port.vid,
+            port.pid,
+            port.serial_number,
+            port.location,
+            KNOWN_DEVICES.get((port.vid, port.pid)) or port.description or "",
+        )
+        for port in sorted(list_ports.comports())
+    ]
+
+
+def _usb_choice(choice: str) -> tuple[int, int, str | None] | None:
+    scheme, *parts = choice.split(":", 3)
+    if scheme != "usb":
+        return None
+    try:
+        return int(parts[0], 16), int(parts[1], 16), parts[2] if len(parts) > 2 else None
+    except (IndexError, ValueError):
+        raise BadValue(f"“{choice}” should read usb:VID:PID or usb:VID:PID:SERIAL", field="port") from None
+
+
+def _fits(place: PortPlace, wanted: tuple[int, int, str | None]) -> bool:
+    vendor_id, product_id, serial_number = wanted
+    same_make = (place.vendor_id, place.product_id) == (vendor_id, product_id)
+    return same_make and serial_number in (None, place.serial_number)
+
+
+def _not_opened(address: str, problem: Exception) -> StripError:
+    number = getattr(problem, "errno", None)
+    if number in (errno.EACCES, errno.EPERM):
+        return PortBusy(f"the port {address} may not be opened; add yourself to the group “dialout” and log in again")
+    if number in (errno.EBUSY, errno.EAGAIN):
+        return PortBusy(f"another program has the port {address}; close it")
+    return PortNotFound(f"the port {address} cannot be opened; plug the strip in or choose another port")

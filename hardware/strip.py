@@ -1,0 +1,153 @@
+"""The strip as the rest of Sightline sees it: give it the newest view, and it is lit.
+
+Nothing here waits for a device: ``show`` puts the view down and returns, one thread of its own draws
+and talks. A strip that is slow, deaf or missing costs nobody else anything.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from threading import Event, Thread
+
+from assistant.table.tracker import TrackerView
+from hardware.driver import ButtonPress, Ready, StripIdentity
+from hardware.light import MAX_PIXELS, MIN_PIXELS, LightFrame, LightSettings, light_frame
+from hardware.link import LinkStatus, StripKind, StripLink
+from hardware.messages import ButtonAction
+from hardware.port import PortFinder
+from hardware.serial_port import SerialFinder
+from hardware.virtual import PORT_NAME, VirtualFinder, VirtualStrip
+
+Clock = Callable[[], float]
+OnButton = Callable[[ButtonAction], None]
+
+# Breathing looks smooth from 30 pictures a second on; 40 keep the strip less than half busy.
+FRAME_S = 1 / 40
+LIT_PAUSE_S = 0.004
+SEARCH_PAUSE_S = 0.05
+
+
+class TrackerStrip:
+    """Draws the newest view on a strip, over and over.
+
+    Args:
+        finder: where the strip may be.
+        settings: how it is driven; a strip that tells its own length and limit is believed, the lower
+            limit of the two kept.
+        kind: what the strip is.
+        clock: seconds that only go forward; the same that the view's timer counts by.
+        on_button: called on the strip's own thread; must return at once.
+    """
+
+    def __init__(
+        self,
+        finder: PortFinder,
+        settings: LightSettings,
+        *,
+        kind: StripKind = "auto",
+        clock: Clock = time.monotonic,
+        on_button: OnButton | None = None,
+    ) -> None:
+        self._wanted_settings = self._settings = settings
+        self._clock = clock
+        self._on_button = on_button
+        self._link = StripLink(finder, clock, kind=kind, pixel_count=settings.pixel_count)
+        self._view = TrackerView()
+        self._drawn: TrackerView | None = None
+        self._next_frame_s = 0.0
+        self._wake = Event()
+        self._is_closing = False
+        self._thread: Thread | None = None
+
+    @property
+    def status(self) -> LinkStatus:
+        """How the link to the strip stands, with the sentence to show when it does not."""
+        return self._link.status
+
+    @property
+    def settings(self) -> LightSettings:
+        """How the strip is driven, with what it has told about itself."""
+        return self._settings
+
+    @property
+    def frame(self) -> LightFrame:
+        """What the strip shows as far as it can be known; dark while there is none."""
+        return self._link.shown or LightFrame(bytes(3 * self._settings.pixel_count))
+
+    def show(self, view: TrackerView) -> None:
+        """Puts down the newest view and returns at once; may be called from any thread."""
+        self._view = view
+        self._wake.set()
+
+    def configure(self, pixel_count: int, limit_ma: int) -> None:
+        """Tells a strip with our firmware for ever how long it is and how much it may draw (0: no limit)."""
+        self._link.configure(pixel_count, limit_ma)
+
+    def step(self) -> None:
+        """Draws and talks once; for whoever does without the thread."""
+        now_s = self._clock()
+        view = self._view
+        if self._link.wants_frame and (view is not self._drawn or now_s >= self._next_frame_s):
+            self._link.show(light_frame(view, now_s, self._settings))
+            self._drawn = view
+            self._next_frame_s = now_s + FRAME_S
+        for event in self._link.step():
+            if isinstance(event, Ready):
+                self._settings = _believed(self._wanted_settings, event.identity)
+                self._drawn = None
+            elif isinstance(event, ButtonPress) and self._on_button is not None:
+                self._on_button(event.action)
+
+    def start(self) -> None:
+        """Starts the strip's own thread."""
+        self._thread = Thread(target=self._run, name="led-strip", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Takes leave of the strip; waits two seconds for it at most."""
+        self._is_closing = True
+        self._wake.set()
+        if self._thread is None:
+            self._link.close()
+        else:
+            self._thread.join(timeout=2)
+
+    def _run(self) -> None:
+        while not self._is_closing:
+            self.step()
+            self._wake.wait(LIT_PAUSE_S if self.status.state == "lit" else SEARCH_PAUSE_S)
+            self._wake.clear()
+        self._link.close()
+
+
+def _believed(settings: LightSettings, identity: StripIdentity) -> LightSettings:
+    """The settings with the length that the strip tells, and the lower of the two limits."""
+    pixel_count = identity.pixel_count or settings.pixel_count
+    pixel_count = max(MIN_PIXELS, min(MAX_PIXELS, pixel_count))
+    limit_ma = min(settings.limit_ma, identity.limit_ma or settings.limit_ma)
+    return replace(settings, pixel_count=pixel_count, limit_ma=max(limit_ma, pixel_count))
+
+
+def open_strip(
+    port: str,
+    settings: LightSettings,
+    *,
+    kind: StripKind = "auto",
+    clock: Clock = time.monotonic,
+    on_button: OnButton | None = None,
+) -> TrackerStrip:
+    """A strip at a port: ``virtual``, ``auto``, ``usb:VID:PID[:SERIAL]``, a port's name or an address.
+
+    Nothing is opened yet; ``start`` it.
+
+    Raises:
+        BadValue: the port is none of these.
+    """
+    finder: PortFinder
+    if port == PORT_NAME:
+        finder = VirtualFinder(VirtualStrip(clock, pixel_count=settings.pixel_count))
+    else:
+        finder = SerialFinder(port)
+    return TrackerStrip(finder, settings, kind=kind, clock=clock, on_button=on_button)

@@ -1,0 +1,205 @@
+"""Conversation with an unmodified WLED controller by USB.
+
+Pictures go as Adalight frames after ``{"live":true}``, without which WLED shows the first one black.
+Every JSON line ends in a line end, or WLED would swallow the byte that follows. ``l`` reads the pixels
+back: the only proof that WLED gives. TPM2, which WLED offers as well, is never used: it miscounts most
+lengths above 85 pixels and takes what is left over for commands.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+
+from assistant.errors import NoAnswer, StripLost
+from hardware.adalight import REFRESH_S, adalight_frame, rest_s
+from hardware.driver import Ready, StripEvent, StripIdentity
+from hardware.light import MAX_PIXELS, MIN_PIXELS, LightFrame
+
+KIND = "wled"
+VERSION_TRIES = 4
+VERSION_TRY_S = 0.5
+ABOUT_S = 1.0
+READ_BACK_S = 2.0
+SILENCE_S = 3.0
+# The longest answer, about itself, has some kilobytes.
+MAX_LINE_BYTES = 65_536
+# WLED waits for ever for the rest of a picture that was cut short: zeros complete it and mean nothing else.
+FLUSH = bytes(3 * MAX_PIXELS)
+
+
+class _Stage(enum.Enum):
+    VERSION = enum.auto()
+    ABOUT = enum.auto()
+    LIVE = enum.auto()
+
+
+class WledDriver:
+    """The host's end towards WLED; see ``hardware.driver.Driver``."""
+
+    def __init__(self, baud_rate: int, now_s: float) -> None:
+        self._baud_rate = baud_rate
+        self._stage = _Stage.VERSION
+        self._stage_s = now_s
+        self._try_count = 0
+        self._line = bytearray()
+        self._version: str | None = None
+        self._wanted: LightFrame | None = None
+        self._shown: LightFrame | None = None
+        self._sent_s = self._next_s = now_s
+        self._asked_s: float | None = None
+        self._read_back_s = now_s
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether WLED takes pictures."""
+        return self._stage is _Stage.LIVE
+
+    @property
+    def wants_frame(self) -> bool:
+        """Whether a picture that is handed over now would go out soon."""
+        return self.is_ready and self._wanted is None
+
+    @property
+    def shown(self) -> LightFrame | None:
+        """The picture that was sent last and not found different when it was read back."""
+        return self._shown
+
+    def show(self, frame: LightFrame) -> None:
+        """Hands over the newest picture."""
+        self._wanted = frame
+
+    def farewell(self) -> bytes:
+        """Gives the strip back to WLED's own effects."""
+        return b'{"live":false}\n'
+
+    # -- what comes ---------------------------------------------------------------------------
+
+    def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
+        """What the bytes from WLED mean."""
+        events: list[StripEvent] = []
+        *ended, rest = data.split(b"\n")
+        for piece in ended:
+            self._keep(piece)
+            events += self._take(bytes(self._line).strip(), now_s)
+            self._line.clear()
+        self._keep(rest)
+        if self._stage is _Stage.ABOUT and now_s - self._stage_s >= ABOUT_S:
+            # Old versions, and busy ones, do not tell; the length then comes from the settings.
+            events += self._go_live(None, now_s)
+        return events
+
+    def _keep(self, piece: bytes) -> None:
+        if len(self._line) + len(piece) > MAX_LINE_BYTES:
+            self._line.clear()
+        self._line += piece
+
+    def _take(self, line: bytes, now_s: float) -> list[StripEvent]:
+        if line.endswith(b"Ada") and self._stage is not _Stage.VERSION:
+            self._begin_afresh(now_s)
+        elif self._stage is _Stage.VERSION and (found := line.rpartition(b"WLED ")[2]).isdigit() and b"WLED " in line:
+            self._version = found.decode("ascii")
+            self._enter(_Stage.ABOUT, now_s)
+        elif self._stage is _Stage.ABOUT and (start := line.find(b"{")) >= 0:
+            return self._go_live(_pixel_count(line[start:]), now_s)
+        elif self._asked_s is not None and (start := line.find(b"[")) >= 0:
+            self._compare(_colors(line[start:]))
+        return []
+
+    def _begin_afresh(self, now_s: float) -> None:
+        """WLED has restarted: everything has to be said again."""
+        self._wanted = self._wanted or self._shown
+        self._shown = self._asked_s = None
+        self._enter(_Stage.VERSION, now_s)
+
+    def _enter(self, stage: _Stage, now_s: float) -> None:
+        self._stage = stage
+        self._stage_s = now_s
+        self._try_count = 0
+
+    def _go_live(self, pixel_count: int | None, now_s: float) -> list[StripEvent]:
+        self._enter(_Stage.LIVE, now_s)
+        self._read_back_s = now_s
+        return [Ready(StripIdentity(KIND, self._version, pixel_count))]
+
+    def _compare(self, colors: bytes | None) -> None:
+        """Takes what was read back; a different picture is sent again."""
+        if colors is None or self._shown is None:
+            return
+        self._asked_s = None
+        length = min(len(colors), len(self._shown.rgb))
+        if colors[:length] != self._shown.rgb[:length]:
+            self._wanted = self._wanted or self._shown
+            self._shown = None
+
+    # -- what goes ----------------------------------------------------------------------------
+
+    def outgoing(self, now_s: float) -> bytes:
+        """The bytes to write now.
+
+        Raises:
+            NoAnswer: this is no WLED, or it does not listen on its serial port.
+            StripLost: WLED has stopped answering.
+        """
+        if self._stage is _Stage.VERSION:
+            return self._ask_version(now_s)
+        if self._stage is _Stage.ABOUT:
+            return self._ask_about(now_s)
+        out = b""
+        if self._try_count == 0:
+            self._try_count = 1
+            out = b'{"live":true}\n'
+        return out + (self._picture(now_s) or self._read_back(now_s))
+
+    def _ask_version(self, now_s: float) -> bytes:
+        if now_s - self._stage_s < self._try_count * VERSION_TRY_S:
+            return b""
+        if self._try_count == VERSION_TRIES:
+            raise NoAnswer("no WLED answers on this port; switch its serial port on or choose the strip's kind")
+        self._try_count += 1
+        return b"v" if self._try_count == 1 else FLUSH + b"v"
+
+    def _ask_about(self, now_s: float) -> bytes:
+        if self._try_count == 0:
+            self._try_count = 1
+            return b'{"v":true}\n'
+        return b""
+
+    def _picture(self, now_s: float) -> bytes:
+        if now_s < self._next_s:
+            return b""
+        wanted, self._wanted = self._wanted or self._shown, None
+        if wanted is None or (wanted == self._shown and now_s - self._sent_s < REFRESH_S):
+            return b""
+        data = adalight_frame(wanted)
+        self._shown = wanted
+        self._sent_s = now_s
+        self._next_s = now_s + rest_s(len(data), wanted.pixel_count, self._baud_rate)
+        return data
+
+    def _read_back(self, now_s: float) -> bytes:
+        if self._asked_s is not None:
+            if now_s - self._asked_s >= SILENCE_S:
+                raise StripLost("WLED has stopped answering; check its cable and its power supply")
+            return b""
+        if self._shown is None or now_s < self._next_s or now_s - self._read_back_s < READ_BACK_S:
+            return b""
+        self._asked_s = self._read_back_s = now_s
+        return b"l"
+
+
+def _pixel_count(line: bytes) -> int | None:
+    """The strip's length out of WLED's answer about itself, or None."""
+    try:
+        count = json.loads(line)["info"]["leds"]["count"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return count if isinstance(count, int) and MIN_PIXELS <= count <= MAX_PIXELS else None
+
+
+def _colors(line: bytes) -> bytes | None:
+    """Red, green and blue of each pixel out of a list of 0xWWRRGGBB, or None."""
+    try:
+        return b"".join((int(word) & 0xFFFFFF).to_bytes(3, "big") for word in json.loads(line))
+    except (ValueError, TypeError, RecursionError, OverflowError):
+        return None
