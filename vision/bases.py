@@ -1,0 +1,114 @@
+"""Where a base may stand, and the points of its rim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from assistant.table.lattice import Cell
+from assistant.table.roster import Roster, RosterFigure
+from vision.images import Numbers
+
+BASE_HEIGHT_MM = 3.0
+"""Usual height of a miniature's base."""
+
+_RIM_MM = 0.75
+"""The middle of the coloured rim, inwards from the edge of the base."""
+
+_POINT_EVERY_MM = 1.4
+_AREA_POINT_EVERY_MM = 2.4
+
+
+@dataclass(frozen=True)
+class BaseShape:
+    """A base as it stands on the lattice: extent along columns and rows, and the cells it takes."""
+
+    is_round: bool
+    size_mm: tuple[float, float]
+    size_cells: tuple[int, int]
+
+    def outline_mm(self, inset_mm: float) -> Numbers:
+        """Points of the outline, moved inwards, from the centre, (N, 2); N does not depend on the inset."""
+        width, height = self.size_mm
+        if self.is_round:
+            angle = np.linspace(0, 2 * np.pi, self.point_count, endpoint=False)
+            return (width / 2 - inset_mm) * np.column_stack([np.cos(angle), np.sin(angle)])
+        return self._unit_outline * (np.array([width, height]) / 2 - inset_mm)
+
+    @cached_property
+    def area_mm(self) -> Numbers:
+        """Points spread evenly over the base, 2 mm inside its edge, from the centre, (N, 2)."""
+        half = np.array(self.size_mm) / 2 - 2.0
+        along, down = (np.linspace(-1, 1, max(5, round(side / _AREA_POINT_EVERY_MM))) for side in self.size_mm)
+        points = np.stack(np.meshgrid(along, down), axis=-1).reshape(-1, 2)
+        if self.is_round:
+            points = points[(points**2).sum(axis=1) <= 1]
+        return points * half
+
+    @cached_property
+    def point_count(self) -> int:
+        """How many points an outline has."""
+        return len(self._unit_outline) if not self.is_round else round(np.pi * self.size_mm[0] / _POINT_EVERY_MM)
+
+    @cached_property
+    def _unit_outline(self) -> Numbers:
+        """Points along the square from -1 to 1, spaced evenly on the rectangle."""
+        along, down = (max(4, round(side / _POINT_EVERY_MM)) for side in self.size_mm)
+        x, y = np.linspace(-0.95, 0.95, along), np.linspace(-0.95, 0.95, down)
+        one = np.ones
+        top, bottom = np.column_stack([x, -one(along)]), np.column_stack([x, one(along)])
+        left, right = np.column_stack([-one(down), y]), np.column_stack([one(down), y])
+        return np.concatenate([top, right, bottom, left])
+
+
+@dataclass(frozen=True)
+class Stand:
+    """A base shape on a rectangle of cells."""
+
+    shape: BaseShape
+    corner: Cell
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells, sorted."""
+        (column, row), (columns, rows) = self.corner, self.shape.size_cells
+        return tuple((column + i, row + j) for i in range(columns) for j in range(rows))
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of the cells in lattice coordinates."""
+        return self.corner[0] + self.shape.size_cells[0] / 2, self.corner[1] + self.shape.size_cells[1] / 2
+
+
+def shapes_of(figure: RosterFigure) -> tuple[BaseShape, ...]:
+    """The base of a figure in each turn by which it may stand on the lattice."""
+    shape = BaseShape(figure.base_shape == "round", figure.base_size_mm, figure.size)
+    if figure.size[0] == figure.size[1] and figure.base_size_mm[0] == figure.base_size_mm[1]:
+        return (shape,)
+    return shape, BaseShape(shape.is_round, figure.base_size_mm[::-1], figure.size[::-1])
+
+
+def stands(shape: BaseShape, cells: frozenset[Cell]) -> Iterator[Stand]:
+    """Every place on the board where all cells under the base exist."""
+    for cell in sorted(cells):
+        stand = Stand(shape, cell)
+        if all(c in cells for c in stand.cells):
+            yield stand
+
+
+def ring_kinds(roster: Roster) -> dict[tuple[BaseShape, str], list[RosterFigure]]:
+    """The roster's figures by what the camera can tell apart: base and ring colour."""
+    kinds: dict[tuple[BaseShape, str], list[RosterFigure]] = {}
+    for figure in roster.figures:
+        if figure.ring is not None:
+            for shape in shapes_of(figure):
+                kinds.setdefault((shape, figure.ring), []).append(figure)
+    return kinds
+
+
+def rim_insets_mm() -> tuple[float, ...]:
+    """Insets at which the rim is looked for: its middle, and a little to either side for blur and misfit."""
+    return (_RIM_MM + 0.7, _RIM_MM, _RIM_MM - 0.7)

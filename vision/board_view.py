@@ -1,0 +1,209 @@
+"""The board as it ought to look, beside the board as it looks: print and photo in one frame, in one light."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from assistant.table.lattice import Cell
+from calibration.pose import CameraView
+from vision.images import BgrImage, FloatImage, Mask, Numbers
+from vision.lattice_fit import Lattice
+from vision.prints import PX_PER_CELL, TilePrints
+from vision.rectify import PlaneFrame, rectify
+from vision.tiles import Placement, Pose, lattice_frame, pose_of
+
+_GAMMA = 2.2
+"""Near enough to sRGB's curve for ratios of colours."""
+
+_BLACK = 1e-3
+_RIM_CELLS = 2
+"""Cells shown round the board: figures and doors at the rim lean out over it."""
+
+_LIKE_PRINT = 0.6
+"""Correlation from which on a cell is taken to show its print and nothing else."""
+
+_SMOOTH_CELLS = 1.5
+"""Light changes slowly over the table, shadows apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoardView:
+    """Print and photo of the board in one frame along the lattice, ``PX_PER_CELL`` pixels a cell.
+
+    Args:
+        view: the camera.
+        lattice: the lattice of the tiles.
+        frame: the frame; pixel rows and columns run along the lattice.
+        first: the lattice cell in the frame's upper left corner.
+        cells: the cells of the board.
+        thickness_mm: height of the printed surface above the table.
+        photo: the photo itself.
+        ground_image: the photo on the plane of the print.
+        print_image: the prints, where they lie; black outside.
+        board_mask: where there is print.
+        gain: light falling on each pixel of the frame: photo by print in linear light, (height, width, 3).
+    """
+
+    view: CameraView
+    lattice: Lattice
+    frame: PlaneFrame
+    first: Cell
+    cells: frozenset[Cell]
+    thickness_mm: float
+    photo: BgrImage
+    ground_image: BgrImage
+    print_image: BgrImage
+    board_mask: Mask
+    gain: FloatImage
+
+    def at_height(self, above_tile_mm: float) -> BgrImage:
+        """The photo on the plane that much above the print, in print colours: light and white balance removed."""
+        seen = rectify(self.photo, self.view, self.frame, self.thickness_mm + above_tile_mm).image
+        return from_linear(to_linear(seen) / self.gain)
+
+    def expected_at(self, above_tile_mm: float) -> BgrImage:
+        """The prints as an empty board shows them in the picture that ``at_height`` gives."""
+        corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (np.array(self.frame.size_wh) - 1.0)
+        pixels = self.view.image_from_table(self.frame.table_from_frame(corners), self.thickness_mm + above_tile_mm)
+        behind = self.frame.frame_from_table(self.view.table_from_image(pixels, self.thickness_mm))
+        # Seen from one point, a plane maps to a plane by a homography; four corners fix it.
+        high_from_print = cv2.getPerspectiveTransform(behind.astype(np.float32), corners.astype(np.float32))
+        moved = cv2.warpPerspective(self.print_image, high_from_print, self.frame.size_wh, flags=cv2.INTER_LINEAR)
+        return np.asarray(moved, dtype=np.uint8)
+
+    @cached_property
+    def expected_image(self) -> BgrImage:
+        """The prints in the light of the photo: what an empty board would look like."""
+        return from_linear(to_linear(self.print_image) * self.gain)
+
+    @cached_property
+    def likeness(self) -> Mapping[Cell, float]:
+        """Correlation of print and photo in each cell of the board, from -1 to 1."""
+        return {c: _likeness(self.print_image, self.ground_image, self.box_px(c)) for c in sorted(self.cells)}
+
+    def box_px(self, cell: Cell) -> tuple[slice, slice]:
+        """Rows and columns of a cell in the frame."""
+        return _box_px(cell, self.first)
+
+    def frame_from_lattice(self, points: Numbers) -> Numbers:
+        """Pixels (N, 2) of lattice coordinates (N, 2)."""
+        pixels: Numbers = (np.asarray(points) - np.asarray(self.first)) * PX_PER_CELL - 0.5
+        return pixels
+
+    @property
+    def px_per_mm(self) -> float:
+        """Scale of the frame."""
+        return self.frame.px_per_mm
+
+
+def to_linear(image: BgrImage) -> FloatImage:
+    """Linear light from 0 to 1."""
+    table = ((np.arange(256) / 255) ** _GAMMA).astype(np.float32)
+    linear: FloatImage = table[image]
+    return linear
+
+
+def from_linear(linear: FloatImage) -> BgrImage:
+    """Display values of linear light; more than white is white."""
+    # A table of 4096 steps is finer than 8 bits need everywhere but in the deepest black.
+    table = np.round((np.arange(4097) / 4096) ** (1 / _GAMMA) * 255).astype(np.uint8)
+    image: BgrImage = table[(np.clip(linear, 0, 1) * 4096).astype(np.int32)]
+    return image
+
+
+def board_view(
+    photo: BgrImage, view: CameraView, lattice: Lattice, placements: Sequence[Placement], prints: TilePrints
+) -> BoardView:
+    """Print and photo of the board that the placed tiles make."""
+    cells = frozenset[Cell]().union(*(p.cells(prints.prints[p.print_index].side) for p in placements))
+    columns, rows = [c for c, _ in cells], [r for _, r in cells]
+    first = (min(columns) - _RIM_CELLS, min(rows) - _RIM_CELLS)
+    last = (max(columns) + 1 + _RIM_CELLS, max(rows) + 1 + _RIM_CELLS)
+    frame = lattice_frame(lattice, first, last, prints.px_per_mm)
+    thickness_mm = prints.tile_set.thickness_mm
+    ground_image = rectify(photo, view, frame, thickness_mm).image
+    print_image, board_mask = _composed(frame, lattice, placements, prints)
+    gain = _gain(ground_image, print_image, sorted(cells), first)
+    return BoardView(
+        view, lattice, frame, first, cells, thickness_mm, photo, ground_image, print_image, board_mask, gain
+    )
+
+
+def _composed(
+    frame: PlaneFrame, lattice: Lattice, placements: Sequence[Placement], prints: TilePrints
+) -> tuple[BgrImage, Mask]:
+    """The prints of all tiles where they lie, and where that is."""
+    width, height = frame.size_wh
+    image = np.zeros((height, width, 3), dtype=np.uint8)
+    mask = np.zeros((height, width), dtype=bool)
+    for placement in placements:
+        tile_print = prints.prints[placement.print_index]
+        frame_from_print = _frame_from_print(frame, tile_print.image, pose_of(placement, lattice, prints), prints)
+        warped = cv2.warpAffine(tile_print.image, frame_from_print, (width, height), flags=cv2.INTER_LINEAR)
+        inside = cv2.warpAffine(tile_print.inside_mask.astype(np.uint8), frame_from_print, (width, height)) > 0
+        image[inside] = warped[inside]
+        mask |= inside
+    return image, mask
+
+
+def _frame_from_print(frame: PlaneFrame, image: BgrImage, pose: Pose, prints: TilePrints) -> Numbers:
+    """The affine map (2, 3) from pixels of a print to pixels of the frame."""
+    center_px = frame.frame_from_table(np.array([pose.center_mm]))[0]
+    radians = np.deg2rad(pose.rotation_deg - frame.angle_deg)
+    scale = frame.px_per_mm / prints.px_per_mm
+    c, s = scale * np.cos(radians), scale * np.sin(radians)
+    turn = np.array([[c, -s], [s, c]])
+    middle = (np.array(image.shape[1::-1]) - 1) / 2
+    return np.column_stack([turn, center_px - turn @ middle])
+
+
+def _box_px(cell: Cell, first: Cell) -> tuple[slice, slice]:
+    left, top = (cell[0] - first[0]) * PX_PER_CELL, (cell[1] - first[1]) * PX_PER_CELL
+    return slice(top, top + PX_PER_CELL), slice(left, left + PX_PER_CELL)
+
+
+def _likeness(print_image: BgrImage, ground_image: BgrImage, box: tuple[slice, slice]) -> float:
+    a, b = (
+        cv2.resize(image[box], (12, 12), interpolation=cv2.INTER_AREA).astype(np.float32)
+        for image in (print_image, ground_image)
+    )
+    a, b = a - a.mean(axis=(0, 1)), b - b.mean(axis=(0, 1))
+    # Nine grey levels squared stand for sensor noise, so that two plain cells are not said to differ.
+    noise = a.size * 9.0
+    return float((a * b).sum() + noise) / float(np.sqrt(((a * a).sum() + noise) * ((b * b).sum() + noise)))
+
+
+def _gain(ground_image: BgrImage, print_image: BgrImage, cells: Sequence[Cell], first: Cell) -> FloatImage:
+    """The light on the board: one colour for all, brightness that changes slowly from cell to cell."""
+    ratios = np.array([_ratio(ground_image, print_image, _box_px(c, first)) for c in cells])
+    likeness = np.array([_likeness(print_image, ground_image, _box_px(c, first)) for c in cells])
+    clear = likeness >= min(_LIKE_PRINT, float(np.quantile(likeness, 0.7)))
+    tint = np.median(ratios[clear] / ratios[clear].mean(axis=1, keepdims=True), axis=0)
+    brightness = ratios.mean(axis=1)
+    height, width = (side // PX_PER_CELL for side in ground_image.shape[:2])
+    weighted, weight = np.zeros((2, height, width), dtype=np.float32)
+    for (column, row), value, is_clear in zip(cells, brightness, clear, strict=True):
+        weight[row - first[1], column - first[0]] = 1.0 if is_clear else 0.02
+        weighted[row - first[1], column - first[0]] = value * weight[row - first[1], column - first[0]]
+    field = _spread(weighted) / np.maximum(_spread(weight), 1e-6)
+    fine = cv2.resize(field, ground_image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    gain: FloatImage = np.maximum(fine[:, :, None] * tint.astype(np.float32), _BLACK)
+    return gain
+
+
+def _spread(field: FloatImage) -> FloatImage:
+    near = cv2.GaussianBlur(field, (0, 0), _SMOOTH_CELLS, borderType=cv2.BORDER_CONSTANT)
+    far = cv2.GaussianBlur(field, (0, 0), _SMOOTH_CELLS * 4, borderType=cv2.BORDER_CONSTANT)
+    # Where nothing is near, the far light has to do.
+    return np.asarray(near + 1e-3 * far, dtype=np.float32)
+
+
+def _ratio(ground_image: BgrImage, print_image: BgrImage, box: tuple[slice, slice]) -> Numbers:
+    seen = to_linear(ground_image[box]).mean(axis=(0, 1))
+    printed = to_linear(print_image[box]).mean(axis=(0, 1))
+    return np.asarray((seen + _BLACK) / (printed + _BLACK))

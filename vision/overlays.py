@@ -1,0 +1,117 @@
+"""Pictures of what each stage saw, for people who want to know why something was read as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from assistant.errors import CannotDo
+from assistant.table.board import EdgeKind
+from assistant.table.lattice import sides
+from calibration.opencv import opencv_means
+from vision.images import BgrImage, Numbers
+from vision.reading import Reading
+from vision.ring_colors import bgr_of
+
+_EDGE_COLORS: dict[EdgeKind, tuple[int, int, int]] = {
+    "wall": (255, 255, 255),
+    "obstacle": (40, 40, 255),
+    "impassable": (60, 160, 255),
+}
+_LATTICE_COLOR = (160, 220, 120)
+_TILE_COLOR = (255, 200, 0)
+_DOOR_COLOR = (255, 0, 255)
+_UNKNOWN_COLOR = (200, 200, 200)
+_MARKER_COLOR = (0, 255, 255)
+
+
+def write_overlays(reading: Reading, folder: Path) -> None:
+    """Writes one picture a stage: markers, tiles, board, print beside photo, doors and figures.
+
+    Raises:
+        CannotDo: the folder cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise CannotDo(f"{folder}: cannot be made ({problem.strerror}); choose another folder for --debug") from None
+    board = reading.seen.board
+    pictures = {
+        "1-markers": markers_picture(reading),
+        "2-from-above": reading.search.image,
+        "3-tiles": tiles_picture(reading),
+        "4-print-and-photo": np.vstack([board.ground_image, board.expected_image]),
+        "5-board": board_picture(reading),
+    }
+    for name, picture in pictures.items():
+        with opencv_means(lambda: CannotDo(f"{folder}: pictures cannot be written; choose another folder for --debug")):
+            cv2.imwrite(str(folder / f"{name}.png"), picture)
+
+
+def markers_picture(reading: Reading) -> BgrImage:
+    """The photo with the markers that the pose rests on, and the table's axes."""
+    picture = reading.seen.board.photo.copy()
+    axes = reading.view.image_from_table([(0, 0), (100, 0), (0, 100)])
+    for end, color in ((1, (0, 0, 255)), (2, (0, 255, 0))):
+        _line(picture, axes[[0, end]], color, 3)
+    text = f"markers {', '.join(map(str, reading.view.markers_seen))}   {reading.view.reprojection_px:.2f} px"
+    _text(picture, (20, 40), text, _MARKER_COLOR)
+    return picture
+
+
+def tiles_picture(reading: Reading) -> BgrImage:
+    """The photo with the outline and name of each recognised tile."""
+    board = reading.seen.board
+    picture = board.photo.copy()
+    for tile in reading.observation.tiles:
+        middle = reading.view.image_from_table([tile.center_mm], board.thickness_mm)[0]
+        _text(picture, middle, f"{tile.id} {tile.confidence:.2f}", _TILE_COLOR)
+    for cell in board.cells:
+        for edge in sides(cell):
+            if sum(other in board.cells for other in edge.cells) == 1:
+                ends = board.lattice.table_from_lattice(np.array([edge.start, edge.end], dtype=float))
+                _line(picture, reading.view.image_from_table(ends, board.thickness_mm), _TILE_COLOR, 2)
+    return picture
+
+
+def board_picture(reading: Reading) -> BgrImage:
+    """The photo with lattice, printed lines, doors and figures."""
+    observation, board = reading.observation, reading.seen.board
+    picture = board.photo.copy()
+    grid = observation.grid
+    radians = np.deg2rad(grid.angle_deg)
+    turn = np.array([[np.cos(radians), -np.sin(radians)], [np.sin(radians), np.cos(radians)]])
+
+    def image_from_lattice(points: Numbers) -> Numbers:
+        table_mm = np.asarray(grid.origin_mm) + grid.cell_mm * np.asarray(points, dtype=float) @ turn.T
+        return reading.view.image_from_table(table_mm, board.thickness_mm)
+
+    for cell in observation.board.cells:
+        for edge in sides(cell):
+            _line(picture, image_from_lattice(np.array([edge.start, edge.end])), _LATTICE_COLOR, 1)
+    for edge, kind in observation.board.edges.items():
+        _line(picture, image_from_lattice(np.array([edge.start, edge.end])), _EDGE_COLORS[kind], 2)
+    for door in observation.doors:
+        ends = reading.view.image_from_table([door.from_mm, door.to_mm], board.thickness_mm)
+        _line(picture, ends, _DOOR_COLOR, 4)
+        _text(picture, ends.mean(axis=0), f"{door.confidence:.2f}", _DOOR_COLOR)
+    for figure in observation.figures:
+        middle = reading.view.image_from_table([figure.center_mm], board.thickness_mm)[0]
+        color = bgr_of(figure.ring) if figure.ring else _UNKNOWN_COLOR
+        cv2.circle(picture, (round(middle[0]), round(middle[1])), 7, color, -1)
+        _text(picture, middle + (9, 5), f"{figure.kind or '?'} {figure.confidence:.2f}", color)
+    return picture
+
+
+def _line(picture: BgrImage, ends_px: Numbers, color: tuple[int, int, int], width_px: int) -> None:
+    if np.isfinite(ends_px).all():
+        (x0, y0), (x1, y1) = np.round(ends_px).astype(int).tolist()
+        cv2.line(picture, (x0, y0), (x1, y1), color, width_px, cv2.LINE_AA)
+
+
+def _text(picture: BgrImage, at_px: Numbers | tuple[int, int], text: str, color: tuple[int, int, int]) -> None:
+    x, y = (round(float(v)) for v in at_px)
+    for shade, width_px in (((0, 0, 0), 3), (color, 1)):
+        cv2.putText(picture, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.5, shade, width_px, cv2.LINE_AA)

@@ -1,0 +1,98 @@
+"""How much a pixel looks like the rim of a base, for each ring colour of the roster.
+
+Colours are compared in print colours (light and white balance removed). Shade scales a rim's colour, haze,
+blur and reflections mix it with grey: both leave the direction in which it differs from grey, taken in
+linear light. So coloured rings are known by that direction, each in competition with the others. A grey, black
+or white ring has no such direction and is known by its brightness, which says far less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from vision.board_view import to_linear
+from vision.images import BgrImage, FloatImage, Numbers
+
+_HUE_SPREAD_DEG = 11.0
+"""Standard deviation of a rim's direction of colour: paint, noise and JPEG's coarse chroma."""
+
+_ELSE_DEG = 24.0
+"""What is further off than this from every ring is rather something else."""
+
+_LEAST_CHROMA = 14.0
+_CHROMA_SPREAD = 4.0
+"""Display values by which a pixel must differ from grey before its direction says anything: twice the noise in
+dim light."""
+
+_GREY_BELOW = 0.2
+"""A ring whose colours differ by less than this share of its brightest one counts as grey."""
+
+_BRIGHTNESS_SPREAD = 30.0
+_GREY_TRUST = 0.6
+
+_BITS = 5
+
+
+def bgr_of(color: str) -> tuple[int, int, int]:
+    """Blue, green and red of ``#rrggbb``."""
+    value = int(color[1:], 16)
+    return value & 255, (value >> 8) & 255, value >> 16
+
+
+def ring_likelihood(image: BgrImage, colors: Sequence[str]) -> FloatImage:
+    """For each pixel and each colour the chance that it is that rim, (height, width, colours)."""
+    table = _table(tuple(colors))
+    index = (image >> (8 - _BITS)).astype(np.int32)
+    flat = (index[:, :, 0] << (2 * _BITS)) | (index[:, :, 1] << _BITS) | index[:, :, 2]
+    likelihood: FloatImage = table[flat]
+    return likelihood
+
+
+@lru_cache(maxsize=16)
+def _table(colors: tuple[str, ...]) -> FloatImage:
+    """The likelihood for every colour on a grid of 32 steps, (32 ** 3, colours)."""
+    step = 1 << (8 - _BITS)
+    levels = (np.arange(1 << _BITS) * step + step // 2).astype(np.uint8)
+    grid = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1).reshape(-1, 3)
+    grey_rings = [_is_grey(color) for color in colors]
+    weights = [
+        _weight_of_hue(grid, color) if not grey else np.zeros(len(grid))
+        for color, grey in zip(colors, grey_rings, strict=True)
+    ]
+    total = np.sum(weights, axis=0) + float(np.exp(-0.5 * (_ELSE_DEG / _HUE_SPREAD_DEG) ** 2))
+    chroma = grid.max(axis=1).astype(np.float32) - grid.min(axis=1)
+    is_colored = 1 / (1 + np.exp(-(chroma - _LEAST_CHROMA) / _CHROMA_SPREAD))
+    columns = [
+        _GREY_TRUST * (1 - is_colored) * _weight_of_brightness(grid, color) if grey else is_colored * weight / total
+        for color, grey, weight in zip(colors, grey_rings, weights, strict=True)
+    ]
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _is_grey(color: str) -> bool:
+    bgr = bgr_of(color)
+    return max(bgr) - min(bgr) < _GREY_BELOW * max(*bgr, 1)
+
+
+def _hue_plane(bgr: BgrImage) -> Numbers:
+    """Colours less their grey in linear light, as points in the plane across grey, (N, 2)."""
+    linear = to_linear(bgr)
+    blue, green, red = linear[:, 0], linear[:, 1], linear[:, 2]
+    return np.column_stack([red - (green + blue) / 2, (green - blue) * np.sqrt(0.75)])
+
+
+def _weight_of_hue(grid: BgrImage, color: str) -> Numbers:
+    """Gaussian of the angle between a colour's direction from grey and the ring's."""
+    plane = _hue_plane(grid)
+    ring = _hue_plane(np.array([bgr_of(color)], dtype=np.uint8))[0]
+    off = np.arctan2(plane[:, 1], plane[:, 0]) - np.arctan2(ring[1], ring[0])
+    off_deg = np.abs((np.rad2deg(off) + 180) % 360 - 180)
+    return np.asarray(np.exp(-0.5 * (off_deg / _HUE_SPREAD_DEG) ** 2))
+
+
+def _weight_of_brightness(grid: BgrImage, color: str) -> Numbers:
+    off = grid.astype(np.float32).mean(axis=1) - float(np.mean(bgr_of(color)))
+    return np.asarray(np.exp(-0.5 * (off / _BRIGHTNESS_SPREAD) ** 2))
