@@ -8,7 +8,7 @@ from flask import Blueprint, Response, make_response, render_template, send_from
 from flask.typing import ResponseReturnValue
 
 from web.i18n import LANGUAGES
-from web.roles import Right
+from web.roles import ROLE_NAMES, Right
 from web.routes import RouteFacts, route
 from web.rulebook import BOARD_RULESETS
 from web.session import current_device, current_role, current_speech, give_cookie
@@ -18,7 +18,7 @@ from web.texts import client_texts
 blueprint = Blueprint("pages", __name__)
 
 STATIC = resources.files("web") / "static"
-MODULES = ("api", "card", "dom", "draw", "live", "stage", "table", "texts")
+MODULES = ("api", "card", "correct", "dom", "draw", "live", "people", "stage", "table", "texts")
 """Modules that the page will ask for, named so that the browser fetches them all at once."""
 
 
@@ -32,6 +32,9 @@ def _page(template: str) -> Response:
             languages=LANGUAGES,
             modules=MODULES,
             role=current_role(),
+            role_name=ROLE_NAMES[current_role()],
+            role_names=ROLE_NAMES,
+            guest_role=state.devices.guest_role,
             has_live=state.has_live,
             texts=client_texts(speech),
             rulesets=BOARD_RULESETS,

@@ -6,7 +6,7 @@ The page never imports the camera, the reader of photos or the strip: ``assistan
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from assistant.table.board import Board
@@ -68,10 +68,13 @@ class Shot:
     setup: SetUp
     taken_at_s: float
     """Seconds since 1970, for people; nothing is ordered by it."""
-    board: Board = field(init=False)
+    corrected: Board | None = None
+    """The board as a person set it right, or as “what if”; None leaves what was seen."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "board", self.read.observation.board)
+    @property
+    def board(self) -> Board:
+        """The board that rulings are asked about."""
+        return self.read.observation.board if self.corrected is None else self.corrected
 
 
 class PhotoReader(Protocol):

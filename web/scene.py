@@ -55,6 +55,7 @@ class ShotDrawing:
             "source": shot.source,
             "taken_at_s": round(shot.taken_at_s, 3),
             "as_plan": self._as_plan,
+            "is_corrected": shot.corrected is not None,
             "width_px": self._size_px[0],
             "height_px": self._size_px[1],
             "focus_px": self._focus_px(),

@@ -11,6 +11,7 @@ from typing import Any
 
 from flask import current_app
 
+from assistant.errors import SightlineError
 from web.devices import DeviceList
 from web.events import EventHub
 from web.ports import PhotoReader, Shot
@@ -22,10 +23,10 @@ STATE_KEY = "sightline"
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong at the table, in one plain sentence that ends with what to do."""
+    """One thing that is wrong at the table; its error is worded for each reader."""
 
     part: str
-    sentence: str
+    error: SightlineError
     since_s: float
 
 
@@ -39,7 +40,6 @@ class PageState:
         hub: tells the tablets.
         devices: who is at the table.
         has_live: whether a camera (real or simulated) watches the table.
-        owner_url: the address by which the host joins as the owner; None where there is no host's screen.
         addresses: the addresses of the page, the one to show first.
     """
 
@@ -78,24 +78,18 @@ class PageState:
         """Everything that is wrong now, the oldest first."""
         return sorted(self._problems.values(), key=lambda problem: problem.since_s)
 
-    def report(self, part: str, sentence: str) -> None:
+    def report(self, part: str, error: SightlineError) -> None:
         """Says what is wrong with one part; the same sentence again is not news."""
         known = self._problems.get(part)
-        if known is None or known.sentence != sentence:
-            self._problems[part] = Problem(part, sentence, self.now_s())
-            self._tell_problems()
+        if known is None or str(known.error) != str(error):
+            since_s = self.now_s() if known is None else known.since_s
+            self._problems[part] = Problem(part, error, since_s)
+            self.hub.publish("problems", {})
 
     def clear(self, part: str) -> None:
         """Says that nothing is wrong with one part any more."""
         if self._problems.pop(part, None) is not None:
-            self._tell_problems()
-
-    def problem_documents(self) -> list[dict[str, Any]]:
-        """The problems as JSON."""
-        return [{"part": p.part, "sentence": p.sentence, "since_s": round(p.since_s, 3)} for p in self.problems]
-
-    def _tell_problems(self) -> None:
-        self.hub.publish("problems", {"problems": self.problem_documents()})
+            self.hub.publish("problems", {})
 
 
 def page_state() -> PageState:

@@ -8,10 +8,12 @@ from flask import Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from web.api.blueprint import blueprint
+from web.errors import worded
 from web.events import Event, stream
+from web.i18n import Speech
 from web.roles import Right, Role, may
 from web.routes import RouteFacts, route
-from web.session import current_role
+from web.session import current_role, current_speech
 from web.state import PageState, page_state
 
 EVENT_RIGHTS = {
@@ -32,7 +34,7 @@ def may_see(role: Role, event: Event) -> bool:
     return right is not None and may(role, right)
 
 
-def now_document(state: PageState) -> dict[str, object]:
+def now_document(state: PageState, speech: Speech) -> dict[str, object]:
     """Everything that changes, as it is at this moment."""
     shot = state.shelf.latest_live()
     return {
@@ -43,14 +45,17 @@ def now_document(state: PageState) -> dict[str, object]:
         "has_live": state.has_live,
         "live": None if shot is None else {"shot": shot.id, "taken_at_s": round(shot.taken_at_s, 3)},
         "strip": state.strip,
-        "problems": state.problem_documents(),
+        "problems": [
+            {"part": p.part, "sentence": worded(p.error, speech), "since_s": round(p.since_s, 3)}
+            for p in state.problems
+        ],
     }
 
 
 @route(blueprint, "GET", "/now", RouteFacts(Right.WATCH, "The newest shot, the strip and the problems."))
 def now() -> ResponseReturnValue:
     """The state to start from; the stream tells what changes after ``seq``."""
-    return jsonify(now_document(page_state()))
+    return jsonify(now_document(page_state(), current_speech()))
 
 
 @route(blueprint, "GET", "/events", RouteFacts(Right.WATCH, "The event stream.", gives="text/event-stream"))
@@ -58,12 +63,13 @@ def events() -> ResponseReturnValue:
     """Server-sent events; ``Last-Event-ID`` (or ``?after=``) resumes where a page was cut off."""
     state, role = page_state(), current_role()
     last = request.headers.get("Last-Event-ID") or request.args.get("after")
+    hello = now_document(state, current_speech())
     place = state.hub.place()
     place.__enter__()
 
     def lines() -> Iterator[bytes]:
         try:
-            yield from stream(state.hub, now_document(state), last, lambda event: may_see(role, event))
+            yield from stream(state.hub, hello, last, lambda event: may_see(role, event))
         finally:
             place.__exit__(None, None, None)
 

@@ -24,11 +24,13 @@ export function drawScene(overlay, scene, told) {
     drawTiles(scene),
     drawLattice(scene),
     drawTerrain(scene),
+    layer("reach"),
     layer("answer-ground"),
     drawDoors(scene),
     layer("answer"),
     figures,
     labels,
+    layer("ghost"),
   );
   return groups;
 }
@@ -149,16 +151,24 @@ export function drawAnswer(overlay, card) {
   over.replaceChildren();
   under.replaceChildren();
   if (!card) return;
-  card.lines.forEach((line, index) => drawLine(over, under, line, index));
+  // Where every line is stopped, the first is the nearest miss; the others stand behind it, faint.
+  const [first, ...others] = card.lines;
+  const lines = card.verdict === "blocked" ? [...others.reverse(), first].filter(Boolean) : card.lines;
+  lines.forEach((line, index) => drawLine(over, under, line, index, card.verdict === "blocked" && line !== first));
   if (card.origin) over.append(mark("origin", card.origin, "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0 -12 0"));
 }
 
-function drawLine(over, under, line, index) {
+function drawLine(over, under, line, index, isFaint) {
   const end = line.stop ?? line.to;
   const state = line.blocked_by ? "blocked" : "clear";
-  const classes = `sight ${line.purpose} ${state}`;
+  const classes = `sight ${line.purpose} ${state}${isFaint ? " faint" : ""}`;
   const group = svg("g", { class: classes });
   group.style.setProperty("--order", String(index));
+  if (isFaint) {
+    group.append(svg("path", { class: "ray", pathLength: 100, d: path([line.from, end], false) }));
+    over.append(group);
+    return;
+  }
   if (line.stop) group.append(svg("path", { class: "beyond", d: path([line.stop, line.to], false) }));
   group.append(svg("path", { class: "halo", d: path([line.from, end], false) }));
   group.append(svg("path", { class: "ray", pathLength: 100, d: path([line.from, end], false) }));
@@ -194,6 +204,13 @@ export function figureAt(scene, x, y, cssPerPixel) {
     }
   }
   return best;
+}
+
+/** The door nearest to a press, if a thumb can have meant it. */
+export function doorAt(scene, x, y, cssPerPixel) {
+  const away = (door) => Math.min(...door.panels.map((panel) => Math.hypot(...middle(panel).map((v, i) => v - [x, y][i]))));
+  const near = scene.doors.filter((door) => away(door) <= 30 / cssPerPixel);
+  return near.sort((a, b) => away(a) - away(b))[0] ?? null;
 }
 
 /** Whether a point lies in a polygon. */

@@ -1,13 +1,15 @@
 // Puts the page together: the table, the event stream, the status line, the settings.
 
-import { ask, Refused, send } from "./api.js";
+import { ask, send } from "./api.js";
 import { byId, el } from "./dom.js";
 import { Live } from "./live.js";
+import { People } from "./people.js";
 import { TableView } from "./table.js";
 import { t } from "./texts.js";
 
 const hasLive = document.body.dataset.hasLive === "true";
 const table = new TableView({ hasLive });
+const people = new People((text) => table.trouble(text));
 const status = { lostSeconds: null, takenAtS: null, skewS: 0 };
 
 function showStatus() {
@@ -38,8 +40,7 @@ function showStrip(strip) {
 }
 
 function showProblems({ problems }) {
-  const place = byId("trouble");
-  if (!table.followsLive) return;
+  const place = byId("problems");
   place.hidden = problems.length === 0;
   place.replaceChildren(...problems.map((problem) => el("p", {}, problem.sentence)));
 }
@@ -65,6 +66,11 @@ async function resync() {
   onNow(await ask("/now"));
 }
 
+async function openMenu() {
+  if (document.body.dataset.role === "owner") await people.showDevices();
+  await showSetUp();
+}
+
 async function showSetUp() {
   const setup = await ask("/setup");
   const rows = Object.entries(setup.sources).map(([name, source]) => el("div", {}, el("dt", {}, name), el("dd", {}, source)));
@@ -83,22 +89,8 @@ function wireSettings() {
     document.documentElement.dataset.theme = event.target.value;
     localStorage.setItem("sightline-theme", event.target.value);
   });
-  byId("menu").addEventListener("toggle", () => byId("menu").open && showSetUp());
+  byId("menu").addEventListener("toggle", () => byId("menu").open && openMenu());
   addEventListener("keydown", (event) => event.key === "Escape" && (byId("menu").open = false));
-}
-
-/** A link from the host's screen carries its token behind the #, where no log sees it. */
-async function joinByLink() {
-  const token = new URLSearchParams(location.hash.slice(1)).get("join");
-  if (!token) return;
-  history.replaceState(null, "", location.pathname);
-  try {
-    await send("/join", { code: token });
-    location.reload();
-  } catch (problem) {
-    if (!(problem instanceof Refused)) throw problem;
-    table.trouble(problem.message);
-  }
 }
 
 table.onSource = () => {
@@ -106,7 +98,7 @@ table.onSource = () => {
   showStatus();
 };
 wireSettings();
-joinByLink();
+people.joinByLink();
 setInterval(showStatus, 1000);
 showStatus();
 new Live({
@@ -115,7 +107,7 @@ new Live({
   resync,
   live: onLive,
   strip: showStrip,
-  problems: showProblems,
+  problems: resync,
   state: (connected, seconds) => {
     status.lostSeconds = connected ? null : seconds;
     showStatus();

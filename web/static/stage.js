@@ -90,7 +90,7 @@ export class Stage {
   }
 
   down(event) {
-    if (event.target.closest(".tools, .welcome, .sheet-menu")) return;
+    if (event.target.closest(".tools, .sheet-menu")) return;
     this.box.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, this.spot(event));
     this.start = this.spot(event);

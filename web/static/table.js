@@ -2,8 +2,9 @@
 
 import { ask, Refused, send, sendPhoto } from "./api.js";
 import { cardContents, cardText } from "./card.js";
-import { byId, el } from "./dom.js";
-import { drawAnswer, drawScene, figureAt, keepSize, markPair } from "./draw.js";
+import { Corrector } from "./correct.js";
+import { byId, el, path, svg } from "./dom.js";
+import { drawAnswer, doorAt, drawScene, figureAt, keepSize, markPair } from "./draw.js";
 import { Stage } from "./stage.js";
 import { t } from "./texts.js";
 
@@ -20,9 +21,10 @@ export class TableView {
     this.overlay = byId("overlay");
     this.stage = new Stage(byId("stage"), byId("sheet"), {
       tap: (x, y, scale) => this.tap(x, y, scale),
-      press: (x, y, scale) => this.tap(x, y, scale),
+      press: (x, y, scale) => this.press(x, y, scale),
       scaled: (pixelsPerCss) => this.scaled(pixelsPerCss),
     });
+    this.corrector = new Corrector(this);
     this.wire();
     this.showHint();
   }
@@ -38,7 +40,10 @@ export class TableView {
     byId("swap").addEventListener("click", () => this.choose(this.pair[1], this.pair[0]));
     byId("attacker").addEventListener("change", (event) => this.choose(event.target.value || null, this.pair[1]));
     byId("defender").addEventListener("change", (event) => this.choose(this.pair[0], event.target.value || null));
-    byId("ruleset").addEventListener("change", () => this.answer());
+    byId("ruleset").addEventListener("change", () => this.askAll());
+    byId("reach").addEventListener("change", () => this.showReach());
+    byId("correct").addEventListener("click", () => this.corrector.open(this.chosenFigure(), null));
+    this.overlay.addEventListener("contextmenu", (event) => this.contextMenu(event));
     byId("go-live").hidden = !this.hasLive;
     byId("go-live").addEventListener("click", () => this.goLive());
     for (const box of document.querySelectorAll("[data-layer]")) {
@@ -139,6 +144,7 @@ export class TableView {
       focus: (id, on) => this.groups.get(id)?.[1].classList.toggle("has-focus", on),
     });
     this.stage.show([scene.width_px, scene.height_px], scene.focus_px);
+    byId("corrected").hidden = !scene.is_corrected;
     byId("question").hidden = scene.figures.length === 0;
     this.fillChoices();
     this.summarise();
@@ -154,7 +160,7 @@ export class TableView {
     this.pair = kept;
     this.markChoices();
     if (lost) this.trouble(t("answer_gone"));
-    this.answer();
+    this.askAll();
   }
 
   fillChoices() {
@@ -177,9 +183,64 @@ export class TableView {
   }
 
   tap(x, y, scale) {
-    if (!this.scene) return;
+    if (!this.scene || this.corrector.tap(x, y)) return;
     const figure = figureAt(this.scene, x, y, scale);
     if (figure) this.pick(figure.id);
+  }
+
+  /** A long press asks what to set right there. */
+  press(x, y, scale) {
+    if (!this.scene) return;
+    const figure = figureAt(this.scene, x, y, scale);
+    this.corrector.open(figure, figure ? null : doorAt(this.scene, x, y, scale));
+  }
+
+  contextMenu(event) {
+    event.preventDefault();
+    const id = event.target.closest("[data-figure]")?.dataset.figure;
+    const figure = this.scene?.figures.find((candidate) => candidate.id === id);
+    if (figure) this.corrector.open(figure, null);
+  }
+
+  /** The figure that was chosen last. */
+  chosenFigure() {
+    const id = this.pair[1] ?? this.pair[0];
+    return this.scene?.figures.find((figure) => figure.id === id) ?? null;
+  }
+
+  /** Asks for the board as a person says it is; the camera is not followed any more. */
+  async correct(change) {
+    this.followsLive = false;
+    try {
+      await this.show(await send(`/shots/${this.scene.shot}/corrections`, change));
+      if (this.asPlan) await this.showShot(this.scene.shot);
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.trouble(problem.message);
+    }
+  }
+
+  async showReach() {
+    const place = this.overlay.querySelector(".layer.reach");
+    const points = byId("reach").value;
+    const figure = this.pair[0];
+    if (!place) return;
+    if (!points || figure === null) {
+      place.replaceChildren();
+      return;
+    }
+    const question = { figure, points: Number(points), ruleset: byId("ruleset").value, as_plan: this.scene.as_plan };
+    const { cells } = await send(`/shots/${this.scene.shot}/reaches`, question);
+    place.replaceChildren(
+      svg("path", { class: "reach-cell", d: cells.map((cell) => path(cell.outline)).join("") }),
+      ...cells.filter((cell) => cell.cost > 0).map((cell) => costLabel(cell)),
+    );
+    keepSize(this.overlay, this.pixelsPerCss ?? 1);
+  }
+
+  askAll() {
+    this.answer();
+    this.showReach();
   }
 
   /** First tap: the shooter. Second: its target. Later ones: another target, or another shooter of the same side. */
@@ -197,13 +258,15 @@ export class TableView {
     this.pair = attacker !== null && attacker === defender ? [attacker, null] : [attacker, defender];
     this.trouble(null);
     this.markChoices();
-    this.answer();
+    this.askAll();
   }
 
   markChoices() {
     markPair(this.groups, ...this.pair);
     byId("attacker").value = this.pair[0] ?? "";
     byId("defender").value = this.pair[1] ?? "";
+    byId("correct").disabled = this.pair[0] === null;
+    byId("reach").disabled = this.pair[0] === null;
     byId("swap").disabled = this.pair[0] === null || this.pair[1] === null;
     this.showHint();
   }
@@ -249,7 +312,7 @@ export class TableView {
     if (!isNew && card !== null) return;
     const told = { share: () => this.share(), again: () => this.choose(null, null) };
     place.replaceChildren(...(card ? cardContents(card, told).filter(Boolean) : []));
-    if (card) byId("panel").scrollTo({ top: place.offsetTop - byId("panel").offsetTop - 8, behavior: "smooth" });
+    if (card) byId("panel").scrollTo({ top: 0, behavior: "smooth" });
   }
 
   async share() {
@@ -263,6 +326,11 @@ export class TableView {
     } catch {
       byId("hint").textContent = t("share_failed");
     }
+  }
+
+  say(text) {
+    if (text) byId("hint").textContent = text;
+    else this.showHint();
   }
 
   clear() {
@@ -280,4 +348,9 @@ export class TableView {
     byId("trouble").hidden = text === null;
     byId("trouble").textContent = text ?? "";
   }
+}
+
+function costLabel(cell) {
+  const [x, y] = cell.outline.reduce(([sx, sy], [px, py]) => [sx + px / 4, sy + py / 4], [0, 0]);
+  return svg("g", { class: "label cost", "data-x": x, "data-y": y }, svg("text", { y: 5 }, String(cell.cost)));
 }

@@ -1,0 +1,20 @@
+"""``sightline demo``: the whole system on a simulated table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from assistant.cli.serving import game_options, serve, setting_options
+
+
+@click.command()
+@game_options
+@setting_options
+def demo(**options: Any) -> None:
+    """Open the page on a simulated table with moving figures and a virtual LED strip; runs until stopped.
+
+    Photos that are handed in are read by the documents named here, or by the sample game's.
+    """
+    serve(options, is_simulated=True)

@@ -1,0 +1,17 @@
+"""``sightline run``: the page on the real table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from assistant.cli.serving import game_options, serve, setting_options
+
+
+@click.command()
+@game_options
+@setting_options
+def run(**options: Any) -> None:
+    """Open the page for photos of the real table; runs until stopped."""
+    serve(options, is_simulated=False)

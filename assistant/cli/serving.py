@@ -1,0 +1,92 @@
+"""What ``demo`` and ``run`` have in common: their options, the printed address, and stopping at once."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from pathlib import Path
+from types import FrameType
+from typing import Any, TypeVar
+
+import click
+
+from assistant.settings import Settings
+from assistant.wiring.table import OpenTable, open_table
+from assistant.wiring.game_files import GameFiles
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+DOCUMENTS = {
+    "table": "How the printed markers lie on the table (sightline.table/1).",
+    "camera": "The camera's lens (sightline.camera/1); without it the lens is estimated from the markers.",
+    "tiles": "The folder of the printed tiles (sightline.tileset/1).",
+    "roster": "The figures that may be on the table (sightline.roster/1).",
+}
+
+
+def game_options(command: _Command) -> _Command:
+    """Adds an option for each document by which pictures are read."""
+    for name, sentence in reversed(DOCUMENTS.items()):
+        kind = click.Path(path_type=Path)
+        command = click.option(f"--{name}", type=kind, help=f"{sentence} Default: the sample game's.")(command)
+    return command
+
+
+def setting_options(command: _Command) -> _Command:
+    """Adds an option for each setting."""
+    for setting in reversed(fields(Settings)):
+        command = click.option(
+            f"--{setting.name}",
+            type=_kind_of(setting.name),
+            multiple=setting.name == "name",
+            default=None,
+            envvar=f"SIGHTLINE_{setting.name.upper()}",
+            help=f"{setting.metadata['sentence']} {_default_text(setting)}".strip(),
+        )(command)
+    return command
+
+
+def serve(options: dict[str, Any], *, is_simulated: bool) -> None:
+    """Opens the table, prints its address, and runs until it is told to stop."""
+    files = GameFiles(**{name: options.pop(name) for name in DOCUMENTS})
+    settings = Settings(**{name: value for name, value in options.items() if value not in (None, ())})
+    table = open_table(settings, files, is_simulated=is_simulated)
+    stop_on_signals(table)
+    try:
+        click.echo(table.addresses[0])
+        for address in table.addresses[1:]:
+            click.echo(f"On a tablet: {address}", err=True)
+        click.echo(f"The owner's link, for one device: {table.owner_link}", err=True)
+        click.echo("Press Ctrl+C to stop.", err=True)
+        table.wait()
+    finally:
+        table.close()
+
+
+def stop_on_signals(table: OpenTable) -> None:
+    """Makes an interrupt or a termination end the table in order."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        table.ask_to_stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+
+
+def _kind_of(name: str) -> Any:
+    kinds = {
+        "port": click.IntRange(0, 65535),
+        "devices": click.IntRange(1, 100),
+        "pixels": int,
+        "brightness": float,
+        "guests": click.Choice(["player", "spectator"]),
+        "data": click.Path(path_type=Path, file_okay=False),
+    }
+    return kinds.get(name, str)
+
+
+def _default_text(setting: Any) -> str:
+    if setting.default is MISSING or setting.default == ():
+        return ""
+    return f"Default: {setting.default} {setting.metadata['unit']}".rstrip() + "."

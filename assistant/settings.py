@@ -1,0 +1,61 @@
+"""Every setting of the running table in one place: default, unit and what it does.
+
+``sightline demo`` and ``sightline run`` offer each as an option; the environment variable ``SIGHTLINE_`` and the
+name in capitals sets it, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Literal
+
+import platformdirs
+
+from assistant.errors import BadValue
+
+GuestRole = Literal["spectator", "player"]
+
+
+def _about(unit: str, sentence: str) -> dict[str, str]:
+    return {"unit": unit, "sentence": sentence}
+
+
+def _data_folder() -> Path:
+    return Path(platformdirs.user_data_dir("sightline"))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a person may set about the running table.
+
+    Raises:
+        BadValue: a setting is outside what it may be.
+    """
+
+    host: str = field(
+        default="0.0.0.0", metadata=_about("", "The address to listen on; 127.0.0.1 for this machine alone.")
+    )
+    port: int = field(default=8642, metadata=_about("", "The page's port; 0 takes any free one."))
+    devices: int = field(default=20, metadata=_about("tablets", "How many tablets and phones may be at the table."))
+    guests: GuestRole = field(
+        default="player", metadata=_about("", "What a device may be before it joins: player, spectator.")
+    )
+    pixels: int = field(default=60, metadata=_about("lights", "How many lights the LED strip has."))
+    brightness: float = field(default=0.5, metadata=_about("", "How bright the strip is, from above 0 to 1."))
+    name: tuple[str, ...] = field(default=(), metadata=_about("", "A further name under which the page may be opened."))
+    data: Path = field(
+        default_factory=_data_folder,
+        metadata=_about("", "The folder in which matches and attempts to join are kept."),
+    )
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.port <= 65535:
+            raise BadValue("a port is a number from 0 to 65535", field="port")
+        if not 1 <= self.devices <= 100:
+            raise BadValue("a table serves 1 to 100 devices", field="devices")
+
+
+def setting_names() -> list[str]:
+    """The names of all settings, in the order of the table."""
+    return [setting.name for setting in fields(Settings)]

@@ -1,0 +1,39 @@
+"""Under which names and addresses the page can be opened."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+
+import ifaddr
+
+WILDCARDS = ("0.0.0.0", "::", "")
+
+
+def own_names() -> tuple[str, ...]:
+    """The names of this machine that a browser may ask under."""
+    host = socket.gethostname().lower()
+    short = host.partition(".")[0]
+    return ("localhost", host, short, f"{short}.local")
+
+
+def page_addresses(host: str, port: int) -> tuple[str, ...]:
+    """The page's addresses, the one to open on this machine first, then those for tablets."""
+    if host not in WILDCARDS:
+        return (f"http://{_in_url(host)}:{port}",)
+    return (f"http://127.0.0.1:{port}", *(f"http://{address}:{port}" for address in network_addresses()))
+
+
+def network_addresses() -> list[str]:
+    """This machine's IPv4 addresses on its networks, loopback apart."""
+    found = {ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips if isinstance(ip.ip, str)}
+    return sorted(address for address in found if _is_reachable(address))
+
+
+def _is_reachable(address: str) -> bool:
+    ip = ipaddress.ip_address(address)
+    return not (ip.is_loopback or ip.is_link_local)
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,72 @@
+"""The documents by which pictures are read: the shipped sample game's, or those that a person names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.documents import camera_from_json, read_bytes, roster_from_json, table_from_json
+from assistant.table.camera import CameraLens, TableMarkers
+from assistant.table.roster import Roster
+from vision.prints import TilePrints, load_prints
+from web.ports import SetUp
+
+
+@dataclass(frozen=True)
+class GameFiles:
+    """Where the documents lie; None leaves the sample game's."""
+
+    table: Path | None = None
+    camera: Path | None = None
+    tiles: Path | None = None
+    roster: Path | None = None
+
+    @property
+    def named(self) -> Mapping[str, Path]:
+        """The documents that a person named."""
+        paths = {"table": self.table, "camera": self.camera, "tiles": self.tiles, "roster": self.roster}
+        return {name: path for name, path in paths.items() if path is not None}
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game that pictures can be read by: markers, lens, printed tiles and figures.
+
+    ``lens`` is None where no camera was calibrated; the reader then estimates one from the markers.
+    """
+
+    name: str
+    markers: TableMarkers
+    lens: CameraLens | None
+    prints: TilePrints
+    roster: Roster
+    sources: Mapping[str, str]
+    is_simulated: bool = False
+
+    @property
+    def setup(self) -> SetUp:
+        """What the page needs to know of it."""
+        return SetUp(self.name, self.roster, self.prints.tile_set, self.sources, self.is_simulated)
+
+
+def game_from_files(files: GameFiles, sample: Game) -> Game:
+    """The sample game with every document that a person named in place of the sample's.
+
+    A photo of another game was taken by another camera: with a table but no camera named, the lens is estimated.
+
+    Raises:
+        DocumentError: a document cannot be read or breaks its format.
+        PhotoUnreadable: a tile's picture cannot be read.
+    """
+    if not files.named:
+        return sample
+    lens = sample.lens if files.table is None else None
+    return Game(
+        name=" + ".join(path.stem for path in files.named.values()),
+        markers=sample.markers if files.table is None else table_from_json(read_bytes(files.table), str(files.table)),
+        lens=lens if files.camera is None else camera_from_json(read_bytes(files.camera), str(files.camera)),
+        prints=sample.prints if files.tiles is None else load_prints(files.tiles),
+        roster=sample.roster if files.roster is None else roster_from_json(read_bytes(files.roster), str(files.roster)),
+        sources={**sample.sources, "camera": "—", **{name: str(path) for name, path in files.named.items()}},
+    )

@@ -1,0 +1,79 @@
+"""Vision's reader of photos as the page knows one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+from vision.reading import TableReader
+
+from assistant.table.camera import PointMm
+from assistant.wiring.game_files import Game
+from calibration.pose import CameraView
+from vision.images import BgrImage
+from vision.photo import decode_photo
+from web.ports import Picture, PointPx, ReadPicture, SetUp
+
+SHOWN_WIDTH_PX = 2048
+"""As fine as a tablet shows; a phone's 12 megapixels would take seconds over a club's wireless network."""
+
+SHOWN_QUALITY = 82
+
+
+@dataclass(frozen=True)
+class PageView:
+    """The camera's place, in the page's plain tuples."""
+
+    view: CameraView
+
+    def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
+        """The pixel of each table point."""
+        pixels: list[list[float]] = self.view.image_from_table(list(points_mm), height_mm).tolist()
+        return [(x, y) for x, y in pixels]
+
+
+@dataclass(frozen=True)
+class GameReader:
+    """Reads photos of one game."""
+
+    game: Game
+
+    @property
+    def setup(self) -> SetUp:
+        """The documents it reads by."""
+        return self.game.setup
+
+    @cached_property
+    def _reader(self) -> TableReader:
+        return TableReader(self.game.prints, self.game.roster, self.game.markers, self.game.lens)
+
+    def read(self, photo: bytes) -> ReadPicture:
+        """The uploaded photo, read.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            PhotoError: the table cannot be read from it.
+        """
+        return self.read_image(decode_photo(photo))
+
+    def read_image(self, image: BgrImage) -> ReadPicture:
+        """A camera's frame, read.
+
+        Raises:
+            PhotoError: the table cannot be read from it.
+        """
+        reading = self._reader.read(image)
+        return ReadPicture(shown(image), reading.observation, PageView(reading.view))
+
+
+def shown(image: BgrImage) -> Picture:
+    """The picture as the page shows it: at most ``SHOWN_WIDTH_PX`` wide, without anything that the file told."""
+    height_px, width_px = image.shape[:2]
+    small = image
+    if width_px > SHOWN_WIDTH_PX:
+        scale = SHOWN_WIDTH_PX / width_px
+        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    _, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, SHOWN_QUALITY])
+    return Picture(jpeg.tobytes(), width_px, height_px)

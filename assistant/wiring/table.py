@@ -1,0 +1,99 @@
+"""The whole table, put together: camera, reader, strip, page."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from dataclasses import dataclass, field
+
+from assistant.settings import Settings
+from assistant.table.tracker import TrackerView
+from assistant.wiring.addresses import own_names, page_addresses
+from assistant.wiring.game_files import GameFiles, game_from_files
+from assistant.wiring.lights import StripLights
+from assistant.wiring.live import TableWatch
+from assistant.wiring.reader import GameReader
+from assistant.wiring.simulated import SimulatedCamera, sample_game
+from hardware.light import LightSettings
+from web.app import create_app
+from web.attempts import AttemptLog
+from web.devices import DeviceList
+from web.events import EventHub
+from web.roles import Role
+from web.rulebook import RuleBook
+from web.security import HostAllowList
+from web.server import STREAMS_A_DEVICE, PageServer
+from web.state import PageState
+
+OWNER_LINK_S = 24 * 3600.0
+"""The host opens its link when the evening begins; after a day it is of no use any more."""
+
+
+@dataclass
+class OpenTable:
+    """A running table; ``close`` stops everything that ``open_table`` started."""
+
+    state: PageState
+    server: PageServer
+    addresses: tuple[str, ...]
+    watch: TableWatch | None
+    lights: StripLights
+    _closed: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def owner_link(self) -> str:
+        """A link by which one device joins as the owner."""
+        invitation = self.state.devices.invite(Role.OWNER, lifetime_s=OWNER_LINK_S)
+        return f"{self.addresses[0]}/#join={invitation.token}"
+
+    def wait(self) -> None:
+        """Returns when somebody asked to stop."""
+        self._closed.wait()
+
+    def ask_to_stop(self) -> None:
+        """Lets ``wait`` return; safe to call from a signal handler."""
+        self._closed.set()
+
+    def close(self) -> None:
+        """Ends streams, watching, lights and the page."""
+        if self.watch is not None:
+            self.watch.stop()
+        self.lights.stop()
+        self.state.hub.close()
+        self.server.stop()
+
+
+def open_table(settings: Settings, files: GameFiles, *, is_simulated: bool) -> OpenTable:
+    """Puts the table together and starts it.
+
+    Raises:
+        DocumentError: a document that was named cannot be used.
+        PortTaken: the page's port is in use.
+    """
+    sample = sample_game()
+    reader = GameReader(game_from_files(files, sample))
+    state = _state(settings, reader, has_live=is_simulated)
+    application = HostAllowList(create_app(state), (*own_names(), *settings.name))
+    server = PageServer(application, host=settings.host, port=settings.port, devices=settings.devices)
+    state.addresses = page_addresses(settings.host, server.port)
+    watch = TableWatch(SimulatedCamera(), GameReader(sample), state) if is_simulated else None
+    light_settings = LightSettings(pixel_count=settings.pixels, brightness=settings.brightness)
+    lights = StripLights(TrackerView, light_settings, state)
+    server.start()
+    lights.start()
+    if watch is not None:
+        watch.start()
+    return OpenTable(state, server, tuple(state.addresses), watch, lights)
+
+
+def _state(settings: Settings, reader: GameReader, *, has_live: bool) -> PageState:
+    settings.data.mkdir(parents=True, exist_ok=True)
+    attempts = AttemptLog(settings.data / "join-attempts.json")
+    return PageState(
+        reader=reader,
+        rules=RuleBook(),
+        hub=EventHub(boot=secrets.token_hex(4), max_streams=STREAMS_A_DEVICE * settings.devices),
+        devices=DeviceList(Role(settings.guests), attempts, time.time),
+        has_live=has_live,
+    )

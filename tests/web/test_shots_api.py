@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assistant.documents import observation_from_json
+from assistant.errors import NoTiles, PhotoUnreadable, PoseAmbiguous, SizeMismatch, TooFewMarkers
+
+CHANGE = {"X-Sightline": "1"}
+
+
+def test_a_photo_becomes_a_scene_with_everything_on_the_board(client, state):
+    answer = client.post("/api/v1/shots", data=b"any photo", headers={**CHANGE, "Content-Type": "image/jpeg"})
+
+    assert answer.status_code == 201
+    scene = answer.get_json()
+    assert {figure["id"] for figure in scene["figures"]} == {
+        "brute-1", "foxtrot", "imp-1", "bravo", "skull-1", "charlie",
+    }  # fmt: skip
+    assert len(scene["cells"]) == 51
+    assert len(scene["tiles"]) == 3
+    assert state.reader.seen == [b"any photo"]
+    assert state.shelf.get(scene["shot"]).source == "photo"
+
+
+def test_the_scene_can_be_asked_again_and_as_a_plan(client, shot):
+    on_photo = client.get(f"/api/v1/shots/{shot.id}").get_json()
+    plan = client.get(f"/api/v1/shots/{shot.id}?as=plan").get_json()
+
+    assert (on_photo["width_px"], on_photo["height_px"]) == (1920, 1080)
+    assert on_photo["picture"] == f"/api/v1/shots/{shot.id}/picture"
+    assert plan["picture"] is None
+    assert plan["as_plan"] is True
+
+
+def test_the_picture_is_the_photo_and_stays_the_same(client, shot):
+    answer = client.get(f"/api/v1/shots/{shot.id}/picture")
+    again = client.get(f"/api/v1/shots/{shot.id}/picture", headers={"If-None-Match": answer.headers["ETag"]})
+
+    assert answer.mimetype == "image/jpeg"
+    assert answer.data == shot.read.picture.jpeg
+    assert again.status_code == 304
+
+
+def test_the_observation_is_the_contract_document(client, shot):
+    document = client.get(f"/api/v1/shots/{shot.id}/observation").get_json()
+
+    assert observation_from_json(json.dumps(document).encode()).board == shot.board
+
+
+def test_two_figures_give_a_card_with_the_ruling_in_it(post, shot):
+    card = post(f"/shots/{shot.id}/rulings", {"attacker": "bravo", "defender": "imp-1"}).get_json()
+
+    ruling = card["ruling"]
+    assert ruling["format"] == "sightline.ruling/1"
+    assert (ruling["ruleset"], ruling["attacker"], ruling["defender"]) == ("doom2016", "bravo", "imp-1")
+    assert card["verdict"] == ("blocked" if not ruling["line_of_sight"] else "cover" if ruling["cover"] else "clear")
+    assert [reason["rule"] for reason in card["reasons"]] == [reason["rule"] for reason in ruling["reasons"]]
+    assert all(reason["text"] and reason["source"] for reason in card["reasons"])
+    assert len(card["lines"]) == len(ruling["lines"])
+
+
+def test_the_other_rule_set_can_be_asked(post, shot):
+    question = {"attacker": "bravo", "defender": "imp-1", "ruleset": "doom2004"}
+
+    assert post(f"/shots/{shot.id}/rulings", question).get_json()["ruling"]["ruleset"] == "doom2004"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "kind"),
+    [
+        ({"attacker": "bravo", "defender": "nobody"}, 400, "UnknownName"),
+        ({"attacker": "bravo", "defender": "imp-1", "ruleset": "doom1993"}, 400, "UnknownName"),
+        ({"attacker": "bravo"}, 400, "BadValue"),
+        ({"attacker": "bravo", "defender": 7}, 400, "BadValue"),
+        ({"attacker": "bravo", "defender": "imp-1", "more": 1}, 400, "BadValue"),
+        ([], 400, "BadValue"),
+    ],
+)
+def test_a_wrong_question_is_refused_in_the_one_shape(post, shot, body, status, kind):
+    answer = post(f"/shots/{shot.id}/rulings", body)
+
+    assert answer.status_code == status
+    error = answer.get_json()["error"]
+    assert set(error) == {"status", "kind", "message", "document", "field"}
+    assert (error["status"], error["kind"]) == (status, kind)
+
+
+def test_a_body_beyond_any_question_is_refused_unread(post, shot):
+    answer = post(f"/shots/{shot.id}/rulings", {"attacker": "x" * 100_000, "defender": "y"})
+
+    assert answer.status_code == 413
+
+
+@pytest.mark.parametrize("path", ["/api/v1/shots/none", "/api/v1/shots/none/picture", "/api/v1/shots/none/observation"])
+def test_a_shot_that_is_not_kept_is_404(client, path):
+    answer = client.get(path)
+
+    assert answer.status_code == 404
+    assert answer.get_json()["error"]["message"] == "This picture is no longer kept. Take or choose a new one."
+
+
+@pytest.mark.parametrize(
+    ("problem", "status", "words"),
+    [
+        (PhotoUnreadable("the picture is cut short", document="photo"), 400, "Choose a whole JPEG or PNG"),
+        (TooFewMarkers(0, 3), 503, "None of the table's printed markers can be seen."),
+        (TooFewMarkers(1, 3), 503, "Only 1 printed marker can be seen."),
+        (TooFewMarkers(2, 3), 503, "Only 2 printed markers can be seen."),
+        (SizeMismatch("1x1"), 503, "not cropped or turned"),
+        (PoseAmbiguous("no"), 503, "nobody moved them"),
+        (NoTiles("none"), 503, "Move the camera closer"),
+    ],
+)
+def test_a_photo_that_cannot_be_used_is_told_in_one_sentence_that_says_what_to_do(client, state, problem, status, words):
+    state.reader.error = problem
+
+    answer = client.post("/api/v1/shots", data=b"x", headers={**CHANGE, "Content-Type": "image/jpeg"})
+
+    assert answer.status_code == status
+    assert words in answer.get_json()["error"]["message"]
+
+
+def test_the_same_sentence_comes_in_the_readers_language(client, state):
+    state.reader.error = TooFewMarkers(2, 3)
+
+    answer = client.post("/api/v1/shots?lang=ru", data=b"x", headers=CHANGE)
+
+    assert answer.get_json()["error"]["message"].startswith("Видны только 2 ")
+
+
+def test_an_empty_upload_is_no_photo(client):
+    assert client.post("/api/v1/shots", data=b"", headers=CHANGE).status_code == 400
+
+
+def test_an_upload_beyond_25_megabytes_is_refused_before_it_is_read(client, state):
+    answer = client.post("/api/v1/shots", data=b"x", headers=CHANGE, content_length=26 << 20)
+
+    assert answer.status_code == 413
+    assert "25 MB" in answer.get_json()["error"]["message"]
+    assert state.reader.seen == []
