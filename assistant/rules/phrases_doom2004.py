@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from assistant.rules.phrases_attack2004 import ATTACK_RULES
 from assistant.rules.reasons import Phrase, Rule, by_id
 
 RANGE = Rule(
@@ -206,4 +207,7 @@ DAMAGING = Rule(
     {},
 )
 
-RULES = by_id((RANGE, SIGHT, ADJACENT, MOVE, OVERSIZED, DOOR, SPAWN, BLAST, SCATTER, BLOW_THROUGH, DAMAGING, OPTION))
+RULES = {
+    **ATTACK_RULES,
+    **by_id((RANGE, SIGHT, ADJACENT, MOVE, OVERSIZED, DOOR, SPAWN, BLAST, SCATTER, BLOW_THROUGH, DAMAGING, OPTION)),
+}

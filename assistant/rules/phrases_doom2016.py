@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from assistant.rules.phrases_attack2016 import ATTACK_RULES
 from assistant.rules.reasons import Phrase, Rule, by_id
 
 RANGE = Rule(
@@ -210,4 +211,7 @@ GLORY = Rule(
     {},
 )
 
-RULES = by_id((RANGE, SIGHT, COVER, LARGE_COVER, ADJACENT, MOVE, LARGE_MOVE, DOOR, TELEPORT, GLORY, OPTION))
+RULES = {
+    **ATTACK_RULES,
+    **by_id((RANGE, SIGHT, COVER, LARGE_COVER, ADJACENT, MOVE, LARGE_MOVE, DOOR, TELEPORT, GLORY, OPTION)),
+}

@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import ceil, floor, prod
 from typing import Literal
 
+from assistant.errors import BadValue
 from assistant.rules import phrases_roads_deeds as said
 from assistant.rules.odds import Odds, die, total
 from assistant.rules.options_roads import DEFAULTS
@@ -54,10 +55,10 @@ def rout_is_due(starting: int, out: int, options: Options = DEFAULTS) -> bool:
     """Whether a side of so many models, of whom so many are out, must test at the start of its turn.
 
     Raises:
-        ValueError: more are out than there were, or a number is negative.
+        BadValue: more are out than there were, or a number is negative.
     """
     if not 0 <= out <= starting or starting == 0:
-        raise ValueError(f"{out} of {starting} models cannot be out")
+        raise BadValue(f"{out} of {starting} models cannot be out")
     if options["rout_third"] == "percent_33":
         return 100 * out >= 33 * starting
     return 3 * out >= starting
@@ -67,11 +68,11 @@ def rout_spirit(leader_spirit: int | None, others: Iterable[int]) -> int:
     """The Spirit of a rout test: the leader's; with him out or down (None) the best of those who stand.
 
     Raises:
-        ValueError: nobody stands.
+        BadValue: nobody stands.
     """
     spirit = max(others, default=None) if leader_spirit is None else leader_spirit
     if spirit is None:
-        raise ValueError("nobody of this side stands, so nobody can test")
+        raise BadValue("nobody of this side stands, so nobody can test")
     return spirit
 
 
@@ -115,10 +116,10 @@ def climb(mobility: int, height_steps: Steps, *, is_descent: bool = False, optio
     """A climb up or down a height, this turn's part of it.
 
     Raises:
-        ValueError: the height is not above 0.
+        BadValue: the height is not above 0.
     """
     if height_steps <= 0:
-        raise ValueError("a climb needs a height above 0 steps")
+        raise BadValue("a climb needs a height above 0 steps")
     numbers = {"height": _plain(height_steps), "mobility": mobility}
     if height_steps > mobility:
         return Deed(Fraction(0), Odds.certain(0), (reason(said.CLIMB, "too_high", **numbers),))
@@ -150,10 +151,10 @@ def jump_gap(
     """A jump across a gap; who fails falls to its bottom. Too little movement is a fall without a test.
 
     Raises:
-        ValueError: the gap is wider than may be tried.
+        BadValue: the gap is wider than may be tried.
     """
     if width_steps > GAP_LIMIT_STEPS:
-        raise ValueError(f"a gap of {_plain(width_steps)} steps is wider than the {GAP_LIMIT_STEPS} that may be jumped")
+        raise BadValue(f"a gap of {_plain(width_steps)} steps is wider than the {GAP_LIMIT_STEPS} that may be jumped")
     fallen = fall_damage(depth_steps, options)
     numbers = {"width": _plain(width_steps), "left": _plain(movement_left_steps)}
     if movement_left_steps < width_steps:
@@ -171,11 +172,11 @@ def jump_down(
     ``leap_steps`` is the X of a giant leap; its height then counts from the highest point of the leap.
 
     Raises:
-        ValueError: it is higher than may be jumped.
+        BadValue: it is higher than may be jumped.
     """
     limit = JUMP_DOWN_LIMIT_STEPS if leap_steps is None else leap_steps
     if not 0 <= height_steps <= limit:
-        raise ValueError(f"a jump down goes from 0 to {_plain(limit)} steps, not {_plain(height_steps)}")
+        raise BadValue(f"a jump down goes from 0 to {_plain(limit)} steps, not {_plain(height_steps)}")
     tests = floor(height_steps)
     chance = pass_chance(mobility, options) ** tests
     told = reason(said.JUMP_DOWN, "told", height=_plain(height_steps), tests=tests, chance=str(chance))

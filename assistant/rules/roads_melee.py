@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from assistant.errors import BadValue
 from assistant.rules import phrases_roads_melee as said
 from assistant.rules.options_roads import DEFAULTS
 from assistant.rules.reasons import Rule, reason
@@ -40,7 +41,7 @@ class Fighter:
     it wins a tie (option ``tie_hits``).
 
     Raises:
-        ValueError: a number is out of its range.
+        BadValue: a number is out of its range.
     """
 
     name: str
@@ -57,9 +58,9 @@ class Fighter:
     def __post_init__(self) -> None:
         numbers = (self.mobility, self.toughness, self.combat, self.wounds, self.excess, self.tie_extra_hits)
         if min(numbers) < 0:
-            raise ValueError(f"the numbers of “{self.name}” must not be negative")
+            raise BadValue(f"the numbers of “{self.name}” must not be negative")
         if self.dice < 1 or not self.weapons:
-            raise ValueError(f"“{self.name}” needs at least one attack die and one weapon, fists count")
+            raise BadValue(f"“{self.name}” needs at least one attack die and one weapon, fists count")
 
     def has(self, condition: Condition) -> bool:
         """Whether the condition is true of the fighter."""
@@ -101,7 +102,7 @@ def dice_count(fighter: Fighter, options: Options) -> int:
     """How many attack dice a fighter rolls.
 
     Raises:
-        ValueError: more than ``MAX_DICE``.
+        BadValue: more than ``MAX_DICE``.
     """
     base, extra_weapons = fighter.dice, len(fighter.weapons) - 1
     bonus = fighter.excess + fighter.has("jumping")
@@ -112,7 +113,7 @@ def dice_count(fighter: Fighter, options: Options) -> int:
     else:
         count = 2 * (base + bonus) + extra_weapons
     if count > MAX_DICE:
-        raise ValueError(f"“{fighter.name}” would roll {count} dice; at most {MAX_DICE} are reckoned with")
+        raise BadValue(f"“{fighter.name}” would roll {count} dice; at most {MAX_DICE} are reckoned with")
     return count
 
 
@@ -165,7 +166,7 @@ def fight(attacker: Fighter, defender: Fighter, rolls: tuple[Roll, Roll], option
     """The result of a duel for given dice, with every step.
 
     Raises:
-        ValueError: the dice do not fit the fighters.
+        BadValue: the dice do not fit the fighters.
     """
     pair = (attacker, defender)
     if attacker.has("down") or defender.has("down"):
@@ -262,9 +263,9 @@ def strike_down(pair: tuple[Fighter, Fighter], options: Options) -> Duel:
 def _check_dice(fighter: Fighter, roll: Roll, options: Options) -> None:
     needed = dice_count(fighter, options)
     if len(roll.final) != needed:
-        raise ValueError(f"“{fighter.name}” rolls {needed} attack dice, not {len(roll.final)}")
+        raise BadValue(f"“{fighter.name}” rolls {needed} attack dice, not {len(roll.final)}")
     if any(not 1 <= each <= 6 for each in roll.final + roll.replaced):
-        raise ValueError(f"the attack dice of “{fighter.name}” show 1 to 6")
+        raise BadValue(f"the attack dice of “{fighter.name}” show 1 to 6")
 
 
 def _is_frenzied(fighter: Fighter) -> bool:
