@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import numpy as np
 
@@ -33,6 +34,7 @@ RIM_MM = 1.5
 Generator = np.random.Generator
 
 
+@lru_cache(maxsize=64)
 def figure_mesh(figure: RosterFigure, build: str, plastic: Color, pose_seed: int) -> Mesh:
     """The figure on its base, its footprint's columns along x; ``pose_seed`` makes equal kinds differ a little."""
     base = base_mesh(figure)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.simulation.decals import DECALS, Spot
-from vision.simulation.floors import Floats, Generator, noise
+from vision.simulation.floors import Floats, Generator
 from vision.simulation.surfaces import linear_from_srgb
 
 MARKER_FAMILY = "DICT_APRILTAG_36h11"
@@ -121,9 +121,12 @@ def _opaque(picture: Floats) -> Floats:
 def wood(rng: Generator) -> Floats:
     """Boards with grain."""
     shape = (TABLE_SIDE_PX, TABLE_SIDE_PX)
-    grain = cv2.GaussianBlur(_seamless(rng, 9), (0, 0), sigmaX=46, sigmaY=0.7, borderType=cv2.BORDER_REFLECT)
-    broad = cv2.GaussianBlur(_seamless(rng, 60), (0, 0), sigmaX=60, sigmaY=3, borderType=cv2.BORDER_REFLECT)
-    gray = 1 + 0.9 * grain + 0.35 * broad
+    fibers = cv2.GaussianBlur(_seamless(rng, 3), (0, 0), sigmaX=9, sigmaY=0.6, borderType=cv2.BORDER_REFLECT)
+    bend = cv2.GaussianBlur(_seamless(rng, 70), (0, 0), sigmaX=70, sigmaY=6, borderType=cv2.BORDER_REFLECT)
+    rows = np.arange(shape[0], dtype=np.float32)[:, None]
+    # Yearly rings cut lengthwise: stripes that widen, narrow and wander.
+    rings = np.sin(2 * np.pi * (rows * (16 / shape[0]) + float(rng.uniform(4, 9)) * bend))
+    gray = 1 + 0.30 * fibers + float(rng.uniform(0.06, 0.16)) * rings + 0.25 * bend
     if rng.random() < 0.6:
         for top in range(0, shape[0], 256):
             gray[top : top + 256] *= rng.uniform(0.85, 1.12)

@@ -53,27 +53,29 @@ class Lighting:
         target = np.array([*self.target_mm, 0.0])
         reach = np.array(self.lamp_mm) - target
         unit = reach[2] / np.linalg.norm(reach) ** 3
-        total = np.zeros(np.shape(points_mm)[:-1])
-        sources = self.sample_points_mm[:: max(1, self.samples // 4)]
+        points = np.asarray(points_mm, np.float32)
+        total = np.zeros(points.shape[:-1], np.float32)
+        sources = self.sample_points_mm[:: max(1, self.samples // 4)].astype(np.float32)
         for source in sources:
-            ray = source - np.asarray(points_mm, float)
-            distance = np.linalg.norm(ray, axis=-1)
-            facing = ray[..., 2] if normals is None else (ray * normals).sum(-1)
-            total += np.maximum(facing, 0) / np.maximum(distance, 1) ** 3
-        shares: Floats = (total / len(sources) / unit).astype(np.float32)
+            ray = source - points
+            squared = np.maximum(np.einsum("...k,...k", ray, ray), 1.0)
+            facing = ray[..., 2] if normals is None else np.einsum("...k,...k", ray, np.asarray(normals, np.float32))
+            total += np.maximum(facing, 0) / (squared * np.sqrt(squared))
+        shares: Floats = total / np.float32(len(sources) * unit)
         return shares
 
     def highlight(
-        self, points_mm: NDArray[np.floating], eye_mm: NDArray[np.floating], exponent: float, normals: object = None
+        self, points_mm: NDArray[np.floating], eye_mm: NDArray[np.floating], exponent: float, normals: NDArray[np.floating] | None = None
     ) -> Floats:
         """The mirror-like share of the lamp that a satin surface throws at the eye (Blinn's half vector)."""
-        to_lamp = np.array(self.lamp_mm) - points_mm
-        to_eye = np.asarray(eye_mm) - points_mm
-        half = to_lamp / np.linalg.norm(to_lamp, axis=-1, keepdims=True)
-        half = half + to_eye / np.linalg.norm(to_eye, axis=-1, keepdims=True)
-        half /= np.maximum(np.linalg.norm(half, axis=-1, keepdims=True), 1e-6)
-        cosine = half[..., 2] if normals is None else (half * normals).sum(-1)
-        shine: Floats = (np.maximum(cosine, 0) ** exponent).astype(np.float32)
+        points = np.asarray(points_mm, np.float32)
+        half = np.zeros_like(points)
+        for place in (np.array(self.lamp_mm, np.float32), np.asarray(eye_mm, np.float32)):
+            ray = place - points
+            half += ray / np.sqrt(np.einsum("...k,...k", ray, ray))[..., None]
+        length = np.sqrt(np.maximum(np.einsum("...k,...k", half, half), 1e-9))
+        facing = half[..., 2] if normals is None else np.einsum("...k,...k", half, np.asarray(normals, np.float32))
+        shine: Floats = np.maximum(facing / length, 0) ** np.float32(exponent)
         return shine
 
 

@@ -97,7 +97,8 @@ def covered_samples(view: View, mesh: Mesh, region: Region) -> NDArray[np.int64]
 @dataclass(frozen=True)
 class _Planes:
     """For each triangle its box of samples and the affine functions of the place in that box (N, 3): step in x,
-    step in y, value at the box's first sample."""
+    step in y, value at the box's first sample.
+    """
 
     low: NDArray[np.int64]
     extent: NDArray[np.int64]

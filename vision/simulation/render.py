@@ -31,12 +31,16 @@ FIELD_STEP_MM = 12.0
 
 @dataclass(frozen=True)
 class Body:
-    """A mesh on the table; ``texture`` (H, W, 3), linear, is shown by its textured faces."""
+    """A mesh on the table; ``texture`` (H, W, 3), linear, is shown by its textured faces.
+
+    A coarse one is shaded without sculpted detail and without its own shadows on itself: hands that hurry by.
+    """
 
     name: str
     mesh: Mesh
     texture: Floats | None = None
     gloss: float = 0.12
+    is_coarse: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,34 +85,32 @@ class Renderer:
     def picture(self, region: Region) -> Floats:
         """The region's light (H, W, 3), blue-green-red, linear, averaged over the samples of each pixel."""
         strips = [
-            cv2.resize(color, (region.width, part.height), interpolation=cv2.INTER_AREA)
-            for part, color, _ in self.strips(region)
+            cv2.resize(lamp + room, (region.width, part.height), interpolation=cv2.INTER_AREA)
+            for part, lamp, room, _ in self.strips(region)
         ]
         return np.concatenate(strips).astype(np.float32)
 
-    def strips(self, region: Region) -> Iterator[tuple[Region, Floats, Floats]]:
-        """The region strip by strip: its place, its samples' light (H, W, 3) and inverse depths (H, W)."""
+    def strips(self, region: Region) -> Iterator[tuple[Region, Floats, Floats, Floats]]:
+        """The region strip by strip: its place, and its ``samples``."""
         for top in range(region.top, region.top + region.height, STRIP_PX):
             height = min(STRIP_PX, region.top + region.height - top)
             part = region._replace(top=top, height=height)
-            color, depth = self.samples(part)
-            yield part, color, depth
+            yield part, *self.samples(part)
 
-    def samples(self, region: Region, *, lamp: bool = True) -> tuple[Floats, Floats]:
-        """The light (H, W, 3) and inverse depth (H, W) of every sample, with or without the lamp's share."""
-        color, depth = self._planes(region, lamp=lamp)
-        columns, rows = region.samples_wh
-        if self.mesh is not None:
+    def samples(self, region: Region) -> tuple[Floats, Floats, Floats]:
+        """The lamp's and the room's light (H, W, 3) and the inverse depth (H, W) of every sample."""
+        lamp, room, depth = self._planes(region)
+        if self.bodies:
             _, hits = rasterize(self.view, self.mesh, region)
             nearer = hits.inverse_depth >= depth.ravel()[hits.sample] * 0.99999
             hits = _chosen(hits, nearer)
-            color.reshape(-1, 3)[hits.sample] = shade_bodies(self, hits, lamp=lamp)
+            lamp.reshape(-1, 3)[hits.sample], room.reshape(-1, 3)[hits.sample] = shade_bodies(self, hits)
             depth.reshape(-1)[hits.sample] = hits.inverse_depth
-        return color.reshape(rows, columns, 3), depth
+        return lamp, room, depth
 
     def visible_shares(self, region: Region) -> Mapping[str, float]:
         """How much of each body is in sight, 0 to 1; a body outside the region has 0."""
-        if self.mesh is None:
+        if not self.bodies:
             return {}
         _, hits = rasterize(self.view, self.mesh, region)
         owner = self.body_of_face[hits.face]
@@ -119,9 +121,14 @@ class Renderer:
         return shares
 
     @cached_property
-    def mesh(self) -> Mesh | None:
-        """All bodies as one mesh."""
-        return merged([body.mesh for body in self.bodies]) if self.bodies else None
+    def mesh(self) -> Mesh:
+        """All bodies as one mesh; there is at least one."""
+        return merged([body.mesh for body in self.bodies])
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether all bodies do without fine shading."""
+        return all(body.is_coarse for body in self.bodies)
 
     @cached_property
     def body_of_face(self) -> NDArray[np.int32]:
@@ -160,52 +167,47 @@ class Renderer:
         origin = (top.center_mm[0] - reach, top.center_mm[1] - reach)
         return Surface(np.dstack([lamp, table, tiles]), origin, 1 / FIELD_STEP_MM)
 
-    def _planes(self, region: Region, *, lamp: bool) -> tuple[Floats, Floats]:
+    def _planes(self, region: Region) -> tuple[Floats, Floats, Floats]:
+        """Lamp's and room's light and inverse depth of table and tiles, as if no body stood on them."""
         points, depth = self.view.plane_points(region, 0.0)
         albedo = self.stage.table_top.sample(points)
+        lamp_share, room_share, shine = self._light(points, 0)
         window = self.stage.ground.window(points)
         if _is_open(window):
             flat = self.stage.ground.sample(points[window])
             albedo[window] = albedo[window] * (1 - flat[..., 3:]) + flat[..., :3]
-        color = albedo * self._light(points, 0, lamp=lamp)[0]
-        if lamp:
-            color += self._shine(points, 0)
-        self._lay_board(region, color, depth, lamp=lamp)
-        return color, depth
+            # Paper and cardboard shine less than the table that they hide.
+            shine[window] *= 1 - 0.85 * flat[..., 3:]
+        lighting = self.stage.lighting
+        lamp = (albedo * lamp_share + shine) * np.array(lighting.lamp_bgr, np.float32)
+        room = albedo * room_share * np.array(lighting.room_bgr, np.float32)
+        self._lay_board(region, lamp, room, depth)
+        return lamp, room, depth
 
-    def _lay_board(self, region: Region, color: Floats, depth: Floats, *, lamp: bool) -> None:
-        board = self.stage.board
+    def _lay_board(self, region: Region, lamp: Floats, room: Floats, depth: Floats) -> None:
+        board, lighting = self.stage.board, self.stage.lighting
         points, board_depth = self.view.plane_points(region, board.height_mm)
         window = board.window(points)
         if not _is_open(window):
             return
         inner = np.ascontiguousarray(points[window])
         tile = board.sample(inner)
-        opacity = tile[..., 3:]
-        light = self._light(inner, 1, lamp=lamp)[0]
-        shown = tile[..., :3] * light
-        if lamp:
-            shown += opacity * self._shine(inner, 1)
-        color[window] = color[window] * (1 - opacity) + shown
+        color, opacity = tile[..., :3], tile[..., 3:]
+        lamp_share, room_share, shine = self._light(inner, 1)
+        lit = (color * lamp_share + opacity * shine) * np.array(lighting.lamp_bgr, np.float32)
+        lamp[window] = lamp[window] * (1 - opacity) + lit
+        room[window] = room[window] * (1 - opacity) + color * room_share * np.array(lighting.room_bgr, np.float32)
         depth[window] = np.where(opacity[..., 0] > 0.5, board_depth[window], depth[window])
 
-    def _light(self, points: Floats, plane: int, *, lamp: bool) -> tuple[Floats, Floats]:
-        """The light (H, W, 3) on a plane, and the shadowed share of the lamp (H, W)."""
-        lighting = self.stage.lighting
+    def _light(self, points: Floats, plane: int) -> tuple[Floats, Floats, Floats]:
+        """The shares (H, W, 1) of lamp and room that reach a plane, and how much of the lamp it mirrors."""
         shares = np.ones((*points.shape[:2], 2), np.float32)
         window = self.shadows[plane].window(points)
         if _is_open(window):
             shares[window] = self.shadows[plane].sample(np.ascontiguousarray(points[window]))
-        light = shares[..., 1:] * np.array(lighting.room_bgr, np.float32)
-        if lamp:
-            field = self.light_field.sample(points)
-            light = light + (shares[..., :1] * field[..., :1]) * np.array(lighting.lamp_bgr, np.float32)
-        return light, shares[..., 0]
-
-    def _shine(self, points: Floats, plane: int) -> Floats:
-        shine = self.light_field.sample(points)[..., 1 + plane]
-        shares = self.shadows[plane].sample(points)[..., 0]
-        return (shine * shares)[..., None] * np.array(self.stage.lighting.lamp_bgr, np.float32)
+        field = self.light_field.sample(points)
+        lamp = shares[..., :1] * field[..., :1]
+        return lamp, shares[..., 1:], shares[..., :1] * field[..., 1 + plane : 2 + plane]
 
 
 def shadow_frame(stage: Stage, pixels_per_mm: float) -> ShadowFrame:

@@ -17,7 +17,7 @@ from vision.simulation.raster import Hits, rasterize
 if TYPE_CHECKING:
     from vision.simulation.render import Renderer
 
-DEPTH_MAP_SIDE = 1400
+DEPTH_MAP_PX_PER_MM, MAX_DEPTH_MAP_SIDE = 4.0, 1400
 SHADOW_BIAS_MM = 0.9
 """Steps of the lamp's depth map seen at a slant; less gives stripes on round bodies."""
 
@@ -34,6 +34,11 @@ class LampView:
     lamp_mm: tuple[float, float, float]
     target_mm: tuple[float, float, float]
     reach_mm: float
+
+    @cached_property
+    def side_px(self) -> int:
+        """Rows and columns of the depth map."""
+        return min(MAX_DEPTH_MAP_SIDE, 16 + round(2 * self.reach_mm * DEPTH_MAP_PX_PER_MM))
 
     @cached_property
     def center_mm(self) -> NDArray[np.float64]:
@@ -58,8 +63,8 @@ class LampView:
         """Places in the depth map."""
         local = self.camera_points(points_mm)
         distance = np.linalg.norm(np.array(self.target_mm) - self.center_mm)
-        scale = DEPTH_MAP_SIDE / 2 / self.reach_mm * distance
-        return local[:, :2] / np.maximum(local[:, 2:], 1.0) * scale + DEPTH_MAP_SIDE / 2
+        scale = self.side_px / 2 / self.reach_mm * distance
+        return local[:, :2] / np.maximum(local[:, 2:], 1.0) * scale + self.side_px / 2
 
 
 class LampDepth:
@@ -67,13 +72,13 @@ class LampDepth:
 
     def __init__(self, renderer: Renderer) -> None:
         mesh = renderer.mesh
-        assert mesh is not None  # asked for only when a body was hit
         middle = (mesh.vertices.min(0) + mesh.vertices.max(0)) / 2
         reach = float(np.linalg.norm(mesh.vertices - middle, axis=1).max()) * 1.1
         self._view = LampView(renderer.stage.lighting.lamp_mm, (*map(float, middle),), reach)  # type: ignore[arg-type]
-        region = Region(0, 0, DEPTH_MAP_SIDE, DEPTH_MAP_SIDE)
+        self._side = self._view.side_px
+        region = Region(0, 0, self._side, self._side)
         buffer, _ = rasterize(self._view, mesh, region)
-        self._depth = np.where(buffer > 0, 1 / np.maximum(buffer, 1e-6), 1e9).reshape(DEPTH_MAP_SIDE, -1)
+        self._depth = np.where(buffer > 0, 1 / np.maximum(buffer, 1e-6), 1e9).reshape(self._side, -1)
 
     def lit(self, points_mm: Floats) -> Floats:
         """The share (N,) of a small neighbourhood in the map that the lamp reaches."""
@@ -83,32 +88,36 @@ class LampDepth:
         steps = (-1, 0, 1)
         for dx in steps:
             for dy in steps:
-                column = np.clip(np.round(places[:, 0]).astype(int) + dx, 0, DEPTH_MAP_SIDE - 1)
-                row = np.clip(np.round(places[:, 1]).astype(int) + dy, 0, DEPTH_MAP_SIDE - 1)
+                column = np.clip(np.round(places[:, 0]).astype(int) + dx, 0, self._side - 1)
+                row = np.clip(np.round(places[:, 1]).astype(int) + dy, 0, self._side - 1)
                 total += depth <= self._depth[row, column] + SHADOW_BIAS_MM
         return total / len(steps) ** 2
 
 
-def shade_bodies(renderer: Renderer, hits: Hits, *, lamp: bool) -> Floats:
-    """The light (N, 3) of the samples that hit a body."""
+def shade_bodies(renderer: Renderer, hits: Hits) -> tuple[Floats, Floats]:
+    """The light (N, 3) that the samples that hit a body get from the lamp, and from the room."""
     mesh, lighting = renderer.mesh, renderer.stage.lighting
-    if mesh is None or not len(hits.sample):
-        return np.zeros((0, 3), np.float32)
+    if not len(hits.sample):
+        return np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32)
     corners = mesh.triangles[hits.face]
+    owner = renderer.body_of_face[hits.face]
     points = _blend(mesh.vertices, corners, hits.weights)
-    normals = _sculpted(_blend(mesh.normals, corners, hits.weights), points, _is_round(mesh.normals, corners))
+    normals = _blend(mesh.normals, corners, hits.weights)
+    if not renderer.is_coarse:
+        normals = _sculpted(normals, points, _is_round(mesh.normals, corners))
     albedo = _albedo(renderer, hits, _blend(mesh.colors_bgr, corners, hits.weights), corners)
     height = points[:, 2] - renderer.stage.board.height_mm
     # Low parts stand close to the tile and to one another: the room reaches them less.
     openness = (0.62 + 0.38 * np.clip(height / 18, 0, 1)) * (0.58 + 0.42 * normals[:, 2])
-    light = openness[:, None] * np.array(lighting.room_bgr, np.float32)
-    if lamp:
-        lit = renderer.lamp_depth.lit(points)
-        direct = (lit * lighting.falloff(points, normals))[:, None] * np.array(lighting.lamp_bgr, np.float32)
-        shine = lighting.highlight(points, renderer.view.center_mm, 22.0, normals)
-        gloss = np.array([body.gloss for body in renderer.bodies], np.float32)[renderer.body_of_face[hits.face]]
-        return (albedo * (light + direct) + (gloss * shine)[:, None] * direct).astype(np.float32)
-    return (albedo * light).astype(np.float32)
+    room = albedo * openness[:, None] * np.array(lighting.room_bgr, np.float32)
+    direct = lighting.falloff(points, normals)
+    if not renderer.is_coarse:
+        direct = direct * renderer.lamp_depth.lit(points)
+    shine = lighting.highlight(points, renderer.view.center_mm, 22.0, normals)
+    gloss = np.array([body.gloss for body in renderer.bodies], np.float32)[owner]
+    reflected = (albedo + (gloss * shine)[:, None]) * direct[:, None]
+    lamp = reflected * np.array(lighting.lamp_bgr, np.float32)
+    return lamp.astype(np.float32), room.astype(np.float32)
 
 
 def _blend(values: Floats, corners: NDArray[np.int32], weights: Floats) -> Floats:
@@ -132,7 +141,6 @@ def _sculpted(normals: Floats, points: Floats, is_round: NDArray[np.bool_]) -> F
 def _albedo(renderer: Renderer, hits: Hits, colors: Floats, corners: NDArray[np.int32]) -> Floats:
     """Vertex colours, and textures where a face has one."""
     mesh = renderer.mesh
-    assert mesh is not None  # a hit came from it
     uv = _blend(mesh.uv, corners, hits.weights)
     owner = renderer.body_of_face[hits.face]
     printed = ~np.isnan(uv[:, 0])

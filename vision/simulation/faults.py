@@ -1,0 +1,107 @@
+"""The faults of a camera, each as a switch of the virtual one.
+
+Some strike before a picture is taken (the virtual camera looks at them itself), some change the light,
+some the finished picture or its bytes. Every one depends on the injected clock alone.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+
+import cv2
+import numpy as np
+
+from assistant.errors import CameraLost
+from vision.simulation.camera_effects import Image, disc_kernel, encoded
+from vision.simulation.meshes import Floats
+
+
+class Fault(enum.Enum):
+    """What can go wrong, by name."""
+
+    UNPLUGGED = "unplugged"
+    STALLED = "stalled"
+    HALF_JPEG = "half a JPEG with a valid end"
+    FLIPPED_BYTES = "flipped bytes"
+    OTHER_RESOLUTION = "another resolution"
+    FOCUS_HUNTING = "focus hunting"
+    EXPOSURE_JUMPS = "exposure jumps"
+    BANDING = "mains banding"
+    LAMP_OFF = "lamp off"
+    MARKER_COVERED = "marker covered"
+    GLARE = "glare"
+    CAMERA_BUMPED = "camera bumped"
+    TABLE_BUMPED = "table bumped"
+    SLOW_START = "slow start"
+
+
+OTHER_WH = (640, 480)
+WARM_UP_S = 3.0
+"""How long a slowly starting camera sends nothing of use after it is opened."""
+
+HUNT_PERIOD_S, HUNT_RADIUS_PX = 2.2, 7.0
+JUMP_PERIOD_S, JUMP_GAINS = 0.8, (1.0, 2.6, 0.5, 1.7, 0.3)
+MAINS_HZ, ROW_TIME_S = 50.0, 2.4e-5
+"""Lamps flicker at twice the mains; a rolling shutter reads a row in about 24 microseconds (1080 rows in 26 ms)."""
+
+
+def jumping_gain(time_s: float) -> float:
+    """The gain of an exposure that cannot make up its mind."""
+    return JUMP_GAINS[int(time_s / JUMP_PERIOD_S) % len(JUMP_GAINS)]
+
+
+def hunted(light_bgr: Floats, time_s: float) -> Floats:
+    """The light while the lens runs through its focus and back."""
+    radius = HUNT_RADIUS_PX * abs(math.sin(math.pi * time_s / HUNT_PERIOD_S))
+    if radius < 0.6:
+        return light_bgr
+    return np.asarray(cv2.filter2D(light_bgr, -1, disc_kernel(radius), borderType=cv2.BORDER_REPLICATE), np.float32)
+
+
+def banded(light_bgr: Floats, time_s: float) -> Floats:
+    """The light with dark bands that wander through the picture, as under mains lamps at a short exposure."""
+    rows = time_s + np.arange(light_bgr.shape[0]) * ROW_TIME_S
+    wave = 1 - 0.38 * (1 + np.cos(2 * np.pi * 2 * MAINS_HZ * rows)) / 2
+    return (light_bgr * wave[:, None, None]).astype(np.float32)
+
+
+def glaring(light_bgr: Floats, center_px: tuple[float, float], radius_px: float) -> Floats:
+    """The light with a lamp's mirror image on the table, white in its middle."""
+    y, x = np.mgrid[: light_bgr.shape[0], : light_bgr.shape[1]].astype(np.float32)
+    spot = np.exp(-((x - center_px[0]) ** 2 + (y - center_px[1]) ** 2) / (2 * radius_px**2))
+    return (light_bgr + 3.0 * spot[..., None]).astype(np.float32)
+
+
+def damaged(image: Image, fault: Fault, time_s: float) -> Image:
+    """The picture as it arrives when the bytes of its JPEG suffered.
+
+    Raises:
+        CameraLost: nothing can be decoded from what is left.
+    """
+    data = encoded(image, 85)
+    if fault is Fault.HALF_JPEG:
+        # Cut in the middle and closed with an end mark: decoders fill the rest without an error.
+        data = data[: len(data) // 2] + b"\xff\xd9"
+    else:
+        data = _with_flips(data, np.random.default_rng(int(time_s * 1000)))
+    decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if decoded is None:
+        raise CameraLost("the camera sent a picture that cannot be decoded; check its cable")
+    return np.asarray(decoded, np.uint8)
+
+
+def _with_flips(data: bytes, rng: np.random.Generator) -> bytes:
+    """Some bytes of the picture's data (not of its head) changed."""
+    spoiled = bytearray(data)
+    start = data.index(b"\xff\xda") + 14
+    for place in rng.integers(start, len(data) - 2, 12).tolist():
+        spoiled[place] ^= 1 << int(rng.integers(8))
+    return bytes(spoiled)
+
+
+def starting(shape: tuple[int, int, int]) -> Image:
+    """What many cameras send before they have warmed up: a green-black picture."""
+    image = np.zeros(shape, np.uint8)
+    image[..., 1] = 12
+    return image

@@ -1,0 +1,246 @@
+"""A table that is rendered once and then only where something changes: the picture behind the virtual camera.
+
+What never moves is kept as two pictures of samples, the lamp's share and the room's. Everything that
+may move is a layer of its own: its body, and how much of lamp and room it takes from what lies around it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulation.camera_view import CameraView, Region
+from vision.simulation.lighting import ShadowFrame, shadow_map
+from vision.simulation.meshes import Floats, Mesh
+from vision.simulation.raster import rasterize
+from vision.simulation.render import Body, Renderer, Stage
+from vision.simulation.shading import shade_bodies
+
+SHADOW_PX_PER_MM = 1.5
+LARGEST_HALF = 60_000.0
+"""Just under what a 16-bit float holds: mirrored lamps are far brighter than white."""
+
+MOVING_LAMP_SAMPLES = 8
+"""Points of the lamp that moving shadows are cast from."""
+
+MAX_SHADOW_MM = 120.0
+"""Beyond this a soft shadow is too faint to be worth its pixels."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One moving body in the samples of a region: its light, its inverse depth, and what it leaves of the light.
+
+    ``lamp`` and ``room`` (N, 3) and ``inverse_depth`` (N,) belong to the samples ``hit`` (N,);
+    ``shares`` (H, W, 2) are what it leaves of the lamp and of the room on the ground.
+    """
+
+    region: Region
+    hit: NDArray[np.int64]
+    lamp: Floats
+    room: Floats
+    inverse_depth: Floats
+    shares: Floats
+
+
+class LiveTable:
+    """Light as the camera would measure it, kept up to date at little cost.
+
+    Args:
+        stage: what never moves.
+        view: from where it is seen; its lens gives the picture's size.
+        samples: samples of a pixel each way.
+    """
+
+    def __init__(self, stage: Stage, view: CameraView, samples: int = 2) -> None:
+        self.stage = stage
+        self.view = view
+        self._whole = Region(0, 0, view.lens.width_px, view.lens.height_px, samples)
+        columns, rows = self._whole.samples_wh
+        self._lamp = np.empty((rows, columns, 3), np.float16)
+        self._room = np.empty((rows, columns, 3), np.float16)
+        self._depth = np.empty((rows, columns), np.float32)
+        self._render_static()
+        self._layers: dict[str, Layer] = {}
+        self._dirty: list[Region] = [self._whole]
+        size = (view.lens.height_px, view.lens.width_px, 3)
+        self.lamp_light: Floats = np.zeros(size, np.float32)
+        self.room_light: Floats = np.zeros(size, np.float32)
+
+    def show(self, body: Body) -> None:
+        """Puts a body on the table, or moves the one of that name."""
+        self.hide(body.name)
+        layer = self._layer(body)
+        if layer is not None:
+            self._layers[body.name] = layer
+            self._dirty.append(layer.region)
+
+    def hide(self, name: str) -> None:
+        """Takes the body of that name off the table, if it is there."""
+        layer = self._layers.pop(name, None)
+        if layer is not None:
+            self._dirty.append(layer.region)
+
+    def update(self) -> list[Region]:
+        """Brings ``lamp_light`` and ``room_light`` (H, W, 3) up to date; returns the regions that changed."""
+        changed, self._dirty = _joined(self._dirty), []
+        for region in changed:
+            self._compose(region)
+        return changed
+
+    def _render_static(self) -> None:
+        renderer = Renderer(self.stage, self.view, shadow_pixels_per_mm=SHADOW_PX_PER_MM)
+        step = self._whole.samples
+        for part, lamp, room, depth in renderer.strips(self._whole):
+            rows = slice(part.top * step, (part.top + part.height) * step)
+            self._lamp[rows] = np.minimum(lamp, LARGEST_HALF)
+            self._room[rows] = np.minimum(room, LARGEST_HALF)
+            self._depth[rows] = depth
+
+    def _layer(self, body: Body) -> Layer | None:
+        frame = self._shadow_frame(body)
+        region = self._region(body.mesh, frame)
+        if region is None:
+            return None
+        renderer = Renderer(self.stage, self.view, bodies=(body,))
+        # What hurries by is drawn one sample a pixel and enlarged.
+        drawn = region._replace(samples=1) if body.is_coarse else region
+        _, hits = rasterize(self.view, body.mesh, drawn)
+        lamp, room = shade_bodies(renderer, hits)
+        layer = Layer(drawn, hits.sample, lamp, room, hits.inverse_depth, self._shares(body, frame, drawn))
+        return layer if drawn.samples == region.samples else _enlarged(layer, region)
+
+    def _shares(self, body: Body, frame: ShadowFrame, region: Region) -> Floats:
+        """What the body leaves of lamp and room on table and tiles, for every sample of the region."""
+        hulls = body.mesh.parts()
+        lighting = replace(self.stage.lighting, samples=min(self.stage.lighting.samples, MOVING_LAMP_SAMPLES))
+        points, _ = self.view.plane_points(region, 0.0)
+        shares = shadow_map(hulls, lighting, frame, 0.0).sample(points)
+        board = self.stage.board
+        raised, board_depth = self.view.plane_points(region, board.height_mm)
+        on_tiles = shadow_map(hulls, lighting, frame, board.height_mm).sample(raised)
+        # A sample as deep as the tiles' tops looks at them (or at what stands on them, close enough).
+        step = self._whole.samples // region.samples
+        deep = self._depth[_within(region._replace(samples=self._whole.samples), self._whole)][::step, ::step]
+        is_raised = deep >= board_depth * 0.99999
+        return np.where(is_raised[..., None], on_tiles, shares).astype(np.float32)
+
+    def _compose(self, region: Region) -> None:
+        window = self._window(region)
+        lamp = self._lamp[window].astype(np.float32)
+        room = self._room[window].astype(np.float32)
+        depth = self._depth[window].copy()
+        inside = [(layer, _overlap(layer.region, region)) for layer in self._layers.values()]
+        for layer, common in inside:
+            if common is not None:
+                into, shares = _within(common, region), layer.shares[_within(common, layer.region)]
+                lamp[into] *= shares[..., :1]
+                room[into] *= shares[..., 1:]
+        for layer, common in inside:
+            if common is not None:
+                _draw(layer, region, lamp, room, depth)
+        size = (region.width, region.height)
+        rows, columns = slice(region.top, region.top + region.height), slice(region.left, region.left + region.width)
+        self.lamp_light[rows, columns] = cv2.resize(lamp, size, interpolation=cv2.INTER_AREA)
+        self.room_light[rows, columns] = cv2.resize(room, size, interpolation=cv2.INTER_AREA)
+
+    def _shadow_frame(self, body: Body) -> ShadowFrame:
+        """A map as large as the body's shadow, both on the table and from the room's sides."""
+        mesh, scale = body.mesh, SHADOW_PX_PER_MM / (3 if body.is_coarse else 1)
+        lamp = np.array(self.stage.lighting.lamp_mm)
+        low, high = mesh.vertices.min(0), mesh.vertices.max(0)
+        middle, height = (low + high)[:2] / 2, float(high[2])
+        away = middle - lamp[:2]
+        length = min(MAX_SHADOW_MM, float(np.hypot(*away)) * height / max(20.0, float(lamp[2]) - height))
+        thrown = away / max(float(np.hypot(*away)), 1e-6) * length
+        margin = 4.0 + 0.9 * min(height, 60.0) * 0.5
+        start = np.minimum(low[:2], low[:2] + thrown) - margin
+        end = np.maximum(high[:2], high[:2] + thrown) + margin
+        size = np.ceil((end - start) * scale).astype(int) // 2 * 2 + 2
+        return ShadowFrame((float(start[0]), float(start[1])), (int(size[0]), int(size[1])), scale)
+
+    def _region(self, mesh: Mesh, frame: ShadowFrame) -> Region | None:
+        """The part of the picture that the body and its shadow can touch."""
+        low = np.array(frame.low_mm)
+        high = low + np.array(frame.size_wh) / frame.pixels_per_mm
+        ground = [[x, y, 0.0] for x in (low[0], high[0]) for y in (low[1], high[1])]
+        places = self.view.project(np.concatenate([mesh.vertices, np.array(ground)]))
+        limit = np.array([self._whole.width, self._whole.height])
+        start = np.clip(np.floor(places.min(0)) - 2, 0, limit).astype(int)
+        end = np.clip(np.ceil(places.max(0)) + 3, 0, limit).astype(int)
+        if (end <= start).any():
+            return None
+        width, height = (end - start).tolist()
+        return Region(int(start[0]), int(start[1]), width, height, self._whole.samples)
+
+    def _window(self, region: Region) -> tuple[slice, slice]:
+        return _within(region, self._whole)
+
+
+def _draw(layer: Layer, region: Region, lamp: Floats, room: Floats, depth: Floats) -> None:
+    """Lays a layer's body over the samples of a region where nothing nearer is."""
+    columns, _ = layer.region.samples_wh
+    step = region.samples
+    y, x = np.divmod(layer.hit, columns)
+    x = x + (layer.region.left - region.left) * step
+    y = y + (layer.region.top - region.top) * step
+    width, height = region.samples_wh
+    seen = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+    index = np.flatnonzero(seen)
+    index = index[layer.inverse_depth[index] >= depth[y[index], x[index]] * 0.99999]
+    rows, columns_hit = y[index], x[index]
+    lamp[rows, columns_hit] = layer.lamp[index]
+    room[rows, columns_hit] = layer.room[index]
+    depth[rows, columns_hit] = layer.inverse_depth[index]
+
+
+def _enlarged(layer: Layer, region: Region) -> Layer:
+    """A layer of one sample a pixel as one of several."""
+    step = region.samples // layer.region.samples
+    y, x = np.divmod(layer.hit, layer.region.samples_wh[0])
+    within = np.arange(step)
+    rows = (y[:, None] * step + within)[:, :, None]
+    columns = (x[:, None] * step + within)[:, None, :]
+    hit = (rows * region.samples_wh[0] + columns).reshape(-1)
+    lamp, room, depth = (np.repeat(v, step * step, axis=0) for v in (layer.lamp, layer.room, layer.inverse_depth))
+    shares = cv2.resize(layer.shares, region.samples_wh, interpolation=cv2.INTER_LINEAR)
+    return Layer(region, hit, lamp, room, depth, np.asarray(shares, np.float32))
+
+
+def _overlap(a: Region, b: Region) -> Region | None:
+    left, top = max(a.left, b.left), max(a.top, b.top)
+    right, bottom = min(a.left + a.width, b.left + b.width), min(a.top + a.height, b.top + b.height)
+    if right <= left or bottom <= top:
+        return None
+    return Region(left, top, right - left, bottom - top, a.samples)
+
+
+def _within(part: Region, whole: Region) -> tuple[slice, slice]:
+    """Rows and columns of samples of a part inside a larger region."""
+    step = whole.samples
+    top, left = (part.top - whole.top) * step, (part.left - whole.left) * step
+    return slice(top, top + part.height * step), slice(left, left + part.width * step)
+
+
+def _joined(regions: list[Region]) -> list[Region]:
+    """The same area with overlapping rectangles joined, so that nothing is composed twice."""
+    joined: list[Region] = []
+    for region in regions:
+        current = region
+        touching = [other for other in joined if _overlap(other, current)]
+        while touching:
+            for other in touching:
+                joined.remove(other)
+                current = _around(current, other)
+            touching = [other for other in joined if _overlap(other, current)]
+        joined.append(current)
+    return joined
+
+
+def _around(a: Region, b: Region) -> Region:
+    left, top = min(a.left, b.left), min(a.top, b.top)
+    right, bottom = max(a.left + a.width, b.left + b.width), max(a.top + a.height, b.top + b.height)
+    return Region(left, top, right - left, bottom - top, a.samples)

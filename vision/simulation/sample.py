@@ -1,0 +1,130 @@
+"""The sample game: a fixed, good-looking table that the demo shows and the first page is tried on."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from assistant.table.camera import TableMarker, TableMarkers
+from assistant.table.observation import Grid
+from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from vision.simulation.camera_view import Around, CameraView, lens_of_width
+from vision.simulation.flat_prints import MARKER_FAMILY
+from vision.simulation.game_setup import join_tiles, place_doors, place_figures, printed_edges
+from vision.simulation.lighting import Lighting
+from vision.simulation.scene import BodyLook, CameraLook, Clutter, Scene, on_table
+from vision.simulation.tile_art import CELL_MM, PrintedTiles, PrintStyle, print_tiles
+from vision.simulation.tile_shapes import random_plan
+
+SAMPLE_SEED = 20260
+MARKER_MM, MARKER_MARGIN_MM = 40.0, 8.0
+BOARD_TILES = 5
+
+STYLE = PrintStyle(
+    floors=("deck", "panels", "flagstones"),
+    tints=((0.86, 0.80, 0.72), (0.98, 0.94, 0.90), (0.72, 0.84, 0.92), (0.84, 0.88, 0.78)),
+    decals=("letters", "grille", "hatch", "stripes", "pipe", "stain"),
+    decals_per_cell=0.22,
+    grid_color=(0.92, 0.92, 0.92),
+    grid_opacity=0.4,
+    wall_mm=3.6,
+    line_mm=1.8,
+    dash_mm=4.2,
+    red=(0.14, 0.10, 0.86),
+    blue=(0.90, 0.42, 0.16),
+    brightness=1.0,
+)
+
+KINDS = (
+    # kind, side, how many, ring, height in millimetres, build, plastic (linear blue, green, red)
+    ("ranger", "rangers", 2, "#1f9d55", 33.0, "humanoid", (0.30, 0.30, 0.30)),
+    ("medic", "rangers", 1, "#2f6fde", 31.0, "tall", (0.34, 0.36, 0.36)),
+    ("crawler", "swarm", 3, "#e8871e", 26.0, "beast", (0.06, 0.11, 0.20)),
+    ("spitter", "swarm", 2, "#b04fc4", 30.0, "blob", (0.10, 0.18, 0.14)),
+    ("harrier", "swarm", 1, "#e6c619", 36.0, "winged", (0.08, 0.09, 0.16)),
+)
+
+
+@lru_cache(maxsize=1)
+def sample_tiles() -> PrintedTiles:
+    """The printed tiles of the sample game."""
+    rng = np.random.default_rng(SAMPLE_SEED)
+    plans = [random_plan(rng) for _ in range(10)]
+    return print_tiles(rng, "sample", plans, STYLE, 64)
+
+
+def sample_roster() -> tuple[Roster, dict[str, BodyLook]]:
+    """The miniatures of the sample game and how they look."""
+    figures = [
+        RosterFigure(f"{kind}-{number + 1}", kind, side, (1, 1), 22.0, height, ring)
+        for kind, side, count, ring, height, _, _ in KINDS
+        for number in range(count)
+    ]
+    size = (2 * CELL_MM - 3.4, 2 * CELL_MM - 3.4)
+    figures.append(RosterFigure("brute-1", "brute", "swarm", (2, 2), size[0], 46.0, "#d13a34", "rectangle", size))
+    looks = {kind: BodyLook(build, plastic) for kind, _, _, _, _, build, plastic in KINDS}
+    looks["brute"] = BodyLook("humanoid", (0.07, 0.07, 0.20))
+    return Roster(tuple(figures), DoorSpec(8, 1, 30.0, 2.0)), looks
+
+
+@lru_cache(maxsize=1)
+def sample_scene() -> Scene:
+    """The sample game as the demo starts: five tiles, ten miniatures, two doors, a lamp and a wooden table."""
+    rng = np.random.default_rng(SAMPLE_SEED + 1)
+    printed = sample_tiles()
+    roster, looks = sample_roster()
+    tiles = join_tiles(rng, printed.tile_set, BOARD_TILES)
+    cells = frozenset().union(*(t.lattice_cells(printed.tile_set.side(t.id).cells) for t in tiles))
+    markers, grid = _layout(max(c for c, _ in cells) + 1, max(r for _, r in cells) + 1)
+    doors = place_doors(rng, grid, cells, printed_edges(printed.tile_set, tiles), 2)
+    figures = place_figures(rng, grid, cells, roster.figures, [door.edge for door in doors])
+    x, y = on_table(grid, np.array(sorted(cells)) + 0.5).mean(0).tolist()
+    around = Around(780.0, 34.0, 82.0, 0.0)
+    return Scene(
+        name="sample",
+        bucket="normal",
+        seed=SAMPLE_SEED,
+        printed=printed,
+        roster=roster,
+        looks=looks,
+        markers=markers,
+        marker_margins_mm=(MARKER_MARGIN_MM,) * len(markers.markers),
+        grid=grid,
+        tiles=tiles,
+        doors=doors,
+        figures=figures,
+        damage_mm=(),
+        clutter=(Clutter("die", (x - 190, y + 105), 25.0, 3), Clutter("die", (x - 168, y + 128), 70.0, 11)),
+        table_top="wood",
+        lighting=_lamp((x, y)),
+        view=CameraView.looking_at(lens_of_width(1920, 1080, 1640.0, -0.06, 0.01), (x, y + 4), around),
+        around=(around.tilt_deg, around.azimuth_deg, around.roll_deg, around.distance_mm),
+        camera=CameraLook(exposure=0.44, noise=0.7, vignetting=0.18, jpeg_quality=90),
+    )
+
+
+def _layout(columns: int, rows: int) -> tuple[TableMarkers, Grid]:
+    """Four markers at the corners of a sheet round the board, and the lattice in its middle."""
+    width, depth = columns * CELL_MM + 150.0, rows * CELL_MM + 110.0
+    spots = [(0.0, 0.0), (width, 0.0), (width, depth), (0.0, depth)]
+    markers = tuple(
+        TableMarker(index, ((x, y), (x + MARKER_MM, y), (x + MARKER_MM, y + MARKER_MM), (x, y + MARKER_MM)))
+        for index, (x, y) in enumerate(spots)
+    )
+    origin = ((width + MARKER_MM - columns * CELL_MM) / 2, (depth + MARKER_MM - rows * CELL_MM) / 2)
+    return TableMarkers(MARKER_FAMILY, markers, CELL_MM), Grid(origin, 4.0, CELL_MM)
+
+
+def _lamp(target_mm: tuple[float, float]) -> Lighting:
+    """A warm lamp from behind on the left, daylight in the room."""
+    x, y = target_mm
+    return Lighting(
+        name="lamp",
+        lamp_mm=(x - 420.0, y - 330.0, 760.0),
+        across_mm=((60.0, -40.0, 0.0), (30.0, 40.0, 40.0)),
+        lamp_bgr=(0.52, 0.64, 0.72),
+        room_bgr=(0.40, 0.37, 0.34),
+        target_mm=target_mm,
+        samples=16,
+    )

@@ -1,0 +1,282 @@
+"""A camera over the simulated table: figures move, hands reach in, and every fault of a camera is a switch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from assistant.errors import CameraLost
+from assistant.table.observation import Grid
+from vision.simulation import faults, props
+from vision.simulation.camera_effects import (
+    LENS_BLUR_PX,
+    READ_NOISE,
+    SHOT_NOISE,
+    Image,
+    developed,
+    exposure_gain,
+    vignette,
+)
+from vision.simulation.camera_view import CameraView, Region
+from vision.simulation.faults import Fault
+from vision.simulation.live_table import LiveTable
+from vision.simulation.meshes import Floats, box
+from vision.simulation.moves import Instant, Move, hand_direction, instant
+from vision.simulation.render import Body
+from vision.simulation.scene import Scene, rotation
+from vision.simulation.stage_setup import build_stage, figure_bodies, figure_body
+
+SKIN, SLEEVE = (0.16, 0.25, 0.46), (0.16, 0.08, 0.05)
+GRAIN_FIELDS = 4
+"""Pictures of noise that are used in turn, shifted each time: fresh noise for every frame costs more than the frame."""
+
+LAMP_OFF_ROOM = 0.03
+"""What is left of the room's light when the lamp goes out in the evening."""
+
+BUMP_MM, BUMP_DEG = (9.0, -6.0), 1.6
+
+
+class VirtualCamera:
+    """Frames of a simulated table at the times that the clock tells.
+
+    Time only goes forward; nothing is rendered before the first frame is asked for.
+
+    Args:
+        scene: the table at the beginning.
+        clock: seconds, any zero point.
+        moves: what happens, in order of time, in seconds after the first frame; may be endless.
+        size_wh: the picture's size; a scaled picture of the scene's own camera.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        clock: Callable[[], float],
+        *,
+        moves: Iterator[Move] | None = None,
+        size_wh: tuple[int, int] = (1280, 720),
+    ) -> None:
+        self.scene = scene
+        self._clock = clock
+        self._moves = moves or iter(())
+        self._next_move: Move | None = next(self._moves, None)
+        lens = scene.view.lens.scaled_to(*size_wh)
+        self._view = replace(scene.view, lens=lens)
+        self._faults: set[Fault] = set()
+        self._begun_s: float | None = None
+        self._opened_s: float | None = None
+        self._table: LiveTable | None = None
+        self._picture = _Picture(scene, size_wh)
+        self._last: Image | None = None
+        self._active: Move | None = None
+
+    @property
+    def view(self) -> CameraView:
+        """Where the camera really is, bumps included."""
+        if Fault.CAMERA_BUMPED not in self._faults:
+            return self._view
+        vector = np.array(self._view.rotation_vector) + np.radians((0.7, -0.9, BUMP_DEG))
+        x, y, z = self._view.translation_mm
+        a, b, c = vector.tolist()
+        return CameraView(self._view.lens, (a, b, c), (x + BUMP_MM[0], y + BUMP_MM[1], z + 4.0))
+
+    @property
+    def is_hand_in_view(self) -> bool:
+        """Whether somebody is reaching in at the moment of the last frame."""
+        return self._active is not None and self._active.with_hand
+
+    def switch(self, fault: Fault, *, on: bool) -> None:
+        """Turns a fault on or off."""
+        if on == (fault in self._faults):
+            return
+        (self._faults.add if on else self._faults.discard)(fault)
+        if fault in (Fault.CAMERA_BUMPED, Fault.TABLE_BUMPED):
+            self._table = None
+        if fault is Fault.UNPLUGGED and not on:
+            self._opened_s = None
+        if fault is Fault.MARKER_COVERED and self._table is not None:
+            self._cover_marker(self._table)
+
+    def frame(self) -> Image:
+        """The newest picture (H, W, 3), 8-bit blue-green-red.
+
+        Raises:
+            CameraLost: the camera is unplugged, or sent what cannot be decoded.
+        """
+        if Fault.UNPLUGGED in self._faults:
+            raise CameraLost("the simulated camera is unplugged; plug it in again")
+        if Fault.STALLED in self._faults and self._last is not None:
+            return self._last.copy()
+        now_s = self._clock()
+        if self._begun_s is None:
+            self._begun_s = now_s
+        if self._opened_s is None:
+            self._opened_s = now_s
+        if Fault.SLOW_START in self._faults and now_s - self._opened_s < faults.WARM_UP_S:
+            return faults.starting((self._view.lens.height_px, self._view.lens.width_px, 3))
+        self._last = self._transmitted(self._taken(now_s - self._begun_s), now_s)
+        return self._last.copy()
+
+    def _taken(self, time_s: float) -> Image:
+        """The picture before it is sent."""
+        table = self._advanced(time_s)
+        changed = table.update()
+        self._picture.develop(table, changed, frozenset(self._faults), time_s)
+        return self._picture.noisy()
+
+    def _transmitted(self, image: Image, now_s: float) -> Image:
+        for fault in (Fault.HALF_JPEG, Fault.FLIPPED_BYTES):
+            if fault in self._faults:
+                image = faults.damaged(image, fault, now_s)
+        if Fault.OTHER_RESOLUTION in self._faults:
+            image = np.asarray(cv2.resize(image, faults.OTHER_WH, interpolation=cv2.INTER_AREA), np.uint8)
+        return image
+
+    def _advanced(self, time_s: float) -> LiveTable:
+        """The table as it is at a time: moves that are over are done, one that is under way is shown."""
+        table = self._table or self._fresh_table()
+        while self._next_move is not None and self._next_move.end_s <= time_s:
+            self._finish(table, self._next_move)
+            self._next_move = next(self._moves, None)
+        move = self._next_move
+        if move is not None and move.start_s <= time_s:
+            self._active = move
+            self._show_instant(table, move, instant(self._shown_scene, move, time_s, hand_direction(self.scene)))
+        return table
+
+    def _finish(self, table: LiveTable, move: Move) -> None:
+        self.scene = self.scene.with_figure_moved(move.figure_id, move.cells, move.yaw_deg)
+        self._active = None
+        table.hide("hand")
+        table.show(figure_body(self._shown_scene, self._shown_scene.placed(move.figure_id)))
+
+    def _show_instant(self, table: LiveTable, move: Move, moment: Instant) -> None:
+        placed = self._shown_scene.placed(move.figure_id)
+        table.show(figure_body(self._shown_scene, placed, lifted_mm=moment.lifted_mm, at_mm=moment.figure_mm))
+        if moment.hand_mm is not None:
+            x, y = hand_direction(self.scene)
+            elbow = (moment.hand_mm[0] + 330 * x, moment.hand_mm[1] + 330 * y)
+            table.show(Body("hand", props.hand(moment.hand_mm, elbow, SKIN, SLEEVE), None, 0.05, is_coarse=True))
+
+    def _fresh_table(self) -> LiveTable:
+        """The table rendered anew: at the beginning, and when camera or board were bumped."""
+        stage = build_stage(self._shown_scene)
+        movable = frozenset(body.name for body in figure_bodies(self._shown_scene))
+        table = LiveTable(replace(stage, bodies=stage.without(movable)), self.view)
+        for body in figure_bodies(self._shown_scene):
+            table.show(body)
+        self._table = table
+        self._cover_marker(table)
+        return table
+
+    def _cover_marker(self, table: LiveTable) -> None:
+        table.hide("cover")
+        if Fault.MARKER_COVERED in self._faults:
+            x, y = np.mean(self.scene.markers.markers[0].corners_mm, axis=0).tolist()
+            table.show(Body("cover", box((x + 8, y + 5, 9), (90, 60, 18), (0.05, 0.12, 0.3))))
+
+    @property
+    def _shown_scene(self) -> Scene:
+        """The scene with what a bump of the table did to it."""
+        return bumped(self.scene) if Fault.TABLE_BUMPED in self._faults else self.scene
+
+
+class _Picture:
+    """Exposes and develops the table's light, only where it changed, and adds the sensor's noise."""
+
+    def __init__(self, scene: Scene, size_wh: tuple[int, int]) -> None:
+        self._look = scene.camera
+        self._size_wh = size_wh
+        self._gain: float | None = None
+        self._faults: frozenset[Fault] = frozenset()
+        self._clean: Image = np.zeros((size_wh[1], size_wh[0], 3), np.uint8)
+        self._deviation: Floats = np.zeros((size_wh[1], size_wh[0], 3), np.float32)
+        self._count = 0
+        rng = np.random.default_rng([scene.seed, 9])
+        side = (size_wh[1] + 64, size_wh[0] + 64, 3)
+        self._grain = [rng.standard_normal(side, dtype=np.float32) for _ in range(GRAIN_FIELDS)]
+
+    def develop(self, table: LiveTable, changed: list[Region], switched: frozenset[Fault], time_s: float) -> None:
+        """Brings the picture up to date with the table's light."""
+        wandering = {Fault.FOCUS_HUNTING, Fault.EXPOSURE_JUMPS, Fault.BANDING} & switched
+        if wandering or switched != self._faults:
+            changed = [Region(0, 0, *self._size_wh)]
+        self._faults = switched
+        if self._gain is None:
+            self._gain = exposure_gain(table.lamp_light + table.room_light, self._look.exposure)
+        for region in changed:
+            self._develop(table, _grown(region, 3, self._size_wh), time_s)
+
+    def noisy(self) -> Image:
+        """The developed picture with the sensor's noise of this moment."""
+        self._count += 1
+        shift_y, shift_x = (self._count * 37) % 64, (self._count * 23) % 64
+        grain = self._grain[self._count % GRAIN_FIELDS]
+        part = grain[shift_y : shift_y + self._size_wh[1], shift_x : shift_x + self._size_wh[0]]
+        shown = cv2.add(cv2.multiply(part, self._deviation), self._clean, dtype=cv2.CV_8U)
+        return np.asarray(shown, np.uint8)
+
+    def _develop(self, table: LiveTable, region: Region, time_s: float) -> None:
+        rows, columns = slice(region.top, region.top + region.height), slice(region.left, region.left + region.width)
+        lamp_on = Fault.LAMP_OFF not in self._faults
+        light = table.room_light[rows, columns] * np.float32(1.0 if lamp_on else LAMP_OFF_ROOM)
+        if lamp_on:
+            light = light + table.lamp_light[rows, columns]
+        light = cv2.GaussianBlur(light, (0, 0), LENS_BLUR_PX)
+        light = self._disturbed(np.asarray(light, np.float32), time_s)
+        gain = (self._gain or 1.0) * (faults.jumping_gain(time_s) if Fault.EXPOSURE_JUMPS in self._faults else 1.0)
+        shade = vignette((self._size_wh[1], self._size_wh[0]), self._look.vignetting)[rows, columns]
+        exposed = light * (np.array(self._look.white_balance_bgr, np.float32) * np.float32(gain)) * shade
+        self._clean[rows, columns] = developed(exposed)
+        self._deviation[rows, columns] = _display_noise(exposed, self._look.noise * (1.0 if lamp_on else 2.5))
+
+    def _disturbed(self, light: Floats, time_s: float) -> Floats:
+        """Faults that change the light; all of them redo the whole picture."""
+        if Fault.FOCUS_HUNTING in self._faults:
+            light = faults.hunted(light, time_s)
+        if Fault.BANDING in self._faults:
+            light = faults.banded(light, time_s)
+        if Fault.GLARE in self._faults and light.shape[:2] == self._size_wh[::-1]:
+            middle = (self._size_wh[0] * 0.5, self._size_wh[1] * 0.46)
+            light = faults.glaring(light, middle, self._size_wh[1] * 0.16)
+        return light
+
+
+def bumped(scene: Scene) -> Scene:
+    """The scene after somebody knocked against the board: everything on it slid by the same motion."""
+    pivot = np.array(scene.lighting.target_mm)
+    turn = rotation(BUMP_DEG)
+
+    def slid(point: tuple[float, float]) -> tuple[float, float]:
+        x, y = (pivot + turn @ (np.array(point) - pivot) + BUMP_MM).tolist()
+        return x, y
+
+    grid = scene.grid
+    return replace(
+        scene,
+        grid=Grid(slid(grid.origin_mm), grid.angle_deg + BUMP_DEG, grid.cell_mm),
+        doors=tuple(replace(d, from_mm=slid(d.from_mm), to_mm=slid(d.to_mm)) for d in scene.doors),
+        figures=tuple(
+            replace(f, center_mm=slid(f.center_mm), base_turn_deg=f.base_turn_deg + BUMP_DEG, yaw_deg=f.yaw_deg + BUMP_DEG)
+            for f in scene.figures
+        ),
+        damage_mm=tuple(slid(place) for place in scene.damage_mm),
+    )
+
+
+def _display_noise(exposed: Floats, strength: float) -> Floats:
+    """Deviation in display steps: the noise of the light through the slope of the tone curve."""
+    level = np.clip(exposed, 0.002, 1.0)
+    slope = 255 * 0.44 * level ** (1 / 2.4 - 1)
+    deviation = strength * np.sqrt(SHOT_NOISE * level + READ_NOISE) * slope
+    return np.asarray(np.where(exposed > 1.0, 0.4, deviation), np.float32)
+
+
+def _grown(region: Region, margin_px: int, size_wh: tuple[int, int]) -> Region:
+    left, top = max(0, region.left - margin_px), max(0, region.top - margin_px)
+    right = min(size_wh[0], region.left + region.width + margin_px)
+    bottom = min(size_wh[1], region.top + region.height + margin_px)
+    return Region(left, top, right - left, bottom - top)
