@@ -85,6 +85,11 @@ class Game(Struct, frozen=True, kw_only=True):
         """The figures on the table, in the order of the roster, of one side or of all."""
         return tuple(p for p in self.pieces.values() if p.on_table and side in (None, p.side))
 
+    def places_after(self, moved: Mapping[str, Cells]) -> list[Cell]:
+        """The cells under all figures, each as often as it is stood on, after some were put elsewhere."""
+        staying = [cell for piece in self.standing() if piece.id not in moved for cell in piece.cells]
+        return staying + [cell for cells in moved.values() for cell in cells]
+
     def with_piece(self, *pieces: Piece) -> Self:
         """The game with these figures in place of those of the same names."""
         return replace(self, pieces={**self.pieces, **{piece.id: piece for piece in pieces}})

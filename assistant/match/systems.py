@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from assistant.documents import converted
 from assistant.errors import BadValue, UnknownName
-from assistant.match import doom2016
+from assistant.match import doom2004, doom2016, roads
 from assistant.match.game import Game
 from assistant.match.header import Header
 from assistant.match.steps import COMMON
@@ -75,6 +75,26 @@ SYSTEMS: Mapping[str, System] = {
         doom2016.view,
         doom2016.prompts,
         doom2016.tracker,
+    ),
+    "doom2004": System(
+        "doom2004",
+        doom2004.Setup2004,
+        doom2004.Doom2004,
+        doom2004.STEPS,
+        doom2004.start,
+        doom2004.view,
+        doom2004.prompts,
+        doom2004.tracker,
+    ),
+    "roads": System(
+        "roads",
+        roads.SetupRoads,
+        roads.Roads,
+        roads.STEPS,
+        roads.start,
+        roads.view,
+        roads.prompts,
+        roads.tracker,
     ),
 }
 

@@ -49,7 +49,7 @@ class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
         require(bool(self.cells), "say which cells the figure ends on")
         left = game.the_turn().movement
         require(self.cost <= left, f"this move costs {self.cost} and {left} points are left")
-        taken = _places(game, {**self.displaced, self.figure: self.cells})
+        taken = game.places_after({**self.displaced, self.figure: self.cells})
         require(len(set(taken)) == len(taken), "a move ends on cells that nobody stands on")
 
     def apply(self, game: Doom2016) -> Doom2016:
@@ -127,7 +127,7 @@ class Summon(Step[Doom2016], frozen=True, kw_only=True, tag="summon"):
         group = game.setup.invasion[self.group]
         require(group.portal == portal.color, "this group belongs to a portal of another colour")
         self._check_figures(game, group)
-        taken = _places(game, self.cells)
+        taken = game.places_after(self.cells)
         require(len(set(taken)) == len(taken), "summoned demons need free cells")
         if game.ground:
             far = [name for name, cells in self.cells.items() if not _is_at(portal, cells)]
@@ -303,12 +303,6 @@ class Stun(Step[Doom2016], frozen=True, kw_only=True, tag="stun"):
     def title(self, game: Doom2016) -> str:
         """What it does."""
         return f"{self.figure} is {'' if self.on else 'no longer '}stunned"
-
-
-def _places(game: Doom2016, moved: Mapping[str, Cells]) -> list[tuple[int, int]]:
-    """The cells of all figures after some of them were put elsewhere."""
-    staying = [cell for piece in game.standing() if piece.id not in moved for cell in piece.cells]
-    return staying + [cell for cells in moved.values() for cell in cells]
 
 
 def _portal(game: Doom2016, portal_id: str) -> Portal:

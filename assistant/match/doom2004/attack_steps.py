@@ -1,0 +1,363 @@
+"""An attack of DOOM 2004 step by step (rules B2, B5): roll, re-roll, hit, wounds, ammunition, scatter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.errors import IllegalStep
+from assistant.match.chance import Chance
+from assistant.match.deck import drawn
+from assistant.match.doom2004.setup import Face, Weapon
+from assistant.match.doom2004.state import (
+    AIM,
+    DODGE,
+    GUARD,
+    Doom2004,
+    PendingAttack,
+    require_no_attack,
+    with_draw,
+    wounded,
+)
+from assistant.match.game import INVADER, MARINES, Count, Integer, Name, Piece, SaltedStep, Step, Text, require
+from assistant.match.rulings import sight_document
+
+TypedFace = tuple[Name, Face]
+
+
+class AttackForm(NamedTuple):
+    """What decides an attack before its roll: the dice by colour, how near it must be, and what it uses up."""
+
+    dice: Mapping[str, int]
+    melee: bool
+    blast: int
+    ammo: str | None
+
+
+class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
+    """The acting figure attacks a figure, or a marine who guards interrupts the invader's turn.
+
+    ``targets`` is the figure attacked and, for a blast, all others that it would hit. ``aimed`` uses up the
+    order to aim. ``range`` comes from the table, or is typed where the camera sees none; faces of physical
+    dice are typed as ``[colour, {range, damage, ammo, miss}]`` with ``rolled_here`` false.
+    """
+
+    reveals = True
+    targets: tuple[Name, ...]
+    weapon: str | None = None
+    guard: str | None = None
+    aimed: bool = False
+    rolled_here: bool = True
+    dice: tuple[TypedFace, ...] = ()
+    range: Count | None = None
+    needs_sight: bool = True
+    ruling: dict[str, Any] | None = None
+
+    def side(self, game: Doom2004) -> str | None:
+        """Whoever attacks."""
+        if self.guard is not None:
+            return MARINES
+        return None if game.turn is None else game.piece(game.turn.figure).side
+
+    def settle(self, game: Doom2004, chance: Chance) -> Self:
+        """The step with the ruling of this table and, unless they are typed, the dice."""
+        step, attacker = self, self._attacker(game)
+        if game.ground and self.targets:
+            ruling = sight_document(game, attacker.id, self.targets[0])
+            step = replace(step, ruling=ruling, range=ruling["range"])
+        if not self.rolled_here:
+            return step
+        colors = sorted(Counter(dict(form_of(game, attacker, self.weapon).dice)).elements())
+        return replace(step, dice=tuple((color, roll_of(game, color, chance)) for color in colors))
+
+    def check(self, game: Doom2004) -> None:
+        """An attack must be left (or a guard), the target an enemy in sight, the dice the weapon's, with ammo."""
+        attacker = self._attacker(game)
+        require_no_attack(game)
+        require(attacker.on_table, f"{attacker.id} is not on the board")
+        require(bool(self.targets), "say which figure is attacked")
+        if self.guard is None:
+            require(game.the_turn().action is not None, "declare the action first: sprint, unload, advance or ready")
+            require(game.the_turn().attacks > 0, "no attack is left in this turn")
+        else:
+            require(game.phase != "marine" and GUARD in attacker.marks, f"{attacker.id} does not guard now")
+        for name in self.targets:
+            require(game.piece(name).on_table, f"{name} is not on the board")
+        self._check_weapon(game, attacker)
+        self._check_sight(game, attacker)
+
+    def apply(self, game: Doom2004) -> Doom2004:
+        """The game with the attack waiting for re-rolls or its result."""
+        attacker = self._attacker(game)
+        if self.guard is not None:
+            game = game.with_piece(attacker.unmarked(GUARD))
+        else:
+            turn = game.the_turn()
+            movement = 0 if turn.one_of_both else turn.movement
+            game = replace(game, turn=replace(turn, attacks=turn.attacks - 1, movement=movement))
+        if self.aimed:
+            game = game.with_piece(game.piece(attacker.id).unmarked(AIM))
+        pending = PendingAttack(
+            attacker=attacker.id,
+            targets=self.targets,
+            weapon=self.weapon,
+            range=self.range or 1,
+            dice=self.dice,
+            blast=form_of(game, attacker, self.weapon).blast,
+            aimed=self.aimed,
+        )
+        return replace(game, pending=pending)
+
+    def title(self, game: Doom2004) -> str:
+        """What it does."""
+        with_what = f" with {self.weapon}" if self.weapon else ""
+        return f"{self._attacker(game).id} attacks {', '.join(self.targets)}{with_what}"
+
+    def _attacker(self, game: Doom2004) -> Piece:
+        return game.acting() if self.guard is None else game.piece(self.guard)
+
+    def _check_weapon(self, game: Doom2004, attacker: Piece) -> None:
+        form = form_of(game, attacker, self.weapon)
+        require(len(self.targets) == 1 or form.blast > 0, "only a blast hits more than one figure")
+        require(game.piece(self.targets[0]).side != attacker.side or form.blast > 0, "attack an enemy")
+        require(not self.aimed or AIM in attacker.marks, f"{attacker.id} has no order to aim")
+        rolled = Counter(color for color, _ in self.dice)
+        require(rolled == Counter(dict(form.dice)), f"roll these dice: {_worded(form.dice)}")
+        if form.ammo is not None:
+            left = game.equipment[attacker.id].ammo.get(form.ammo, 0)
+            require(left > 0, f"{attacker.id} has no {form.ammo} left for {self.weapon}")
+
+    def _check_sight(self, game: Doom2004, attacker: Piece) -> None:
+        require(self.range is not None, f"no way leads from {attacker.id} to {self.targets[0]}; the range is unknown")
+        if self.ruling is not None and self.needs_sight:
+            require(bool(self.ruling["line_of_sight"]), f"{attacker.id} does not see {self.targets[0]}")
+        melee = form_of(game, attacker, self.weapon).melee
+        require(not melee or self.range == 1, "a melee attack needs an adjacent target")
+
+
+class Dodge(Step[Doom2004], frozen=True, kw_only=True, tag="dodge"):
+    """A target dodges: a marine by his order, an invader by a card; with an aimed attack both cancel out."""
+
+    figure: Name
+    card: str | None = None
+
+    def side(self, game: Doom2004) -> str | None:
+        """Whose figure it is."""
+        return game.piece(self.figure).side
+
+    def check(self, game: Doom2004) -> None:
+        """It must be a target of the open attack that was not re-rolled, and have the order or the card."""
+        attack = the_attack(game)
+        require(self.figure in attack.targets, f"{self.figure} is not attacked")
+        require(not attack.rerolled and attack.dodger is None, "an attack is re-rolled only once")
+        if game.piece(self.figure).side == MARINES:
+            require(DODGE in game.piece(self.figure).marks, f"{self.figure} has no order to dodge")
+        else:
+            require(self.card is not None, "name the card with which the invader dodges")
+            game.deck.taken(str(self.card))
+
+    def apply(self, game: Doom2004) -> Doom2004:
+        """The game with the order or the card used."""
+        game = game.with_piece(game.piece(self.figure).unmarked(DODGE))
+        if self.card is not None:
+            game = replace(game, deck=game.deck.without(self.card))
+        return replace(game, pending=replace(the_attack(game), dodger=self.figure))
+
+    def title(self, game: Doom2004) -> str:
+        """What it does."""
+        return f"{self.figure} dodges"
+
+
+class Reroll(Step[Doom2004], frozen=True, kw_only=True, tag="reroll"):
+    """Whoever may re-roll picks dice by their place, from 0; the new faces stand (B5)."""
+
+    reveals = True
+    which: tuple[Count, ...]
+    rolled_here: bool = True
+    faces: tuple[Face, ...] = ()
+
+    def side(self, game: Doom2004) -> str | None:
+        """The attacker for an aimed attack, the dodging side (or, by house rule, the attacker) for a dodge."""
+        if game.pending is None:
+            return None
+        by_attacker = game.pending.may_reroll == "attacker" or game.options.get("dodge_choice") == "attacker"
+        return game.piece(game.pending.attacker if by_attacker else str(game.pending.dodger)).side
+
+    def settle(self, game: Doom2004, chance: Chance) -> Self:
+        """The step with the new faces, unless they are typed."""
+        if not self.rolled_here or game.pending is None or not self._fits(game.pending):
+            return self
+        colors = [game.pending.dice[place][0] for place in self.which]
+        return replace(self, faces=tuple(roll_of(game, color, chance) for color in colors))
+
+    def check(self, game: Doom2004) -> None:
+        """A re-roll must be open, and the dice be among those rolled."""
+        attack = the_attack(game)
+        require(attack.may_reroll is not None, "there is nothing to re-roll")
+        require(self._fits(attack), "name dice of this attack by their places, each once")
+        require(len(self.faces) == len(self.which), "give one face for each die")
+
+    def apply(self, game: Doom2004) -> Doom2004:
+        """The game with the new faces."""
+        attack = the_attack(game)
+        dice = list(attack.dice)
+        for place, face in zip(self.which, self.faces, strict=True):
+            dice[place] = (dice[place][0], face)
+        return replace(game, pending=replace(attack, dice=tuple(dice), rerolled=True))
+
+    def title(self, game: Doom2004) -> str:
+        """What it does."""
+        return f"{len(self.which)} dice are rolled again"
+
+    def _fits(self, attack: PendingAttack) -> bool:
+        return len(set(self.which)) == len(self.which) and all(place < len(attack.dice) for place in self.which)
+
+
+class Modify(Step[Doom2004], frozen=True, kw_only=True, tag="modify"):
+    """A card or an ability changes the range or the damage of the open attack; ``reason`` names it."""
+
+    reason: Text
+    range: Integer = 0
+    damage: Integer = 0
+
+    def check(self, game: Doom2004) -> None:
+        """An attack must be open, and something must change."""
+        the_attack(game)
+        require(bool(self.range or self.damage), "say what changes: range or damage")
+
+    def apply(self, game: Doom2004) -> Doom2004:
+        """The game with the change noted."""
+        attack = the_attack(game)
+        changes = (*attack.changes, (self.reason, self.range, self.damage))
+        return replace(game, pending=replace(attack, changes=changes))
+
+    def title(self, game: Doom2004) -> str:
+        """What it does."""
+        words = [f"{n:+d} {name}" for n, name in ((self.range, "range"), (self.damage, "damage")) if n]
+        return f"{', '.join(words)} ({self.reason})"
+
+
+class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
+    """The result is applied: wounds on a hit, a token of ammunition if a bullet was rolled.
+
+    A blast that missed scatters: the top card of the invader's deck is drawn (its diagram is read off, and
+    ``hit`` names the figures where it goes off; none if it fizzles).
+    """
+
+    reveals = True
+    hit: tuple[Name, ...] = ()
+
+    def check(self, game: Doom2004) -> None:
+        """No re-roll may be open, and only a scattering blast hits somebody else."""
+        attack = the_attack(game)
+        require(attack.may_reroll is None or attack.dodger is None, f"{attack.dodger} has yet to choose dice")
+        result = result_of(game, attack)
+        require(not self.hit or (not result.is_hit and attack.blast > 0), "only a blast that missed hits elsewhere")
+        for name in self.hit:
+            require(game.piece(name).on_table, f"{name} is not on the board")
+
+    def apply(self, game: Doom2004) -> Doom2004:
+        """The game after the attack."""
+        attack = the_attack(game)
+        result = result_of(game, attack)
+        game = replace(_with_ammo_used(game, attack), pending=None)
+        targets = attack.targets if result.is_hit else self.hit
+        if attack.blast and not result.is_hit:
+            draw = drawn(game.deck, 1, self.chance, eager=False)
+            game = with_draw(game, draw._replace(deck=draw.deck.discarding(*draw.cards)))
+        for name in targets:
+            piece = game.piece(name)
+            if piece.on_table:
+                game = wounded(game, piece, wounds_for(game, piece, result.damage))
+        return game
+
+    def title(self, game: Doom2004) -> str:
+        """What it does."""
+        attack = the_attack(game)
+        result = result_of(game, attack)
+        if not result.is_hit:
+            return f"The attack of {attack.attacker} misses"
+        wounds = wounds_for(game, game.piece(attack.targets[0]), result.damage)
+        return f"{attack.attacker} hits {', '.join(attack.targets)}: {result.damage} damage, {wounds} wounds"
+
+
+class Result(NamedTuple):
+    """What the dice say: whether the attack hits, and the damage that each target has to bear."""
+
+    is_hit: bool
+    range: int
+    damage: int
+
+
+def result_of(game: Doom2004, attack: PendingAttack) -> Result:
+    """The result of the dice as they lie: no miss, and ranges that add up to what is needed (B2)."""
+    faces = [face for _, face in attack.dice]
+    reach = sum(face.range for face in faces) + sum(change for _, change, _ in attack.changes)
+    damage = sum(face.damage for face in faces) + sum(change for _, _, change in attack.changes)
+    form = form_of(game, game.piece(attack.attacker), attack.weapon)
+    needs_range = not (form.melee and game.options.get("melee_range_roll") == "no_check")
+    far_enough = reach >= attack.range or not needs_range
+    return Result(far_enough and not any(face.miss for face in faces), reach, max(0, damage))
+
+
+def wounds_for(game: Doom2004, piece: Piece, damage: int) -> int:
+    """The wounds that damage does through armour: one for each full measure of it (B5)."""
+    return damage // max(1, game.armor_of(piece))
+
+
+def form_of(game: Doom2004, attacker: Piece, weapon_name: str | None) -> AttackForm:
+    """The attack of a marine with a weapon, or of an invader.
+
+    Raises:
+        IllegalStep: the marine names no weapon, or one that he does not have.
+    """
+    if attacker.side == INVADER:
+        invader = game.invader_setup(attacker.kind)
+        return AttackForm(invader.dice, invader.melee, invader.blast, None)
+    if weapon_name is None or weapon_name not in game.equipment[attacker.id].weapons:
+        raise IllegalStep(f"name a weapon that {attacker.id} has: {', '.join(game.equipment[attacker.id].weapons)}")
+    weapon: Weapon = game.setup.weapons[weapon_name]
+    return AttackForm(weapon.dice, weapon.melee, weapon.blast, weapon.ammo)
+
+
+def the_attack(game: Doom2004) -> PendingAttack:
+    """The attack that is being resolved.
+
+    Raises:
+        IllegalStep: there is none.
+    """
+    require(game.pending is not None, "there is no attack to resolve; attack first")
+    assert game.pending is not None
+    return game.pending
+
+
+def roll_of(game: Doom2004, color: str, chance: Chance) -> Face:
+    """A face of a die of that colour.
+
+    Raises:
+        IllegalStep: the scenario does not say what such dice show.
+    """
+    faces = game.setup.dice.get(color, ())
+    require(bool(faces), f"the scenario does not say what {color} dice show; roll them by hand and type them in")
+    return faces[chance.below(len(faces))]
+
+
+def _with_ammo_used(game: Doom2004, attack: PendingAttack) -> Doom2004:
+    attacker = game.piece(attack.attacker)
+    form = form_of(game, attacker, attack.weapon)
+    if form.ammo is None or not any(face.ammo for _, face in attack.dice):
+        return game
+    carried = game.equipment[attacker.id]
+    ammo = {**carried.ammo, form.ammo: max(0, carried.ammo.get(form.ammo, 0) - 1)}
+    return game.with_equipment(attacker.id, replace(carried, ammo=ammo))
+
+
+def _worded(colors: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {color}" for color, count in sorted(colors.items()))
+
+
+STEPS: tuple[type[Struct], ...] = (Attack, Dodge, Reroll, Modify, Resolve)

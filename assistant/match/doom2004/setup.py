@@ -1,0 +1,130 @@
+"""A scenario of DOOM 2004 as data, and the numbers that hold for every scenario (rules B6).
+
+The sources give the structure, the set-up numbers and few values of weapons and invaders (B7); the
+rest stands in scenario files, and those that come with the program call themselves samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from assistant.match.game import Cells, Count, Integer, Name, Positive
+
+CellPair = tuple[Integer, Integer]
+
+START_HAND = 5
+HAND_LIMIT = 8
+BULLETS = "bullets"
+"""The kind of ammunition that the rules call shells/bullets."""
+
+
+class Kit(NamedTuple):
+    """What each marine starts with (B6)."""
+
+    bullets: int
+    wounds: int
+    armor: int
+    cards: int
+
+
+KITS: Mapping[int, Kit] = {1: Kit(4, 10, 2, 3), 2: Kit(3, 9, 2, 3), 3: Kit(2, 8, 2, 2)}
+"""By the number of marines; rules B6, seed 002."""
+
+
+class Face(Struct, frozen=True, kw_only=True):
+    """One face of a die: range, damage, whether it uses ammunition, or a miss."""
+
+    range: Count = 0
+    damage: Count = 0
+    ammo: bool = False
+    miss: bool = False
+
+
+class Weapon(Struct, frozen=True, kw_only=True):
+    """A weapon: its dice, the ammunition that it needs (None: no end of it), and whether it is melee.
+
+    ``always`` marks those that every marine has (fist, pistol, grenades); ``blast`` is the radius in
+    spaces, 0 for a weapon that hits one figure.
+    """
+
+    dice: Mapping[str, Positive]
+    ammo: str | None = None
+    melee: bool = False
+    always: bool = False
+    blast: Count = 0
+
+
+class MarineSetup(Struct, frozen=True, kw_only=True):
+    """A marine in the order of play; ``medic`` may place the order to heal."""
+
+    id: Name
+    color: Name
+    cells: Cells = ()
+    weapons: tuple[Name, ...] = ()
+    medic: bool = False
+
+
+class InvaderSetup(Struct, frozen=True, kw_only=True):
+    """A kind of invader on the reference sheet; ``figures`` are all in the box, by name with their colour."""
+
+    kind: Name
+    movement: Count
+    wounds: Positive
+    armor: Positive
+    dice: Mapping[str, Positive]
+    figures: Mapping[str, Name]
+    melee: bool = False
+    blast: Count = 0
+    cells: Mapping[str, Cells] = {}
+
+
+class InvaderCard(Struct, frozen=True, kw_only=True):
+    """A card of the invader: an event, or a spawn with one or two groups to choose from.
+
+    ``scatter`` is the direction and distance of the diagram at its foot, None for the miss icon.
+    """
+
+    name: Name
+    spawns: tuple[Mapping[str, Positive], ...] = ()
+    scatter: tuple[Integer, Integer] | None = None
+
+    @property
+    def is_spawn(self) -> bool:
+        """Whether it is a spawn card."""
+        return bool(self.spawns)
+
+
+class Item(Struct, frozen=True, kw_only=True):
+    """A token on the board: a key, a weapon, ammunition, armour or a medikit, and how much of it."""
+
+    id: Name
+    kind: Literal["key", "weapon", "ammo", "armor", "medikit"]
+    cell: CellPair
+    what: str = ""
+    count: Positive = 1
+
+
+class Goals(Struct, frozen=True, kw_only=True):
+    """How many frags the invader needs, and the security door through which the marines escape."""
+
+    frags: Positive = 6
+    escape_door: str | None = None
+
+
+class Setup2004(Struct, frozen=True, kw_only=True):
+    """A scenario with everything in it; ``locks`` names the key of each security door."""
+
+    scenario: Name
+    marines: tuple[MarineSetup, ...]
+    invaders: tuple[InvaderSetup, ...]
+    weapons: Mapping[str, Weapon]
+    goals: Goals = Goals()
+    cards: Mapping[str, InvaderCard] = {}
+    marine_cards: tuple[Name, ...] = ()
+    items: tuple[Item, ...] = ()
+    locks: Mapping[str, Name] = {}
+    dice: Mapping[str, tuple[Face, ...]] = {}
+    """The six faces of each colour; the sources do not give them (B7)."""

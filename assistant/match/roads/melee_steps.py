@@ -1,0 +1,399 @@
+"""Hand-to-hand fighting, and what hits do (rules C2): the arithmetic is that of `assistant.rules.roads_melee`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.errors import IllegalStep
+from assistant.match.chance import Chance
+from assistant.match.game import Count, Name, Step, require
+from assistant.match.roads.state import (
+    AFRAID,
+    CHARGED,
+    DOWN,
+    DULLED,
+    FLEEING,
+    HIDDEN,
+    RAGING,
+    TERRIFIED,
+    WATCH,
+    PendingDuel,
+    Roads,
+    Roll,
+    out,
+)
+from assistant.match.roads.turn_steps import DieFace, PointMm, require_able, require_nothing_open, with_hits
+from assistant.match.rulings import rules_of
+from assistant.rules import roads_melee as melee
+
+Seen = Literal["higher", "across_cover", "jumping"]
+
+MARK_CONDITIONS: Mapping[str, melee.Condition] = {
+    CHARGED: "charged",
+    AFRAID: "afraid",
+    TERRIFIED: "terrified",
+    DULLED: "dulled",
+    DOWN: "down",
+    RAGING: "frenzied",
+}
+
+
+class DrawIn(Step[Roads], frozen=True, kw_only=True, tag="draw_in"):
+    """A model within a step of the fighting is moved into contact, or (``avoids``) stays where it is."""
+
+    figure: Name
+    center_mm: PointMm | None = None
+    avoids: bool = False
+
+    def side(self, game: Roads) -> str | None:
+        """Whose model it is."""
+        return game.piece(self.figure).side
+
+    def check(self, game: Roads) -> None:
+        """It must be one of those that are drawn in."""
+        require(self.figure in game.to_draw_in, f"{self.figure} is not drawn into the melee")
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the model there."""
+        left = tuple(name for name in game.to_draw_in if name != self.figure)
+        game = replace(game, to_draw_in=left)
+        if self.avoids:
+            return game
+        piece = game.piece(self.figure)
+        center = piece.center_mm if self.center_mm is None else self.center_mm
+        return game.with_piece(replace(piece, center_mm=center).unmarked(WATCH, HIDDEN))
+
+    def title(self, game: Roads) -> str:
+        """What it does."""
+        return f"{self.figure} {'keeps out of the melee' if self.avoids else 'is drawn into the melee'}"
+
+
+class Fight(Step[Roads], frozen=True, kw_only=True, tag="fight"):
+    """Two models in contact roll their attack dice; the dice of the program, or typed in.
+
+    ``conditions`` names what only people see of each (higher, across_cover, jumping), ``excess`` by how many
+    a side outnumbers the other (taken from the contacts where the table is known).
+    """
+
+    reveals = True
+    fighters: tuple[Name, Name]
+    conditions: Mapping[str, tuple[Seen, ...]] = {}
+    excess: Mapping[str, Count] = {}
+    rolled_here: bool = True
+    rolls: tuple[tuple[DieFace, ...], tuple[DieFace, ...]] = ((), ())
+
+    def side(self, game: Roads) -> str | None:
+        """Whose turn it is."""
+        return game.active
+
+    def settle(self, game: Roads, chance: Chance) -> Self:
+        """The step with the excess of this table and, unless they are typed, the dice."""
+        step = self
+        if game.ground:
+            step = replace(step, excess=_excess(game, self.fighters))
+        if not self.rolled_here:
+            return step
+        counts = _dice_counts(game, step._duel())
+        first, second = (tuple(chance.die() for _ in range(count)) for count in counts)
+        return replace(step, rolls=(first, second))
+
+    def check(self, game: Roads) -> None:
+        """In the melee phase, two enemies in contact who have not fought each other in it."""
+        require_nothing_open(game)
+        require(game.phase == "melee", "models fight in the melee phase")
+        require(not game.to_draw_in, f"{', '.join(game.to_draw_in)} must be drawn in, or stay out, first")
+        first, second = (game.piece(name) for name in self.fighters)
+        require(first.on_table and second.on_table and first.side != second.side, "two enemies on the table fight")
+        require(not {FLEEING} & {*first.marks, *second.marks}, "a fleeing model does not fight")
+        require(_pair(self.fighters) not in game.fought, "these two have fought in this phase")
+        if game.ground:
+            require(second.id in game.opponents_of(first.id), f"{first.id} and {second.id} are not in contact")
+        duel = self._duel()
+        counts = _dice_counts(game, duel)
+        rolled = (len(self.rolls[0]), len(self.rolls[1]))
+        require(rolled == counts, f"roll {counts[0]} dice for {first.id} and {counts[1]} for {second.id}")
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the fight open for blocks and re-rolls."""
+        return replace(game, duel=self._duel())
+
+    def title(self, game: Roads) -> str:
+        """What it does."""
+        return f"{self.fighters[0]} and {self.fighters[1]} fight"
+
+    def _duel(self) -> PendingDuel:
+        return PendingDuel(
+            fighters=self.fighters,
+            rolls=(Roll(final=self.rolls[0]), Roll(final=self.rolls[1])),
+            conditions=self.conditions,
+            excess=self.excess,
+        )
+
+
+class Reroll(Step[Roads], frozen=True, kw_only=True, tag="reroll"):
+    """A shield makes the enemy roll his highest die again, or hatred rolls own dice again (``which``, from 0)."""
+
+    reveals = True
+    figure: Name
+    why: Literal["block", "hatred"]
+    which: tuple[Count, ...] = ()
+    rolled_here: bool = True
+    faces: tuple[DieFace, ...] = ()
+
+    def side(self, game: Roads) -> str | None:
+        """Whose model does it."""
+        return game.piece(self.figure).side
+
+    def settle(self, game: Roads, chance: Chance) -> Self:
+        """The step with the dice that are rolled again and, unless they are typed, their new faces."""
+        if game.duel is None or self.figure not in game.duel.fighters:
+            return self
+        step = self
+        if self.why == "block":
+            enemy = game.duel.rolls[_other_place(game.duel, self.figure)].final
+            highest = [place for place, face in enumerate(enemy) if face == max(enemy)]
+            every = rules_of(game).options["block_reroll_all_equal"] == "all"
+            step = replace(step, which=tuple(highest if every else highest[:1]))
+        if not self.rolled_here:
+            return step
+        return replace(step, faces=tuple(chance.die() for _ in step.which))
+
+    def check(self, game: Roads) -> None:
+        """A shield against an enemy without one, or hatred in the first round, each once."""
+        duel = the_duel(game)
+        require(self.figure in duel.fighters, f"{self.figure} is not in this fight")
+        require(f"{self.why} {self.figure}" not in duel.rerolled, "this was used already in this fight")
+        enemy = duel.fighters[_other_place(duel, self.figure)]
+        if self.why == "block":
+            require(game.fighter(self.figure).shield, f"{self.figure} has no shield")
+            require(not game.fighter(enemy).shield, "two shields cancel each other out")
+            require(DOWN not in game.piece(self.figure).marks, f"{self.figure} is down and cannot block")
+        else:
+            hated = set(game.fighter(self.figure).hates)
+            require(bool(hated & {game.piece(enemy).side, game.piece(enemy).kind}), f"{self.figure} hates no one here")
+        rolled = duel.rolls[self._place(duel)].final
+        fits = len(set(self.which)) == len(self.which) == len(self.faces) and all(p < len(rolled) for p in self.which)
+        require(fits and bool(self.which), "name dice of this fight by their places, each once, with their new faces")
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the new faces."""
+        duel = the_duel(game)
+        place = self._place(duel)
+        roll = duel.rolls[place]
+        final = list(roll.final)
+        for which, face in zip(self.which, self.faces, strict=True):
+            final[which] = face
+        gone = tuple(roll.final[which] for which in self.which)
+        changed = Roll(final=tuple(final), replaced=(*roll.replaced, *gone))
+        rolls = (changed, duel.rolls[1]) if place == 0 else (duel.rolls[0], changed)
+        return replace(game, duel=replace(duel, rolls=rolls, rerolled=(*duel.rerolled, f"{self.why} {self.figure}")))
+
+    def title(self, game: Roads) -> str:
+        """What it does."""
+        return f"{self.figure}: {self.why}"
+
+    def _place(self, duel: PendingDuel) -> int:
+        other = _other_place(duel, self.figure)
+        return other if self.why == "block" else 1 - other
+
+
+class Strike(Step[Roads], frozen=True, kw_only=True, tag="strike"):
+    """The fight is decided: the winner's hits go through armour next."""
+
+    def check(self, game: Roads) -> None:
+        """A fight must be open."""
+        the_duel(game)
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the hits of the winner."""
+        duel, result = the_duel(game), result_of(game)
+        game = replace(game, duel=None, fought=(*game.fought, _pair(duel.fighters)))
+        if result.winner is None:
+            return game
+        loser = duel.fighters[_other_place(duel, result.winner)]
+        weapons = melee.hits_by_weapon(_fighter(game, duel, result.winner), result.hits)
+        return with_hits(game, loser, result.winner, result.hits, weapons)
+
+    def title(self, game: Roads) -> str:
+        """What it does."""
+        result = result_of(game)
+        if result.winner is None:
+            return f"{' and '.join(the_duel(game).fighters)}: nobody wins"
+        return f"{result.winner} wins {max(result.results)} to {min(result.results)}: {result.hits} hits"
+
+
+class Wound(Step[Roads], frozen=True, kw_only=True, tag="wound"):
+    """What came of the hits on a model after armour, or a wound from elsewhere.
+
+    How armour and wounds are rolled is not in the known rules, so the result is told: ``wounds``, knocked
+    ``down``, or ``out``. A model that was down and is wounded by a hit is out (C2).
+    """
+
+    figure: Name
+    wounds: Count = 0
+    down: bool = False
+    out: bool = False
+
+    def check(self, game: Roads) -> None:
+        """The model must be on the table, in a skirmish that has begun."""
+        require(game.phase != "setup", "begin the skirmish first")
+        require(game.piece(self.figure).on_table, f"{self.figure} is out")
+        hit = any(hit.figure == self.figure for hit in game.hits)
+        told = self.wounds > 0 or self.down or self.out
+        require(hit or told, f"there are no hits on {self.figure}; say what happens")
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the model hurt; who watches stops, and frenzy ends when down."""
+        was_hit = any(hit.figure == self.figure for hit in game.hits)
+        game = replace(game, hits=tuple(hit for hit in game.hits if hit.figure != self.figure))
+        piece = game.piece(self.figure)
+        hurt = replace(piece, harm=piece.harm + self.wounds)
+        limit = game.fighter(self.figure).out_at
+        finished = self.wounds > 0 and was_hit and DOWN in piece.marks
+        if self.out or finished or (limit is not None and hurt.harm >= limit):
+            return out(game.with_piece(hurt), self.figure)
+        if self.wounds or self.down:
+            hurt = hurt.unmarked(WATCH)
+        return game.with_piece(hurt.marked(DOWN).unmarked(RAGING) if self.down else hurt)
+
+    def title(self, game: Roads) -> str:
+        """What it does."""
+        words = [f"{self.wounds} wounds"] * bool(self.wounds) + ["down"] * self.down + ["out"] * self.out
+        return f"{self.figure}: {', '.join(words) or 'armour holds'}"
+
+
+class StandUp(Step[Roads], frozen=True, kw_only=True, tag="stand_up"):
+    """A model that was knocked down is up again."""
+
+    figure: Name
+
+    def side(self, game: Roads) -> str | None:
+        """Whose model it is."""
+        return game.piece(self.figure).side
+
+    def check(self, game: Roads) -> None:
+        """It must be down, in its side's turn."""
+        require(DOWN in game.piece(self.figure).marks, f"{self.figure} is not down")
+        require(game.active == game.piece(self.figure).side, f"it is the turn of {game.active}")
+        require_nothing_open(game)
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the model up."""
+        return game.with_piece(game.piece(self.figure).unmarked(DOWN))
+
+    def title(self, game: Roads) -> str:
+        """What it does."""
+        return f"{self.figure} stands up"
+
+
+class Advance(Step[Roads], frozen=True, kw_only=True, tag="advance"):
+    """A model whose opponents are all out moves one step at once, or (``stays``) does not."""
+
+    figure: Name
+    center_mm: PointMm | None = None
+    stays: bool = False
+
+    def side(self, game: Roads) -> str | None:
+        """Whose model it is."""
+        return game.piece(self.figure).side
+
+    def check(self, game: Roads) -> None:
+        """It must be one of those that may."""
+        require(self.figure in game.to_advance, f"{self.figure} has nothing to advance after")
+        if not self.stays:
+            require_able(game, self.figure)
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the model there."""
+        left = tuple(name for name in game.to_advance if name != self.figure)
+        game = replace(game, to_advance=left)
+        piece = game.piece(self.figure)
+        center = piece.center_mm if self.stays or self.center_mm is None else self.center_mm
+        return game.with_piece(replace(piece, center_mm=center))
+
+    def title(self, game: Roads) -> str:
+        """What it does."""
+        return f"{self.figure} {'stays' if self.stays else 'advances'}"
+
+
+def the_duel(game: Roads) -> PendingDuel:
+    """The fight that is open.
+
+    Raises:
+        IllegalStep: there is none.
+    """
+    require(game.duel is not None, "there is no fight to decide; let two models fight first")
+    assert game.duel is not None
+    return game.duel
+
+
+def result_of(game: Roads) -> melee.Duel:
+    """What the dice of the open fight come to, step by step.
+
+    Raises:
+        IllegalStep: there is no fight.
+    """
+    duel = the_duel(game)
+    pair = (_fighter(game, duel, duel.fighters[0]), _fighter(game, duel, duel.fighters[1]))
+    rolls = (
+        melee.Roll(duel.rolls[0].final, duel.rolls[0].replaced),
+        melee.Roll(duel.rolls[1].final, duel.rolls[1].replaced),
+    )
+    return melee.fight(pair[0], pair[1], rolls, rules_of(game).options)
+
+
+def _fighter(game: Roads, duel: PendingDuel, figure: str) -> melee.Fighter:
+    known, piece = game.fighter(figure), game.piece(figure)
+    conditions: set[melee.Condition] = {MARK_CONDITIONS[mark] for mark in piece.marks if mark in MARK_CONDITIONS}
+    told: Any = duel.conditions.get(figure, ())
+    conditions |= set(told)
+    if known.shield:
+        conditions.add("shield")
+    if known.painless:
+        conditions.add("painless")
+    return melee.Fighter(
+        name=figure,
+        mobility=known.mobility,
+        toughness=known.toughness,
+        combat=known.combat,
+        wounds=piece.harm,
+        dice=known.dice,
+        weapons=known.weapons,
+        excess=duel.excess.get(figure, 0),
+        conditions=frozenset(conditions),
+    )
+
+
+def _dice_counts(game: Roads, duel: PendingDuel) -> tuple[int, int]:
+    first, second = (_fighter(game, duel, name) for name in duel.fighters)
+    if DOWN in {*game.piece(first.name).marks, *game.piece(second.name).marks}:
+        return (0, 0)
+    options = rules_of(game).options
+    try:
+        return (melee.dice_count(first, options), melee.dice_count(second, options))
+    except ValueError as problem:
+        raise IllegalStep(str(problem)) from None
+
+
+def _excess(game: Roads, fighters: tuple[str, str]) -> dict[str, int]:
+    excess = {}
+    for own, enemy in (fighters, fighters[::-1]):
+        friends, enemies = game.opponents_of(enemy), game.opponents_of(own)
+        excess[own] = melee.outnumbering(len(friends), len(enemies), len(friends) - 1, rules_of(game).options)
+    return {name: count for name, count in excess.items() if count > 0}
+
+
+def _other_place(duel: PendingDuel, figure: str) -> int:
+    return 1 - duel.fighters.index(figure)
+
+
+def _pair(fighters: tuple[str, str]) -> tuple[str, str]:
+    first, second = sorted(fighters)
+    return (first, second)
+
+
+STEPS: tuple[type[Struct], ...] = (DrawIn, Fight, Reroll, Strike, Wound, StandUp, Advance)
