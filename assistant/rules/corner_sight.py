@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from assistant.rules.barriers import ALL_DIRECTIONS, Barriers, Touch, quadrant
 from assistant.rules.bitboard import lines_of
-from assistant.rules.cover import Screen
+from assistant.rules.cover import ByLie, Screen
 from assistant.rules.ruling import Blocker
 from assistant.rules.walks import CELL, walk
 from assistant.table.lattice import Cell, Point, corners
 
-_QUADRANT_BITS = 0xAA
+_KEPT_POINTS = 1 << 12
+"""Figures have a few hundred corners; maps of the whole board must not keep more."""
 
 
 class Corner(NamedTuple):
@@ -53,14 +54,21 @@ class TouchRules:
 
 
 class CornerSight:
-    """The lines between corners on one board under one reading of the rules."""
+    """The lines between corners on one board under one reading of the rules.
 
-    def __init__(self, barriers: Barriers, rules: TouchRules) -> None:
+    Args:
+        barriers: the edges that stop a line.
+        rules: what happens where a line only touches.
+        solid: cells whose inside stops a line although their corners do not; empty unless corners never stop.
+    """
+
+    def __init__(self, barriers: Barriers, rules: TouchRules, solid: ByLie = ()) -> None:
         self.barriers = barriers
         self._rules = rules
         self._frame = barriers.frame
         self._lines = lines_of(barriers.frame.stride, centered=False)
         self._planes = barriers.planes(rules.mid_line, pinch_open=rules.pinch_open)
+        self._solid = solid
         self._shifted: dict[Point, tuple[int, ...]] = {}
 
     def corners(self, cells: Iterable[Cell]) -> tuple[Corner, ...]:
@@ -79,21 +87,25 @@ class CornerSight:
         """Which lines from one corner are clear: bit ``i`` for the line to target ``i``."""
         found = 0
         flag = 1
-        x, y, _, allowed = origin
+        x, y, _, leaving = origin
         between = self._lines.between
-        from_origin = self._planes_from(origin)
-        for target in targets:
-            dx, dy = target.x - x, target.y - y
+        from_origin = self._planes_from(x, y)
+        for target_x, target_y, own, arriving in targets:
+            dx, dy = target_x - x, target_y - y
             if dx or dy:
                 line = between(dx, dy)
-                if allowed & line.leaves and target.open & line.arrives:
-                    planes = from_origin if line.is_down else self._planes_from(target)
-                    if not planes[line.lie] & line.edges:
+                if leaving & line.leaves and arriving & line.arrives:
+                    planes = from_origin if line.is_down else self._planes_from(target_x, target_y)
+                    if not planes[line.lie] & line.edges and not (self._solid and self._enters_solid(x, y, dx, dy)):
                         found |= flag
-            elif self._rules.shared_corner and allowed & target.own:
+            elif self._rules.shared_corner and leaving & own:
                 found |= flag
             flag <<= 1
         return found
+
+    def clear_between(self, origins: Sequence[Corner], targets: Sequence[Corner]) -> tuple[int, ...]:
+        """The same for each of several corners."""
+        return tuple(self.clear_targets(origin, targets) for origin in origins)
 
     def meets(self, origin: Corner, target: Corner, screen: Screen) -> bool:
         """Whether a line meets any cell of a screen."""
@@ -117,19 +129,28 @@ class CornerSight:
         if not origin.open & line.leaves:
             yield self.barriers.name_at(origin.point)
         top = origin if line.is_down else target
-        hits = self._planes_from(top)[line.lie] & line.edges
-        if hits:
+        hits = self._planes_from(top.x, top.y)[line.lie] & line.edges
+        if hits or self._solid:
             for step in walk(dx, dy):
                 x, y = step.x + origin.x, step.y + origin.y
-                if step.plane != CELL and hits >> self._lines.edge_index(step.plane, x - top.x, y - top.y) & 1:
+                if step.plane == CELL and self._solid and self._solid[line.lie] & self._frame.bit((x, y)):
+                    yield Blocker("cell", cell=(x, y))
+                elif step.plane != CELL and hits >> self._lines.edge_index(step.plane, x - top.x, y - top.y) & 1:
                     yield self.barriers.name_of_step(step._replace(x=x, y=y))
         if not target.open & line.arrives:
             yield self.barriers.name_at(target.point)
 
-    def _planes_from(self, corner: Corner) -> tuple[int, ...]:
-        point = (corner.x, corner.y)
-        found = self._shifted.get(point)
+    def _enters_solid(self, x: int, y: int, dx: int, dy: int) -> bool:
+        line = self._lines.between(dx, dy)
+        top = (x, y) if line.is_down else (x + dx, y + dy)
+        return bool(self._solid[line.lie] >> self._frame.cell_shift(top) & line.cells)
+
+    def _planes_from(self, x: int, y: int) -> tuple[int, ...]:
+        """The planes shifted to one point, kept for as many points as figures have corners."""
+        found = self._shifted.get((x, y))
         if found is None:
-            shift = self._frame.edge_shift(point)
-            found = self._shifted[point] = tuple(plane >> shift for plane in self._planes)
+            if len(self._shifted) >= _KEPT_POINTS:
+                self._shifted.clear()
+            shift = self._frame.edge_shift((x, y))
+            found = self._shifted[x, y] = tuple(plane >> shift for plane in self._planes)
         return found

@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 from assistant.rules.barriers import Barriers, Touch
 from assistant.rules.bitboard import LIE, Frame, direction
 from assistant.rules.corner_sight import Corner, CornerSight, TouchRules
-from assistant.rules.cover import CoverCells, Screen
+from assistant.rules.cover import ByLie, CoverCells, Screen, inner
 from assistant.rules.paths import Diagonal, Ranges, Steps, chebyshev
 from assistant.rules.rulesets import Verdict
 from assistant.rules.ruling import Blocker
@@ -19,6 +19,9 @@ from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell, Edge, Point, sides
 
 _SIGHT_KINDS = frozenset({"wall", "obstacle", "door", "cell"})
+_KEPT_PAIRS = 1 << 12
+"""Forty figures have 780 pairs; maps of the whole board must not keep more."""
+
 _PARTING = frozenset({"wall", "door"})
 _NOTHING: frozenset[Edge] = frozenset()
 
@@ -74,6 +77,7 @@ class CornerTable:
             difficult_border=options["cover_difficult_border"] == "border",
             figure_edges=options["cover_figure_border"] == "edge",
         )
+        self._clear_by_ends: dict[tuple[tuple[Cell, ...], tuple[Cell, ...]], tuple[int, ...]] = {}
         self.ranges = self._ranges()
 
     def verdict(self, attacker: Figure, defender: Figure) -> Verdict:
@@ -97,7 +101,7 @@ class CornerTable:
         sight, cover_sight = self._sights(ignored)
         corners = self._corners(ignored, attacker.cells)
         targets = self._corners(ignored, defender.cells)
-        clear = tuple(sight.clear_targets(corner, targets) for corner in corners)
+        clear = self._clear(sight, (attacker.cells, defender.cells), corners, targets)
         if defender.is_large or not any(clear):
             return Look(corners, targets, clear, tuple(False if seen else None for seen in clear))
         screen = self._screen(attacker, defender)
@@ -110,6 +114,20 @@ class CornerTable:
             free = seen if cover_sight is sight else cover_sight.clear_targets(corner, targets)
             covered.append(free != full or any(sight.meets(corner, target, screen) for target in targets))
         return Look(corners, targets, clear, tuple(covered))
+
+    def _clear(
+        self, sight: CornerSight, ends: tuple[tuple[Cell, ...], tuple[Cell, ...]], *corners: tuple[Corner, ...]
+    ) -> tuple[int, ...]:
+        """Which lines are clear between the corners of two figures; the way back has the same answers."""
+        if sight is not self._sights(_NOTHING)[0]:
+            return sight.clear_between(*corners)
+        turned = self._clear_by_ends.get(ends[::-1])
+        if turned is not None:
+            return tuple(sum((row >> i & 1) << j for j, row in enumerate(turned)) for i in range(len(corners[0])))
+        found = sight.clear_between(*corners)
+        if len(self._clear_by_ends) < _KEPT_PAIRS:
+            self._clear_by_ends[ends] = found
+        return found
 
     def sight_blockers(self, attacker: Figure, defender: Figure, origin: Corner, target: Corner) -> list[Blocker]:
         """Everything that stops one sight line, from its start on."""
@@ -186,12 +204,20 @@ class CornerTable:
         if options["cover_touch"] == "gives_cover":
             cover_rules = replace(cover_rules, mid_line="strict")
         barriers = Barriers.of(self.board, self.frame, _SIGHT_KINDS, ignore=ignored)
-        sight = CornerSight(barriers, rules)
+        solid = self._solid(ignored) if rules.mid_line == "always_clear" else ()
+        sight = CornerSight(barriers, rules, solid)
         if options["cover_doors"] == "yes" and cover_rules == rules:
             return sight, sight
         if options["cover_doors"] == "no":
             barriers = Barriers.of(self.board, self.frame, _SIGHT_KINDS - {"door"}, ignore=ignored)
-        return sight, CornerSight(barriers, cover_rules)
+        return sight, CornerSight(barriers, cover_rules, solid)
+
+    def _solid(self, ignored: frozenset[Edge]) -> ByLie:
+        """What is no floor: where corners never stop a line, only its inside can."""
+        stood_on = {c for c in self.board.blocking if ignored.issuperset(filter(self._is_red, sides(c)))}
+        floor = self.board.cells - self.board.blocking | stood_on if ignored else self.board.cells - self.board.blocking
+        whole = (1 << self.frame.stride * self.frame.rows) - 1
+        return inner(whole & ~self.frame.bits(floor), self.frame)
 
     def _ranges(self) -> Ranges:
         metric = self.options["range_metric"]

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from assistant.rules.bitboard import Bits, EdgeBits, Frame
+from assistant.rules.bitboard import LEVEL, UPRIGHT, Bits, EdgeBits, Frame
 from assistant.rules.ruling import Blocker
 from assistant.rules.walks import CELL, VERTEX, Step
 from assistant.table.board import Board
 from assistant.table.lattice import Cell
+
+ByLie = tuple[Bits, ...]
+"""What a line must not meet, by the way it lies: cells for a slanted line, borders for one along edges."""
 
 
 class Screen(NamedTuple):
     """The cells that give cover between two figures, as bits.
 
     Args:
-        by_lie: what a line must not meet, by the way it lies: the cells for a slanted line; for one that runs
-            along edges, the borders between two cells of the same area or the same figure.
+        by_lie: the cells; the borders between two cells of the same area or of the same figure.
         edges: edges and points that a line must not meet either; 0 unless an option asks for it.
         cells: the cells themselves.
         difficult: those of them that are difficult terrain.
     """
 
-    by_lie: tuple[Bits, Bits, Bits, Bits]
+    by_lie: ByLie
     edges: EdgeBits
     cells: Bits
     difficult: Bits
@@ -47,8 +49,7 @@ class CoverCells:
         self._difficult = frame.bits(board.difficult)
         self._bits = {figure.id: frame.bits(figure.cells) for figure in board.figures}
         self._all = frame.bits(board.figure_at)
-        self._level = {f.id: self._inner_level(self._bits[f.id]) for f in board.figures if f.is_large}
-        self._upright = {f.id: self._inner_upright(self._bits[f.id]) for f in board.figures if f.is_large}
+        self._large = {f.id: inner(self._bits[f.id], frame) for f in board.figures if f.is_large}
 
     def between(self, attacker_id: str, defender_id: str, spared: Iterable[Cell] = ()) -> Screen:
         """What gives cover between two figures, which themselves never do.
@@ -64,12 +65,11 @@ class CoverCells:
         figures = self._all
         for name in (attacker_id, defender_id):
             figures &= ~self._bits.get(name, 0)
-        level = self._inner_level(difficult)
-        upright = self._inner_upright(difficult)
-        for name, bits in self._level.items():
+        _, _, level, upright = inner(difficult, self._frame)
+        for name, borders in self._large.items():
             if name not in (attacker_id, defender_id):
-                level |= bits
-                upright |= self._upright[name]
+                level |= borders[LEVEL]
+                upright |= borders[UPRIGHT]
         inside = difficult | figures
         edges = self._edges(difficult, figures) if self._difficult_border or self._figure_edges else 0
         return Screen((inside, inside, level, upright), edges, inside, difficult)
@@ -88,11 +88,11 @@ class CoverCells:
     def _met(self, screen: Screen, step: Step, lie: int) -> Iterator[Cell]:
         """The cells that one step of a line meets."""
         plane, x, y = step
-        slanted = lie < 2
+        slanted = lie not in (LEVEL, UPRIGHT)
         if plane == CELL and slanted:
             yield (x, y)
         elif plane == CELL and (screen.by_lie[lie] & self._frame.bit((x, y)) or screen.edges):
-            yield from ((x, y - 1), (x, y)) if lie == 2 else ((x - 1, y), (x, y))
+            yield from ((x, y - 1), (x, y)) if lie == LEVEL else ((x - 1, y), (x, y))
         elif plane == VERTEX and self._difficult_border:
             around = ((x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y))
             yield from (cell for cell in around if screen.difficult & self._frame.bit(cell))
@@ -107,9 +107,7 @@ class CoverCells:
             level, upright, points = level | difficult | difficult << down, upright | beside, beside | beside << down
         return self._frame.interleave(upright, level, points)
 
-    def _inner_level(self, cells: Bits) -> Bits:
-        return cells & cells << self._frame.stride
 
-    @staticmethod
-    def _inner_upright(cells: Bits) -> Bits:
-        return cells & cells << 1
+def inner(cells: Bits, frame: Frame) -> ByLie:
+    """What a line must not meet of an area: its cells, and the borders inside it."""
+    return (cells, cells, cells & cells << frame.stride, cells & cells << 1)

@@ -92,6 +92,10 @@ class Steps:
         return start in self.start_cells[dx, dy]
 
 
+_KEPT_STARTS = 256
+"""Several times the figures of any table."""
+
+
 class Ranges:
     """Distances between figures, counted in steps; those from one place are counted once.
 
@@ -107,12 +111,18 @@ class Ranges:
         """The fewest steps from any cell of the start to any of the goal, or None where no path counts."""
         if self._steps is None:
             return chebyshev(start, goal)
-        frame = self._steps.frame
-        source = tuple(start)
+        source, end = tuple(start), tuple(goal)
         rings = self._rings.get(source)
         if rings is None:
-            rings = self._rings[source] = list(self._steps.rings(frame.bits(source)))
-        goal_bits = sum(frame.bit(cell) for cell in goal)
+            # Steps lead both ways, so whichever end is known will do.
+            source, end = end, source
+            rings = self._rings.get(source)
+        frame = self._steps.frame
+        if rings is None:
+            rings = list(self._steps.rings(frame.bits(source)))
+            if len(self._rings) < _KEPT_STARTS:
+                self._rings[source] = rings
+        goal_bits = sum(frame.bit(cell) for cell in end)
         return next((count for count, ring in enumerate(rings) if ring & goal_bits), None)
 
 

@@ -1,0 +1,111 @@
+"""Boards for the tests of the rules: built by hand, or drawn at random."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import strategies as st
+
+from assistant.table.board import Board, Door, Figure
+from assistant.table.lattice import Edge, sides
+
+FLOOR = frozenset((x, y) for x in range(-4, 10) for y in range(-4, 10))
+"""Wide enough round the worked examples that its rim is in nobody's way."""
+
+
+def figure(name, cells, side="demons"):
+    """A figure on one cell or on several."""
+    cells = [cells] if isinstance(cells[0], int) else cells
+    return Figure(name, name.rstrip("0123456789-"), side, tuple(sorted(cells)))
+
+
+def board(a=(0, 0), d=(3, 0), *, others=(), cells=FLOOR, walls=(), obstacles=(), impassable=(), doors=(), **terrain):
+    """A board with attacker ``a`` (a marine) and defender ``d`` (a demon); ``others`` are cells of further demons."""
+    edges = {}
+    for kind, ends in (("wall", walls), ("obstacle", obstacles), ("impassable", impassable)):
+        edges |= {Edge.between(*pair): kind for pair in ends}
+    figures = [figure("a", a, "marines")] + ([figure("d", d)] if d else [])
+    figures += [figure(f"o{i}", place) for i, place in enumerate(others, 1)]
+    return Board(
+        cells=frozenset(cells),
+        edges=edges,
+        doors=tuple(Door(f"d{i}", (Edge.between(*pair),)) for i, pair in enumerate(doors, 1)),
+        figures=tuple(figures),
+        **{name: frozenset(places) for name, places in terrain.items()},
+    )
+
+
+def solid_sides(*cells):
+    """The four sides of each cell, to be drawn as obstacle lines."""
+    return sorted({tuple(edge) for cell in cells for edge in sides(cell)})
+
+
+def random_board(rng: Random, size: int = 6) -> Board:
+    """A small, crowded board with every kind of terrain, doors and figures of up to six cells."""
+    width, height = rng.randint(1, size), rng.randint(2, size)
+    floor = [(x, y) for x in range(width) for y in range(height)]
+    cells = set(floor) - set(rng.sample(floor, rng.randint(0, len(floor) // 3)))
+    cells = cells or set(floor)
+    inner = sorted({edge for cell in cells for edge in sides(cell)})
+    rng.shuffle(inner)
+    printed = inner[: rng.randint(0, len(inner) // 3)]
+    edges = {edge: rng.choice(("wall", "obstacle", "impassable")) for edge in printed}
+    doors = [edge for edge in inner[len(printed) :][: rng.randint(0, 3)]]
+    figures = _random_figures(rng, cells)
+    some = sorted(cells)
+    return Board(
+        cells=frozenset(cells),
+        edges=edges,
+        doors=tuple(Door(f"d{i}", (edge,), open=rng.random() < 0.3) for i, edge in enumerate(doors)),
+        figures=tuple(figures),
+        difficult=frozenset(rng.sample(some, rng.randint(0, len(some) // 4))),
+        blocking=frozenset(rng.sample(some, rng.randint(0, len(some) // 5))),
+    )
+
+
+def _random_figures(rng: Random, cells: set) -> list[Figure]:
+    free = set(cells)
+    figures: list[Figure] = []
+    for index in range(rng.randint(2, 6)):
+        if not free:
+            break
+        x, y = rng.choice(sorted(free))
+        wide, high = rng.choice([(1, 1)] * 6 + [(1, 2), (2, 1), (2, 2), (3, 2)])
+        base = [(x + i, y + j) for i in range(wide) for j in range(high)]
+        if free.issuperset(base):
+            side = ("marines", "demons")[index % 2] if index < 2 else rng.choice(("marines", "demons"))
+            figures.append(Figure(f"f{index}", "k", side, tuple(base)))
+            free -= set(base)
+    return figures
+
+
+boards = st.builds(random_board, st.randoms(use_true_random=False))
+"""Boards like those of ``random_board``, drawn by Hypothesis."""
+
+
+def with_figures(base: Board, figures) -> Board:
+    """The same board with other figures."""
+    return Board(base.cells, base.edges, base.doors, tuple(figures), base.difficult, base.blocking, base.cell_mm)
+
+
+def moved_by(base: Board, place) -> Board:
+    """The board with every cell and point put elsewhere by a mapping of lattice points.
+
+    ``place`` must be a turn, a mirror image or a shift; a cell goes where its corners go.
+    """
+
+    def cell(c):
+        (x0, y0), (x1, y1) = place(c), place((c[0] + 1, c[1] + 1))
+        return (min(x0, x1), min(y0, y1))
+
+    def edge(e):
+        return Edge.between(place(e.start), place(e.end))
+
+    return Board(
+        cells=frozenset(map(cell, base.cells)),
+        edges={edge(e): kind for e, kind in base.edges.items()},
+        doors=tuple(Door(door.id, tuple(map(edge, door.edges)), door.open) for door in base.doors),
+        figures=tuple(Figure(f.id, f.kind, f.side, tuple(sorted(map(cell, f.cells)))) for f in base.figures),
+        difficult=frozenset(map(cell, base.difficult)),
+        blocking=frozenset(map(cell, base.blocking)),
+    )

@@ -1,0 +1,57 @@
+"""The builders of this folder as fixtures; tests are no package, so they are loaded by their place."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+VECTORS = HERE.parents[1].parent / "shared" / "rules" / "vectors"
+
+
+def load(name: str) -> ModuleType:
+    """A module of this folder."""
+    full_name = f"sightline_tests_rules_{name}"
+    if full_name in sys.modules:
+        return sys.modules[full_name]
+    spec = importlib.util.spec_from_file_location(full_name, HERE / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[full_name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def build() -> ModuleType:
+    """The boards of ``boards.py``."""
+    return load("boards")
+
+
+@pytest.fixture(scope="session")
+def plain() -> ModuleType:
+    """The second implementation, ``plain_rules.py``."""
+    return load("plain_rules")
+
+
+@pytest.fixture(scope="session")
+def vectors() -> Callable[[str], Iterator[dict[str, Any]]]:
+    """The boards with expected answers beside the project, by the name of their file."""
+
+    def read(name: str) -> Iterator[dict[str, Any]]:
+        path = VECTORS / f"{name}.jsonl"
+        if not path.exists():
+            pytest.skip(f"{path.name} is not beside this checkout; nothing to compare with")
+        with path.open(encoding="utf-8") as lines:
+            for line in lines:
+                yield json.loads(line)
+
+    return read
