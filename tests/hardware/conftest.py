@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
+import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+FIRMWARE = ROOT / "hardware" / "firmware"
+ARDUINO = Path("/usr/share/arduino/hardware/arduino/avr")
+SIMAVR = Path("/usr/include/simavr/sim_avr.h")
+NEEDED = {"make": "make", "gcc": "gcc", "avr-gcc": "gcc-avr avr-libc binutils-avr"}
 
 
 def load(name: str) -> ModuleType:
@@ -30,3 +38,108 @@ def load(name: str) -> ModuleType:
 def drawn() -> ModuleType:
     """The strategies of ``light_strategies.py``."""
     return load("light_strategies")
+
+
+@pytest.fixture(scope="session")
+def fake_wled() -> ModuleType:
+    """The controller of ``fake_wled.py``."""
+    return load("fake_wled")
+
+
+@pytest.fixture(scope="session")
+def rig() -> ModuleType:
+    """The clocks, ports and strips of ``rig.py``."""
+    return load("rig")
+
+
+@pytest.fixture(scope="session")
+def workbench() -> ModuleType:
+    """The parts of ``firmware_bench.py``."""
+    return load("firmware_bench")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Callable[[str], Path]:
+    """A path beside the project; the test is skipped, with the reason, where that is absent."""
+
+    def path(name: str) -> Path:
+        found = ROOT.parent / "shared" / name
+        if not found.exists():
+            pytest.skip(f"needs the shared material {name}, which is not beside the project")
+        return found
+
+    return path
+
+
+def _need(*tools: str) -> None:
+    missing = [NEEDED[tool] for tool in tools if shutil.which(tool) is None]
+    if missing:
+        pytest.skip(f"needs the packages {' '.join(missing)} (apt-get install {' '.join(missing)})")
+
+
+def _make(folder: Path, target: str, out: Path, *settings: str) -> Path:
+    done = subprocess.run(
+        ["make", "-s", "-C", folder, target, f"OUT={out}", *settings], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return out
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where this run builds what it needs."""
+    return tmp_path_factory.mktemp("built")
+
+
+@pytest.fixture(scope="session")
+def plain_firmware(built: Path) -> Path:
+    """The firmware without the Arduino core."""
+    _need("make", "avr-gcc")
+    return _make(FIRMWARE, "plain", built / "plain") / "sightline-strip.hex"
+
+
+@pytest.fixture(scope="session")
+def build_firmware(built: Path) -> Callable[[int], Path]:
+    """Builds the firmware for a baud rate."""
+    _need("make", "avr-gcc")
+
+    def build(baud_rate: int) -> Path:
+        out = _make(FIRMWARE, "plain", built / f"plain-{baud_rate}", f"BAUD_RATE={baud_rate}")
+        return out / "sightline-strip.hex"
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def arduino_firmware(built: Path) -> Path:
+    """The sketch with the Arduino core."""
+    _need("make", "avr-gcc")
+    if not ARDUINO.exists():
+        pytest.skip("needs the package arduino-core-avr (apt-get install arduino-core-avr)")
+    return _make(FIRMWARE, "arduino", built / "arduino") / "sightline-strip-arduino.hex"
+
+
+@pytest.fixture(scope="session")
+def core_fuzzer(built: Path) -> Path:
+    """The firmware's core for this computer, under sanitizers."""
+    _need("make", "gcc")
+    return _make(HERE / "bench", "fuzz", built / "fuzz") / "fuzz_core"
+
+
+@pytest.fixture(scope="session")
+def bench_library(built: Path, workbench: ModuleType) -> object:
+    """The bench, compiled."""
+    _need("make", "gcc")
+    if not SIMAVR.exists():
+        pytest.skip("needs simavr (apt-get install libsimavr-dev libsimavr2 libelf-dev)")
+    return workbench.load_library(_make(HERE / "bench", "bench", built / "bench") / "libfirmwarebench.so")
+
+
+@pytest.fixture
+def bench(workbench: ModuleType, bench_library: object, plain_firmware: Path) -> Iterator[object]:
+    """A strip with the firmware, switched on a moment ago."""
+    made = workbench.FirmwareBench(bench_library, plain_firmware)
+    made.run(0.1)
+    made.frames()
+    yield made
+    made.close()

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardware.port import PortPlace
+
 CYCLES_PER_S = 16_000_000
 NS_PER_CYCLE = 1e9 / CYCLES_PER_S
 
@@ -228,3 +230,34 @@ class Table:
             self.step(step_s)
             assert self.bench.now_s - start_s < timeout_s, f"not reached within {timeout_s} s"
         return self.bench.now_s - start_s
+
+
+class BenchPort:
+    """The line to the bench as a port; see ``hardware.port.Port``."""
+
+    def __init__(self, bench: FirmwareBench, line: BadLine) -> None:
+        self._bench, self._line = bench, line
+
+    def read(self) -> bytes:
+        return self._line.carry(self._bench.read())
+
+    def write(self, data: bytes) -> None:
+        self._bench.write(self._line.carry(data))
+
+    def close(self) -> None:
+        pass
+
+
+class BenchFinder:
+    """Finds the bench; opening it pulls DTR, and the bootloader has the line for 1.4 s as measured on optiboot."""
+
+    def __init__(self, bench: FirmwareBench, line: BadLine | None = None, boot_s: float = 1.4) -> None:
+        self._bench, self._line, self._boot_s = bench, line or BadLine(0), boot_s
+
+    def places(self) -> list[PortPlace]:
+        return [PortPlace("bench")]
+
+    def open(self, place: PortPlace, baud_rate: int) -> BenchPort:
+        self._bench.set_baud_rate(baud_rate)
+        self._bench.reset(self._boot_s)
+        return BenchPort(self._bench, self._line)
