@@ -41,6 +41,10 @@ class Settings:
     guests: GuestRole = field(
         default="player", metadata=_about("", "What a device may be before it joins: player, spectator.")
     )
+    strip: str = field(
+        default="",
+        metadata=_about("", "The strip's port: virtual, auto, or a name. The demo takes virtual, run takes auto."),
+    )
     pixels: int = field(default=60, metadata=_about("lights", "How many lights the LED strip has."))
     brightness: float = field(default=0.5, metadata=_about("", "How bright the strip is, from above 0 to 1."))
     name: tuple[str, ...] = field(default=(), metadata=_about("", "A further name under which the page may be opened."))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 from collections.abc import Callable
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -12,8 +14,8 @@ from typing import Any, TypeVar
 import click
 
 from assistant.settings import Settings
-from assistant.wiring.table import OpenTable, open_table
 from assistant.wiring.game_files import GameFiles
+from assistant.wiring.table import OpenTable, open_table
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -61,7 +63,12 @@ def serve(options: dict[str, Any], *, is_simulated: bool) -> None:
         click.echo("Press Ctrl+C to stop.", err=True)
         table.wait()
     finally:
-        table.close()
+        if not table.close():
+            # A picture is being read in native code that nothing can interrupt. To tear the program down under it
+            # takes seconds and may crash; everything that has to be kept is kept already.
+            sys.stderr.flush()
+            sys.stdout.flush()
+            os._exit(0)
 
 
 def stop_on_signals(table: OpenTable) -> None:
@@ -87,6 +94,6 @@ def _kind_of(name: str) -> Any:
 
 
 def _default_text(setting: Any) -> str:
-    if setting.default is MISSING or setting.default == ():
+    if setting.default is MISSING or setting.default in ((), ""):
         return ""
     return f"Default: {setting.default} {setting.metadata['unit']}".rstrip() + "."

@@ -1,15 +1,14 @@
-"""Drives the LED strip from the initiative order, and shows the same pixels on the page."""
+"""Shows the LED strip on the page: its very pixels, and what is wrong with it."""
 
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from assistant.errors import StripLost
 from assistant.table.tracker import TrackerView
-from hardware.light import LightSettings, light_frame
-from hardware.virtual import VirtualStrip
+from hardware.strip import TrackerStrip
+from hardware.virtual import PORT_NAME
 from web.state import PageState
 
 FRAMES_PER_S = 4
@@ -17,36 +16,48 @@ FRAMES_PER_S = 4
 
 
 @dataclass
-class StripLights:
-    """Paints the tracker's light frames onto a virtual strip and tells the page.
+class StripOnPage:
+    """Copies what the strip shows to the page.
 
     Args:
-        tracker: the initiative order at this moment.
-        settings: how the strip is driven.
+        strip: the strip, virtual or real.
+        port: the port it was asked for under.
         state: the page.
     """
 
-    tracker: Callable[[], TrackerView]
-    settings: LightSettings
+    strip: TrackerStrip
+    port: str
     state: PageState
-    clock_s: Callable[[], float] = time.monotonic
+    _was_lit: bool = False
     _stopping: threading.Event = field(default_factory=threading.Event)
 
-    def __post_init__(self) -> None:
-        self.strip = VirtualStrip(self.settings.pixel_count)
-
     def start(self) -> None:
-        """Begins to shine."""
-        threading.Thread(target=self._run, name="strip", daemon=True).start()
+        """Lights the strip and begins to show it."""
+        self.strip.start()
+        threading.Thread(target=self._run, name="strip-on-page", daemon=True).start()
 
-    def stop(self) -> None:
-        """Goes dark at the next step."""
+    def show(self, view: TrackerView) -> None:
+        """Hands the newest initiative order to the strip."""
+        self.strip.show(view)
+
+    def close(self) -> None:
+        """Lets the strip go dark."""
         self._stopping.set()
+        self.strip.close()
 
     def step(self) -> None:
-        """Shows one light frame; the page gets what the strip holds, with the strip's gamma undone."""
-        self.strip.show(light_frame(self.tracker(), self.clock_s(), self.settings))
-        self.state.show_strip(self.strip.frame.on_screen(self.settings.gamma), is_virtual=True)
+        """Copies one picture, with the strip's gamma undone for a screen.
+
+        A table without a strip is no fault: only one that was there and is gone is told.
+        """
+        status = self.strip.status
+        if status.state == "lit":
+            self._was_lit = True
+            self.state.clear("strip")
+            pixels = self.strip.frame.on_screen(self.strip.settings.gamma)
+            self.state.show_strip(pixels, is_virtual=self.port == PORT_NAME)
+        elif self._was_lit and status.problem is not None:
+            self.state.report("strip", StripLost(status.problem))
 
     def _run(self) -> None:
         while not self._stopping.wait(1 / FRAMES_PER_S):

@@ -60,9 +60,13 @@ class TableWatch:
         self._thread = threading.Thread(target=self._run, name="table-watch", daemon=True)
         self._thread.start()
 
-    def stop(self) -> None:
-        """Stops after the reading that is under way, without waiting for it."""
+    def stop(self, wait_s: float = 0.5) -> bool:
+        """Stops after the reading that is under way; whether it ended within the time."""
         self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(wait_s)
+            return not self._thread.is_alive()
+        return True
 
     def step(self) -> bool:
         """Takes and reads one frame; whether it could be done. Every fault becomes a problem on the page."""

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
-from vision.reading import TableReader
 
 from assistant.table.camera import PointMm
 from assistant.wiring.game_files import Game
 from calibration.pose import CameraView
 from vision.images import BgrImage
 from vision.photo import decode_photo
+from vision.reading import TableReader
 from web.ports import Picture, PointPx, ReadPicture, SetUp
 
 SHOWN_WIDTH_PX = 2048

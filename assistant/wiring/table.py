@@ -8,14 +8,15 @@ import time
 from dataclasses import dataclass, field
 
 from assistant.settings import Settings
-from assistant.table.tracker import TrackerView
 from assistant.wiring.addresses import own_names, page_addresses
 from assistant.wiring.game_files import GameFiles, game_from_files
-from assistant.wiring.lights import StripLights
+from assistant.wiring.lights import StripOnPage
 from assistant.wiring.live import TableWatch
 from assistant.wiring.reader import GameReader
-from assistant.wiring.simulated import SimulatedCamera, sample_game
+from assistant.wiring.simulated import sample_game, simulated_camera
 from hardware.light import LightSettings
+from hardware.strip import open_strip
+from hardware.virtual import PORT_NAME
 from web.app import create_app
 from web.attempts import AttemptLog
 from web.devices import DeviceList
@@ -38,7 +39,7 @@ class OpenTable:
     server: PageServer
     addresses: tuple[str, ...]
     watch: TableWatch | None
-    lights: StripLights
+    lights: StripOnPage
     _closed: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -55,13 +56,12 @@ class OpenTable:
         """Lets ``wait`` return; safe to call from a signal handler."""
         self._closed.set()
 
-    def close(self) -> None:
-        """Ends streams, watching, lights and the page."""
-        if self.watch is not None:
-            self.watch.stop()
-        self.lights.stop()
+    def close(self) -> bool:
+        """Ends streams, watching, lights and the page; whether no picture is being read any more."""
         self.state.hub.close()
         self.server.stop()
+        self.lights.close()
+        return self.watch is None or self.watch.stop()
 
 
 def open_table(settings: Settings, files: GameFiles, *, is_simulated: bool) -> OpenTable:
@@ -77,9 +77,10 @@ def open_table(settings: Settings, files: GameFiles, *, is_simulated: bool) -> O
     application = HostAllowList(create_app(state), (*own_names(), *settings.name))
     server = PageServer(application, host=settings.host, port=settings.port, devices=settings.devices)
     state.addresses = page_addresses(settings.host, server.port)
-    watch = TableWatch(SimulatedCamera(), GameReader(sample), state) if is_simulated else None
+    watch = TableWatch(simulated_camera(), GameReader(sample), state) if is_simulated else None
     light_settings = LightSettings(pixel_count=settings.pixels, brightness=settings.brightness)
-    lights = StripLights(TrackerView, light_settings, state)
+    port = settings.strip or (PORT_NAME if is_simulated else "auto")
+    lights = StripOnPage(open_strip(port, light_settings), port, state)
     server.start()
     lights.start()
     if watch is not None:

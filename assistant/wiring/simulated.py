@@ -1,0 +1,33 @@
+"""The shipped sample game, and the simulated table on which it is played."""
+
+from __future__ import annotations
+
+import time
+
+from assistant.wiring.game_files import Game
+from vision.prints import prints_from_images
+from vision.simulation.moves import endless_moves
+from vision.simulation.sample import sample_scene
+from vision.simulation.virtual_camera import VirtualCamera
+
+
+def sample_game() -> Game:
+    """The sample game: what pictures are read by until a person names other documents."""
+    scene = sample_scene()
+    tile_set = scene.printed.tile_set
+    sources = dict.fromkeys(("table", "camera", "tiles", "roster"), "sample")
+    return Game(
+        name="sample",
+        markers=scene.markers,
+        lens=scene.view.lens,
+        prints=prints_from_images(tile_set, [scene.printed.images[side.id] for side in tile_set.sides]),
+        roster=scene.roster,
+        sources=sources,
+        is_simulated=True,
+    )
+
+
+def simulated_camera() -> VirtualCamera:
+    """A camera over the sample game, with figures that walk about."""
+    scene = sample_scene()
+    return VirtualCamera(scene, time.monotonic, moves=endless_moves(scene, scene.seed))
