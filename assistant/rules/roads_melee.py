@@ -58,9 +58,9 @@ class Fighter:
     def __post_init__(self) -> None:
         numbers = (self.mobility, self.toughness, self.combat, self.wounds, self.excess, self.tie_extra_hits)
         if min(numbers) < 0:
-            raise BadValue(f"the numbers of “{self.name}” must not be negative")
+            raise BadValue(f"the numbers of “{self.name}” must not be negative", field="wounds")
         if self.dice < 1 or not self.weapons:
-            raise BadValue(f"“{self.name}” needs at least one attack die and one weapon, fists count")
+            raise BadValue(f"“{self.name}” needs at least one attack die and one weapon, fists count", field="weapons")
 
     def has(self, condition: Condition) -> bool:
         """Whether the condition is true of the fighter."""

@@ -1,0 +1,61 @@
+"""The numbers of a game that its rules leave to cards and dice: data that users fill in.
+
+``is_sample`` says that the numbers are made up; whoever shows an answer that rests on them says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from assistant.errors import UnknownName
+from assistant.rules import attack2004, attack2016
+from assistant.rules.roads_melee import Fighter
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class Named(Generic[Row]):
+    """The rows of one table by their names, and where their numbers come from, if they come from somewhere."""
+
+    noun: str
+    rows: Mapping[str, Row]
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Row:
+        try:
+            return self.rows[name]
+        except KeyError:
+            known = ", ".join(sorted(self.rows)[:12]) or "none"
+            raise UnknownName(f"the tables hold no {self.noun} “{name}”; they hold: {known}") from None
+
+
+@dataclass(frozen=True)
+class Tables2016:
+    """Dice, attacks, figures and decks of DOOM (2016)."""
+
+    is_sample: bool
+    dice: attack2016.Dice
+    attacks: Named[attack2016.Attack]
+    figures: Named[attack2016.Defender]
+    decks: Named[attack2016.Deck]
+
+
+@dataclass(frozen=True)
+class Tables2004:
+    """Dice, weapons and invaders of DOOM (2004)."""
+
+    is_sample: bool
+    dice: attack2004.Dice
+    attacks: Named[attack2004.Attack]
+    figures: Named[attack2004.Target]
+
+
+@dataclass(frozen=True)
+class TablesRoads:
+    """The fighters of “Roads of the Apocalypse”."""
+
+    is_sample: bool
+    fighters: Named[Fighter]
