@@ -125,7 +125,7 @@ def wood(rng: Generator) -> Floats:
     bend = cv2.GaussianBlur(_seamless(rng, 70), (0, 0), sigmaX=70, sigmaY=6, borderType=cv2.BORDER_REFLECT)
     rows = np.arange(shape[0], dtype=np.float32)[:, None]
     # Yearly rings cut lengthwise: stripes that widen, narrow and wander.
-    rings = np.sin(2 * np.pi * (rows * (16 / shape[0]) + float(rng.uniform(4, 9)) * bend))
+    rings = np.sin(2 * np.pi * (rows * (int(rng.integers(10, 26)) / shape[0]) + float(rng.uniform(1, 5)) * bend))
     gray = 1 + 0.30 * fibers + float(rng.uniform(0.06, 0.16)) * rings + 0.25 * bend
     if rng.random() < 0.6:
         for top in range(0, shape[0], 256):

@@ -159,7 +159,8 @@ def panels(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
                     [low[0], low[1] + cut],
                 ]
             )
-            shade = tuple(float(v) * rng.uniform(0.5, 0.75) for v in tint)
+            plate = rng.uniform(0.5, 0.72)
+            shade = tuple(float(v) * plate for v in tint)
             cv2.fillPoly(picture, [corners.astype(np.int32)], shade, cv2.LINE_AA)
             if rng.random() < 0.3:
                 cv2.line(picture, _pixel(low + 8), (int(high[0]) - 8, int(low[1]) + 8), glow, 2, cv2.LINE_AA)
