@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "detect": CommandPlace("assistant.cli.detect", "detect", "Read a photo of the table."),
     "rule": CommandPlace("assistant.cli.rule", "rule", "Range, line of sight and cover between figures."),
     "reach": CommandPlace("assistant.cli.reach", "reach", "Where a figure may end its move."),
+    "whatif": CommandPlace("assistant.cli.whatif", "whatif", "A map of the board: from where a figure would see."),
     "rules": CommandPlace("assistant.cli.rules", "rules", "The rules of a game, their sources and the house options."),
     "simulate": CommandPlace("assistant.cli.simulate", "simulate", "Render photos of simulated tables, with their truth."),
     "demo": CommandPlace("assistant.cli.demo", "demo", "The whole system on a simulated table."),

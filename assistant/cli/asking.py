@@ -15,6 +15,9 @@ from assistant.rules.reasons import LANGUAGES
 FREE_TABLE_RULE_SETS = ("roads",)
 """Those that are asked with a free table instead of a board."""
 
+GRID_RULE_SETS = ("doom2016", "doom2004")
+"""Those that draw maps of a board and tell what would flip a ruling."""
+
 ruleset_argument = click.argument("ruleset")
 
 option_option = click.option(

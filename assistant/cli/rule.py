@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from assistant.cli.asking import house_options, language_option, option_option, read_table, ruleset_argument
+from assistant.cli.asking import (
+    GRID_RULE_SETS,
+    house_options,
+    language_option,
+    option_option,
+    read_table,
+    ruleset_argument,
+)
 from assistant.documents import ruling_document, to_json
 from assistant.rules.reasons import in_language
 from assistant.rules.rulesets import rule_set
@@ -18,6 +26,9 @@ from assistant.rules.rulesets import rule_set
 @click.option("--from", "attacker", metavar="ID", help="The figure that attacks.")
 @click.option("--to", "defender", metavar="ID", help="The figure that is attacked.")
 @click.option("--pairs", is_flag=True, help="A ruling for every ordered pair of figures on different sides.")
+@click.option("--explain", is_flag=True, help="Name the smallest changes that would flip the answer.")
+@click.option("--origin", type=int, nargs=2, metavar="X Y", help="The corner that the attacker names (doom2016).")
+@click.option("--space", type=int, nargs=2, metavar="C R", help="The space that the attack names (doom2004).")
 @option_option
 @language_option
 def rule(  # noqa: PLR0913 - click hands over every option by its name
@@ -27,14 +38,33 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
     attacker: str | None,
     defender: str | None,
     pairs: bool,
+    explain: bool,
+    origin: tuple[int, int] | None,
+    space: tuple[int, int] | None,
     settings: tuple[str, ...],
     lang: str,
 ) -> None:
     """Rule on one pair of figures, or on all pairs, under RULESET, on the table in the file BOARD."""
     if pairs == bool(attacker or defender) or bool(attacker) != bool(defender):
         raise click.UsageError("say either --from ID --to ID or --pairs")
-    rules = rule_set(ruleset, house_options(settings))
+    if explain and ruleset not in GRID_RULE_SETS:
+        raise click.UsageError(f"--explain is for {' and '.join(GRID_RULE_SETS)}")
+    rules: Any = rule_set(ruleset, house_options(settings))
+    named = _named(rules.name, origin=origin, space=space)
     table = read_table(rules.name, board)
-    rulings = iter([rules.rule(table, attacker, defender)]) if attacker and defender else rules.pairs(table)
+    rulings = iter([rules.rule(table, attacker, defender, **named)]) if attacker and defender else rules.pairs(table)
     for ruling in rulings:
-        click.echo(to_json(ruling_document(in_language(ruling, rules.rules, lang))))
+        told = rules.explained(table, ruling) if explain else ruling
+        click.echo(to_json(ruling_document(in_language(told, rules.rules, lang))))
+
+
+def _named(ruleset: str, **places: tuple[int, int] | None) -> dict[str, Any]:
+    """What the attacker named, for the rule set that knows such a thing."""
+    named = {name: place for name, place in places.items() if place is not None}
+    for name in named:
+        if _NAMED_BY.get(name) != ruleset:
+            raise click.UsageError(f"--{name} is for {_NAMED_BY[name]}")
+    return named
+
+
+_NAMED_BY = {"origin": "doom2016", "space": "doom2004"}

@@ -21,7 +21,7 @@ from assistant.documents.match import (
 )
 from assistant.documents.observation import observation_document, observation_from_json
 from assistant.documents.reading import MAX_DOCUMENT_BYTES, MAX_NAME, check_format, read_bytes, to_json
-from assistant.documents.ruling import reach_document, ruling_document
+from assistant.documents.ruling import reach_document, ruling_document, sight_map_document
 from assistant.documents.tiles import roster_from_json, tile_set_from_json
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "read_bytes",
     "roster_from_json",
     "ruling_document",
+    "sight_map_document",
     "table_from_json",
     "tile_set_from_json",
     "to_json",

@@ -8,6 +8,7 @@ from typing import Any
 from assistant.documents.board import edge_document
 from assistant.rules.reasons import plain_blocker
 from assistant.rules.ruling import Change, Origin, Place, Reach, Reason, Ruling, SightLine
+from assistant.rules.whatif import SightMap
 
 
 def ruling_document(ruling: Ruling) -> dict[str, Any]:
@@ -53,6 +54,19 @@ def _reason_document(reason: Reason) -> dict[str, Any]:
     if reason.phrase:
         document["phrase"] = reason.phrase
     return document
+
+
+def sight_map_document(ruleset: str, found: SightMap) -> dict[str, Any]:
+    """The ``sightline.map/1`` document of a what-if map."""
+    return {
+        "format": "sightline.map/1",
+        "ruleset": ruleset,
+        "question": found.question,
+        "figure": found.figure,
+        "target": found.target,
+        "asked": [list(cell) for cell in found.asked],
+        "holds": [list(cell) for cell in sorted(found.holds)],
+    }
 
 
 def _line_document(line: SightLine) -> dict[str, Any]:

@@ -71,6 +71,11 @@ class CenterTable:
             return Ranges(self._steps(~others)).between(starts, goals)
         return self._ranges.between(starts, goals)
 
+    def sees(self, attacker: Figure, defender: Figure) -> bool:
+        """Whether any line from one figure to the other is clear."""
+        sight, solid = self._sight(attacker, defender)
+        return any(sight.is_clear(a, d, solid) for a in attacker.cells for d in defender.cells)
+
     def look(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> Look:
         """Which lines between the two figures' spaces are free."""
         sight, solid = self._sight(attacker, defender)

@@ -95,6 +95,13 @@ class CornerTable:
             cover = by_reading[self.options["cover_corner"]]
         return Verdict(self.ranges.between(attacker.cells, defender.cells), bool(seeing), cover)
 
+    def sees(self, attacker: Figure, defender: Figure) -> bool:
+        """Whether any line from one figure to the other is clear."""
+        ignored = self._own_obstacles(attacker, defender)
+        sight, _ = self._sights(ignored)
+        targets = self._corners(ignored, defender.cells)
+        return any(sight.clear_targets(corner, targets) for corner in self._corners(ignored, attacker.cells))
+
     def look(self, attacker: Figure, defender: Figure) -> Look:
         """What each of the attacker's corners gives."""
         ignored = self._own_obstacles(attacker, defender)
@@ -214,8 +221,8 @@ class CornerTable:
 
     def _solid(self, ignored: frozenset[Edge]) -> ByLie:
         """What is no floor: where corners never stop a line, only its inside can."""
-        stood_on = {c for c in self.board.blocking if ignored.issuperset(filter(self._is_red, sides(c)))}
-        floor = self.board.cells - self.board.blocking | stood_on if ignored else self.board.cells - self.board.blocking
+        stood_on = {c for c in self.board.blocking if all(e in ignored for e in sides(c) if self._is_red(e))}
+        floor = self.board.cells - self.board.blocking | (stood_on if ignored else frozenset())
         whole = (1 << self.frame.stride * self.frame.rows) - 1
         return inner(whole & ~self.frame.bits(floor), self.frame)
 

@@ -9,6 +9,7 @@ from assistant.errors import UnknownName
 from assistant.rules import moves, moves2016
 from assistant.rules import phrases_doom2016 as said
 from assistant.rules.corners2016 import CornerTable, Look
+from assistant.rules.explain import explained
 from assistant.rules.moves2016 import MoveRules
 from assistant.rules.options_doom2016 import OPTIONS
 from assistant.rules.pairing import Resting, Tables, ordered_pairs, rests_on
@@ -77,6 +78,14 @@ class Doom2016:
         table = self._tables.of(board)
         for attacker, defender in ordered_pairs(board):
             yield attacker.id, defender.id, table.verdict(attacker, defender)
+
+    def sees(self, board: Board, attacker: Figure, defender: Figure) -> bool:
+        """Whether one figure would see another, wherever they stand on the board."""
+        return self._tables.of(board).sees(attacker, defender)
+
+    def explained(self, board: Board, ruling: Ruling) -> Ruling:
+        """A ruling of this rule set on this board, with the smallest changes that would flip it."""
+        return explained(self, said.WHAT_IF, board, ruling, doors_close=False)
 
     def adjacent(self, board: Board, a: Figure, b: Figure) -> bool:
         """Whether two figures stand on adjacent cells: side by side or corner to corner, not parted by a wall."""

@@ -61,14 +61,14 @@ class Sided(Protocol):
 
 
 FigureT = TypeVar("FigureT", bound=Sided)
-AnyFigureT = TypeVar("AnyFigureT", bound=Sided, covariant=True)
+AnyFigureT_co = TypeVar("AnyFigureT_co", bound=Sided, covariant=True)
 
 
-class Peopled(Protocol[AnyFigureT]):
+class Peopled(Protocol[AnyFigureT_co]):
     """A table of any kind with its figures."""
 
     @property
-    def figures(self) -> tuple[AnyFigureT, ...]:
+    def figures(self) -> tuple[AnyFigureT_co, ...]:
         """Everybody on it."""
         ...
 

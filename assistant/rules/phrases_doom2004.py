@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from assistant.rules.phrases_attack2004 import ATTACK_RULES
-from assistant.rules.reasons import Phrase, Rule, by_id
+from assistant.rules.reasons import Phrase, Rule, by_id, what_if_rule
 
 RANGE = Rule(
     "doom2004/range",
@@ -207,7 +207,11 @@ DAMAGING = Rule(
     {},
 )
 
+WHAT_IF = what_if_rule("doom2004")
+
 RULES = {
     **ATTACK_RULES,
-    **by_id((RANGE, SIGHT, ADJACENT, MOVE, OVERSIZED, DOOR, SPAWN, BLAST, SCATTER, BLOW_THROUGH, DAMAGING, OPTION)),
+    **by_id(
+        (RANGE, SIGHT, ADJACENT, MOVE, OVERSIZED, DOOR, SPAWN, BLAST, SCATTER, BLOW_THROUGH, DAMAGING, OPTION, WHAT_IF)
+    ),
 }

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from assistant.rules.phrases_attack2016 import ATTACK_RULES
-from assistant.rules.reasons import Phrase, Rule, by_id
+from assistant.rules.reasons import Phrase, Rule, by_id, what_if_rule
 
 RANGE = Rule(
     "doom2016/range",
@@ -211,7 +211,9 @@ GLORY = Rule(
     {},
 )
 
+WHAT_IF = what_if_rule("doom2016")
+
 RULES = {
     **ATTACK_RULES,
-    **by_id((RANGE, SIGHT, COVER, LARGE_COVER, ADJACENT, MOVE, LARGE_MOVE, DOOR, TELEPORT, GLORY, OPTION)),
+    **by_id((RANGE, SIGHT, COVER, LARGE_COVER, ADJACENT, MOVE, LARGE_MOVE, DOOR, TELEPORT, GLORY, OPTION, WHAT_IF)),
 }

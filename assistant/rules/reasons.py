@@ -99,6 +99,8 @@ def _worded(rule: Rule, phrase: str, arguments: Mapping[str, object], language: 
 
 def _spoken(value: Any, language: str) -> str:
     if isinstance(value, Mapping):
+        if "term" in value:
+            return str(getattr(_TERMS[value["term"]], language))
         return _spoken_blocker(value, language)
     if isinstance(value, list):
         if value and isinstance(value[0], int | float):
@@ -129,3 +131,50 @@ _BLOCKERS: Mapping[str, Phrase] = {
     "terrain": Phrase("{id}", "{id}", "{id}"),
     "range": Phrase("the range", "дальность", "el alcance"),
 }
+
+_TERMS: Mapping[str, Phrase] = {
+    "sight-yes": Phrase("there would be line of sight", "линия видимости была бы", "habría línea de visión"),
+    "sight-no": Phrase("there would be no line of sight", "линии видимости не было бы", "no habría línea de visión"),
+    "cover-yes": Phrase("there would be cover", "укрытие было бы", "habría cobertura"),
+    "cover-no": Phrase("there would be no cover", "укрытия не было бы", "no habría cobertura"),
+}
+"""Words that stand for a result; an argument names them as ``{"term": ...}``."""
+
+
+def what_if_rule(rule_set: str) -> Rule:
+    """The rule of a rule set by which changes that flip a ruling are worded."""
+    return Rule(
+        f"{rule_set}/what-if",
+        "worked out: the ruling asked again with one thing changed",
+        Phrase(
+            "What would have to be different for the answer to be another one.",
+            "Что должно быть иначе, чтобы ответ изменился.",
+            "Qué tendría que ser distinto para que cambiara la respuesta.",
+        ),
+        {
+            "open-door": Phrase(
+                "With door {subject} open, {outcome}.",
+                "Будь дверь {subject} открыта, {outcome}.",
+                "Con la puerta {subject} abierta, {outcome}.",
+            ),
+            "close-door": Phrase(
+                "With door {subject} closed, {outcome}.",
+                "Будь дверь {subject} закрыта, {outcome}.",
+                "Con la puerta {subject} cerrada, {outcome}.",
+            ),
+            "move": Phrase(
+                "With {subject} at {cell}, {outcome}.",
+                "Стой {subject} на {cell}, {outcome}.",
+                "Con {subject} en {cell}, {outcome}.",
+            ),
+            "remove": Phrase("Without {subject}, {outcome}.", "Без {subject} {outcome}.", "Sin {subject}, {outcome}."),
+            "clear-cell": Phrase(
+                "With cell {cell} clear, {outcome}.",
+                "Будь клетка {cell} свободна, {outcome}.",
+                "Con la casilla {cell} despejada, {outcome}.",
+            ),
+            "remove-edge": Phrase(
+                "Without {edge}, {outcome}.", "Убрать: {edge} — и {outcome}.", "Sin {edge}, {outcome}."
+            ),
+        },
+    )

@@ -1,0 +1,32 @@
+"""``sightline whatif``: a map of the board for one question about where a figure might stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast, get_args
+
+import click
+
+from assistant.cli.asking import GRID_RULE_SETS, house_options, option_option, read_table, ruleset_argument
+from assistant.documents import sight_map_document, to_json
+from assistant.errors import UnknownName
+from assistant.rules.rulesets import rule_set
+from assistant.rules.whatif import Looking, Question, sight_map
+
+
+@click.command()
+@ruleset_argument
+@click.argument("board", type=click.Path(path_type=Path))
+@click.option("--figure", required=True, metavar="ID", help="The figure that might stand elsewhere.")
+@click.option("--target", metavar="ID", help="Whom it is to see; not asked for “safe”.")
+@click.option("--question", type=click.Choice(get_args(Question)), default="sees", show_default=True)
+@option_option
+def whatif(
+    *, ruleset: str, board: Path, figure: str, target: str | None, question: Question, settings: tuple[str, ...]
+) -> None:
+    """From which cells FIGURE would see the target, see it unseen, have it without cover, or be safe."""
+    rules = rule_set(ruleset, house_options(settings))
+    if rules.name not in GRID_RULE_SETS:
+        raise UnknownName(f"maps are drawn on boards; choose one of: {', '.join(GRID_RULE_SETS)}")
+    found = sight_map(cast(Looking, rules), read_table(rules.name, board), question, figure, target)
+    click.echo(to_json(sight_map_document(rules.name, found)))

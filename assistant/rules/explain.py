@@ -1,0 +1,138 @@
+"""What would have to be different: the smallest single changes of the table that flip a ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+from assistant.rules.moves import without_doors
+from assistant.rules.paths import EIGHT_DIRECTIONS, chebyshev
+from assistant.rules.reasons import Rule, reason
+from assistant.rules.rulesets import Verdict
+from assistant.rules.ruling import Blocker, Change, Ruling
+from assistant.rules.whatif import Looking
+from assistant.table.board import Board, Door, Figure
+from assistant.table.lattice import Cell, Edge
+
+Aspect = Literal["line_of_sight", "cover"]
+
+NEAR_CELLS = 1
+"""Figures so close to the two, or to the space between them, are tried in another place."""
+
+
+class _Trial(NamedTuple):
+    """A table with one thing changed, and who then stands where."""
+
+    kind: Literal["open-door", "close-door", "move", "remove", "clear-cell", "remove-edge"]
+    subject: str | None
+    cells: tuple[Cell, ...]
+    edge: Edge | None
+    board: Board
+    attacker: Figure
+    defender: Figure
+
+
+def explained(rules: Looking, phrases: Rule, board: Board, ruling: Ruling, *, doors_close: bool) -> Ruling:
+    """The ruling with the smallest changes that would flip it, as data and in words.
+
+    For line of sight and for cover, the first change of each kind that flips it: a door, a step of the
+    attacker, of the defender or of another figure, a figure taken away, a cell cleared, a printed line
+    taken away, in this order.
+
+    Args:
+        rules: the rule set that ruled.
+        phrases: its rule that words changes.
+        board: the table that it ruled on.
+        ruling: the ruling.
+        doors_close: the game knows doors that are closed again.
+    """
+    attacker, defender = board.figure(ruling.attacker), board.figure(ruling.defender)
+    now = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
+    found: dict[tuple[Aspect, str, str | None], Change] = {}
+    for trial in _trials(board, attacker, defender, ruling, doors_close=doors_close):
+        then = rules.verdict(trial.board, trial.attacker, trial.defender)
+        for aspect, becomes in _flips(now, then):
+            # A step of the attacker is not the same kind of change as a step of somebody else.
+            who = trial.subject if trial.subject in (attacker.id, defender.id) else None
+            change = Change(trial.kind, trial.subject, trial.cells, trial.edge, aspect, becomes)
+            found.setdefault((aspect, trial.kind, who), change)
+    changes = tuple(found.values())
+    worded = tuple(reason(phrases, change.kind, **_arguments(board, change)) for change in changes)
+    return replace(ruling, changes=changes, reasons=(*ruling.reasons, *worded))
+
+
+def _flips(now: Verdict, then: Verdict) -> Iterator[tuple[Aspect, bool]]:
+    if now.line_of_sight != then.line_of_sight:
+        yield "line_of_sight", then.line_of_sight
+    elif now.cover is not None and then.cover is not None and now.cover != then.cover:
+        yield "cover", then.cover
+
+
+def _arguments(board: Board, change: Change) -> dict[str, object]:
+    outcome = ("sight" if change.flips == "line_of_sight" else "cover") + ("-yes" if change.becomes else "-no")
+    place: object = change.cells[0] if change.cells else ""
+    edge: object = "" if change.edge is None else Blocker(board.edges[change.edge], edge=change.edge)
+    return {"subject": change.subject or "", "cell": place, "edge": edge, "outcome": {"term": outcome}}
+
+
+def _trials(board: Board, attacker: Figure, defender: Figure, ruling: Ruling, *, doors_close: bool) -> Iterator[_Trial]:
+    for door in board.doors:
+        if not door.open:
+            opened = without_doors(board, frozenset({door.id}))
+            yield _Trial("open-door", door.id, (), None, opened, attacker, defender)
+        elif doors_close:
+            yield _Trial("close-door", door.id, (), None, _with_closed(board, door), attacker, defender)
+    for moved in _steps_aside(board, attacker):
+        yield _Trial("move", attacker.id, moved.cells, None, board, moved, defender)
+    for moved in _steps_aside(board, defender):
+        yield _Trial("move", defender.id, moved.cells, None, board, attacker, moved)
+    yield from _trials_with_others(board, attacker, defender)
+    yield from _trials_without_terrain(board, attacker, defender, ruling)
+
+
+def _trials_with_others(board: Board, attacker: Figure, defender: Figure) -> Iterator[_Trial]:
+    between = _between(attacker, defender)
+    near = [f for f in board.figures if f not in (attacker, defender) and chebyshev(f.cells, between) <= NEAR_CELLS]
+    for other in near:
+        for moved in _steps_aside(board, other):
+            figures = tuple(moved if f is other else f for f in board.figures)
+            yield _Trial("move", other.id, moved.cells, None, _with(board, figures=figures), attacker, defender)
+    for other in near:
+        figures = tuple(f for f in board.figures if f is not other)
+        yield _Trial("remove", other.id, (), None, _with(board, figures=figures), attacker, defender)
+
+
+def _trials_without_terrain(board: Board, attacker: Figure, defender: Figure, ruling: Ruling) -> Iterator[_Trial]:
+    """Only what stopped one of the lines can matter."""
+    blockers = [line.blocked_by for line in ruling.lines if line.blocked_by is not None]
+    for cell in sorted({b.cell for b in blockers if b.cell is not None}):
+        cleared = _with(board, difficult=board.difficult - {cell}, blocking=board.blocking - {cell})
+        yield _Trial("clear-cell", None, (cell,), None, cleared, attacker, defender)
+    for edge in sorted({b.edge for b in blockers if b.edge is not None and b.edge in board.edges}):
+        edges = {e: kind for e, kind in board.edges.items() if e != edge}
+        yield _Trial("remove-edge", None, (), edge, _with(board, edges=edges), attacker, defender)
+
+
+def _between(a: Figure, b: Figure) -> tuple[Cell, ...]:
+    """The rectangle that both figures span."""
+    columns = [x for x, _ in (*a.cells, *b.cells)]
+    rows = [y for _, y in (*a.cells, *b.cells)]
+    return tuple((x, y) for x in range(min(columns), max(columns) + 1) for y in range(min(rows), max(rows) + 1))
+
+
+def _steps_aside(board: Board, figure: Figure) -> Iterator[Figure]:
+    """The figure one cell further in each direction where there is room, whatever a move would cost."""
+    for dx, dy in EIGHT_DIRECTIONS:
+        cells = tuple((x + dx, y + dy) for x, y in figure.cells)
+        if all(c in board.cells - board.blocking and board.figure_at.get(c, figure) is figure for c in cells):
+            yield replace(figure, cells=cells)
+
+
+def _with_closed(board: Board, closed: Door) -> Board:
+    return _with(board, doors=tuple(replace(d, open=False) if d.id == closed.id else d for d in board.doors))
+
+
+def _with(board: Board, **changes: object) -> Board:
+    """The board with some of its parts replaced, checked again."""
+    return replace(board, **changes)  # type: ignore[arg-type] # dataclasses.replace is typed by field only at the call

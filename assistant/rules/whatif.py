@@ -1,0 +1,112 @@
+"""Maps of the board: where a figure would have to stand to see, to be unseen, to be safe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
+
+from assistant.errors import UnknownName
+from assistant.rules.rulesets import Verdict
+from assistant.table.board import Board, Figure
+from assistant.table.lattice import Cell
+
+Question = Literal["sees", "sees_unseen", "no_cover", "safe"]
+
+QUESTIONS: tuple[Question, ...] = ("sees", "sees_unseen", "no_cover", "safe")
+"""Sees the target; sees it and is seen by no other enemy; has it in sight without cover; is seen by no enemy."""
+
+
+class Looking(Protocol):
+    """A rule set that answers for figures wherever they might stand."""
+
+    def sees(self, board: Board, attacker: Figure, defender: Figure) -> bool:
+        """Whether one would see the other."""
+        ...
+
+    def verdict(self, board: Board, attacker: Figure, defender: Figure) -> Verdict:
+        """The bare answer."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SightMap:
+    """The answer to one question for every place on the board.
+
+    Args:
+        question: what was asked.
+        figure: who would stand there.
+        target: whom it is about; None for ``safe``.
+        asked: the places where the figure could stand, each named by the smallest of its cells.
+        holds: those of them where the answer is yes.
+    """
+
+    question: Question
+    figure: str
+    target: str | None
+    asked: tuple[Cell, ...]
+    holds: frozenset[Cell]
+
+
+def sight_map(rules: Looking, board: Board, question: Question, figure_id: str, target_id: str | None) -> SightMap:
+    """Where the answer to a question about one figure would be yes.
+
+    Sight is mutual in most readings of the rules, so being unseen is about all enemies but the target.
+
+    Args:
+        rules: the rule set.
+        board: the table; the figure itself is taken off it.
+        question: one of ``QUESTIONS``.
+        figure_id: who is moved about.
+        target_id: whom it is to see; not asked for ``safe``.
+
+    Raises:
+        UnknownName: the board holds no such figure, or the question needs a target and has none.
+    """
+    figure = board.figure(figure_id)
+    holds = _test(rules, board, question, figure, target_id)
+    places = {placed.cells[0]: placed for placed in placements(board, figure)}
+    yes = frozenset(cell for cell, placed in places.items() if holds(placed))
+    return SightMap(question, figure_id, target_id if question != "safe" else None, tuple(sorted(places)), yes)
+
+
+def seen_cells(rules: Looking, board: Board, figure: Figure) -> frozenset[Cell]:
+    """The cells on which a figure of one cell would be seen by this one, other figures being where they are."""
+    return frozenset(
+        cell
+        for cell in board.cells
+        if cell not in board.figure_at and rules.sees(board, figure, Figure("", "", "", (cell,)))
+    )
+
+
+def placements(board: Board, figure: Figure) -> Iterator[Figure]:
+    """The figure in every place of the board where its base finds room, unturned."""
+    left, top = min(x for x, _ in figure.cells), min(y for _, y in figure.cells)
+    shape = [(x - left, y - top) for x, y in figure.cells]
+    taken = {cell for cell, other in board.figure_at.items() if other.id != figure.id}
+    if not figure.is_large:
+        taken |= board.blocking
+    free = board.cells - taken
+    for x, y in sorted(board.cells):
+        cells = tuple((x + i, y + j) for i, j in shape)
+        if free.issuperset(cells):
+            yield replace(figure, cells=cells)
+
+
+def _test(
+    rules: Looking, board: Board, question: Question, figure: Figure, target_id: str | None
+) -> Callable[[Figure], bool]:
+    enemies = [other for other in board.figures if other.side != figure.side]
+    if question == "safe":
+        return lambda placed: not any(rules.sees(board, enemy, placed) for enemy in enemies)
+    if target_id is None:
+        raise UnknownName(f"the question “{question}” is about a target; name one")
+    target = board.figure(target_id)
+    others = [enemy for enemy in enemies if enemy.id != target_id]
+    if question == "sees":
+        return lambda placed: rules.sees(board, placed, target)
+    if question == "no_cover":
+        return lambda placed: rules.verdict(board, placed, target)[1:] in ((True, False), (True, None))
+    return lambda placed: (
+        rules.sees(board, placed, target) and not any(rules.sees(board, enemy, placed) for enemy in others)
+    )
