@@ -20,6 +20,7 @@ an ordinary Python exception.
         CameraError              CameraNotFound, CameraLost
         StripError               PortNotFound, PortBusy, NoAnswer, WrongFirmware, StripLost
         StoreError               the match cannot be kept
+        CalibrationError         the pictures do not tell lens or table
 """
 
 from __future__ import annotations
@@ -191,3 +192,7 @@ class StripLost(StripError):
 
 class StoreError(CannotDo):
     """What has to be kept cannot be written or read back."""
+
+
+class CalibrationError(CannotDo):
+    """The lens or the table cannot be worked out from these pictures."""

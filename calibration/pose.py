@@ -10,13 +10,13 @@ from functools import cached_property
 import cv2
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import least_squares
 
 from assistant.errors import PoseAmbiguous, TooFewMarkers
 from assistant.table.camera import CameraLens, TableMarkers
 from calibration.lens_model import matrix_of, normalized_from_pixels, pixels_from_normalized
 from calibration.markers import MarkerSighting
 from calibration.opencv import opencv_means
+from calibration.robust_fit import fit_robustly
 from calibration.values import Points
 
 Heights = float | npt.NDArray[np.float64]
@@ -283,21 +283,17 @@ def _least_squares(corners: _Corners, lens: CameraLens, start: Points, *, frees_
     solid = np.column_stack([corners.table_mm, np.zeros(len(corners.table_mm))])
     prior = np.log(GUESSED_FOCAL_OF_WIDTH * max(lens.width_px, lens.height_px))
 
-    def missed(parameters: Points) -> Points:
-        projected, _ = _projected(solid, lens, parameters)
+    def residuals_and_slopes(parameters: Points) -> tuple[Points, Points]:
+        projected, slopes = _projected(solid, lens, parameters)
         rows = (projected - corners.image_px).ravel()
-        return np.append(rows, NOISE_PX * (parameters[6] - prior) / FOCAL_PRIOR) if frees_focal else rows
-
-    def slopes(parameters: Points) -> Points:
-        rows = _projected(solid, lens, parameters)[1]
-        return np.vstack([rows, [[0.0] * 6 + [NOISE_PX / FOCAL_PRIOR]]]) if frees_focal else rows[:, :6]
+        if not frees_focal:
+            return rows, slopes[:, :6]
+        row = NOISE_PX * (parameters[6] - prior) / FOCAL_PRIOR
+        return np.append(rows, row), np.vstack([slopes, [0.0] * 6 + [NOISE_PX / FOCAL_PRIOR]])
 
     # A corner that is out by more than a few times the noise counts linearly, so that it does not pull the rest along.
-    fit = least_squares(missed, start, slopes, x_scale="jac", loss="soft_l1", f_scale=3 * NOISE_PX)
-    jacobian = np.asarray(fit.jac, dtype=np.float64)
-    spread_px = max(NOISE_PX, _rms(fit.fun))
-    covariance: Points = spread_px**2 * np.linalg.pinv(jacobian.T @ jacobian).astype(np.float64)
-    return fit.x, covariance
+    fit = fit_robustly(residuals_and_slopes, start, 3 * NOISE_PX)
+    return fit.unknowns, fit.covariance(max(NOISE_PX, _rms(fit.residuals)))
 
 
 def _projected(solid: Points, lens: CameraLens, parameters: Points) -> tuple[Points, Points]:

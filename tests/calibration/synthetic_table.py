@@ -11,7 +11,7 @@ import numpy.typing as npt
 from assistant.table.camera import CameraLens, TableMarker, TableMarkers
 
 FAMILY = "DICT_APRILTAG_36h11"
-LENS = CameraLens(1280, 720, ((1050.0, 0, 645.0), (0, 1052.0, 352.0), (0, 0, 1)), (-0.11, 0.02, 0.0005, -0.0004, 0.0))
+LENS = CameraLens(1280, 720, ((1051.0, 0, 645.0), (0, 1051.0, 352.0), (0, 0, 1)), (-0.11, 0.02, 0.0005, -0.0004, 0.0))
 
 
 def square_marker(marker_id: int, left_mm: float, top_mm: float, side_mm: float, turn_deg: float) -> TableMarker:

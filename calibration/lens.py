@@ -1,0 +1,127 @@
+"""The lens from pictures of the lens board: which pictures it rests on, and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assistant.errors import CalibrationError
+from assistant.table.camera import CameraLens
+from calibration.lens_board import BoardSighting
+from calibration.lens_fit import LensFit, fit_lens
+from calibration.values import Points
+
+MIN_CORNERS = 6
+"""Fewer corners of one picture hardly say more than where the board was."""
+
+MIN_VIEWS = 5
+MAX_VIEWS = 60
+"""More pictures cost time and no longer change the result."""
+
+SAME_VIEW_OF_WIDTH = 0.004
+"""Two pictures whose corners moved by less than this share of the width say the same."""
+
+OUTLIER_RATIO = 2.5
+"""A view this many times worse than the middle one was blurred by movement or has a corner read wrongly."""
+
+
+@dataclass(frozen=True)
+class LensResult:
+    """A lens and how well it is known.
+
+    Args:
+        lens: the result.
+        rms_px: RMS distance between found and projected corners over the views that were kept.
+        view_rms_px: the same for each view handed in; NaN for those that had too few corners or were left as alike.
+        kept: the indices of the views that the result rests on.
+        dropped: the indices of views left out because they do not fit the others.
+        focal_sigma_px: standard deviation of the focal length.
+        center_sigma_px: standard deviations of the principal point.
+    """
+
+    lens: CameraLens
+    rms_px: float
+    view_rms_px: tuple[float, ...]
+    kept: tuple[int, ...]
+    dropped: tuple[int, ...]
+    focal_sigma_px: float
+    center_sigma_px: tuple[float, float]
+
+    @property
+    def focal_uncertainty(self) -> float:
+        """Standard deviation of the focal length as a share of it."""
+        return self.focal_sigma_px / self.lens.matrix[0][0]
+
+
+def calibrate_lens(sightings: Sequence[BoardSighting | None], image_wh: tuple[int, int]) -> LensResult:
+    """The lens that fits pictures of one board; views that do not fit the others are left out and named.
+
+    Args:
+        sightings: one for each picture, None where no board was found.
+        image_wh: the size of the pictures.
+
+    Raises:
+        CalibrationError: too few usable views, or they are all alike.
+    """
+    chosen = choose_views(sightings, image_wh)
+    if len(chosen) < MIN_VIEWS:
+        raise CalibrationError(
+            f"only {len(chosen)} pictures show the lens board well enough and {MIN_VIEWS} are needed, better 10 to 15; "
+            "take more, with the board tilted and in every part of the picture"
+        )
+    views = {index: sighting for index in chosen if (sighting := sightings[index]) is not None}
+    kept, fit = _without_outliers(views, image_wh)
+    view_rms_px = dict(zip(kept, fit.view_rms_px, strict=True))
+    counts = np.array([len(views[index].corners_px) for index in kept])
+    return LensResult(
+        lens=fit.lens,
+        rms_px=float(np.sqrt((fit.view_rms_px**2 * counts).sum() / counts.sum())),
+        view_rms_px=tuple(float(view_rms_px.get(index, np.nan)) for index in range(len(sightings))),
+        kept=tuple(kept),
+        dropped=tuple(index for index in views if index not in view_rms_px),
+        focal_sigma_px=float(fit.sigmas[0]) * fit.lens.matrix[0][0],
+        center_sigma_px=(float(fit.sigmas[1]), float(fit.sigmas[2])),
+    )
+
+
+def choose_views(sightings: Sequence[BoardSighting | None], image_wh: tuple[int, int]) -> list[int]:
+    """The indices of views with enough corners that differ from each other, in order.
+
+    If there are many, those are taken first that are farthest from the ones taken already.
+    """
+    usable = [i for i, s in enumerate(sightings) if s is not None and s.corner_count >= MIN_CORNERS]
+    if not usable:
+        return []
+    places = np.array([outline_of(s) for i in usable if (s := sightings[i]) is not None])
+    apart = np.full(len(usable), np.inf)
+    order: list[int] = []
+    while len(order) < MAX_VIEWS and apart.max() > SAME_VIEW_OF_WIDTH * image_wh[0]:
+        farthest = int(np.argmax(apart))
+        order.append(farthest)
+        apart = np.minimum(apart, np.abs(places - places[farthest]).mean(axis=1))
+        apart[order] = -1.0
+    return sorted(usable[i] for i in order)
+
+
+def outline_of(sighting: BoardSighting) -> Points:
+    """Where the sheet would have its corners in the picture, as (8,): the same for whichever corners were seen."""
+    fitted, *_ = np.linalg.lstsq(
+        np.column_stack([sighting.board_mm, np.ones(len(sighting.board_mm))]), sighting.corners_px, rcond=None
+    )
+    span = 100.0
+    ends = np.array([[0, 0, 1], [span, 0, 1], [span, span, 1], [0, span, 1]])
+    outline: Points = (ends @ fitted).ravel().astype(np.float64)
+    return outline
+
+
+def _without_outliers(views: dict[int, BoardSighting], image_wh: tuple[int, int]) -> tuple[list[int], LensFit]:
+    """The fit after views that are far worse than the middle one were left out, one round after the other."""
+    kept = list(views)
+    while True:
+        fit = fit_lens([views[index] for index in kept], image_wh)
+        is_good = fit.view_rms_px <= OUTLIER_RATIO * np.median(fit.view_rms_px)
+        if is_good.all() or is_good.sum() < MIN_VIEWS:
+            return kept, fit
+        kept = [index for index, good in zip(kept, is_good, strict=True) if good]

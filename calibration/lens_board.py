@@ -1,0 +1,114 @@
+"""The lens board: a chessboard with markers in its white squares, found in a picture even when half of it is seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+
+from assistant.errors import PhotoError
+from calibration.markers import cells_of, dictionary
+from calibration.opencv import opencv_means
+from calibration.print_fit import fit_print
+from calibration.values import GrayImage, Points
+
+WINDOW_OF_SQUARE = 0.06
+"""Half the window in which a corner is refined, in squares; the markers begin an eighth of a square away from it."""
+
+
+@dataclass(frozen=True)
+class LensBoard:
+    """A ChArUco board: columns x rows of squares, with a marker of ``marker_share`` of the side in the white ones."""
+
+    columns: int = 6
+    rows: int = 8
+    square_mm: float = 30.0
+    marker_share: float = 0.75
+    family: str = "DICT_5X5_50"
+
+    @property
+    def corners_mm(self) -> Points:
+        """The inner corners by their number, (N, 2)."""
+        columns, rows = np.meshgrid(np.arange(1, self.columns), np.arange(1, self.rows))
+        corners: Points = np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64) * self.square_mm
+        return corners
+
+
+@dataclass(frozen=True, eq=False)
+class BoardSighting:
+    """The points of a board that one picture shows: where they are in the picture (N, 2) and on the board (N, 2).
+
+    ``corner_count`` of them, the first ones, are inner corners of the chessboard; the others are corners of markers.
+    """
+
+    corners_px: Points
+    board_mm: Points
+    corner_count: int
+    is_inverted: bool = False
+
+
+@lru_cache(maxsize=8)
+def _charuco(board: LensBoard) -> Any:
+    size = (board.columns, board.rows)
+    return cv2.aruco.CharucoBoard(size, board.square_mm, board.square_mm * board.marker_share, dictionary(board.family))
+
+
+@lru_cache(maxsize=8)
+def _detector(board: LensBoard) -> Any:
+    return cv2.aruco.CharucoDetector(_charuco(board))
+
+
+def find_board(gray_image: GrayImage, board: LensBoard, *, is_inverted: bool | None = None) -> BoardSighting | None:
+    """The points of a board in a picture; None where fewer than four inner corners are seen.
+
+    Args:
+        gray_image: the picture.
+        board: what was printed.
+        is_inverted: whether black and white are exchanged (a board shown on a screen); None tries both.
+    """
+    if is_inverted is None:
+        return find_board(gray_image, board, is_inverted=False) or find_board(gray_image, board, is_inverted=True)
+    upright = np.ascontiguousarray(255 - gray_image if is_inverted else gray_image)
+    with opencv_means(lambda: PhotoError("no lens board can be looked for in this picture; take it again")):
+        corners, numbers, markers, marker_ids = _detector(board).detectBoard(upright)
+        if numbers is None or len(np.ravel(numbers)) < 4:
+            return None
+        board_mm = board.corners_mm[np.ravel(numbers)]
+        corners_px = _refined(upright, np.reshape(corners, (-1, 2)).astype(np.float32), board_mm, board)
+    seen = zip(markers, np.ravel(marker_ids), strict=True)
+    printed = [_marker(upright, np.reshape(corners, (4, 2)), int(i), board) for corners, i in seen]
+    found = [(corners_px, board_mm), *(points for points in printed if points is not None)]
+    return BoardSighting(
+        np.concatenate([pixels for pixels, _ in found]),
+        np.concatenate([places for _, places in found]),
+        len(corners_px),
+        is_inverted,
+    )
+
+
+def _refined(upright: GrayImage, rough: Any, board_mm: Points, board: LensBoard) -> Points:
+    half = int(np.clip(round(WINDOW_OF_SQUARE * board.square_mm * _pixels_per_mm(board_mm, rough)), 2, 6))
+    stop = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 50, 1e-4)
+    refined = cv2.cornerSubPix(upright, rough.reshape(-1, 1, 2), (half, half), (-1, -1), stop)
+    return np.asarray(refined, dtype=np.float64).reshape(-1, 2)
+
+
+def _marker(upright: GrayImage, rough_px: Points, marker_id: int, board: LensBoard) -> tuple[Points, Points] | None:
+    """The corners of one of the board's markers from its whole print, and where they are on the board."""
+    places = _charuco(board).getObjPoints()
+    if marker_id >= len(places):  # A marker of the same family that is not on this board.
+        return None
+    bits, cells = cells_of(board.family, marker_id)
+    fit = fit_print(upright, rough_px.astype(np.float64), bits, cells, None)
+    if fit is None:
+        return None
+    return fit.corners_px, np.asarray(places[marker_id], dtype=np.float64).reshape(4, 3)[:, :2]
+
+
+def _pixels_per_mm(board_mm: Points, corners_px: Points) -> float:
+    """The mean scale of a sighting."""
+    spread_mm = np.linalg.norm(board_mm - board_mm.mean(axis=0), axis=1).mean()
+    return float(np.linalg.norm(corners_px - corners_px.mean(axis=0), axis=1).mean() / spread_mm)

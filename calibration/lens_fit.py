@@ -1,0 +1,128 @@
+"""Least squares for a lens over many views: robust, and steadied by what is known of lenses in general."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from assistant.errors import CalibrationError
+from assistant.table.camera import CameraLens
+from calibration.lens_board import BoardSighting
+from calibration.opencv import opencv_means
+from calibration.robust_fit import fit_robustly
+from calibration.values import Points
+
+CORNER_NOISE_PX = 0.15
+"""What a corner of the board in a webcam's picture is usually out by; beyond twice that it counts linearly."""
+
+CENTER_OF_WIDTH = 0.03
+"""How far the axis of a lens usually meets the sensor from its middle, as a share of the width (standard deviation)."""
+
+COEFFICIENT_SPREADS = (0.3, 0.3, 0.002, 0.002, 0.3)
+"""Standard deviations of ``k1 k2 p1 p2 k3`` over the cameras that people have."""
+
+ASPECT_SPREAD = 0.001
+"""How far pixels are from square: not at all in the cameras sold today, but printers stretch a board by this much."""
+
+SHARED = 9
+"""Unknowns of the lens: log focal length, principal point, five coefficients, log of fy / fx."""
+
+
+@dataclass(frozen=True, eq=False)
+class LensFit:
+    """A lens, its standard deviations (9,) in the order of the unknowns, and each view's RMS in pixels."""
+
+    lens: CameraLens
+    sigmas: Points
+    view_rms_px: Points
+
+
+def fit_lens(views: Sequence[BoardSighting], image_wh: tuple[int, int]) -> LensFit:
+    """The lens that fits best.
+
+    Raises:
+        CalibrationError: the views are too much alike to tell a lens from them.
+    """
+    start, poses = _rough(views, image_wh)
+    width, height = image_wh
+    solid = [np.column_stack([view.board_mm, np.zeros(len(view.board_mm))]) for view in views]
+    unknowns = np.concatenate([_unknowns_of(start), *poses])
+    middle = np.array([0.0, (width - 1) / 2, (height - 1) / 2, 0, 0, 0, 0, 0, 0])
+    spread = np.array([np.inf, CENTER_OF_WIDTH * width, CENTER_OF_WIDTH * width, *COEFFICIENT_SPREADS, ASPECT_SPREAD])
+    prior_slopes = np.zeros((SHARED, len(unknowns)))
+    prior_slopes[:, :SHARED] = np.diag(CORNER_NOISE_PX / spread)
+
+    def residuals_and_slopes(values: Points) -> tuple[Points, Points]:
+        parts = [_missed(values, i, solid[i], view) for i, view in enumerate(views)]
+        prior = CORNER_NOISE_PX * (values[:SHARED] - middle) / spread
+        return np.concatenate([*(row for row, _ in parts), prior]), np.vstack([*(s for _, s in parts), prior_slopes])
+
+    fit = fit_robustly(residuals_and_slopes, unknowns, 2 * CORNER_NOISE_PX)
+    residuals = fit.residuals[:-SHARED].reshape(-1, 2)
+    ends = np.cumsum([len(points) for points in solid])[:-1]
+    view_rms_px = np.array([np.sqrt((part**2).sum(axis=1).mean()) for part in np.split(residuals, ends)])
+    noise_px = max(float(np.median(np.abs(residuals))) * 1.4826, 0.01)
+    sigmas = np.sqrt(np.diag(fit.covariance(noise_px)))[:SHARED]
+    return LensFit(_lens_of(fit.unknowns, width, height), sigmas, view_rms_px)
+
+
+def _rough(views: Sequence[BoardSighting], image_wh: tuple[int, int]) -> tuple[CameraLens, list[Points]]:
+    """A lens to start from, with its axis through the middle of the picture, and the pose (6,) of each view."""
+    width, height = image_wh
+    solid = [np.column_stack([view.board_mm, np.zeros(len(view.board_mm))]).astype(np.float32) for view in views]
+    pixels = [view.corners_px.astype(np.float32) for view in views]
+    focal = 0.8 * max(image_wh)
+    guess = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1.0]])
+    with opencv_means(lambda: CalibrationError(_ALIKE)):
+        _, matrix, distortion, rvecs, tvecs = cv2.calibrateCamera(
+            solid, pixels, image_wh, guess, np.zeros(5), flags=_SIMPLE
+        )
+    if not (np.isfinite(matrix).all() and np.isfinite(distortion).all() and matrix[0, 0] > 0):
+        raise CalibrationError(_ALIKE)
+    values = np.array([np.log(matrix[0, 0]), matrix[0, 2], matrix[1, 2], *np.ravel(distortion)[:5], 0.0])
+    poses = [np.concatenate([np.ravel(r), np.ravel(t)]) for r, t in zip(rvecs, tvecs, strict=True)]
+    return _lens_of(values, width, height), poses
+
+
+_SIMPLE = (
+    cv2.CALIB_USE_INTRINSIC_GUESS
+    | cv2.CALIB_FIX_ASPECT_RATIO
+    | cv2.CALIB_FIX_PRINCIPAL_POINT
+    | cv2.CALIB_ZERO_TANGENT_DIST
+    | cv2.CALIB_FIX_K3
+)
+
+_ALIKE = "the pictures of the lens board are too much alike; tilt the board and move it to every part of the picture"
+
+
+def _unknowns_of(lens: CameraLens) -> Points:
+    matrix = lens.matrix
+    return np.array([np.log(matrix[0][0]), matrix[0][2], matrix[1][2], *lens.distortion, 0.0])
+
+
+def _lens_of(values: Points, width: int, height: int) -> CameraLens:
+    focal = float(np.exp(values[0]))
+    cx, cy, k1, k2, p1, p2, k3, aspect = (float(value) for value in values[1:SHARED])
+    focal_y = focal * math.exp(aspect)
+    return CameraLens(width, height, ((focal, 0.0, cx), (0.0, focal_y, cy), (0.0, 0.0, 1.0)), (k1, k2, p1, p2, k3))
+
+
+def _missed(values: Points, index: int, solid: Points, view: BoardSighting) -> tuple[Points, Points]:
+    """One view's residuals (2N,) in pixels, and their slopes (2N, all unknowns)."""
+    own = slice(SHARED + 6 * index, SHARED + 6 * index + 6)
+    focal = np.exp(values[0])
+    focal_y = focal * np.exp(values[8])
+    matrix = np.array([[focal, 0, values[1]], [0, focal_y, values[2]], [0, 0, 1]])
+    pose = values[own]
+    pixels, theirs = cv2.projectPoints(solid, pose[:3], pose[3:], matrix, values[3:8])
+    slopes = np.zeros((len(theirs), len(values)))
+    # Theirs are for rotation, translation, fx, fy, cx, cy, and then the coefficients.
+    slopes[:, 0] = theirs[:, 6] * focal + theirs[:, 7] * focal_y
+    slopes[:, 1:8] = theirs[:, 8:15]
+    slopes[:, 8] = theirs[:, 7] * focal_y
+    slopes[:, own] = theirs[:, :6]
+    return (pixels.reshape(-1, 2) - view.corners_px).ravel(), slopes

@@ -1,0 +1,166 @@
+"""What to tell somebody who holds the lens board: which picture is good, and what is still missing.
+
+Pure functions of sightings and pixels, so that the page and the terminal say the same.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.lens import MIN_CORNERS, SAME_VIEW_OF_WIDTH, outline_of
+from calibration.lens_board import BoardSighting, LensBoard
+from calibration.values import GrayImage, Points
+
+COLUMNS, ROWS = 4, 3
+"""The picture in twelve parts; a lens is known where corners were seen."""
+
+VIEWS_WANTED = 12
+TILT_WANTED_DEG = 20.0
+"""Seen from straight ahead, nearer and longer focal length look the same; from about here on they do not."""
+
+MAX_BLUR_OF_WIDTH = 0.0016
+"""Two pixels of 1280: beyond that a corner of the board is out by more than a tenth of a pixel."""
+
+
+class Refusal(enum.Enum):
+    """Why a picture is not taken, in words for the person who holds the board."""
+
+    NO_BOARD = "the board is not in the picture; hold it up so that most of it is seen"
+    FEW_CORNERS = "only a corner of the board is seen; move it into the picture, or take your fingers off it"
+    BLURRED = "the picture is blurred; hold the board still, or give more light"
+    GLARE = "a lamp or window mirrors in the board; tilt it a little"
+    ALIKE = "this is like a picture that is there already; move or tilt the board"
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What the pictures taken so far do not show: parts of the picture (column, row), and directions of tilt."""
+
+    parts: tuple[tuple[int, int], ...]
+    tilts: tuple[str, ...]
+    views: int
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether there is enough for a good lens."""
+        return not (self.parts or self.tilts or self.views)
+
+    def sentence(self) -> str:
+        """What to do next."""
+        if self.tilts:
+            return f"tilt the board so that its {self.tilts[0]} edge is nearer to the camera"
+        if self.parts:
+            column, row = self.parts[0]
+            return f"move the board to the {_NAMES_DOWN[row]}{_NAMES_ACROSS[column]} of the picture"
+        if self.views:
+            return f"{self.views} more pictures, each a little different"
+        return "enough; the lens can be worked out"
+
+
+_NAMES_DOWN = ("top ", "", "bottom ")
+_NAMES_ACROSS = ("left", "middle left", "middle right", "right")
+
+
+def judge(
+    gray_image: GrayImage, sighting: BoardSighting | None, board: LensBoard, taken: Sequence[BoardSighting]
+) -> Refusal | None:
+    """Why a picture should not be used, or None if it should."""
+    if sighting is None:
+        return Refusal.NO_BOARD
+    if sighting.corner_count < MIN_CORNERS:
+        return Refusal.FEW_CORNERS
+    if blur_px(gray_image, sighting) > MAX_BLUR_OF_WIDTH * gray_image.shape[1]:
+        return Refusal.BLURRED
+    if has_glare(gray_image, sighting, board):
+        return Refusal.GLARE
+    own = outline_of(sighting)
+    if any(np.abs(outline_of(old) - own).mean() < 5 * SAME_VIEW_OF_WIDTH * gray_image.shape[1] for old in taken):
+        return Refusal.ALIKE
+    return None
+
+
+def missing(taken: Sequence[BoardSighting], image_wh: tuple[int, int]) -> Missing:
+    """What is still missing for a lens that is known everywhere."""
+    size = np.array(image_wh) / (COLUMNS, ROWS)
+    seen = {(int(c), int(r)) for view in taken for c, r in np.floor((view.corners_px + 0.5) / size)}
+    parts = tuple((c, r) for r in range(ROWS) for c in range(COLUMNS) if (c, r) not in seen)
+    tilts = {direction for view in taken for direction in tilt_directions(view, image_wh)}
+    wanted = tuple(direction for direction in ("left", "right", "top", "bottom") if direction not in tilts)
+    return Missing(parts, wanted, max(0, VIEWS_WANTED - len(taken)))
+
+
+def tilt_directions(sighting: BoardSighting, image_wh: tuple[int, int]) -> set[str]:
+    """The edges of the picture on whose side the board is nearer to the camera, if it is tilted enough."""
+    focal = 0.8 * max(image_wh)
+    matrix = np.array([[focal, 0, (image_wh[0] - 1) / 2], [0, focal, (image_wh[1] - 1) / 2], [0, 0, 1]])
+    solid = np.column_stack([sighting.board_mm, np.zeros(len(sighting.board_mm))])
+    found, rvec, _ = cv2.solvePnP(solid, sighting.corners_px, matrix, None, flags=cv2.SOLVEPNP_IPPE)
+    if not found:
+        return set()
+    normal = cv2.Rodrigues(rvec)[0][:, 2]
+    # Moving along the picture's x on the board's plane changes the depth by -n_x / n_z; nearer is less depth.
+    slope = -normal[:2] / normal[2]
+    limit = np.tan(np.radians(TILT_WANTED_DEG))
+    nearer = {
+        "left": slope[0] > limit,
+        "right": slope[0] < -limit,
+        "top": slope[1] > limit,
+        "bottom": slope[1] < -limit,
+    }
+    return {direction for direction, is_nearer in nearer.items() if is_nearer}
+
+
+def blur_px(gray_image: GrayImage, sighting: BoardSighting) -> float:
+    """The standard deviation of the blur on the board, from its steepest edges.
+
+    A step of height h that was blurred by s has the slope ``h / (sqrt(2 pi) s)``.
+    """
+    left, top = np.maximum(sighting.corners_px.min(axis=0).astype(int), 0)
+    right, bottom = sighting.corners_px.max(axis=0).astype(int) + 1
+    part = gray_image[top:bottom, left:right].astype(np.float32)
+    if part.shape[0] < 8 or part.shape[1] < 8:
+        return float("inf")
+    dark, bright = np.percentile(part, (5, 95))
+    slopes = np.hypot(cv2.Sobel(part, cv2.CV_32F, 1, 0) / 8, cv2.Sobel(part, cv2.CV_32F, 0, 1) / 8)
+    steepest = float(np.percentile(slopes, 98))
+    return float(bright - dark) / (np.sqrt(2 * np.pi) * steepest) if steepest > 0 else float("inf")
+
+
+def has_glare(gray_image: GrayImage, sighting: BoardSighting, board: LensBoard) -> bool:
+    """Whether some black square is nearer to white than to black: a lamp mirrors there."""
+    middles_mm, is_black = _squares(board)
+    fitted = np.asarray(cv2.findHomography(sighting.board_mm, sighting.corners_px)[0], dtype=np.float64)
+    if fitted.shape != (3, 3):  # OpenCV found none.
+        return False
+    middles = np.rint(cv2.perspectiveTransform(middles_mm[None], fitted)[0]).astype(int)
+    height, width = gray_image.shape
+    inside = ((middles >= 2) & (middles < (width - 2, height - 2))).all(axis=1)
+    upright = 255 - gray_image if sighting.is_inverted else gray_image
+    black = np.array([upright[y - 1 : y + 2, x - 1 : x + 2].mean() for x, y in middles[inside & is_black]])
+    white = np.array([upright[y, x] for x, y in _paper(fitted, board, width, height)])
+    if len(black) < 4 or not len(white):
+        return False
+    return bool((black > (np.median(black) + np.median(white)) / 2).any())
+
+
+def _squares(board: LensBoard) -> tuple[Points, npt.NDArray[np.bool_]]:
+    """The middles of all squares in millimetres, (N, 2), and whether each is black, (N,)."""
+    columns, rows = np.meshgrid(np.arange(board.columns), np.arange(board.rows))
+    middles = (np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64) + 0.5) * board.square_mm
+    return middles, np.asarray((columns.ravel() + rows.ravel()) % 2 == 0)
+
+
+def _paper(image_from_board: Points, board: LensBoard, width: int, height: int) -> npt.NDArray[np.intp]:
+    """Pixels (N, 2) in the white rim between a marker and its square's side, for every white square in the picture."""
+    middles, is_black = _squares(board)
+    offset = np.array([(1 + board.marker_share) / 4 * board.square_mm, 0])
+    places = cv2.perspectiveTransform((middles[~is_black] + offset)[None], image_from_board)[0]
+    inside = ((places >= 0) & (places < (width - 1, height - 1))).all(axis=1)
+    pixels: npt.NDArray[np.intp] = np.rint(places[inside]).astype(np.intp)
+    return pixels
