@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulation.meshes import Floats
+from vision.simulation.arrays import Flags, Floats, Generator, Image
 from vision.simulation.scene import CameraLook
 from vision.simulation.surfaces import srgb_from_linear
-
-Image = NDArray[np.uint8]
 
 LENS_BLUR_PX = 0.45
 """Sigma of what optics and colour interpolation blur in a camera in focus."""
@@ -24,7 +23,7 @@ SHOULDER = 0.75
 """Light above this share of white is bent softly towards white instead of being cut off."""
 
 
-def photograph(light_bgr: Floats, look: CameraLook, rng: np.random.Generator) -> Image:
+def photograph(light_bgr: Floats, look: CameraLook, rng: Generator) -> Image:
     """The 8-bit picture (H, W, 3) of linear light, before compression."""
     exposed = expose(blurred(light_bgr, look), look)
     return developed(with_noise(exposed, look, rng))
@@ -61,7 +60,7 @@ def exposure_gain(light_bgr: Floats, target: float) -> float:
     return float(np.sqrt(low * high))
 
 
-def with_noise(light_bgr: Floats, look: CameraLook, rng: np.random.Generator) -> Floats:
+def with_noise(light_bgr: Floats, look: CameraLook, rng: Generator) -> Floats:
     """The light with shot and read noise; slightly grainy, since neighbours are interpolated from one another."""
     grain = rng.standard_normal(light_bgr.shape, dtype=np.float32)
     grain = cv2.GaussianBlur(grain, (3, 3), 0.5) * np.float32(1.6)
@@ -91,19 +90,19 @@ def motion_kernel(length_px: float, direction_deg: float) -> Floats:
     """The smear of a point while the camera moves."""
     turn = np.radians(direction_deg)
 
-    def on_line(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def on_line(x: Floats, y: Floats) -> Flags:
         along, across = x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)
-        return (np.abs(along) <= length_px / 2) & (np.abs(across) <= 0.35)
+        return np.asarray((np.abs(along) <= length_px / 2) & (np.abs(across) <= 0.35))
 
     return _averaged(on_line, length_px / 2 + 0.5)
 
 
-def _averaged(inside: object, reach_px: float) -> Floats:
+def _averaged(inside: Callable[[Floats, Floats], Flags], reach_px: float) -> Floats:
     """A kernel from a shape tested at 8 x 8 places in each pixel."""
     half = int(np.ceil(reach_px)) + 1
     fine = (np.arange((2 * half + 1) * 8) + 0.5) / 8 - half - 0.5
     x, y = np.meshgrid(fine, fine)
-    hit = np.asarray(inside(x, y), np.float32)  # type: ignore[operator]
+    hit = np.asarray(inside(x, y), np.float32)
     kernel = hit.reshape(2 * half + 1, 8, 2 * half + 1, 8).sum((1, 3))
     return np.asarray(kernel / kernel.sum(), np.float32)
 
@@ -121,7 +120,7 @@ def vignette(shape: tuple[int, int], strength: float) -> Floats:
 
 
 def _to_steps(light: Floats) -> NDArray[np.uint16]:
-    return np.clip(light * 65535 + 0.5, 0, 65535).astype(np.uint16)
+    return np.asarray(np.clip(light * 65535 + 0.5, 0, 65535), np.uint16)
 
 
 @lru_cache(maxsize=1)

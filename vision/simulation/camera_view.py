@@ -9,11 +9,9 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from assistant.table.camera import CameraLens
-
-Floats = NDArray[np.float64]
+from vision.simulation.arrays import Floats
 
 NODE_STEP_PX = 8
 """Distance of the nodes between which rays are interpolated, in samples: at 50 degrees of tilt and 2 samples a
@@ -34,7 +32,7 @@ class Region(NamedTuple):
         """Columns and rows of samples."""
         return self.width * self.samples, self.height * self.samples
 
-    def samples_from_image(self, points_px: NDArray[np.floating]) -> Floats:
+    def samples_from_image(self, points_px: Floats) -> Floats:
         """Image places (N, 2) as sample places; a pixel's samples lie evenly round its integer centre."""
         shifted = np.asarray(points_px, float) - (self.left, self.top)
         moved: Floats = (shifted + 0.5) * self.samples - 0.5
@@ -93,12 +91,12 @@ class CameraView:
         center: Floats = -self.rotation.T @ np.array(self.translation_mm)
         return center * (1, 1, -1)
 
-    def camera_points(self, points_mm: NDArray[np.floating]) -> Floats:
+    def camera_points(self, points_mm: Floats) -> Floats:
         """Table points (N, 3) with height as the camera's x, y, z."""
         moved: Floats = np.asarray(points_mm, float) * (1, 1, -1) @ self.rotation.T + self.translation_mm
         return moved
 
-    def project(self, points_mm: NDArray[np.floating]) -> Floats:
+    def project(self, points_mm: Floats) -> Floats:
         """The picture's places (N, 2) of table points (N, 3) with height, lens distortion included."""
         flipped = np.asarray(points_mm, float).reshape(-1, 1, 3) * (1, 1, -1)
         projected, _ = cv2.projectPoints(
@@ -115,7 +113,7 @@ class CameraView:
         depth = self.camera_points(np.array([[*point_mm, 0.0]]))[0, 2]
         return float(self.matrix[0, 0] / depth)
 
-    def plane_points(self, region: Region, height_mm: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def plane_points(self, region: Region, height_mm: float) -> tuple[Floats, Floats]:
         """For every sample the table point at that height (H, W, 2) and its inverse depth (H, W)."""
         columns, rows = region.samples_wh
         nodes_x, nodes_y = (-(-n // NODE_STEP_PX) + 2 for n in (columns, rows))

@@ -10,6 +10,7 @@ import numpy as np
 from assistant.table.camera import PointMm, TableMarker, TableMarkers
 from assistant.table.lattice import Cell
 from assistant.table.observation import Grid
+from vision.simulation.arrays import Flags, Floats, Generator
 from vision.simulation.camera_view import Around, CameraView, lens_of_width
 from vision.simulation.flat_prints import MARKER_FAMILY, TABLE_TOPS
 from vision.simulation.game_setup import join_tiles, place_doors, place_figures, printed_edges, random_roster
@@ -17,7 +18,6 @@ from vision.simulation.lights import lighting
 from vision.simulation.scene import Bucket, CameraLook, Clutter, Scene, on_table, rotation
 from vision.simulation.tile_art import CELL_MM, PrintedTiles, random_tiles
 
-Generator = np.random.Generator
 PHOTO_WH = (1920, 1080)
 
 
@@ -139,7 +139,7 @@ def _camera(
     return view, (around.tilt_deg, around.azimuth_deg, around.roll_deg, around.distance_mm)
 
 
-def _sees(view: CameraView, corners: np.ndarray[tuple[int, ...], np.dtype[np.float64]], markers: TableMarkers) -> bool:
+def _sees(view: CameraView, corners: Floats, markers: TableMarkers) -> bool:
     raised = np.array([[*corner, height] for corner in corners for height in (0.0, 45.0)])
     return bool(_inside(view, raised, 12).all()) and len(markers_in_view(view, markers)) >= 3
 
@@ -153,9 +153,7 @@ def markers_in_view(view: CameraView, markers: TableMarkers) -> tuple[int, ...]:
     return tuple(seen)
 
 
-def _inside(
-    view: CameraView, points_mm: np.ndarray[tuple[int, ...], np.dtype[np.float64]], margin_px: float
-) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def _inside(view: CameraView, points_mm: Floats, margin_px: float) -> Flags:
     places = view.project(points_mm)
     limit = np.array([view.lens.width_px, view.lens.height_px]) - 1 - margin_px
     return np.asarray(((places >= margin_px) & (places <= limit)).all(1))

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from assistant.errors import StoreError
+from vision.simulation.arrays import Image
 from vision.simulation.camera_effects import encoded, photograph
 from vision.simulation.camera_view import Region
 from vision.simulation.compose import random_scene
@@ -103,7 +103,7 @@ def write_tiles(folder: Path, printed: PrintedTiles) -> None:
     _write(folder / "door.png", _png(printed.door_face))
 
 
-def _png(image: NDArray[np.uint8]) -> bytes:
+def _png(image: Image) -> bytes:
     _, data = cv2.imencode(".png", image)
     return bytes(data)
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.simulation.floors import Floats, Generator, noise
+from vision.simulation.arrays import Floats, Generator
+from vision.simulation.floors import noise
 
 ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ0123456789"
 FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX)

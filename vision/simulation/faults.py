@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from assistant.errors import CameraLost
-from vision.simulation.camera_effects import Image, disc_kernel, encoded
-from vision.simulation.meshes import Floats
+from vision.simulation.arrays import Floats, Generator, Image
+from vision.simulation.camera_effects import disc_kernel, encoded
 
 
 class Fault(enum.Enum):
@@ -63,14 +63,14 @@ def banded(light_bgr: Floats, time_s: float) -> Floats:
     """The light with dark bands that wander through the picture, as under mains lamps at a short exposure."""
     rows = time_s + np.arange(light_bgr.shape[0]) * ROW_TIME_S
     wave = 1 - 0.38 * (1 + np.cos(2 * np.pi * 2 * MAINS_HZ * rows)) / 2
-    return (light_bgr * wave[:, None, None]).astype(np.float32)
+    return np.asarray(light_bgr * wave[:, None, None], np.float32)
 
 
 def glaring(light_bgr: Floats, center_px: tuple[float, float], radius_px: float) -> Floats:
     """The light with a lamp's mirror image on the table, white in its middle."""
     y, x = np.mgrid[: light_bgr.shape[0], : light_bgr.shape[1]].astype(np.float32)
     spot = np.exp(-((x - center_px[0]) ** 2 + (y - center_px[1]) ** 2) / (2 * radius_px**2))
-    return (light_bgr + 3.0 * spot[..., None]).astype(np.float32)
+    return np.asarray(light_bgr + 3.0 * spot[..., None], np.float32)
 
 
 def damaged(image: Image, fault: Fault, time_s: float) -> Image:
@@ -91,7 +91,7 @@ def damaged(image: Image, fault: Fault, time_s: float) -> Image:
     return np.asarray(decoded, np.uint8)
 
 
-def _with_flips(data: bytes, rng: np.random.Generator) -> bytes:
+def _with_flips(data: bytes, rng: Generator) -> bytes:
     """Some bytes of the picture's data (not of its head) changed."""
     spoiled = bytearray(data)
     start = data.index(b"\xff\xda") + 14

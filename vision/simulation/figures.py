@@ -13,25 +13,12 @@ from functools import lru_cache
 import numpy as np
 
 from assistant.table.roster import RosterFigure
-from vision.simulation.meshes import (
-    Color,
-    Floats,
-    Mesh,
-    box,
-    capsule,
-    cone,
-    disc,
-    ellipsoid,
-    flat_part,
-    merged,
-    plate,
-    slab,
-)
+from vision.simulation.arrays import Floats, Generator
+from vision.simulation.meshes import Color, Mesh, box, capsule, cone, disc, ellipsoid, flat_part, merged, plate, slab
 from vision.simulation.surfaces import linear_color
 
 BASE_HEIGHT_MM = 3.0
 RIM_MM = 1.5
-Generator = np.random.Generator
 
 
 @lru_cache(maxsize=64)

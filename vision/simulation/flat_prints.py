@@ -10,10 +10,9 @@ from collections.abc import Callable, Mapping
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.simulation.arrays import Floats, Generator, Image
 from vision.simulation.decals import DECALS, Spot
-from vision.simulation.floors import Floats, Generator
 from vision.simulation.surfaces import linear_from_srgb
 
 MARKER_FAMILY = "DICT_APRILTAG_36h11"
@@ -26,7 +25,7 @@ def marker_sheet(marker_id: int, side_mm: float, margin_mm: float, pixels_per_mm
     """A printed marker with its white margin, and the paper's side in millimetres (a whole number of texels)."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     # Eight by eight squares, the outer ring black: drawn one pixel a square and enlarged without blur.
-    modules = _modules(cv2.aruco.generateImageMarker(dictionary, marker_id, 8, borderBits=1))
+    modules = _modules(np.asarray(cv2.aruco.generateImageMarker(dictionary, marker_id, 8, borderBits=1), np.uint8))
     step = max(4, int(np.ceil(side_mm * pixels_per_mm / len(modules))))
     black = np.kron(modules, np.ones((step, step), np.float32))
     margin = round(margin_mm / side_mm * len(black))
@@ -35,7 +34,7 @@ def marker_sheet(marker_id: int, side_mm: float, margin_mm: float, pixels_per_mm
     return sheet_picture, side_mm * len(gray) / len(black)
 
 
-def _modules(drawn: NDArray[np.generic]) -> Floats:
+def _modules(drawn: Image) -> Floats:
     """The squares of a drawn marker as light shares."""
     return np.where(drawn > 127, PAPER, INK).astype(np.float32)
 
@@ -152,7 +151,7 @@ def neoprene(rng: Generator) -> Floats:
         spots = rng.integers(0, TABLE_SIDE_PX, (300, 2))
         picture[spots[:, 0], spots[:, 1]] += 0.5
         picture = cv2.GaussianBlur(picture, (0, 0), 0.9)
-    return np.clip(picture, 0.004, 0.9).astype(np.float32)
+    return np.asarray(np.clip(picture, 0.004, 0.9), np.float32)
 
 
 def checks(rng: Generator) -> Floats:
@@ -164,7 +163,7 @@ def checks(rng: Generator) -> Floats:
     weave = 1 + 0.18 * _seamless(rng, 2) + 0.05 * np.sin(x * np.pi / 2) * np.cos(y * np.pi / 2)
     pale, dark = np.array([0.5, 0.55, 0.58]) * rng.uniform(0.6, 1.2), _cloth_color(rng)
     picture = (pale * (1 - share[..., None]) + dark * share[..., None]) * weave[..., None]
-    return np.clip(picture, 0.004, 0.9).astype(np.float32)
+    return np.asarray(np.clip(picture, 0.004, 0.9), np.float32)
 
 
 def linen(rng: Generator) -> Floats:
@@ -179,18 +178,18 @@ def damask(rng: Generator) -> Floats:
     picture = np.empty((side, side, 3), np.float32)
     picture[:] = rng.uniform(0.15, 0.8, 3)
     for name in ("rune", "rune", "hatch", "rug"):
-        spot = Spot(tuple(rng.uniform(0.3, 0.7, 2) * side), side * float(rng.uniform(0.2, 0.6)), 0.0)  # type: ignore[arg-type]
-        DECALS[name](rng, picture, spot)
+        x, y = (rng.uniform(0.3, 0.7, 2) * side).tolist()
+        DECALS[name](rng, picture, Spot((x, y), side * float(rng.uniform(0.2, 0.6)), 0.0))
     repeated = np.tile(picture, (TABLE_SIDE_PX // side, TABLE_SIDE_PX // side, 1))
     return linear_from_srgb(np.clip(repeated * (1 + 0.05 * _seamless(rng, 2)[..., None]), 0, 1).astype(np.float32))
 
 
-def _cloth_color(rng: Generator) -> NDArray[np.float64]:
+def _cloth_color(rng: Generator) -> Floats:
     """Green, blue, red, grey or brown, as cloth on tables is."""
     base = np.array(
         [[0.03, 0.14, 0.03], [0.16, 0.07, 0.03], [0.03, 0.03, 0.18], [0.07, 0.07, 0.07], [0.04, 0.07, 0.12]]
     )
-    color: NDArray[np.float64] = base[int(rng.integers(len(base)))] * rng.uniform(0.5, 1.6) * rng.uniform(0.8, 1.2, 3)
+    color: Floats = base[int(rng.integers(len(base)))] * rng.uniform(0.5, 1.6) * rng.uniform(0.8, 1.2, 3)
     return color
 
 
@@ -205,7 +204,7 @@ def _seamless(rng: Generator, scale_px: float) -> Floats:
     return np.asarray(large[start : start + TABLE_SIDE_PX, start : start + TABLE_SIDE_PX] * 0.5, np.float32)
 
 
-def _reflecting(gray: Floats, tone: NDArray[np.floating]) -> Floats:
+def _reflecting(gray: Floats, tone: Floats) -> Floats:
     return np.clip(gray[..., None] * tone, 0.003, 0.92).astype(np.float32)
 
 

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
-Generator = np.random.Generator
+from vision.simulation.arrays import Floats, Generator, Integers
+
 Tint = tuple[float, float, float]
 
 
@@ -44,7 +43,7 @@ def noise(rng: Generator, shape: tuple[int, int], scale_px: float, octaves: int 
     return total * np.float32(0.5)
 
 
-def cell_pattern(rng: Generator, shape: tuple[int, int], spacing_px: float) -> tuple[NDArray[np.int32], Floats]:
+def cell_pattern(rng: Generator, shape: tuple[int, int], spacing_px: float) -> tuple[Integers, Floats]:
     """A Voronoi pattern: which stone each pixel belongs to, and how far it is from that stone's border, in pixels."""
     rows, columns = int(shape[0] / spacing_px) + 3, int(shape[1] / spacing_px) + 3
     x, y = np.meshgrid(np.arange(columns) - 1.0, np.arange(rows) - 1.0)
@@ -57,7 +56,7 @@ def cell_pattern(rng: Generator, shape: tuple[int, int], spacing_px: float) -> t
     borders = cv2.morphologyEx(labels.astype(np.float32), cv2.MORPH_GRADIENT, np.ones((3, 3))) < 0.5
     distance = cv2.distanceTransform(borders.astype(np.uint8), cv2.DIST_L2, 5)
     inner = (slice(margin, margin + shape[0]), slice(margin, margin + shape[1]))
-    return labels[inner], distance[inner]
+    return labels[inner].astype(np.int32), distance[inner].astype(np.float32)
 
 
 def tinted(gray: Floats, tint: Tint) -> Floats:
@@ -240,8 +239,8 @@ def hexes(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
     return tinted(gray, tint)
 
 
-def _pixel(point: NDArray[np.floating]) -> tuple[int, int]:
-    return int(round(float(point[0]))), int(round(float(point[1])))
+def _pixel(point: Floats) -> tuple[int, int]:
+    return round(float(point[0])), round(float(point[1]))
 
 
 Floor = Callable[[Generator, Sheet, Tint], Floats]

@@ -11,11 +11,11 @@ from assistant.table.lattice import Cell, Edge
 from assistant.table.observation import Grid
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet
+from vision.simulation.arrays import Floats, Generator
 from vision.simulation.figures import BUILDS
 from vision.simulation.scene import BodyLook, PlacedDoor, PlacedFigure, PlacedTile, on_table
 from vision.simulation.tile_shapes import border, inner_edges, strengthen
 
-Generator = np.random.Generator
 LARGE_MARGIN_MM = 3.4
 MAX_OFFSET_MM = 2.5
 DOOR_CLEARANCE_MM = 1.3
@@ -195,16 +195,14 @@ def _has_room(trial: PlacedFigure, others: Sequence[PlacedFigure], grid: Grid, d
     return True
 
 
-def _along_lattice(
-    grid: Grid, vector_mm: np.ndarray[tuple[int, ...], np.dtype[np.float64]]
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+def _along_lattice(grid: Grid, vector_mm: Floats) -> Floats:
     angle = np.radians(grid.angle_deg)
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-    along: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = turn @ vector_mm
+    along: Floats = turn @ vector_mm
     return along
 
 
-def _half_extent(placed: PlacedFigure) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+def _half_extent(placed: PlacedFigure) -> Floats:
     """Half the base's extent along the lattice, its small turn included."""
     columns = len({c for c, _ in placed.cells})
     width, depth = placed.figure.base_size_mm

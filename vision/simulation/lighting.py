@@ -8,9 +8,8 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.simulation.meshes import Floats
+from vision.simulation.arrays import Floats
 from vision.simulation.surfaces import Surface
 
 DOME_TILTS_DEG = (25.0, 55.0)
@@ -34,13 +33,13 @@ class Lighting:
     samples: int = 16
 
     @cached_property
-    def sample_points_mm(self) -> NDArray[np.float64]:
+    def sample_points_mm(self) -> Floats:
         """Points (N, 3) spread evenly over the lamp's face (a golden-angle spiral)."""
         index = np.arange(self.samples) + 0.5
         radius, angle = np.sqrt(index / self.samples), index * 2.399963
         u, v = (np.array(axis) for axis in self.across_mm)
         spread = np.outer(radius * np.cos(angle), u) + np.outer(radius * np.sin(angle), v)
-        return np.array(self.lamp_mm) + spread
+        return np.asarray(np.array(self.lamp_mm) + spread)
 
     def with_lamp_off(self) -> Lighting:
         """The same room in the dark."""
@@ -48,7 +47,7 @@ class Lighting:
         room = (self.room_bgr[0] * 0.03, self.room_bgr[1] * 0.025, self.room_bgr[2] * 0.02)
         return replace(self, lamp_bgr=dark, room_bgr=room)
 
-    def falloff(self, points_mm: NDArray[np.floating], normals: NDArray[np.floating] | None = None) -> Floats:
+    def falloff(self, points_mm: Floats, normals: Floats | None = None) -> Floats:
         """How much of ``lamp_bgr`` reaches points (..., 3) of the given normals (level ones without)."""
         target = np.array([*self.target_mm, 0.0])
         reach = np.array(self.lamp_mm) - target
@@ -64,9 +63,7 @@ class Lighting:
         shares: Floats = total / np.float32(len(sources) * unit)
         return shares
 
-    def highlight(
-        self, points_mm: NDArray[np.floating], eye_mm: NDArray[np.floating], exponent: float, normals: NDArray[np.floating] | None = None
-    ) -> Floats:
+    def highlight(self, points_mm: Floats, eye_mm: Floats, exponent: float, normals: Floats | None = None) -> Floats:
         """The mirror-like share of the lamp that a satin surface throws at the eye (Blinn's half vector)."""
         points = np.asarray(points_mm, np.float32)
         half = np.zeros_like(points)
@@ -135,8 +132,8 @@ def _mask(
     frame: ShadowFrame,
     height_mm: float,
     *,
-    source: NDArray[np.floating] | None = None,
-    slope: NDArray[np.floating] | None = None,
+    source: Floats | None = None,
+    slope: Floats | None = None,
 ) -> Floats:
     """1 where a point source (or a direction, as sideways step for each step up) is hidden by a body."""
     mask = np.zeros(frame.size_wh[::-1], np.uint8)
@@ -161,12 +158,10 @@ def _stands(body: Floats, height_mm: float) -> bool:
     return bool(body[:, 2].min() <= height_mm + 0.05)
 
 
-def _projected(
-    points: Floats, height_mm: float, source: NDArray[np.floating] | None, slope: NDArray[np.floating] | None
-) -> NDArray[np.float64]:
+def _projected(points: Floats, height_mm: float, source: Floats | None, slope: Floats | None) -> Floats:
     rise = np.maximum(points[:, 2:].astype(float) - height_mm, 0)
     if source is None:
         return points[:, :2] + rise * slope
     drop = np.maximum(source[2] - points[:, 2:], 20.0)
-    spread: NDArray[np.float64] = points[:, :2] + (points[:, :2] - source[:2]) * rise / drop
+    spread: Floats = points[:, :2] + (points[:, :2] - source[:2]) * rise / drop
     return spread

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from vision.simulation.arrays import Generator
 from vision.simulation.lighting import Lighting
 
-Generator = np.random.Generator
 Color = tuple[float, float, float]
 DAYLIGHT: Color = (1.12, 1.0, 0.92)
 NEUTRAL: Color = (0.97, 1.0, 1.02)

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.simulation.arrays import Floats, Integers
 from vision.simulation.camera_view import CameraView, Region
 from vision.simulation.lighting import ShadowFrame, shadow_map
-from vision.simulation.meshes import Floats, Mesh
+from vision.simulation.meshes import Mesh
 from vision.simulation.raster import rasterize
 from vision.simulation.render import Body, Renderer, Stage
 from vision.simulation.shading import shade_bodies
@@ -39,7 +39,7 @@ class Layer:
     """
 
     region: Region
-    hit: NDArray[np.int64]
+    hit: Integers
     lamp: Floats
     room: Floats
     inverse_depth: Floats

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
-Integers = NDArray[np.int32]
+from vision.simulation.arrays import Floats, Integers, Vector
+
 Color = tuple[float, float, float]
 """Blue, green, red share of the light that comes back, linear, 0 to 1."""
 
@@ -34,13 +33,13 @@ class Mesh:
     triangles: Integers
     part_starts: Integers
 
-    def moved(self, *, yaw_rad: float = 0.0, offset_mm: Sequence[float] = (0.0, 0.0, 0.0), scale: float = 1.0) -> Mesh:
+    def moved(self, *, yaw_rad: float = 0.0, offset_mm: Vector = (0.0, 0.0, 0.0), scale: float = 1.0) -> Mesh:
         """The mesh scaled, turned about z (x towards y) and shifted."""
         cos, sin = np.cos(yaw_rad), np.sin(yaw_rad)
         turn = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]], np.float32)
         return self.transformed(turn * np.float32(scale), offset_mm)
 
-    def transformed(self, matrix: NDArray[np.floating], offset_mm: Sequence[float] = (0.0, 0.0, 0.0)) -> Mesh:
+    def transformed(self, matrix: Floats, offset_mm: Vector = (0.0, 0.0, 0.0)) -> Mesh:
         """The mesh under a 3x3 matrix without reflection, then shifted."""
         turn = np.asarray(matrix, np.float32)
         normals = self.normals @ np.linalg.inv(turn).astype(np.float32)
@@ -75,7 +74,7 @@ def merged(meshes: Sequence[Mesh]) -> Mesh:
     )
 
 
-def ellipsoid(center_mm: Sequence[float], radii_mm: Sequence[float], color: Color, *, rings: int = 7) -> Mesh:
+def ellipsoid(center_mm: Vector, radii_mm: Vector, color: Color, *, rings: int = 7) -> Mesh:
     """An ellipsoid along the axes."""
     unit, triangles = _sphere(rings)
     radii = np.asarray(radii_mm, np.float32)
@@ -85,8 +84,8 @@ def ellipsoid(center_mm: Sequence[float], radii_mm: Sequence[float], color: Colo
 
 
 def capsule(
-    start_mm: Sequence[float],
-    end_mm: Sequence[float],
+    start_mm: Vector,
+    end_mm: Vector,
     radius_mm: float | tuple[float, float],
     color: Color,
     *,
@@ -104,9 +103,7 @@ def capsule(
     return _part(vertices, turned, triangles, color)
 
 
-def box(
-    center_mm: Sequence[float], size_mm: Sequence[float], color: Color, *, axes: NDArray[np.floating] | None = None
-) -> Mesh:
+def box(center_mm: Vector, size_mm: Vector, color: Color, *, axes: Floats | None = None) -> Mesh:
     """A box, its edges along the rows of ``axes`` (the coordinate axes by default)."""
     half = np.asarray(size_mm, np.float32) / 2
     frame = np.eye(3, dtype=np.float32) if axes is None else np.asarray(axes, np.float32)
@@ -116,7 +113,7 @@ def box(
     return flat_part([corners[quad] for quad in quads], color)
 
 
-def cone(start_mm: Sequence[float], tip_mm: Sequence[float], radius_mm: float, color: Color, sides: int = 8) -> Mesh:
+def cone(start_mm: Vector, tip_mm: Vector, radius_mm: float, color: Color, sides: int = 8) -> Mesh:
     """A horn or spike from a round foot to a point."""
     start, tip = np.asarray(start_mm, np.float32), np.asarray(tip_mm, np.float32)
     axis = (tip - start) / max(float(np.linalg.norm(tip - start)), 1e-6)
@@ -127,7 +124,7 @@ def cone(start_mm: Sequence[float], tip_mm: Sequence[float], radius_mm: float, c
     return flat_part([ring, *faces], color)
 
 
-def plate(outline_mm: NDArray[np.floating], thickness_mm: float, color: Color) -> Mesh:
+def plate(outline_mm: Floats, thickness_mm: float, color: Color) -> Mesh:
     """A thin convex plate: ``outline_mm`` (N, 3) lies in one plane, the thickness goes to both sides of it."""
     outline = np.asarray(outline_mm, np.float32)
     normal = np.cross(outline[1] - outline[0], outline[2] - outline[0])
@@ -139,7 +136,7 @@ def plate(outline_mm: NDArray[np.floating], thickness_mm: float, color: Color) -
 
 
 def disc(  # noqa: PLR0913 - a stepped cylinder is these measures
-    center_mm: Sequence[float],
+    center_mm: Vector,
     radius_mm: float,
     height_mm: float,
     *,
@@ -158,14 +155,14 @@ def disc(  # noqa: PLR0913 - a stepped cylinder is these measures
 
 
 def slab(  # noqa: PLR0913 - the same for any convex outline
-    outline_mm: NDArray[np.floating],
-    center_mm: Sequence[float],
+    outline_mm: Floats,
+    center_mm: Vector,
     height_mm: float,
     *,
     top: Color,
     side: Color,
     rim: Color | None = None,
-    inner: NDArray[np.floating] | None = None,
+    inner: Floats | None = None,
 ) -> Mesh:
     """An upright prism over a convex outline (N, 2); ``inner`` (N, 2) parts the top from its rim."""
     x, y, z = center_mm
@@ -186,7 +183,7 @@ def slab(  # noqa: PLR0913 - the same for any convex outline
     return flat_part(faces, colors)
 
 
-def textured_quad(corners_mm: NDArray[np.floating], outward: Sequence[float]) -> Mesh:
+def textured_quad(corners_mm: Floats, outward: Vector) -> Mesh:
     """A flat quadrangle that shows a whole texture: top-left, top-right, bottom-right, bottom-left."""
     vertices = np.asarray(corners_mm, np.float32)
     normals = np.tile(np.asarray(outward, np.float32), (4, 1))
@@ -195,7 +192,7 @@ def textured_quad(corners_mm: NDArray[np.floating], outward: Sequence[float]) ->
     return Mesh(vertices, normals, np.ones((4, 3), np.float32), uv, triangles, np.zeros(1, np.int32))
 
 
-def flat_part(faces: Sequence[NDArray[np.floating]], color: Color | Sequence[Color]) -> Mesh:
+def flat_part(faces: Sequence[Floats], color: Color | Sequence[Color]) -> Mesh:
     """A convex part with flat faces; each face (K, 3) is a convex polygon, wound either way."""
     inside = np.concatenate(faces).mean(0)
     colors = color if isinstance(color, list) else [color] * len(faces)
@@ -228,22 +225,22 @@ def _part(vertices: Floats, normals: Floats, triangles: Integers, color: Color) 
     return Mesh(vertices.astype(np.float32), normals.astype(np.float32), colors, uv, triangles, np.zeros(1, np.int32))
 
 
-def _at_height(outline_mm: NDArray[np.floating], x_mm: float, y_mm: float, z_mm: float) -> Floats:
+def _at_height(outline_mm: Floats, x_mm: float, y_mm: float, z_mm: float) -> Floats:
     outline = np.asarray(outline_mm, np.float32)
     z = np.full((len(outline), 1), z_mm, np.float32)
     return np.concatenate([outline + np.array([x_mm, y_mm], np.float32), z], 1)
 
 
-def _newell(face: NDArray[np.floating]) -> NDArray[np.float64]:
+def _newell(face: Floats) -> Floats:
     """The unit normal of a polygon, safe for repeated corners."""
     p = np.asarray(face, float)
     q = np.roll(p, -1, axis=0)
     normal = np.cross(p, q).sum(0)
-    unit: NDArray[np.float64] = normal / max(float(np.linalg.norm(normal)), 1e-12)
+    unit: Floats = normal / max(float(np.linalg.norm(normal)), 1e-12)
     return unit
 
 
-def _frame_of(axis: NDArray[np.floating]) -> Floats:
+def _frame_of(axis: Floats) -> Floats:
     """Rows: two directions across the axis, then the axis."""
     other = np.array([1, 0, 0] if abs(axis[0]) < 0.8 else [0, 1, 0], np.float32)
     across = np.cross(axis, other)

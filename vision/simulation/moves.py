@@ -10,6 +10,7 @@ import numpy as np
 
 from assistant.table.camera import PointMm
 from assistant.table.lattice import Cell, Edge, edge_between
+from vision.simulation.arrays import Generator
 from vision.simulation.scene import PlacedFigure, Scene, on_table
 
 REACH_SHARE, CARRY_SHARE = 0.3, 0.4
@@ -104,7 +105,7 @@ def endless_moves(scene: Scene, seed: int, *, first_s: float = 4.0, every_s: flo
         start_s += every_s
 
 
-def _walk(rng: np.random.Generator, scene: Scene, placed: PlacedFigure) -> Sequence[Cell]:
+def _walk(rng: Generator, scene: Scene, placed: PlacedFigure) -> Sequence[Cell]:
     """Up to four steps over free cells without crossing a printed line or a door."""
     taken = {cell for other in scene.figures for cell in other.cells}
     doors = {door.edge for door in scene.doors}

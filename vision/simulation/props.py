@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import pairwise
 
 import cv2
 import numpy as np
 
 from assistant.table.lattice import Cell, Edge
-from vision.simulation.floors import Floats, Generator
+from vision.simulation.arrays import Floats, Generator, Vector
 from vision.simulation.meshes import Color, Mesh, box, capsule, disc, ellipsoid, flat_part, merged, textured_quad
 from vision.simulation.tile_shapes import border
 
@@ -81,11 +81,11 @@ def mug(rng: Generator) -> Mesh:
     parts = [disc((0, 0, 0), radius, height, top=drink, side=(b, g, r), rim=(b, g, r), rim_mm=4.0)]
     arc = np.linspace(-1.2, 1.2, 6)
     grip = np.stack([radius + 16 * np.cos(arc), np.zeros(6), height / 2 + 26 * np.sin(arc)], 1)
-    parts += [capsule(a, b_, 5.0, (b, g, r)) for a, b_ in zip(grip[:-1], grip[1:], strict=True)]
+    parts += [capsule(a, b_, 5.0, (b, g, r)) for a, b_ in pairwise(grip)]
     return merged(parts)
 
 
-def hand(reach: Sequence[float], from_mm: Sequence[float], skin: Color, sleeve: Color) -> Mesh:
+def hand(reach: Vector, from_mm: Vector, skin: Color, sleeve: Color) -> Mesh:
     """A forearm with a hand whose fingertips meet at ``reach`` (x, y, z), coming from a table edge.
 
     Args:

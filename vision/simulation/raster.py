@@ -7,28 +7,28 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.simulation.arrays import Floats, Integers
 from vision.simulation.camera_view import Region
-from vision.simulation.meshes import Floats, Integers, Mesh
+from vision.simulation.meshes import Mesh
 
 FRAGMENTS_AT_ONCE = 400_000
-"""Candidate samples that are tested together: arrays that still fit the cache; three million take half as long again."""
+"""Candidate samples that are tested together: arrays that fit the cache; three million take half as long again."""
 
 
 class View(Protocol):
     """What projects: a camera, or a lamp that casts shadows."""
 
     @property
-    def center_mm(self) -> NDArray[np.float64]:
+    def center_mm(self) -> Floats:
         """The eye."""
         ...
 
-    def project(self, points_mm: NDArray[np.floating]) -> NDArray[np.float64]:
+    def project(self, points_mm: Floats) -> Floats:
         """Picture places of points."""
         ...
 
-    def camera_points(self, points_mm: NDArray[np.floating]) -> NDArray[np.float64]:
+    def camera_points(self, points_mm: Floats) -> Floats:
         """Points in the eye's own axes, depth last."""
         ...
 
@@ -37,8 +37,8 @@ class View(Protocol):
 class Projected:
     """A mesh as a view sees it: sample places (N, 2), inverse depths (N,) and the triangles that face the eye."""
 
-    places: NDArray[np.float64]
-    inverse_depth: NDArray[np.float64]
+    places: Floats
+    inverse_depth: Floats
     triangles: Integers
     faces: Integers
 
@@ -47,7 +47,7 @@ class Projected:
 class Hits:
     """What was hit: sample index (row-major in the region), face, barycentric weights (N, 3), inverse depth."""
 
-    sample: NDArray[np.int64]
+    sample: Integers
     face: Integers
     weights: Floats
     inverse_depth: Floats
@@ -87,7 +87,7 @@ def rasterize(view: View, mesh: Mesh, region: Region) -> tuple[Floats, Hits]:
     return buffer, Hits(sample, seen.faces[face], weights, inverse_depth)
 
 
-def covered_samples(view: View, mesh: Mesh, region: Region) -> NDArray[np.int64]:
+def covered_samples(view: View, mesh: Mesh, region: Region) -> Integers:
     """The samples that see the mesh when nothing stands before it."""
     seen = projected(view, mesh, region)
     found = [sample for sample, _, _ in _fragments(seen, region)]
@@ -96,12 +96,13 @@ def covered_samples(view: View, mesh: Mesh, region: Region) -> NDArray[np.int64]
 
 @dataclass(frozen=True)
 class _Planes:
-    """For each triangle its box of samples and the affine functions of the place in that box (N, 3): step in x,
-    step in y, value at the box's first sample.
+    """For each triangle its box of samples, and functions (N, 3) of the place in the box.
+
+    A function's numbers are its step in x, its step in y and its value at the box's first sample.
     """
 
-    low: NDArray[np.int64]
-    extent: NDArray[np.int64]
+    low: Integers
+    extent: Integers
     second: Floats
     third: Floats
     inverse_depth: Floats
@@ -130,11 +131,11 @@ def _planes(seen: Projected, region: Region) -> _Planes:
     )
 
 
-def _affine(slope: NDArray[np.float64], value: NDArray[np.float64]) -> Floats:
+def _affine(slope: Floats, value: Floats) -> Floats:
     return np.column_stack([slope, value]).astype(np.float32)
 
 
-def _fragments(seen: Projected, region: Region) -> Iterator[tuple[NDArray[np.int64], Integers, Floats]]:
+def _fragments(seen: Projected, region: Region) -> Iterator[tuple[Integers, Integers, Floats]]:
     """Samples inside triangles with the triangle's index and inverse depth, chunk by chunk."""
     columns = region.samples_wh[0]
     planes = _planes(seen, region)
@@ -156,14 +157,12 @@ def _fragments(seen: Projected, region: Region) -> Iterator[tuple[NDArray[np.int
         start = stop
 
 
-def _value(function: Floats, dx: NDArray[np.int64], dy: NDArray[np.int64]) -> Floats:
+def _value(function: Floats, dx: Integers, dy: Integers) -> Floats:
     value: Floats = function[:, 0] * dx.astype(np.float32) + function[:, 1] * dy.astype(np.float32) + function[:, 2]
     return value
 
 
-def _weights(
-    seen: Projected, region: Region, index: NDArray[np.integer], sample: NDArray[np.int64]
-) -> tuple[Floats, Floats]:
+def _weights(seen: Projected, region: Region, index: Integers, sample: Integers) -> tuple[Floats, Floats]:
     """Barycentric weights on the triangle in space (perspective undone), and the inverse depth."""
     planes = _planes(seen, region)
     y, x = np.divmod(sample, region.samples_wh[0])

@@ -13,11 +13,11 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.simulation.arrays import Flags, Floats, Integers
 from vision.simulation.camera_view import CameraView, Region
 from vision.simulation.lighting import Lighting, ShadowFrame, shadow_map
-from vision.simulation.meshes import Floats, Mesh, merged
+from vision.simulation.meshes import Mesh, merged
 from vision.simulation.raster import Hits, covered_samples, rasterize
 from vision.simulation.shading import LampDepth, shade_bodies
 from vision.simulation.surfaces import Surface, TableTop
@@ -131,7 +131,7 @@ class Renderer:
         return all(body.is_coarse for body in self.bodies)
 
     @cached_property
-    def body_of_face(self) -> NDArray[np.int32]:
+    def body_of_face(self) -> Integers:
         """The index of the body that each face of the mesh belongs to."""
         counts = [len(body.mesh.triangles) for body in self.bodies]
         return np.repeat(np.arange(len(counts), dtype=np.int32), counts)
@@ -225,5 +225,5 @@ def _is_open(window: tuple[slice, slice]) -> bool:
     return bool(window[0].stop > window[0].start)
 
 
-def _chosen(hits: Hits, keep: NDArray[np.bool_]) -> Hits:
+def _chosen(hits: Hits, keep: Flags) -> Hits:
     return Hits(hits.sample[keep], hits.face[keep], hits.weights[keep], hits.inverse_depth[keep])

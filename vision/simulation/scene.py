@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assistant.errors import UnknownName
 from assistant.table.board import Board, Door, EdgeKind, Figure
@@ -17,6 +16,7 @@ from assistant.table.camera import PointMm, TableMarkers
 from assistant.table.lattice import Cell, Edge
 from assistant.table.observation import Grid
 from assistant.table.roster import Roster, RosterFigure
+from vision.simulation.arrays import Floats, Integers
 from vision.simulation.camera_view import CameraView
 from vision.simulation.lighting import Lighting
 from vision.simulation.meshes import Color
@@ -24,7 +24,6 @@ from vision.simulation.tile_art import PrintedTiles
 from vision.simulation.tile_shapes import strengthen
 
 Bucket = Literal["easy", "normal", "hard"]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -41,9 +40,9 @@ class PlacedTile:
     misfit_mm: PointMm = (0.0, 0.0)
     misfit_deg: float = 0.0
 
-    def lattice_points(self, points: NDArray[np.floating]) -> Floats:
+    def lattice_points(self, points: Floats) -> Floats:
         """Tile points (N, 2) on the lattice."""
-        moved: Floats = np.asarray(points, float) @ quarter_turn(self.quarter_turns).T + self.shift
+        moved: Floats = np.asarray(points, float) @ quarter_turn(self.quarter_turns).T.astype(float) + self.shift
         return moved
 
     def lattice_cells(self, cells: frozenset[Cell]) -> frozenset[Cell]:
@@ -206,9 +205,10 @@ class Scene:
         return replace(self, doors=tuple(door for door in self.doors if door.id in door_ids))
 
 
-def quarter_turn(turns: int) -> NDArray[np.int64]:
+def quarter_turn(turns: int) -> Integers:
     """The 2x2 matrix of quarter turns that take x towards y."""
-    return np.array([[[1, 0], [0, 1]], [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]]])[turns % 4]
+    matrix: Integers = np.linalg.matrix_power(np.array([[0, -1], [1, 0]]), turns % 4)
+    return matrix
 
 
 def rotation(angle_deg: float) -> Floats:
@@ -217,7 +217,7 @@ def rotation(angle_deg: float) -> Floats:
     return np.array([[cos, -sin], [sin, cos]])
 
 
-def on_table(grid: Grid, lattice_points: NDArray[np.floating]) -> Floats:
+def on_table(grid: Grid, lattice_points: Floats) -> Floats:
     """Lattice points (N, 2) on the table, millimetres."""
     placed: Floats = (
         np.array(grid.origin_mm) + grid.cell_mm * np.asarray(lattice_points, float) @ rotation(grid.angle_deg).T
@@ -225,7 +225,7 @@ def on_table(grid: Grid, lattice_points: NDArray[np.floating]) -> Floats:
     return placed
 
 
-def tile_points(scene: Scene, tile: PlacedTile, points: NDArray[np.floating]) -> Floats:
+def tile_points(scene: Scene, tile: PlacedTile, points: Floats) -> Floats:
     """Points (N, 2) of a tile, in its own cells, on the table with the tile's misfit."""
     left, top, columns, rows = scene.printed.tile_set.side(tile.id).bounds
     middle = np.array([[left + columns / 2, top + rows / 2]])

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.simulation.arrays import Flags, Floats, Integers
 from vision.simulation.camera_view import Region
-from vision.simulation.meshes import Floats
 from vision.simulation.raster import Hits, rasterize
 
 if TYPE_CHECKING:
@@ -41,12 +40,12 @@ class LampView:
         return min(MAX_DEPTH_MAP_SIDE, 16 + round(2 * self.reach_mm * DEPTH_MAP_PX_PER_MM))
 
     @cached_property
-    def center_mm(self) -> NDArray[np.float64]:
+    def center_mm(self) -> Floats:
         """Where the lamp is."""
         return np.array(self.lamp_mm)
 
     @cached_property
-    def _axes(self) -> NDArray[np.float64]:
+    def _axes(self) -> Floats:
         forward = np.array(self.target_mm) - self.center_mm
         forward /= np.linalg.norm(forward)
         other = np.array([1.0, 0, 0]) if abs(forward[0]) < 0.9 else np.array([0, 1.0, 0])
@@ -54,12 +53,12 @@ class LampView:
         across /= np.linalg.norm(across)
         return np.stack([across, np.cross(forward, across), forward])
 
-    def camera_points(self, points_mm: NDArray[np.floating]) -> NDArray[np.float64]:
+    def camera_points(self, points_mm: Floats) -> Floats:
         """Points along the lamp's own axes, depth last."""
-        local: NDArray[np.float64] = (np.asarray(points_mm, float) - self.center_mm) @ self._axes.T
+        local: Floats = (np.asarray(points_mm, float) - self.center_mm) @ self._axes.T
         return local
 
-    def project(self, points_mm: NDArray[np.floating]) -> NDArray[np.float64]:
+    def project(self, points_mm: Floats) -> Floats:
         """Places in the depth map."""
         local = self.camera_points(points_mm)
         distance = np.linalg.norm(np.array(self.target_mm) - self.center_mm)
@@ -120,25 +119,25 @@ def shade_bodies(renderer: Renderer, hits: Hits) -> tuple[Floats, Floats]:
     return lamp.astype(np.float32), room.astype(np.float32)
 
 
-def _blend(values: Floats, corners: NDArray[np.int32], weights: Floats) -> Floats:
+def _blend(values: Floats, corners: Integers, weights: Floats) -> Floats:
     blended: Floats = np.einsum("nk,nkc->nc", weights, values[corners])
     return blended
 
 
-def _is_round(normals: Floats, corners: NDArray[np.int32]) -> NDArray[np.bool_]:
+def _is_round(normals: Floats, corners: Integers) -> Flags:
     """Whether a triangle's corners have different normals: flat faces stay flat."""
     first, second, third = (normals[corners[:, k]] for k in range(3))
     return np.asarray((np.abs(first - second) + np.abs(first - third)).sum(1) > 1e-3)
 
 
-def _sculpted(normals: Floats, points: Floats, is_round: NDArray[np.bool_]) -> Floats:
+def _sculpted(normals: Floats, points: Floats, is_round: Flags) -> Floats:
     waves = np.cos(points @ FOLDS_PER_MM.T) @ FOLDS_PER_MM
     bent = normals + np.where(is_round[:, None], 0.07 * waves, 0)
     bent /= np.maximum(np.linalg.norm(bent, axis=1, keepdims=True), 1e-6)
     return np.asarray(bent, np.float32)
 
 
-def _albedo(renderer: Renderer, hits: Hits, colors: Floats, corners: NDArray[np.int32]) -> Floats:
+def _albedo(renderer: Renderer, hits: Hits, colors: Floats, corners: Integers) -> Floats:
     """Vertex colours, and textures where a face has one."""
     mesh = renderer.mesh
     uv = _blend(mesh.uv, corners, hits.weights)
@@ -157,5 +156,5 @@ def _textured(texture: Floats, uv: Floats) -> Floats:
     places = (uv * (width, height) - 0.5).astype(np.float32)
     # cv2.remap takes at most 32767 columns: fold the list into rows.
     padded = np.resize(places, (-(-len(places) // 4096), 4096, 2))
-    sampled = cv2.remap(texture, padded, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    sampled = cv2.remap(texture, padded, ONE_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(sampled.reshape(-1, 3)[: len(places)], np.float32)

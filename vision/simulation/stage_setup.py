@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assistant.table.camera import PointMm
 from vision.simulation import flat_prints, props
+from vision.simulation.arrays import Floats, Generator
 from vision.simulation.figures import figure_mesh
-from vision.simulation.meshes import Floats, Mesh
+from vision.simulation.meshes import Mesh
 from vision.simulation.render import Body, Stage
 from vision.simulation.scene import Clutter, PlacedDoor, PlacedFigure, Scene, rotation, tile_points
 from vision.simulation.surfaces import Surface, TableTop, blank_surface, lay, linear_from_srgb
@@ -89,7 +89,7 @@ def _tile_bodies(scene: Scene) -> tuple[Body, ...]:
     return tuple(bodies)
 
 
-def _table_top(rng: np.random.Generator, scene: Scene) -> TableTop:
+def _table_top(rng: Generator, scene: Scene) -> TableTop:
     image = flat_prints.TABLE_TOPS[scene.table_top](rng)
     x, y = scene.lighting.target_mm + rng.uniform(-150, 150, 2)
     floor = tuple((np.array([0.02, 0.025, 0.03]) * rng.uniform(0.3, 4)).tolist())
@@ -105,7 +105,7 @@ def _table_top(rng: np.random.Generator, scene: Scene) -> TableTop:
 
 def _ground(scene: Scene, pixels_per_mm: float) -> Surface:
     """Markers and flat clutter, on the bare table."""
-    flats: list[tuple[Floats, NDArray[np.float64]]] = []
+    flats: list[tuple[Floats, Floats]] = []
     for marker, margin in zip(scene.markers.markers, scene.marker_margins_mm, strict=True):
         side = math.dist(*marker.corners_mm[:2])
         picture, paper_mm = flat_prints.marker_sheet(marker.id, side, margin, pixels_per_mm)
@@ -132,13 +132,13 @@ def _flat_picture(scene: Scene, thing: Clutter) -> Floats:
     return {"card": flat_prints.card, "sheet": flat_prints.sheet, "token": flat_prints.token}[thing.kind](rng)
 
 
-def _rectangle(center_mm: PointMm, size_mm: tuple[float, float], turn_deg: float) -> NDArray[np.float64]:
+def _rectangle(center_mm: PointMm, size_mm: tuple[float, float], turn_deg: float) -> Floats:
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size_mm) / 2
-    corners: NDArray[np.float64] = square @ rotation(turn_deg).T + center_mm
+    corners: Floats = square @ rotation(turn_deg).T + center_mm
     return corners
 
 
-def _board(rng: np.random.Generator, scene: Scene, pixels_per_mm: float) -> Surface:
+def _board(rng: Generator, scene: Scene, pixels_per_mm: float) -> Surface:
     """The tops of the tiles, with the damage markers that lie on them."""
     tile_set = scene.printed.tile_set
     placed = []

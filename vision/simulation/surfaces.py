@@ -8,7 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from vision.simulation.arrays import Floats
+
+ONE_MAP = np.zeros(0, np.float32)
+"""Tells ``cv2.remap`` that x and y stand side by side in its first map."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Surface:
         places = points_mm * np.float32(scale) - shift.astype(np.float32)
         border = (self.outside,) * 4
         sampled = cv2.remap(
-            self.image, places, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border
+            self.image, places, ONE_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border
         )
         return np.asarray(sampled, np.float32)
 
@@ -75,7 +78,7 @@ class TableTop:
         height, width = self.image.shape[:2]
         places = local * np.float32(self.pixels_per_mm)
         places = np.stack([np.mod(places[..., 0], width), np.mod(places[..., 1], height)], -1)
-        color = cv2.remap(self.image, places, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+        color = cv2.remap(self.image, places, ONE_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
         beyond = (np.abs(local) > np.array(self.size_mm, np.float32) / 2).any(-1)
         if beyond.any():
             color[beyond] = self.floor_bgr
@@ -90,7 +93,7 @@ def linear_from_srgb(image: NDArray[np.generic]) -> Floats:
     return np.where(scaled <= 0.04045, scaled / 12.92, ((scaled + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
 
-def srgb_from_linear(image: NDArray[np.floating]) -> Floats:
+def srgb_from_linear(image: Floats) -> Floats:
     """Display values 0 to 1 from light, clipped."""
     light = np.clip(image, 0, 1).astype(np.float32)
     return np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055).astype(np.float32)
@@ -111,7 +114,7 @@ def blank_surface(
     return Surface(np.zeros((height, width, 4), np.float32), low_mm, pixels_per_mm, height_mm)
 
 
-def lay(surface: Surface, picture: Floats, corners_mm: NDArray[np.floating]) -> None:
+def lay(surface: Surface, picture: Floats, corners_mm: Floats) -> None:
     """Draws a picture (H, W, 4), colour multiplied by opacity, over a surface.
 
     ``corners_mm`` (4, 2) are the table places of the picture's outer corners: top-left, top-right,
@@ -124,14 +127,14 @@ def lay(surface: Surface, picture: Floats, corners_mm: NDArray[np.floating]) -> 
     high = np.minimum(np.ceil(target.max(0)).astype(int) + 3, surface.image.shape[1::-1])
     if (high <= low).any():
         return
-    drawing_from_picture = cv2.getPerspectiveTransform(source, (target - low).astype(np.float32))
+    drawing_from_picture = np.asarray(cv2.getPerspectiveTransform(source, (target - low).astype(np.float32)), float)
     drawn = _warp_smoothly(picture, drawing_from_picture, (int(high[0] - low[0]), int(high[1] - low[1])))
     area = surface.image[low[1] : high[1], low[0] : high[0]]
     area *= 1 - drawn[..., 3:]
     area += drawn
 
 
-def _warp_smoothly(picture: Floats, matrix: NDArray[np.floating], size_wh: tuple[int, int]) -> Floats:
+def _warp_smoothly(picture: Floats, matrix: Floats, size_wh: tuple[int, int]) -> Floats:
     """A warp through twice the size, so that outlines come out with soft edges."""
     doubled = np.diag([2.0, 2.0, 1.0])
     doubled[:2, 2] = 0.5

@@ -11,8 +11,9 @@ import numpy as np
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge, sides
 from assistant.table.tiles import TileSet, TileSide
+from vision.simulation.arrays import Floats, Generator, Image
 from vision.simulation.decals import DECALS, Spot
-from vision.simulation.floors import FLOORS, Floats, Generator, Sheet, Tint, noise
+from vision.simulation.floors import FLOORS, Sheet, Tint, noise
 from vision.simulation.tile_shapes import TilePlan, random_plan
 
 CELL_MM = 25.4
@@ -42,8 +43,8 @@ class PrintedTiles:
     """A tile set with its pictures: ``images`` (H, W, 4) and ``door_face`` (H, W, 3), 8-bit blue-green-red(-alpha)."""
 
     tile_set: TileSet
-    images: Mapping[str, np.ndarray[tuple[int, ...], np.dtype[np.uint8]]]
-    door_face: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
+    images: Mapping[str, Image]
+    door_face: Image
 
 
 def random_style(rng: Generator) -> PrintStyle:
@@ -94,7 +95,7 @@ def print_tiles(
 
 def _tile_image(
     rng: Generator, side: TileSide, features: Mapping[Cell, str], style: PrintStyle, pixels_per_cell: int
-) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+) -> Image:
     left, top, columns, rows = side.bounds
     sheet = Sheet(columns, rows, pixels_per_cell)
     picture = _floor(rng, sheet, style)
@@ -188,9 +189,7 @@ class _Lines:
                     ends + inward / np.linalg.norm(inward) * inset, self._style.line_mm * 0.9, self._style.blue
                 )
 
-    def _dashed(
-        self, ends: Floats | np.ndarray[tuple[int, ...], np.dtype[np.float64]], width_mm: float, color: Tint
-    ) -> None:
+    def _dashed(self, ends: Floats, width_mm: float, color: Tint) -> None:
         length = float(np.linalg.norm(ends[1] - ends[0]))
         # A whole number of dashes with half a gap at each end: dashes of neighbouring edges line up.
         count = max(2, round(length / (self._style.dash_mm * 1.6 * self._per_mm)))
@@ -198,9 +197,7 @@ class _Lines:
             piece = [ends[0] + (ends[1] - ends[0]) * (index + part) / count for part in (0.19, 0.81)]
             self._bar(np.array(piece), width_mm, color, 0.0)
 
-    def _bar(
-        self, ends: np.ndarray[tuple[int, ...], np.dtype[np.float64]], width_mm: float, color: Tint, longer_mm: float
-    ) -> None:
+    def _bar(self, ends: Floats, width_mm: float, color: Tint, longer_mm: float) -> None:
         along = (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])
         across = np.array([-along[1], along[0]]) * width_mm * self._per_mm / 2
         more = along * longer_mm * self._per_mm
@@ -211,7 +208,7 @@ class _Lines:
         cv2.fillConvexPoly(self._picture, fixed, color, cv2.LINE_8, self._SHIFT)
 
 
-def _door_face(rng: Generator, style: PrintStyle, width_px: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+def _door_face(rng: Generator, style: PrintStyle, width_px: int) -> Image:
     """The print of a door, 25.4 x 30 mm: leaves, bars or planks in a frame, with a sign."""
     height_px = round(width_px * DOOR_HEIGHT_MM / CELL_MM)
     color = np.array(_tint(rng.uniform(0.15, 0.9, 3)))
@@ -230,7 +227,7 @@ def _door_face(rng: Generator, style: PrintStyle, width_px: int) -> np.ndarray[t
     return (np.clip(picture, 0, 1) * 255).round().astype(np.uint8)
 
 
-def _tint(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Tint:
+def _tint(values: Floats) -> Tint:
     b, g, r = np.clip(values, 0.05, 1.5).tolist()
     return b, g, r
 

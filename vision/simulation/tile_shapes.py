@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
 from assistant.table.board import EDGE_STRENGTH, EdgeKind
 from assistant.table.lattice import Cell, Edge, sides
-
-Generator = np.random.Generator
+from vision.simulation.arrays import Generator
 
 RECTANGLES = ((2, 2), (3, 2), (2, 4), (3, 3), (4, 3), (4, 4), (5, 3), (6, 2), (6, 4), (5, 4))
 

@@ -11,19 +11,12 @@ import numpy as np
 from assistant.errors import CameraLost
 from assistant.table.observation import Grid
 from vision.simulation import faults, props
-from vision.simulation.camera_effects import (
-    LENS_BLUR_PX,
-    READ_NOISE,
-    SHOT_NOISE,
-    Image,
-    developed,
-    exposure_gain,
-    vignette,
-)
+from vision.simulation.arrays import Floats, Image
+from vision.simulation.camera_effects import LENS_BLUR_PX, READ_NOISE, SHOT_NOISE, developed, exposure_gain, vignette
 from vision.simulation.camera_view import CameraView, Region
 from vision.simulation.faults import Fault
 from vision.simulation.live_table import LiveTable
-from vision.simulation.meshes import Floats, box
+from vision.simulation.meshes import box
 from vision.simulation.moves import Instant, Move, hand_direction, instant
 from vision.simulation.render import Body
 from vision.simulation.scene import Scene, rotation
@@ -225,8 +218,8 @@ class _Picture:
         light = table.room_light[rows, columns] * np.float32(1.0 if lamp_on else LAMP_OFF_ROOM)
         if lamp_on:
             light = light + table.lamp_light[rows, columns]
-        light = cv2.GaussianBlur(light, (0, 0), LENS_BLUR_PX)
-        light = self._disturbed(np.asarray(light, np.float32), time_s)
+        soft = cv2.GaussianBlur(light, (0, 0), LENS_BLUR_PX)
+        light = self._disturbed(np.asarray(soft, np.float32), time_s)
         gain = (self._gain or 1.0) * (faults.jumping_gain(time_s) if Fault.EXPOSURE_JUMPS in self._faults else 1.0)
         shade = vignette((self._size_wh[1], self._size_wh[0]), self._look.vignetting)[rows, columns]
         exposed = light * (np.array(self._look.white_balance_bgr, np.float32) * np.float32(gain)) * shade
@@ -260,7 +253,9 @@ def bumped(scene: Scene) -> Scene:
         grid=Grid(slid(grid.origin_mm), grid.angle_deg + BUMP_DEG, grid.cell_mm),
         doors=tuple(replace(d, from_mm=slid(d.from_mm), to_mm=slid(d.to_mm)) for d in scene.doors),
         figures=tuple(
-            replace(f, center_mm=slid(f.center_mm), base_turn_deg=f.base_turn_deg + BUMP_DEG, yaw_deg=f.yaw_deg + BUMP_DEG)
+            replace(
+                f, center_mm=slid(f.center_mm), base_turn_deg=f.base_turn_deg + BUMP_DEG, yaw_deg=f.yaw_deg + BUMP_DEG
+            )
             for f in scene.figures
         ),
         damage_mm=tuple(slid(place) for place in scene.damage_mm),
