@@ -68,7 +68,7 @@ def test_what_was_not_seen_clearly_is_marked(shot):
 
     assert all(figure["low"] for figure in ShotDrawing(doubtful).document()["figures"])
     assert not any(figure["low"] for figure in ShotDrawing(shot).document()["figures"])
-    assert 0.3 < LOW_CONFIDENCE
+    assert LOW_CONFIDENCE > 0.3
 
 
 def test_a_figure_beside_the_board_is_drawn_but_cannot_be_chosen(shot):

@@ -135,7 +135,7 @@ def test_an_empty_upload_is_no_photo(client):
 
 
 def test_an_upload_beyond_25_megabytes_is_refused_before_it_is_read(client, state):
-    answer = client.post("/api/v1/shots", data=b"x", headers=CHANGE, content_length=26 << 20)
+    answer = client.post("/api/v1/shots", data=bytes(26 << 20), headers=CHANGE)
 
     assert answer.status_code == 413
     assert "25 MB" in answer.get_json()["error"]["message"]

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from dataclasses import replace
 from typing import Annotated
 
 from flask import Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
-from assistant.documents import observation_document, reach_document
+from assistant.documents import observation_document
 from assistant.errors import PhotoUnreadable
-from assistant.table.lattice import LIMIT, Cell
 from web.api.blueprint import blueprint
 from web.card import card_document
-from web.correction import corrected_board
 from web.ports import Shot
 from web.roles import Right
 from web.routes import RouteFacts, body_as, route
@@ -24,33 +21,29 @@ from web.scene import ShotDrawing
 from web.session import current_speech
 from web.state import page_state
 
-_Name = Annotated[str, Meta(min_length=1, max_length=200)]
-_Coordinate = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class RulingQuestion(Struct, forbid_unknown_fields=True):
     """Who attacks whom, and by which rules."""
 
-    attacker: _Name
-    defender: _Name
+    attacker: Name
+    defender: Name
     ruleset: str = ""
     as_plan: bool = False
 
 
-class Correction(Struct, forbid_unknown_fields=True):
-    """Where figures really stand (null: nowhere) and which doors are open."""
-
-    figures: Annotated[dict[_Name, list[tuple[_Coordinate, _Coordinate]] | None], Meta(max_length=200)] = {}
-    doors: Annotated[dict[_Name, bool], Meta(max_length=200)] = {}
-
-
-class ReachQuestion(Struct, forbid_unknown_fields=True):
-    """Which figure moves, with how many points, by which rules."""
-
-    figure: _Name
-    points: Annotated[int, Meta(ge=0, le=40)]
-    ruleset: str = ""
-    as_plan: bool = False
+def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
+    """The scene of a shot, with what was seen in one sentence."""
+    speech = current_speech()
+    scene = ShotDrawing(shot, as_plan=as_plan).document()
+    seen = (
+        speech.count("{n} figure", "{n} figures", len(scene["figures"])),
+        speech.count("{n} door", "{n} doors", len(scene["doors"])),
+        speech.count("{n} tile", "{n} tiles", len(scene["tiles"])),
+    )
+    scene["summary"] = speech.text("On the board: {things}.", things=", ".join(seen))
+    return jsonify(scene)
 
 
 @route(
@@ -69,7 +62,7 @@ def show_photo() -> ResponseReturnValue:
         read = state.reader.read(photo)
     shot = Shot(f"photo-{secrets.token_urlsafe(12)}", "photo", read, state.reader.setup, state.now_s())
     state.shelf.put(shot)
-    return jsonify(ShotDrawing(shot).document()), 201
+    return scene_answer(shot), 201
 
 
 @route(
@@ -78,7 +71,7 @@ def show_photo() -> ResponseReturnValue:
 def scene(shot_id: str) -> ResponseReturnValue:
     """Everything on the board, in picture pixels."""
     shot = page_state().shelf.get(shot_id)
-    return jsonify(ShotDrawing(shot, as_plan=request.args.get("as") == "plan").document())
+    return scene_answer(shot, as_plan=request.args.get("as") == "plan")
 
 
 @route(
@@ -120,37 +113,14 @@ def ruling(shot_id: str) -> ResponseReturnValue:
 @route(
     blueprint,
     "POST",
-    "/shots/<shot_id>/corrections",
-    RouteFacts(Right.CORRECT, "Set figures and doors right, or ask “what if”.", body=Correction, status=201),
+    "/shots/<shot_id>/changes",
+    RouteFacts(Right.ASK, "What would have to be different for the answer to be another?", body=RulingQuestion),
 )
-def correct(shot_id: str) -> ResponseReturnValue:
-    """A new shot with the corrected board; the old one stays as it was seen."""
-    state = page_state()
-    wanted = body_as(Correction)
-    shot = state.shelf.get(shot_id)
-    places = {name: None if cells is None else tuple(cells) for name, cells in wanted.figures.items()}
-    board = corrected_board(shot.board, places, wanted.doors)
-    changed = replace(shot, id=f"photo-{secrets.token_urlsafe(12)}", source="photo", corrected=board)
-    state.shelf.put(changed)
-    return jsonify(ShotDrawing(changed).document()), 201
-
-
-@route(
-    blueprint,
-    "POST",
-    "/shots/<shot_id>/reaches",
-    RouteFacts(Right.ASK, "Where may a figure end its move? Cells with their cost.", body=ReachQuestion),
-)
-def reach(shot_id: str) -> ResponseReturnValue:
-    """The reach/1 document, and the outline of every cell that can be ended on."""
-    state = page_state()
-    question = body_as(ReachQuestion)
-    shot = state.shelf.get(shot_id)
-    answer = state.rules.rule_set(question.ruleset).reach(shot.board, question.figure, question.points)
-    drawing = ShotDrawing(shot, as_plan=question.as_plan)
-    least: dict[Cell, int] = {}
-    for end in answer.ends:
-        for cell in end.cells:
-            least[cell] = min(end.cost, least.get(cell, end.cost))
-    cells = [{"cell": list(c), "cost": least[c], "outline": drawing.cell_px(c)} for c in sorted(least)]
-    return jsonify({"reach": reach_document(answer), "cells": cells})
+def changes(shot_id: str) -> ResponseReturnValue:
+    """The smallest single changes of the table that flip the ruling, in the reader's language."""
+    state, speech = page_state(), current_speech()
+    question = body_as(RulingQuestion)
+    board = state.shelf.get(shot_id).board
+    language = speech.locale.language
+    found = state.rules.changes(question.ruleset, board, question.attacker, question.defender, language)
+    return jsonify({"changes": [{"rule": reason.rule, "text": reason.text} for reason in found]})

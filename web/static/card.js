@@ -24,6 +24,7 @@ export function cardContents(card, told) {
     legend(card),
     el("h3", {}, t("reasons")),
     el("ol", { class: "reasons" }, ...card.reasons.map(reason)),
+    changes(told),
     options(card),
     actions(told),
   ];
@@ -58,6 +59,18 @@ function legend(card) {
     ),
   );
   return items.length ? el("ul", { class: "legend" }, ...items) : null;
+}
+
+/** What would flip the answer, asked only when somebody wants to know. */
+function changes(told) {
+  const list = el("ul", {});
+  const box = el("details", { class: "options" }, el("summary", {}, t("flips")), list);
+  box.addEventListener("toggle", async () => {
+    if (!box.open || list.children.length) return;
+    const texts = await told.changes();
+    list.replaceChildren(...(texts.length ? texts : [t("flips_none")]).map((text) => el("li", {}, text)));
+  });
+  return box;
 }
 
 function options(card) {

@@ -17,6 +17,7 @@ export class TableView {
     this.pair = [null, null];
     this.card = null;
     this.question = 0;
+    this.mapQuestion = 0;
     this.asPlan = false;
     this.overlay = byId("overlay");
     this.stage = new Stage(byId("stage"), byId("sheet"), {
@@ -41,7 +42,7 @@ export class TableView {
     byId("attacker").addEventListener("change", (event) => this.choose(event.target.value || null, this.pair[1]));
     byId("defender").addEventListener("change", (event) => this.choose(this.pair[0], event.target.value || null));
     byId("ruleset").addEventListener("change", () => this.askAll());
-    byId("reach").addEventListener("change", () => this.showReach());
+    byId("map").addEventListener("change", () => this.askAll());
     byId("correct").addEventListener("click", () => this.corrector.open(this.chosenFigure(), null));
     this.overlay.addEventListener("contextmenu", (event) => this.contextMenu(event));
     byId("go-live").hidden = !this.hasLive;
@@ -176,10 +177,9 @@ export class TableView {
   }
 
   summarise() {
-    const { figures, doors, tiles } = this.scene;
+    const { figures, doors, tiles, summary } = this.scene;
     const low = [...figures, ...doors, ...tiles].some((item) => item.low);
-    const seen = t("seen_summary", { figures: figures.length, doors: doors.length, tiles: tiles.length });
-    byId("summary").textContent = low ? `${seen} ${t("low_summary")}` : seen;
+    byId("summary").textContent = low ? `${summary} ${t("low_summary")}` : summary;
   }
 
   tap(x, y, scale) {
@@ -211,26 +211,28 @@ export class TableView {
   /** Asks for the board as a person says it is; the camera is not followed any more. */
   async correct(change) {
     this.followsLive = false;
-    try {
-      await this.show(await send(`/shots/${this.scene.shot}/corrections`, change));
-      if (this.asPlan) await this.showShot(this.scene.shot);
-    } catch (problem) {
-      if (!(problem instanceof Refused)) throw problem;
-      this.trouble(problem.message);
-    }
+    const scene = await this.orTrouble(send(`/shots/${this.scene.shot}/corrections`, change), null);
+    if (scene && this.asPlan) await this.showShot(scene.shot);
+    else if (scene) await this.show(scene);
   }
 
-  async showReach() {
+  /** Shows on the board what was asked for: a reach, or where something would hold. */
+  async showMap() {
     const place = this.overlay.querySelector(".layer.reach");
-    const points = byId("reach").value;
-    const figure = this.pair[0];
+    const [kind, points] = byId("map").value.split("-");
+    const [figure, target] = this.pair;
     if (!place) return;
-    if (!points || figure === null) {
-      place.replaceChildren();
+    place.replaceChildren();
+    if (!kind || figure === null) return;
+    if (target === null && !["seen", "safe", "reach"].includes(kind)) {
+      this.say(t("map_target"));
       return;
     }
-    const question = { figure, points: Number(points), ruleset: byId("ruleset").value, as_plan: this.scene.as_plan };
-    const { cells } = await send(`/shots/${this.scene.shot}/reaches`, question);
+    const common = { figure, ruleset: byId("ruleset").value, as_plan: this.scene.as_plan };
+    const asked = ++this.mapQuestion;
+    const [route, more] = kind === "reach" ? ["reaches", { points: Number(points) }] : ["maps", { target, question: kind }];
+    const { cells } = await this.orTrouble(send(`/shots/${this.scene.shot}/${route}`, { ...common, ...more }), { cells: [] });
+    if (asked !== this.mapQuestion) return;
     place.replaceChildren(
       svg("path", { class: "reach-cell", d: cells.map((cell) => path(cell.outline)).join("") }),
       ...cells.filter((cell) => cell.cost > 0).map((cell) => costLabel(cell)),
@@ -240,7 +242,7 @@ export class TableView {
 
   askAll() {
     this.answer();
-    this.showReach();
+    this.showMap();
   }
 
   /** First tap: the shooter. Second: its target. Later ones: another target, or another shooter of the same side. */
@@ -266,7 +268,7 @@ export class TableView {
     byId("attacker").value = this.pair[0] ?? "";
     byId("defender").value = this.pair[1] ?? "";
     byId("correct").disabled = this.pair[0] === null;
-    byId("reach").disabled = this.pair[0] === null;
+    byId("map").disabled = this.pair[0] === null;
     byId("swap").disabled = this.pair[0] === null || this.pair[1] === null;
     this.showHint();
   }
@@ -310,9 +312,28 @@ export class TableView {
     keepSize(this.overlay, this.pixelsPerCss ?? 1);
     place.hidden = card === null;
     if (!isNew && card !== null) return;
-    const told = { share: () => this.share(), again: () => this.choose(null, null) };
+    const told = { share: () => this.share(), again: () => this.choose(null, null), changes: () => this.changes() };
     place.replaceChildren(...(card ? cardContents(card, told).filter(Boolean) : []));
     if (card) byId("panel").scrollTo({ top: 0, behavior: "smooth" });
+  }
+
+  /** The sentences about what would have to be different. */
+  async changes() {
+    const { attacker, defender, ruleset } = this.card.ruling;
+    const answer = send(`/shots/${this.card.shot}/changes`, { attacker, defender, ruleset });
+    const { changes } = await this.orTrouble(answer, { changes: [] });
+    return changes.map((change) => change.text);
+  }
+
+  /** The answer, or the other value when it is refused; the reason is shown. */
+  async orTrouble(answer, otherwise) {
+    try {
+      return await answer;
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.trouble(problem.message);
+      return otherwise;
+    }
   }
 
   async share() {
