@@ -12,6 +12,7 @@ import numpy as np
 from vision.simulation.arrays import Flags, Floats, Integers
 from vision.simulation.camera_view import Region
 from vision.simulation.raster import Hits, rasterize
+from vision.simulation.surfaces import ONE_MAP
 
 if TYPE_CHECKING:
     from vision.simulation.render import Renderer
