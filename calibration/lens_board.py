@@ -36,6 +36,11 @@ class LensBoard:
         corners: Points = np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64) * self.square_mm
         return corners
 
+    @property
+    def marker_corners_mm(self) -> Points:
+        """The corners of the markers by their number, (M, 4, 2)."""
+        return np.array(_charuco(self).getObjPoints(), dtype=np.float64).reshape(-1, 4, 3)[:, :, :2]
+
 
 @dataclass(frozen=True, eq=False)
 class BoardSighting:
@@ -98,14 +103,14 @@ def _refined(upright: GrayImage, rough: Any, board_mm: Points, board: LensBoard)
 
 def _marker(upright: GrayImage, rough_px: Points, marker_id: int, board: LensBoard) -> tuple[Points, Points] | None:
     """The corners of one of the board's markers from its whole print, and where they are on the board."""
-    places = _charuco(board).getObjPoints()
+    places = board.marker_corners_mm
     if marker_id >= len(places):  # A marker of the same family that is not on this board.
         return None
     bits, cells = cells_of(board.family, marker_id)
     fit = fit_print(upright, rough_px.astype(np.float64), bits, cells, None)
     if fit is None:
         return None
-    return fit.corners_px, np.asarray(places[marker_id], dtype=np.float64).reshape(4, 3)[:, :2]
+    return fit.corners_px, places[marker_id]
 
 
 def _pixels_per_mm(board_mm: Points, corners_px: Points) -> float:

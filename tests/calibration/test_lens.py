@@ -17,9 +17,11 @@ WH = (1280, 720)
 
 def board_view(synthetic, pose, noise_px, seed) -> BoardSighting:
     noise = np.random.default_rng(seed)
-    corners_px = pose.pixels(BOARD.corners_mm, synthetic.LENS) + noise.normal(0, noise_px, BOARD.corners_mm.shape)
-    inside = ((corners_px > 0) & (corners_px < WH)).all(axis=1)
-    return BoardSighting(corners_px[inside], BOARD.corners_mm[inside], int(inside.sum()))
+    places_mm = np.vstack([BOARD.corners_mm, BOARD.marker_corners_mm.reshape(-1, 2)])
+    pixels = pose.pixels(places_mm, synthetic.LENS)
+    pixels += noise.normal(0, noise_px, pixels.shape)
+    inside = ((pixels > 0) & (pixels < WH)).all(axis=1)
+    return BoardSighting(pixels[inside], places_mm[inside], int(inside[: len(BOARD.corners_mm)].sum()))
 
 
 @pytest.fixture
@@ -28,7 +30,10 @@ def views(synthetic):
 
     def taken(noise_px):
         places = [(90 + 55 * np.cos(k * 1.9), 120 + 70 * np.sin(k * 1.3)) for k in range(15)]
-        poses = [synthetic.looking_at(place, 420 + 15 * k, 12 + 2 * k, 75.0 * k) for k, place in enumerate(places)]
+        poses = [
+            synthetic.looking_at(place, 420 + 15 * k, (15, 30, 40, 45, 25)[k % 5], 75.0 * k)
+            for k, place in enumerate(places)
+        ]
         return [board_view(synthetic, pose, noise_px, seed) for seed, pose in enumerate(poses)]
 
     return taken
