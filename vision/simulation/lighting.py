@@ -139,7 +139,7 @@ def _mask(
     mask = np.zeros(frame.size_wh[::-1], np.uint8)
     for body in bodies:
         above = body[body[:, 2] > height_mm + 0.05]
-        if len(above) < 3:
+        if not len(above):
             continue
         above = (
             np.concatenate([above, np.minimum(above, (np.inf, np.inf, height_mm))])

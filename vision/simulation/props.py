@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import cv2
@@ -46,7 +47,9 @@ def _side(edge: Edge, cells: frozenset[Cell], thickness_mm: float, cell_mm: floa
     low, high = (np.column_stack([ring, np.full(4, z)]) for z in (0.0, thickness_mm - 0.01))
     following = (1, 2, 3, 0)
     around = [np.stack([low[i], low[j], high[j], high[i]]) for i, j in enumerate(following)]
-    return flat_part([high, *around], CARDBOARD)
+    body = flat_part([*around, high], CARDBOARD)
+    # The other faces only cast shadows: the print lies on top of them.
+    return replace(body, triangles=body.triangles[:2])
 
 
 def die(rng: Generator) -> tuple[Mesh, Floats]:

@@ -12,7 +12,7 @@ import numpy as np
 from vision.simulation.arrays import Flags, Floats, Integers
 from vision.simulation.camera_view import Region
 from vision.simulation.raster import Hits, rasterize
-from vision.simulation.surfaces import ONE_MAP
+from vision.simulation.surfaces import remapped
 
 if TYPE_CHECKING:
     from vision.simulation.render import Renderer
@@ -157,5 +157,5 @@ def _textured(texture: Floats, uv: Floats) -> Floats:
     places = (uv * (width, height) - 0.5).astype(np.float32)
     # cv2.remap takes at most 32767 columns: fold the list into rows.
     padded = np.resize(places, (-(-len(places) // 4096), 4096, 2))
-    sampled = cv2.remap(texture, padded, ONE_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    sampled = remapped(texture, padded, cv2.BORDER_REPLICATE)
     return np.asarray(sampled.reshape(-1, 3)[: len(places)], np.float32)

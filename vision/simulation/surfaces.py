@@ -10,9 +10,6 @@ from numpy.typing import NDArray
 
 from vision.simulation.arrays import Floats
 
-ONE_MAP = np.zeros(0, np.float32)
-"""Tells ``cv2.remap`` that x and y stand side by side in its first map."""
-
 
 @dataclass(frozen=True)
 class Surface:
@@ -33,11 +30,7 @@ class Surface:
         scale = self.pixels_per_mm
         shift = np.array(self.origin_mm, np.float32) * scale + 0.5
         places = points_mm * np.float32(scale) - shift.astype(np.float32)
-        border = (self.outside,) * 4
-        sampled = cv2.remap(
-            self.image, places, ONE_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border
-        )
-        return np.asarray(sampled, np.float32)
+        return remapped(self.image, places, cv2.BORDER_CONSTANT, self.outside)
 
     def window(self, points_mm: Floats) -> tuple[slice, slice]:
         """The smallest rows and columns of samples that hold everything the picture covers."""
@@ -78,11 +71,19 @@ class TableTop:
         height, width = self.image.shape[:2]
         places = local * np.float32(self.pixels_per_mm)
         places = np.stack([np.mod(places[..., 0], width), np.mod(places[..., 1], height)], -1)
-        color = cv2.remap(self.image, places, ONE_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+        color = remapped(self.image, places, cv2.BORDER_WRAP)
         beyond = (np.abs(local) > np.array(self.size_mm, np.float32) / 2).any(-1)
         if beyond.any():
             color[beyond] = self.floor_bgr
         return np.asarray(color, np.float32)
+
+
+def remapped(image: Floats, places: Floats, border: int, outside: float = 0.0) -> Floats:
+    """The picture at places (H, W, 2), x before y, in its own pixels; straight between them."""
+    value = (outside,) * 4
+    # The type stubs know nothing of a map that holds x and y together, which needs no second one.
+    sampled = cv2.remap(image, places, None, cv2.INTER_LINEAR, borderMode=border, borderValue=value)  # type: ignore[call-overload]
+    return np.asarray(sampled, np.float32)
 
 
 def linear_from_srgb(image: NDArray[np.generic]) -> Floats:
