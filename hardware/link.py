@@ -32,6 +32,8 @@ BAUD_RATES: dict[StripKind, tuple[int, ...]] = {
     "adalight": (115_200,),
 }
 QUIET_S = 2.0
+# What was said before opening reset the board may still sit in its adapter for some milliseconds.
+STALE_S = 0.2
 # Our firmware greets twice a second, but only 3 s after it last heard another host.
 LISTEN_S = 4.0
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.1, 2.0
@@ -164,12 +166,14 @@ class StripLink:
 
     def _listen(self, connection: _Connection, data: bytes, now_s: float) -> None:
         """Waits for a greeting, and begins the conversation when it has come."""
+        waited_s = now_s - connection.opened_s
+        if waited_s < STALE_S:
+            return
         connection.greeting = (connection.greeting + data)[-GREETING_BYTES:]
         has_welcome = any(
             isinstance(item, Received) and isinstance(item.message, Welcome) for item in connection.reader.feed(data)
         )
         has_ada = any(greeting in connection.greeting for greeting in adalight.GREETINGS)
-        waited_s = now_s - connection.opened_s
         if has_welcome and self._kind in ("auto", own_driver.KIND):
             self._meet(connection, own_driver.KIND, now_s)
         elif has_ada and self._kind != own_driver.KIND:

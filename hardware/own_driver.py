@@ -304,6 +304,8 @@ class OwnDriver:
             self._lag_s = max(lag_s, LAG_DECAY * self._lag_s)
 
     def _note_damage(self) -> None:
+        if not self._is_ready:
+            return  # what comes while a board boots tells nothing about the line
         self._quiet_count = 0
         self._message_pixels = max(LEAST_MESSAGE_PIXELS, self._message_pixels // 2)
 
