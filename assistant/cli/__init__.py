@@ -34,6 +34,7 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "whatif": CommandPlace("assistant.cli.whatif", "whatif", "A map of the board: from where a figure would see."),
     "rules": CommandPlace("assistant.cli.rules", "rules", "The rules of a game, their sources and the house options."),
     "simulate": CommandPlace("assistant.cli.simulate", "simulate", "Render photos of simulated tables, with their truth."),
+    "replay": CommandPlace("assistant.cli.replay", "replay", "A saved match at any moment, checked again."),
     "demo": CommandPlace("assistant.cli.demo", "demo", "The whole system on a simulated table."),
     "run": CommandPlace("assistant.cli.run", "run", "The page for the real table."),
 }

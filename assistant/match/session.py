@@ -23,7 +23,7 @@ from assistant.match.snapshot import restored_from, snapshot_of
 from assistant.match.steps import See
 from assistant.match.systems import System, system_of
 from assistant.match.timeline import Command, Event, HistoryLost, Timeline, fold, title_of
-from assistant.match.views import Audience, match_view
+from assistant.match.views import Audience, Question, match_view
 from assistant.table.tracker import TrackerView
 
 Listener = Callable[["Receipt"], None]
@@ -132,6 +132,16 @@ class Session:
         """Everything that this audience may know about the match now, ready to be sent."""
         timeline = self._timeline
         return match_view(self.header, self.system, timeline, audience, now_ms=self._clock_ms())
+
+    def advise(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """An attack before its roll: sight, range and cover from the table, and the odds (`views.Question`).
+
+        Raises:
+            DocumentError: the question is none.
+            IllegalStep: there is no such attack now.
+        """
+        question: Question = converted(raw, Question, "question")
+        return self.system.advise(self._timeline.game, question)
 
     def tracker(self) -> TrackerView:
         """The initiative order as the strip and the page show it."""

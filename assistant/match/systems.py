@@ -16,7 +16,7 @@ from assistant.match.game import Game
 from assistant.match.header import Header
 from assistant.match.steps import COMMON
 from assistant.match.timeline import Command, Note, Pause, Redo, Resume, Rewind
-from assistant.match.views import Audience, Prompt
+from assistant.match.views import Audience, Prompt, Question
 from assistant.table.tracker import TrackerView
 
 HISTORY: tuple[type[Struct], ...] = (Rewind, Redo, Pause, Resume, Note)
@@ -34,6 +34,7 @@ class System:
     view: Callable[[Any, Audience], dict[str, Any]]
     prompts: Callable[[Any], tuple[Prompt, ...]]
     tracker: Callable[[Any], TrackerView]
+    advise: Callable[[Any, Question], dict[str, Any]]
 
     @cached_property
     def _commands(self) -> Any:
@@ -75,6 +76,7 @@ SYSTEMS: Mapping[str, System] = {
         doom2016.view,
         doom2016.prompts,
         doom2016.tracker,
+        doom2016.advise,
     ),
     "doom2004": System(
         "doom2004",
@@ -85,6 +87,7 @@ SYSTEMS: Mapping[str, System] = {
         doom2004.view,
         doom2004.prompts,
         doom2004.tracker,
+        doom2004.advise,
     ),
     "roads": System(
         "roads",
@@ -95,6 +98,7 @@ SYSTEMS: Mapping[str, System] = {
         roads.view,
         roads.prompts,
         roads.tracker,
+        roads.advise,
     ),
 }
 

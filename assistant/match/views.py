@@ -5,10 +5,10 @@ A view is built up from what may be shown; nothing is made by taking secrets out
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from assistant.match.actor import Actor
 from assistant.match.chance import commitment
@@ -46,6 +46,22 @@ class Prompt(Struct, frozen=True, kw_only=True):
     text: str
     side: str | None = None
     fields: dict[str, Any] = {}
+
+
+class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An attack that somebody thinks about: who, whom, and with what.
+
+    ``profile`` counts the attacks of a DOOM 2016 activation from 0; ``weapon`` and ``aimed`` are for DOOM
+    2004; ``range`` and ``cover`` are told where no table was seen.
+    """
+
+    attacker: Name
+    defender: Name
+    profile: Annotated[int, Meta(ge=0)] = 0
+    weapon: str | None = None
+    aimed: bool = False
+    range: Annotated[int, Meta(ge=0)] | None = None
+    cover: bool = False
 
 
 def audience_of(actor: Actor) -> Audience:

@@ -24,7 +24,8 @@ from assistant.match.doom2004.state import (
     wounded,
 )
 from assistant.match.game import INVADER, MARINES, Count, Integer, Name, Piece, SaltedStep, Step, Text, require
-from assistant.match.rulings import sight_document
+from assistant.match.rulings import rules_of, sight_document
+from assistant.rules import attack2004 as rules
 
 TypedFace = tuple[Name, Face]
 
@@ -255,58 +256,78 @@ class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
         """No re-roll may be open, and only a scattering blast hits somebody else."""
         attack = the_attack(game)
         require(attack.may_reroll is None or attack.dodger is None, f"{attack.dodger} has yet to choose dice")
-        result = result_of(game, attack)
-        require(not self.hit or (not result.is_hit and attack.blast > 0), "only a blast that missed hits elsewhere")
+        hits = shot_at(game, attack, attack.targets[0]).outcome.hits
+        require(not self.hit or (not hits and attack.blast > 0), "only a blast that missed hits elsewhere")
         for name in self.hit:
             require(game.piece(name).on_table, f"{name} is not on the board")
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game after the attack."""
         attack = the_attack(game)
-        result = result_of(game, attack)
-        game = replace(_with_ammo_used(game, attack), pending=None)
-        targets = attack.targets if result.is_hit else self.hit
-        if attack.blast and not result.is_hit:
-            draw = drawn(game.deck, 1, self.chance, eager=False)
+        outcome = shot_at(game, attack, attack.targets[0]).outcome
+        damage = damage_of(attack)
+        game = replace(_with_ammo_used(game, attack) if outcome.spends_ammo else game, pending=None)
+        targets = attack.targets if outcome.hits else self.hit
+        if attack.blast and not outcome.hits:
+            draw = drawn(game.deck, 1, self.chance)
             game = with_draw(game, draw._replace(deck=draw.deck.discarding(*draw.cards)))
         for name in targets:
             piece = game.piece(name)
             if piece.on_table:
-                game = wounded(game, piece, wounds_for(game, piece, result.damage))
+                game = wounded(game, piece, rules.wounds(damage, game.armor_of(piece)))
         return game
 
     def title(self, game: Doom2004) -> str:
         """What it does."""
         attack = the_attack(game)
-        result = result_of(game, attack)
-        if not result.is_hit:
+        outcome = shot_at(game, attack, attack.targets[0]).outcome
+        if not outcome.hits:
             return f"The attack of {attack.attacker} misses"
-        wounds = wounds_for(game, game.piece(attack.targets[0]), result.damage)
-        return f"{attack.attacker} hits {', '.join(attack.targets)}: {result.damage} damage, {wounds} wounds"
+        return (
+            f"{attack.attacker} hits {', '.join(attack.targets)}: {damage_of(attack)} damage, {outcome.wounds} wounds"
+        )
 
 
-class Result(NamedTuple):
-    """What the dice say: whether the attack hits, and the damage that each target has to bear."""
-
-    is_hit: bool
-    range: int
-    damage: int
+def damage_of(attack: PendingAttack) -> int:
+    """The damage that a hit does to each target, before armour."""
+    shown = sum(face.damage for _, face in attack.dice)
+    return max(0, shown + sum(change for _, _, change in attack.changes))
 
 
-def result_of(game: Doom2004, attack: PendingAttack) -> Result:
-    """The result of the dice as they lie: no miss, and ranges that add up to what is needed (B2)."""
-    faces = [face for _, face in attack.dice]
-    reach = sum(face.range for face in faces) + sum(change for _, change, _ in attack.changes)
-    damage = sum(face.damage for face in faces) + sum(change for _, _, change in attack.changes)
-    form = form_of(game, game.piece(attack.attacker), attack.weapon)
-    needs_range = not (form.melee and game.options.get("melee_range_roll") == "no_check")
-    far_enough = reach >= attack.range or not needs_range
-    return Result(far_enough and not any(face.miss for face in faces), reach, max(0, damage))
+def shot_at(game: Doom2004, attack: PendingAttack, figure: str) -> rules.Shot:
+    """What the dice as they lie come to for one target, step by step (B2, B5)."""
+    piece = game.piece(figure)
+    attacking = attack_as_ruled(game, game.piece(attack.attacker), attack)
+    target = target_as_ruled(game, piece, dodges=attack.dodger is not None)
+    faces = [rules.Face(face.range, face.damage, face.ammo, face.miss) for _, face in attack.dice]
+    # What hinders the attack has no icon of its own in the rules, so it is taken off the first die.
+    less_range = sum(min(0, change) for _, change, _ in attack.changes)
+    less_damage = sum(min(0, change) for _, _, change in attack.changes)
+    if faces and (less_range or less_damage):
+        first = faces[0]
+        faces[0] = first._replace(range=first.range + less_range, damage=first.damage + less_damage)
+    return rules.attack(attacking, faces, attack.range, target, rules_of(game).options)
 
 
-def wounds_for(game: Doom2004, piece: Piece, damage: int) -> int:
-    """The wounds that damage does through armour: one for each full measure of it (B5)."""
-    return damage // max(1, game.armor_of(piece))
+def attack_as_ruled(game: Doom2004, attacker: Piece, attack: PendingAttack) -> rules.Attack:
+    """An attack as the rules see it, with what helps it."""
+    form = form_of(game, attacker, attack.weapon)
+    ammo = None if form.ammo is None else game.equipment[attacker.id].ammo.get(form.ammo, 0)
+    return rules.Attack(
+        attacker.id,
+        form.dice,
+        accuracy=sum(max(0, change) for _, change, _ in attack.changes),
+        deadly=sum(max(0, change) for _, _, change in attack.changes),
+        is_melee=form.melee,
+        is_aimed=attack.aimed,
+        ammo=ammo,
+    )
+
+
+def target_as_ruled(game: Doom2004, piece: Piece, *, dodges: bool = False) -> rules.Target:
+    """A figure as the rules see one that is attacked."""
+    left = max(1, game.wounds_of(piece) - piece.harm)
+    return rules.Target(piece.id, game.armor_of(piece), left, dodges)
 
 
 def form_of(game: Doom2004, attacker: Piece, weapon_name: str | None) -> AttackForm:
@@ -349,8 +370,7 @@ def roll_of(game: Doom2004, color: str, chance: Chance) -> Face:
 def _with_ammo_used(game: Doom2004, attack: PendingAttack) -> Doom2004:
     attacker = game.piece(attack.attacker)
     form = form_of(game, attacker, attack.weapon)
-    if form.ammo is None or not any(face.ammo for _, face in attack.dice):
-        return game
+    assert form.ammo is not None, "only weapons with ammunition use it up"
     carried = game.equipment[attacker.id]
     ammo = {**carried.ammo, form.ammo: max(0, carried.ammo.get(form.ammo, 0) - 1)}
     return game.with_equipment(attacker.id, replace(carried, ammo=ammo))

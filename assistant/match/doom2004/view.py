@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.match.doom2004.attack_steps import result_of, wounds_for
+from assistant.match.doom2004.attack_steps import damage_of, shot_at
 from assistant.match.doom2004.setup import HAND_LIMIT
 from assistant.match.doom2004.state import Doom2004, PendingAttack
 from assistant.match.doom2004.turn_steps import ACTIONS
@@ -98,12 +98,12 @@ def _turn(game: Doom2004) -> dict[str, Any] | None:
 
 
 def _attack(game: Doom2004, attack: PendingAttack) -> dict[str, Any]:
-    result = result_of(game, attack)
+    shots = [shot_at(game, attack, name) for name in attack.targets]
     return {
         "attacker": attack.attacker,
         "targets": [
-            {"id": name, "wounds": wounds_for(game, game.piece(name), result.damage) if result.is_hit else 0}
-            for name in attack.targets
+            {"id": name, "wounds": shot.outcome.wounds, "killed": shot.is_killed}
+            for name, shot in zip(attack.targets, shots, strict=True)
         ],
         "weapon": attack.weapon,
         "range": attack.range,
@@ -115,9 +115,9 @@ def _attack(game: Doom2004, attack: PendingAttack) -> dict[str, Any]:
         "dodger": attack.dodger,
         "may_reroll": attack.may_reroll,
         "changes": [{"reason": reason, "range": far, "damage": hurt} for reason, far, hurt in attack.changes],
-        "hit": result.is_hit,
-        "range_rolled": result.range,
-        "damage": result.damage,
+        "hit": shots[0].outcome.hits,
+        "damage": damage_of(attack),
+        "steps": [{"rule": step.rule, "text": step.text} for step in shots[0].reasons],
     }
 
 
@@ -148,8 +148,8 @@ def _invader(game: Doom2004, audience: Audience) -> dict[str, Any]:
 
 
 def _attack_prompts(game: Doom2004, attack: PendingAttack) -> tuple[Prompt, ...]:
-    result = result_of(game, attack)
-    words = f"hits for {result.damage} damage" if result.is_hit else "misses"
+    hits = shot_at(game, attack, attack.targets[0]).outcome.hits
+    words = f"hits for {damage_of(attack)} damage" if hits else "misses"
     prompts = [Prompt(type="resolve", text=f"The attack {words}: apply it")]
     if attack.may_reroll is not None:
         attacker_chooses = attack.may_reroll == "attacker" or game.options.get("dodge_choice") == "attacker"

@@ -1,6 +1,7 @@
 """DOOM: The Board Game (2016): rounds, initiative, activations, damage, portals and decks."""
 
 from assistant.match.doom2016 import attack_steps, marine_steps, round_steps, table_steps
+from assistant.match.doom2016.advice import advise
 from assistant.match.doom2016.setup import Setup2016
 from assistant.match.doom2016.start import start
 from assistant.match.doom2016.state import Doom2016
@@ -8,4 +9,4 @@ from assistant.match.doom2016.view import prompts, tracker, view
 
 STEPS = (*round_steps.STEPS, *marine_steps.STEPS, *table_steps.STEPS, *attack_steps.STEPS)
 
-__all__ = ["STEPS", "Doom2016", "Setup2016", "prompts", "start", "tracker", "view"]
+__all__ = ["STEPS", "Doom2016", "Setup2016", "advise", "prompts", "start", "tracker", "view"]

@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from assistant.match.chance import Chance
 from assistant.match.deck import drawn
 from assistant.match.doom2016.setup import AttackProfile
-from assistant.match.doom2016.state import STUNNED, Doom2016, PendingAttack, harmed, require_free_hands
+from assistant.match.doom2016.state import STUNNED, Doom2016, PendingAttack, ShownCard, harmed, require_free_hands
 from assistant.match.game import INVADER, MARINES, Count, Integer, Name, SaltedStep, Step, Text, require
-from assistant.match.rulings import sight_document
+from assistant.match.rulings import rules_of, sight_document
+from assistant.rules import attack2016 as rules
+from assistant.rules.ruling import Reason
 
 MAX_ICONS = 3
 """No face of a die shows more damage icons (A5)."""
@@ -76,7 +78,13 @@ class Attack(Step[Doom2016], frozen=True, kw_only=True, tag="attack"):
         """The game with the attack waiting for its defence."""
         turn = game.the_turn()
         left = turn.attacks[: self.profile] + turn.attacks[self.profile + 1 :]
-        pending = PendingAttack(attacker=game.acting().id, defender=self.defender, dice=self.dice, cover=self.cover)
+        pending = PendingAttack(
+            attacker=game.acting().id,
+            defender=self.defender,
+            dice=self.dice,
+            cover=self.cover,
+            attacker_stunned=STUNNED in game.acting().marks,
+        )
         return replace(game, turn=replace(turn, attacks=left), pending=pending)
 
     def title(self, game: Doom2016) -> str:
@@ -122,25 +130,18 @@ class Defend(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="defend"):
         """The game with the defence known."""
         attack = the_attack(game)
         defender = game.piece(attack.defender)
-        shields, dodge, special = self.shields, self.dodge, self.special
-        revealed = attack.revealed
-        owner = defender.id if defender.side == MARINES else INVADER
         if STUNNED in defender.marks:
-            shields, dodge, special = 0, False, False
-        elif owner in game.decks:
-            draw = drawn(game.deck(owner), 1, self.chance)
-            game = game.with_deck(owner, draw.deck.discarding(*draw.cards))
-            card = game.card(draw.cards[0]) if draw.cards else None
-            shields, dodge, special = (card.shields, card.dodge, card.special) if card else (0, False, False)
-            revealed = (*revealed, *draw.cards)
-        else:
-            revealed = (*revealed, "card on the table")
-        if defender.side == INVADER:
-            demon = game.demon_setup(defender.kind)
-            shields += demon.thick_skin + (demon.special_shields if special else 0)
-            dodge = dodge or (special and demon.special_dodge)
-        known = replace(attack, revealed=revealed, shields=shields, dodge=dodge, defended=True)
-        return replace(game, pending=known)
+            return replace(game, pending=replace(attack, defended=True))
+        owner = defender.id if defender.side == MARINES else INVADER
+        if owner not in game.decks:
+            shown = ShownCard(shields=self.shields, dodge=self.dodge, special=self.special)
+            return _with_card(game, "card on the table", shown)
+        draw = drawn(game.deck(owner), 1, self.chance)
+        game = game.with_deck(owner, draw.deck.discarding(*draw.cards))
+        if not draw.cards:
+            return replace(game, pending=replace(attack, defended=True))
+        card = game.card(draw.cards[0])
+        return _with_card(game, draw.cards[0], ShownCard(shields=card.shields, dodge=card.dodge, special=card.special))
 
     def title(self, game: Doom2016) -> str:
         """What it does."""
@@ -192,7 +193,8 @@ class React(Step[Doom2016], frozen=True, kw_only=True, tag="react"):
         attack, card = the_attack(game), game.card(self.card)
         game = game.with_deck(attack.defender, game.deck(attack.defender).without(self.card))
         changes = (*attack.changes, (card.name, 0, card.shields))
-        return replace(game, pending=replace(attack, changes=changes, dodge=attack.dodge or card.dodge))
+        dodges = attack.reaction_dodge or card.dodge
+        return replace(game, pending=replace(attack, changes=changes, reaction_dodge=dodges))
 
     def title(self, game: Doom2016) -> str:
         """What it does."""
@@ -209,7 +211,7 @@ class Resolve(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="resolve"):
     def apply(self, game: Doom2016) -> Doom2016:
         """The game after the attack."""
         attack = the_attack(game)
-        amount = damage_of(attack)
+        amount = damage_of(game, attack)
         game = replace(game, pending=None)
         for name in (attack.attacker, attack.defender):
             game = game.with_piece(game.piece(name).unmarked(STUNNED))
@@ -218,7 +220,7 @@ class Resolve(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="resolve"):
     def title(self, game: Doom2016) -> str:
         """What it does."""
         attack = the_attack(game)
-        return f"{attack.defender} takes {damage_of(attack)} damage from {attack.attacker}"
+        return f"{attack.defender} takes {damage_of(game, attack)} damage from {attack.attacker}"
 
 
 class CallOff(Step[Doom2016], frozen=True, kw_only=True, tag="call_off"):
@@ -255,13 +257,42 @@ def has_cover(game: Doom2016, attack: PendingAttack) -> bool:
     return attack.cover and len(game.piece(attack.defender).cells) <= 1
 
 
-def damage_of(attack: PendingAttack) -> int:
-    """The damage that gets through (A5, step 5)."""
-    if attack.dodge:
-        return 0
+def damage_of(game: Doom2016, attack: PendingAttack) -> int:
+    """The damage that gets through, card effects included (A5, step 5)."""
+    defender = defender_of(game, attack.defender, has_cover(game, attack))
     icons = sum(icons for _, icons in attack.dice) + sum(damage for _, damage, _ in attack.changes)
-    shields = attack.shields + sum(shields for _, _, shields in attack.changes)
-    return max(0, icons - max(0, shields))
+    shown = attack.cards[-1] if attack.cards else ShownCard()
+    shields = shown.shields + sum(shields for _, _, shields in attack.changes)
+    card = rules.DefenceCard(shields, shown.dodge or attack.reaction_dodge, shown.special)
+    return rules.damage(max(0, icons), defender, card, rules_of(game).options)
+
+
+def reasons_of(game: Doom2016, attack: PendingAttack) -> tuple[Reason, ...]:
+    """Every step of the attack as the rules tell it, before the effects of cards and abilities."""
+    attacking = rules.Attack(attack.attacker, Counter(c for c, _ in attack.dice), attack.attacker_stunned)
+    defender = defender_of(game, attack.defender, has_cover(game, attack))
+    cards = [rules.DefenceCard(card.shields, card.dodge, card.special) for card in attack.cards]
+    icons = [icons for _, icons in attack.dice]
+    return rules.attack(attacking, icons, defender, cards, rules_of(game).options).reasons
+
+
+def defender_of(game: Doom2016, figure: str, cover: bool) -> rules.Defender:
+    """A figure as the rules see one that is attacked."""
+    piece = game.piece(figure)
+    stunned = STUNNED in piece.marks
+    if piece.side == MARINES:
+        return rules.Defender(piece.id, game.health_of(piece), piece.harm, has_cover=cover, is_stunned=stunned)
+    demon = game.demon_setup(piece.kind)
+    return rules.Defender(
+        piece.id,
+        demon.health,
+        piece.harm,
+        demon.stagger,
+        demon.thick_skin,
+        cover,
+        stunned,
+        rules.DefenceCard(demon.special_shields, demon.special_dodge),
+    )
 
 
 def colors_rolled(profile: AttackProfile, stunned: bool, drop: str | None) -> Counter[str]:
@@ -271,6 +302,12 @@ def colors_rolled(profile: AttackProfile, stunned: bool, drop: str | None) -> Co
         left_out = drop if drop is not None and colors[drop] else min(colors.elements())
         colors[left_out] -= 1
     return +colors
+
+
+def _with_card(game: Doom2016, card: str, shown: ShownCard) -> Doom2016:
+    attack = the_attack(game)
+    known = replace(attack, revealed=(*attack.revealed, card), cards=(*attack.cards, shown), defended=True)
+    return replace(game, pending=known)
 
 
 def _roll(game: Doom2016, color: str, chance: Chance) -> int:

@@ -35,7 +35,7 @@ class MarineSetup(Struct, frozen=True, kw_only=True):
 
 
 class DemonSetup(Struct, frozen=True, kw_only=True):
-    """A demon card; ``thick_skin`` is the number of shields beside the health, ``special`` its own defence.
+    """A demon card; ``thick_skin`` is the shield beside the health, ``special_…`` its own defence.
 
     ``figures`` are the names of all figures of the kind in the box, ``cells`` where some of them start.
     """
@@ -46,7 +46,7 @@ class DemonSetup(Struct, frozen=True, kw_only=True):
     speed: Count
     attack: AttackProfile
     figures: tuple[Name, ...]
-    thick_skin: Count = 0
+    thick_skin: bool = False
     special_shields: Count = 0
     special_dodge: bool = False
     face_up: bool = False

@@ -46,6 +46,14 @@ class Turn(Struct, frozen=True, kw_only=True):
     in_play: tuple[str, ...] = ()
 
 
+class ShownCard(Struct, frozen=True, kw_only=True):
+    """The icons of a revealed defence card."""
+
+    shields: int = 0
+    dodge: bool = False
+    special: bool = False
+
+
 class PendingAttack(Struct, frozen=True, kw_only=True):
     """An attack between its roll and its damage, with every number and where it comes from."""
 
@@ -53,9 +61,11 @@ class PendingAttack(Struct, frozen=True, kw_only=True):
     defender: str
     dice: tuple[tuple[str, int], ...]
     cover: bool = False
+    attacker_stunned: bool = False
     revealed: tuple[str, ...] = ()
-    shields: int = 0
-    dodge: bool = False
+    cards: tuple[ShownCard, ...] = ()
+    """What the revealed cards show, in their order; the last one counts."""
+    reaction_dodge: bool = False
     defended: bool = False
     played: tuple[str, ...] = ()
     """Event cards in use; no two of one name may be (A5)."""

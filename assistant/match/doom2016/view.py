@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from assistant.match.deck import Deck
-from assistant.match.doom2016.attack_steps import damage_of, has_cover
+from assistant.match.doom2016.attack_steps import damage_of, has_cover, reasons_of
 from assistant.match.doom2016.marine_steps import GLORY
 from assistant.match.doom2016.round_steps import argent_left, ready_kinds
 from assistant.match.doom2016.state import STUNNED, Doom2016, Turn
@@ -123,12 +123,13 @@ def _attack(game: Doom2016) -> dict[str, Any] | None:
         "cover": has_cover(game, attack),
         "defended": attack.defended,
         "revealed": [game.card(card).name for card in attack.revealed],
-        "shields": attack.shields,
-        "dodge": attack.dodge,
+        "cards": [{"shields": card.shields, "dodge": card.dodge, "special": card.special} for card in attack.cards],
+        "dodge": attack.reaction_dodge,
         "changes": [
             {"reason": reason, "damage": damage, "shields": shields} for reason, damage, shields in attack.changes
         ],
-        "damage": damage_of(attack),
+        "damage": damage_of(game, attack),
+        "steps": [{"rule": step.rule, "text": step.text} for step in reasons_of(game, attack)],
     }
 
 
@@ -181,7 +182,7 @@ def _attack_prompts(game: Doom2016) -> tuple[Prompt, ...]:
     side = game.piece(attack.defender).side
     if not attack.defended:
         return (Prompt(type="defend", text=f"{attack.defender}: reveal a defence card", side=side),)
-    resolve = Prompt(type="resolve", text=f"Apply {damage_of(attack)} damage to {attack.defender}")
+    resolve = Prompt(type="resolve", text=f"Apply {damage_of(game, attack)} damage to {attack.defender}")
     if has_cover(game, attack) and len(attack.revealed) == 1 and STUNNED not in game.piece(attack.defender).marks:
         text = f"{attack.defender} is in cover: take another card instead"
         return (resolve, Prompt(type="defend", text=text, side=side, fields={"again": True}))

@@ -1,6 +1,7 @@
 """Roads of the Apocalypse: turns by side, tests when the rules demand them, melee, rout."""
 
 from assistant.match.roads import melee_steps, turn_steps
+from assistant.match.roads.advice import advise
 from assistant.match.roads.setup import SetupRoads
 from assistant.match.roads.start import start
 from assistant.match.roads.state import Roads
@@ -8,4 +9,4 @@ from assistant.match.roads.view import prompts, tracker, view
 
 STEPS = (*turn_steps.STEPS, *melee_steps.STEPS)
 
-__all__ = ["STEPS", "Roads", "SetupRoads", "prompts", "start", "tracker", "view"]
+__all__ = ["STEPS", "Roads", "SetupRoads", "advise", "prompts", "start", "tracker", "view"]

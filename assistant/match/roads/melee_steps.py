@@ -338,12 +338,17 @@ def result_of(game: Roads) -> melee.Duel:
         IllegalStep: there is no fight.
     """
     duel = the_duel(game)
-    pair = (_fighter(game, duel, duel.fighters[0]), _fighter(game, duel, duel.fighters[1]))
+    pair = fighters_of(game, duel)
     rolls = (
         melee.Roll(duel.rolls[0].final, duel.rolls[0].replaced),
         melee.Roll(duel.rolls[1].final, duel.rolls[1].replaced),
     )
     return melee.fight(pair[0], pair[1], rolls, rules_of(game).options)
+
+
+def fighters_of(game: Roads, duel: PendingDuel) -> tuple[melee.Fighter, melee.Fighter]:
+    """Both fighters as the rules see them."""
+    return (_fighter(game, duel, duel.fighters[0]), _fighter(game, duel, duel.fighters[1]))
 
 
 def _fighter(game: Roads, duel: PendingDuel, figure: str) -> melee.Fighter:
@@ -369,7 +374,7 @@ def _fighter(game: Roads, duel: PendingDuel, figure: str) -> melee.Fighter:
 
 
 def _dice_counts(game: Roads, duel: PendingDuel) -> tuple[int, int]:
-    first, second = (_fighter(game, duel, name) for name in duel.fighters)
+    first, second = fighters_of(game, duel)
     if DOWN in {*game.piece(first.name).marks, *game.piece(second.name).marks}:
         return (0, 0)
     options = rules_of(game).options

@@ -1,0 +1,43 @@
+"""``sightline replay``: a saved match at any of its events, with everything in it checked again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assistant.documents import read_bytes, to_json
+from assistant.errors import CannotDo
+from assistant.match.replay import Replay, replayed
+from assistant.match.views import JUDGE_VIEW, match_view
+
+
+@click.command("replay")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--to", metavar="NUMBER", type=int, help="Stop after the event with this number.")
+def replay(file: Path, to: int | None) -> None:
+    """Rebuild a saved match and check every die, shuffle and ruling in it.
+
+    Prints the match after the event asked for, as the judge sees it.
+    """
+    result = replayed(read_bytes(file), str(file), to)
+    _require_clean(result, file)
+    view = match_view(result.header, result.system, result.timeline, JUDGE_VIEW, now_ms=result.timeline.clock.t_ms)
+    document = {
+        "format": "sightline.replay/1",
+        "events": result.event_count,
+        "at": result.timeline.seq,
+        "rulings_checked": result.ruling_count,
+        "view": view,
+    }
+    click.echo(to_json(document))
+
+
+def _require_clean(result: Replay, file: Path) -> None:
+    if not result.findings:
+        return
+    first = result.findings[0]
+    raise CannotDo(
+        f"{file}: {len(result.findings)} of {result.timeline.seq} events are not what the rules and the seed give; "
+        f"the first is event {first.seq} ({first.text}); compare it with the table's own record"
+    )

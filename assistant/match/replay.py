@@ -1,0 +1,80 @@
+"""A saved match checked again: every die, shuffle and ruling that the program gave, every step against the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import msgspec
+
+from assistant.documents import match_from_lines
+from assistant.errors import InputError, UnknownName
+from assistant.match.chance import chance_of_event
+from assistant.match.clock import Clock
+from assistant.match.game import Step
+from assistant.match.header import Header
+from assistant.match.session import event_from, type_of
+from assistant.match.systems import System, system_of
+from assistant.match.timeline import Event, Timeline
+
+
+class Finding(NamedTuple):
+    """Something in a saved match that the program would not have written: the event's number, and what."""
+
+    seq: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A match at one of its events, what was checked on the way, and what was found."""
+
+    header: Header
+    system: System
+    timeline: Timeline
+    event_count: int
+    ruling_count: int
+    findings: tuple[Finding, ...]
+
+
+def replayed(data: bytes, document: str, to: int | None = None) -> Replay:
+    """The match of a ``sightline.match/1`` document after the event ``to`` (None: the last), checked up to there.
+
+    Raises:
+        DocumentError: it is no match, or its chain of hashes is broken.
+        UnknownName: it has no event of that number.
+    """
+    log = match_from_lines(data, document)
+    header = Header.read(log.header)
+    system = system_of(header.ruleset)
+    last = len(log.events) if to is None else to
+    if not 0 <= last <= len(log.events):
+        raise UnknownName(f"there is no event {last}; the match has {len(log.events)}", document=document)
+    timeline = Timeline(system.start(header), Clock())
+    findings, ruling_count = [], 0
+    for raw in log.events[:last]:
+        event = event_from(raw, system)
+        ruling_count += getattr(event.command, "ruling", None) is not None
+        problem = _problem(event, timeline, header)
+        if problem is not None:
+            findings.append(Finding(event.seq, problem))
+        timeline = timeline.after(event)
+    return Replay(header, system, timeline, len(log.events), ruling_count, tuple(findings))
+
+
+def _problem(event: Event, timeline: Timeline, header: Header) -> str | None:
+    """What is wrong with an event at its place, or None."""
+    command = event.command
+    try:
+        if not isinstance(command, Step):
+            timeline.check(command, event.actor)
+            return None
+        settled: Step[Any] = command.settle(timeline.game, chance_of_event(header.seed, event.seq))
+        command.check(timeline.game)
+    except InputError as problem:
+        return f"{type_of(command)}: {problem}"
+    written, now = (msgspec.json.decode(msgspec.json.encode(step)) for step in (command, settled))
+    if written == now:
+        return None
+    different = sorted(name for name in {*written, *now} if written.get(name) != now.get(name))
+    return f"{type_of(command)}: the program gives another {' and '.join(different)}"

@@ -1,0 +1,42 @@
+"""The builders and players of this folder as fixtures; tests are no package, so they are loaded by their place."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+
+
+def load(name: str) -> ModuleType:
+    """A module of this folder."""
+    full_name = f"sightline_tests_{name}"
+    if full_name in sys.modules:
+        return sys.modules[full_name]
+    spec = importlib.util.spec_from_file_location(full_name, HERE / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[full_name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+load("match_builders")
+load("match_players")
+
+
+@pytest.fixture(scope="session")
+def build() -> ModuleType:
+    """The builders of ``match_builders.py``."""
+    return load("match_builders")
+
+
+@pytest.fixture(scope="session")
+def players() -> ModuleType:
+    """The players of ``match_players.py``."""
+    return load("match_players")

@@ -1,0 +1,160 @@
+"""What the tests of the match share: sample missions as sessions, small boards, scripts of commands."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import assistant
+from assistant.documents import board_document, header_line, match_lines
+from assistant.match.actor import JUDGE, TABLE, Actor
+from assistant.match.missions import Mission, mission_from_toml, new_header
+from assistant.match.session import Receipt, Session
+from assistant.table.board import Board, Door
+from assistant.table.lattice import Edge, edge_between
+
+MISSIONS = Path(assistant.__file__).parent / "data" / "missions"
+TUTORIAL, KNEE_DEEP, BRIDGE = "doom2016_tutorial_sample", "doom2004_knee_deep_sample", "roads_bridge_sample"
+
+
+class Lines:
+    """A journal in memory; it fails once when told to."""
+
+    def __init__(self) -> None:
+        self.lines: list[bytes] = []
+        self.failure: Exception | None = None
+
+    def append(self, seq: int, line: bytes) -> None:
+        if self.failure is not None:
+            problem, self.failure = self.failure, None
+            raise problem
+        assert seq == len(self.lines) + 1
+        self.lines.append(line)
+
+
+class Played:
+    """A running match with its journal, for scripts that read like the game."""
+
+    def __init__(self, session: Session, journal: Lines) -> None:
+        self.session = session
+        self.journal = journal
+
+    @property
+    def game(self) -> Any:
+        return self.session.timeline.game
+
+    def do(self, type_: str, by: Actor = TABLE, **fields: Any) -> Receipt:
+        return self.session.command({"type": type_, **fields}, by)
+
+    def script(self, steps: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+        for type_, fields in steps:
+            self.do(type_, **fields)
+
+    def document(self) -> bytes:
+        return match_lines([header_line(self.session.header.document()), *self.journal.lines])
+
+
+def mission(name: str) -> Mission:
+    return mission_from_toml((MISSIONS / f"{name}.toml").read_bytes(), name)
+
+
+def with_setup(base: Mission, **changes: Any) -> Mission:
+    return msgspec.structs.replace(base, setup={**base.setup, **changes})
+
+
+def counting_clock(step_ms: int = 1000) -> Callable[[], int]:
+    ticks = itertools.count(1_700_000_000_000, step_ms)
+    return lambda: next(ticks)
+
+
+def begun(
+    base: Mission,
+    *,
+    seed: str = "seed",
+    options: Mapping[str, str] | None = None,
+    clock: Callable[[], int] | None = None,
+) -> Played:
+    journal = Lines()
+    header = new_header(base, match_id="m", seed=seed, created_t=0, options=options or {})
+    return Played(Session(header, journal=journal, clock_ms=clock or counting_clock()), journal)
+
+
+def corridor(
+    width: int, height: int, doors: Mapping[str, tuple[tuple[int, int], tuple[int, int]]] | None = None
+) -> dict[str, Any]:
+    """A bare board of so many cells, with walls across it wherever a column has a door, save at the door."""
+    found = []
+    edges: dict[Edge, Any] = {}
+    for name, (a, b) in (doors or {}).items():
+        door_edge = edge_between(a, b)
+        for row in range(height):
+            edge = edge_between((a[0], row), (b[0], row))
+            if edge != door_edge:
+                edges[edge] = "wall"
+        found.append(Door(name, (door_edge,)))
+    cells = frozenset((x, y) for x in range(width) for y in range(height))
+    return board_document(Board(cells, edges, tuple(found)))
+
+
+def field(base: Mission) -> dict[str, Any]:
+    """A bare free table with the models of a skirmish where it begins, on bases of 25 mm."""
+    figures = [
+        {
+            "id": fighter["id"],
+            "side": fighter["side"],
+            "center_mm": fighter["center_mm"],
+            "base_mm": 25,
+            "height_mm": 30,
+            "elevation_mm": 0,
+            "facing_deg": 0,
+            "stats": {name: fighter[name] for name in ("mobility", "toughness", "spirit", "combat")},
+            "marks": [mark for mark, key in (("leader", "is_leader"), ("fear", "fear")) if fighter.get(key)],
+        }
+        for fighter in base.setup["fighters"]
+    ]
+    return {
+        "format": "sightline.free-table/1",
+        "step_mm": 50,
+        "size_mm": [1200, 900],
+        "terrain": [],
+        "figures": figures,
+    }
+
+
+TABLES: Mapping[str, Callable[[Mission], dict[str, Any]]] = {
+    TUTORIAL: lambda base: corridor(13, 3, {"d1": ((6, 1), (7, 1))}),
+    KNEE_DEEP: lambda base: corridor(12, 4, {"red-door": ((8, 1), (9, 1))}),
+    BRIDGE: field,
+}
+
+
+def on_table(name: str, **kinds: Any) -> Played:
+    """A match of a sample mission that has seen its table."""
+    base = mission(name)
+    played = begun(base, **kinds)
+    played.do("see", document=TABLES[name](base))
+    return played
+
+
+__all__ = [
+    "BRIDGE",
+    "JUDGE",
+    "KNEE_DEEP",
+    "MISSIONS",
+    "TABLE",
+    "TABLES",
+    "TUTORIAL",
+    "Lines",
+    "Played",
+    "begun",
+    "corridor",
+    "counting_clock",
+    "field",
+    "mission",
+    "on_table",
+    "with_setup",
+]

@@ -1,0 +1,213 @@
+"""Players that carry a match of any system to its end by taking what the prompts offer, with a seed for their whims."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from assistant.errors import CannotDo, InputError
+from assistant.match.actor import Actor, player
+from assistant.match.game import INVADER, MARINES
+from assistant.match.ground import table_of
+from assistant.match.rulings import rules_of
+from assistant.match.views import prompts_now
+
+Fields = dict[str, Any]
+MAX_STEPS = 4_000
+
+
+def played_out(match: Any, seed: int, watch: Callable[[Any], None] = lambda match: None) -> int:
+    """Plays until somebody wins; returns how many commands that took. ``watch`` looks on after each."""
+    whims = random.Random(seed)
+    for count in range(MAX_STEPS):
+        if match.game.winner is not None:
+            return count
+        take_a_step(match, whims)
+        watch(match)
+    raise AssertionError(f"nobody has won after {MAX_STEPS} steps")
+
+
+def take_a_step(match: Any, whims: random.Random) -> None:
+    """The first of the offered commands that the rules allow, tried in an order of chance."""
+    refused = []
+    for type_, fields, side in wanted(match, whims):
+        try:
+            match.do(type_, by=player(side) if side else Actor(role="table"), **fields)
+        except (InputError, CannotDo) as problem:
+            refused.append(f"{type_} {fields}: {problem}")
+        else:
+            return
+    raise AssertionError("nothing can be done: " + "; ".join(refused))
+
+
+def wanted(match: Any, whims: random.Random) -> Iterator[tuple[str, Fields, str | None]]:
+    """Every command that a player would try now, the most wanted first."""
+    game, system = match.game, match.session.system
+    prompts = list(prompts_now(system, game))
+    # "end" and its kind come last: whoever may still do something does it more often than not.
+    prompts.sort(key=lambda p: (p.type in ("end", "next", "activations", "gain_argent"), whims.random()))
+    chooser = {"doom2016": _doom2016, "doom2004": _doom2004, "roads": _roads}[game.ruleset]
+    for prompt in prompts:
+        for fields in chooser(game, prompt.type, dict(prompt.fields), whims):
+            yield prompt.type, fields, prompt.side
+        if prompt.type == "move" and game.ruleset != "roads":
+            yield from _beside_moving(game)
+
+
+def _beside_moving(game: Any) -> Iterator[tuple[str, Fields, str | None]]:
+    """What a figure with movement left may do besides: doors, tokens, staggered demons."""
+    figure = game.acting()
+    for door in getattr(table_of(game), "doors", ()) if game.ground else ():
+        if not door.open and figure.side == MARINES:
+            opening = (
+                {"open_door": {"door": door.id}}
+                if game.ruleset == "doom2016"
+                else {"door": {"door": door.id, "open": True}}
+            )
+            for type_, fields in opening.items():
+                yield type_, fields, figure.side
+    for item in game.items:
+        yield "take", {"item": item.id}, MARINES
+    if game.ruleset == "doom2016":
+        for demon in game.standing(INVADER):
+            yield "glory_kill", {"demon": demon.id}, MARINES
+
+
+def _doom2016(game: Any, type_: str, fields: Fields, whims: random.Random) -> Iterator[Fields]:
+    if type_ == "activate_kind":
+        yield from ({"kind": kind} for kind in game.kinds_on_table() if game.demon_cards[kind].ready)
+    elif type_ == "summon":
+        yield from _summons(game, fields["portal"], whims)
+    elif type_ == "gain_argent":
+        if whims.random() < 0.5 and game.deck(INVADER).hand:
+            yield {"cards": [game.deck(INVADER).hand[0]], "onto": {whims.choice(["invasion", "imp"]): 1}}
+    elif type_ == "respawn":
+        yield from ({"teleporter": name} for name in game.teleporters_active)
+    elif type_ == "play":
+        yield from ({"card": card} for card in game.deck(game.turn.figure).hand)
+    elif type_ == "attack":
+        yield from ({"defender": name} for name in _enemies(game, game.turn.figure, whims))
+    elif type_ == "move":
+        yield from _moves(game, game.turn.figure, game.turn.movement, whims)
+    else:
+        yield fields
+
+
+def _summons(game: Any, portal_id: str, whims: random.Random) -> Iterator[Fields]:
+    portal = next(portal for portal in game.portals if portal.id == portal_id)
+    groups = [i for i, group in enumerate(game.setup.invasion) if group.portal == portal.color]
+    whims.shuffle(groups)
+    for index in groups:
+        group = game.setup.invasion[index]
+        names = [
+            name
+            for kind, count in group.demons.items()
+            for name in [p.id for p in game.pieces.values() if p.kind == kind and not p.on_table][:count]
+        ]
+        cells = dict(zip(names, ([cell] for cell in _free_near(game, portal.cell)), strict=False))
+        if len(cells) == len(names):
+            kind = next(iter(group.demons))
+            argent = {kind: group.argent} if group.argent else {}
+            yield {"portal": portal_id, "group": index, "cells": cells, "argent": argent}
+
+
+def _free_near(game: Any, center: tuple[int, int]) -> list[tuple[int, int]]:
+    board = table_of(game)
+    near = [(center[0] + dx, center[1] + dy) for dx in (0, -1, 1) for dy in (0, -1, 1)]
+    return [cell for cell in near if cell in board.cells and cell not in board.figure_at]
+
+
+def _enemies(game: Any, figure: str, whims: random.Random) -> list[str]:
+    own = game.piece(figure).side
+    names = [piece.id for piece in game.standing() if piece.side != own]
+    whims.shuffle(names)
+    return names
+
+
+def _moves(game: Any, figure: str, points: int, whims: random.Random) -> Iterator[Fields]:
+    """To one of the places nearest to a goal: a closed door, a token or an enemy; sometimes nowhere."""
+    if whims.random() < 0.2:
+        return
+    piece, board = game.piece(figure), table_of(game)
+    goals = [cell for p in game.standing() if p.side != piece.side for cell in p.cells]
+    if piece.side == MARINES:
+        goals += [cell for door in board.doors if not door.open for edge in door.edges for cell in edge.cells] * 3
+        goals += [item.cell for item in game.items]
+    if not goals:
+        return
+    goal = whims.choice(goals)
+    ends = [end for end in rules_of(game).reach(board, figure, points).ends if end.cost]
+    ends.sort(key=lambda end: max(abs(end.cells[0][0] - goal[0]), abs(end.cells[0][1] - goal[1])))
+    for end in ends[:1]:
+        yield {"figure": figure, "cells": end.cells}
+
+
+def _doom2004(game: Any, type_: str, fields: Fields, whims: random.Random) -> Iterator[Fields]:
+    if type_ == "action":
+        yield {"action": whims.choice(["sprint", "unload", "advance", "advance", "ready"])}
+    elif type_ == "respawn":
+        yield from ({"cells": [cell]} for cell in sorted(table_of(game).cells))
+    elif type_ == "order":
+        yield {"order": whims.choice(["aim", "dodge", "guard"])}
+    elif type_ == "discard":
+        yield {"cards": list(game.deck.hand[8:])}
+    elif type_ == "spawn":
+        yield from _spawns(game, whims)
+    elif type_ == "attack":
+        marine = game.turn.figure in game.equipment
+        weapons = game.equipment[game.turn.figure].weapons if marine else (None,)
+        for name in _enemies(game, game.turn.figure, whims):
+            yield from ({"targets": [name], **({"weapon": weapon} if weapon else {})} for weapon in weapons)
+    elif type_ == "reroll":
+        yield {"which": [0]}
+    elif type_ == "move":
+        yield from _moves(game, game.turn.figure, game.turn.movement, whims)
+    else:
+        yield fields
+
+
+def _spawns(game: Any, whims: random.Random) -> Iterator[Fields]:
+    board = table_of(game)
+    free = sorted(board.cells - set(board.figure_at))
+    for card in game.deck.hand:
+        for index, group in enumerate(game.setup.cards[card].spawns):
+            names = [
+                name
+                for kind, count in group.items()
+                for name in [p.id for p in game.pieces.values() if p.kind == kind and not p.on_table][:count]
+            ]
+            places = whims.sample(free, min(len(names), len(free)))
+            yield {"card": card, "group": index, "cells": dict(zip(names, ([cell] for cell in places), strict=False))}
+
+
+def _roads(game: Any, type_: str, fields: Fields, whims: random.Random) -> Iterator[Fields]:
+    own = [piece.id for piece in game.standing(game.active)] if game.active else []
+    whims.shuffle(own)
+    if type_ == "wound":
+        yield {**fields, **whims.choice([{"wounds": 1}, {"wounds": 2}, {"down": True}, {"wounds": 1}, {}])}
+    elif type_ == "flee":
+        yield {**fields, "reaches_edge": whims.random() < 0.3}
+    elif type_ in ("watch", "hide"):
+        yield from ({"figure": name} for name in own if whims.random() < 0.1)
+    elif type_ == "charge":
+        for name in own:
+            enemy = game.piece(_enemies(game, name, whims)[0])
+            dx, dy = whims.choice([(25, 0), (-25, 0), (0, 25), (0, -25)])
+            place = None if enemy.center_mm is None else [enemy.center_mm[0] + dx, enemy.center_mm[1] + dy]
+            yield {"figure": name, "target": enemy.id, "center_mm": place}
+    elif type_ == "shoot":
+        for name in own:
+            yield {"figure": name, "target": _enemies(game, name, whims)[0], "hits": whims.choice([0, 0, 1])}
+    elif type_ == "move":
+        yield from ({"figure": name} for name in own if whims.random() < 0.3)
+    elif type_ == "fight":
+        yield from ({"fighters": [name, enemy]} for name in own for enemy in _enemies(game, name, whims))
+    elif type_ == "draw_in":
+        yield {**fields, "avoids": True}
+    elif type_ == "advance":
+        yield {**fields, "stays": True}
+    elif type_ == "reroll":
+        return
+    else:
+        yield fields
