@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -20,12 +21,26 @@ import click
     show_default=True,
     help="How hard the photos are to read.",
 )
-def simulate(out: Path, seed: int, count: int, bucket: str) -> None:
+@click.option(
+    "--frames",
+    type=click.IntRange(min=0, max=10_000),
+    default=0,
+    show_default=True,
+    help="Write a sequence of so many frames for each scene, in which figures are moved by hand; 0 for single photos.",
+)
+@click.option("--fps", type=click.FloatRange(min=0.1, max=60), default=2.0, show_default=True, help="Frames a second.")
+def simulate(
+    out: Path, seed: int, count: int, bucket: Literal["easy", "normal", "hard", "mixed"], frames: int, fps: float
+) -> None:
     """Render COUNT photos of simulated games into the folder OUT, with truth, tile sets and list.json.
 
     The same seed always gives the same files.
     """
-    from vision.simulation.dataset import write_scenes  # noqa: PLC0415 - cv2 is loaded only when it is needed
+    from vision.simulation import dataset, sequences  # noqa: PLC0415 - cv2 is loaded only when it is needed
 
-    for name in write_scenes(out, seed=seed, count=count, bucket=bucket):  # type: ignore[arg-type] # checked by Choice
+    if frames:
+        names = sequences.write_sequences(out, seed=seed, count=count, bucket=bucket, frames=frames, frames_per_s=fps)
+    else:
+        names = dataset.write_scenes(out, seed=seed, count=count, bucket=bucket)
+    for name in names:
         click.echo(name)

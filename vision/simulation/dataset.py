@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,12 +51,17 @@ def write_scenes(folder: Path, *, seed: int, count: int, bucket: BucketChoice) -
         StoreError: the folder cannot be written.
     """
     entries = []
-    order = itertools.cycle(BUCKET_ORDER) if bucket == "mixed" else itertools.repeat(bucket)
-    for number, chosen in zip(range(count), order, strict=False):
+    for number in range(count):
+        chosen = bucket_of(bucket, number)
         scene = random_scene(seed + number, chosen, name=f"{chosen}-{seed + number}")
         entries.append(write_scene(folder, scene))
         yield scene.name
-    _write(folder / "list.json", _list_text(entries))
+    write_bytes(folder / "list.json", list_text(entries))
+
+
+def bucket_of(choice: BucketChoice, number: int) -> Bucket:
+    """The bucket of the scene of that number: mixed goes through them in turn."""
+    return BUCKET_ORDER[number % len(BUCKET_ORDER)] if choice == "mixed" else choice
 
 
 def write_scene(folder: Path, scene: Scene) -> dict[str, str]:
@@ -68,10 +72,10 @@ def write_scene(folder: Path, scene: Scene) -> dict[str, str]:
     """
     place = folder / scene.name
     photo, shares = take_photo(scene)
-    _write(place / "photo.jpg", photo)
-    _write_documents(place, scene)
-    _write(place / "truth.json", _text(truth_document(scene)))
-    _write(place / "meta.json", _text(meta_document(scene, shares)))
+    write_bytes(place / "photo.jpg", photo)
+    write_documents(place, scene)
+    write_bytes(place / "truth.json", text_of(truth_document(scene)))
+    write_bytes(place / "meta.json", text_of(meta_document(scene, shares)))
     write_tiles(place / "tiles", scene.printed)
     return {
         "photo": f"{scene.name}/photo.jpg",
@@ -85,10 +89,15 @@ def write_scene(folder: Path, scene: Scene) -> dict[str, str]:
     }
 
 
-def _write_documents(place: Path, scene: Scene) -> None:
-    _write(place / "table.json", _text(table_document(scene.markers)))
-    _write(place / "camera.json", _text(camera_document(scene.view.lens)))
-    _write(place / "roster.json", _text(roster_document(scene.roster)))
+def write_documents(place: Path, scene: Scene) -> None:
+    """Writes table, camera and roster of a scene.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    write_bytes(place / "table.json", text_of(table_document(scene.markers)))
+    write_bytes(place / "camera.json", text_of(camera_document(scene.view.lens)))
+    write_bytes(place / "roster.json", text_of(roster_document(scene.roster)))
 
 
 def write_tiles(folder: Path, printed: PrintedTiles) -> None:
@@ -97,10 +106,10 @@ def write_tiles(folder: Path, printed: PrintedTiles) -> None:
     Raises:
         StoreError: the folder cannot be written.
     """
-    _write(folder / "tileset.json", _text(tile_set_document(printed.tile_set)))
+    write_bytes(folder / "tileset.json", text_of(tile_set_document(printed.tile_set)))
     for side in printed.tile_set.sides:
-        _write(folder / side.image, _png(printed.images[side.id]))
-    _write(folder / "door.png", _png(printed.door_face))
+        write_bytes(folder / side.image, _png(printed.images[side.id]))
+    write_bytes(folder / "door.png", _png(printed.door_face))
 
 
 def _png(image: Image) -> bytes:
@@ -108,15 +117,22 @@ def _png(image: Image) -> bytes:
     return bytes(data)
 
 
-def _text(document: dict[str, Any]) -> bytes:
+def text_of(document: dict[str, Any]) -> bytes:
+    """A document as it stands in a file."""
     return (json.dumps(document, indent=1) + "\n").encode()
 
 
-def _list_text(entries: list[dict[str, str]]) -> bytes:
+def list_text(entries: list[dict[str, str]]) -> bytes:
+    """A batch list as it stands in a file, an entry a line."""
     return ("[\n" + ",\n".join(f" {json.dumps(entry)}" for entry in entries) + "\n]\n").encode()
 
 
-def _write(path: Path, content: bytes) -> None:
+def write_bytes(path: Path, content: bytes) -> None:
+    """Writes a file and the folders above it.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)

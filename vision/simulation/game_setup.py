@@ -155,7 +155,7 @@ def place_figures(
     for figure in sorted(figures, key=lambda f: -f.size[0] * f.size[1]):
         for _ in range(30):
             trial = _placed_at_random(rng, grid, figure, free)
-            if trial and _has_room(trial, placed, grid, doors):
+            if trial and has_room(trial, placed, grid, doors):
                 placed.append(trial)
                 free -= set(trial.cells)
                 break
@@ -179,7 +179,8 @@ def _placed_at_random(rng: Generator, grid: Grid, figure: RosterFigure, free: se
     return PlacedFigure(figure, cells, (x, y), turn, yaw, int(rng.integers(2**31)))
 
 
-def _has_room(trial: PlacedFigure, others: Sequence[PlacedFigure], grid: Grid, doors: Sequence[Edge]) -> bool:
+def has_room(trial: PlacedFigure, others: Sequence[PlacedFigure], grid: Grid, doors: Sequence[Edge]) -> bool:
+    """Whether a figure touches neither another base nor a door."""
     for other in others:
         gap = np.abs(_along_lattice(grid, np.subtract(trial.center_mm, other.center_mm)))
         reach = (_half_extent(trial) + _half_extent(other)) + 0.4

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assistant.table.camera import PointMm
 from assistant.table.lattice import Cell, Edge, edge_between
 from vision.simulation.arrays import Generator
+from vision.simulation.game_setup import MAX_OFFSET_MM, has_room
 from vision.simulation.scene import PlacedFigure, Scene, on_table
 
 REACH_SHARE, CARRY_SHARE = 0.3, 0.4
@@ -29,6 +30,7 @@ class Move:
     start_s: float
     duration_s: float = 3.0
     yaw_deg: float = 0.0
+    offset_mm: PointMm = (0.0, 0.0)
     with_hand: bool = True
 
     @property
@@ -36,9 +38,19 @@ class Move:
         """When the hand is gone again."""
         return self.start_s + self.duration_s
 
+    @property
     def put_down_s(self) -> float:
         """When the figure stands in its new place."""
         return self.start_s + (REACH_SHARE + CARRY_SHARE) * self.duration_s
+
+    def done_on(self, scene: Scene) -> Scene:
+        """The scene after the move.
+
+        Raises:
+            UnknownName: no such figure stands on the board.
+            BoardError: it cannot stand there.
+        """
+        return scene.with_figure_moved(self.figure_id, self.cells, yaw_deg=self.yaw_deg, offset_mm=self.offset_mm)
 
 
 @dataclass(frozen=True)
@@ -62,7 +74,7 @@ def instant(scene: Scene, move: Move, time_s: float, side_mm: PointMm) -> Instan
     placed = scene.placed(move.figure_id)
     share = min(max((time_s - move.start_s) / move.duration_s, 0.0), 1.0)
     start = np.array(placed.center_mm)
-    end = on_table(scene.grid, (np.array(move.cells, float) + 0.5).mean(0)[None])[0]
+    end = on_table(scene.grid, (np.array(move.cells, float) + 0.5).mean(0)[None])[0] + move.offset_mm
     carried = min(max((share - REACH_SHARE) / CARRY_SHARE, 0.0), 1.0)
     smooth = carried * carried * (3 - 2 * carried)
     x, y = (start + (end - start) * smooth).tolist()
@@ -99,10 +111,21 @@ def endless_moves(scene: Scene, seed: int, *, first_s: float = 4.0, every_s: flo
         if path:
             x, y = (np.array(path[-1]) - placed.cells[0]).tolist()
             yaw = math.degrees(math.atan2(y, x)) + now.grid.angle_deg
-            move = Move(placed.figure.id, (path[-1],), start_s, yaw_deg=yaw)
-            now = now.with_figure_moved(move.figure_id, move.cells, yaw)
+            move = _carelessly(rng, now, Move(placed.figure.id, (path[-1],), start_s, yaw_deg=yaw))
+            now = move.done_on(now)
             yield move
         start_s += every_s
+
+
+def _carelessly(rng: Generator, scene: Scene, move: Move) -> Move:
+    """The move with the figure put down a little off the middle, where that touches nothing."""
+    others = [placed for placed in scene.figures if placed.figure.id != move.figure_id]
+    for _ in range(6):
+        x, y = rng.uniform(-MAX_OFFSET_MM, MAX_OFFSET_MM, 2).tolist()
+        trial = replace(move, offset_mm=(x, y))
+        if has_room(trial.done_on(scene).placed(move.figure_id), others, scene.grid, [d.edge for d in scene.doors]):
+            return trial
+    return move
 
 
 def _walk(rng: Generator, scene: Scene, placed: PlacedFigure) -> Sequence[Cell]:

@@ -185,8 +185,10 @@ class Scene:
                 return placed
         raise UnknownName(f"there is no figure “{figure_id}” on the simulated table")
 
-    def with_figure_moved(self, figure_id: str, cells: tuple[Cell, ...], yaw_deg: float) -> Scene:
-        """The scene with one figure on other cells, in the middle of them.
+    def with_figure_moved(
+        self, figure_id: str, cells: tuple[Cell, ...], *, yaw_deg: float, offset_mm: PointMm = (0.0, 0.0)
+    ) -> Scene:
+        """The scene with one figure on other cells, that far from the middle of them.
 
         Raises:
             UnknownName: no such figure stands on the board.
@@ -194,7 +196,7 @@ class Scene:
         """
         before = self.placed(figure_id)
         middle = np.mean(np.array(cells, float) + 0.5, axis=0)
-        x, y = on_table(self.grid, middle[None])[0].tolist()
+        x, y = (on_table(self.grid, middle[None])[0] + offset_mm).tolist()
         after = replace(before, cells=tuple(sorted(cells)), center_mm=(x, y), yaw_deg=yaw_deg)
         moved = replace(self, figures=tuple(after if p is before else p for p in self.figures))
         _ = moved.board  # refuses what cannot stand there

@@ -65,6 +65,8 @@ class VirtualCamera:
         self._picture = _Picture(scene, size_wh)
         self._last: Image | None = None
         self._active: Move | None = None
+        self._hand: Body | None = None
+        self._time_s = 0.0
 
     @property
     def view(self) -> CameraView:
@@ -77,9 +79,15 @@ class VirtualCamera:
         return CameraView(self._view.lens, (a, b, c), (x + BUMP_MM[0], y + BUMP_MM[1], z + 4.0))
 
     @property
-    def is_hand_in_view(self) -> bool:
-        """Whether somebody is reaching in at the moment of the last frame."""
-        return self._active is not None and self._active.with_hand
+    def hand(self) -> Body | None:
+        """The hand that reaches in at the moment of the last frame, if one does."""
+        return self._hand
+
+    @property
+    def standing(self) -> Scene:
+        """The table at the moment of the last frame; a figure in the air counts where it stood before."""
+        move = self._active
+        return move.done_on(self._shown_scene) if move and self._time_s >= move.put_down_s else self._shown_scene
 
     def switch(self, fault: Fault, *, on: bool) -> None:
         """Turns a fault on or off."""
@@ -131,6 +139,7 @@ class VirtualCamera:
     def _advanced(self, time_s: float) -> LiveTable:
         """The table as it is at a time: moves that are over are done, one that is under way is shown."""
         table = self._table or self._fresh_table()
+        self._time_s = time_s
         while self._next_move is not None and self._next_move.end_s <= time_s:
             self._finish(table, self._next_move)
             self._next_move = next(self._moves, None)
@@ -141,8 +150,8 @@ class VirtualCamera:
         return table
 
     def _finish(self, table: LiveTable, move: Move) -> None:
-        self.scene = self.scene.with_figure_moved(move.figure_id, move.cells, move.yaw_deg)
-        self._active = None
+        self.scene = move.done_on(self.scene)
+        self._active = self._hand = None
         table.hide("hand")
         table.show(figure_body(self._shown_scene, self._shown_scene.placed(move.figure_id)))
 
@@ -152,7 +161,8 @@ class VirtualCamera:
         if moment.hand_mm is not None:
             x, y = hand_direction(self.scene)
             elbow = (moment.hand_mm[0] + 330 * x, moment.hand_mm[1] + 330 * y)
-            table.show(Body("hand", props.hand(moment.hand_mm, elbow, SKIN, SLEEVE), None, 0.05, is_coarse=True))
+            self._hand = Body("hand", props.hand(moment.hand_mm, elbow, SKIN, SLEEVE), None, 0.05, is_coarse=True)
+            table.show(self._hand)
 
     def _fresh_table(self) -> LiveTable:
         """The table rendered anew: at the beginning, and when camera or board were bumped."""
