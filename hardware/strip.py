@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from threading import Event, Thread
 
 from assistant.table.tracker import TrackerView
@@ -22,6 +23,8 @@ from hardware.virtual import PORT_NAME, VirtualFinder, VirtualStrip
 
 Clock = Callable[[], float]
 OnButton = Callable[[ButtonAction], None]
+Picture = Callable[[float, LightSettings], LightFrame]
+"""What to draw at a moment of the clock, for a strip that is driven so."""
 
 # Breathing looks smooth from 30 pictures a second on; 40 keep the strip less than half busy.
 FRAME_S = 1 / 40
@@ -54,8 +57,8 @@ class TrackerStrip:
         self._clock = clock
         self._on_button = on_button
         self._link = StripLink(finder, clock, kind=kind, pixel_count=settings.pixel_count)
-        self._view = TrackerView()
-        self._drawn: TrackerView | None = None
+        self._picture: Picture = partial(light_frame, TrackerView())
+        self._drawn: Picture | None = None
         self._next_frame_s = 0.0
         self._wake = Event()
         self._is_closing = False
@@ -78,7 +81,11 @@ class TrackerStrip:
 
     def show(self, view: TrackerView) -> None:
         """Puts down the newest view and returns at once; may be called from any thread."""
-        self._view = view
+        self.draw(partial(light_frame, view))
+
+    def draw(self, picture: Picture) -> None:
+        """Puts down what to draw instead of a view, until the next one; returns at once."""
+        self._picture = picture
         self._wake.set()
 
     def configure(self, pixel_count: int, limit_ma: int) -> None:
@@ -88,10 +95,10 @@ class TrackerStrip:
     def step(self) -> None:
         """Draws and talks once; for whoever does without the thread."""
         now_s = self._clock()
-        view = self._view
-        if self._link.wants_frame and (view is not self._drawn or now_s >= self._next_frame_s):
-            self._link.show(light_frame(view, now_s, self._settings))
-            self._drawn = view
+        picture = self._picture
+        if self._link.wants_frame and (picture is not self._drawn or now_s >= self._next_frame_s):
+            self._link.show(picture(now_s, self._settings))
+            self._drawn = picture
             self._next_frame_s = now_s + FRAME_S
         for event in self._link.step():
             if isinstance(event, Ready):

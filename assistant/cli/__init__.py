@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "rules": CommandPlace("assistant.cli.rules", "rules", "The rules of a game, their sources and the house options."),
     "simulate": CommandPlace("assistant.cli.simulate", "simulate", "Render photos of simulated tables, with their truth."),
     "replay": CommandPlace("assistant.cli.replay", "replay", "A saved match at any moment, checked again."),
+    "strip": CommandPlace("assistant.cli.strip", "strip", "Find an LED strip and try it out."),
     "demo": CommandPlace("assistant.cli.demo", "demo", "The whole system on a simulated table."),
     "run": CommandPlace("assistant.cli.run", "run", "The page for the real table."),
 }

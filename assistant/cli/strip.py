@@ -1,0 +1,138 @@
+"""``sightline strip find`` and ``sightline strip test``: which strips are there, and whether one works."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from assistant.errors import NoAnswer, PortNotFound
+from hardware.driver import StripIdentity
+from hardware.light import MAX_PIXELS, MIN_PIXELS, LightSettings
+from hardware.link import LISTEN_S, StripKind
+from hardware.own_driver import KIND as OWN_KIND
+from hardware.patterns import PixelCount, running_light
+from hardware.port import PortPlace
+from hardware.serial_port import KNOWN_DEVICES, listed_ports
+from hardware.strip import TrackerStrip, open_strip
+
+# Both baud rates are listened on in turn, then the strip is met.
+MEETING_S = 2 * LISTEN_S + 4
+GLANCE_S = 0.05
+CONFIRM_S = 3
+LEAST_LIMIT_MA = 400
+
+
+@click.group()
+def strip() -> None:
+    """Find an LED strip and try it out."""
+
+
+@strip.command()
+def find() -> None:
+    """List the serial ports and which of them greet like a strip.
+
+    Only boards that are known to drive LED strips are opened (which restarts them); nothing is written
+    to a device that does not greet.
+    """
+    places = listed_ports()
+    if not places:
+        raise PortNotFound("no serial port is there; plug the strip's board in and repeat")
+    for place in places:
+        click.echo(_line(place))
+
+
+def _line(place: PortPlace) -> str:
+    if not place.is_usb:
+        return f"{place.address}: not USB, left alone"
+    name = f"{place.address}: {place.description} (usb:{place.vendor_id:04x}:{place.product_id:04x}"
+    name += f":{place.serial_number})" if place.serial_number else ")"
+    if (place.vendor_id, place.product_id) not in KNOWN_DEVICES:
+        return f"{name}, not a board that is known, left alone"
+    found = open_strip(place.address, LightSettings())
+    found.start()
+    try:
+        return f"{name}, {_described(_met(found))}"
+    except NoAnswer as problem:
+        return f"{name}, {problem}"
+    finally:
+        found.close()
+
+
+@strip.command()
+@click.option("--port", default="auto", show_default=True, help="auto, a port's name, usb:VID:PID, or an address.")
+@click.option("--kind", type=click.Choice(["auto", "sightline", "wled", "adalight"]), default="auto", show_default=True)
+@click.option(
+    "--pixels", type=click.IntRange(MIN_PIXELS, MAX_PIXELS), default=60, show_default=True, help="LEDs on it."
+)
+@click.option(
+    "--limit-ma", type=click.IntRange(LEAST_LIMIT_MA, 60_000), default=400, show_default=True, help="May draw."
+)
+@click.option("--seconds", type=click.FloatRange(0, 600), default=12, show_default=True, help="Of the moving light.")
+@click.option("--count/--no-count", default=True, help="Count the pixels with you.")
+def test(port: str, kind: StripKind, pixels: int, limit_ma: int, seconds: float, count: bool) -> None:
+    """Run a light along the strip and count its pixels with you."""
+    tried = open_strip(port, LightSettings(pixel_count=pixels, limit_ma=limit_ma), kind=kind)
+    tried.draw(running_light)
+    tried.start()
+    try:
+        identity = _met(tried)
+        click.echo(f"{_described(identity)}: a light runs along it in red, green, blue and white")
+        time.sleep(seconds)
+        if count:
+            _count(tried, identity, limit_ma)
+    finally:
+        tried.close()
+
+
+def _met(met: TrackerStrip) -> StripIdentity:
+    """What the strip says about itself once it is lit.
+
+    Raises:
+        NoAnswer: it is not lit in time; the sentence is the link's.
+    """
+    end_s = time.monotonic() + MEETING_S
+    while time.monotonic() < end_s:
+        identity = met.status.identity
+        if met.status.state == "lit" and identity is not None:
+            return identity
+        time.sleep(GLANCE_S)
+    raise NoAnswer(met.status.problem or "no strip answers; plug one in or say which port and kind it is")
+
+
+def _described(identity: StripIdentity) -> str:
+    if identity.kind == OWN_KIND:
+        return f"Sightline's firmware {identity.version} with {identity.pixel_count} pixels"
+    if identity.version is not None:
+        return f"WLED {identity.version} with {identity.pixel_count or 'an unknown number of'} pixels"
+    return "an Adalight strip"
+
+
+def _count(tried: TrackerStrip, identity: StripIdentity, limit_ma: int) -> None:
+    """Asks for one pixel after the other, halving what is possible, and keeps the answer in the strip."""
+    is_own = identity.kind == OWN_KIND
+    if is_own:
+        tried.configure(MAX_PIXELS, limit_ma)  # its old length and limit must not hide a pixel
+    known = PixelCount()
+    while not known.is_known:
+        tried.draw(known.picture)
+        known = known.answered(click.confirm(f"Does pixel {known.asked} light up (one white light)?"))
+    if is_own:
+        _remember(tried, known.least, limit_ma)
+        click.echo(f"{known.least} pixels; the strip remembers it, and that it may draw {limit_ma} mA")
+    else:
+        click.echo(f"{known.least} pixels; start Sightline with --pixels {max(MIN_PIXELS, known.least)}")
+
+
+def _remember(tried: TrackerStrip, pixel_count: int, limit_ma: int) -> None:
+    """Waits until the strip has confirmed its new length.
+
+    Raises:
+        NoAnswer: it does not.
+    """
+    tried.configure(pixel_count, limit_ma)
+    end_s = time.monotonic() + CONFIRM_S
+    while (identity := tried.status.identity) is None or identity.pixel_count != pixel_count:
+        if time.monotonic() > end_s:
+            raise NoAnswer("the strip does not confirm its new length; check its cable and repeat")
+        time.sleep(GLANCE_S)

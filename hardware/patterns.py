@@ -1,0 +1,53 @@
+"""Pictures for trying a strip out, and the questions that count its pixels with the user."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hardware.light import MAX_PIXELS, LightFrame, LightSettings
+from hardware.power import limited
+
+LAP_S = 3.0
+TAIL_PIXELS = 6
+HUES = ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255))
+
+
+def running_light(clock_s: float, settings: LightSettings) -> LightFrame:
+    """A light with a tail that runs along the strip: red, green, blue and white, a lap each."""
+    count = settings.pixel_count
+    lap, share = divmod(clock_s / LAP_S, 1)
+    color = HUES[int(lap) % len(HUES)]
+    head = int(share * count)
+    rgb = bytearray(3 * count)
+    for behind in range(min(TAIL_PIXELS, count)):
+        at = 3 * ((head - behind) % count)
+        rgb[at : at + 3] = bytes(int(value * settings.brightness) >> 2 * behind for value in color)
+    return LightFrame(limited(bytes(rgb), settings.limit_ma))
+
+
+@dataclass(frozen=True, slots=True)
+class PixelCount:
+    """What is known of a strip's length: at least ``least`` pixels, at most ``most``; halved by each answer."""
+
+    least: int = 1
+    most: int = MAX_PIXELS
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is nothing left to ask."""
+        return self.least == self.most
+
+    @property
+    def asked(self) -> int:
+        """Which pixel, counted from 1, to light for the next question."""
+        return (self.least + self.most + 1) // 2
+
+    def answered(self, is_seen: bool) -> PixelCount:
+        """What is known after the user has seen that pixel light up, or not."""
+        return PixelCount(self.asked, self.most) if is_seen else PixelCount(self.least, self.asked - 1)
+
+    def picture(self, clock_s: float, settings: LightSettings) -> LightFrame:
+        """That one pixel in white on a strip of any length; the clock does not matter."""
+        rgb = bytearray(3 * MAX_PIXELS)
+        rgb[3 * self.asked - 3 : 3 * self.asked] = bytes((128, 128, 128))
+        return LightFrame(bytes(rgb))

@@ -1,0 +1,79 @@
+"""The commands with which a person finds a strip, tries it and counts its pixels."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli, run
+from assistant.cli import strip as strip_command
+from hardware.light import LightSettings
+from hardware.patterns import HUES, LAP_S, PixelCount, running_light
+from hardware.port import PortPlace
+
+
+@pytest.mark.parametrize("length", [1, 8, 47, 60, 144, 299, 300])
+def test_any_length_is_found_in_nine_questions(length):
+    known, questions = PixelCount(), 0
+    while not known.is_known:
+        frame = known.picture(0, LightSettings())
+        assert [n + 1 for n, pixel in enumerate(frame.pixels) if any(pixel)] == [known.asked]
+        known = known.answered(known.asked <= length)
+        questions += 1
+    assert known.least == length
+    assert questions <= 9
+
+
+def test_running_light_visits_every_pixel_in_every_color_within_the_limit():
+    settings = LightSettings(pixel_count=60, brightness=1, limit_ma=100)
+    heads = set()
+    for step in range(4 * 120):
+        frame = running_light(step * LAP_S / 120 + 1e-6, settings)
+        brightest = max(range(60), key=lambda n: sum(frame.pixels[n]))
+        heads.add((brightest, tuple(bool(value) for value in frame.pixels[brightest])))
+        assert frame.current_ma <= 100
+    assert heads == {(n, tuple(bool(value) for value in hue)) for n in range(60) for hue in HUES}
+
+
+def test_strip_test_counts_with_the_user_and_the_strip_remembers():
+    known, answers = PixelCount(), []
+    while not known.is_known:
+        answers.append("y" if known.asked <= 47 else "n")
+        known = known.answered(known.asked <= 47)
+    arguments = ["strip", "test", "--port", "virtual", "--seconds", "0.1", "--limit-ma", "700"]
+    result = CliRunner().invoke(cli, arguments, input="\n".join(answers) + "\n")
+    assert result.exit_code == 0, result.output
+    assert "firmware 1.0 with 60 pixels" in result.output
+    assert "47 pixels; the strip remembers it, and that it may draw 700 mA" in result.output
+
+
+def test_strip_test_says_what_to_do_when_there_is_no_strip(capsys, monkeypatch):
+    monkeypatch.setattr(strip_command, "MEETING_S", 0.5)
+    assert run(["strip", "test", "--port", "/dev/no-such-port", "--no-count"]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "/dev/no-such-port cannot be opened; plug the strip in or choose another port" in said.err
+
+
+def test_strip_test_refuses_an_address_that_is_none(capsys):
+    assert run(["strip", "test", "--port", "ftp://strip"]) == 2
+    assert "ftp://" in capsys.readouterr().err
+
+
+def test_strip_find_leaves_strangers_alone(capsys, monkeypatch):
+    strangers = [
+        PortPlace("/dev/ttyS0"),
+        PortPlace("/dev/ttyACM7", 0x1D50, 0x614E, "printer", None, "3D printer"),
+    ]
+    monkeypatch.setattr(strip_command, "listed_ports", lambda: strangers)
+    assert run(["strip", "find"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "/dev/ttyS0: not USB, left alone",
+        "/dev/ttyACM7: 3D printer (usb:1d50:614e:printer), not a board that is known, left alone",
+    ]
+
+
+def test_strip_find_without_any_port_says_what_to_do(capsys, monkeypatch):
+    monkeypatch.setattr(strip_command, "listed_ports", list)
+    assert run(["strip", "find"]) == 1
+    assert "plug the strip's board in" in capsys.readouterr().err
