@@ -47,13 +47,13 @@ class Line:
         """From start to end."""
         return self.end[0] - self.start[0], self.end[1] - self.start[1]
 
-    def below(self, height_mm: Fraction) -> Stretch | None:
-        """The open stretch in which the line is lower than a height, or None."""
+    def below(self, height_mm: Fraction, *, or_level: bool = False) -> Stretch | None:
+        """The open stretch in which the line is lower than a height, or None; a level line at it only if asked."""
         rise_mm = self.end_height_mm - self.start_height_mm
         room_mm = height_mm - self.start_height_mm
         low, high = Fraction(0), Fraction(1)
         if rise_mm == 0:
-            high = Fraction(1 if room_mm > 0 else 0)
+            high = Fraction(1 if room_mm > 0 or (or_level and room_mm == 0) else 0)
         elif rise_mm > 0:
             high = min(high, room_mm / rise_mm)
         else:
@@ -114,8 +114,11 @@ def crosses(line: Line, piece: Terrain) -> bool:
 
 
 def meets_figure(line: Line, figure: FreeFigure) -> bool:
-    """Whether the line passes through a figure's base, seen from above, below the figure's top; touching is free."""
-    stretch = line.below(figure.top_mm)
+    """Whether the line passes through a figure's base, seen from above, below the figure's top; touching is free.
+
+    A level line at the height of the top counts as below it: figures of the same height hide each other.
+    """
+    stretch = line.below(figure.top_mm, or_level=True)
     dx, dy = line.direction
     length_squared = dx * dx + dy * dy
     if stretch is None or length_squared.sign == 0:

@@ -37,6 +37,12 @@ def build() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def free() -> ModuleType:
+    """The free tables of ``free_tables.py``."""
+    return load("free_tables")
+
+
+@pytest.fixture(scope="session")
 def plain() -> ModuleType:
     """The second implementation, ``plain_rules.py``."""
     return load("plain_rules")

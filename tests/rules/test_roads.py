@@ -1,0 +1,220 @@
+"""Distances, neighbours and rulings of ``roads``, and the command that asks for them."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.cli import run
+from assistant.documents import free_table_document, ruling_document, to_json
+from assistant.errors import UnknownName
+from assistant.rules.free_distance import is_in_contact
+from assistant.rules.options_roads import OPTIONS
+from assistant.rules.reasons import LANGUAGES, in_language
+from assistant.rules.roads import Roads
+from assistant.rules.rulesets import rule_set
+
+
+def test_distance_is_between_the_edges_of_the_bases(free: Any) -> None:
+    table = free.table(free.figure("a", 0, 0), free.figure("b", 75, 100, "d"))
+    ruling = Roads().rule(table, "a", "b")
+    assert (ruling.distance_mm, ruling.range) == (100.0, 2.0)
+    assert Roads({"step_length": "2_inches"}).rule(table, "a", "b").range == pytest.approx(100 / 50.8)
+    assert Roads({"step_length": "5_cm"}).rule(table, "a", "b").range == 2.0
+
+
+def test_in_contact_the_range_is_zero_also_where_bases_overlap(free: Any) -> None:
+    for place in (25, 20, 0):
+        ruling = Roads().rule(free.table(free.figure("a", 0, 0), free.figure("b", place, 0, "d")), "a", "b")
+        assert (ruling.range, ruling.distance_mm, ruling.adjacent) == (0, 0, True)
+        assert ruling.reasons[0].phrase == "contact"
+    apart = free.table(free.figure("a", 0, 0), free.figure("b", 25 + Fraction(1, 10**9), 0, "d"))
+    assert Roads().rule(apart, "a", "b").adjacent is False
+
+
+def test_who_stands_wholly_above_is_not_in_contact(free: Any) -> None:
+    assert is_in_contact(free.figure("a", 0, 0), free.figure("b", 20, 0, elevation=30))
+    assert not is_in_contact(free.figure("a", 0, 0), free.figure("b", 20, 0, elevation=31))
+
+
+def test_distances_along_the_slope_are_a_house_option(free: Any) -> None:
+    table = free.table(free.figure("a", 0, 0), free.figure("b", 65, 0, "d", elevation=30))
+    assert Roads().rule(table, "a", "b").distance_mm == 40
+    assert Roads({"distance_height": "slant"}).rule(table, "a", "b").distance_mm == 50
+    slant = Roads({"distance_height": "slant"}).distances(table)
+    a, b = table.figures
+    assert slant.is_within(a, b, 1)
+    assert not slant.is_within(a, b, Fraction(49, 50))
+    assert not slant.is_within(a, b, Fraction(1, 2))
+
+
+@pytest.mark.parametrize(("x", "within"), [(175, True), (175 + Fraction(1, 10**12), False)])
+def test_a_radius_includes_its_border_exactly(free: Any, x: Any, within: bool) -> None:
+    table = free.table(free.figure("a", 0, 0), free.figure("b", x, 0))
+    assert Roads().distances(table).is_within(*table.figures, 3) is within
+
+
+def test_radii_between_the_middles_are_a_house_option(free: Any) -> None:
+    table = free.table(free.figure("a", 0, 0), free.figure("b", 175, 0))
+    assert not Roads({"distance_ref": "centers"}).distances(table).is_within(*table.figures, 3)
+
+
+def test_irrational_distances_are_compared_without_a_root(free: Any) -> None:
+    """Middles 100 * sqrt(2) apart, bases of 25: a radius just short of and just above 141.42 - 25 mm."""
+    table = free.table(free.figure("a", 0, 0), free.figure("b", 100, 100), step_mm=1)
+    short = Fraction(141421356237309504880168872420969, 10**30) - 25
+    distances = Roads().distances(table)
+    assert not distances.is_within(*table.figures, short)
+    assert distances.is_within(*table.figures, short + Fraction(1, 10**30))
+
+
+def test_who_fights_and_who_is_drawn_in(free: Any) -> None:
+    table = free.table(
+        free.figure("a", 0, 0, "k"), free.figure("b", 25, 0, "d"),
+        free.figure("near", 100, 0, "k"), free.figure("far", 151, 0, "d"),
+    )  # fmt: skip
+    distances = Roads().distances(table)
+    assert distances.fighting() == {"a", "b"}
+    assert distances.drawn_in() == ("near",)
+    assert "roads/who-fights" in {r.rule for r in Roads().rule(table, "a", "far").reasons}
+    assert "roads/draw-in" in {r.rule for r in Roads().rule(table, "near", "far").reasons}
+
+
+def test_a_leader_lends_his_spirit_within_three_steps(free: Any) -> None:
+    pupil = free.figure("pupil", 0, 0, spirit=3)
+    for marks, x, spirit in ((("leader",), 175, 5), (("leader",), 176, 3), (("leader", "down"), 175, 3), ((), 175, 3)):
+        table = free.table(pupil, free.figure("leader", x, 0, spirit=5, marks=marks))
+        assert Roads().distances(table).leading_spirit(pupil) == spirit
+    enemy = free.table(pupil, free.figure("leader", 100, 0, "d", spirit=5, marks=("leader",)))
+    assert Roads().distances(enemy).leading_spirit(pupil) == 3
+
+
+def test_who_fights_two_without_a_friend_near_is_lonely(free: Any) -> None:
+    alone, left, right = free.figure("a", 0, 0, "k"), free.figure("l", -25, 0, "d"), free.figure("r", 25, 0, "d")
+    assert Roads().distances(free.table(alone, left, right)).is_lonely(alone)
+    assert not Roads().distances(free.table(alone, left)).is_lonely(alone)
+    friend = free.figure("f", 0, 175, "k")
+    assert not Roads().distances(free.table(alone, left, right, friend)).is_lonely(alone)
+    fleeing = free.figure("f", 0, 175, "k", marks=("fleeing",))
+    assert Roads().distances(free.table(alone, left, right, fleeing)).is_lonely(alone)
+
+
+def test_terror_reaches_three_steps_and_spares_the_terrible(free: Any) -> None:
+    beast = free.figure("beast", 0, 0, "d", marks=("terror",))
+    for marks, x, by in (((), 175, ("beast",)), ((), 176, ()), (("fear",), 175, ()), (("terror",), 175, ())):
+        victim = free.figure("v", x, 0, "k", marks=marks)
+        assert Roads().distances(free.table(beast, victim)).terrified_by(victim) == by
+
+
+def test_c7_camouflage_mobility_four_detects_within_two_steps(free: Any) -> None:
+    observer, hidden = free.figure("o", 0, 0, "k", mobility=4), free.figure("h", 125, 0, "d", marks=("camouflaged",))
+    table = free.table(observer, hidden)
+    distances = Roads().distances(table)
+    assert distances.detection_steps(observer) == 2
+    assert distances.detects(observer, hidden)
+    assert Roads().rule(table, "o", "h").reasons[-1].phrase == "found"
+    further = free.table(observer, free.figure("h", 126, 0, "d", marks=("camouflaged",)))
+    assert Roads().rule(further, "o", "h").reasons[-1].phrase == "hidden"
+
+
+def test_half_an_odd_mobility_is_kept_or_rounded_up(free: Any) -> None:
+    quick = free.figure("o", 0, 0, mobility=5)
+    assert Roads().distances(free.table(quick)).detection_steps(quick) == Fraction(5, 2)
+    assert Roads({"half_mobility_round": "up"}).distances(free.table(quick)).detection_steps(quick) == 3
+
+
+def test_an_ambush_is_witnessed_by_who_sees_both_shooter_and_target(free: Any) -> None:
+    table = free.table(
+        free.figure("shooter", 0, 0, "k"), free.figure("target", 200, 0, "d"), free.figure("sees", 200, 100, "d"),
+        free.figure("behind", 200, -300, "d"), free.figure("down", 100, 100, "d", marks=("down",)),
+        free.figure("friend", 100, 50, "k"), free.box("wall", 100, -200, 250, -100),
+    )  # fmt: skip
+    assert Roads().witnesses(table, "shooter", "target") == ("sees",)
+
+
+def test_a_ruling_has_its_lines_origin_and_options(free: Any) -> None:
+    hedge = free.box("hedge", 20, -50, 30, 50, height=15, kind="cover")
+    table = free.table(free.figure("a", 0, 0), free.figure("b", 200, 0, "d"), hedge)
+    ruling = Roads().rule(table, "a", "b")
+    assert (ruling.line_of_sight, ruling.cover, ruling.origin) == (True, True, (0.0, 0.0))
+    assert [(line.purpose, line.end) for line in ruling.lines][:3] == [
+        ("sight", (200.0, 0.0)), ("cover", (200.0, 0.0)), ("sight", (200.0, -12.5)),
+    ]  # fmt: skip
+    assert ruling.options == {"cover_height": "any_crossing"}
+    hidden = Roads().rule(free.table(*table.figures, free.box("w", 90, -50, 110, 50)), "a", "b")
+    assert (hidden.line_of_sight, hidden.cover, hidden.origin) == (False, None, None)
+
+
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_distance_is_the_same_in_both_directions_and_every_ruling_can_be_written(
+    free: Any, data: st.DataObject
+) -> None:
+    table = data.draw(free.tables())
+    by_pair = {(r.attacker, r.defender): r for r in Roads().pairs(table)}
+    assert list(by_pair) == sorted(by_pair)
+    for (a, b), ruling in by_pair.items():
+        assert ruling.distance_mm == by_pair[b, a].distance_mm
+        assert json.loads(to_json(ruling_document(ruling)))["distance_mm"] == ruling.distance_mm
+        assert (ruling.range == 0) >= (ruling.adjacent is True)
+
+
+def test_reasons_are_worded_in_three_languages(free: Any) -> None:
+    ruling = Roads().rule(free.table(free.figure("a", 0, 0), free.figure("b", 200, 0, "d")), "a", "b")
+    texts = {language: in_language(ruling, Roads.rules, language).reasons[1].text for language in LANGUAGES}
+    assert texts == {
+        "en": "a sees b: free lines 3 of 3.",
+        "ru": "a видит b: свободных прямых 3 из 3.",
+        "es": "a ve a b: líneas libres 3 de 3.",
+    }
+
+
+def test_every_open_point_of_the_table_is_an_option_and_every_rule_has_its_place() -> None:
+    c6 = {
+        "seed_example_fix", "fear_halving_round", "fear_halving_target", "crit_scope", "confusion_counts",
+        "confusion_all_dice", "block_reroll_all_equal", "outnumber_excess", "frenzy_outnumber_dice", "tie_hits",
+        "rout_third", "distance_ref", "natural_six", "jump_height_partial", "climb_limit", "half_mobility_round",
+        "watch_minus1", "charge_bonus_after_advance", "step_length",
+    }  # fmt: skip
+    assert c6 <= {option.name for option in OPTIONS}
+    assert all(option.sentence and option.source for option in OPTIONS)
+    for name, rule in Roads.rules.items():
+        assert name == rule.id
+        assert rule.source
+        assert all(all(phrase) for phrase in (rule.summary, *rule.phrases.values()))
+
+
+def test_reach_and_unknown_names_are_refused(free: Any) -> None:
+    table = free.table(free.figure("a", 0, 0))
+    with pytest.raises(UnknownName, match="without cells"):
+        rule_set("roads").reach(table, "a", 4)
+    with pytest.raises(UnknownName, match="nobody"):
+        Roads().rule(table, "a", "nobody")
+    with pytest.raises(UnknownName, match="tie_hits"):
+        Roads({"tie_hits": "three"})
+    with pytest.raises(UnknownName, match="no_such"):
+        Roads({"no_such": "x"})
+
+
+def test_the_command_answers_and_names_what_is_wrong(
+    free: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = free.table(free.figure("b", 200, 0, "d"), free.figure("a", 0, 0), free.figure("c", 0, 90, "d"))
+    path = tmp_path / "table.json"
+    path.write_text(to_json(free_table_document(table)))
+    assert run(["rule", "roads", str(path), "--pairs"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["attacker"], row["defender"]) for row in rows] == [("a", "b"), ("a", "c"), ("b", "a"), ("c", "a")]
+    assert rows[0]["range"] == 3.5
+    assert run(["rule", "roads", str(path), "--from", "a", "--to", "nobody"]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, "nobody" in printed.err) == ("", True)
+    path.write_text(to_json(free_table_document(table)).replace('"step_mm":50', '"step_mm":0'))
+    assert run(["rule", "roads", str(path), "--pairs"]) == 2
+    assert "step_mm" in capsys.readouterr().err

@@ -1,0 +1,180 @@
+"""Psychology, climbs, jumps, falls and shots: the worked examples of C7 and exact chances."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.errors import BadValue
+from assistant.rules.odds import Odds, die
+from assistant.rules.options_roads import DEFAULTS
+from assistant.rules.roads_deeds import (
+    Deed,
+    ambush,
+    climb,
+    climb_steps,
+    duck,
+    escape,
+    fall_damage,
+    fear,
+    flight_steps,
+    jump_down,
+    jump_gap,
+    pass_chance,
+    passes,
+    rout,
+    rout_is_due,
+    rout_spirit,
+    shoot_first,
+    stupidity,
+    watch,
+    watch_modifier,
+)
+
+
+@pytest.mark.parametrize(("starting", "out", "due"), [(12, 4, True), (12, 3, False), (10, 4, True), (10, 3, False)])
+def test_c7_the_rout_test_is_due_from_a_third_out(starting: int, out: int, due: bool) -> None:
+    assert rout_is_due(starting, out) is due
+    assert rout(starting, out, 4).chance == (Fraction(4, 6) if due else 1)
+
+
+def test_the_rout_test_may_be_due_from_thirty_three_hundredths() -> None:
+    assert not rout_is_due(100, 33)
+    assert rout_is_due(100, 33, {**DEFAULTS, "rout_third": "percent_33"})
+
+
+def test_the_rout_test_is_on_the_leader_or_the_best_who_stands() -> None:
+    assert rout_spirit(3, [5, 4]) == 3
+    assert rout_spirit(None, [2, 4]) == 4
+
+
+def test_c7_climb_of_mobility_six_is_three_steps_a_turn() -> None:
+    assert climb_steps(6, 5) == 3
+    assert climb_steps(6, 2) == 2
+    assert climb(6, 2).reasons[0].arguments == {
+        "height": 2, "mobility": 6, "rise": 2, "cost": 4, "chance": "5/6",
+    }  # fmt: skip
+    assert climb_steps(6, 5, {**DEFAULTS, "climb_limit": "mobility_only"}) == 5
+
+
+def test_what_is_higher_than_the_mobility_cannot_be_climbed() -> None:
+    assert climb(4, 5).chance == 0
+    assert climb_steps(4, 5) == 0
+
+
+def test_a_failed_climb_down_is_a_fall_and_a_failed_climb_up_is_not() -> None:
+    assert climb(3, 2).damage.chances == {0: 1}
+    down = climb(3, 2, is_descent=True)
+    assert down.damage.chance(lambda damage: damage > 0) == 1 - down.chance == Fraction(1, 2)
+
+
+def test_c7_jump_down_two_steps_is_two_tests_and_a_fall_is_two_d3() -> None:
+    deed = jump_down(4, 2)
+    assert deed.chance == Fraction(4, 6) ** 2
+    fallen = fall_damage(2)
+    assert (min(fallen.chances), max(fallen.chances)) == (2, 6)
+    assert fallen.chances[4] == Fraction(3, 9)
+    assert deed.damage.chances[2] == (1 - deed.chance) * Fraction(1, 9)
+
+
+def test_a_started_step_of_a_fall_hurts_but_needs_no_test() -> None:
+    deed = jump_down(4, Fraction(3, 2))
+    assert deed.chance == Fraction(4, 6)
+    assert max(deed.damage.chances) == 6
+    assert (
+        max(jump_down(4, Fraction(3, 2), options={**DEFAULTS, "jump_height_partial": "floor_both"}).damage.chances) == 3
+    )
+
+
+def test_a_giant_leap_goes_further_down_than_a_jump() -> None:
+    assert jump_down(6, 4, leap_steps=4).chance == Fraction(5, 6) ** 4
+    with pytest.raises(BadValue, match="from 0 to 2"):
+        jump_down(6, 3)
+
+
+def test_a_gap_needs_movement_and_then_a_test() -> None:
+    assert jump_gap(4, 1, Fraction(1, 2), 2).chance == 0
+    assert jump_gap(4, 1, Fraction(1, 2), 2).damage.chances == fall_damage(2).chances
+    deed = jump_gap(4, 1, 3, 2)
+    assert (deed.chance, deed.damage.chances[0]) == (Fraction(4, 6), Fraction(4, 6))
+
+
+@pytest.mark.parametrize("value", range(8))
+def test_a_six_fails_every_test_unless_the_house_only_compares(value: int) -> None:
+    assert pass_chance(value) == Fraction(min(value, 5), 6)
+    assert pass_chance(value, {**DEFAULTS, "natural_six": "compares"}) == Fraction(min(value, 6), 6)
+    assert not passes(6, 6)
+
+
+def test_escape_fear_and_flight() -> None:
+    deed = escape("a", 4, 3)
+    assert (deed.chance, deed.damage.chances[3]) == (Fraction(4, 6), Fraction(2, 6))
+    assert escape("a", 5, 0).damage.chances == {0: 1}
+    assert fear("a", 3, is_charging=True).reasons[0].phrase == "charging"
+    assert fear("a", 3, is_charging=False).chance == Fraction(1, 2)
+    assert flight_steps().mean(int) == Fraction(7, 2)
+
+
+def test_stupidity_shuffles_or_stands_with_equal_chances() -> None:
+    odds = stupidity(4, in_melee=False)
+    assert odds.chances == {"acts": Fraction(2, 3), "shuffles": Fraction(1, 6), "stands": Fraction(1, 6)}
+    assert stupidity(4, in_melee=True).chances["strikes_no_blows"] == Fraction(1, 3)
+
+
+@given(st.integers(1, 6), st.integers(1, 6))
+def test_shooting_first_is_every_pair_of_dice_with_ties_to_the_shooter(target: int, shooter: int) -> None:
+    wins = sum(a + target > b + shooter for a, b in product(range(1, 7), repeat=2))
+    assert shoot_first(target, shooter).chance == Fraction(wins, 36)
+
+
+def test_ducking_is_rolled_against_the_shooters_own_distribution() -> None:
+    assert duck(4, die(6).map(lambda rolled: rolled + 4)).chance == Fraction(15, 36)
+    assert duck(1, Odds.certain(9)).chance == 0
+
+
+def test_watch_suffers_at_fleeting_targets_and_chargers_only() -> None:
+    assert [watch_modifier(target) for target in ("steady", "fleeting", "charging_the_watcher")] == [0, -1, -1]
+    assert watch_modifier("steady", {**DEFAULTS, "watch_minus1": "always"}) == -1
+    assert [watch("a", target).phrase for target in ("steady", "fleeting")] == ["free", "told"]
+
+
+def test_an_ambush_stays_hidden_if_every_witness_fails() -> None:
+    assert ambush([4, 3]).chance == Fraction(2, 6) * Fraction(3, 6)
+    assert ambush([]).chance == 1
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: rout_is_due(0, 0), "cannot be out"),
+        (lambda: rout_is_due(3, 4), "cannot be out"),
+        (lambda: rout_spirit(None, []), "nobody of this side stands"),
+        (lambda: climb(4, 0), "above 0 steps"),
+        (lambda: jump_gap(4, 2, 4, 1), "wider than the 1"),
+        (lambda: jump_down(4, -1), "from 0 to 2"),
+    ],
+)
+def test_impossible_numbers_are_named(make: Any, words: str) -> None:
+    with pytest.raises(BadValue, match=words):
+        make()
+
+
+STEPS = st.fractions(min_value=Fraction(1, 4), max_value=2, max_denominator=4)
+
+
+@given(st.integers(0, 8), STEPS, st.sampled_from(["jump", "climb", "gap"]))
+def test_chance_and_damage_belong_together(mobility: int, height: Fraction, kind: str) -> None:
+    deeds: dict[str, Deed] = {
+        "jump": jump_down(mobility, height),
+        "climb": climb(mobility, height, is_descent=True),
+        "gap": jump_gap(mobility, 1, height, height),
+    }
+    deed = deeds[kind]
+    assert sum(chance for _, chance in deed.damage) == 1
+    assert deed.damage.chance(lambda damage: damage == 0) >= deed.chance
+    assert deed.reasons
