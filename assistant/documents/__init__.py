@@ -3,7 +3,7 @@
 A reader refuses a document whose ``format`` it does not know, names the field at fault and never
 guesses: no number from a string, no integer from a fraction. Sizes are limited before anything is
 parsed, so that a wrong file is refused quickly. One module for each family of documents; everything
-public is importable from here.
+public is importable from here, but for ``tables``, whose rules would slow down who needs only a board.
 """
 
 from assistant.documents.board import board_document, board_from_json

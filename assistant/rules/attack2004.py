@@ -158,10 +158,10 @@ def attack_odds(
 ) -> Odds[Outcome]:
     """The exact odds of hit, wounds and spent ammunition, re-rolls included.
 
-    Who chooses dice to roll again chooses by the mean number of wounds, the attacker of an aimed attack for
-    more and a dodging target for fewer (with ``dodge_choice`` at ``attacker`` it is the attacker who must pick
-    at least one die). Of equal choices the one that rolls fewest dice again is taken. Aim and dodge together
-    cancel out.
+    Who chooses dice to roll again chooses by the mean number of wounds (no more than the target has left):
+    the attacker of an aimed attack for more, a dodging target for fewer; with ``dodge_choice`` at
+    ``attacker`` it is the attacker who must pick at least one die. Of equal choices the one that rolls
+    fewest dice again is taken. Aim and dodge together cancel out.
 
     Raises:
         BadValue: the dice table lacks a colour.
@@ -278,7 +278,7 @@ class _Rerolls:
         return mean > than if self.attacker_chooses else mean < than
 
     def _mean_wounds(self, kept: Shown, again: _Pool) -> Fraction:
-        return self.outcomes(kept, again).mean(lambda outcome: outcome.wounds)
+        return self.outcomes(kept, again).mean(lambda outcome: min(outcome.wounds, self.target.wounds))
 
     def _outcomes(self, kept: Shown, again: _Pool) -> Odds[Outcome]:
         return self.pool_odds(again).map(lambda shown: self.outcome(kept | shown))
