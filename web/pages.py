@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import resources
-
-from flask import Blueprint, Response, make_response, render_template, send_from_directory
+from flask import Blueprint, Response, abort, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
+from web.files import page_files
 from web.i18n import LANGUAGES
 from web.roles import ROLE_NAMES, Right
 from web.routes import RouteFacts, route
@@ -17,7 +16,6 @@ from web.texts import client_texts
 
 blueprint = Blueprint("pages", __name__)
 
-STATIC = resources.files("web") / "static"
 MODULES = ("api", "card", "correct", "dom", "draw", "live", "people", "stage", "table", "texts")
 """Modules that the page will ask for, named so that the browser fetches them all at once."""
 
@@ -53,15 +51,27 @@ def page() -> ResponseReturnValue:
     return _page("page.html")
 
 
-@route(blueprint, "GET", "/static/<path:name>", RouteFacts(Right.PUBLIC, "A file of the page.", gives="*/*"))
+@route(blueprint, "GET", "/static/<name>", RouteFacts(Right.PUBLIC, "A file of the page.", gives="*/*"))
 def static(name: str) -> ResponseReturnValue:
     """One of the page's own files; the browser asks each time whether it is still the same."""
-    response = send_from_directory(str(STATIC), name, conditional=True)
-    response.headers["Cache-Control"] = "no-cache"
-    return response
+    return _sent(name)
 
 
 @route(blueprint, "GET", "/favicon.ico", RouteFacts(Right.PUBLIC, "The page's icon.", gives="image/svg+xml"))
 def icon() -> ResponseReturnValue:
     """The icon, where browsers look for it by themselves."""
-    return send_from_directory(str(STATIC), "icon.svg")
+    return _sent("icon.svg")
+
+
+def _sent(name: str) -> ResponseReturnValue:
+    file = page_files().get(name)
+    if file is None:
+        abort(404)
+    is_gzip = request.accept_encodings.quality("gzip") > 0
+    response = Response(file.gzipped if is_gzip else file.plain, mimetype=file.mimetype)
+    if is_gzip:
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers["Vary"] = "Accept-Encoding"
+    response.headers["Cache-Control"] = "no-cache"
+    response.set_etag(file.etag)
+    return response.make_conditional(request)

@@ -44,9 +44,11 @@ class PageServer:
     """
 
     def __init__(self, application: WSGIApplication, *, host: str, port: int, devices: int) -> None:
+        self._sockets: dict[int, Any] = {}
         try:
             server: Any = create_server(  # the stubs do not know what a server of one address has
                 application,
+                map=self._sockets,
                 host=host,
                 port=port,
                 threads=STREAMS_A_DEVICE * devices + PAGE_THREADS,
@@ -55,6 +57,7 @@ class PageServer:
                 ident=None,
             )
         except OSError as problem:
+            close_all(self._sockets)
             raise PortTaken(_why(problem, port)) from None
         self._server = server
         self.port: int = server.effective_port
@@ -67,7 +70,7 @@ class PageServer:
     def stop(self) -> None:
         """Stops answering and lets go of the port; requests that still run are cut off after a second."""
         # The loop ends when its map of sockets is empty; only its own thread may empty it.
-        self._server.trigger.pull_trigger(lambda: close_all(self._server._map))
+        self._server.trigger.pull_trigger(lambda: close_all(self._sockets))
         self._thread.join(STOP_S)
         self._server.task_dispatcher.shutdown(timeout=STOP_S)
 

@@ -75,7 +75,9 @@ def test_a_figure_beside_the_board_is_drawn_but_cannot_be_chosen(shot):
     seen = shot.read.observation
     stray = dataclasses.replace(seen.figures[2], cells=(), center_mm=(20.0, 20.0))
     observation = dataclasses.replace(seen, figures=(*seen.figures, stray))
-    scene = ShotDrawing(dataclasses.replace(shot, read=dataclasses.replace(shot.read, observation=observation))).document()
+    scene = ShotDrawing(
+        dataclasses.replace(shot, read=dataclasses.replace(shot.read, observation=observation))
+    ).document()
 
     assert len(scene["beside"]) == 1
     assert len(scene["figures"]) == len(seen.figures)
@@ -108,8 +110,14 @@ def test_cells_are_counted_from_the_boards_top_left(shot):
 
 @pytest.mark.parametrize(
     ("figure_id", "spoken", "short"),
-    [("imp~2", "Imp 2", "I2"), ("imp-12", "Imp 12", "I12"), ("alpha", "Alpha", "AL"), ("cyber_demon", "Cyber demon", "CY"), ("-", "-", "-")],
-)  # fmt: skip
+    [
+        ("imp~2", "Imp 2", "I2"),
+        ("imp-12", "Imp 12", "I12"),
+        ("alpha", "Alpha", "AL"),
+        ("cyber_demon", "Cyber demon", "CY"),
+        ("-", "-", "-"),
+    ],
+)
 def test_figures_are_called_as_people_call_them(figure_id, spoken, short):
     figure = Figure(figure_id, "k", "s", ((0, 0),))
 

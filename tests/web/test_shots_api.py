@@ -113,7 +113,7 @@ def test_a_shot_that_is_not_kept_is_404(client, path):
         (NoTiles("none"), 503, "Move the camera closer"),
     ],
 )
-def test_a_photo_that_cannot_be_used_is_told_in_one_sentence_that_says_what_to_do(client, state, problem, status, words):
+def test_a_photo_that_cannot_be_used_gets_one_sentence_that_says_what_to_do(client, state, problem, status, words):
     state.reader.error = problem
 
     answer = client.post("/api/v1/shots", data=b"x", headers={**CHANGE, "Content-Type": "image/jpeg"})

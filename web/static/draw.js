@@ -95,7 +95,7 @@ function drawFigure(figure, told) {
   const name = t("figure_name", figure) + (figure.low ? `, ${t("figure_low")}` : "");
   const group = svg(
     "g",
-    { class: "figure", role: "button", tabindex: 0, "aria-label": name, "data-figure": figure.id },
+    { class: "figure", role: "button", tabindex: 0, "aria-label": name, "data-name": name, "data-figure": figure.id },
     svg("path", { class: figure.low ? "base low" : "base", d: path(figure.base), stroke: figure.ring ?? "#f5f7fa" }),
   );
   group.addEventListener("focus", () => told.focus(figure.id, group.matches(":focus-visible")));
@@ -139,7 +139,9 @@ export function markPair(groups, attacker, defender) {
       node.classList.toggle("is-attacker", id === attacker);
       node.classList.toggle("is-defender", id === defender);
     }
-    group.setAttribute("aria-pressed", String(id === attacker || id === defender));
+    const role = id === attacker ? t("figure_attacker") : id === defender ? t("figure_defender") : null;
+    group.setAttribute("aria-label", role ? `${group.dataset.name}, ${role}` : group.dataset.name);
+    group.setAttribute("aria-pressed", String(role !== null));
   }
 }
 

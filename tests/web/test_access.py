@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import builders
+import pytest
+
+from web.app import create_app
+from web.roles import ROLE_RIGHTS, Right, Role, may
+from web.routes import facts_of
+from web.security import HEADERS, HostAllowList
+
+CHANGE = {"X-Sightline": "1"}
+
+EXPECTED = {
+    "/": Right.PUBLIC,
+    "/favicon.ico": Right.PUBLIC,
+    "/static/<name>": Right.PUBLIC,
+    "/api/v1/me": Right.PUBLIC,
+    "/api/v1/join": Right.PUBLIC,
+    "/api/v1/leave": Right.PUBLIC,
+    "/api/v1/language": Right.PUBLIC,
+    "/api/v1/openapi.json": Right.PUBLIC,
+    "/api/v1/now": Right.WATCH,
+    "/api/v1/events": Right.WATCH,
+    "/api/v1/setup": Right.WATCH,
+    "/api/v1/shots": Right.SHOW,
+    "/api/v1/shots/<shot_id>": Right.WATCH,
+    "/api/v1/shots/<shot_id>/picture": Right.WATCH,
+    "/api/v1/shots/<shot_id>/observation": Right.WATCH,
+    "/api/v1/shots/<shot_id>/rulings": Right.ASK,
+    "/api/v1/shots/<shot_id>/changes": Right.ASK,
+    "/api/v1/shots/<shot_id>/reaches": Right.ASK,
+    "/api/v1/shots/<shot_id>/maps": Right.ASK,
+    "/api/v1/shots/<shot_id>/corrections": Right.CORRECT,
+    "/api/v1/invitations": Right.OWN,
+    "/api/v1/devices": Right.OWN,
+    "/api/v1/devices/<device_id>/end": Right.OWN,
+}
+
+
+def test_every_route_is_classified_as_this_table_says(app):
+    found = {rule.rule: facts_of(app, rule.endpoint) for rule in app.url_map.iter_rules()}
+
+    assert None not in found.values()
+    assert {rule: facts.right for rule, facts in found.items() if facts} == EXPECTED
+
+
+@pytest.mark.parametrize("role", Role)
+def test_every_role_meets_exactly_its_routes(role):
+    state = builders.page_state(guest_role=Role.SPECTATOR)
+    app = create_app(state)
+    client = app.test_client()
+    token, _ = state.devices.admit(role)
+    client.set_cookie("sightline", token)
+
+    for rule in app.url_map.iter_rules():
+        if rule.rule in ("/api/v1/events", "/api/v1/leave"):
+            continue  # one never ends, the other would end this device; both have tests of their own
+        path = rule.rule.replace("<name>", "page.css").replace("<shot_id>", "x").replace("<device_id>", "x")
+        is_change = "POST" in (rule.methods or set())
+        answer = client.open(path, method="POST" if is_change else "GET", headers=CHANGE if is_change else None)
+        refused = answer.status_code == 403 and "NotAllowed" in answer.text
+        assert refused == (not may(role, EXPECTED[rule.rule])), (role, path, answer.text)
+
+
+def test_a_view_without_facts_is_refused_to_everybody(app):
+    app.add_url_rule("/forgotten", view_func=lambda: "secret")
+
+    answer = app.test_client().get("/forgotten")
+
+    assert answer.status_code == 403
+    assert "secret" not in answer.text
+
+
+def test_rights_grow_with_the_roles():
+    assert ROLE_RIGHTS[Role.SPECTATOR] in ROLE_RIGHTS[Role.PLAYER]
+    assert ROLE_RIGHTS[Role.PLAYER] in ROLE_RIGHTS[Role.OWNER]
+    assert not may(Role.PLAYER, Right.HIDDEN)
+    assert not may(Role.JUDGE, Right.OWN)
+
+
+def test_a_change_without_our_header_is_refused(client):
+    answer = client.post("/api/v1/shots", data=b"x")
+
+    assert answer.status_code == 403
+    assert answer.get_json()["error"]["kind"] == "WrongOrigin"
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://localhost", 404),
+        ("http://evil.example", 403),
+        ("https://localhost", 403),
+        ("null", 403),
+        ("http://localhost:81", 403),
+    ],
+)
+def test_a_change_from_another_origin_is_refused(client, origin, status):
+    answer = client.post(
+        "/api/v1/shots/none/rulings", json={"attacker": "a", "defender": "b"}, headers={**CHANGE, "Origin": origin}
+    )
+
+    assert answer.status_code == status
+
+
+@pytest.mark.parametrize("path", ["/", "/static/page.js", "/api/v1/now", "/api/v1/none", "/api/v1/shots/none"])
+def test_every_answer_carries_the_security_headers(client, path):
+    answer = client.get(path)
+
+    for name, value in HEADERS.items():
+        assert answer.headers[name] == value
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    ("host", "allowed"),
+    [
+        ("localhost:8642", True), ("LOCALHOST", True), ("table.local:8642", True), ("table.local.", True),
+        ("192.168.1.7:8642", True), ("127.0.0.1", True), ("[::1]:8642", True),
+        ("evil.example", False), ("other.local", False), ("localhost.evil.example", False), ("", False),
+        ("192.168.1.7.evil.example", False), ("[::1", True), ("[evil]", False),
+    ],
+)  # fmt: skip
+def test_only_the_tables_own_names_are_answered(app, host, allowed):
+    gate = HostAllowList(app, ["localhost", "table.local"])
+
+    assert gate.allows(host) is allowed
+
+
+def test_a_rebound_name_gets_nothing_but_the_refusal(app):
+    app.wsgi_app = HostAllowList(app.wsgi_app, ["localhost"])
+    client = app.test_client()
+
+    answer = client.get("/api/v1/now", headers={"Host": "evil.example"})
+
+    assert answer.status_code == 421
+    assert answer.get_json()["error"]["kind"] == "WrongHost"
+    assert client.get("/api/v1/now").status_code == 200
+
+
+def test_forwarded_headers_buy_nothing(app, state):
+    state.devices.guest_role = Role.SPECTATOR
+    client = app.test_client()
+
+    answer = client.get("/api/v1/devices", headers={"X-Forwarded-For": "127.0.0.1", "X-Forwarded-Host": "localhost"})
+
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/api/v1//devices", "/api/v1/./devices", "/api/v1/x/../devices", "/api/v1/%64evices"])
+def test_another_spelling_of_a_path_does_not_lead_past_the_guard(app, state, path):
+    state.devices.guest_role = Role.SPECTATOR
+
+    assert app.test_client().get(path).status_code in (308, 403, 404)
+
+
+def test_an_unknown_address_and_a_wrong_method_have_the_one_error_shape(client):
+    for answer, status in ((client.get("/api/v1/none"), 404), (client.get("/api/v1/join"), 405)):
+        assert answer.status_code == status
+        assert set(answer.get_json()["error"]) == {"status", "kind", "message", "document", "field"}

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import pytest
+
+from assistant.rules.ruling import Blocker, Ruling, SightLine
+from assistant.table.board import Board, Door, Figure
+from assistant.table.lattice import Edge
+from web.card import card_document, verdict_of
+from web.i18n import speech
+from web.line_stop import stop_place
+from web.rulebook import RuleBook
+
+RULES = RuleBook()
+
+
+def ruling_on(shot, attacker="bravo", defender="imp-1", language="en"):
+    return RULES.rule("doom2016", shot.board, attacker, defender, language)
+
+
+@pytest.mark.parametrize(
+    ("sight", "cover", "verdict"),
+    [(True, False, "clear"), (True, True, "cover"), (True, None, "clear"), (False, None, "blocked")],
+)
+def test_the_verdict_is_one_of_three_words(sight, cover, verdict):
+    ruling = Ruling("doom2016", "a", "b", 1, sight, cover, None, (), ())
+
+    assert verdict_of(ruling) == verdict
+
+
+def test_every_pair_of_the_scene_gets_a_card_that_agrees_with_its_ruling(shot):
+    for ruling in RULES.rule_set("doom2016").pairs(shot.board):
+        card = card_document(shot, ruling, RULES, speech("en"))
+        facts = {fact["fact"]: fact["value"] for fact in card["facts"]}
+        assert facts["sight"] == ("yes" if ruling.line_of_sight else "no")
+        assert facts["range"].startswith(str(ruling.range)) or ruling.range is None
+        assert ("cover" in facts) == (ruling.cover is not None)
+
+
+def test_lines_begin_and_end_at_the_corners_that_the_camera_sees(shot):
+    ruling = ruling_on(shot)
+    card = card_document(shot, ruling, RULES, speech("en"))
+    grid = shot.read.observation.grid
+
+    for drawn, line in zip(card["lines"], ruling.lines, strict=True):
+        turn = math.radians(grid.angle_deg)
+        x, y = line.start
+        table = (
+            grid.origin_mm[0] + 25.4 * (math.cos(turn) * x - math.sin(turn) * y),
+            grid.origin_mm[1] + 25.4 * (math.sin(turn) * x + math.cos(turn) * y),
+        )
+        [expected] = shot.read.view.image_from_table([table], 2.0)
+        assert math.dist(drawn["from"], expected) < 0.1
+        assert (drawn["stop"] is not None) <= (drawn["blocked_by"] is not None)
+
+
+def test_the_card_speaks_the_readers_language(shot):
+    card = card_document(shot, ruling_on(shot, language="ru"), RULES, speech("ru"))
+
+    assert card["facts"][0]["name"] == "Дальность"
+    assert any("а" <= letter <= "я" for letter in card["reasons"][0]["text"])
+
+
+def test_doubts_name_what_was_not_seen_clearly_and_how_stable_the_answer_is(shot):
+    seen = shot.read.observation
+    figures = tuple(
+        dataclasses.replace(figure, confidence=0.41 if figure.id == "imp-1" else 1.0) for figure in seen.figures
+    )
+    read = dataclasses.replace(shot.read, observation=dataclasses.replace(seen, figures=figures))
+    doubtful = dataclasses.replace(shot, read=read)
+    ruling = dataclasses.replace(ruling_on(doubtful), stability=0.87)
+    doubts = card_document(doubtful, ruling, RULES, speech("en"))["doubts"]
+
+    assert doubts[0].startswith("Imp 1 was not seen clearly (41 % sure)")
+    assert "87 %" in doubts[1]
+    assert card_document(shot, ruling_on(shot), RULES, speech("en"))["doubts"] == []
+
+
+@pytest.fixture
+def board():
+    cells = frozenset((x, y) for x in range(6) for y in range(4))
+    figures = (Figure("ogre", "ogre", "foes", ((2, 1), (2, 2), (3, 1), (3, 2))),)
+    return Board(cells, {Edge((3, 0), (3, 1)): "wall"}, (Door("d1", (Edge((4, 1), (4, 2)),)),), figures)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "blocker", "stop"),
+    [
+        ((0, 0.5), (6, 0.5), Blocker("wall", edge=Edge((3, 0), (3, 1))), (3, 0.5)),
+        ((0, 1), (6, 2), Blocker("door", id="d1"), (4, 1 + 4 / 6)),
+        ((0, 1.5), (6, 1.5), Blocker("figure", id="ogre"), (2, 1.5)),
+        ((0, 1.5), (6, 1.5), Blocker("difficult", cell=(5, 1)), (5, 1.5)),
+        ((0, 0), (0, 4), Blocker("wall", edge=Edge((0, 1), (0, 2))), None),
+        ((0, 0), (6, 0), Blocker("figure", id="gone"), None),
+        ((0, 0), (6, 0), Blocker("range"), None),
+        ((0, 0), (6, 0), None, None),
+    ],
+)
+def test_a_line_stops_where_it_meets_its_blocker(board, start, end, blocker, stop):
+    assert stop_place(SightLine(start, end, "sight", blocker), board) == (None if stop is None else pytest.approx(stop))

@@ -1,0 +1,34 @@
+"""The page's own files, in memory by their names: no path from outside ever reaches the disk."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+MIMETYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".webmanifest": "application/json"}
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """One file as it is sent, plain and compressed; the tag changes with the bytes."""
+
+    mimetype: str
+    plain: bytes
+    gzipped: bytes
+    etag: str
+
+
+@lru_cache(maxsize=1)
+def page_files() -> Mapping[str, PageFile]:
+    """Every file of ``static`` by its name."""
+    folder = resources.files("web") / "static"
+    return {item.name: _file(item.name, item.read_bytes()) for item in folder.iterdir() if item.is_file()}
+
+
+def _file(name: str, data: bytes) -> PageFile:
+    suffix = name[name.rindex(".") :]
+    return PageFile(MIMETYPES[suffix], data, gzip.compress(data, mtime=0), hashlib.sha256(data).hexdigest()[:16])
