@@ -1,0 +1,68 @@
+# Everything starts from here, on a machine with Python 3.11 or newer and make.
+#   make demo    the whole system on a simulated table
+#   make test    every test, with a real browser
+#   make check   lint, types, import contracts
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
+DEMO_ARGS ?=
+
+.PHONY: demo test check format firmware bench bench-vision train clean
+
+demo: $(VENV)/installed
+	@.ci/system-packages libgl
+	$(BIN)/sightline demo $(DEMO_ARGS)
+
+test: $(VENV)/installed-test
+	@.ci/system-packages libgl chromium poppler firmware
+	$(BIN)/python -m pytest -n 2 -m "not slow" $(PYTEST_ARGS)
+
+check: $(VENV)/installed-test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/installed-test
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+firmware:
+	$(MAKE) -C hardware/firmware
+
+# Long runs; none of them is part of the tests.
+slow: $(VENV)/installed-test
+	$(BIN)/python -m pytest -m slow $(PYTEST_ARGS)
+
+bench: $(VENV)/installed-bench
+	$(BIN)/python -m tests.bench
+
+bench-vision: $(VENV)/installed-bench
+	$(BIN)/python tests/bench_vision.py out/bench-vision
+
+train: $(VENV)/installed-train
+	$(BIN)/python -m vision.training out/training
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+# A stamp for each set of packages: a second run finds it and fetches nothing.
+$(VENV)/installed: pyproject.toml .ci/constraints.txt | $(VENV)/bin/python
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/installed-test: $(VENV)/installed
+	$(PIP) --editable '.[test,lint]'
+	@touch $@
+
+$(VENV)/installed-bench: $(VENV)/installed-test
+	$(PIP) --editable '.[bench]'
+	@touch $@
+
+$(VENV)/installed-train: $(VENV)/installed-test
+	$(PIP) --editable '.[train]'
+	@touch $@
+
+clean:
+	rm -rf out build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
