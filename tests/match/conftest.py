@@ -40,3 +40,18 @@ def build() -> ModuleType:
 def players() -> ModuleType:
     """The players of ``match_players.py``."""
     return load("match_players")
+
+
+@pytest.fixture(scope="session")
+def invariants() -> ModuleType:
+    """What ``match_invariants.py`` holds to be true."""
+    return load("match_invariants")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The long runs of this folder wait until they are asked for: ``-m slow``."""
+    if config.option.markexpr:
+        return
+    for item in items:
+        if HERE in item.path.parents and "slow" in item.keywords:
+            item.add_marker(pytest.mark.skip(reason="takes minutes; run it with: pytest -m slow"))

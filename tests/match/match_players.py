@@ -112,10 +112,14 @@ def _summons(game: Any, portal_id: str, whims: random.Random) -> Iterator[Fields
             yield {"portal": portal_id, "group": index, "cells": cells, "argent": argent}
 
 
+def _free(game: Any) -> list[tuple[int, int]]:
+    """The cells that nobody stands on: of the table, or of a corridor where none was seen."""
+    cells = table_of(game).cells if game.ground else {(x, y) for x in range(13) for y in range(3)}
+    return sorted(set(cells) - set(game.places_after({})))
+
+
 def _free_near(game: Any, center: tuple[int, int]) -> list[tuple[int, int]]:
-    board = table_of(game)
-    near = [(center[0] + dx, center[1] + dy) for dx in (0, -1, 1) for dy in (0, -1, 1)]
-    return [cell for cell in near if cell in board.cells and cell not in board.figure_at]
+    return [(x, y) for x, y in _free(game) if max(abs(x - center[0]), abs(y - center[1])) <= 1]
 
 
 def _enemies(game: Any, figure: str, whims: random.Random) -> list[str]:
@@ -128,6 +132,9 @@ def _enemies(game: Any, figure: str, whims: random.Random) -> list[str]:
 def _moves(game: Any, figure: str, points: int, whims: random.Random) -> Iterator[Fields]:
     """To one of the places nearest to a goal: a closed door, a token or an enemy; sometimes nowhere."""
     if whims.random() < 0.2:
+        return
+    if not game.ground:
+        yield {"figure": figure, "cells": [whims.choice(_free(game))], "cost": 1}
         return
     piece, board = game.piece(figure), table_of(game)
     goals = [cell for p in game.standing() if p.side != piece.side for cell in p.cells]
@@ -147,7 +154,7 @@ def _doom2004(game: Any, type_: str, fields: Fields, whims: random.Random) -> It
     if type_ == "action":
         yield {"action": whims.choice(["sprint", "unload", "advance", "advance", "ready"])}
     elif type_ == "respawn":
-        yield from ({"cells": [cell]} for cell in sorted(table_of(game).cells))
+        yield from ({"cells": [cell]} for cell in _free(game))
     elif type_ == "order":
         yield {"order": whims.choice(["aim", "dodge", "guard"])}
     elif type_ == "discard":
@@ -158,7 +165,7 @@ def _doom2004(game: Any, type_: str, fields: Fields, whims: random.Random) -> It
         marine = game.turn.figure in game.equipment
         weapons = game.equipment[game.turn.figure].weapons if marine else (None,)
         for name in _enemies(game, game.turn.figure, whims):
-            yield from ({"targets": [name], **({"weapon": weapon} if weapon else {})} for weapon in weapons)
+            yield from ({"targets": [name], "range": 1, **({"weapon": w} if w else {})} for w in weapons)
     elif type_ == "reroll":
         yield {"which": [0]}
     elif type_ == "move":
@@ -168,8 +175,7 @@ def _doom2004(game: Any, type_: str, fields: Fields, whims: random.Random) -> It
 
 
 def _spawns(game: Any, whims: random.Random) -> Iterator[Fields]:
-    board = table_of(game)
-    free = sorted(board.cells - set(board.figure_at))
+    free = _free(game)
     for card in game.deck.hand:
         for index, group in enumerate(game.setup.cards[card].spawns):
             names = [
@@ -184,30 +190,46 @@ def _spawns(game: Any, whims: random.Random) -> Iterator[Fields]:
 def _roads(game: Any, type_: str, fields: Fields, whims: random.Random) -> Iterator[Fields]:
     own = [piece.id for piece in game.standing(game.active)] if game.active else []
     whims.shuffle(own)
-    if type_ == "wound":
-        yield {**fields, **whims.choice([{"wounds": 1}, {"wounds": 2}, {"down": True}, {"wounds": 1}, {}])}
-    elif type_ == "flee":
-        yield {**fields, "reaches_edge": whims.random() < 0.3}
-    elif type_ in ("watch", "hide"):
-        yield from ({"figure": name} for name in own if whims.random() < 0.1)
-    elif type_ == "charge":
-        for name in own:
-            enemy = game.piece(_enemies(game, name, whims)[0])
-            dx, dy = whims.choice([(25, 0), (-25, 0), (0, 25), (0, -25)])
-            place = None if enemy.center_mm is None else [enemy.center_mm[0] + dx, enemy.center_mm[1] + dy]
-            yield {"figure": name, "target": enemy.id, "center_mm": place}
-    elif type_ == "shoot":
-        for name in own:
-            yield {"figure": name, "target": _enemies(game, name, whims)[0], "hits": whims.choice([0, 0, 1])}
-    elif type_ == "move":
-        yield from ({"figure": name} for name in own if whims.random() < 0.3)
-    elif type_ == "fight":
-        yield from ({"fighters": [name, enemy]} for name in own for enemy in _enemies(game, name, whims))
-    elif type_ == "draw_in":
-        yield {**fields, "avoids": True}
-    elif type_ == "advance":
-        yield {**fields, "stays": True}
-    elif type_ == "reroll":
+    if type_ == "reroll":
         return
-    else:
-        yield fields
+    if type_ in _OF_ONE_MODEL:
+        for name in own:
+            yield from _OF_ONE_MODEL[type_](game, name, whims)
+        return
+    extra: dict[str, Fields] = {
+        "wound": whims.choice([{"wounds": 1}, {"wounds": 2}, {"down": True}, {"wounds": 1}, {}]),
+        "flee": {"reaches_edge": whims.random() < 0.3},
+        "draw_in": {"avoids": True},
+        "advance": {"stays": True},
+    }
+    yield {**fields, **extra.get(type_, {})}
+
+
+def _rarely(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
+    if whims.random() < 0.2:
+        yield {"figure": name}
+
+
+def _charges(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
+    enemy = game.piece(_enemies(game, name, whims)[0])
+    dx, dy = whims.choice([(25, 0), (-25, 0), (0, 25), (0, -25)])
+    place = None if enemy.center_mm is None else [enemy.center_mm[0] + dx, enemy.center_mm[1] + dy]
+    yield {"figure": name, "target": enemy.id, "center_mm": place}
+
+
+def _shots(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
+    yield {"figure": name, "target": _enemies(game, name, whims)[0], "hits": whims.choice([0, 0, 1])}
+
+
+def _fights(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
+    yield from ({"fighters": [name, enemy]} for enemy in _enemies(game, name, whims))
+
+
+_OF_ONE_MODEL: dict[str, Callable[[Any, str, random.Random], Iterator[Fields]]] = {
+    "watch": _rarely,
+    "hide": _rarely,
+    "move": _rarely,
+    "charge": _charges,
+    "shoot": _shots,
+    "fight": _fights,
+}

@@ -242,6 +242,8 @@ class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill
         game = replace(game, turn=replace(turn, movement=turn.movement - self.cost))
         game = fragged(game, demon, self.chance)
         game = healed(game, replace(marine, cells=place), GLORY_KILL_POINTS)
+        if GLORY not in game.decks:
+            return game
         draw = drawn(game.deck(GLORY), 1, self.chance)
         return game.with_deck(GLORY, draw.deck.discarding(*draw.cards))
 

@@ -266,6 +266,8 @@ def argent_left(game: Doom2016) -> int:
 
 
 def _with_full_event_hand(game: Doom2016, chance: Chance) -> Doom2016:
+    if INVADER not in game.decks:
+        return game
     size = int(game.options.get("event_hand", "6"))
     deck = game.deck(INVADER)
     return game.with_deck(INVADER, drawn_to_hand(deck, size - len(deck.hand), chance).deck)
