@@ -47,6 +47,12 @@ def fake_wled() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def fake_adalight() -> ModuleType:
+    """The sketch of ``fake_adalight.py``."""
+    return load("fake_adalight")
+
+
+@pytest.fixture(scope="session")
 def rig() -> ModuleType:
     """The clocks, ports and strips of ``rig.py``."""
     return load("rig")

@@ -1,0 +1,298 @@
+"""The one file that knows pyserial, on pseudo-terminals and sockets: real reads, writes, hang-ups and errors."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import logging
+import os
+import pty
+import select
+import socket
+import termios
+import tty
+
+import pytest
+import serial
+
+from assistant.errors import BadValue, PortBusy, PortNotFound, StripLost
+from assistant.table.tracker import TrackerEntry, TrackerView
+from hardware import serial_port
+from hardware.port import PortPlace
+from hardware.serial_port import SerialFinder, SerialPort
+
+VIEW = TrackerView(order=tuple(TrackerEntry(f"f{n}", n % 2, 3, 4) for n in range(5)), active=2, round=1)
+UNO = {"vendor_id": 0x2341, "product_id": 0x0043, "serial_number": "5573"}
+
+
+class Cable:
+    """A pseudo-terminal with a virtual strip on its far end, moved by hand."""
+
+    def __init__(self, device):
+        self.device = device
+        self.near, self._far = pty.openpty()
+        tty.setraw(self._far)
+        self.name = os.ttyname(self._far)
+
+    def carry(self):
+        while select.select([self.near], [], [], 0)[0]:
+            try:
+                self.device.write(os.read(self.near, 4096))
+            except OSError:  # nobody has the port open
+                break
+        out = self.device.read()
+        if out:
+            os.write(self.near, out)
+
+    def pull(self):
+        for end in (self.near, self._far):
+            with contextlib.suppress(OSError):
+                os.close(end)
+
+
+class CabledRig:
+    """The strip under test on a pseudo-terminal, with the list of ports in our hands."""
+
+    def __init__(self, rig, choice=None, **identity):
+        self.ports = []
+        self.identity = identity
+        self.cable = None
+        self.rig = rig.Rig(finder=lambda made: self._plug_first(made, choice))
+
+    def _plug_first(self, made, choice):
+        self.plug(made.device)
+        return SerialFinder(choice or self.cable.name, lambda: list(self.ports))
+
+    def plug(self, device):
+        self.cable = Cable(device)
+        self.ports[:] = [PortPlace(self.cable.name, **self.identity)] if self.identity else []
+
+    def pull(self):
+        self.cable.pull()
+        self.cable = None
+        self.ports.clear()
+
+    def run(self, seconds):
+        for _ in range(round(seconds / 0.01)):
+            if self.cable:
+                self.cable.carry()
+            self.rig.run(0.01)
+
+
+@pytest.fixture
+def cabled(rig):
+    made = []
+
+    def plug(choice=None, **identity):
+        made.append(CabledRig(rig, choice, **identity))
+        return made[-1]
+
+    yield plug
+    for each in made:
+        each.rig.strip.close()
+        if each.cable:
+            each.cable.pull()
+
+
+def test_strip_on_a_serial_port_is_lit(cabled):
+    table = cabled()
+    table.rig.strip.show(VIEW)
+    table.run(2)
+    assert table.rig.strip.status.state == "lit"
+    assert table.rig.is_lit_with(VIEW)
+
+
+@pytest.mark.parametrize("choice", [None, "auto", "usb:2341:0043", "usb:2341:0043:5573"])
+def test_unplugged_strip_is_found_again_under_another_name(cabled, caplog, choice):
+    caplog.set_level(logging.INFO, "hardware")
+    table = cabled(choice, **UNO)
+    table.rig.strip.show(VIEW)
+    table.run(2)
+    first = table.rig.strip.status.address
+    holder = table.cable
+    table.pull()
+    table.run(3)
+    assert table.rig.strip.status.state == "searching"
+    blocker = pty.openpty()  # takes the old name, so that the strip must come back under another
+    table.plug(holder.device)
+    table.run(5)
+    assert table.rig.strip.status.state == "lit"
+    assert table.rig.strip.status.address != first
+    assert table.rig.is_lit_with(VIEW)
+    assert [record.levelname for record in caplog.records] == ["INFO", "WARNING", "INFO"]
+    for end in blocker:
+        os.close(end)
+
+
+def test_auto_leaves_strangers_alone():
+    strangers = [PortPlace("/dev/ttyS0"), PortPlace("/dev/ttyACM0", 0x1D50, 0x614E)]
+    assert SerialFinder("auto", lambda: strangers).places() == []
+
+
+def test_device_met_before_is_tried_first(cabled):
+    table = cabled("auto", **UNO)
+    finder = table.rig.strip._link._finder
+    table.run(2)
+    other = PortPlace("/dev/ttyUSB9", 0x1A86, 0x7523)
+    table.ports.insert(0, other)
+    assert finder.places() == [table.ports[1], other]
+
+
+def test_link_to_a_port_by_its_identity_is_followed(tmp_path, cabled):
+    table = cabled()
+    link = tmp_path / "by-id-strip"
+    link.symlink_to(table.cable.name)
+    finder = SerialFinder(str(link), lambda: [PortPlace(table.cable.name, **UNO)])
+    assert finder.places() == [PortPlace(table.cable.name, **UNO)]
+
+
+@pytest.mark.parametrize("choice", ["ftp://x", "hwgrep://arduino", "usb:", "usb:12", "usb:xyz:1"])
+def test_choice_that_is_no_port_is_refused(choice):
+    with pytest.raises(BadValue) as caught:
+        SerialFinder(choice)
+    assert caught.value.field == "port"
+
+
+def test_port_that_is_not_there_is_said_plainly():
+    with pytest.raises(PortNotFound, match="plug the strip in or choose another port"):
+        SerialFinder("/dev/no-such-port").open(PortPlace("/dev/no-such-port"), 115_200)
+
+
+def test_port_that_another_program_has_is_said_plainly(cabled):
+    table = cabled()
+    with serial.Serial(table.cable.name, exclusive=True), pytest.raises(PortBusy, match="another program has"):
+        SerialFinder(table.cable.name).open(PortPlace(table.cable.name), 115_200)
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (errno.EACCES, PortBusy),
+        (errno.EPERM, PortBusy),
+        (errno.EBUSY, PortBusy),
+        (errno.EAGAIN, PortBusy),
+        (errno.ENOENT, PortNotFound),
+        (errno.EIO, PortNotFound),
+        (None, PortNotFound),
+    ],
+)
+def test_every_error_of_opening_is_mapped(monkeypatch, number, expected):
+    def refuse(*args, **kwargs):
+        raise serial.SerialException(number, "no") if number else serial.SerialException("no")
+
+    monkeypatch.setattr(serial_port.serial, "serial_for_url", refuse)
+    with pytest.raises(expected):
+        SerialFinder("COM7").open(PortPlace("COM7"), 115_200)
+
+
+def all_subclasses(kind):
+    return {kind}.union(*(all_subclasses(each) for each in kind.__subclasses__()))
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        *sorted(all_subclasses(serial.SerialException), key=str),
+        OSError,
+        termios.error,
+        TypeError,
+        TimeoutError,
+        BrokenPipeError,
+    ],
+)
+def test_every_error_of_an_open_port_is_mapped(problem):
+    class Broken:
+        in_waiting = 0
+
+        def read(self, count):
+            raise problem("gone")
+
+        def write(self, data):
+            raise problem("gone")
+
+        def close(self):
+            raise problem("gone")
+
+    port = SerialPort(Broken())
+    with pytest.raises(StripLost):
+        port.read()
+    with pytest.raises(StripLost):
+        port.write(b"x")
+    port.close()
+
+
+def test_hang_up_is_noticed_at_the_next_read(cabled):
+    table = cabled()
+    port = SerialFinder(table.cable.name).open(PortPlace(table.cable.name), 115_200)
+    assert port.read() == b""
+    table.pull()
+    with pytest.raises(StripLost, match="plug it in again"):
+        port.read()
+    port.close()
+
+
+def test_device_that_takes_nothing_does_not_hold_us_up(cabled):
+    table = cabled()
+    port = SerialFinder(table.cable.name).open(PortPlace(table.cable.name), 115_200)
+    with pytest.raises(StripLost, match="takes no more bytes"):
+        port.write(bytes(1 << 20))
+    port.close()
+
+
+def test_nothing_is_written_to_a_device_that_does_not_greet(rig):
+    table = rig.Rig(finder=lambda made: SerialFinder("loop://"))
+    table.strip.show(VIEW)
+    heard = []
+    for _ in range(60):
+        table.run(0.1)
+        connection = table.strip._link._connection
+        if connection:
+            heard.append(connection.greeting)
+    # loop:// gives back whatever is written.
+    assert heard
+    assert set(heard) == {b""}
+
+
+def test_strip_behind_a_socket_is_lit(rig):
+    server = socket.create_server(("127.0.0.1", 0))
+    address = f"socket://127.0.0.1:{server.getsockname()[1]}"
+    table = rig.Rig(finder=lambda made: SerialFinder(address))
+    table.strip.show(VIEW)
+    table.strip.step()
+    far, _ = server.accept()
+    far.setblocking(False)
+    lit_count = 0
+    for _ in range(400):
+        with contextlib.suppress(BlockingIOError):
+            table.device.write(far.recv(4096))
+        far.sendall(table.device.read())
+        table.run(0.01)
+        lit_count += table.is_lit_with(VIEW)
+    assert table.strip.status.state == "lit"
+    assert lit_count > 100
+    far.close()
+    server.close()
+    table.run(1)
+    assert table.strip.status.state == "searching"
+    assert table.strip.status.problem
+    table.strip.close()
+
+
+def test_listed_ports_are_named_and_sorted():
+    places = serial_port.listed_ports()
+    assert [place.address for place in places] == sorted(place.address for place in places)
+
+
+@pytest.mark.port
+def test_real_strip_is_lit(rig):
+    import time  # noqa: PLC0415
+
+    from hardware.light import LightSettings  # noqa: PLC0415
+    from hardware.strip import open_strip  # noqa: PLC0415
+
+    strip = open_strip("auto", LightSettings())
+    strip.show(VIEW)
+    strip.start()
+    time.sleep(12)
+    assert strip.status.state == "lit"
+    strip.close()
