@@ -26,8 +26,8 @@ COEFFICIENT_SPREADS = (0.3, 0.3, 0.002, 0.002, 0.3)
 """Standard deviations of ``k1 k2 p1 p2 k3`` over the cameras that people have."""
 
 ASPECT_SPREAD = 0.0002
-"""How far pixels are from square: not noticeably in the cameras sold today. Ten times as much doubles the uncertainty of
-the focal length, since a board that is tilted less looks as if it were stretched."""
+"""How far pixels are from square: not noticeably in the cameras sold today. Ten times as much doubles the uncertainty
+of the focal length, since a board that is tilted less looks as if it were stretched."""
 
 SHARED = 9
 """Unknowns of the lens: log focal length, principal point, five coefficients, log of fy / fx."""

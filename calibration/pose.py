@@ -309,16 +309,17 @@ def _projected(solid: Points, lens: CameraLens, parameters: Points) -> tuple[Poi
 
 def _view_with_guessed_lens(corners: _Corners, image_wh: tuple[int, int]) -> CameraView:
     """The view with a focal length estimated from the markers, without distortion, the axis through the middle."""
-    starts = [_pinhole(image_wh, share) for share in (0.5, 0.7, 0.9, 1.2, 1.6, 2.2)]
+    starts = [pinhole(image_wh, share) for share in (0.5, 0.7, 0.9, 1.2, 1.6, 2.2)]
     rough = min((_consensus(corners, lens) for lens in starts), key=lambda pose: _rms(pose.marker_rms_px))
     chosen = _agreeing(corners, rough, 4 * GUESSED_LENS_AGREES_PX)
     start = np.append(rough.parameters, np.log(rough.lens.matrix[0][0]))
     parameters, covariance = _least_squares(corners.of(chosen), rough.lens, start, frees_focal=True)
-    lens = _pinhole(image_wh, float(np.exp(parameters[6])) / max(image_wh))
+    lens = pinhole(image_wh, float(np.exp(parameters[6])) / max(image_wh))
     return _agreed_view(corners, lens, GUESSED_LENS_AGREES_PX, float(np.sqrt(covariance[6, 6])))
 
 
-def _pinhole(image_wh: tuple[int, int], focal_of_width: float) -> CameraLens:
+def pinhole(image_wh: tuple[int, int], focal_of_width: float) -> CameraLens:
+    """A lens without distortion, its axis through the middle, its focal length given in lengths of the longer side."""
     width_px, height_px = image_wh
     focal_px = focal_of_width * max(image_wh)
     matrix = ((focal_px, 0.0, (width_px - 1) / 2), (0.0, focal_px, (height_px - 1) / 2), (0.0, 0.0, 1.0))

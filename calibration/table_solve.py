@@ -1,0 +1,339 @@
+"""The table from two or three photos: the markers may lie anywhere, and nobody measures with a ruler."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from assistant.errors import CalibrationError
+from assistant.table.camera import CameraLens, PointMm, TableMarker, TableMarkers
+from calibration.lens_model import normalized_from_pixels
+from calibration.markers import MarkerSighting, find_markers
+from calibration.opencv import opencv_means
+from calibration.pose import CameraView, pinhole
+from calibration.table_bundle import Bundle, adjust, square_of
+from calibration.values import GrayImage, Points
+
+MARKERS_NEEDED = 4
+PHOTOS_NEEDED = 2
+
+GUESSED_FOCALS = (0.6, 0.9, 1.3)
+"""Focal lengths in picture widths that are tried where the lens is not known."""
+
+AGREES_PX = 1.0
+"""RMS of a marker's corners in one photo; sharp corners are out by a tenth of this."""
+
+GUESSED_LENS_AGREES_PX = 4.0
+"""The same for a lens of which only the focal length was estimated: its distortion is not known."""
+
+MOVED_MM, RESIZED_SHARE = 1.0, 0.02
+
+
+class Fault(enum.Enum):
+    """What can be wrong with a marker, as a sentence about it."""
+
+    DUPLICATED = "marker {id} lies on the table twice; take one of them away and use another number"
+    MIRRORED = "marker {id} is printed mirrored; print the sheet again without mirroring"
+    MOVED = "marker {id} was moved between the photos; fix it to the table and take the photos again"
+    RESIZED = "marker {id} is printed in another size than the others; print it again at 100 %"
+    BENT = "marker {id} does not lie flat; press it down or glue it to card"
+
+
+@dataclass(frozen=True)
+class MarkerFault:
+    """A marker that was left out, and why."""
+
+    id: int
+    fault: Fault
+
+    def __str__(self) -> str:
+        return self.fault.value.format(id=self.id)
+
+
+@dataclass(frozen=True)
+class SolvedTable:
+    """Where the markers lie, how sure that is, and what is wrong with those that were left out.
+
+    Args:
+        table: the markers; the one with the lowest id has its top left corner at the origin and its top edge along x.
+        views: where the camera was in each photo.
+        reprojection_px: RMS over all corners used.
+        sigma_mm: standard deviation of the middle of the least sure marker, against the first one.
+        faults: markers that were left out.
+    """
+
+    table: TableMarkers
+    views: tuple[CameraView, ...]
+    reprojection_px: float
+    sigma_mm: float
+    faults: tuple[MarkerFault, ...]
+
+
+def mirrored_markers(gray_image: GrayImage, family: str) -> tuple[int, ...]:
+    """The ids of markers that can be read in the mirrored picture only."""
+    upright = {sighting.id for sighting in find_markers(gray_image, family)}
+    flipped = np.ascontiguousarray(gray_image[:, ::-1])
+    return tuple(sorted({sighting.id for sighting in find_markers(flipped, family)} - upright))
+
+
+def solve_table(
+    photos: Sequence[Sequence[MarkerSighting]],
+    family: str,
+    side_mm: float,
+    lens: CameraLens | None,
+    *,
+    image_wh: tuple[int, int],
+) -> SolvedTable:
+    """Where the markers of the photos lie.
+
+    Args:
+        photos: what ``find_markers`` found in each.
+        family: the markers' family.
+        side_mm: the side of the black square of every marker.
+        lens: the lens of the camera that took all of them; None estimates its focal length.
+        image_wh: the size of the photos.
+
+    Raises:
+        CalibrationError: too few photos, or too few markers that agree, or photos that show different tables.
+        SizeMismatch: the photos' size does not fit the lens.
+    """
+    duplicated = {i for photo in photos for i in _repeated([sighting.id for sighting in photo])}
+    corners = [{s.id: s.corners_px for s in photo if s.id not in duplicated} for photo in photos]
+    _refuse_too_few(corners)
+    if lens is not None:
+        bundle, bad = _solved(corners, side_mm, lens.scaled_to(*image_wh), frees_focal=False)
+    else:
+        tries = [_solved_or_none(corners, side_mm, pinhole(image_wh, share)) for share in GUESSED_FOCALS]
+        solved = [found for found in tries if found is not None]
+        if not solved:
+            raise CalibrationError(_NO_AGREEMENT)
+        bundle, bad = min(solved, key=lambda found: (len(found[1]), _total_rms(found[0], corners, side_mm)))
+    faults = [MarkerFault(i, Fault.DUPLICATED) for i in duplicated]
+    faults += [MarkerFault(i, _fault_of(i, corners, bundle, side_mm)) for i in bad]
+    return _result(bundle, corners, side_mm, family, tuple(sorted(faults, key=lambda fault: fault.id)))
+
+
+_NO_AGREEMENT = (
+    "the photos do not fit together; lay the markers flat, do not move them between the photos, "
+    "let every photo show at least four of them, and give the side of the printed black square"
+)
+
+
+def _refuse_too_few(corners: Sequence[Mapping[int, Points]]) -> None:
+    if len(corners) < PHOTOS_NEEDED:
+        raise CalibrationError("one photo is not enough; take two or three from different sides")
+    ids = {i for photo in corners for i in photo}
+    if len(ids) < MARKERS_NEEDED:
+        text = f"only {len(ids)} different markers were found and {MARKERS_NEEDED} are needed"
+        raise CalibrationError(f"{text}; lay out more, and take the photos so that they are sharp and whole")
+
+
+def _repeated(ids: Sequence[int]) -> set[int]:
+    return {i for i in ids if ids.count(i) > 1}
+
+
+def _solved_or_none(
+    corners: Sequence[Mapping[int, Points]], side_mm: float, lens: CameraLens
+) -> tuple[Bundle, list[int]] | None:
+    try:
+        return _solved(corners, side_mm, lens, frees_focal=True)
+    except CalibrationError:
+        return None
+
+
+def _solved(
+    corners: Sequence[Mapping[int, Points]], side_mm: float, lens: CameraLens, *, frees_focal: bool
+) -> tuple[Bundle, list[int]]:
+    """The bundle of the markers that agree, and the ids of those that do not."""
+    limit_px = (GUESSED_LENS_AGREES_PX if frees_focal else AGREES_PX) * max(1.0, lens.width_px / 1920)
+    ids = sorted({i for photo in corners for i in photo})
+    bundle = _bundle(corners, side_mm, lens, frees_focal=frees_focal)
+    bad: list[int] = []
+    while (suspects := _suspects(corners, bundle, side_mm, limit_px)) and len(ids) - len(bad) > MARKERS_NEEDED:
+        # The worst marker may be one that a moved one has dragged along: what counts is how the others fit without it.
+        tries = [(_bundle(_without(corners, [*bad, i]), side_mm, lens, frees_focal=frees_focal), i) for i in suspects]
+        bundle, worst = min(tries, key=lambda tried: _total_rms(tried[0], corners, side_mm))
+        bad.append(worst)
+    if suspects:
+        raise CalibrationError(_NO_AGREEMENT)
+    return bundle, bad
+
+
+def _suspects(corners: Sequence[Mapping[int, Points]], bundle: Bundle, side_mm: float, limit_px: float) -> list[int]:
+    """The worst three markers, if any marker is out by more than the limit."""
+    rms = sorted(((_marker_rms(i, corners, bundle, side_mm), i) for i in bundle.placements), reverse=True)
+    return [i for _, i in rms[:3]] if rms[0][0] > limit_px else []
+
+
+def _without(corners: Sequence[Mapping[int, Points]], bad: Sequence[int]) -> list[dict[int, Points]]:
+    return [{i: px for i, px in photo.items() if i not in bad} for photo in corners]
+
+
+def _bundle(corners: Sequence[Mapping[int, Points]], side_mm: float, lens: CameraLens, *, frees_focal: bool) -> Bundle:
+    """All photos in one bundle: the fullest one first, then each that shows two markers of those before."""
+    order = sorted(range(len(corners)), key=lambda i: -len(corners[i]))
+    bundle = min(_starts(corners[order[0]], side_mm, lens), key=lambda b: _total_rms(b, [corners[order[0]]], side_mm))
+    for count, index in enumerate(order[1:], start=2):
+        bundle = _joined(bundle, corners[index], side_mm)
+        bundle = adjust(
+            bundle, [corners[i] for i in order[:count]], side_mm, fixed_id=_first(bundle), frees_focal=False
+        )
+    if frees_focal:
+        bundle = adjust(bundle, [corners[i] for i in order], side_mm, fixed_id=_first(bundle), frees_focal=True)
+    back = sorted(range(len(order)), key=lambda k: order[k])
+    return replace(bundle, poses=tuple(bundle.poses[k] for k in back))
+
+
+def _first(bundle: Bundle) -> int:
+    return min(bundle.placements)
+
+
+def _starts(photo: Mapping[int, Points], side_mm: float, lens: CameraLens) -> list[Bundle]:
+    """Bundles of one photo: from each marker's own poses the others are laid on its plane, then all are adjusted."""
+    largest = sorted(photo, key=lambda i: -float(np.ptp(photo[i], axis=0).sum()))[:2]
+    bundles = []
+    for reference in largest:
+        square = square_of((0.0, 0.0, 0.0), side_mm)
+        for pose in _poses(square, photo[reference], lens):
+            placements = {i: _laid(_view(lens, pose), px) for i, px in photo.items()}
+            start = Bundle({**placements, reference: (0.0, 0.0, 0.0)}, (pose,), lens, {}, 0.0)
+            bundles.append(adjust(start, [photo], side_mm, fixed_id=reference, frees_focal=False))
+    if not bundles:
+        raise CalibrationError(_NO_AGREEMENT)
+    return bundles
+
+
+def _joined(bundle: Bundle, photo: Mapping[int, Points], side_mm: float) -> Bundle:
+    """The bundle with one more photo, and with the markers that only this one shows."""
+    shared = [i for i in photo if i in bundle.placements]
+    if len(shared) < 2:
+        raise CalibrationError("the photos show different parts of the table; let each show two markers of another")
+    places = np.concatenate([square_of(bundle.placements[i], side_mm) for i in shared])
+    pixels = np.concatenate([photo[i] for i in shared])
+    poses = _poses(places, pixels, bundle.lens)
+    if not poses:
+        raise CalibrationError(_NO_AGREEMENT)
+    views = [_view(bundle.lens, pose) for pose in poses]
+    missed = [float(np.nan_to_num(np.abs(view.image_from_table(places) - pixels).mean(), nan=1e9)) for view in views]
+    best = int(np.argmin(missed))
+    new = {i: _laid(views[best], px) for i, px in photo.items() if i not in bundle.placements}
+    return replace(bundle, placements={**bundle.placements, **new}, poses=(*bundle.poses, poses[best]))
+
+
+def _poses(places_mm: Points, pixels: Points, lens: CameraLens) -> list[Points]:
+    solid = np.column_stack([places_mm, np.zeros(len(places_mm))])
+    normalized = normalized_from_pixels(pixels, lens)
+    with opencv_means(lambda: CalibrationError(_NO_AGREEMENT)):
+        _, rvecs, tvecs, _ = cv2.solvePnPGeneric(solid, normalized, np.eye(3), None, flags=cv2.SOLVEPNP_IPPE)
+    poses = [np.concatenate([np.ravel(r), np.ravel(t)]) for r, t in zip(rvecs, tvecs, strict=True)]
+    return [pose for pose in poses if np.isfinite(pose).all() and pose[5] > 0]
+
+
+def _view(lens: CameraLens, pose: Points) -> CameraView:
+    rx, ry, rz, tx, ty, tz = (float(value) for value in pose)
+    return CameraView(lens, (rx, ry, rz), (tx, ty, tz), 0.0, ())
+
+
+def _laid(view: CameraView, corners_px: Points) -> tuple[float, float, float]:
+    """Where a marker lies whose corners look at the plane of the table."""
+    places = np.nan_to_num(view.table_from_image(corners_px), nan=0.0)
+    x, y = places.mean(axis=0)
+    along = (places[1] - places[0]) + (places[2] - places[3])
+    return float(x), float(y), float(np.arctan2(along[1], along[0]))
+
+
+def _marker_rms(marker_id: int, corners: Sequence[Mapping[int, Points]], bundle: Bundle, side_mm: float) -> float:
+    """The worst RMS of a marker's corners in any photo."""
+    square = square_of(bundle.placements[marker_id], side_mm)
+    found = [
+        float(np.sqrt(((_view(bundle.lens, pose).image_from_table(square) - photo[marker_id]) ** 2).sum(axis=1).mean()))
+        for pose, photo in zip(bundle.poses, corners, strict=True)
+        if marker_id in photo
+    ]
+    return max((np.inf if np.isnan(value) else value for value in found), default=0.0)
+
+
+def _total_rms(bundle: Bundle, corners: Sequence[Mapping[int, Points]], side_mm: float) -> float:
+    squares = [_marker_rms(i, corners, bundle, side_mm) ** 2 for i in bundle.placements]
+    return float(np.sqrt(np.mean(squares)))
+
+
+def _fault_of(marker_id: int, corners: Sequence[Mapping[int, Points]], bundle: Bundle, side_mm: float) -> Fault:
+    """What is wrong with a marker that does not fit: seen on the plane of the others, photo by photo."""
+    seen = [
+        _view(bundle.lens, pose).table_from_image(photo[marker_id])
+        for pose, photo in zip(bundle.poses, corners, strict=True)
+        if marker_id in photo
+    ]
+    if any(_squareness_mm(quad) > MOVED_MM / 2 for quad in seen):
+        return Fault.BENT
+    sides = [float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean()) for quad in seen]
+    if all(abs(side / side_mm - 1) > RESIZED_SHARE for side in sides):
+        return Fault.RESIZED
+    middles = np.array([quad.mean(axis=0) for quad in seen])
+    return Fault.MOVED if np.ptp(middles, axis=0).max() > MOVED_MM else Fault.BENT
+
+
+def _squareness_mm(quad: Points) -> float:
+    """How far the corners are from those of a square of the same middle, size and turn."""
+    centered = quad - quad.mean(axis=0)
+    spins = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) @ np.array([1, 1j])
+    points = centered @ np.array([1, 1j])
+    factor = (np.conj(spins) * points).sum() / (np.abs(spins) ** 2).sum()
+    return float(np.abs(points - factor * spins).max())
+
+
+def _result(
+    bundle: Bundle,
+    corners: Sequence[Mapping[int, Points]],
+    side_mm: float,
+    family: str,
+    faults: tuple[MarkerFault, ...],
+) -> SolvedTable:
+    """The bundle with its axes tied to the lowest id, as a table and views."""
+    first = square_of(bundle.placements[_first(bundle)], side_mm)
+    turn = bundle.placements[_first(bundle)][2]
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    squares = {i: (square_of(p, side_mm) - first[0]) @ spin for i, p in sorted(bundle.placements.items())}
+    markers = tuple(TableMarker(i, _corners(square)) for i, square in squares.items())
+    views = []
+    for pose, photo in zip(bundle.poses, corners, strict=True):
+        view = _view(bundle.lens, pose)
+        seen = [i for i in sorted(photo) if i in squares]
+        rms = [_marker_rms(i, [photo], replace(bundle, poses=(pose,)), side_mm) for i in seen]
+        views.append(
+            replace(
+                _moved_axes(view, first[0], spin),
+                reprojection_px=float(np.sqrt(np.mean(np.square(rms)))) if rms else 0.0,
+                markers_seen=tuple(seen),
+                markers_left_out=tuple(i for i in sorted(photo) if i not in squares),
+                focal_uncertainty=bundle.focal_uncertainty,
+            )
+        )
+    return SolvedTable(
+        table=TableMarkers(family, markers),
+        views=tuple(views),
+        reprojection_px=float(np.sqrt(np.mean([view.reprojection_px**2 for view in views]))),
+        sigma_mm=max(bundle.sigmas_mm.values()),
+        faults=faults,
+    )
+
+
+def _moved_axes(view: CameraView, origin_mm: Points, spin: Points) -> CameraView:
+    """The same camera, with table points given from another origin and turn."""
+    old = view.camera_from_table
+    turned = np.eye(3)
+    turned[:2, :2] = spin
+    rotation = old[:3, :3] @ turned
+    tvec = old[:3, :3] @ np.array([*origin_mm, 0.0]) + old[:3, 3]
+    rvec = cv2.Rodrigues(rotation)[0].ravel()
+    return _view(view.lens, np.concatenate([rvec, tvec]))
+
+
+def _corners(square: Points) -> tuple[PointMm, PointMm, PointMm, PointMm]:
+    a, b, c, d = ((round(float(x), 3), round(float(y), 3)) for x, y in square)
+    return a, b, c, d
