@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from assistant.documents.tables import tables_from_toml
 from assistant.errors import BadValue, DocumentError, InputError, MissingField, UnknownFormat, UnknownName
 from assistant.rules.attack2004 import attack_odds
 from assistant.rules.attack2016 import damage_odds
+from assistant.rules.roads_melee import Condition
 from assistant.rules.roads_melee_odds import melee_odds
 from assistant.rules.tables import Tables2004, Tables2016, TablesRoads
 
@@ -104,3 +106,12 @@ def test_slips_are_refused_and_named(text: str, kind: type[DocumentError], field
 def test_arbitrary_text_gives_nothing_but_an_input_error(data: bytes) -> None:
     with pytest.raises(InputError):
         tables_from_toml(data)
+
+
+def test_the_readme_shows_a_table_that_can_be_read_and_knows_every_condition() -> None:
+    readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
+    shown = readme.split("```toml\n")[1].split("```")[0]
+    tables = tables_from_toml(shown.encode())
+    assert isinstance(tables, Tables2004)
+    assert tables.attacks["pistol"].ammo == 2
+    assert all(condition in readme for condition in get_args(Condition))
