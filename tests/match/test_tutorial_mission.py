@@ -34,8 +34,15 @@ def attack(match: Any, defender: str, icons: list[int], shields: int = 0) -> Non
 
 
 def test_the_tutorial_is_played_from_the_first_round_to_the_last_demon(table: Any) -> None:
-    match = table
+    alpha_shoots_an_imp(table)
+    the_others_act_in_round_one(table)
+    a_door_brings_the_pinkies(table)
+    the_pinkies_act(table)
+    charlie_comes_back(table)
+    the_marines_finish_the_pinkies(table)
 
+
+def alpha_shoots_an_imp(match: Any) -> None:
     # Round 1, status phase: three marines and two kinds of demons make five initiative cards (rules A10).
     match.do("status", shuffled_here=False)
     assert sorted(match.game.initiative) == ["alpha", "bravo", "charlie", "invader", "invader"]
@@ -47,6 +54,8 @@ def test_the_tutorial_is_played_from_the_first_round_to_the_last_demon(table: An
     assert not match.game.piece("imp-1").on_table
     match.do("end")
 
+
+def the_others_act_in_round_one(match: Any) -> None:
     # The invader activates the possessed: speed 3, one attack each.
     match.do("reveal", card="invader")
     match.do("activate_kind", kind="possessed")
@@ -88,6 +97,8 @@ def test_the_tutorial_is_played_from_the_first_round_to_the_last_demon(table: An
     match.do("end")
     assert match.game.phase == "round over"
 
+
+def a_door_brings_the_pinkies(match: Any) -> None:
     # Round 2: no demon may open the door while portals lie there; a marine does, and both portals open.
     match.do("status", shuffled_here=False)
     match.do("reveal", card="bravo")
@@ -121,6 +132,8 @@ def test_the_tutorial_is_played_from_the_first_round_to_the_last_demon(table: An
     assert match.game.portals == ()
     match.do("end")
 
+
+def the_pinkies_act(match: Any) -> None:
     # Both invader's cards are still to come. The pinkies use the first: one of them frags Charlie with a card's help.
     match.do("reveal", card="invader")
     match.do("activate_kind", kind="pinky")
@@ -138,6 +151,8 @@ def test_the_tutorial_is_played_from_the_first_round_to_the_last_demon(table: An
     assert match.game.turn is None, "no demon card is ready, so the last card is passed over"
     assert match.game.phase == "round over"
 
+
+def charlie_comes_back(match: Any) -> None:
     # Round 3: one kind is left on the board, so one card is the invader's; Charlie comes back on the teleporter.
     match.do("status", shuffled_here=False)
     assert sorted(match.game.initiative) == ["alpha", "bravo", "charlie", "invader"]
@@ -148,6 +163,8 @@ def test_the_tutorial_is_played_from_the_first_round_to_the_last_demon(table: An
     assert match.game.piece("charlie").cells == ((0, 2),)
     match.do("end")
 
+
+def the_marines_finish_the_pinkies(match: Any) -> None:
     # The marines finish the three pinkies; thick skin takes one off each attack.
     for marine, pinky in (("alpha", "pinky-1"), ("bravo", "pinky-2")):
         match.do("reveal", card=marine)

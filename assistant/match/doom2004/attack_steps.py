@@ -183,7 +183,7 @@ class Reroll(Step[Doom2004], frozen=True, kw_only=True, tag="reroll"):
 
     def side(self, game: Doom2004) -> str | None:
         """The attacker for an aimed attack, the dodging side (or, by house rule, the attacker) for a dodge."""
-        if game.pending is None:
+        if game.pending is None or game.pending.may_reroll is None:
             return None
         by_attacker = game.pending.may_reroll == "attacker" or game.options.get("dodge_choice") == "attacker"
         return game.piece(game.pending.attacker if by_attacker else str(game.pending.dodger)).side

@@ -139,9 +139,10 @@ class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
 
     def settle(self, game: Doom2004, chance: Chance) -> Self:
         """The step with the cost that the rules count on this table."""
-        if not game.ground or game.turn is None:
+        turn = game.turn
+        if not game.ground or turn is None or turn.action is None or turn.figure != self.figure:
             return self
-        return replace(self, cost=cost_of_move(game, self.figure, self.cells, game.turn.movement))
+        return replace(self, cost=cost_of_move(game, self.figure, self.cells, turn.movement))
 
     def check(self, game: Doom2004) -> None:
         """It must be its turn, with movement left and empty cells to end on."""

@@ -37,10 +37,10 @@ class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
 
     def settle(self, game: Doom2016, chance: Chance) -> Self:
         """The step with the cost that the rules count on this table."""
-        if not game.ground:
+        turn = game.turn
+        if not game.ground or turn is None or turn.figure != self.figure:
             return self
-        points = 0 if game.turn is None else game.turn.movement
-        return replace(self, cost=cost_of_move(game, self.figure, self.cells, points))
+        return replace(self, cost=cost_of_move(game, self.figure, self.cells, turn.movement))
 
     def check(self, game: Doom2016) -> None:
         """It must be its activation, with movement left and free cells to end on."""
