@@ -76,6 +76,18 @@ class CenterTable:
         sight, solid = self._sight(attacker, defender)
         return any(sight.is_clear(a, d, solid) for a in attacker.cells for d in defender.cells)
 
+    def seen_spaces(self, viewer: Figure, spaces: Iterable[Cell], hiding: Iterable[Cell]) -> list[Cell]:
+        """Those of the spaces to which a line from a figure is clear, only the given cells and obstacles hiding.
+
+        Args:
+            viewer: who looks.
+            spaces: what is looked at.
+            hiding: the cells of the figures that stop a line.
+        """
+        solid = (self._blocking | self.frame.bits(hiding)) & ~self.frame.bits(viewer.cells)
+        sight = CenterSight(self.barriers, self._planes(solid))
+        return [space for space in spaces if any(sight.is_clear(own, space, solid) for own in viewer.cells)]
+
     def look(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> Look:
         """Which lines between the two figures' spaces are free."""
         sight, solid = self._sight(attacker, defender)

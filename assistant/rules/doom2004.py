@@ -88,6 +88,10 @@ class Doom2004:
         """A ruling of this rule set on this board, with the smallest changes that would flip it."""
         return explained(self, said.WHAT_IF, board, ruling, doors_close=True)
 
+    def on(self, board: Board) -> CenterTable:
+        """The board under these options, for the questions of ``areas2004``."""
+        return self._tables.of(board)
+
     def adjacent(self, board: Board, a: Figure, b: Figure) -> bool:
         """Whether two figures stand on adjacent spaces."""
         return self._tables.of(board).are_adjacent(a.cells, b.cells)

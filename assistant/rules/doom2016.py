@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from assistant.errors import UnknownName
@@ -14,6 +15,7 @@ from assistant.rules.moves2016 import MoveRules
 from assistant.rules.options_doom2016 import OPTIONS
 from assistant.rules.pairing import Resting, Tables, ordered_pairs, rests_on
 from assistant.rules.paths import chebyshev
+from assistant.rules.places2016 import MarineGround, Marks
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.rulesets import Option, Verdict, chosen
 from assistant.rules.ruling import Origin, Place, Reach, Reason, Ruling, SightLine
@@ -102,6 +104,33 @@ class Doom2016:
         make = moves2016.LargeGround if mover.is_large else moves2016.SmallGround
         doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
         found = moves.ends(mover.cells, points, lambda opened: make(board, mover, rules, opened), doors)
+        return Reach(self.name, figure_id, points, found)
+
+    def marine_reach(
+        self, board: Board, figure_id: str, points: int, marks: Marks, *, open_doors: bool = False
+    ) -> Reach:
+        """The same for a marine, by way of teleporters and onto demons that die of it.
+
+        Args:
+            board: the table.
+            figure_id: the marine.
+            points: what the move may cost.
+            marks: the teleporters and the staggered demons; the options ``glory_cost`` and
+                ``teleport_cost`` come on top.
+            open_doors: doors may be opened on the way.
+
+        Raises:
+            UnknownName: the board holds no such figure.
+        """
+        mover = board.figure(figure_id)
+        rules = self.move_rules()
+        held = replace(
+            marks,
+            glory_extra=self._options["glory_cost"] == "normal",
+            teleport_cost=1 if self._options["teleport_cost"] == "step" else 0,
+        )
+        doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
+        found = moves.ends(mover.cells, points, lambda opened: MarineGround(board, mover, rules, opened, held), doors)
         return Reach(self.name, figure_id, points, found)
 
     def move_rules(self) -> MoveRules:

@@ -18,8 +18,8 @@ from assistant.table.lattice import Cell, edge_between
 Placement = tuple[Cell, ...]
 """The cells under a figure; their order matters only to figures with a head."""
 
-MAX_STATES = 400_000
-"""Placements times sets of opened doors; a table with eight doors and two squads stays below a tenth of it."""
+MAX_DOOR_SETS = 1 << 10
+"""Sets of doors that a move may have opened; a table with eight doors has 256."""
 
 
 class Stride(NamedTuple):
@@ -69,6 +69,7 @@ def ends(
         CannotDo: there are too many doors to try every order of opening them.
     """
     nothing: frozenset[str] = frozenset()
+    grounds = {nothing: ground(nothing)}
     best: dict[Placement, int] = {}
     settled: dict[Placement, list[frozenset[str]]] = {}
     queue: list[tuple[int, int, Placement, frozenset[str]]] = [(0, 0, start, nothing)]
@@ -80,20 +81,26 @@ def ends(
             continue
         settled[placement].append(opened)
         best.setdefault(placement, cost)
-        for price, state in _onward(placement, opened, ground(opened), doors):
+        if opened not in grounds:
+            if len(grounds) == MAX_DOOR_SETS:
+                raise CannotDo("there are too many closed doors in reach to try them all; open some on the board")
+            grounds[opened] = ground(opened)
+        for price, state in _onward(placement, opened, grounds[opened], doors):
             total = cost + price
             if total <= points and total < known.get(state, points + 1):
                 known[state] = total
                 # The more doors are open the earlier: these states make others of the same cost needless.
                 heapq.heappush(queue, (total, -len(state[1]), *state))
-        if len(known) > MAX_STATES:
-            raise CannotDo("there are too many closed doors in reach to try them all; open some of them on the board")
-    still = ground(nothing)
-    found = {tuple(sorted(p)): 0 for p in (start,)}
+    return _ordered(start, best, grounds[nothing])
+
+
+def _ordered(start: Placement, best: dict[Placement, int], ground: Ground) -> tuple[End, ...]:
+    """The placements in which the move may end; a move of nothing always may."""
+    found = {tuple(sorted(start)): 0}
     for placement, cost in best.items():
-        cells = tuple(sorted(placement))
-        if cells not in found and still.may_end(placement):
-            found[cells] = cost
+        if ground.may_end(placement):
+            cells = tuple(sorted(placement))
+            found[cells] = min(cost, found.get(cells, cost))
     return tuple(sorted((End(cost, cells) for cells, cost in found.items()), key=lambda end: (end.cost, end.cells)))
 
 

@@ -31,12 +31,17 @@ class MoveRules:
     large_pass_large: bool = True
 
 
+def small_terrain(board: Board, rules: MoveRules, opened: frozenset[str]) -> Terrain:
+    """What stops the steps of a small figure, with certain doors opened."""
+    kinds = {"wall", "door", "obstacle", "cell"} | ({"impassable"} if rules.impassable_blocks else set())
+    return Terrain(board, frozenset(kinds), opened, rules.diagonal)
+
+
 class SmallGround:
     """The board as a figure of one cell moves on it."""
 
     def __init__(self, board: Board, mover: Figure, rules: MoveRules, opened: frozenset[str]) -> None:
-        kinds = {"wall", "door", "obstacle", "cell"} | ({"impassable"} if rules.impassable_blocks else set())
-        self._terrain = Terrain(board, frozenset(kinds), opened, rules.diagonal)
+        self._terrain = small_terrain(board, rules, opened)
         self._board = board
         self._mover = mover
         self._rules = rules
@@ -53,10 +58,15 @@ class SmallGround:
         """Whether no other figure stands there."""
         return self._board.figure_at.get(placement[0], self._mover) is self._mover
 
-    def _extra(self, cell: Cell) -> int:
+    def enemy_cost(self, cell: Cell) -> int:
+        """What the enemy on a cell adds to the cost of entering it."""
         there = self._board.figure_at.get(cell)
-        extra = (cell in self._board.difficult) + (there is not None and there.side != self._mover.side)
-        return extra if self._rules.costs_add_up else min(extra, 1)
+        if there is None or there.side == self._mover.side:
+            return 0
+        return 1 if self._rules.costs_add_up or cell not in self._board.difficult else 0
+
+    def _extra(self, cell: Cell) -> int:
+        return (cell in self._board.difficult) + self.enemy_cost(cell)
 
 
 class LargeGround:

@@ -139,6 +139,12 @@ OPTIONS = (
         _INFERRED,
     ),
     Option(
+        "teleport_cost",
+        ("step", "free"),
+        "Does going from one active teleporter to another cost a point like a step, or nothing?",
+        "Learn to Play, “Телепорты”: “without any penalty”",
+    ),
+    Option(
         "event_hand",
         ("6", "7"),
         "Up to how many event cards does the invader draw?",

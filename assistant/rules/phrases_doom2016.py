@@ -190,12 +190,10 @@ TELEPORT = Rule(
     "doom2016/teleporters",
     "Learn to Play, “Телепорты” and “Телефраг”",
     Phrase(
-        "A marine on a teleporter makes it active; moving between active teleporters is free, and a demon found "
+        "A marine on a teleporter makes it active; another active one then is a step away, and a demon found "
         "there dies.",
-        "Морпех на телепорте включает его; переход между включёнными телепортами ничего не стоит, демон на нём "
-        "погибает.",
-        "Un marine activa el teletransportador que pisa; moverse entre los activos es gratis, y el demonio que "
-        "haya muere.",
+        "Морпех на телепорте включает его; другой включённый телепорт — в одном шаге, демон на нём погибает.",
+        "Un marine activa el teletransportador que pisa; otro activo queda a un paso, y el demonio que haya muere.",
     ),
     {},
 )

@@ -76,7 +76,7 @@ def _random_figures(rng: Random, cells: set) -> list[Figure]:
             side = ("marines", "demons")[index % 2] if index < 2 else rng.choice(("marines", "demons"))
             figures.append(Figure(f"f{index}", "k", side, tuple(base)))
             free -= set(base)
-    return figures
+    return figures or [Figure("f0", "k", "marines", (min(cells),))]
 
 
 boards = st.builds(random_board, st.randoms(use_true_random=False))

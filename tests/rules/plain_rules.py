@@ -20,7 +20,12 @@ def barrier_edges(board, kinds):
     found = set()
     for cell in board.cells:
         for edge in sides(cell):
-            if not all(c in board.cells for c in edge.cells) or board.edges.get(edge) in kinds or ("door" in kinds and edge in board.closed_door_at) or ("cell" in kinds and any(c in board.blocking for c in edge.cells)):
+            if (
+                not all(c in board.cells for c in edge.cells)
+                or board.edges.get(edge) in kinds
+                or ("door" in kinds and edge in board.closed_door_at)
+                or ("cell" in kinds and any(c in board.blocking for c in edge.cells))
+            ):
                 found.add(edge)
     return found
 
@@ -99,11 +104,7 @@ def corner_line_is_clear(p, own, q, other, barriers):
     """Whether a line from a corner of one figure's cells to a corner of another's is free."""
     if p == q:
         return any(gap(p, cell, barriers) & set(other) for cell in own if p in corners(cell))
-    return (
-        starts_inside(p, q, own, barriers)
-        and starts_inside(q, p, other, barriers)
-        and not is_cut(p, q, barriers)
-    )
+    return starts_inside(p, q, own, barriers) and starts_inside(q, p, other, barriers) and not is_cut(p, q, barriers)
 
 
 def enters(p, q, cell):
@@ -171,7 +172,7 @@ def sight_2004(board, a, d):
 
 
 def may_step(start, end, inside, barriers):
-    """Whether one step between neighbouring cells is free; both on the board; a diagonal one needs one of its two detours."""
+    """Whether one step between neighbouring cells is free; a diagonal one needs one of its two detours."""
     if start[0] == end[0] or start[1] == end[1]:
         return {start, end} <= inside and not set(sides(start)) & set(sides(end)) & barriers
     detours = ((end[0], start[1]), (start[0], end[1]))

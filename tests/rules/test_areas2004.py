@@ -1,0 +1,115 @@
+"""Spawn spaces, blasts, scatter, blow-through and damaging obstacles of DOOM (2004)."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.rules.areas2004 import (
+    blast,
+    blow_through,
+    hidden_spaces,
+    obstacle_wounds,
+    scatter,
+    spawn_placements,
+    turned,
+)
+from assistant.rules.rulesets import rule_set
+
+ROW = [(x, 0) for x in range(6)]
+
+
+def table(board, **options):
+    return rule_set("doom2004", options).on(board)
+
+
+def marines(build, *cells, **rest):
+    base = build.board(a=cells[0], d=None, **rest)
+    return build.with_figures(base, [build.figure(f"m{i}", c, "marines") for i, c in enumerate(cells)])
+
+
+def test_invaders_appear_out_of_every_marines_sight(build):
+    board = marines(build, (0, 0), cells=ROW, blocking=[(2, 0)])
+    assert hidden_spaces(table(board), board.figures) == {(3, 0), (4, 0), (5, 0)}
+
+
+def test_a_closed_door_hides_the_spaces_behind_it(build):
+    board = marines(build, (0, 0), cells=ROW, doors=[((3, 0), (3, 1))])
+    assert spawn_placements(table(board), 1, 1) == (((3, 0),), ((4, 0),), ((5, 0),))
+
+
+def test_invaders_on_the_board_do_not_hide_new_ones(build):
+    board = build.board(a=(0, 0), d=(2, 0), cells=ROW)
+    assert spawn_placements(table(board), 1, 1) == ()
+
+
+def test_marines_hide_spaces_from_each_other_unless_the_option_says_otherwise(build):
+    """Neither marine sees past the other to the left or right end."""
+    walls = [((2, 0), (2, 1))]
+    board = marines(build, (3, 0), (1, 0), cells=ROW, walls=walls)
+    assert hidden_spaces(table(board), board.figures) == frozenset()
+    pair = marines(build, (0, 0), (1, 0), cells=[(x, y) for x in range(4) for y in range(2)])
+    alone = [f for f in pair.figures if f.id == "m0"]
+    blocked = hidden_spaces(table(pair), pair.figures)
+    assert blocked == hidden_spaces(table(pair, spawn_los_marines="pass"), pair.figures) == frozenset()
+    assert hidden_spaces(table(pair), alone) == frozenset()
+
+
+def test_a_demon_needs_both_spaces_hidden_and_may_lie_either_way(build):
+    cells = [*ROW, (4, 1), (5, 1)]
+    board = marines(build, (0, 0), cells=cells, doors=[((4, 0), (4, 1))])
+    assert set(spawn_placements(table(board), 2, 1)) == {
+        ((4, 0), (5, 0)),
+        ((4, 1), (5, 1)),
+        ((4, 0), (4, 1)),
+        ((5, 0), (5, 1)),
+    }
+
+
+def test_blast_goes_round_walls_and_hits_a_large_figure_once(build):
+    board = build.board(a=(0, 0), d=[(2, 0), (2, 1)], others=[(0, 3)], walls=[((1, y), (1, y + 1)) for y in (-1, 0, 1)])
+    near = blast(table(board), (0, 0), 1)
+    assert near.figures == ("a",)
+    assert (1, 0) not in near.spaces
+    assert blast(table(board), (0, 0), 3).figures == ("a", "d", "o1")
+    assert blast(table(board), (1, 0), 1).figures == ("d",)
+
+
+def test_scatter_four_spaces_back_to_the_marine(build):
+    board = build.board(a=(0, 0), d=(4, 0))
+    assert scatter(table(board), (4, 0), (-1, 0), 4) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "terrain", [{"walls": [((2, 0), (2, 1))]}, {"blocking": [(1, 0)]}, {"doors": [((2, 0), (2, 1))]}]
+)
+def test_scatter_fizzles_on_what_is_in_the_way(build, terrain):
+    board = build.board(a=(0, 0), d=(4, 0), **terrain)
+    assert scatter(table(board), (4, 0), (-1, 0), 4) is None
+
+
+def test_scatter_off_the_board_fizzles_and_odd_directions_are_refused(build):
+    board = build.board(a=(0, 0), d=(4, 0))
+    assert scatter(table(board), (4, 0), (0, -1), 9) is None
+    with pytest.raises(ValueError, match="eight directions"):
+        scatter(table(board), (4, 0), (2, 1), 1)
+
+
+def test_diagrams_are_turned_by_the_compass():
+    assert [turned((1, 0), n) for n in range(5)] == [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 0)]
+
+
+def test_blow_through_goes_on_to_adjacent_spaces_and_hits_nobody_twice(build):
+    board = build.board(a=(0, 0), d=[(3, 0), (3, 1)], others=[(4, 0), (6, 0)])
+    assert blow_through(table(board), (3, 0), {"d"}) == (((4, 0), "o1"),)
+    assert blow_through(table(board), (4, 0), {"d", "o1"}) == ()
+    parted = build.board(a=(0, 0), d=(3, 0), others=[(4, 0)], walls=[((4, 0), (4, 1))])
+    assert blow_through(table(parted), (3, 0), {"d"}) == ()
+
+
+def test_damaging_obstacles_wound_on_entering_and_on_staying():
+    lava = frozenset({(1, 0), (2, 0)})
+    path = [((0, 0),), ((1, 0),), ((2, 0),), ((3, 0),)]
+    assert obstacle_wounds(path, lava) == 2
+    assert obstacle_wounds(path[:3], lava, stayed=True) == 3
+    assert obstacle_wounds([((0, 0), (0, 1)), ((1, 0), (1, 1)), ((2, 0), (2, 1))], lava) == 1
+    assert obstacle_wounds([], lava) == 0
