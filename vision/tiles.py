@@ -37,11 +37,14 @@ _WEIGHT_LIMIT = 1.5
 _CHANCE = 0.25
 """Correlation that two unrelated cells reach easily; what is above it speaks for the placement, below against it."""
 
+_COVERED = -0.15
+"""A cell that does not show the print at all may be covered by a figure: it speaks against, but not loudly."""
+
 _DENSE_UNIT = 3.0
 _VOTES_UNIT = 10.0
 """Evidence that carries a placement alone: on 24 photos the strongest false ones had 2.4 and 6."""
 
-_ACCEPT = 1.0
+_ACCEPT = 0.8
 _TWICE = 3.0
 """A box holds each tile once; a second copy needs far better evidence."""
 
@@ -216,7 +219,7 @@ def _dense_proposals(cells: FloatImage, first: Cell, prints: TilePrints) -> Iter
         if width > columns or height > rows:
             continue
         likeness = (flat @ turned.vectors.T).reshape(rows, columns, -1)
-        gain = turned.weights * (np.maximum(likeness, -0.1) - _CHANCE)
+        gain = turned.weights * np.maximum(likeness - _CHANCE, _COVERED)
         evidence = np.zeros((rows - height + 1, columns - width + 1), dtype=np.float32)
         for k, (row, column) in enumerate(zip(turned.rows, turned.columns, strict=True)):
             evidence += gain[row : row + evidence.shape[0], column : column + evidence.shape[1], k]

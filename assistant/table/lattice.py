@@ -85,3 +85,8 @@ def is_rectangle(cells: frozenset[Cell]) -> bool:
     width = max(columns) - min(columns) + 1
     height = max(rows) - min(rows) + 1
     return width * height == len(cells)
+
+
+def inner_edges(cells: frozenset[Cell]) -> list[Edge]:
+    """The edges between two of the cells, sorted."""
+    return sorted({edge for cell in cells for edge in sides(cell) if all(c in cells for c in edge.cells)})

@@ -1,0 +1,42 @@
+"""A simulated table, rendered once for all tests of the room."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from assistant import documents
+from vision.photo import decode_photo
+from vision.prints import load_prints
+from vision.reading import Reading, TableReader
+from vision.simulation.compose import random_scene
+from vision.simulation.dataset import write_scene
+
+
+class Photographed(NamedTuple):
+    """A scene on disk, its truth and what was read from its photo."""
+
+    folder: Path
+    truth: dict[str, Any]
+    reader: TableReader
+    reading: Reading
+
+
+@pytest.fixture(scope="session")
+def photographed(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
+    """A normal simulated table with figures and doors, read from its photo."""
+    base = tmp_path_factory.mktemp("scene")
+    scene = random_scene(2007, "normal", name="table")
+    write_scene(base, scene)
+    folder = base / "table"
+    reader = TableReader(
+        load_prints(folder / "tiles"),
+        documents.roster_from_json((folder / "roster.json").read_bytes()),
+        documents.table_from_json((folder / "table.json").read_bytes()),
+        documents.camera_from_json((folder / "camera.json").read_bytes()),
+    )
+    reading = reader.read(decode_photo((folder / "photo.jpg").read_bytes()))
+    return Photographed(folder, json.loads((folder / "truth.json").read_text()), reader, reading)

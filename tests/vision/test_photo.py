@@ -1,0 +1,66 @@
+"""Bytes that are no good picture: each gets one sentence."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from assistant.errors import PhotoUnreadable
+from vision.photo import MAX_PHOTO_PIXELS, decode_photo, read_photo_bytes
+
+
+def jpeg(width_px: int = 320, height_px: int = 240) -> bytes:
+    rng = np.random.default_rng(5)
+    buffer = io.BytesIO()
+    Image.fromarray(rng.integers(0, 255, (height_px, width_px, 3), dtype=np.uint8)).save(buffer, "JPEG")
+    return buffer.getvalue()
+
+
+def pgm_header(width_px: int, height_px: int) -> bytes:
+    """A grey picture that says it is that large and holds nothing."""
+    return f"P5 {width_px} {height_px} 255\n".encode()
+
+
+def test_a_jpeg_is_decoded_in_its_size() -> None:
+    assert decode_photo(jpeg()).shape == (240, 320, 3)
+
+
+def test_a_turn_noted_in_the_file_is_not_applied() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    buffer = io.BytesIO()
+    Image.new("RGB", (320, 240)).save(buffer, "JPEG", exif=exif)
+    assert decode_photo(buffer.getvalue()).shape == (240, 320, 3)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.9, 0.999])
+def test_a_jpeg_that_is_cut_short_is_refused(share: float) -> None:
+    data = jpeg()
+    with pytest.raises(PhotoUnreadable, match="take the photo again"):
+        decode_photo(data[: int(len(data) * share)])
+
+
+def test_one_pixel_is_too_few() -> None:
+    with pytest.raises(PhotoUnreadable, match="1x1 pixels are too few"):
+        decode_photo(jpeg(1, 1))
+
+
+def test_a_hundred_megapixels_are_refused_before_they_are_decoded() -> None:
+    side_px = int((2 * MAX_PHOTO_PIXELS) ** 0.5)
+    with pytest.raises(PhotoUnreadable, match="megapixels are too many"):
+        decode_photo(pgm_header(side_px, side_px))
+
+
+@pytest.mark.parametrize("data", [b"", b"not a picture", b"\xff\xd8\xff\xd9", pgm_header(320, 240)])
+def test_what_is_no_picture_is_refused(data: bytes) -> None:
+    with pytest.raises(PhotoUnreadable):
+        decode_photo(data)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PhotoUnreadable, match=r"absent\.jpg"):
+        read_photo_bytes(tmp_path / "absent.jpg")

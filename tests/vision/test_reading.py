@@ -1,0 +1,98 @@
+"""A photo of a simulated table, read from its bytes to its board."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assistant import documents
+from assistant.errors import NoTiles, TooFewMarkers
+from vision.overlays import write_overlays
+from vision.photo import decode_photo
+from vision.prints import load_prints
+from vision.reading import TableReader
+
+
+def test_every_tile_is_found_where_it_lies(photographed: Any) -> None:
+    seen = {tile.id: tile for tile in photographed.reading.observation.tiles}
+    for tile in photographed.truth["tiles"]:
+        assert math.dist(seen[tile["id"]].center_mm, tile["center_mm"]) < 1.0
+        off_deg = (seen[tile["id"]].rotation_deg - tile["rotation_deg"] + 180) % 360 - 180
+        assert abs(off_deg) < 1.0
+    assert len(seen) == len(photographed.truth["tiles"])
+
+
+def test_the_board_has_the_printed_lines_of_the_tiles(photographed: Any) -> None:
+    board, truth = photographed.reading.observation.board, photographed.truth["board"]
+    assert len(board.cells) == len(truth["cells"])
+    assert len(board.difficult) == len(truth["difficult"])
+    kinds = sorted(edge["kind"] for edge in truth["edges"])
+    assert sorted(board.edges.values()) == kinds
+
+
+def test_most_figures_are_found_with_their_kind(photographed: Any) -> None:
+    seen = photographed.reading.observation.figures
+    with_ring = [figure for figure in photographed.truth["figures"] if figure["ring"]]
+    found = [
+        any(math.dist(f.center_mm, figure["center_mm"]) < 4 and f.kind == figure["kind"] for f in seen)
+        for figure in with_ring
+    ]
+    assert sum(found) >= 0.8 * len(found)
+
+
+def test_the_same_photo_gives_the_same_observation(photographed: Any) -> None:
+    photo = decode_photo((photographed.folder / "photo.jpg").read_bytes())
+    again = documents.observation_document(photographed.reader.read(photo).observation)
+    assert again == documents.observation_document(photographed.reading.observation)
+
+
+def test_every_stage_leaves_a_picture(photographed: Any, tmp_path: Path) -> None:
+    write_overlays(photographed.reading, tmp_path / "debug")
+    pictures = sorted(path.stem for path in (tmp_path / "debug").iterdir())
+    assert pictures == ["1-markers", "2-from-above", "3-tiles", "4-print-and-photo", "5-board"]
+
+
+def test_a_photo_without_markers_is_refused(photographed: Any) -> None:
+    with pytest.raises(TooFewMarkers, match="printed markers"):
+        photographed.reader.read(np.full((1080, 1920, 3), 128, dtype=np.uint8))
+
+
+def test_a_table_without_tiles_says_so(photographed: Any) -> None:
+    photo = decode_photo((photographed.folder / "photo.jpg").read_bytes())
+    view = photographed.reading.view
+    bare = photo.copy()
+    cells = np.array(sorted(photographed.reading.seen.board.cells))
+    low, high = cells.min(axis=0) - 1.0, cells.max(axis=0) + 2.0
+    corners = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+    outline = view.image_from_table(photographed.reading.seen.board.lattice.table_from_lattice(corners))
+    left, top = np.floor(outline.min(axis=0)).astype(int)
+    right, bottom = np.ceil(outline.max(axis=0)).astype(int)
+    bare[max(top, 0) : bottom, max(left, 0) : right] = 90
+    try:
+        photographed.reader.find_view(bare)
+    except TooFewMarkers:
+        pytest.skip("the board covers the markers in this scene")
+    with pytest.raises(NoTiles, match="tile set"):
+        photographed.reader.read(bare)
+
+
+@pytest.mark.parametrize("name", ["easy-04", "normal-02", "hard-02"])
+def test_a_ray_traced_table_is_read(dev_scenes: Path, name: str) -> None:
+    folder = dev_scenes / name
+    reader = TableReader(
+        load_prints(dev_scenes.parent / "tiles-dev"),
+        documents.roster_from_json((folder / "roster.json").read_bytes()),
+        documents.table_from_json((folder / "table.json").read_bytes()),
+        documents.camera_from_json((folder / "camera.json").read_bytes()),
+    )
+    observation = reader.read(decode_photo((folder / "photo.jpg").read_bytes())).observation
+    truth = json.loads((folder / "truth.json").read_text())
+    assert sorted(tile.id for tile in observation.tiles) == sorted(tile["id"] for tile in truth["tiles"])
+    assert len(observation.board.cells) == len(truth["board"]["cells"])
+    near = [any(math.dist(f.center_mm, t["center_mm"]) < 5 for f in observation.figures) for t in truth["figures"]]
+    assert sum(near) >= 0.9 * len(near)

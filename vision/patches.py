@@ -1,0 +1,144 @@
+"""Small pictures round each place where a door or a base may stand, all turned alike, for a network to judge.
+
+What stands up leans away from the camera in the picture. Each patch is flipped and turned by quarter turns so that
+it leans to the right and up (columns grow, rows shrink), whatever side the camera is on. A patch holds the photo in
+print colours, the print that ought to be there, where there is print at all, and the outline that the thing
+would have if it stood there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from assistant.table.lattice import Cell, Edge
+from vision.bases import BASE_HEIGHT_MM
+from vision.board_view import BoardView
+from vision.images import FloatImage, Numbers
+
+CHANNELS = 8
+"""Photo (3), print (3), board mask (1), outline (1)."""
+
+_BLUR_PX = 0.8
+"""The frame has about two pixels a millimetre, a patch one: blurred so that nothing flickers between them."""
+
+_SHIFT_BITS = 4
+
+
+@dataclass(frozen=True)
+class PatchFrame:
+    """A patch of one pixel a millimetre: its size, and the pixel at which the thing's foot has its middle."""
+
+    size_wh: tuple[int, int]
+    foot_px: tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class _Standing:
+    """Something that may stand there.
+
+    Args:
+        middle: the middle of its foot on the lattice.
+        axes: the patch's column and row direction on the lattice, as rows (2, 2).
+        foot_mm: the outline of its foot along the lattice axes, (N, 2).
+        height_mm: its height.
+    """
+
+    middle: Numbers
+    axes: Numbers
+    foot_mm: Numbers
+    height_mm: float
+
+
+DOOR_FRAME = PatchFrame((84, 66), (28.0, 46.0))
+BASE_FRAME = PatchFrame((64, 64), (22.0, 42.0))
+
+_BODY_HEIGHT_MM = 28.0
+"""How high up the outline of a body reaches: most miniatures are 20 to 50 mm high."""
+
+
+def door_patches(board: BoardView, edges: Sequence[Edge], height_mm: float, thickness_mm: float) -> FloatImage:
+    """A patch for each edge on which a door may stand, (N, 8, 66, 84); the foot of the door runs along the columns."""
+    sources = _sources(board)
+    patches = np.empty((len(edges), CHANNELS, *DOOR_FRAME.size_wh[::-1]), dtype=np.float32)
+    for i, edge in enumerate(edges):
+        ends = np.array([edge.start, edge.end], dtype=float)
+        along = (ends[1] - ends[0]) * board.lattice.cell_mm
+        across = np.array([-along[1], along[0]]) / np.linalg.norm(along) * thickness_mm / 2
+        foot = np.concatenate([s * along / 2 + side * across for s in (-1, 1) for side in (-1, 1)]).reshape(-1, 2)
+        axes = _axes(board, ends.mean(axis=0), along / np.linalg.norm(along), height_mm)
+        patches[i] = _patch(board, sources, _Standing(ends.mean(axis=0), axes, foot, height_mm), DOOR_FRAME)
+    return patches
+
+
+def base_patches(board: BoardView, cells: Sequence[Cell]) -> FloatImage:
+    """A patch for each cell in which a miniature may stand, (N, 8, 64, 64)."""
+    sources = _sources(board)
+    patches = np.empty((len(cells), CHANNELS, *BASE_FRAME.size_wh[::-1]), dtype=np.float32)
+    angle = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    foot = 0.43 * board.lattice.cell_mm * np.column_stack([np.cos(angle), np.sin(angle)])
+    for i, cell in enumerate(cells):
+        middle = np.array(cell) + 0.5
+        axes = _axes(board, middle, None, _BODY_HEIGHT_MM)
+        patches[i] = _patch(board, sources, _Standing(middle, axes, foot, BASE_HEIGHT_MM), BASE_FRAME)
+    return patches
+
+
+@dataclass(frozen=True, eq=False)
+class _Sources:
+    seen: Numbers
+    printed: Numbers
+    mask: Numbers
+
+
+def _sources(board: BoardView) -> _Sources:
+    seen, printed = (cv2.GaussianBlur(image, (0, 0), _BLUR_PX) for image in (board.at_height(0.0), board.print_image))
+    return _Sources(seen, printed, board.board_mask.astype(np.uint8) * 255)
+
+
+def _lean_mm(board: BoardView, middle: Numbers, height_mm: float) -> Numbers:
+    """By how much a point that high above the print is seen to be shifted on it, along the lattice axes."""
+    point_mm = board.lattice.table_from_lattice(middle[None])
+    pixel = board.view.image_from_table(point_mm, board.thickness_mm + height_mm)
+    behind = board.view.table_from_image(pixel, board.thickness_mm)
+    lean: Numbers = (board.lattice.lattice_from_table(behind) - middle)[0] * board.lattice.cell_mm
+    return lean
+
+
+def _axes(board: BoardView, middle: Numbers, along: Numbers | None, height_mm: float) -> Numbers:
+    """The patch's column and row direction on the lattice, as rows (2, 2): what stands leans to the right and up.
+
+    Without ``along`` the columns run along the axis along which it leans less.
+    """
+    lean = _lean_mm(board, middle, height_mm)
+    if along is None:
+        along = np.array([1.0, 0.0]) if abs(lean[0]) <= abs(lean[1]) else np.array([0.0, 1.0])
+    across = np.array([-along[1], along[0]])
+    column = along if lean @ along >= 0 else -along
+    row = across if lean @ across <= 0 else -across
+    return np.stack([column, row])
+
+
+def _patch(board: BoardView, sources: _Sources, thing: _Standing, frame: PatchFrame) -> FloatImage:
+    patch_from_frame = _patch_from_frame(board, thing.middle, thing.axes, frame)
+    seen, printed, mask = (
+        cv2.warpAffine(image, patch_from_frame, frame.size_wh, flags=cv2.INTER_LINEAR)
+        for image in (sources.seen, sources.printed, sources.mask)
+    )
+    lean = _lean_mm(board, thing.middle, thing.height_mm)
+    solid = np.concatenate([thing.foot_mm, thing.foot_mm + lean]) @ thing.axes.T + np.array(frame.foot_px)
+    outline = np.zeros(frame.size_wh[::-1], dtype=np.uint8)
+    hull = cv2.convexHull(np.round(solid * (1 << _SHIFT_BITS)).astype(np.int32))
+    cv2.fillConvexPoly(outline, hull, 255, cv2.LINE_AA, _SHIFT_BITS)
+    stacked = np.dstack([seen, printed, mask, outline]).astype(np.float32) / 255
+    return np.ascontiguousarray(stacked.transpose(2, 0, 1))
+
+
+def _patch_from_frame(board: BoardView, middle: Numbers, axes: Numbers, frame: PatchFrame) -> Numbers:
+    """The affine map (2, 3) from pixels of the board's frame to pixels of the patch."""
+    middle_px = board.frame_from_lattice(middle[None])[0]
+    turn = axes / board.px_per_mm
+    return np.column_stack([turn, np.array(frame.foot_px) - turn @ middle_px])

@@ -1,0 +1,125 @@
+"""Labelled patches from simulated tables.
+
+Only the part of the picture that shows the board is rendered, with more doors than a game has, since those are what
+the network has least of. The lattice and the tiles are handed over as the simulation knows them, moved by
+about as much as recognition misses them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.random import Generator
+
+from assistant.table.lattice import inner_edges
+from calibration.pose import CameraView
+from vision.board_view import BoardView, board_view
+from vision.candidates import Candidate
+from vision.images import BgrImage, Numbers
+from vision.lattice_fit import Lattice
+from vision.patches import base_patches, door_patches
+from vision.photo import decode_photo
+from vision.prints import TilePrints, prints_from_images
+from vision.simulation.camera_effects import encoded, photograph
+from vision.simulation.camera_view import Region
+from vision.simulation.compose import random_scene
+from vision.simulation.game_setup import place_doors, place_figures, printed_edges
+from vision.simulation.render import Renderer
+from vision.simulation.scene import Bucket, Scene, on_table, tile_points, tile_rotation_deg
+from vision.simulation.stage_setup import build_stage
+from vision.tiles import Placement
+
+BUCKETS: tuple[Bucket, ...] = ("easy", "normal", "hard")
+_DOORS = (2, 9)
+_MISS_MM = 0.25
+"""Recognised lattices and tiles are this far off, as measured on the rendered photos."""
+
+_MARGIN_PX = 60
+_BODY_MM = 60.0
+
+EMPTY, SMALL_BASE, LARGE_BASE = 0, 1, 2
+"""Labels of a cell: nothing stands on it, a base of one cell does, or it lies under a larger base."""
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Patches as bytes (0 to 255) with their labels, doors and bases apart."""
+
+    door_patches: Numbers
+    door_labels: Numbers
+    base_patches: Numbers
+    base_labels: Numbers
+
+
+def samples_of(seed: int) -> Samples:
+    """The labelled patches of one simulated table."""
+    rng = np.random.default_rng([seed, 77])
+    scene = crowded_scene(seed, BUCKETS[seed % 3], rng)
+    board = rendered_board(scene, rng)
+    edges = inner_edges(board.cells)
+    cells = sorted(board.cells)
+    standing = {door.edge for door in scene.doors}
+    label = {cell: SMALL_BASE if len(p.cells) == 1 else LARGE_BASE for p in scene.figures for cell in p.cells}
+    spec = scene.roster.doors
+    return Samples(
+        _bytes(door_patches(board, edges, spec.height_mm, spec.thickness_mm)),
+        np.array([edge in standing for edge in edges], dtype=np.int64),
+        _bytes(base_patches(board, cells)),
+        np.array([label.get(cell, EMPTY) for cell in cells], dtype=np.int64),
+    )
+
+
+def crowded_scene(seed: int, bucket: Bucket, rng: Generator) -> Scene:
+    """The scene of that seed with other doors, more of them, and its figures placed anew between them."""
+    scene = random_scene(seed, bucket)
+    printed = printed_edges(scene.printed.tile_set, scene.tiles)
+    doors = place_doors(rng, scene.grid, scene.cells, printed, int(rng.integers(*_DOORS)))
+    figures = [placed.figure for placed in scene.figures]
+    placed = place_figures(rng, scene.grid, scene.cells, figures, [door.edge for door in doors])
+    return replace(scene, doors=doors, figures=placed)
+
+
+def rendered_board(scene: Scene, rng: Generator) -> BoardView:
+    """Print and photo of the scene's board, the photo being black away from it."""
+    tile_set = scene.printed.tile_set
+    view = CameraView(scene.view.lens, scene.view.rotation_vector, scene.view.translation_mm, 0.1, ())
+    prints = prints_from_images(tile_set, [scene.printed.images[side.id] for side in tile_set.sides])
+    origin = np.array(scene.grid.origin_mm) + rng.normal(0, _MISS_MM, 2)
+    lattice = Lattice((float(origin[0]), float(origin[1])), scene.grid.angle_deg, scene.grid.cell_mm)
+    placements = [_placement(scene, index, prints, rng) for index in range(len(scene.tiles))]
+    return board_view(_photo(scene, rng), view, lattice, placements, prints)
+
+
+def _placement(scene: Scene, index: int, prints: TilePrints, rng: Generator) -> Placement:
+    """The tile as recognition would have placed it."""
+    tile = scene.tiles[index]
+    side = scene.printed.tile_set.side(tile.id)
+    left, top, columns, rows = side.bounds
+    x, y = tile_points(scene, tile, np.array([[left + columns / 2, top + rows / 2]]))[0] + rng.normal(0, _MISS_MM, 2)
+    cells = tile.lattice_cells(side.cells)
+    corner = (min(c for c, _ in cells), min(r for _, r in cells))
+    print_index = next(i for i, p in enumerate(prints.prints) if p.side.id == tile.id)
+    candidate = Candidate(print_index, tile_rotation_deg(scene, tile), (float(x), float(y)), 100.0)
+    return Placement(print_index, tile.quarter_turns % 4, corner, 10.0, candidate)
+
+
+def _photo(scene: Scene, rng: Generator) -> BgrImage:
+    """The photo of the scene where its board is, compressed as a photo is; black elsewhere."""
+    lens = scene.view.lens
+    ground = on_table(scene.grid, np.array([(c + i, r + j) for c, r in scene.cells for i in (0, 1) for j in (0, 1)]))
+    solid = np.concatenate([np.column_stack([ground, np.full(len(ground), h)]) for h in (0.0, _BODY_MM)])
+    pixels = scene.view.project(solid)
+    limits = np.array([lens.width_px, lens.height_px])
+    low = np.clip(np.floor(pixels.min(axis=0)) - _MARGIN_PX, 0, limits - 1).astype(int)
+    high = np.clip(np.ceil(pixels.max(axis=0)) + _MARGIN_PX, 1, limits).astype(int)
+    width, height = (int(v) for v in high - low)
+    light = Renderer(build_stage(scene), scene.view).picture(Region(int(low[0]), int(low[1]), width, height, 1))
+    data = encoded(photograph(light, scene.camera, rng), scene.camera.jpeg_quality)
+    photo = np.zeros((lens.height_px, lens.width_px, 3), dtype=np.uint8)
+    photo[low[1] : high[1], low[0] : high[0]] = decode_photo(data)
+    return photo
+
+
+def _bytes(patches: Numbers) -> Numbers:
+    return np.round(patches * 255).astype(np.uint8)
