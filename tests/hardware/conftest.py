@@ -53,6 +53,12 @@ def fake_adalight() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def faulty() -> ModuleType:
+    """The faults of ``faulty.py``."""
+    return load("faulty")
+
+
+@pytest.fixture(scope="session")
 def rig() -> ModuleType:
     """The clocks, ports and strips of ``rig.py``."""
     return load("rig")
