@@ -1,0 +1,163 @@
+"""What the invader hides stays hidden: every byte for the marines, over whole matches, against his secrets."""
+
+from __future__ import annotations
+
+import json
+import random
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from assistant.errors import InputError
+from assistant.match.actor import player
+from assistant.match.game import INVADER, MARINES
+from assistant.match.views import PUBLIC, Audience
+
+FOR_MARINES = Audience(side=MARINES)
+FOR_INVADER = Audience(side=INVADER)
+
+
+def renamed(raw: Any, names: dict[str, str]) -> Any:
+    """The same data with every string that is one of the names replaced."""
+    if isinstance(raw, dict):
+        return {renamed(key, names): renamed(value, names) for key, value in raw.items()}
+    if isinstance(raw, list):
+        return [renamed(value, names) for value in raw]
+    return names.get(raw, raw) if isinstance(raw, str) else raw
+
+
+def marked_tutorial(build: ModuleType) -> Any:
+    """The tutorial with names for every hidden thing that occur nowhere else."""
+    base = build.mission(build.TUTORIAL)
+    hidden = [*base.setup["events"], "cacodemon", "pinky", "blue", "yellow", "red portal"]
+    hidden += [card for marine in base.setup["marines"] for card in marine["deck"]]
+    setup = json.loads(json.dumps(base.setup))
+    for card, words in setup["cards"].items():
+        words["name"] = f"named {card}"
+    hidden += [f"named {card}" for card in setup["cards"]]
+    for portal in (*setup["portals"], *setup["invasion"]):
+        key = "color" if "color" in portal else "portal"
+        portal[key] = "red portal" if portal[key] == "red" else portal[key]
+    names = {name: f"hidden-{number:03d}-zq" for number, name in enumerate(dict.fromkeys(hidden))}
+    for demon in setup["demons"]:
+        if demon["kind"] in names:
+            demon["figures"] = [f"{names[demon['kind']]}-{n}" for n, _ in enumerate(demon["figures"])]
+    return build.with_setup(base, **renamed(setup, names))
+
+
+class Watcher:
+    """Looks at everything that leaves for one side, and knows what has been shown to everyone."""
+
+    def __init__(self, match: Any, audience: Audience, others: random.Random) -> None:
+        self.match, self.audience, self.whims = match, audience, others
+        self.sent: list[str] = []
+        self.shown: set[str] = set()
+        self.looks = 0
+        match.session.subscribe(lambda receipt: self.sent.append(f"{receipt}"))
+
+    def __call__(self, match: Any) -> None:
+        self.looks += 1
+        self._note_what_is_shown()
+        bytes_sent = "\n".join([*self.sent, *self._views(), *self._answers()])
+        self.sent.clear()
+        for secret in self._secrets():
+            assert secret not in bytes_sent, f"“{secret}” was sent after event {match.session.seq}"
+        assert match.session.header.seed not in bytes_sent
+
+    def _views(self) -> list[str]:
+        views = [self.match.session.view(self.audience), self.match.session.view(PUBLIC)]
+        return [json.dumps(view) for view in views] + [repr(self.match.session.tracker())]
+
+    def _answers(self) -> list[str]:
+        """What the side is told when it asks for odds and tries what is not its own to do."""
+        side = player(str(self.audience.side))
+        types = [command.__struct_config__.tag for command in self.match.session.system.command_types]
+        enemies = [piece.id for piece in self.match.game.standing() if piece.side != side.side] or ["x"]
+        answers = []
+        for command in (
+            {"type": self.whims.choice(types), "figure": "x", "card": "x", "kind": "x"},
+            {"type": "summon", "portal": "portal-1", "group": 0, "cells": {}},
+            {"type": "activate_kind", "kind": "x"},
+        ):
+            try:
+                self.match.session.command(command, side)
+            except InputError as problem:
+                answers.append(str(problem))
+        for own in [piece.id for piece in self.match.game.standing(side.side)][:1]:
+            try:
+                answers.append(json.dumps(self.match.session.advise({"attacker": enemies[0], "defender": own})))
+            except InputError as problem:
+                answers.append(str(problem))
+        return answers
+
+    def _note_what_is_shown(self) -> None:
+        game = self.match.game
+        for deck in game.decks.values():
+            self.shown.update(deck.discard)
+        if game.turn is not None:
+            self.shown.update(game.turn.in_play)
+        self.shown.update(kind for kind, card in game.demon_cards.items() if card.face_up)
+
+    def _secrets(self) -> set[str]:
+        game = self.match.game
+        cards = {card for owner in (INVADER, "glory") for card in game.deck(owner).cards} - self.shown
+        secrets = cards | {game.setup.cards[card].name for card in cards}
+        if self.audience.side == MARINES:
+            secrets |= {portal.color for portal in game.portals} | {group.portal for group in game.setup.invasion}
+            secrets |= {kind for kind, card in game.demon_cards.items() if not card.face_up} - self.shown
+        return {secret for secret in secrets if "hidden" in secret}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_byte_for_the_marines_tells_what_the_invader_hides(
+    build: ModuleType, players: ModuleType, seed: int
+) -> None:
+    base = marked_tutorial(build)
+    match = build.begun(base, seed=f"seed {seed} of the leak test")
+    match.do("see", document=build.TABLES[build.TUTORIAL](base))
+    watcher = Watcher(match, FOR_MARINES, random.Random(seed))
+    players.played_out(match, seed, watcher)
+    assert watcher.looks > 50
+    assert watcher.shown, "something was shown in the end, or the test has looked at nothing"
+
+
+def test_the_watcher_would_notice_a_leak(build: ModuleType) -> None:
+    base = marked_tutorial(build)
+    match = build.begun(base)
+    match.do("status")
+    leaky = Watcher(match, FOR_INVADER, random.Random(0))
+    sent = "\n".join(leaky._views())
+    marines_secrets = Watcher(match, FOR_MARINES, random.Random(0))._secrets()
+    assert any(secret in sent for secret in marines_secrets), "the invader does see his own hand"
+
+
+def test_the_invader_does_not_see_the_marines_hands(build: ModuleType) -> None:
+    match = build.begun(build.mission(build.TUTORIAL))
+    match.do("status")
+    decks = match.session.view(FOR_INVADER)["decks"]
+    assert "cards" in decks["invader"]
+    assert not any("cards" in decks[marine] for marine in ("alpha", "bravo", "charlie"))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_byte_for_the_marines_tells_the_hand_of_the_invader_of_2004(
+    build: ModuleType, players: ModuleType, seed: int
+) -> None:
+    base = build.mission(build.KNEE_DEEP)
+    names = {card: f"hidden-{card}" for card in base.setup["cards"]}
+    cards = {names[card]: {**words, "name": f"hidden {card}"} for card, words in base.setup["cards"].items()}
+    base = build.with_setup(base, cards=cards)
+    match = build.begun(base, seed=f"seed {seed} of the leak test")
+    match.do("see", document=build.TABLES[build.KNEE_DEEP](base))
+    shown: set[str] = set()
+
+    def look(match: Any) -> None:
+        shown.update(match.game.deck.discard)
+        sent = json.dumps([match.session.view(FOR_MARINES), match.session.view(PUBLIC)])
+        for card in set(cards) - shown:
+            assert card not in sent
+            assert cards[card]["name"] not in sent
+
+    players.played_out(match, seed, look)
+    assert shown
