@@ -25,7 +25,7 @@ class LensBoard:
 
     columns: int = 6
     rows: int = 8
-    square_mm: float = 30.0
+    square_mm: float = 27.0
     marker_share: float = 0.75
     family: str = "DICT_5X5_50"
 

@@ -1,0 +1,144 @@
+"""A page to print at true size: vector shapes in millimetres, with a ruler that shows whether it came out so."""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fpdf import FPDF
+from fpdf.enums import PathPaintRule
+
+from assistant.errors import BadValue
+from calibration.values import Points
+
+RULER_MM = 100.0
+MARGIN_MM = 12.0
+"""Printers do not reach the last few millimetres of a page."""
+
+FOOT_MM = 24.0
+"""Height of the strip at the bottom that holds the ruler."""
+
+SHORTEST_RULER_MM, LONGEST_RULER_MM = 80.0, 125.0
+"""A ruler measured outside of this was measured wrongly, or printed on another kind of paper."""
+
+INK, CUT, NOTE = (0, 0, 0), (170, 170, 170), (90, 90, 90)
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper size, upright, in millimetres."""
+
+    name: str
+    width_mm: float
+    height_mm: float
+
+
+PAPERS = {paper.name: paper for paper in (Paper("a4", 210.0, 297.0), Paper("letter", 215.9, 279.4))}
+
+
+def scale_for(measured_mm: float | None) -> float:
+    """By how much everything is drawn larger, if the printed ruler of 100 mm was measured to be that long.
+
+    Raises:
+        BadValue: no printer is out by so much.
+    """
+    if measured_mm is None:
+        return 1.0
+    if not SHORTEST_RULER_MM <= measured_mm <= LONGEST_RULER_MM:
+        raise BadValue(
+            f"the ruler of {RULER_MM:.0f} mm cannot have come out at {measured_mm:g} mm; measure it again"
+        )
+    return RULER_MM / measured_mm
+
+
+class Sheets:
+    """A document of pages with a ruler each; all lengths are millimetres on the paper as it should come out.
+
+    Args:
+        paper: the paper.
+        scale: everything is drawn larger by this, to make up for a printer that shrinks.
+        title: what the document is.
+    """
+
+    def __init__(self, paper: Paper, scale: float, title: str) -> None:
+        self.width_mm = paper.width_mm / scale - 2 * MARGIN_MM
+        self.height_mm = paper.height_mm / scale - 2 * MARGIN_MM - FOOT_MM
+        self._scale = scale
+        self._title = title
+        self._pdf = FPDF(unit="mm", format=(paper.width_mm, paper.height_mm))
+        self._pdf.set_auto_page_break(False)
+        self._pdf.set_margin(0)
+        self._pdf.set_title(title)
+        # The same sheets give the same file, whenever they are made.
+        self._pdf.set_creation_date(datetime.datetime(2025, 1, 1, tzinfo=datetime.UTC))
+
+    def page(self, heading: str) -> None:
+        """Begins a page; the origin of what follows is the top left corner of its printable part."""
+        self._pdf.add_page()
+        self.text(0, 2, f"{self._title}: {heading}", size_mm=3.2)
+        self._ruler(self.height_mm + 8)
+
+    def _ruler(self, top_mm: float) -> None:
+        self.rectangle(0, top_mm, RULER_MM, 0.25, INK)
+        for millimetre in range(int(RULER_MM) + 1):
+            length = 5.0 if millimetre % 10 == 0 else 3.5 if millimetre % 5 == 0 else 2.0
+            # Ticks lie inside the ruler, so that its ends are where the outer edges of the outer ticks are.
+            left = min(max(millimetre - 0.1, 0), RULER_MM - 0.2)
+            self.rectangle(left, top_mm - length, 0.2, length, INK)
+        self.text(0, top_mm + 4, "This ruler must be 100 mm long. Print at 100 % (no fitting to the page).")
+        self.text(0, top_mm + 8, "If it is not, measure it and print again: sightline sheets --measured-mm LENGTH")
+
+    def rectangle(self, left: float, top: float, width: float, height: float, color: tuple[int, int, int]) -> None:
+        """A filled rectangle."""
+        self.shapes([[(left, top), (left + width, top), (left + width, top + height), (left, top + height)]], color)
+
+    def shapes(self, outlines: Iterable[Iterable[tuple[float, float]]], color: tuple[int, int, int]) -> None:
+        """Filled outlines as one path, so that no seams show where they touch; what is inside two of them is a hole."""
+        with self._pdf.new_path() as path:
+            path.style.paint_rule = PathPaintRule.FILL_EVENODD
+            path.style.fill_color = "#{:02x}{:02x}{:02x}".format(*color)
+            for outline in outlines:
+                first, *rest = [(self._on_paper(x), self._on_paper(y)) for x, y in outline]
+                path.move_to(*first)
+                for point in rest:
+                    path.line_to(*point)
+                path.close()
+
+    def ring(self, center: tuple[float, float], outer_mm: float, inner_mm: float, color: tuple[int, int, int]) -> None:
+        """A filled ring between two diameters."""
+        x, y = (self._on_paper(value) for value in center)
+        outer, inner = outer_mm / 2 * self._scale, inner_mm / 2 * self._scale
+        self._pdf.set_fill_color(*color)
+        self._pdf.circle(x, y, outer, style="F")
+        self._pdf.set_fill_color(255, 255, 255)
+        self._pdf.circle(x, y, inner, style="F")
+
+    def cut_line(self, points: Points) -> None:
+        """A thin dashed line along points (N, 2)."""
+        self._pdf.set_draw_color(*CUT)
+        self._pdf.set_line_width(0.15)
+        self._pdf.set_dash_pattern(2, 1.5)
+        for (x0, y0), (x1, y1) in itertools.pairwise(points):
+            self._pdf.line(*(self._on_paper(float(value)) for value in (x0, y0, x1, y1)))
+        self._pdf.set_dash_pattern()
+
+    def picture(self, png: bytes, left: float, top: float, width: float, height: float) -> None:
+        """A picture at true size."""
+        wide, high = width * self._scale, height * self._scale
+        self._pdf.image(png, x=self._on_paper(left), y=self._on_paper(top), w=wide, h=high)
+
+    def text(self, left: float, baseline: float, words: str, *, size_mm: float = 2.8) -> None:
+        """A line of small print; characters that the built-in fonts lack become question marks."""
+        self._pdf.set_font("Helvetica", size=size_mm * self._scale / 0.3528)  # One point is 0.3528 mm.
+        self._pdf.set_text_color(*NOTE)
+        words = words.encode("latin-1", "replace").decode("latin-1")
+        self._pdf.text(self._on_paper(left), self._on_paper(baseline), words)
+
+    def to_bytes(self) -> bytes:
+        """The document as PDF."""
+        return bytes(self._pdf.output())
+
+    def _on_paper(self, value_mm: float) -> float:
+        return (value_mm + MARGIN_MM) * self._scale

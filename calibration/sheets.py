@@ -1,0 +1,201 @@
+"""What Sightline asks people to print: table markers, the lens board, base rings, door labels and the demo tiles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from assistant.errors import BadValue, PhotoUnreadable
+from assistant.table.roster import Roster, RosterFigure
+from assistant.table.tiles import TileSet, TileSide
+from calibration.lens_board import LensBoard
+from calibration.markers import cells_of, dictionary
+from calibration.opencv import opencv_means
+from calibration.paper import INK, Paper, Sheets
+
+MARKER_FAMILY = "DICT_APRILTAG_36h11"
+MARKER_MM = 40.0
+SMALLEST_MARKER_MM, LARGEST_MARKER_MM = 15.0, 120.0
+
+QUIET_CELLS = 1.0
+"""White paper around the black square that a marker needs; one cell is what detectors look for."""
+
+TITLE_MM = 8.0
+GAP_MM = 4.0
+RIM_MM = 1.5
+FLAP_MM = 6.0
+DOOR_COLOR = (0, 150, 200)
+WHITE = (255, 255, 255)
+
+
+def marker_sheets(paper: Paper, scale: float, ids: Sequence[int], side_mm: float = MARKER_MM) -> bytes:
+    """A PDF of table markers to cut out, as many on a page as fit.
+
+    Raises:
+        BadValue: the family has no such id, or the side is not sensible.
+    """
+    if not SMALLEST_MARKER_MM <= side_mm <= LARGEST_MARKER_MM:
+        text = f"a marker of {side_mm:g} mm is not sensible; choose {SMALLEST_MARKER_MM:g} to {LARGEST_MARKER_MM:g} mm"
+        raise BadValue(text)
+    count = len(dictionary(MARKER_FAMILY).bytesList)
+    if any(not 0 <= marker_id < count for marker_id in ids):
+        raise BadValue(f"markers are numbered 0 to {count - 1}")
+    sheets = Sheets(paper, scale, "Sightline table markers")
+    quiet_mm = QUIET_CELLS * side_mm / cells_of(MARKER_FAMILY, 0)[1] + 1.0
+    block = (side_mm + 2 * quiet_mm, side_mm + 2 * quiet_mm + 4.0)
+    for marker_id, (left, top) in zip(ids, _flow(sheets, [block] * len(ids), "cut out and lay flat"), strict=True):
+        _outline(sheets, left, top, *block)
+        draw_marker(sheets, MARKER_FAMILY, marker_id, left + quiet_mm, top + quiet_mm, side_mm)
+        sheets.text(left + quiet_mm, top + block[1] - 1.5, f"{marker_id}   {side_mm:g} mm", size_mm=2.4)
+    return sheets.to_bytes()
+
+
+def draw_marker(sheets: Sheets, family: str, marker_id: int, left: float, top: float, side_mm: float) -> None:
+    """A marker as two paths: the black square, and all its white cells."""
+    bits, cells = cells_of(family, marker_id)
+    cell = side_mm / cells
+    pattern = np.frombuffer(bits, dtype=np.int8).reshape(cells, cells)
+    sheets.rectangle(left, top, side_mm, side_mm, INK)
+    whites = [_square(left + column * cell, top + row * cell, cell) for row, column in np.argwhere(pattern)]
+    sheets.shapes(whites, WHITE)
+
+
+def lens_board_sheet(paper: Paper, scale: float, board: LensBoard) -> bytes:
+    """A PDF of the lens board on one page."""
+    sheets = Sheets(paper, scale, "Sightline lens board")
+    width, height = board.columns * board.square_mm, board.rows * board.square_mm
+    sheets.page("glue it to something stiff and flat")
+    if width > sheets.width_mm or height > sheets.height_mm - TITLE_MM:
+        raise BadValue(f"a board of {width:g} x {height:g} mm does not fit on {paper.name}; choose smaller squares")
+    left, top = (sheets.width_mm - width) / 2, TITLE_MM
+    sheets.shapes(
+        [
+            _square(left + column * board.square_mm, top + row * board.square_mm, board.square_mm)
+            for row in range(board.rows)
+            for column in range(board.columns)
+            if (row + column) % 2 == 0
+        ],
+        INK,
+    )
+    side_mm = board.square_mm * board.marker_share
+    for marker_id, corners in enumerate(board.marker_corners_mm):
+        x, y = (float(value) for value in corners[0])
+        draw_marker(sheets, board.family, marker_id, left + x, top + y, side_mm)
+    note = f"{board.columns} x {board.rows} squares of {board.square_mm:g} mm, {board.family}"
+    sheets.text(left, top + height + 4, note)
+    return sheets.to_bytes()
+
+
+def ring_sheets(paper: Paper, scale: float, roster: Roster) -> bytes:
+    """A PDF of the coloured rims of all figures of a roster that have a ring, to cut out and glue on their bases."""
+    sheets = Sheets(paper, scale, "Sightline base rings")
+    figures = [figure for figure in roster.figures if figure.ring]
+    if not figures:
+        raise BadValue("no figure of this roster has a ring colour, so there are no rings to print")
+    blocks = [(f.base_size_mm[0] + 4, f.base_size_mm[1] + 8) for f in figures]
+    for figure, block, (left, top) in zip(figures, blocks, _flow(sheets, blocks, "glue onto the bases"), strict=True):
+        _draw_ring(sheets, figure, left + 2, top + 2)
+        sheets.text(left + 2, top + block[1] - 2, figure.id[:16], size_mm=2.2)
+    return sheets.to_bytes()
+
+
+def _draw_ring(sheets: Sheets, figure: RosterFigure, left: float, top: float) -> None:
+    color = _rgb(figure.ring or "#000000")
+    width, height = figure.base_size_mm
+    if figure.base_shape == "round":
+        sheets.ring((left + width / 2, top + height / 2), width, width - 2 * RIM_MM, color)
+        return
+    inner = _box(left + RIM_MM, top + RIM_MM, width - 2 * RIM_MM, height - 2 * RIM_MM)
+    sheets.shapes([_box(left, top, width, height), inner], color)
+
+
+def door_sheets(paper: Paper, scale: float, roster: Roster, cell_mm: float) -> bytes:
+    """A PDF of labels that fold over the upper edge of each door, so that it is seen from straight above."""
+    sheets = Sheets(paper, scale, "Sightline door labels")
+    doors = roster.doors
+    if not doors.count:
+        raise BadValue("this roster has no doors, so there are no labels to print")
+    width, height = doors.width_cells * cell_mm, 2 * FLAP_MM + doors.thickness_mm
+    places = _flow(sheets, [(width + 4, height + 4)] * doors.count, "fold over the upper edge of each door")
+    for number, (left, top) in enumerate(places, start=1):
+        sheets.rectangle(left, top, width, height, DOOR_COLOR)
+        for fold in (FLAP_MM, FLAP_MM + doors.thickness_mm):
+            sheets.cut_line(np.array([[left - 1.5, top + fold], [left + width + 1.5, top + fold]]))
+        sheets.rectangle(left + 2, top + 1.2, 7, 3.6, WHITE)
+        sheets.text(left + 2.6, top + 4, str(number))
+    return sheets.to_bytes()
+
+
+def tile_sheets(paper: Paper, scale: float, tiles: TileSet, folder: Path) -> bytes:
+    """A PDF of all tile sides at true size; a tile larger than the page comes in pieces of whole cells.
+
+    Raises:
+        PhotoUnreadable: a tile's picture is missing or broken.
+    """
+    sheets = Sheets(paper, scale, "Sightline demo tiles")
+    columns = int(sheets.width_mm // tiles.cell_mm)
+    rows = int((sheets.height_mm - TITLE_MM) // tiles.cell_mm)
+    pieces = [piece for side in tiles.sides for piece in _pieces(side, columns, rows)]
+    sizes = [((piece[3] - piece[1]) * tiles.cell_mm, (piece[4] - piece[2]) * tiles.cell_mm) for piece in pieces]
+    spaced = [(width + GAP_MM, height + GAP_MM) for width, height in sizes]
+    pictures = {side.id: _read_picture(folder / side.image) for side in tiles.sides}
+    for piece, size, (left, top) in zip(pieces, sizes, _flow(sheets, spaced, "glue onto 2 mm card"), strict=True):
+        side_id, c0, r0, c1, r1 = piece
+        unit = tiles.pixels_per_cell
+        part = pictures[side_id][r0 * unit : r1 * unit, c0 * unit : c1 * unit]
+        sheets.picture(cv2.imencode(".png", part)[1].tobytes(), left, top, *size)
+    return sheets.to_bytes()
+
+
+def _pieces(side: TileSide, columns: int, rows: int) -> list[tuple[str, int, int, int, int]]:
+    """A tile's bounding box in pieces that fit the page: id, first column and row, and those after the last."""
+    _, _, width, height = side.bounds
+    return [
+        (side.id, c, r, min(c + columns, width), min(r + rows, height))
+        for r in range(0, height, rows)
+        for c in range(0, width, columns)
+    ]
+
+
+def _read_picture(path: Path) -> np.ndarray:
+    refusal = PhotoUnreadable(f"the picture of a tile, {path}, is missing or broken; copy the tile set again")
+    with opencv_means(lambda: refusal):
+        picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    if picture is None:
+        raise refusal
+    return picture
+
+
+def _flow(sheets: Sheets, blocks: Sequence[tuple[float, float]], heading: str) -> Iterator[tuple[float, float]]:
+    """The places of blocks (width, height), row by row; a new page is begun when a place on it is asked for."""
+    left, top, row_height = 0.0, math.inf, 0.0
+    for width, height in blocks:
+        if left + width > sheets.width_mm:
+            left, top, row_height = 0.0, top + row_height, 0.0
+        if top + height > sheets.height_mm:
+            sheets.page(heading)
+            left, top, row_height = 0.0, TITLE_MM, 0.0
+        yield left, top
+        left, row_height = left + width, max(row_height, height)
+
+
+def _outline(sheets: Sheets, left: float, top: float, width: float, height: float) -> None:
+    box = _box(left, top, width, height)
+    sheets.cut_line(np.array([*box, box[0]]))
+
+
+def _box(left: float, top: float, width: float, height: float) -> list[tuple[float, float]]:
+    return [(left, top), (left + width, top), (left + width, top + height), (left, top + height)]
+
+
+def _square(left: float, top: float, side: float) -> list[tuple[float, float]]:
+    return _box(left, top, side, side)
+
+
+def _rgb(color: str) -> tuple[int, int, int]:
+    red, green, blue = bytes.fromhex(color.removeprefix("#"))
+    return red, green, blue
