@@ -21,6 +21,10 @@ MAX_CELLS = 40_000
 """Far above any table (the largest known board has 1,400 cells), low enough to answer quickly."""
 
 
+MAX_SPREAD = 1 << 20
+"""Columns times rows from the first cell to the last; a table of 25 m each way stays below it."""
+
+
 class BoardStatus(enum.Flag):
     """Every way in which a board can contradict itself; no flag set means a valid board."""
 
@@ -150,6 +154,18 @@ def _problems_of_scale(board: Board) -> Iterator[Problem]:
     if far is not None:
         text = f"cell {list(far)} is too far out; coordinates must stay within ±{LIMIT}"
         yield Problem(BoardStatus.OUT_OF_LIMITS, "cells", text)
+    columns, rows = _spread(board.cells)
+    if columns * rows > MAX_SPREAD:
+        text = f"the cells are spread over {columns:,} columns and {rows:,} rows, far more than a table"
+        yield Problem(BoardStatus.OUT_OF_LIMITS, "cells", text)
+
+
+def _spread(cells: frozenset[Cell]) -> tuple[int, int]:
+    """How many columns and rows there are from the first cell to the last."""
+    if not cells:
+        return (0, 0)
+    columns, rows = {c for c, _ in cells}, {r for _, r in cells}
+    return (max(columns) - min(columns) + 1, max(rows) - min(rows) + 1)
 
 
 def _is_near(point: Iterable[int]) -> bool:

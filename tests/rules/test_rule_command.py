@@ -1,0 +1,151 @@
+"""``sightline rule``, ``reach``, ``whatif`` and ``rules`` from outside: documents, refusals, a light start."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+from assistant.cli import run
+from assistant.documents import board_document
+
+LIGHT_START = """
+import sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("cv2", "flask", "numpy", "scipy"):
+            raise ImportError(f"{name} must not be needed here")
+
+sys.meta_path.insert(0, Blocked())
+from assistant.cli import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+QUICKLY_S = 5.0
+"""Far more than it takes, so that a busy machine does not fail the test."""
+
+
+@pytest.fixture
+def saved(build, tmp_path):
+    """Writes a board, or any document, to a file."""
+
+    def save(document):
+        path = tmp_path / "board.json"
+        text = document if isinstance(document, str) else json.dumps(document)
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return save
+
+
+@pytest.fixture
+def board_file(build, saved):
+    """A row of six cells with a closed door between the marine and the demon."""
+    row = [(x, 0) for x in range(6)]
+    return saved(board_document(build.board(a=(0, 0), d=(5, 0), cells=row, doors=[((3, 0), (3, 1))])))
+
+
+def answer(capsys, *arguments):
+    status = run([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    assert status == 0, err
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def refusal(capsys, *arguments):
+    status = run([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    assert status == 2
+    assert out == ""
+    assert len(err.strip().splitlines()) == 1
+    return err
+
+
+@pytest.mark.parametrize("game", ["doom2016", "doom2004"])
+def test_rule_starts_without_cv2_flask_and_numpy(board_file, game):
+    command = [sys.executable, "-c", LIGHT_START, "rule", game, board_file, "--from", "a", "--to", "d", "--explain"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["line_of_sight"] is False
+
+
+def test_ruling_document_has_origins_options_and_changes(capsys, board_file):
+    (found,) = answer(capsys, "rule", "doom2016", board_file, "--from", "a", "--to", "d", "--explain")
+    assert found["range"] is None
+    assert found["origin"] is None
+    assert [origin["at"] for origin in found["origins"]] == [[0, 0], [0, 1], [1, 0], [1, 1]]
+    assert found["changes"][0] == {"kind": "open-door", "flips": "line_of_sight", "becomes": True, "id": "d1"}
+    assert found["lines"][0]["blocked_by"] == {"kind": "door", "id": "d1"}
+
+
+def test_pairs_reach_map_and_options(capsys, board_file):
+    pairs = answer(capsys, "rule", "doom2004", board_file, "--pairs")
+    assert [(p["attacker"], p["defender"]) for p in pairs] == [("a", "d"), ("d", "a")]
+    (reach,) = answer(capsys, "reach", "doom2016", board_file, "--figure", "a", "--points", 4, "--open-doors")
+    assert reach["ends"][-1] == {"cells": [[3, 0]], "cost": 4}
+    (seen,) = answer(capsys, "whatif", "doom2016", board_file, "--figure", "a", "--target", "d")
+    assert seen["holds"] == [[3, 0], [4, 0]]
+    (straight,) = answer(
+        capsys, "rule", "doom2016", board_file, "--from", "a", "--to", "d", "--option", "range_metric=chebyshev"
+    )
+    assert straight["range"] == 5
+
+
+def test_reasons_speak_russian_and_spanish(capsys, board_file):
+    for lang, words in (("ru", "Линии видимости нет"), ("es", "No hay línea de visión")):
+        (found,) = answer(capsys, "rule", "doom2016", board_file, "--from", "a", "--to", "d", "--lang", lang)
+        assert words in found["reasons"][0]["text"]
+
+
+def test_corner_and_space_can_be_named_where_the_game_knows_them(capsys, board_file):
+    pair = ("--from", "a", "--to", "d")
+    assert answer(capsys, "rule", "doom2016", board_file, *pair, "--origin", 1, 0)[0]["line_of_sight"] is False
+    assert "doom2016" in refusal(capsys, "rule", "doom2004", board_file, *pair, "--origin", 1, 0)
+    assert "no corner" in refusal(capsys, "rule", "doom2016", board_file, *pair, "--origin", 3, 3)
+
+
+def test_rules_are_listed_with_their_sources(capsys):
+    assert run(["rules", "doom2016"]) == 0
+    out, _ = capsys.readouterr()
+    assert "doom2016/cover" in out
+    assert "“Укрытие”" in out
+    assert "los_corner_touch = graze | always_clear | strict" in out
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["--from", "a"], ["--pairs", "--from", "a", "--to", "d"], ["--from", "a", "--to", "x"]]
+)
+def test_unclear_questions_are_refused(capsys, board_file, arguments):
+    refusal(capsys, "rule", "doom2016", board_file, *arguments)
+
+
+BASE = {
+    "format": "sightline.board/1",
+    "cell_mm": 25.4,
+    "cells": [[c, r] for c in range(6) for r in range(4)],
+    "edges": [],
+    "doors": [],
+    "figures": [{"id": "a", "kind": "m", "side": "marines", "cells": [[1, 1]]}],
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"figures": [{"id": n, "kind": "m", "side": n, "cells": [[1, 1]]} for n in "ab"]}, "figures"),
+        ({"doors": [{"id": "d1", "edges": [{"from": [50, 50], "to": [50, 51]}], "open": False}]}, "doors"),
+        ({"edges": [{"from": [0, 0], "to": [2, 0], "kind": "wall"}]}, "edges"),
+        ({"cells": [[0.5, 1]]}, "cells"),
+        ({"cells": [[c, r] for c in range(1000) for r in range(1000)]}, "cells"),
+        ({"cells": [[-30000, -30000], [30000, 30000], [1, 1]]}, "cells"),
+    ],
+)
+def test_boards_that_contradict_themselves_are_refused_quickly(capsys, saved, change, named):
+    path = saved({**BASE, **change})
+    began_s = time.monotonic()
+    assert named in refusal(capsys, "rule", "doom2016", path, "--pairs")
+    assert time.monotonic() - began_s < QUICKLY_S

@@ -1,0 +1,152 @@
+"""Maps of the board, changes that flip a ruling, and reasons in three languages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.errors import UnknownName
+from assistant.rules.reasons import LANGUAGES, in_language
+from assistant.rules.rulesets import rule_set
+from assistant.rules.whatif import QUESTIONS, placements, seen_cells, sight_map
+
+GAMES = ("doom2016", "doom2004")
+ROW = [(x, 0) for x in range(6)]
+
+
+def holds(board, question, game="doom2016", target="d"):
+    return sight_map(rule_set(game), board, question, "a", target).holds
+
+
+def explained(board, game="doom2016"):
+    rules = rule_set(game)
+    return rules.explained(board, rules.rule(board, "a", "d"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_map_of_where_the_target_is_seen(build, game):
+    board = build.board(a=(0, 0), d=(5, 0), cells=ROW, doors=[((3, 0), (3, 1))])
+    assert holds(board, "sees", game) == {(3, 0), (4, 0)}
+
+
+def test_map_of_where_the_target_has_no_cover(build):
+    board = build.board(a=(0, 0), d=(5, 0), others=[(3, 0)])
+    assert {(2, 0), (4, 0)} <= holds(board, "sees")
+    assert (4, 0) in holds(board, "no_cover")
+    assert (2, 0) not in holds(board, "no_cover")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_map_of_seeing_unseen_and_of_safety(build, game):
+    board = build.board(a=(0, 0), d=(5, 0), cells=[*ROW, (2, 1)], doors=[((1, 0), (1, 1))], others=[(2, 1)])
+    assert (2, 0) in holds(board, "sees", game)
+    assert (2, 0) not in holds(board, "sees_unseen", game)
+    assert holds(board, "safe", game, target=None) == {(0, 0)}
+
+
+def test_maps_need_a_target_and_known_figures(build):
+    board = build.board()
+    with pytest.raises(UnknownName, match="name one"):
+        holds(board, "sees", target=None)
+    with pytest.raises(UnknownName, match="nobody"):
+        holds(board, "sees", target="nobody")
+
+
+def test_large_figures_are_placed_whole(build):
+    board = build.board(a=[(0, 0), (1, 0)], d=(4, 0), cells=ROW)
+    assert [f.cells[0] for f in placements(board, board.figure("a"))] == [(0, 0), (1, 0), (2, 0)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_maps_say_what_a_ruling_from_there_would_say(game, build, data):
+    board = data.draw(build.boards.filter(lambda b: len({f.side for f in b.figures}) == 2))
+    rules = rule_set(game)
+    a = board.figures[0]
+    target = next(f for f in board.figures if f.side != a.side)
+    maps = {q: sight_map(rules, board, q, a.id, target.id) for q in QUESTIONS}
+    for placed in placements(board, a):
+        there = build.with_figures(board, [placed if f.id == a.id else f for f in board.figures])
+        ruling = rules.rule(there, a.id, target.id)
+        seen_by = {f.id for f in there.figures if f.side != a.side and rules.rule(there, f.id, a.id).line_of_sight}
+        expected = {
+            "sees": ruling.line_of_sight,
+            "sees_unseen": ruling.line_of_sight and not seen_by - {target.id},
+            "no_cover": ruling.line_of_sight and not ruling.cover,
+            "safe": not seen_by,
+        }
+        assert {q: placed.cells[0] in maps[q].holds for q in QUESTIONS} == expected
+
+
+def test_cells_seen_from_a_figure(build):
+    board = build.board(a=(0, 0), d=(5, 0), cells=ROW, doors=[((3, 0), (3, 1))])
+    assert seen_cells(rule_set("doom2016"), board, board.figure("a")) == {(1, 0), (2, 0)}
+
+
+def test_explain_names_the_door(build):
+    found = explained(build.board(a=(0, 0), d=(5, 0), cells=ROW, doors=[((3, 0), (3, 1))]))
+    first = found.changes[0]
+    assert (first.kind, first.subject, first.flips, first.becomes) == ("open-door", "d1", "line_of_sight", True)
+    assert any("d1" in r.text and "there would be line of sight" in r.text for r in found.reasons)
+
+
+def test_explain_names_the_figure_that_gives_cover(build):
+    found = explained(build.board(a=(0, 0), d=(2, 0), others=[(1, 0)]))
+    flips = {(c.kind, c.subject, c.flips, c.becomes) for c in found.changes}
+    assert ("remove", "o1", "cover", False) in flips
+
+
+def test_explain_names_the_figure_that_hides_and_a_step_that_would_hide_in_2004(build):
+    hidden = explained(build.board(a=(0, 0), d=(2, 0), cells=ROW, others=[(1, 0)]), "doom2004")
+    assert ("remove", "o1", True) in {(c.kind, c.subject, c.becomes) for c in hidden.changes}
+    seen = explained(build.board(a=(0, 0), d=(2, 0), cells=[*ROW, (1, 1)], others=[(1, 1)]), "doom2004")
+    assert ("move", "o1", ((1, 0),), False) in {(c.kind, c.subject, c.cells, c.becomes) for c in seen.changes}
+
+
+def test_explain_names_the_cell_and_the_printed_line(build):
+    cell = explained(build.board(a=(0, 0), d=(3, 0), cells=ROW, blocking=[(1, 0)]))
+    assert ("clear-cell", ((1, 0),)) in {(c.kind, c.cells) for c in cell.changes}
+    line = explained(build.board(a=(0, 0), d=(1, 0), cells=ROW, obstacles=[((1, 0), (1, 1))]))
+    assert "remove-edge" in {c.kind for c in line.changes}
+
+
+def test_doors_that_stay_open_are_closed_in_2004_alone(build):
+    board = build.board(a=(0, 0), d=(5, 0), cells=ROW, doors=[((3, 0), (3, 1))])
+    board = replace(board, doors=tuple(replace(door, open=True) for door in board.doors))
+    assert "close-door" not in {c.kind for c in explained(board).changes}
+    assert "close-door" in {c.kind for c in explained(board, "doom2004").changes}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_reasons_are_worded_in_every_language(game, build, data):
+    rules = rule_set(game)
+    board = data.draw(build.boards)
+    for ruling in rules.pairs(board):
+        told = rules.explained(board, ruling)
+        texts = {lang: [r.text for r in in_language(told, rules.rules, lang).reasons] for lang in LANGUAGES}
+        assert texts["en"] == [r.text for r in told.reasons]
+        for words in texts.values():
+            assert all(text and "{" not in text for text in words)
+        assert texts["ru"][0] != texts["en"][0] != texts["es"][0]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rule_has_a_source_and_three_summaries(game):
+    for rule_id, rule in rule_set(game).rules.items():
+        assert rule_id == rule.id
+        assert rule_id.startswith(game + "/")
+        assert len(rule.source) > 10
+        assert len(set(rule.summary)) == 3
+        assert all(all(phrase) for phrase in rule.phrases.values())
+
+
+def test_unknown_languages_are_named(build):
+    rules = rule_set("doom2016")
+    with pytest.raises(UnknownName, match="choose one of: en, ru, es"):
+        in_language(rules.rule(build.board(), "a", "d"), rules.rules, "de")
