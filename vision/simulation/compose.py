@@ -12,13 +12,23 @@ from assistant.table.lattice import Cell
 from assistant.table.observation import Grid
 from vision.simulation.arrays import Flags, Floats, Generator
 from vision.simulation.camera_view import Around, CameraView, lens_of_width
-from vision.simulation.flat_prints import MARKER_FAMILY, TABLE_TOPS
+from vision.simulation.flat_prints import MARKER_FAMILY
 from vision.simulation.game_setup import join_tiles, place_doors, place_figures, printed_edges, random_roster
 from vision.simulation.lights import lighting
 from vision.simulation.scene import Bucket, CameraLook, Clutter, Scene, on_table, rotation
 from vision.simulation.tile_art import CELL_MM, PrintedTiles, random_tiles
 
 PHOTO_WH = (1920, 1080)
+
+TABLE_TOP_SHARES: Mapping[str, float] = {
+    "wood": 0.3,
+    "felt": 0.18,
+    "neoprene": 0.16,
+    "cloth": 0.14,
+    "plain": 0.12,
+    "patterned": 0.1,
+}
+"""How often tables are of each kind."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +91,7 @@ def random_scene(seed: int, bucket: Bucket, *, name: str | None = None, tiles: P
         figures=figures,
         damage_mm=_damage(rng, grid, cells - taken),
         clutter=_clutter(rng, grid, cells, markers, rules.clutter),
-        table_top=str(rng.choice(list(TABLE_TOPS))),
+        table_top=str(rng.choice(list(TABLE_TOP_SHARES), p=list(TABLE_TOP_SHARES.values()))),
         lighting=lighting(rng, light, (center[0], center[1])),
         view=view,
         around=around,

@@ -71,9 +71,9 @@ def write_scene(folder: Path, scene: Scene) -> dict[str, str]:
         StoreError: the folder cannot be written.
     """
     place = folder / scene.name
+    write_documents(place, scene)
     photo, shares = take_photo(scene)
     write_bytes(place / "photo.jpg", photo)
-    write_documents(place, scene)
     write_bytes(place / "truth.json", text_of(truth_document(scene)))
     write_bytes(place / "meta.json", text_of(meta_document(scene, shares)))
     write_tiles(place / "tiles", scene.printed)

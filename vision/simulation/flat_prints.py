@@ -144,7 +144,7 @@ def felt(rng: Generator) -> Floats:
 
 def neoprene(rng: Generator) -> Floats:
     """A printed play mat: clouds, dark, sometimes with stars or a landscape of two colours."""
-    first, second = rng.uniform(0.01, 0.16, 3), rng.uniform(0.02, 0.30, 3)
+    first, second = (_muted(rng, low, high) for low, high in ((0.01, 0.14), (0.02, 0.28)))
     blend = np.clip(0.5 + _seamless(rng, float(rng.choice([60, 150, 300]))), 0, 1)[..., None]
     picture = first * (1 - blend) + second * blend + 0.012 * _seamless(rng, 3)[..., None]
     if rng.random() < 0.4:
@@ -176,12 +176,18 @@ def damask(rng: Generator) -> Floats:
     """A patterned cloth: ornaments that repeat."""
     side = TABLE_SIDE_PX // int(rng.choice([4, 8]))
     picture = np.empty((side, side, 3), np.float32)
-    picture[:] = rng.uniform(0.15, 0.8, 3)
+    picture[:] = _muted(rng, 0.15, 0.8)
     for name in ("rune", "rune", "hatch", "rug"):
         x, y = (rng.uniform(0.3, 0.7, 2) * side).tolist()
         DECALS[name](rng, picture, Spot((x, y), side * float(rng.uniform(0.2, 0.6)), 0.0))
     repeated = np.tile(picture, (TABLE_SIDE_PX // side, TABLE_SIDE_PX // side, 1))
     return linear_from_srgb(np.clip(repeated * (1 + 0.05 * _seamless(rng, 2)[..., None]), 0, 1).astype(np.float32))
+
+
+def _muted(rng: Generator, low: float, high: float) -> Floats:
+    """A colour that somebody would buy a table cloth in: most have little saturation."""
+    raw = rng.uniform(low, high, 3)
+    return np.asarray(raw.mean() + (raw - raw.mean()) * rng.beta(1.2, 2.0))
 
 
 def _cloth_color(rng: Generator) -> Floats:

@@ -77,19 +77,23 @@ def frame_truth(camera: VirtualCamera) -> Document:
     truth = truth_document(scene)
     hidden = markers_under_hand(camera)
     truth["camera"]["markers_seen"] = [m for m in truth["camera"]["markers_seen"] if m not in hidden]
-    truth["hand"] = camera.hand is not None
+    truth["hand"] = bool(_hand_mask(camera).any())
     return truth
 
 
 def markers_under_hand(camera: VirtualCamera) -> frozenset[int]:
     """The ids of the markers of which the hand covers some part in the last frame."""
-    if camera.hand is None:
-        return frozenset()
+    mask = _hand_mask(camera)
+    return frozenset(m.id for m in camera.scene.markers.markers if _is_touched(camera, np.array(m.corners_mm), mask))
+
+
+def _hand_mask(camera: VirtualCamera) -> Flags:
+    """The pixels (H, W) that show the hand in the last frame."""
     lens = camera.view.lens
     covered = np.zeros(lens.width_px * lens.height_px, bool)
-    covered[covered_samples(camera.view, camera.hand.mesh, Region(0, 0, lens.width_px, lens.height_px))] = True
-    mask = covered.reshape(lens.height_px, lens.width_px)
-    return frozenset(m.id for m in camera.scene.markers.markers if _is_touched(camera, np.array(m.corners_mm), mask))
+    if camera.hand is not None:
+        covered[covered_samples(camera.view, camera.hand.mesh, Region(0, 0, lens.width_px, lens.height_px))] = True
+    return covered.reshape(lens.height_px, lens.width_px)
 
 
 def _is_touched(camera: VirtualCamera, corners_mm: Floats, mask: Flags) -> bool:
