@@ -52,7 +52,7 @@ def base_mesh(figure: RosterFigure) -> Mesh:
 def _spread(body: Mesh, figure: RosterFigure, scale: float) -> float:
     """How much wider or narrower the body has to be: most of it stands over its base."""
     reach = np.percentile(np.abs(body.vertices[:, :2]), 90, axis=0) * scale
-    room = np.array(figure.base_size_mm) / 2 * (1.15 if figure.base_shape == "round" else 0.95)
+    room = np.array(figure.base_size_mm) / 2 * (0.98 if figure.base_shape == "round" else 0.95)
     return float(np.clip((room / np.maximum(reach, 1.0)).min(), 0.6, 1.25))
 
 

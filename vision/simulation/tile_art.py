@@ -67,7 +67,7 @@ def random_style(rng: Generator) -> PrintStyle:
         dash_mm=float(rng.uniform(3.0, 5.5)),
         red=_near(rng, (0.12, 0.08, 0.85), 0.1),
         blue=_near(rng, (0.88, 0.36, 0.14), 0.12),
-        brightness=float(rng.uniform(0.75, 1.2)),
+        brightness=float(rng.uniform(0.65, 1.05)),
     )
 
 
@@ -228,7 +228,7 @@ def _door_face(rng: Generator, style: PrintStyle, width_px: int) -> Image:
 
 
 def _tint(values: Floats) -> Tint:
-    b, g, r = np.clip(values, 0.05, 1.5).tolist()
+    b, g, r = np.clip(values, 0.05, 1.3).tolist()
     return b, g, r
 
 
