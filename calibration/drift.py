@@ -1,0 +1,282 @@
+"""Watching whether the calibration still holds: a pure state machine fed with one frame after the other.
+
+The camera was bumped, a marker was moved, focus or exposure ran away, the lamp was switched: each is believed once it
+has lasted ``CONFIRM_S``, well within a second. A bumped camera and a moved marker are put right from what the others
+show; for the rest there is one sentence that says what to do.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+import numpy as np
+
+from assistant.errors import PhotoError
+from assistant.table.camera import CameraLens, TableMarker, TableMarkers
+from calibration.markers import MarkerSighting
+from calibration.picture_stats import PictureStats
+from calibration.pose import MARKERS_NEEDED, CameraView, solve_view
+from calibration.values import Points
+
+CONFIRM_S = 0.4
+"""A hand that reaches over the table is gone or elsewhere by then; with ten frames a second that is five frames."""
+
+SHIFT_OF_WIDTH = 0.0008
+"""A marker that is off by this share of the picture's width (1.5 px of 1920) has moved: 15 times the noise."""
+
+SETTLED_OF_WIDTH = 0.0004
+"""The camera stands still again when a new pose holds for the next frame to this much."""
+
+BLUR_RATIO = 0.55
+"""Sharpness below this share of what it was: the blur has nearly doubled."""
+
+DARK, BRIGHT = 12.0, 235.0
+BLOWN_SHARE = 0.35
+
+LIGHT_RATIO = 1.3
+"""A lamp that is switched changes brightness by more than this; a camera's own control moves it back by less."""
+
+WARMTH_RATIO = 1.2
+
+
+class Alarm(enum.Enum):
+    """What no longer holds, in one sentence for the page."""
+
+    HIDDEN = "too few of the table's markers are seen; take away what covers them, or turn the camera back"
+    MOVING = "the camera is being moved; rulings wait until it stands still"
+    MARKERS_DISAGREE = "the markers do not lie where they were; put them back, or set up the table again"
+    MARKER_ASTRAY = "marker {id} is not where it was; it is left out until it lies still"
+    BLURRED = "the picture has lost its focus; let the camera focus again, or wipe the lens"
+    TOO_DARK = "the picture is too dark; switch on a lamp"
+    TOO_BRIGHT = "the picture is too bright; turn the lamp or the exposure down"
+
+
+class Change(enum.Enum):
+    """What was put right by itself, in one sentence for the page."""
+
+    CAMERA_MOVED = "the camera was moved by {mm:.0f} mm and {deg:.1f} degrees; its place was found again"
+    MARKER_MOVED = "marker {id} was moved; its new place is used from now on"
+    LIGHT_CHANGED = "the light has changed; colours are judged anew"
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that was noticed: an alarm raised or over, or a change that was put right."""
+
+    kind: Alarm | Change
+    sentence: str
+    is_over: bool = False
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What one frame shows: when it was taken, its markers, and the picture as a whole."""
+
+    time_s: float
+    sightings: tuple[MarkerSighting, ...]
+    stats: PictureStats
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What holds at the moment.
+
+    Args:
+        table: where the markers lie, with those put right that were moved.
+        lens: the camera's lens.
+        view: where the camera is.
+        stats: what its picture looks like when all is well.
+        since_s: when each suspicion began.
+        raised: alarms that are on.
+        candidate: the pose of the last frame, while the camera does not stand where ``view`` says.
+    """
+
+    table: TableMarkers
+    lens: CameraLens
+    view: CameraView
+    stats: PictureStats
+    since_s: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    raised: frozenset[str] = frozenset()
+    candidate: CameraView | None = None
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether rulings can be given without a mark: nothing is wrong, and nothing is suspected of the camera."""
+        return not self.raised and Alarm.MOVING.name not in self.since_s
+
+
+def watched(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
+    """The watch after one more frame, and what was noticed with it."""
+    watch, picture = _watch_picture(watch, frame)
+    watch, place = _watch_place(watch, frame)
+    return watch, (*picture, *place)
+
+
+def _watch_picture(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
+    now, usual = frame.stats, watch.stats
+    is_dark, is_bright = now.brightness < DARK, now.brightness > BRIGHT or now.blown_share > BLOWN_SHARE
+    is_blurred = not is_dark and not is_bright and now.sharpness < BLUR_RATIO * usual.sharpness
+    events: list[Event] = []
+    for alarm, is_on in ((Alarm.TOO_DARK, is_dark), (Alarm.TOO_BRIGHT, is_bright), (Alarm.BLURRED, is_blurred)):
+        watch, more = _judged(watch, frame.time_s, alarm, is_on)
+        events += more
+    is_other_light = not (is_dark or is_bright) and (
+        _ratio(now.brightness, usual.brightness) > LIGHT_RATIO or _ratio(now.warmth, usual.warmth) > WARMTH_RATIO
+    )
+    watch, lasts = _suspected(watch, Change.LIGHT_CHANGED.name, frame.time_s, is_other_light)
+    if lasts:
+        # Sharpness is kept: a picture that blurs while the light changes is still to be noticed.
+        watch = _cleared(replace(watch, stats=replace(now, sharpness=usual.sharpness)), Change.LIGHT_CHANGED.name)
+        events.append(Event(Change.LIGHT_CHANGED, Change.LIGHT_CHANGED.value))
+    return watch, tuple(events)
+
+
+def _ratio(a: float, b: float) -> float:
+    low, high = sorted((max(a, 1e-3), max(b, 1e-3)))
+    return high / low
+
+
+def _watch_place(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
+    shifts_px = _shifts_px(watch, frame.sightings)
+    watch, events = _judged(watch, frame.time_s, Alarm.HIDDEN, len(shifts_px) < MARKERS_NEEDED)
+    if len(shifts_px) < MARKERS_NEEDED:
+        return watch, events
+    limit_px = SHIFT_OF_WIDTH * watch.lens.width_px
+    astray = [marker_id for marker_id, shift_px in shifts_px.items() if shift_px > limit_px]
+    if 2 * len(astray) > len(shifts_px) or len(shifts_px) - len(astray) < MARKERS_NEEDED:
+        watch, more = _watch_camera(watch, frame)
+    else:
+        watch, over = _camera_stands(watch, frame)
+        watch, moved = _watch_markers(watch, frame, astray, list(shifts_px))
+        more = (*over, *moved)
+    return watch, (*events, *more)
+
+
+def _shifts_px(watch: Watch, sightings: Sequence[MarkerSighting]) -> dict[int, float]:
+    """How far each of the table's markers is from where the view puts it; the nearer one where an id is seen twice."""
+    places = {marker.id: marker.corners_mm for marker in watch.table.markers}
+    shifts: dict[int, float] = {}
+    for sighting in sightings:
+        if sighting.id in places:
+            expected = watch.view.image_from_table(places[sighting.id])
+            shift_px = float(np.linalg.norm(sighting.corners_px - expected, axis=1).mean())
+            shifts[sighting.id] = min(shift_px, shifts.get(sighting.id, np.inf))
+    return shifts
+
+
+def _watch_camera(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
+    """Most markers are off: the camera was moved. Its new place is taken once it stands still."""
+    try:
+        view = solve_view(frame.sightings, watch.table, watch.lens)
+    except PhotoError:
+        watch, events = _judged(replace(watch, candidate=None), frame.time_s, Alarm.MARKERS_DISAGREE, True)
+        return watch, events
+    watch, over = _judged(watch, frame.time_s, Alarm.MARKERS_DISAGREE, False)
+    stands_still = watch.candidate is not None and _apart_px(watch, view, watch.candidate) < (
+        SETTLED_OF_WIDTH * watch.lens.width_px
+    )
+    watch, lasts = _suspected(watch, Alarm.MOVING.name, frame.time_s, True)
+    if lasts and stands_still:
+        moved_mm, turned_deg = motion(watch.view, view)
+        sentence = Change.CAMERA_MOVED.value.format(mm=moved_mm, deg=turned_deg)
+        watch = _cleared(replace(watch, view=view, candidate=None), Alarm.MOVING.name)
+        return watch, (*over, Event(Change.CAMERA_MOVED, sentence))
+    watch, events = _judged(replace(watch, candidate=view), frame.time_s, Alarm.MOVING, True)
+    return watch, (*over, *events)
+
+
+def _camera_stands(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
+    """Most markers are where they were: whatever was suspected of the camera is over."""
+    watch, moving = _judged(replace(watch, candidate=None), frame.time_s, Alarm.MOVING, False)
+    watch, disagree = _judged(watch, frame.time_s, Alarm.MARKERS_DISAGREE, False)
+    return watch, (*moving, *disagree)
+
+
+def _watch_markers(
+    watch: Watch, frame: Frame, astray: Sequence[int], seen: Sequence[int]
+) -> tuple[Watch, tuple[Event, ...]]:
+    """Single markers that are off: told at once, and taken at their new place once they lie still."""
+    events: list[Event] = []
+    for marker_id in seen:
+        name = f"{Alarm.MARKER_ASTRAY.name} {marker_id}"
+        watch, lasts = _suspected(watch, name, frame.time_s, marker_id in astray)
+        if not lasts:
+            continue
+        found = next(s for s in frame.sightings if s.id == marker_id)
+        moved = _laid_anew(watch, found)
+        if moved is None:
+            if name not in watch.raised:
+                events.append(Event(Alarm.MARKER_ASTRAY, Alarm.MARKER_ASTRAY.value.format(id=marker_id)))
+                watch = replace(watch, raised=watch.raised | {name})
+            continue
+        watch = replace(_cleared(watch, name), table=moved)
+        events.append(Event(Change.MARKER_MOVED, Change.MARKER_MOVED.value.format(id=marker_id)))
+    return watch, tuple(events)
+
+
+def _laid_anew(watch: Watch, sighting: MarkerSighting) -> TableMarkers | None:
+    """The table with a marker where it is seen; None if it does not lie flat there in its own size."""
+    old = next(marker for marker in watch.table.markers if marker.id == sighting.id)
+    places = watch.view.table_from_image(sighting.corners_px)
+    if np.isnan(places).any():
+        return None
+    laid = _congruent(np.array(old.corners_mm, dtype=np.float64), places)
+    if np.linalg.norm(laid - places, axis=1).max() > 0.02 * np.linalg.norm(laid[2] - laid[0]):
+        return None
+    a, b, c, d = ((float(x), float(y)) for x, y in laid)
+    markers = tuple(TableMarker(old.id, (a, b, c, d)) if m.id == old.id else m for m in watch.table.markers)
+    return replace(watch.table, markers=markers)
+
+
+def _congruent(shape: Points, places: Points) -> Points:
+    """The shape (N, 2), moved and turned onto places as well as it goes."""
+    flat, spot = shape - shape.mean(axis=0), places - places.mean(axis=0)
+    turn = np.arctan2((flat[:, 0] * spot[:, 1] - flat[:, 1] * spot[:, 0]).sum(), (flat * spot).sum())
+    spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    laid: Points = flat @ spin + places.mean(axis=0)
+    return laid
+
+
+def motion(before: CameraView, after: CameraView) -> tuple[float, float]:
+    """How far a camera went, in millimetres, and by how much it turned, in degrees."""
+    moved_mm = float(np.linalg.norm(after.camera_center_mm - before.camera_center_mm))
+    turn = after.camera_from_table[:3, :3] @ before.camera_from_table[:3, :3].T
+    return moved_mm, float(np.degrees(np.arccos(np.clip((np.trace(turn) - 1) / 2, -1, 1))))
+
+
+def _apart_px(watch: Watch, one: CameraView, other: CameraView) -> float:
+    corners = np.array([corner for marker in watch.table.markers for corner in marker.corners_mm])
+    gaps = np.linalg.norm(one.image_from_table(corners) - other.image_from_table(corners), axis=1)
+    return float(np.nan_to_num(gaps, nan=np.inf).mean())
+
+
+def _judged(watch: Watch, time_s: float, alarm: Alarm, is_on: bool) -> tuple[Watch, tuple[Event, ...]]:
+    """The watch with an alarm raised once its cause has lasted, or taken back with its cause."""
+    watch, lasts = _suspected(watch, alarm.name, time_s, is_on)
+    if lasts and alarm.name not in watch.raised:
+        return replace(watch, raised=watch.raised | {alarm.name}), (Event(alarm, alarm.value),)
+    if not is_on and alarm.name in watch.raised:
+        return replace(watch, raised=watch.raised - {alarm.name}), (Event(alarm, alarm.value, is_over=True),)
+    return watch, ()
+
+
+def _suspected(watch: Watch, name: str, time_s: float, is_on: bool) -> tuple[Watch, bool]:
+    """The watch with a suspicion begun, kept or dropped, and whether it has lasted long enough to be believed."""
+    if not is_on:
+        return (watch, False) if name not in watch.since_s else (_without(watch, name), False)
+    if name not in watch.since_s:
+        watch = replace(watch, since_s=MappingProxyType({**watch.since_s, name: time_s}))
+    return watch, time_s - watch.since_s[name] >= CONFIRM_S
+
+
+def _without(watch: Watch, name: str) -> Watch:
+    kept = {key: value for key, value in watch.since_s.items() if key != name}
+    return replace(watch, since_s=MappingProxyType(kept))
+
+
+def _cleared(watch: Watch, name: str) -> Watch:
+    """The watch without a suspicion and without the alarm of that name."""
+    return replace(_without(watch, name), raised=watch.raised - {name})

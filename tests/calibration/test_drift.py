@@ -1,0 +1,192 @@
+"""The calibration watches itself: what goes wrong is noticed within a second, and put right where it can be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.drift import Alarm, Change, Frame, Watch, motion, watched
+from calibration.markers import MarkerSighting
+from calibration.picture_stats import PictureStats, picture_stats
+from calibration.pose import solve_view
+
+USUAL = PictureStats(brightness=110.0, blown_share=0.01, warmth=1.1, sharpness=0.8)
+FRAME_S = 0.1
+BOARD = np.stack(np.meshgrid(np.linspace(20, 320, 7), np.linspace(0, 220, 5)), -1).reshape(-1, 2)
+
+
+@pytest.fixture
+def pose(synthetic):
+    return synthetic.looking_at((165, 120), 800, 25, 10)
+
+
+@pytest.fixture
+def sightings(synthetic):
+    """What is seen from a pose, with a little noise."""
+    noise = np.random.default_rng(3)
+
+    def seen(pose, *, moved=None, ids=(3, 7, 12, 20, 31)):
+        found = []
+        for marker in synthetic.TABLE.markers:
+            if marker.id in ids:
+                corners_mm = np.array(marker.corners_mm) + (moved or {}).get(marker.id, (0, 0))
+                pixels = pose.pixels(corners_mm, synthetic.LENS)
+                found.append(MarkerSighting(marker.id, pixels + noise.normal(0, 0.05, (4, 2))))
+        return tuple(found)
+
+    return seen
+
+
+@pytest.fixture
+def watch(synthetic, pose, sightings):
+    view = solve_view(sightings(pose), synthetic.TABLE, synthetic.LENS)
+    return Watch(synthetic.TABLE, synthetic.LENS, view, USUAL)
+
+
+def after_frames(watch, see, count=9, start=0, stats=USUAL):
+    """The watch after some frames of 0.1 s, and all events with their times since the first."""
+    events = []
+    for k in range(start, start + count):
+        watch, noticed = watched(watch, Frame(k * FRAME_S, see(), stats))
+        events += [(event, (k - start) * FRAME_S) for event in noticed]
+    return watch, events
+
+
+def test_nothing_is_noticed_while_all_is_well(watch, pose, sightings):
+    later, events = after_frames(watch, lambda: sightings(pose), count=30)
+
+    assert events == []
+    assert later.is_trusted
+    assert later.view == watch.view
+
+
+def bumped(pose, turn_deg=0.0, shift_mm=0.0):
+    turn = cv2.Rodrigues(np.array([0.0, np.radians(turn_deg), 0.0]))[0]
+    rotation = turn @ cv2.Rodrigues(pose.rvec)[0]
+    return replace(pose, rvec=cv2.Rodrigues(rotation)[0].ravel(), tvec=turn @ pose.tvec + (shift_mm, 0.0, 0.0))
+
+
+@pytest.mark.parametrize("bump", [{"turn_deg": 1.0}, {"shift_mm": 5.0}, {"turn_deg": 8.0, "shift_mm": 60.0}])
+def test_a_bumped_camera_is_noticed_and_found_again_within_a_second(watch, synthetic, pose, sightings, bump):
+    new = bumped(pose, **bump)
+
+    during, _ = watched(watch, Frame(0.0, sightings(new), USUAL))
+    later, events = after_frames(watch, lambda: sightings(new))
+
+    assert not during.is_trusted
+    assert [event.kind for event, _ in events if isinstance(event.kind, Change)] == [Change.CAMERA_MOVED]
+    assert max(time for _, time in events) < 1.0
+    assert later.is_trusted
+    on_board = later.view.table_from_image(new.pixels(BOARD, synthetic.LENS))
+    assert np.linalg.norm(on_board - BOARD, axis=1).max() < 0.5
+
+
+def test_the_motion_is_told(watch, synthetic, pose, sightings):
+    new = solve_view(sightings(bumped(pose, turn_deg=2.0)), synthetic.TABLE, synthetic.LENS)
+
+    moved_mm, turned_deg = motion(watch.view, new)
+
+    assert turned_deg == pytest.approx(2.0, abs=0.1)
+    assert moved_mm < 3
+
+
+def test_while_the_camera_keeps_moving_rulings_wait(watch, pose, sightings):
+    angle = iter(np.arange(1.0, 40.0, 0.7))
+
+    later, events = after_frames(watch, lambda: sightings(bumped(pose, turn_deg=next(angle))), count=12)
+
+    assert [event.kind for event, _ in events] == [Alarm.MOVING]
+    assert not later.is_trusted
+
+
+@pytest.mark.parametrize("moved_id", [3, 12, 31])
+def test_a_moved_marker_is_taken_at_its_new_place(watch, synthetic, pose, sightings, moved_id):
+    later, events = after_frames(watch, lambda: sightings(pose, moved={moved_id: (12, -7)}))
+
+    assert [event.kind for event, _ in events] == [Change.MARKER_MOVED]
+    assert f"marker {moved_id} " in events[0][0].sentence
+    assert events[0][1] < 1.0
+    moved = next(marker for marker in later.table.markers if marker.id == moved_id)
+    before = next(marker for marker in synthetic.TABLE.markers if marker.id == moved_id)
+    assert np.array(moved.corners_mm) == pytest.approx(np.array(before.corners_mm) + np.array([12, -7]), abs=0.3)
+    assert later.is_trusted
+    assert after_frames(later, lambda: sightings(pose, moved={moved_id: (12, -7)}), start=20)[1] == []
+
+
+def test_a_marker_that_is_lifted_raises_an_alarm(watch, pose, sightings):
+    def lifted():
+        return tuple(
+            replace(s, corners_px=s.center_px + 1.2 * (s.corners_px - s.center_px)) if s.id == 12 else s
+            for s in sightings(pose)
+        )
+
+    later, events = after_frames(watch, lifted)
+    assert [event.kind for event, _ in events] == [Alarm.MARKER_ASTRAY]
+    assert not later.is_trusted
+
+
+def test_a_hand_that_passes_over_markers_is_no_event(watch, pose, sightings):
+    covered, events = after_frames(watch, lambda: sightings(pose, ids=(3, 7)), count=3)
+    _, more = after_frames(covered, lambda: sightings(pose), start=3)
+
+    assert events == more == []
+
+
+def test_hidden_markers_are_told_and_told_to_be_back(watch, pose, sightings):
+    hidden, events = after_frames(watch, lambda: sightings(pose, ids=(3, 7)))
+    back, more = after_frames(hidden, lambda: sightings(pose), start=9)
+
+    assert [(event.kind, event.is_over) for event, _ in events + more] == [(Alarm.HIDDEN, False), (Alarm.HIDDEN, True)]
+    assert (hidden.is_trusted, back.is_trusted) == (False, True)
+
+
+def test_markers_that_contradict_each_other_raise_an_alarm(watch, pose, sightings):
+    moved = {3: (30, 0), 7: (0, 25), 12: (-20, 9)}
+
+    later, events = after_frames(watch, lambda: sightings(pose, moved=moved))
+
+    assert [event.kind for event, _ in events] == [Alarm.MARKERS_DISAGREE]
+    assert not later.is_trusted
+
+
+@pytest.mark.parametrize(
+    ("stats", "alarm"),
+    [
+        (replace(USUAL, sharpness=0.3), Alarm.BLURRED),
+        (replace(USUAL, brightness=5.0, sharpness=0.1), Alarm.TOO_DARK),
+        (replace(USUAL, brightness=245.0), Alarm.TOO_BRIGHT),
+        (replace(USUAL, blown_share=0.6), Alarm.TOO_BRIGHT),
+    ],
+)
+def test_a_picture_that_runs_away_is_told(watch, pose, sightings, stats, alarm):
+    gone, events = after_frames(watch, lambda: sightings(pose), stats=stats)
+    back, more = after_frames(gone, lambda: sightings(pose), start=9)
+
+    assert [(event.kind, event.is_over) for event, _ in events + more] == [(alarm, False), (alarm, True)]
+    assert events[0][1] < 1.0
+    assert back.is_trusted
+
+
+@pytest.mark.parametrize("stats", [replace(USUAL, brightness=70.0), replace(USUAL, warmth=1.6)])
+def test_a_switched_lamp_is_noticed_once_and_becomes_usual(watch, pose, sightings, stats):
+    later, events = after_frames(watch, lambda: sightings(pose), count=30, stats=stats)
+
+    assert [event.kind for event, _ in events] == [Change.LIGHT_CHANGED]
+    assert later.is_trusted
+    assert later.stats.sharpness == USUAL.sharpness
+
+
+def test_numbers_of_a_picture(synthetic, pose):
+    gray = synthetic.render(pose, synthetic.LENS, synthetic.TABLE, blur_px=0.6, noise=1.0, seed=0)
+    picture = cv2.merge([gray // 2, gray, gray])
+
+    sharp, soft = picture_stats(picture), picture_stats(cv2.GaussianBlur(picture, (0, 0), 2.0))
+
+    assert sharp.warmth == pytest.approx(2.0, rel=0.05)
+    assert sharp.brightness == pytest.approx(float(picture.mean()), abs=1)
+    assert soft.sharpness < 0.5 * sharp.sharpness
+    assert picture_stats(np.full((48, 64, 3), 255, np.uint8)).blown_share == 1.0
+    assert picture_stats(np.full((48, 64, 3), 90, np.uint8)).sharpness == 0.0
