@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from typing import Any, Union
 
 from msgspec import Struct
 
 from assistant.documents import converted
 from assistant.errors import BadValue, UnknownName
-from assistant.match import doom2004, doom2016, roads
 from assistant.match.game import Game
 from assistant.match.header import Header
 from assistant.match.steps import COMMON
@@ -66,41 +66,12 @@ class System:
         return command
 
 
-SYSTEMS: Mapping[str, System] = {
-    "doom2016": System(
-        "doom2016",
-        doom2016.Setup2016,
-        doom2016.Doom2016,
-        doom2016.STEPS,
-        doom2016.start,
-        doom2016.view,
-        doom2016.prompts,
-        doom2016.tracker,
-        doom2016.advise,
-    ),
-    "doom2004": System(
-        "doom2004",
-        doom2004.Setup2004,
-        doom2004.Doom2004,
-        doom2004.STEPS,
-        doom2004.start,
-        doom2004.view,
-        doom2004.prompts,
-        doom2004.tracker,
-        doom2004.advise,
-    ),
-    "roads": System(
-        "roads",
-        roads.SetupRoads,
-        roads.Roads,
-        roads.STEPS,
-        roads.start,
-        roads.view,
-        roads.prompts,
-        roads.tracker,
-        roads.advise,
-    ),
+SYSTEMS: Mapping[str, str] = {
+    "doom2016": "assistant.match.doom2016",
+    "doom2004": "assistant.match.doom2004",
+    "roads": "assistant.match.roads",
 }
+"""Where each system is implemented; it is imported when it is asked for."""
 
 
 def system_of(ruleset: str) -> System:
@@ -109,7 +80,7 @@ def system_of(ruleset: str) -> System:
     Raises:
         UnknownName: there is none.
     """
-    try:
-        return SYSTEMS[ruleset]
-    except KeyError:
-        raise UnknownName(f"there is no rule set “{ruleset}”; choose one of {', '.join(SYSTEMS)}") from None
+    if ruleset not in SYSTEMS:
+        raise UnknownName(f"there is no rule set “{ruleset}”; choose one of {', '.join(SYSTEMS)}")
+    system: System = import_module(SYSTEMS[ruleset]).SYSTEM
+    return system

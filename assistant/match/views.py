@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from assistant.match.systems import System
 
 
+HISTORY_SHOWN = 200
+"""Entries of the history in a view: more than anyone scrolls through, few enough to send after every step."""
+
+
 class Audience(Struct, frozen=True, kw_only=True):
     """Who looks: one side, the judge (who sees every hand, but no deck's order), or everybody (``side`` None)."""
 
@@ -83,7 +87,7 @@ def match_view(
         "ending": game.ending,
         "doors_open": list(game.doors_open),
         "clock": clock_view(timeline.clock, now_ms),
-        "history": [_entry(entry) for entry in timeline.entries()],
+        "history": [_entry(entry) for entry in timeline.entries()[-HISTORY_SHOWN:]],
         "prompts": [msgspec.to_builtins(prompt) for prompt in prompts_now(system, game)],
         **system.view(game, audience),
     }

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from assistant.errors import CannotDo, InputError
+from assistant.errors import InputError
 from assistant.match.actor import Actor, player
 from assistant.match.game import INVADER, MARINES
 from assistant.match.ground import table_of
@@ -34,7 +34,7 @@ def take_a_step(match: Any, whims: random.Random) -> None:
     for type_, fields, side in wanted(match, whims):
         try:
             match.do(type_, by=player(side) if side else Actor(role="table"), **fields)
-        except (InputError, CannotDo) as problem:
+        except InputError as problem:
             refused.append(f"{type_} {fields}: {problem}")
         else:
             return

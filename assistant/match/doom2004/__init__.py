@@ -6,7 +6,19 @@ from assistant.match.doom2004.setup import Setup2004
 from assistant.match.doom2004.start import start
 from assistant.match.doom2004.state import Doom2004
 from assistant.match.doom2004.view import prompts, tracker, view
+from assistant.match.systems import System
 
 STEPS = (*turn_steps.STEPS, *attack_steps.STEPS, *invader_steps.STEPS)
 
-__all__ = ["STEPS", "Doom2004", "Setup2004", "advise", "prompts", "start", "tracker", "view"]
+SYSTEM = System(
+    ruleset=Doom2004.ruleset,
+    setup=Setup2004,
+    game=Doom2004,
+    steps=STEPS,
+    begin=start,
+    view=view,
+    prompts=prompts,
+    tracker=tracker,
+    advise=advise,
+)
+"""What the session needs of this system."""

@@ -6,7 +6,19 @@ from assistant.match.doom2016.setup import Setup2016
 from assistant.match.doom2016.start import start
 from assistant.match.doom2016.state import Doom2016
 from assistant.match.doom2016.view import prompts, tracker, view
+from assistant.match.systems import System
 
 STEPS = (*round_steps.STEPS, *marine_steps.STEPS, *table_steps.STEPS, *attack_steps.STEPS)
 
-__all__ = ["STEPS", "Doom2016", "Setup2016", "advise", "prompts", "start", "tracker", "view"]
+SYSTEM = System(
+    ruleset=Doom2016.ruleset,
+    setup=Setup2016,
+    game=Doom2016,
+    steps=STEPS,
+    begin=start,
+    view=view,
+    prompts=prompts,
+    tracker=tracker,
+    advise=advise,
+)
+"""What the session needs of this system."""

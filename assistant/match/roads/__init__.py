@@ -6,7 +6,19 @@ from assistant.match.roads.setup import SetupRoads
 from assistant.match.roads.start import start
 from assistant.match.roads.state import Roads
 from assistant.match.roads.view import prompts, tracker, view
+from assistant.match.systems import System
 
 STEPS = (*turn_steps.STEPS, *melee_steps.STEPS)
 
-__all__ = ["STEPS", "Roads", "SetupRoads", "advise", "prompts", "start", "tracker", "view"]
+SYSTEM = System(
+    ruleset=Roads.ruleset,
+    setup=SetupRoads,
+    game=Roads,
+    steps=STEPS,
+    begin=start,
+    view=view,
+    prompts=prompts,
+    tracker=tracker,
+    advise=advise,
+)
+"""What the session needs of this system."""
