@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from assistant.errors import NoAnswer, StripLost, WrongFirmware
 from hardware.driver import ButtonPress, Ready, StripEvent, StripIdentity
 from hardware.light import LightFrame
+from hardware.line_quality import LineQuality
 from hardware.messages import (
     END,
-    MESSAGE_PIXELS,
     PROTOCOL_VERSION,
     Ack,
     Button,
@@ -37,18 +37,8 @@ from hardware.messages import (
 
 KIND = "sightline"
 PING_S = 1.0
-# USB adapters hold answers back for up to 16 ms, a busy computer longer: the lag is measured as it goes, and
-# an answer is waited for three times as long. A resend too early does no harm.
-FIRST_LAG_S = 0.02
-LAG_DECAY = 0.95
-LAGS = 3
-LEAST_ANSWER_S = 0.015
-MOST_ANSWER_S = 0.25
-PATIENCE_GROWTH = 1.5
 PIXEL_WRITE_S = 30e-6
 SILENCE_S = 2.0
-LEAST_MESSAGE_PIXELS = 8
-QUIET_MESSAGES = 32
 
 
 @dataclass(slots=True)
@@ -87,9 +77,7 @@ class OwnDriver:
         self._shown: LightFrame | None = None
         self._seen: list[int] = []
         self._last_event: int | None = None
-        self._message_pixels = MESSAGE_PIXELS
-        self._quiet_count = 0
-        self._lag_s = FIRST_LAG_S
+        self._line = LineQuality()
         self._configuration: Configure | None = None
         self.counters: Pong | None = None
         self._flight: _InFlight | None = self._new(Hello())
@@ -207,7 +195,7 @@ class OwnDriver:
         if isinstance(answer, Pong):
             self.counters = answer
         if flight is not None and isinstance(flight.message, Pixels) and self._sending is not None:
-            self._note_quiet()
+            self._line.note_success()
             self._sent_count += len(flight.message.rgb) // 3
             if flight.message.is_shown:
                 self._shown, self._sending = self._sending, None
@@ -256,14 +244,16 @@ class OwnDriver:
     def _next_pixels(self, frame: LightFrame) -> Pixels:
         if self._sent_count == 0:
             self._picture = (self._picture + 1) % 256
-        first, end = self._sent_count, min(frame.pixel_count, self._sent_count + self._message_pixels)
+        first, end = self._sent_count, min(frame.pixel_count, self._sent_count + self._line.message_pixels)
         return Pixels(self._picture, end == frame.pixel_count, first, frame.rgb[3 * first : 3 * end])
 
     def _fly(self, now_s: float) -> bytes:
         flight = self._flight
         if flight is None:
             return b""
-        if flight.sent_s is not None and now_s - flight.sent_s >= self._patience_s(flight):
+        if flight.sent_s is not None and now_s - flight.sent_s >= self._line.patience_s(
+            self._expected_s(flight), flight.unanswered_count
+        ):
             self._note_damage()
             flight.unanswered_count += 1
             flight.is_due = True
@@ -281,17 +271,11 @@ class OwnDriver:
 
     def _shorter(self, flight: _InFlight, frame: LightFrame) -> _InFlight:
         """The message to repeat, cut down when the line has become worse since it was made."""
-        if isinstance(flight.message, Pixels) and len(flight.message.rgb) > 3 * self._message_pixels:
+        if isinstance(flight.message, Pixels) and len(flight.message.rgb) > 3 * self._line.message_pixels:
             shorter = self._new(self._next_pixels(frame))
             shorter.try_count, shorter.unanswered_count = flight.try_count, flight.unanswered_count
             return shorter
         return flight
-
-    def _patience_s(self, flight: _InFlight) -> float:
-        """How long to wait for the answer; longer after each that did not come, for a busy computer."""
-        patience_s = self._expected_s(flight) + max(LEAST_ANSWER_S, LAGS * self._lag_s)
-        longest_s = max(MOST_ANSWER_S, patience_s)
-        return float(min(longest_s, patience_s * PATIENCE_GROWTH ** min(8, flight.unanswered_count)))
 
     def _expected_s(self, flight: _InFlight) -> float:
         """How long message, LEDs and answer take by themselves."""
@@ -300,20 +284,11 @@ class OwnDriver:
 
     def _note_lag(self, flight: _InFlight, now_s: float) -> None:
         if flight.sent_s is not None and flight.try_count == 1:
-            lag_s = now_s - flight.sent_s - self._expected_s(flight)
-            self._lag_s = max(lag_s, LAG_DECAY * self._lag_s)
+            self._line.note_lag(now_s - flight.sent_s - self._expected_s(flight))
 
     def _note_damage(self) -> None:
-        if not self._is_ready:
-            return  # what comes while a board boots tells nothing about the line
-        self._quiet_count = 0
-        self._message_pixels = max(LEAST_MESSAGE_PIXELS, self._message_pixels // 2)
-
-    def _note_quiet(self) -> None:
-        self._quiet_count += 1
-        if self._quiet_count >= QUIET_MESSAGES:
-            self._quiet_count = 0
-            self._message_pixels = min(MESSAGE_PIXELS, self._message_pixels * 2)
+        if self._is_ready:  # what comes while a board boots tells nothing about the line
+            self._line.note_damage()
 
     def _new(self, message: Message) -> _InFlight:
         seq = self._next_seq()

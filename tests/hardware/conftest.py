@@ -20,6 +20,15 @@ SIMAVR = Path("/usr/include/simavr/sim_avr.h")
 NEEDED = {"make": "make", "gcc": "gcc", "avr-gcc": "gcc-avr avr-libc binutils-avr"}
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves tests that need a real strip alone unless they are asked for."""
+    if "port" in config.option.markexpr:
+        return
+    for item in items:
+        if item.get_closest_marker("port"):
+            item.add_marker(pytest.mark.skip(reason="needs a real strip; ask for it with -m port"))
+
+
 def load(name: str) -> ModuleType:
     """A module of this folder."""
     full_name = f"sightline_tests_{name}"

@@ -10,6 +10,7 @@ import pty
 import select
 import socket
 import termios
+import time
 import tty
 
 import pytest
@@ -18,8 +19,10 @@ import serial
 from assistant.errors import BadValue, PortBusy, PortNotFound, StripLost
 from assistant.table.tracker import TrackerEntry, TrackerView
 from hardware import serial_port
+from hardware.light import LightSettings
 from hardware.port import PortPlace
 from hardware.serial_port import SerialFinder, SerialPort
+from hardware.strip import open_strip
 
 VIEW = TrackerView(order=tuple(TrackerEntry(f"f{n}", n % 2, 3, 4) for n in range(5)), active=2, round=1)
 UNO = {"vendor_id": 0x2341, "product_id": 0x0043, "serial_number": "5573"}
@@ -284,15 +287,11 @@ def test_listed_ports_are_named_and_sorted():
 
 
 @pytest.mark.port
-def test_real_strip_is_lit(rig):
-    import time  # noqa: PLC0415
-
-    from hardware.light import LightSettings  # noqa: PLC0415
-    from hardware.strip import open_strip  # noqa: PLC0415
-
+def test_real_strip_is_lit():
     strip = open_strip("auto", LightSettings())
     strip.show(VIEW)
     strip.start()
     time.sleep(12)
-    assert strip.status.state == "lit"
+    status = strip.status
     strip.close()
+    assert status.state == "lit", status.problem

@@ -1,0 +1,51 @@
+"""What a conversation learns about its line: how long messages may be, and how long to wait for an answer."""
+
+from __future__ import annotations
+
+from hardware.messages import MESSAGE_PIXELS
+
+LEAST_MESSAGE_PIXELS = 8
+QUIET_MESSAGES = 32
+# USB adapters hold answers back for up to 16 ms, a busy computer longer: the lag is measured as it goes, and
+# an answer is waited for three times as long. A message that is repeated too early does no harm.
+FIRST_LAG_S = 0.02
+LAG_DECAY = 0.95
+LAGS = 3
+LEAST_ANSWER_S = 0.015
+MOST_ANSWER_S = 0.25
+PATIENCE_GROWTH = 1.5
+
+
+class LineQuality:
+    """Messages are halved with each damage and doubled after 32 that arrived.
+
+    With one byte in fifty damaged, a message of 60 pixels arrives once in forty times, one of 8 pixels every
+    other time.
+    """
+
+    def __init__(self) -> None:
+        self.message_pixels = MESSAGE_PIXELS
+        self._quiet_count = 0
+        self._lag_s = FIRST_LAG_S
+
+    def note_damage(self) -> None:
+        """A message or its answer has not arrived whole."""
+        self._quiet_count = 0
+        self.message_pixels = max(LEAST_MESSAGE_PIXELS, self.message_pixels // 2)
+
+    def note_success(self) -> None:
+        """A message was answered."""
+        self._quiet_count += 1
+        if self._quiet_count >= QUIET_MESSAGES:
+            self._quiet_count = 0
+            self.message_pixels = min(MESSAGE_PIXELS, self.message_pixels * 2)
+
+    def note_lag(self, lag_s: float) -> None:
+        """An answer to a first try came so much later than the line by itself would take."""
+        self._lag_s = max(lag_s, LAG_DECAY * self._lag_s)
+
+    def patience_s(self, expected_s: float, unanswered_count: int) -> float:
+        """How long to wait for an answer; longer after each that did not come, for a busy computer."""
+        patience_s = expected_s + max(LEAST_ANSWER_S, LAGS * self._lag_s)
+        longest_s = max(MOST_ANSWER_S, patience_s)
+        return float(min(longest_s, patience_s * PATIENCE_GROWTH ** min(8, unanswered_count)))
