@@ -138,6 +138,7 @@ export class TableView {
     byId("sheet").classList.toggle("plan", scene.as_plan);
     byId("as-plan").setAttribute("aria-pressed", String(scene.as_plan));
     byId("welcome").hidden = true;
+    byId("view-table").classList.remove("empty");
     this.overlay.removeAttribute("hidden");
     this.scene = scene;
     this.groups = drawScene(this.overlay, scene, {

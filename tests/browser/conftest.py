@@ -1,0 +1,133 @@
+"""A real Chromium before the real program; skipped with a reason where either cannot be had."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+SCENES = ROOT.parent / "shared" / "scenes"
+SCREENSHOTS = ROOT / "out" / "screenshots"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+SIZES = {"tablet": (1280, 800), "phone": (390, 844)}
+
+
+@dataclass
+class Running:
+    """The program as a user starts it."""
+
+    process: subprocess.Popen[str]
+    address: str
+    owner_link: str
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium here; install the package chromium")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        yield started
+        started.close()
+
+
+def begin(folder: Path, *arguments: str) -> Running:
+    """Starts the program on a free port and reads its address."""
+    program = [sys.executable, "-c", "from assistant.cli import main; main()"]
+    place = ["--port", "0", "--host", "127.0.0.1", "--data", str(folder)]
+    command = [*program, *arguments, *place]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    address = process.stdout.readline().strip()
+    if not address:
+        pytest.fail(f"the program ended at once: {process.stderr.read()}")
+    owner = re.search(r"http\S+", process.stderr.readline())
+    return Running(process, address, owner.group() if owner else "")
+
+
+def end(running: Running) -> int:
+    """Stops the program as a service manager does; its exit status."""
+    running.process.send_signal(signal.SIGTERM)
+    status = running.process.wait(timeout=10)
+    for stream in (running.process.stdout, running.process.stderr):
+        if stream is not None:
+            stream.close()
+    return status
+
+
+@pytest.fixture(scope="session")
+def photos(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """The program set up for the development scene easy-03, without a camera."""
+    scene = SCENES / "dev" / "easy-03"
+    if not scene.is_dir():
+        pytest.skip("the development scenes are not there (../shared/scenes/dev)")
+    documents = [f"--{name}={scene / name}.json" for name in ("table", "camera", "roster")]
+    running = begin(
+        tmp_path_factory.mktemp("run"), "run", *documents, f"--tiles={SCENES / 'tiles-dev'}", "--strip=virtual"
+    )
+    yield running
+    assert end(running) == 0
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """The demo on its simulated table."""
+    running = begin(tmp_path_factory.mktemp("demo"), "demo")
+    yield running
+    assert end(running) == 0
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens an address on a device of its own; a script error or a refused file fails the test."""
+    contexts: list[Any] = []
+    faults: list[str] = []
+
+    def open_on(address: str, size: str = "tablet", **more: Any) -> Page:
+        width, height = SIZES[size]
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, has_touch=True, is_mobile=size == "phone", **more
+        )
+        contexts.append(context)
+        context.set_default_timeout(20_000)
+        page = context.new_page()
+        page.on("pageerror", lambda problem: faults.append(str(problem)))
+        page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
+        page.goto(address)
+        return page
+
+    open_on.faults = faults  # type: ignore[attr-defined]
+    yield open_on
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def picture(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
+    """Keeps a screenshot as build output, to be looked at."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+
+    def keep(page: Page, name: str) -> None:
+        page.wait_for_timeout(900)  # until the lines are drawn
+        page.screenshot(path=SCREENSHOTS / f"{name}.png")
+
+    return keep

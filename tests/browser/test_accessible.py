@@ -1,0 +1,76 @@
+"""WCAG 2.2 A and AA by axe, targets for thumbs, reduced motion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+PHOTO = Path(__file__).parents[2].parent / "shared" / "scenes" / "dev" / "easy-03" / "photo.jpg"
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+def violations(page):
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}}).response["violations"]
+    return [
+        (rule["id"], [node["target"] for node in rule["nodes"]], rule["nodes"][0]["failureSummary"]) for rule in found
+    ]
+
+
+def with_answer(page):
+    page.set_input_files("#choose", PHOTO)
+    page.wait_for_selector("[data-figure]", timeout=60_000)
+    for name in ("foxtrot", "imp"):
+        page.locator(f'[data-figure^="{name}"]').focus()
+        page.keyboard.press("Enter")
+    page.wait_for_selector("#card:not([hidden])")
+    page.wait_for_timeout(1200)
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_axe_finds_nothing(photos, open_page, picture, size, theme):
+    page = open_page(photos.address, size, bypass_csp=True)  # axe is put into the page as a script
+    page.evaluate("theme => localStorage.setItem('sightline-theme', theme)", theme)
+    page.reload()
+    assert violations(page) == []
+    with_answer(page)
+    assert violations(page) == []
+    picture(page, f"{size}-theme-{theme}")
+    page.click("#menu summary")
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_every_control_is_large_enough_for_a_thumb(photos, open_page, size):
+    page = open_page(photos.address, size)
+    with_answer(page)
+    page.click("#menu summary")
+    boxes = page.evaluate(
+        """[...document.querySelectorAll('button, select, summary, .button, .layers label, input:not(.unseen)')]
+        .filter(node => node.offsetParent && !node.matches('input[type=checkbox]'))
+        .map(node => [node.id || node.textContent.trim(), node.getBoundingClientRect().height])"""
+    )
+
+    assert len(boxes) > 10
+    assert [name for name, height in boxes if height < 44 or (height < 48 and "layers" not in name)] == []
+
+
+def test_nothing_moves_for_those_who_asked_for_it(photos, open_page):
+    page = open_page(photos.address, reduced_motion="reduce")
+    with_answer(page)
+
+    longest_s = page.evaluate(
+        """Math.max(...[...document.querySelectorAll('#overlay .sight *')]
+        .map(node => parseFloat(getComputedStyle(node).animationDuration)))"""
+    )
+    assert longest_s <= 0.01
+
+
+def test_the_page_fits_the_phone(photos, open_page):
+    page = open_page(photos.address, "phone")
+    with_answer(page)
+
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")

@@ -1,0 +1,89 @@
+"""The demo: a simulated table is watched, and everybody at the table sees the same."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+FIRST_PICTURE_MS = 90_000  # the first rendering and reading on two busy cores
+
+
+def wait_for_figures(page: Page) -> None:
+    page.wait_for_selector("[data-figure]", timeout=FIRST_PICTURE_MS)
+
+
+def tap_two(page: Page) -> None:
+    for place in (0, -1):
+        page.locator("[data-figure]").nth(place).focus()
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(100)
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_the_table_is_watched_and_ruled_on(demo, open_page, picture, size):
+    page = open_page(demo.address, size)
+    wait_for_figures(page)
+    expect(page.locator("#status-text")).to_have_text(re.compile("Live|Picture"))
+    picture(page, f"{size}-demo-1-live")
+    tap_two(page)
+    expect(page.locator("#card")).to_be_visible()
+    picture(page, f"{size}-demo-2-ruled")
+
+
+def test_a_new_picture_of_the_camera_comes_by_itself(demo, open_page):
+    page = open_page(demo.address)
+    wait_for_figures(page)
+    before = page.get_attribute("#picture", "src")
+
+    page.wait_for_function(
+        "before => document.getElementById('picture').getAttribute('src') !== before",
+        arg=before,
+        timeout=FIRST_PICTURE_MS,
+    )
+
+
+def test_the_strip_on_the_page_has_the_strips_pixels(demo, open_page):
+    page = open_page(demo.address)
+    page.wait_for_selector("#strip:not([hidden])", timeout=FIRST_PICTURE_MS)
+    now = page.request.get(f"{demo.address}/api/v1/now").json()
+
+    assert page.locator("#strip i").count() == len(now["strip"]["pixels"]) == 60
+    assert all(re.fullmatch("#[0-9a-f]{6}", color) for color in now["strip"]["pixels"])
+
+
+def test_a_page_that_was_cut_off_says_so_and_comes_back(demo, open_page):
+    page = open_page(demo.address)
+    wait_for_figures(page)
+    page.context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    expect(page.locator("#status")).to_have_attribute("data-state", "lost", timeout=40_000)
+    page.context.set_offline(False)
+
+    expect(page.locator("#status")).not_to_have_attribute("data-state", "lost", timeout=40_000)
+    open_page.faults.clear()  # the browser notes its own failed attempts as errors
+
+
+def test_the_owner_invites_a_phone_and_ends_it(demo, open_page, picture):
+    owner = open_page(demo.owner_link)
+    expect(owner.locator("body")).to_have_attribute("data-role", "owner", timeout=10_000)
+    owner.click("#menu summary")
+    owner.select_option("#invite-role", "judge")
+    owner.click("#invite button")
+    code = owner.locator("#invitation .code").inner_text()
+    assert re.fullmatch(r"\d{3} \d{3}", code)
+    picture(owner, "tablet-demo-3-invite")
+
+    phone = open_page(demo.address, "phone")
+    phone.click("#menu summary")
+    phone.fill("#join-code", code)
+    phone.click("#join button")
+    expect(phone.locator("body")).to_have_attribute("data-role", "judge", timeout=10_000)
+
+    owner.click("#menu summary")
+    owner.click("#menu summary")
+    owner.locator("#devices li", has_text="Judge").locator("button").click()
+    expect(owner.locator("#devices li", has_text="Judge")).to_have_count(0)
+    phone.reload()
+    expect(phone.locator("body")).to_have_attribute("data-role", "player")
