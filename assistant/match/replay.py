@@ -55,26 +55,30 @@ def replayed(data: bytes, document: str, to: int | None = None) -> Replay:
     for raw in log.events[:last]:
         event = event_from(raw, system)
         ruling_count += getattr(event.command, "ruling", None) is not None
-        problem = _problem(event, timeline, header)
-        if problem is not None:
-            findings.append(Finding(event.seq, problem))
+        try:
+            different = _difference(event, timeline, header)
+        except InputError as problem:
+            # What follows stands on a step that cannot have happened, so nothing can be said about it.
+            findings.append(Finding(event.seq, f"{type_of(event.command)}: {problem}"))
+            break
+        if different:
+            words = " and ".join(different)
+            findings.append(Finding(event.seq, f"{type_of(event.command)}: the program gives another {words}"))
         timeline = timeline.after(event)
     return Replay(header, system, timeline, len(log.events), ruling_count, tuple(findings))
 
 
-def _problem(event: Event, timeline: Timeline, header: Header) -> str | None:
-    """What is wrong with an event at its place, or None."""
+def _difference(event: Event, timeline: Timeline, header: Header) -> list[str]:
+    """The fields in which an event is not what the program would have written at its place.
+
+    Raises:
+        IllegalStep: the rules do not allow it there.
+    """
     command = event.command
-    try:
-        if not isinstance(command, Step):
-            timeline.check(command, event.actor)
-            return None
-        settled: Step[Any] = command.settle(timeline.game, chance_of_event(header.seed, event.seq))
-        command.check(timeline.game)
-    except InputError as problem:
-        return f"{type_of(command)}: {problem}"
+    if not isinstance(command, Step):
+        timeline.check(command, event.actor)
+        return []
+    settled: Step[Any] = command.settle(timeline.game, chance_of_event(header.seed, event.seq))
+    command.check(timeline.game)
     written, now = (msgspec.json.decode(msgspec.json.encode(step)) for step in (command, settled))
-    if written == now:
-        return None
-    different = sorted(name for name in {*written, *now} if written.get(name) != now.get(name))
-    return f"{type_of(command)}: the program gives another {' and '.join(different)}"
+    return sorted(name for name in {*written, *now} if written.get(name) != now.get(name))
