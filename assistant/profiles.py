@@ -1,0 +1,291 @@
+"""Named cameras, tables and games in the platform's data folder, with backup and restore.
+
+A profile is one document of the contract (``sightline.camera/1``, ``sightline.table/1``, ``sightline.roster/1``) or
+a tile set's folder. Each is written whole or not at all, and the version before stays beside it, so that a wrong
+calibration can be taken back. Errors of the operating system are mapped here and nowhere else in this matter.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from assistant.documents import camera_from_json, roster_from_json, table_from_json, tile_set_from_json
+from assistant.errors import BadValue, StoreError, UnknownName
+
+Kind = Literal["camera", "table", "roster", "tiles"]
+
+READERS: Mapping[Kind, Callable[[bytes, str], Any]] = {
+    "camera": camera_from_json,
+    "table": table_from_json,
+    "roster": roster_from_json,
+    "tiles": tile_set_from_json,
+}
+"""What checks a document before it is kept; the tile set's document is ``tileset.json`` in its folder."""
+
+BACKUP_FORMAT = "sightline.backup/1"
+MANIFEST = "backup.json"
+MAX_BACKUP_BYTES = 512 << 20
+"""A large tile set has 100 MB; beyond this a file is no backup of ours, or one made to fill the disk."""
+
+KEPT_VERSIONS = 5
+
+_NAME = re.compile(r"[\w][\w .-]{0,63}")
+
+
+class Profiles:
+    """The profiles in a data folder.
+
+    Args:
+        folder: the data folder; it is made when something is first kept.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._root = folder / "profiles"
+
+    def names(self, kind: Kind) -> tuple[str, ...]:
+        """The names of all profiles of a kind, sorted."""
+        with _mapped("read"):
+            if not (self._root / kind).is_dir():
+                return ()
+            return tuple(sorted(entry.name for entry in (self._root / kind).iterdir() if _is_name(entry.name)))
+
+    def path(self, kind: Kind, name: str) -> Path:
+        """The current file of a profile; for a tile set its folder.
+
+        Raises:
+            UnknownName: there is none of that name.
+        """
+        folder = self._folder(kind, name)
+        with _mapped("read"):
+            versions = _versions(folder)
+        if not versions:
+            known = ", ".join(self.names(kind)) or "none"
+            raise UnknownName(f"there is no {kind} named “{name}”; there are: {known}")
+        return versions[-1]
+
+    def read(self, kind: Kind, name: str) -> bytes:
+        """The document of a profile, as it was kept.
+
+        Raises:
+            UnknownName: there is none of that name.
+            StoreError: it cannot be read.
+        """
+        path = self.path(kind, name)
+        with _mapped("read"):
+            return (path / "tileset.json" if kind == "tiles" else path).read_bytes()
+
+    def keep(self, kind: Kind, name: str, document: bytes) -> Path:
+        """Keeps a document under a name as its newest version, and returns the file.
+
+        Raises:
+            DocumentError: the document breaks its format; nothing is changed.
+            StoreError: it cannot be written; the version before still holds.
+        """
+        READERS[kind](document, name)
+        return self._keep(kind, name, lambda path: _write_synced(path, document), ".json")
+
+    def keep_tiles(self, name: str, source: Path) -> Path:
+        """Keeps a copy of a tile set's folder, as ``keep`` does; only what the set names is copied."""
+        with _mapped("read"):
+            document = (source / "tileset.json").read_bytes()
+        images = {side.image for side in tile_set_from_json(document, name).sides}
+        for image in sorted(images):
+            if Path(image).name != image:
+                raise BadValue(f"the picture “{image}” is outside of the tile set's folder", document=name)
+
+        def copy(folder: Path) -> None:
+            folder.mkdir()
+            for file in ("tileset.json", *sorted(images)):
+                _write_synced(folder / file, (source / file).read_bytes())
+
+        return self._keep("tiles", name, copy, "")
+
+    def take_back(self, kind: Kind, name: str) -> Path:
+        """Makes the version before the current one, and returns it.
+
+        Raises:
+            UnknownName: there is no version before.
+        """
+        with _mapped("write"):
+            versions = _versions(self._folder(kind, name))
+            if len(versions) < 2:
+                raise UnknownName(f"there is no earlier version of the {kind} “{name}”")
+            _remove(versions[-1])
+        return versions[-2]
+
+    def backup(self) -> bytes:
+        """All current profiles in one zip file."""
+        target = io.BytesIO()
+        with _mapped("read"), zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(MANIFEST, msgspec.json.encode({"format": BACKUP_FORMAT}))
+            for kind in READERS:
+                for name in self.names(kind):
+                    path = self.path(kind, name)
+                    files = sorted(path.iterdir()) if path.is_dir() else [path]
+                    for file in files:
+                        inside = f"{kind}/{name}/{file.name}" if path.is_dir() else f"{kind}/{name}.json"
+                        archive.write(file, inside)
+        return target.getvalue()
+
+    def restore(self, data: bytes) -> tuple[tuple[Kind, str], ...]:
+        """Keeps every profile of a backup as the newest version of its name; what else is there stays.
+
+        Everything is checked before anything is written.
+
+        Raises:
+            BadValue: the data are no backup of ours.
+            DocumentError: a document in it breaks its format.
+        """
+        files = _backup_files(data)
+        found: list[tuple[Kind, str]] = []
+        with tempfile.TemporaryDirectory() as scratch:
+            for kind in READERS:
+                found += self._unpacked(kind, files, Path(scratch))
+            for kind, name in found:
+                if kind == "tiles":
+                    self.keep_tiles(name, Path(scratch) / name)
+                else:
+                    self.keep(kind, name, files[f"{kind}/{name}.json"])
+        return tuple(found)
+
+    def _unpacked(self, kind: Kind, files: Mapping[str, bytes], scratch: Path) -> list[tuple[Kind, str]]:
+        """The profiles of one kind in a backup, checked; tile sets are laid out in the scratch folder."""
+        names = sorted({_plain_name(path.split("/")[1], kind) for path in files if path.startswith(f"{kind}/")})
+        for name in names:
+            document = f"{kind}/{name}/tileset.json" if kind == "tiles" else f"{kind}/{name}.json"
+            if document not in files:
+                raise BadValue(f"the backup holds no {document}; make it again")
+            READERS[kind](files[document], document)
+            if kind == "tiles":
+                self._lay_out(f"{kind}/{name}/", files, scratch / name)
+        return [(kind, name) for name in names]
+
+    def _lay_out(self, prefix: str, files: Mapping[str, bytes], folder: Path) -> None:
+        with _mapped("write"):
+            folder.mkdir()
+            for path, content in files.items():
+                if path.startswith(prefix):
+                    (folder / path.removeprefix(prefix)).write_bytes(content)
+
+    def _folder(self, kind: Kind, name: str) -> Path:
+        if not _is_name(name):
+            raise BadValue(f"“{name}” cannot be a name; use up to 64 letters, digits, spaces, dots and dashes")
+        return self._root / kind / name
+
+    def _keep(self, kind: Kind, name: str, write: Callable[[Path], None], suffix: str) -> Path:
+        """Writes a version beside its place and moves it there in one step; old versions beyond a few go."""
+        folder = self._folder(kind, name)
+        with _mapped("write"):
+            folder.mkdir(parents=True, exist_ok=True)
+            versions = _versions(folder)
+            number = 1 + (int(versions[-1].stem) if versions else 0)
+            final = folder / f"{number:06d}{suffix}"
+            scratch = Path(tempfile.mkdtemp(prefix=".new-", dir=folder))
+            try:
+                write(scratch / final.name)
+                os.replace(scratch / final.name, final)
+            finally:
+                shutil.rmtree(scratch)
+            _sync_folder(folder)
+            for old in versions[: -(KEPT_VERSIONS - 1)]:
+                _remove(old)
+        return final
+
+
+@contextmanager
+def _mapped(doing: Literal["read", "write"]) -> Iterator[None]:
+    """A stretch of file work whose errors are told in our words."""
+    try:
+        yield
+    except OSError as problem:
+        where = f" {problem.filename}" if problem.filename else ""
+        raise StoreError(
+            f"cannot {doing}{where} ({problem.strerror or problem}); check the data folder and the space on the disk"
+        ) from None
+
+
+def _is_name(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None
+
+
+def _versions(folder: Path) -> list[Path]:
+    """The versions of a profile, the newest last."""
+    if not folder.is_dir():
+        return []
+    return sorted(entry for entry in folder.iterdir() if entry.stem.isdecimal())
+
+
+def _write_synced(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":  # Windows has no handle for a folder to be synced.
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+
+
+def _plain_name(entry: str, kind: Kind) -> str:
+    name = entry if kind == "tiles" else entry.removesuffix(".json")
+    if not _is_name(name):
+        raise BadValue(f"the backup holds a {kind} named “{name}”, which cannot be a name; it is no backup of ours")
+    return name
+
+
+def _backup_files(data: bytes) -> dict[str, bytes]:
+    """The files of a backup by their paths.
+
+    Raises:
+        BadValue: it is no zip file, too large, damaged, or not of our format.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+            if sum(entry.file_size for entry in entries) > MAX_BACKUP_BYTES:
+                raise BadValue("the backup is far too large; check that it is the right file")
+            files = {entry.filename: archive.read(entry) for entry in entries}
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError):
+        raise BadValue("this is no backup, or it is damaged; choose a file that “sightline backup” has made") from None
+    for path in files:
+        kind, *rest = path.split("/")
+        is_flat = kind in READERS and len(rest) == (2 if kind == "tiles" else 1)
+        if path != MANIFEST and (not is_flat or not all(_is_name(part) for part in rest)):
+            raise BadValue(f"the backup holds “{path}”, which does not belong there; it is no backup of ours")
+    manifest = _decoded(files.get(MANIFEST, b"{}"))
+    if manifest.get("format") != BACKUP_FORMAT:
+        raise BadValue(f"this zip file does not say “{BACKUP_FORMAT}”; choose a file that “sightline backup” has made")
+    return files
+
+
+def _decoded(data: bytes) -> dict[str, Any]:
+    try:
+        raw = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return {}
+    return raw if isinstance(raw, dict) else {}
