@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import cached_property
 
 from assistant.rules.surd import Surd, rational_root, root
 from assistant.table.free_table import FreeFigure, FreeTable
@@ -65,20 +66,25 @@ class Distances:
 
     def fighting(self) -> frozenset[str]:
         """Everybody whose base touches an enemy's (“Кто может сражаться”)."""
-        return frozenset(
-            a.id
-            for a in self.table.figures
-            if any(_are_enemies(a, b) and is_in_contact(a, b) for b in self.table.figures)
-        )
+        return self._fighting
 
     def drawn_in(self) -> tuple[str, ...]:
         """Everybody else within a step of the fighting, who is moved into contact (“Втягивание в схватку”)."""
-        fighting = self.fighting()
-        fighters = [figure for figure in self.table.figures if figure.id in fighting]
+        return self._drawn_in
+
+    @cached_property
+    def _fighting(self) -> frozenset[str]:
+        figures = self.table.figures
+        return frozenset(a.id for a in figures if any(_are_enemies(a, b) and is_in_contact(a, b) for b in figures))
+
+    @cached_property
+    def _drawn_in(self) -> tuple[str, ...]:
+        fighters = [figure for figure in self.table.figures if figure.id in self._fighting]
         near = (
             figure.id
             for figure in self.table.figures
-            if figure.id not in fighting and any(self.is_within(figure, other, DRAW_IN_STEPS) for other in fighters)
+            if figure.id not in self._fighting
+            and any(self.is_within(figure, other, DRAW_IN_STEPS) for other in fighters)
         )
         return tuple(sorted(near))
 

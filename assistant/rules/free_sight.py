@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise
+from math import isqrt, lcm
 from typing import NamedTuple
 
-from assistant.rules.surd import Surd, rational_root
-from assistant.table.free_table import FreeFigure, Terrain
+from assistant.rules.surd import Surd, surd_sign
+from assistant.table.free_table import FreeFigure, FreeTable, Terrain
 from assistant.table.plane import ExactPoint, doubled_area, sign
 
 SurdPoint = tuple[Surd, Surd]
+
+Units = tuple[int, int]
+"""A place in the table's own unit: so small that every corner, middle and radius is a whole number."""
 
 
 class Stretch(NamedTuple):
@@ -26,6 +30,9 @@ class Stretch(NamedTuple):
     end: Surd
 
 
+WHOLE = Stretch(Surd(0), Surd(1))
+
+
 class Contact(NamedTuple):
     """Where a line touches an outline without entering it, and on which side of the line that lies."""
 
@@ -33,55 +40,140 @@ class Contact(NamedTuple):
     side: int
 
 
+class Box(NamedTuple):
+    """What lies between two columns and two rows, their borders included."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    def meets(self, other: Box) -> bool:
+        """Whether two boxes have a place in common."""
+        return (
+            self.left <= other.right
+            and other.left <= self.right
+            and self.top <= other.bottom
+            and other.top <= self.bottom
+        )
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A piece of terrain in units; ``turn`` is the sign of its area."""
+
+    piece: Terrain
+    corners: tuple[Units, ...]
+    box: Box
+    turn: int
+
+
+@dataclass(frozen=True)
+class Disc:
+    """A base in units."""
+
+    figure: FreeFigure
+    center: Units
+    radius: int
+
+
 @dataclass(frozen=True)
 class Line:
-    """A line over the table: its ends from above, and how high over the table it starts and ends."""
+    """A line over the table, and how high over the table it starts and ends.
 
-    start: ExactPoint
-    end: SurdPoint
+    ``direction`` is the way from its start to its end, ``multiple`` times as long, which keeps its parts whole
+    numbers; ``box`` holds the line, and may be larger.
+    """
+
+    start: Units
+    direction: SurdPoint
+    multiple: int
+    box: Box
     start_height_mm: Fraction
     end_height_mm: Fraction
 
     @property
-    def direction(self) -> SurdPoint:
-        """From start to end."""
-        return self.end[0] - self.start[0], self.end[1] - self.start[1]
+    def is_point(self) -> bool:
+        """Whether the line has no length, seen from above."""
+        return self.direction[0].sign == 0 and self.direction[1].sign == 0
+
+    def to_height(self, height_mm: Fraction) -> Line:
+        """The line that ends at another height over the same place."""
+        return Line(self.start, self.direction, self.multiple, self.box, self.start_height_mm, height_mm)
 
     def below(self, height_mm: Fraction, *, or_level: bool = False) -> Stretch | None:
         """The open stretch in which the line is lower than a height, or None; a level line at it only if asked."""
         rise_mm = self.end_height_mm - self.start_height_mm
         room_mm = height_mm - self.start_height_mm
-        low, high = Fraction(0), Fraction(1)
         if rise_mm == 0:
-            high = Fraction(1 if room_mm > 0 or (or_level and room_mm == 0) else 0)
-        elif rise_mm > 0:
-            high = min(high, room_mm / rise_mm)
-        else:
-            low = max(low, room_mm / rise_mm)
+            return WHOLE if room_mm > 0 or (or_level and room_mm == 0) else None
+        share = room_mm / rise_mm
+        low, high = (Fraction(0), min(Fraction(1), share)) if rise_mm > 0 else (max(Fraction(0), share), Fraction(1))
         return Stretch(Surd(low), Surd(high)) if low < high else None
 
 
-def lines_between(viewer: FreeFigure, target: FreeFigure, *, to_height_mm: Fraction) -> tuple[Line, ...]:
-    """The lines from the middle of a base to the middle and to both outermost points of another.
+class Ground:
+    """A table in units, made once and asked for many lines."""
 
-    The outermost points are those at right angles to the line of the middles, the one on its negative
-    side first (left of a viewer who looks along x, since y runs towards the near edge). Bases with the
-    same middle have one line, of no length.
-    """
-    start, middle = viewer.center_mm, target.center_mm
-    dx, dy = middle[0] - start[0], middle[1] - start[1]
-    square = dx * dx + dy * dy
-    ends = [(Surd(middle[0]), Surd(middle[1]))]
-    if square:
-        known = rational_root(square)
-        # The step along the normal of length 1 is (-dy, dx) / sqrt(square) = (-dy, dx) * sqrt(square) / square.
-        unit = Surd(known / square) if known is not None else Surd(Fraction(0), 1 / square, square)
-        across = unit * target.radius_mm
-        ends += [(across * (-dy * side) + middle[0], across * (dx * side) + middle[1]) for side in (-1, 1)]
-    return tuple(Line(start, end, viewer.top_mm, to_height_mm) for end in ends)
+    def __init__(self, table: FreeTable) -> None:
+        corners = (corner for piece in table.terrain for corner in piece.outline_mm)
+        rounds = ((*figure.center_mm, figure.radius_mm) for figure in table.figures)
+        self.units_per_mm = lcm(*(value.denominator for place in chain(corners, rounds) for value in place))
+        self.outlines = tuple(self._outline(piece) for piece in table.terrain)
+        self.discs = {figure.id: self._disc(figure) for figure in table.figures}
+
+    def lines_between(self, viewer: Disc, target: Disc) -> tuple[Line, ...]:
+        """The lines from the middle of a base to the middle and to both outermost points of another.
+
+        They run from the top of the viewer to the top of the target. The outermost points are those at right
+        angles to the line of the middles, the one on its negative side first (left of a viewer who looks along
+        x, since y runs towards the near edge). Bases with the same middle have one line, of no length.
+        """
+        start, middle, radius = viewer.center, target.center, target.radius
+        dx, dy = middle[0] - start[0], middle[1] - start[1]
+        reach = Box(middle[0] - radius, middle[1] - radius, middle[0] + radius, middle[1] + radius)
+        box = Box(
+            min(start[0], reach.left), min(start[1], reach.top), max(start[0], reach.right), max(start[1], reach.bottom)
+        )
+        heights = viewer.figure.top_mm, target.figure.top_mm
+        lines = [Line(start, (Surd(dx), Surd(dy)), 1, box, *heights)]
+        if dx or dy:
+            for side in (-1, 1):
+                # To (dx, dy) comes the step radius * (-dy, dx) / sqrt(square) along the normal.
+                square, across = dx * dx + dy * dy, side * radius
+                whole = isqrt(square)
+                if whole * whole == square:
+                    direction = Surd(whole * dx - across * dy), Surd(whole * dy + across * dx)
+                    lines.append(Line(start, direction, whole, box, *heights))
+                else:
+                    direction = Surd(square * dx, -across * dy, square), Surd(square * dy, across * dx, square)
+                    lines.append(Line(start, direction, square, box, *heights))
+        return tuple(lines)
+
+    def start_mm(self, line: Line) -> ExactPoint:
+        """Where a line starts, in millimetres."""
+        return Fraction(line.start[0], self.units_per_mm), Fraction(line.start[1], self.units_per_mm)
+
+    def end_mm(self, line: Line) -> SurdPoint:
+        """Where a line ends, in millimetres."""
+        shrink = Fraction(1, line.multiple * self.units_per_mm)
+        start_mm = self.start_mm(line)
+        return line.direction[0] * shrink + start_mm[0], line.direction[1] * shrink + start_mm[1]
+
+    def _outline(self, piece: Terrain) -> Outline:
+        corners = tuple(self._units(point) for point in piece.outline_mm)
+        columns, rows = [x for x, _ in corners], [y for _, y in corners]
+        box = Box(min(columns), min(rows), max(columns), max(rows))
+        return Outline(piece, corners, box, sign(doubled_area(piece.outline_mm)))
+
+    def _disc(self, figure: FreeFigure) -> Disc:
+        return Disc(figure, self._units(figure.center_mm), int(figure.radius_mm * self.units_per_mm))
+
+    def _units(self, point_mm: ExactPoint) -> Units:
+        return int(point_mm[0] * self.units_per_mm), int(point_mm[1] * self.units_per_mm)
 
 
-def first_blocking(line: Line, pieces: Iterable[Terrain]) -> Terrain | None:
+def first_blocking(line: Line, outlines: Iterable[Outline]) -> Terrain | None:
     """The piece of terrain that the line runs into first, or None for a clear line.
 
     A line is stopped where it enters the inside of an outline below its height, and where it is pinched
@@ -90,15 +182,17 @@ def first_blocking(line: Line, pieces: Iterable[Terrain]) -> Terrain | None:
     """
     stops: list[tuple[Surd, Terrain]] = []
     contacts: list[tuple[Contact, Terrain]] = []
-    for piece in pieces:
-        stretch = line.below(piece.height_mm)
-        if stretch is None or not _boxes_meet(line, piece.outline_mm):
+    for outline in outlines:
+        if line.is_point or not line.box.meets(outline.box):
             continue
-        found = _Meeting(line, piece.outline_mm, stretch)
+        stretch = line.below(outline.piece.height_mm)
+        if stretch is None:
+            continue
+        found = _Meeting(line, outline, stretch)
         entry = found.entry()
         if entry is not None:
-            stops.append((entry, piece))
-        contacts += [(contact, piece) for contact in found.contacts()]
+            stops.append((entry, outline.piece))
+        contacts += [(contact, outline.piece) for contact in found.contacts()]
     stops += _pinches(contacts)
     first: tuple[Surd, Terrain] | None = None
     for stop in stops:
@@ -107,54 +201,42 @@ def first_blocking(line: Line, pieces: Iterable[Terrain]) -> Terrain | None:
     return first[1] if first else None
 
 
-def crosses(line: Line, piece: Terrain) -> bool:
+def crosses(line: Line, outline: Outline) -> bool:
     """Whether the line, seen from above, passes through the inside of an outline."""
-    whole = Stretch(Surd(Fraction(0)), Surd(Fraction(1)))
-    return _boxes_meet(line, piece.outline_mm) and _Meeting(line, piece.outline_mm, whole).entry() is not None
+    return not line.is_point and line.box.meets(outline.box) and _Meeting(line, outline, WHOLE).entry() is not None
 
 
-def meets_figure(line: Line, figure: FreeFigure) -> bool:
+def meets_figure(line: Line, disc: Disc) -> bool:
     """Whether the line passes through a figure's base, seen from above, below the figure's top; touching is free.
 
     A level line at the height of the top counts as below it: figures of the same height hide each other.
     """
-    stretch = line.below(figure.top_mm, or_level=True)
+    stretch = line.below(disc.figure.top_mm, or_level=True)
+    if stretch is None or line.is_point:
+        return False
     dx, dy = line.direction
     length_squared = dx * dx + dy * dy
-    if stretch is None or length_squared.sign == 0:
-        return False
-    to_middle = (figure.center_mm[0] - line.start[0], figure.center_mm[1] - line.start[1])
-    nearest = (dx * to_middle[0] + dy * to_middle[1]) / length_squared
-    share = _earlier(_later(nearest, stretch.start), stretch.end)
+    to_middle = (disc.center[0] - line.start[0], disc.center[1] - line.start[1])
+    nearest = (dx * to_middle[0] + dy * to_middle[1]) * line.multiple / length_squared
+    share = _earlier(_later(nearest, stretch.start), stretch.end) * Fraction(1, line.multiple)
     away = (dx * share - to_middle[0], dy * share - to_middle[1])
-    return away[0] * away[0] + away[1] * away[1] < figure.radius_mm**2
-
-
-def _boxes_meet(line: Line, outline: Sequence[ExactPoint]) -> bool:
-    """Whether the boxes round a line and an outline meet; most pieces of a table are left out by this."""
-    for k in (0, 1):
-        low, high = min(p[k] for p in outline), max(p[k] for p in outline)
-        ends = (line.end[k], Surd(line.start[k]))
-        if all(end < low for end in ends) or all(end > high for end in ends):
-            return False
-    return True
+    return away[0] * away[0] + away[1] * away[1] < disc.radius**2
 
 
 class _Meeting:
     """One line and one outline: on which side of the line each corner lies, and what follows from that."""
 
-    def __init__(self, line: Line, outline: Sequence[ExactPoint], stretch: Stretch) -> None:
+    def __init__(self, line: Line, outline: Outline, stretch: Stretch) -> None:
         self.line = line
-        self.outline = outline
+        self.corners = outline.corners
+        self.turn = outline.turn
         self.stretch = stretch
         self.dx, self.dy = line.direction
-        self.length_squared = self.dx * self.dx + self.dy * self.dy
-        self.offsets = [self._offset(corner) for corner in outline]
-        self.sides = [offset.sign for offset in self.offsets]
+        self.sides = [self._side(corner) for corner in self.corners]
 
     def entry(self) -> Surd | None:
         """Where the line first gets into the inside of the outline within the stretch, or None."""
-        if 1 not in self.sides or -1 not in self.sides or self.length_squared.sign == 0:
+        if 1 not in self.sides or -1 not in self.sides:
             return None
         for start, end in pairwise(self._cuts()):
             if start < end and self._is_inside((start + end) * Fraction(1, 2)):
@@ -163,20 +245,17 @@ class _Meeting:
 
     def contacts(self) -> Iterator[Contact]:
         """Where the line runs along a side, or touches a corner that points at it, within the stretch."""
-        if 0 not in self.sides or self.length_squared.sign == 0:
-            return
-        turn = sign(doubled_area(self.outline))
-        count = len(self.outline)
+        count = len(self.corners)
         for i in range(count):
             if self.sides[i]:
                 continue
-            before, after, here = self.sides[i - 1], self.sides[(i + 1) % count], self._share(self.outline[i])
+            before, after, here = self.sides[i - 1], self.sides[(i + 1) % count], self._share(self.corners[i])
             if after == 0:
-                there = self._share(self.outline[(i + 1) % count])
-                forward = here < there
-                yield from self._within(
-                    Stretch(here, there) if forward else Stretch(there, here), turn * (1 if forward else -1)
+                there = self._share(self.corners[(i + 1) % count])
+                touched, side = (
+                    (Stretch(here, there), self.turn) if here < there else (Stretch(there, here), -self.turn)
                 )
+                yield from self._within(touched, side)
             elif before == after:
                 yield from self._within(Stretch(here, here), before)
 
@@ -185,28 +264,45 @@ class _Meeting:
         if start <= end:
             yield Contact(Stretch(start, end), side)
 
+    def _side(self, corner: Units) -> int:
+        """The sign of the area of the triangle of the line and a corner.
+
+        In plain whole numbers, since most outlines are passed by and need no more than this.
+        """
+        x, y = corner[0] - self.line.start[0], corner[1] - self.line.start[1]
+        whole = self.dx.whole * y - self.dy.whole * x
+        return surd_sign(whole, self.dx.part * y - self.dy.part * x, self.dx.radicand)
+
     def _cuts(self) -> list[Surd]:
         """The ends of the stretch and every place between them where the line meets the outline, in order."""
         low, high = self.stretch
         cuts = [low, high]
-        count = len(self.outline)
-        for i in range(count):
-            j = (i + 1) % count
-            if self.sides[i] * self.sides[j] < 0:
-                share = self.offsets[i] / (self.offsets[i] - self.offsets[j])
-                a, b = self.outline[i], self.outline[j]
-                cuts.append(self._share_of((share * (b[0] - a[0]) + a[0], share * (b[1] - a[1]) + a[1])))
-            elif self.sides[i] == 0:
-                cuts.append(self._share(self.outline[i]))
+        for i, (a, b) in enumerate(pairwise([*self.corners, self.corners[0]])):
+            if self.sides[i] == 0:
+                cuts.append(self._share(a))
+            elif self.sides[i] * self.sides[(i + 1) % len(self.sides)] < 0:
+                cuts.append(self._crossing(a, b))
         return _sorted([cut for cut in cuts if low <= cut <= high])
+
+    def _crossing(self, a: Units, b: Units) -> Surd:
+        """The share of the line at which it crosses the straight line through two corners."""
+        x, y = b[0] - a[0], b[1] - a[1]
+        area = (a[0] - self.line.start[0]) * y - (a[1] - self.line.start[1]) * x
+        return Surd(area * self.line.multiple) / (self.dx * y - self.dy * x)
+
+    def _share(self, corner: Units) -> Surd:
+        """The share of the line next to a corner."""
+        along = self.dx * (corner[0] - self.line.start[0]) + self.dy * (corner[1] - self.line.start[1])
+        return along * self.line.multiple / (self.dx * self.dx + self.dy * self.dy)
 
     def _is_inside(self, share: Surd) -> bool:
         """Whether the place at that share of the line is in the inside; it is never one of the cuts."""
-        if any(self._runs_along(i, share) for i in range(len(self.outline))):
+        if any(self._runs_along(i, share) for i in range(len(self.corners))):
             return False
-        x, y = self.dx * share + self.line.start[0], self.dy * share + self.line.start[1]
+        true_share = share * Fraction(1, self.line.multiple)
+        x, y = self.dx * true_share + self.line.start[0], self.dy * true_share + self.line.start[1]
         inside = False
-        for (ax, ay), (bx, by) in pairwise([*self.outline, self.outline[0]]):
+        for (ax, ay), (bx, by) in pairwise([*self.corners, self.corners[0]]):
             if (y < ay) == (y < by):
                 continue
             # A ray along x leaves through this side if the place lies on the side's left.
@@ -215,22 +311,11 @@ class _Meeting:
         return inside
 
     def _runs_along(self, i: int, share: Surd) -> bool:
-        j = (i + 1) % len(self.outline)
+        j = (i + 1) % len(self.corners)
         if self.sides[i] or self.sides[j]:
             return False
-        ends = self._share(self.outline[i]), self._share(self.outline[j])
+        ends = self._share(self.corners[i]), self._share(self.corners[j])
         return _earlier(*ends) <= share <= _later(*ends)
-
-    def _offset(self, corner: ExactPoint) -> Surd:
-        """Twice the signed area of the triangle of the line and the corner."""
-        return self.dx * (corner[1] - self.line.start[1]) - self.dy * (corner[0] - self.line.start[0])
-
-    def _share(self, corner: ExactPoint) -> Surd:
-        return self._share_of((Surd(corner[0]), Surd(corner[1])))
-
-    def _share_of(self, place: SurdPoint) -> Surd:
-        along = self.dx * (place[0] - self.line.start[0]) + self.dy * (place[1] - self.line.start[1])
-        return along / self.length_squared
 
 
 def _pinches(contacts: Sequence[tuple[Contact, Terrain]]) -> Iterator[tuple[Surd, Terrain]]:

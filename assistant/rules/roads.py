@@ -7,26 +7,33 @@ The parts beside this file: ``free_sight``, ``roads_sight`` and ``free_distance`
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, NoReturn
+from typing import ClassVar, NamedTuple, NoReturn
 
 from assistant.errors import UnknownName
 from assistant.rules import phrases_roads as said
 from assistant.rules.free_distance import DRAW_IN_STEPS, Distances, is_in_contact
+from assistant.rules.free_sight import Ground
 from assistant.rules.options_roads import OPTIONS
 from assistant.rules.pairing import Resting, ordered_pairs, rests_on
 from assistant.rules.reasons import Rule, reason
-from assistant.rules.roads_sight import Sight, sight
+from assistant.rules.roads_sight import Look, Sight
 from assistant.rules.rulesets import Option, Verdict, chosen
 from assistant.rules.ruling import Place, Reason, Ruling, SightLine
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.plane import ExactPoint
 
 SIGHT_OPTIONS = tuple(
-    option
-    for option in OPTIONS
-    if option.name in {"sight_lines", "sight_figures", "cover_height", "distance_height"}
+    option for option in OPTIONS if option.name in {"sight_lines", "sight_figures", "cover_height", "distance_height"}
 )
 """The options that can change a ruling; the others are about radii, dice and deeds, or a mere unit (step_length)."""
+
+
+class _Measured(NamedTuple):
+    """A table with what was worked out for it."""
+
+    table: FreeTable
+    ground: Ground
+    distances: Distances
 
 
 class Roads:
@@ -38,6 +45,7 @@ class Roads:
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         self._options = chosen(self.name, OPTIONS, options or {})
+        self._last: _Measured | None = None
 
     @property
     def options(self) -> Mapping[str, str]:
@@ -46,11 +54,19 @@ class Roads:
 
     def distances(self, table: FreeTable) -> Distances:
         """Who is near whom: contact, drawing in, leaders, loneliness, terror, detection."""
-        return Distances(table, self._options)
+        return self._measured(table).distances
 
     def sight(self, table: FreeTable, viewer: FreeFigure, target: FreeFigure) -> Sight:
         """What the lines from one figure to another come to."""
-        return sight(table, viewer, target, self._options)
+        return Look(self._measured(table).ground, viewer, target).sight(self._options)
+
+    def _measured(self, table: FreeTable) -> _Measured:
+        """What was made of the last table; tables are frozen, so that the same object has the same answers."""
+        # One read and one write of the whole: threads at worst work it out twice.
+        last = self._last
+        if last is None or last.table is not table:
+            last = self._last = _Measured(table, Ground(table), Distances(table, self._options))
+        return last
 
     def witnesses(self, table: FreeTable, shooter_id: str, target_id: str) -> tuple[str, ...]:
         """The enemies who must test to find a shooter in ambush: who saw the target fall and has him in view.
@@ -77,9 +93,10 @@ class Roads:
             UnknownName: the table holds no such figure.
         """
         attacker, defender = board.figure(attacker_id), board.figure(defender_id)
-        distances, seen = self.distances(board), self.sight(board, attacker, defender)
+        distances, look = self.distances(board), Look(self._measured(board).ground, attacker, defender)
+        seen = look.sight(self._options)
         verdict = _verdict(distances, seen, attacker, defender)
-        resting = list(self._resting(board, attacker, defender, verdict))
+        resting = list(self._resting(look, distances, (attacker, defender), verdict))
         return Ruling(
             ruleset=self.name,
             attacker=attacker.id,
@@ -88,7 +105,7 @@ class Roads:
             line_of_sight=verdict.line_of_sight,
             cover=verdict.cover,
             origin=_place(attacker.center_mm) if seen.is_clear else None,
-            lines=tuple(_sight_lines(seen)),
+            lines=tuple(_sight_lines(seen, _place(attacker.center_mm))),
             reasons=tuple(_reasons(distances, seen, attacker, defender, resting)),
             options={rest.option: rest.choice for rest in resting},
             distance_mm=distances.between_mm(attacker, defender),
@@ -111,13 +128,12 @@ class Roads:
         )
 
     def _resting(
-        self, table: FreeTable, attacker: FreeFigure, defender: FreeFigure, verdict: Verdict
+        self, look: Look, distances: Distances, pair: tuple[FreeFigure, FreeFigure], verdict: Verdict
     ) -> Iterator[Resting]:
         def answer_with(option: str, choice: str) -> Verdict:
             otherwise = {**self._options, option: choice}
-            return _verdict(
-                Distances(table, otherwise), sight(table, attacker, defender, otherwise), attacker, defender
-            )
+            measured = Distances(distances.table, otherwise) if option == "distance_height" else distances
+            return _verdict(measured, look.sight(otherwise), *pair)
 
         return rests_on(SIGHT_OPTIONS, self._options, verdict, answer_with)
 
@@ -127,12 +143,12 @@ def _verdict(distances: Distances, seen: Sight, attacker: FreeFigure, defender: 
     return Verdict(steps, seen.is_clear, seen.gives_cover if seen.is_clear else None)
 
 
-def _sight_lines(seen: Sight) -> Iterator[SightLine]:
-    """The lines of sight in their order, then what each free one shows of cover."""
+def _sight_lines(seen: Sight, start: Place) -> Iterator[SightLine]:
+    """The lines of sight in their order, each free one followed by what it shows of cover."""
     for traced in seen.lines:
-        start, end = _place(traced.line.start), (float(traced.line.end[0]), float(traced.line.end[1]))
+        end = float(traced.end_mm[0]), float(traced.end_mm[1])
         yield SightLine(start, end, "sight", traced.blocker)
-        if traced.blocker is None and seen.is_clear:
+        if traced.blocker is None:
             yield SightLine(start, end, "cover", traced.low_cover)
 
 

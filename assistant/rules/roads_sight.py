@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
-from assistant.rules.free_sight import Line, crosses, first_blocking, lines_between, meets_figure
+from assistant.rules.free_sight import Ground, Line, SurdPoint, crosses, first_blocking, meets_figure
 from assistant.rules.ruling import Blocker
-from assistant.table.free_table import FreeFigure, FreeTable, Terrain
+from assistant.table.free_table import FreeFigure, Terrain
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,7 @@ class Traced:
     """A line with what stops it, and the low cover that a free one passes over."""
 
     line: Line
+    end_mm: SurdPoint
     blocker: Blocker | None = None
     low_cover: Blocker | None = None
 
@@ -36,28 +38,49 @@ class Sight:
         return any(traced.low_cover or traced.blocker for traced in self.lines)
 
 
-def sight(table: FreeTable, viewer: FreeFigure, target: FreeFigure, options: Mapping[str, str]) -> Sight:
-    """What the lines from a figure to another come to under the house's options.
+class Look:
+    """The lines from one figure to another; what each meets is found when it is first asked for.
 
-    The whole of sight and cover is inferred: the known fragment of the rules does not say how they are found.
+    So the same lines answer under every option of the house.
     """
-    walls = [piece for piece in table.terrain if piece.kind == "wall"]
-    low = [piece for piece in table.terrain if piece.kind == "cover"]
-    others = [figure for figure in table.figures if figure.id not in (viewer.id, target.id)]
-    standing = others if options["sight_figures"] == "block" else []
-    lines = lines_between(viewer, target, to_height_mm=target.top_mm)
-    to_foot = lines_between(viewer, target, to_height_mm=target.elevation_mm)
-    traced: list[Traced] = []
-    for line, foot in zip(lines, to_foot, strict=True):
-        if options["sight_lines"] == "center" and traced:
-            break
-        stop = first_blocking(line, walls) or next((f for f in standing if meets_figure(line, f)), None)
-        cover = None
-        if stop is None:
-            hides = options["cover_height"] == "hides_foot"
-            cover = first_blocking(foot, [*low, *walls]) if hides else next((p for p in low if crosses(line, p)), None)
-        traced.append(Traced(line, _named(stop), _named(cover)))
-    return Sight(tuple(traced))
+
+    def __init__(self, ground: Ground, viewer: FreeFigure, target: FreeFigure) -> None:
+        self._target = target
+        self._lines = ground.lines_between(ground.discs[viewer.id], ground.discs[target.id])
+        self._ends = tuple(ground.end_mm(line) for line in self._lines)
+        self._walls = tuple(outline for outline in ground.outlines if outline.piece.kind == "wall")
+        self._low = tuple(outline for outline in ground.outlines if outline.piece.kind == "cover")
+        self._others = tuple(disc for name, disc in ground.discs.items() if name not in (viewer.id, target.id))
+        self._wall = cache(self._first_wall)
+        self._figure = cache(self._first_figure)
+        self._cover = cache(self._first_cover)
+
+    def sight(self, options: Mapping[str, str]) -> Sight:
+        """What the lines come to under the house's options.
+
+        The whole of sight and cover is inferred: the known fragment of the rules does not say how they are found.
+        """
+        count = 1 if options["sight_lines"] == "center" else len(self._lines)
+        return Sight(tuple(self._traced(i, options) for i in range(count)))
+
+    def _traced(self, i: int, options: Mapping[str, str]) -> Traced:
+        stop: Terrain | FreeFigure | None = self._wall(i)
+        if stop is None and options["sight_figures"] == "block":
+            stop = self._figure(i)
+        low = self._cover(i, options["cover_height"]) if stop is None else None
+        return Traced(self._lines[i], self._ends[i], _named(stop), _named(low))
+
+    def _first_wall(self, i: int) -> Terrain | None:
+        return first_blocking(self._lines[i], self._walls)
+
+    def _first_figure(self, i: int) -> FreeFigure | None:
+        return next((disc.figure for disc in self._others if meets_figure(self._lines[i], disc)), None)
+
+    def _first_cover(self, i: int, cover_height: str) -> Terrain | None:
+        line = self._lines[i]
+        if cover_height == "hides_foot":
+            return first_blocking(line.to_height(self._target.elevation_mm), (*self._low, *self._walls))
+        return next((outline.piece for outline in self._low if crosses(line, outline)), None)
 
 
 def _named(thing: Terrain | FreeFigure | None) -> Blocker | None:

@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 
-from assistant.table.plane import sign
-
-Exact = Fraction | int
+from assistant.table.plane import Exact, sign
 
 
 def rational_root(square: Fraction) -> Fraction | None:
@@ -23,6 +21,14 @@ def rational_root(square: Fraction) -> Fraction | None:
     return Fraction(numerator, denominator)
 
 
+def surd_sign(whole: Exact, part: Exact, radicand: Exact) -> int:
+    """The sign of ``whole + part * sqrt(radicand)``, by squares and without any root."""
+    by_whole, by_part = sign(whole), sign(part)
+    if by_whole * by_part >= 0:
+        return by_whole or by_part
+    return by_whole * sign(whole * whole - part * part * radicand)
+
+
 @dataclass(frozen=True, slots=True)
 class Surd:
     """The number ``whole + part * sqrt(radicand)``.
@@ -31,17 +37,14 @@ class Surd:
     that meet in a calculation share it (one with ``part`` 0 goes with any).
     """
 
-    whole: Fraction
-    part: Fraction = Fraction(0)
-    radicand: Fraction = Fraction(2)
+    whole: Exact
+    part: Exact = 0
+    radicand: Exact = 2
 
     @property
     def sign(self) -> int:
         """-1, 0 or 1."""
-        by_whole, by_part = sign(self.whole), sign(self.part)
-        if by_whole * by_part >= 0:
-            return by_whole or by_part
-        return by_whole * sign(self.whole**2 - self.part**2 * self.radicand)
+        return surd_sign(self.whole, self.part, self.radicand)
 
     def __add__(self, other: Surd | Exact) -> Surd:
         if not isinstance(other, Surd):
@@ -63,7 +66,7 @@ class Surd:
 
     def __truediv__(self, other: Surd) -> Surd:
         norm = other.whole**2 - other.part**2 * other.radicand
-        return self * Surd(other.whole, -other.part, other.radicand) * (1 / norm)
+        return self * Surd(other.whole, -other.part, other.radicand) * (Fraction(1) / norm)
 
     def __lt__(self, other: Surd | Exact) -> bool:
         return (self - other).sign < 0
@@ -78,9 +81,9 @@ class Surd:
         return (self - other).sign >= 0
 
     def __float__(self) -> float:
-        return float(self.whole + self.part * root(self.radicand))
+        return float(self.whole + self.part * root(Fraction(self.radicand)))
 
-    def _shared(self, other: Surd) -> Fraction:
+    def _shared(self, other: Surd) -> Exact:
         return self.radicand if self.part else other.radicand
 
 

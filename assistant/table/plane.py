@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise
 
+Exact = Fraction | int
+
 ExactPoint = tuple[Fraction, Fraction]
 """A place on the table: x to the right, y towards the near edge, millimetres as exact numbers."""
 
@@ -18,7 +20,7 @@ def cross(origin: ExactPoint, a: ExactPoint, b: ExactPoint) -> Fraction:
     return (a[0] - origin[0]) * (b[1] - origin[1]) - (a[1] - origin[1]) * (b[0] - origin[0])
 
 
-def sign(number: Fraction | int) -> int:
+def sign(number: Exact) -> int:
     """-1, 0 or 1."""
     return (number > 0) - (number < 0)
 

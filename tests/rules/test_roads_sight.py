@@ -12,17 +12,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.rules.free_sight import Line, meets_figure
+from assistant.rules.free_sight import Ground
 from assistant.rules.options_roads import DEFAULTS
 from assistant.rules.roads import Roads
-from assistant.rules.roads_sight import sight
-from assistant.rules.surd import Surd
+from assistant.rules.roads_sight import Look, Traced
 
 
 def seen(free: Any, *parts: Any, **options: str) -> Any:
     """The sight from the first figure to the second."""
     table = free.table(*parts)
-    return sight(table, table.figures[0], table.figures[1], {**DEFAULTS, **options})
+    return look(table).sight({**DEFAULTS, **options})
+
+
+def look(table: Any) -> Look:
+    """The lines from the first figure to the second."""
+    return Look(Ground(table), *table.figures[:2])
 
 
 def blockers(result: Any) -> list[str | None]:
@@ -148,11 +152,13 @@ def test_figures_stop_sight_only_if_the_house_says_so(free: Any) -> None:
     assert blockers(seen(free, *ends, short, sight_figures="block")) == [None] * 3
 
 
-def test_a_tangent_to_a_round_base_is_decided_by_sign(free: Any) -> None:
-    flat = Line((Fraction(0), Fraction(0)), (Surd(Fraction(100)), Surd(Fraction(0))), Fraction(30), Fraction(30))
-    assert not meets_figure(flat, free.figure("c", 50, 10, base=20))
-    assert meets_figure(flat, free.figure("c", 50, Fraction(10) - Fraction(1, 10**30), base=20))
-    assert not meets_figure(flat, free.figure("c", 111, 0, base=20))
+@pytest.mark.parametrize(
+    ("place", "stopped"), [((50, 10), None), ((50, Fraction(10) - Fraction(1, 10**30)), "c"), ((111, 0), None)]
+)
+def test_a_tangent_to_a_round_base_is_decided_by_sign(free: Any, place: Any, stopped: str | None) -> None:
+    ends = free.figure("a", 0, 0), free.figure("b", 100, 0, base=2)
+    result = seen(free, *ends, free.figure("c", *place, base=20), sight_figures="block", sight_lines="center")
+    assert blockers(result) == [stopped]
 
 
 @pytest.mark.parametrize(("spare", "stopped"), [(1, None), (-1, "w")])
@@ -189,23 +195,23 @@ def test_turning_mirroring_and_moving_the_table_change_no_answer(free: Any, turn
 @given(data=st.data())
 def test_removing_terrain_never_removes_sight(free: Any, data: st.DataObject) -> None:
     table = data.draw(free.tables())
-    a, b = table.figures[:2]
-    if sight(table, a, b, DEFAULTS).is_clear:
+    if look(table).sight(DEFAULTS).is_clear:
         for piece in table.terrain:
             fewer = replace(table, terrain=tuple(t for t in table.terrain if t != piece))
-            assert sight(fewer, a, b, DEFAULTS).is_clear
+            assert look(fewer).sight(DEFAULTS).is_clear
     lowered = replace(table, terrain=tuple(replace(t, height_mm=t.height_mm / 2) for t in table.terrain))
-    assert sight(lowered, a, b, DEFAULTS).is_clear >= sight(table, a, b, DEFAULTS).is_clear
+    assert look(lowered).sight(DEFAULTS).is_clear >= look(table).sight(DEFAULTS).is_clear
 
 
-def _clipped(line: Line, piece: Any) -> bool:
+def _clipped(table: Any, traced: Traced, piece: Any) -> bool:
     """The plain way for a box: the open stretches in which the line is between its sides and below its top."""
     left, right = min(p[0] for p in piece.outline_mm), max(p[0] for p in piece.outline_mm)
     top, bottom = min(p[1] for p in piece.outline_mm), max(p[1] for p in piece.outline_mm)
     number = _decimal
-    end = [number(v.whole) + number(v.part) * number(v.radicand).sqrt() for v in line.end]
-    starts = [number(line.start[0]), number(line.start[1]), number(line.start_height_mm)]
-    ends = [*end, number(line.end_height_mm)]
+    viewer, target = table.figures[:2]
+    end = [number(v.whole) + number(v.part) * number(v.radicand).sqrt() for v in traced.end_mm]
+    starts = [number(viewer.center_mm[0]), number(viewer.center_mm[1]), number(viewer.top_mm)]
+    ends = [*end, number(target.top_mm)]
     limits = [(number(left), number(right)), (number(top), number(bottom)), (Decimal(-10), number(piece.height_mm))]
     low, high = Decimal(0), Decimal(1)
     for start, stop, (least, most) in zip(starts, ends, limits, strict=True):
@@ -227,14 +233,13 @@ def _decimal(number: Fraction) -> Decimal:
 @given(data=st.data())
 def test_a_second_plain_implementation_agrees_about_boxes(free: Any, data: st.DataObject) -> None:
     table = data.draw(free.tables())
-    a, b = table.figures[:2]
     walls = [piece for piece in table.terrain if piece.kind == "wall"]
     with localcontext() as context:
         context.prec = 60
         for wall in walls:
             alone = replace(table, terrain=(wall,))
-            for traced in sight(alone, a, b, DEFAULTS).lines:
-                assert (traced.blocker is not None) == _clipped(traced.line, wall)
-        for traced in sight(table, a, b, DEFAULTS).lines:
-            cut = any(_clipped(traced.line, wall) for wall in walls)
+            for traced in look(alone).sight(DEFAULTS).lines:
+                assert (traced.blocker is not None) == _clipped(table, traced, wall)
+        for traced in look(table).sight(DEFAULTS).lines:
+            cut = any(_clipped(table, traced, wall) for wall in walls)
             assert traced.blocker is not None if cut else (traced.blocker is None or len(walls) > 1)
