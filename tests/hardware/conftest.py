@@ -80,16 +80,25 @@ def workbench() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
-def shared() -> Callable[[str], Path]:
-    """A path beside the project; the test is skipped, with the reason, where that is absent."""
+def cables() -> ModuleType:
+    """The pseudo-terminals of ``cables.py``."""
+    return load("cables")
 
-    def path(name: str) -> Path:
-        found = ROOT.parent / "shared" / name
-        if not found.exists():
-            pytest.skip(f"needs the shared material {name}, which is not beside the project")
-        return found
 
-    return path
+@pytest.fixture
+def cabled(cables: ModuleType, rig: ModuleType) -> Iterator[Callable[..., object]]:
+    """Makes strips under test on a pseudo-terminal, and pulls every cable at the end."""
+    made = []
+
+    def plug(choice: str | None = None, **identity: object) -> object:
+        made.append(cables.CabledRig(rig, choice, **identity))
+        return made[-1]
+
+    yield plug
+    for each in made:
+        each.rig.strip.close()
+        if each.cable:
+            each.cable.pull()
 
 
 def _need(*tools: str) -> None:

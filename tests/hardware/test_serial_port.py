@@ -7,11 +7,9 @@ import errno
 import logging
 import os
 import pty
-import select
 import socket
 import termios
 import time
-import tty
 
 import pytest
 import serial
@@ -26,75 +24,6 @@ from hardware.strip import open_strip
 
 VIEW = TrackerView(order=tuple(TrackerEntry(f"f{n}", n % 2, 3, 4) for n in range(5)), active=2, round=1)
 UNO = {"vendor_id": 0x2341, "product_id": 0x0043, "serial_number": "5573"}
-
-
-class Cable:
-    """A pseudo-terminal with a virtual strip on its far end, moved by hand."""
-
-    def __init__(self, device):
-        self.device = device
-        self.near, self._far = pty.openpty()
-        tty.setraw(self._far)
-        self.name = os.ttyname(self._far)
-
-    def carry(self):
-        while select.select([self.near], [], [], 0)[0]:
-            try:
-                self.device.write(os.read(self.near, 4096))
-            except OSError:  # nobody has the port open
-                break
-        out = self.device.read()
-        if out:
-            os.write(self.near, out)
-
-    def pull(self):
-        for end in (self.near, self._far):
-            with contextlib.suppress(OSError):
-                os.close(end)
-
-
-class CabledRig:
-    """The strip under test on a pseudo-terminal, with the list of ports in our hands."""
-
-    def __init__(self, rig, choice=None, **identity):
-        self.ports = []
-        self.identity = identity
-        self.cable = None
-        self.rig = rig.Rig(finder=lambda made: self._plug_first(made, choice))
-
-    def _plug_first(self, made, choice):
-        self.plug(made.device)
-        return SerialFinder(choice or self.cable.name, lambda: list(self.ports))
-
-    def plug(self, device):
-        self.cable = Cable(device)
-        self.ports[:] = [PortPlace(self.cable.name, **self.identity)] if self.identity else []
-
-    def pull(self):
-        self.cable.pull()
-        self.cable = None
-        self.ports.clear()
-
-    def run(self, seconds):
-        for _ in range(round(seconds / 0.01)):
-            if self.cable:
-                self.cable.carry()
-            self.rig.run(0.01)
-
-
-@pytest.fixture
-def cabled(rig):
-    made = []
-
-    def plug(choice=None, **identity):
-        made.append(CabledRig(rig, choice, **identity))
-        return made[-1]
-
-    yield plug
-    for each in made:
-        each.rig.strip.close()
-        if each.cable:
-            each.cable.pull()
 
 
 def test_strip_on_a_serial_port_is_lit(cabled):

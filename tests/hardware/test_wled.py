@@ -51,7 +51,7 @@ def shown(talk):
 
 
 def test_fake_answers_like_the_recorded_controller(fake_wled, shared):
-    recorded = json.loads(shared("hardware/wled_sessions.json").read_text("utf-8"))
+    recorded = json.loads((shared / "hardware" / "wled_sessions.json").read_text("utf-8"))
     compared = 0
     for session in recorded["sessions"]:
         controller = fake_wled.WledParser(recorded["leds"])
