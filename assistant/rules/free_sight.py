@@ -76,6 +76,12 @@ class Disc:
     center: Units
     radius: int
 
+    @property
+    def box(self) -> Box:
+        """The box round the base."""
+        (x, y), radius = self.center, self.radius
+        return Box(x - radius, y - radius, x + radius, y + radius)
+
 
 @dataclass(frozen=True)
 class Line:
@@ -131,7 +137,7 @@ class Ground:
         """
         start, middle, radius = viewer.center, target.center, target.radius
         dx, dy = middle[0] - start[0], middle[1] - start[1]
-        reach = Box(middle[0] - radius, middle[1] - radius, middle[0] + radius, middle[1] + radius)
+        reach = target.box
         box = Box(
             min(start[0], reach.left), min(start[1], reach.top), max(start[0], reach.right), max(start[1], reach.bottom)
         )
@@ -211,8 +217,10 @@ def meets_figure(line: Line, disc: Disc) -> bool:
 
     A level line at the height of the top counts as below it: figures of the same height hide each other.
     """
+    if line.is_point or not line.box.meets(disc.box):
+        return False
     stretch = line.below(disc.figure.top_mm, or_level=True)
-    if stretch is None or line.is_point:
+    if stretch is None:
         return False
     dx, dy = line.direction
     length_squared = dx * dx + dy * dy
