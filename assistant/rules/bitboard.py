@@ -86,11 +86,16 @@ class Frame:
 
     def places(self, bits: Bits) -> Iterator[Cell]:
         """The cells or points of these bits, row by row."""
-        for row, offset in enumerate(range(0, bits.bit_length(), self.stride)):
-            line = bits >> offset & (1 << self.stride) - 1
+        row = self.top
+        while bits:
+            empty_rows = ((bits & -bits).bit_length() - 1) // self.stride
+            bits >>= empty_rows * self.stride
+            row += empty_rows
+            line = bits & (1 << self.stride) - 1
+            bits ^= line
             while line:
                 low = line & -line
-                yield (low.bit_length() - 1 + self.left, row + self.top)
+                yield (low.bit_length() - 1 + self.left, row)
                 line ^= low
 
     def interleave(self, upright: Bits, level: Bits, points: Bits) -> EdgeBits:
@@ -132,25 +137,25 @@ class Line(NamedTuple):
 
 
 class Lines:
-    """The lines of all differences on frames of one stride, kept until a budget of memory is used up."""
+    """The lines of all differences on frames of one stride, kept in ``known`` until a budget of memory is used up."""
 
     def __init__(self, stride: int, centered: bool) -> None:
         self._stride = stride
         self._centered = centered
-        self._kept: dict[tuple[int, int], Line] = {}
+        self.known: dict[tuple[int, int], Line] = {}
         self._kept_bytes = 0
 
     def between(self, dx: int, dy: int) -> Line:
         """The line whose ends differ by so many columns and rows, not both zero."""
-        found = self._kept.get((dx, dy))
+        found = self.known.get((dx, dy))
         if found is None:
             found = self._made(dx, dy)
             size_bytes = (found.edges.bit_length() + found.cells.bit_length()) // 8
             self._kept_bytes += size_bytes
             if self._kept_bytes > _BUDGET_BYTES:
-                self._kept.clear()
+                self.known.clear()
                 self._kept_bytes = size_bytes
-            self._kept[dx, dy] = found
+            self.known[dx, dy] = found
         return found
 
     def _made(self, dx: int, dy: int) -> Line:

@@ -42,6 +42,7 @@ class CenterTable:
         self.barriers = Barriers.of(board, self.frame, _SIGHT_KINDS)
         self._blocking = self.frame.bits(board.blocking)
         self._figure_bits = {figure.id: self.frame.bits(figure.cells) for figure in board.figures}
+        self._all_figures = self.frame.bits(board.figure_at)
         self._diagonal = as_diagonal(options["diagonal_at_wall"])
 
     def verdict(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> Verdict:
@@ -68,7 +69,7 @@ class CenterTable:
         """The fewest spaces from any start to any goal, or None where no path counts."""
         if self.options["range_count"] == "figures_block":
             others = self._others(attacker.id, defender.id)
-            return Ranges(self._steps(~others)).between(starts, goals)
+            return Ranges(self._steps(~others), ()).between(starts, goals)
         return self._ranges.between(starts, goals)
 
     def sees(self, attacker: Figure, defender: Figure) -> bool:
@@ -122,14 +123,17 @@ class CenterTable:
 
     @cached_property
     def _ranges(self) -> Ranges:
-        return Ranges(None if self.options["range_count"] == "straight" else self.steps)
+        return Ranges(None if self.options["range_count"] == "straight" else self.steps, self.board.figure_at)
 
     def _steps(self, allowed: Bits) -> Steps:
         inside = self.frame.bits(self.board.cells) & ~self._blocking & allowed
         return Steps.over(self.barriers, inside, self._diagonal)
 
     def _others(self, *names: str) -> Bits:
-        return sum(bits for name, bits in self._figure_bits.items() if name not in names)
+        found = self._all_figures
+        for name in names:
+            found &= ~self._figure_bits.get(name, 0)
+        return found
 
     def _sight(self, attacker: Figure, defender: Figure) -> tuple[CenterSight, Bits]:
         """The lines, and the cells that stop them, between two figures, which themselves never do."""

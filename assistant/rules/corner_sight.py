@@ -13,9 +13,6 @@ from assistant.rules.ruling import Blocker
 from assistant.rules.walks import CELL, walk
 from assistant.table.lattice import Cell, Point, corners
 
-_KEPT_POINTS = 1 << 12
-"""Figures have a few hundred corners; maps of the whole board must not keep more."""
-
 
 class Corner(NamedTuple):
     """A corner of a figure's base.
@@ -25,12 +22,14 @@ class Corner(NamedTuple):
         y: row of the lattice point.
         own: the directions from it into the figure's own cells, as bits.
         open: the directions in which a line may leave it or arrive at it from, as bits.
+        planes: the barriers by the way a line lies, shifted to this point for the lines that go down from it.
     """
 
     x: int
     y: int
     own: int
     open: int
+    planes: tuple[int, ...]
 
     @property
     def point(self) -> Point:
@@ -69,7 +68,6 @@ class CornerSight:
         self._lines = lines_of(barriers.frame.stride, centered=False)
         self._planes = barriers.planes(rules.mid_line, pinch_open=rules.pinch_open)
         self._solid = solid
-        self._shifted: dict[Point, tuple[int, ...]] = {}
 
     def corners(self, cells: Iterable[Cell]) -> tuple[Corner, ...]:
         """The corners of all these cells, column by column."""
@@ -81,31 +79,38 @@ class CornerSight:
                 if self._rules.mid_line != "always_clear":
                     sector = self.barriers.sector(point, cell)
                 found[point] = (own | 1 << quadrant(point, cell), allowed | sector)
-        return tuple(Corner(*point, *found[point]) for point in sorted(found))
+        return tuple(Corner(*point, *found[point], self._planes_from(point)) for point in sorted(found))
+
+    def clear_between(self, origins: Sequence[Corner], targets: Sequence[Corner]) -> tuple[int, ...]:
+        """Which lines are clear: for each origin, bit ``i`` for the line to target ``i``."""
+        return tuple(self.clear_targets(origin, targets) for origin in origins)
 
     def clear_targets(self, origin: Corner, targets: Sequence[Corner]) -> int:
-        """Which lines from one corner are clear: bit ``i`` for the line to target ``i``."""
+        """The same for one origin. This is the innermost loop of the product, so it avoids calls."""
         found = 0
         flag = 1
-        x, y, _, leaving = origin
-        between = self._lines.between
-        from_origin = self._planes_from(x, y)
-        for target_x, target_y, own, arriving in targets:
-            dx, dy = target_x - x, target_y - y
-            if dx or dy:
-                line = between(dx, dy)
-                if leaving & line.leaves and arriving & line.arrives:
-                    planes = from_origin if line.is_down else self._planes_from(target_x, target_y)
-                    if not planes[line.lie] & line.edges and not (self._solid and self._enters_solid(x, y, dx, dy)):
+        x, y, _, leaving, planes_down = origin
+        known, between = self._lines.known, self._lines.between
+        for target_x, target_y, own, arriving, planes_up in targets:
+            ends = (target_x - x, target_y - y)
+            line = known.get(ends)
+            if line is None:
+                if ends == (0, 0):
+                    if self._rules.shared_corner and leaving & own:
                         found |= flag
-            elif self._rules.shared_corner and leaving & own:
+                    flag <<= 1
+                    continue
+                line = between(*ends)
+            leaves, arrives, lie, is_down, edges, _ = line
+            if (
+                leaving & leaves
+                and arriving & arrives
+                and not (planes_down if is_down else planes_up)[lie] & edges
+                and not (self._solid and self._enters_solid(x, y, *ends))
+            ):
                 found |= flag
             flag <<= 1
         return found
-
-    def clear_between(self, origins: Sequence[Corner], targets: Sequence[Corner]) -> tuple[int, ...]:
-        """The same for each of several corners."""
-        return tuple(self.clear_targets(origin, targets) for origin in origins)
 
     def meets(self, origin: Corner, target: Corner, screen: Screen) -> bool:
         """Whether a line meets any cell of a screen."""
@@ -129,7 +134,7 @@ class CornerSight:
         if not origin.open & line.leaves:
             yield self.barriers.name_at(origin.point)
         top = origin if line.is_down else target
-        hits = self._planes_from(top.x, top.y)[line.lie] & line.edges
+        hits = top.planes[line.lie] & line.edges
         if hits or self._solid:
             for step in walk(dx, dy):
                 x, y = step.x + origin.x, step.y + origin.y
@@ -145,12 +150,6 @@ class CornerSight:
         top = (x, y) if line.is_down else (x + dx, y + dy)
         return bool(self._solid[line.lie] >> self._frame.cell_shift(top) & line.cells)
 
-    def _planes_from(self, x: int, y: int) -> tuple[int, ...]:
-        """The planes shifted to one point, kept for as many points as figures have corners."""
-        found = self._shifted.get((x, y))
-        if found is None:
-            if len(self._shifted) >= _KEPT_POINTS:
-                self._shifted.clear()
-            shift = self._frame.edge_shift((x, y))
-            found = self._shifted[x, y] = tuple(plane >> shift for plane in self._planes)
-        return found
+    def _planes_from(self, point: Point) -> tuple[int, ...]:
+        shift = self._frame.edge_shift(point)
+        return tuple(plane >> shift for plane in self._planes)

@@ -19,6 +19,9 @@ from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell, Edge, Point, sides
 
 _SIGHT_KINDS = frozenset({"wall", "obstacle", "door", "cell"})
+_KEPT_FIGURES = 512
+"""Several times the figures of any table; maps of the whole board come by with many more places."""
+
 _KEPT_PAIRS = 1 << 12
 """Forty figures have 780 pairs; maps of the whole board must not keep more."""
 
@@ -78,6 +81,7 @@ class CornerTable:
             figure_edges=options["cover_figure_border"] == "edge",
         )
         self._clear_by_ends: dict[tuple[tuple[Cell, ...], tuple[Cell, ...]], tuple[int, ...]] = {}
+        self._is_literal = options["target_on_obstacle"] == "literal"
         self.ranges = self._ranges()
 
     def verdict(self, attacker: Figure, defender: Figure) -> Verdict:
@@ -86,14 +90,15 @@ class CornerTable:
 
     def verdict_of(self, look: Look, attacker: Figure, defender: Figure) -> Verdict:
         """The bare answer that a look comes to."""
-        seeing = look.seeing
-        cover: bool | None = None
-        if seeing:
-            held = [bool(look.covered[i]) for i in seeing]
-            # Without a corner named, “declared” takes the first that sees: nobody chose a better one.
-            by_reading = {"same_best": all(held), "any": any(held), "declared": held[0]}
-            cover = by_reading[self.options["cover_corner"]]
-        return Verdict(self.ranges.between(attacker.cells, defender.cells), bool(seeing), cover)
+        steps = self.ranges.between(attacker.cells, defender.cells)
+        held = [covered for covered in look.covered if covered is not None]
+        if not held:
+            return Verdict(steps, False, None)
+        reading = self.options["cover_corner"]
+        if reading == "same_best":
+            return Verdict(steps, True, all(held))
+        # Without a corner named, “declared” takes the first that sees: nobody chose a better one.
+        return Verdict(steps, True, any(held) if reading == "any" else held[0])
 
     def sees(self, attacker: Figure, defender: Figure) -> bool:
         """Whether any line from one figure to the other is clear."""
@@ -109,7 +114,9 @@ class CornerTable:
         corners = self._corners(ignored, attacker.cells)
         targets = self._corners(ignored, defender.cells)
         clear = self._clear(sight, (attacker.cells, defender.cells), corners, targets)
-        if defender.is_large or not any(clear):
+        if not any(clear):
+            return Look(corners, targets, clear, (None,) * len(clear))
+        if defender.is_large:
             return Look(corners, targets, clear, tuple(False if seen else None for seen in clear))
         screen = self._screen(attacker, defender)
         full = (1 << len(targets)) - 1
@@ -126,10 +133,12 @@ class CornerTable:
         self, sight: CornerSight, ends: tuple[tuple[Cell, ...], tuple[Cell, ...]], *corners: tuple[Corner, ...]
     ) -> tuple[int, ...]:
         """Which lines are clear between the corners of two figures; the way back has the same answers."""
-        if sight is not self._sights(_NOTHING)[0]:
+        if sight is not self._usual[0]:
             return sight.clear_between(*corners)
         turned = self._clear_by_ends.get(ends[::-1])
         if turned is not None:
+            if not any(turned):
+                return (0,) * len(corners[0])
             return tuple(sum((row >> i & 1) << j for j, row in enumerate(turned)) for i in range(len(corners[0])))
         found = sight.clear_between(*corners)
         if len(self._clear_by_ends) < _KEPT_PAIRS:
@@ -169,6 +178,8 @@ class CornerTable:
                 columns, rows = {corner.x for corner in found}, {corner.y for corner in found}
                 ends = {(x, y) for x in (min(columns), max(columns)) for y in (min(rows), max(rows))}
                 found = tuple(corner for corner in found if corner.point in ends)
+            if len(self._corners_by_cells) >= _KEPT_FIGURES:
+                self._corners_by_cells.clear()
             self._corners_by_cells[key] = found
         return found
 
@@ -177,7 +188,7 @@ class CornerTable:
 
         Those are the sides of blocking cells under it and obstacle lines between two cells under it.
         """
-        if self.options["target_on_obstacle"] == "literal":
+        if self._is_literal or all(len(f.cells) == 1 and f.cells[0] not in self.board.blocking for f in figures):
             return _NOTHING
         found: set[Edge] = set()
         for figure in figures:
@@ -195,10 +206,16 @@ class CornerTable:
 
     def _sights(self, ignored: frozenset[Edge]) -> tuple[CornerSight, CornerSight]:
         """The lines of sight and the lines of cover, the same object where they follow the same rules."""
+        if not ignored:
+            return self._usual
         found = self._sights_by_ignored.get(ignored)
         if found is None:
             found = self._sights_by_ignored[ignored] = self._made_sights(ignored)
         return found
+
+    @cached_property
+    def _usual(self) -> tuple[CornerSight, CornerSight]:
+        return self._made_sights(_NOTHING)
 
     def _made_sights(self, ignored: frozenset[Edge]) -> tuple[CornerSight, CornerSight]:
         options = self.options
@@ -229,9 +246,9 @@ class CornerTable:
     def _ranges(self) -> Ranges:
         metric = self.options["range_metric"]
         if metric == "chebyshev":
-            return Ranges(None)
+            return Ranges(None, ())
         kinds = _PARTING if metric == "adjacency" else _SIGHT_KINDS
-        return Ranges(self.steps(kinds))
+        return Ranges(self.steps(kinds), self.board.figure_at)
 
     def are_adjacent(self, a: tuple[Cell, ...], b: tuple[Cell, ...]) -> bool:
         """Whether any cell of one is one step from any cell of the other, walls and closed doors parting them."""

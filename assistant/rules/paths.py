@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from assistant.rules.barriers import Barriers
 from assistant.rules.bitboard import Bits, Frame
@@ -101,29 +101,51 @@ class Ranges:
 
     Args:
         steps: the steps that count, or None to count straight, whatever is between.
+        goals: the cells that will be asked about most; others are looked up more slowly.
     """
 
-    def __init__(self, steps: Steps | None) -> None:
+    def __init__(self, steps: Steps | None, goals: Iterable[Cell]) -> None:
         self._steps = steps
-        self._rings: dict[tuple[Cell, ...], list[Bits]] = {}
+        self._goals = frozenset(goals)
+        self._goal_bits = steps.frame.bits(self._goals) if steps else 0
+        self._known: dict[tuple[Cell, ...], _Rings] = {}
 
     def between(self, start: Sequence[Cell], goal: Sequence[Cell]) -> int | None:
         """The fewest steps from any cell of the start to any of the goal, or None where no path counts."""
         if self._steps is None:
             return chebyshev(start, goal)
         source, end = tuple(start), tuple(goal)
-        rings = self._rings.get(source)
+        rings = self._known.get(source)
         if rings is None:
             # Steps lead both ways, so whichever end is known will do.
             source, end = end, source
-            rings = self._rings.get(source)
+            rings = self._known.get(source) or self._counted(source)
+        if self._goals.issuperset(end):
+            counts = [rings.counts[cell] for cell in end if cell in rings.counts]
+            return min(counts, default=None)
+        goal_bits = self._steps.frame.bits(end)
+        return next((count for count, ring in enumerate(rings.rings) if ring & goal_bits), None)
+
+    def _counted(self, source: tuple[Cell, ...]) -> _Rings:
+        assert self._steps is not None
         frame = self._steps.frame
-        if rings is None:
-            rings = list(self._steps.rings(frame.bits(source)))
-            if len(self._rings) < _KEPT_STARTS:
-                self._rings[source] = rings
-        goal_bits = sum(frame.bit(cell) for cell in end)
-        return next((count for count, ring in enumerate(rings) if ring & goal_bits), None)
+        rings = list(self._steps.rings(frame.bits(source)))
+        counts: dict[Cell, int] = {}
+        for count, ring in enumerate(rings):
+            hits = ring & self._goal_bits
+            if hits:
+                counts |= dict.fromkeys(frame.places(hits), count)
+        found = _Rings(rings, counts)
+        if len(self._known) < _KEPT_STARTS:
+            self._known[source] = found
+        return found
+
+
+class _Rings(NamedTuple):
+    """All cells by their distance from one place, and the distances of the cells asked about most."""
+
+    rings: list[Bits]
+    counts: dict[Cell, int]
 
 
 def chebyshev(start: Iterable[Cell], goal: Sequence[Cell]) -> int:
