@@ -10,6 +10,7 @@ import numpy as np
 from assistant.table.camera import PointMm, TableMarker, TableMarkers
 from assistant.table.lattice import Cell
 from assistant.table.observation import Grid
+from assistant.table.roster import Roster, RosterFigure
 from vision.simulation.arrays import Flags, Floats, Generator
 from vision.simulation.camera_view import Around, CameraView, lens_of_width
 from vision.simulation.flat_prints import MARKER_FAMILY
@@ -69,12 +70,9 @@ def random_scene(seed: int, bucket: Bucket, *, name: str | None = None, tiles: P
     cells = frozenset().union(*(t.lattice_cells(printed.tile_set.side(t.id).cells) for t in placed))
     markers, margins, grid = _table_layout(rng, cells)
     doors = place_doors(rng, grid, cells, printed_edges(printed.tile_set, placed), int(rng.integers(0, 4)))
-    count = min(int(rng.integers(rules.figures[0], rules.figures[1] + 1)), len(roster.figures))
-    chosen = [roster.figures[int(i)] for i in rng.permutation(len(roster.figures))[:count]]
-    figures = place_figures(rng, grid, cells, chosen, [door.edge for door in doors])
+    figures = place_figures(rng, grid, cells, _chosen_figures(rng, rules, roster), [door.edge for door in doors])
     view, around = _camera(rng, rules, cells, grid, markers)
-    taken = {cell for figure in figures for cell in figure.cells}
-    center = tuple(on_table(grid, np.array(sorted(cells)) + 0.5).mean(0).tolist())
+    x, y = on_table(grid, np.array(sorted(cells)) + 0.5).mean(0).tolist()
     light = str(rng.choice(rules.lights))
     return Scene(
         name=name or f"{bucket}-{seed}",
@@ -89,14 +87,20 @@ def random_scene(seed: int, bucket: Bucket, *, name: str | None = None, tiles: P
         tiles=placed,
         doors=doors,
         figures=figures,
-        damage_mm=_damage(rng, grid, cells - taken),
+        damage_mm=_damage(rng, grid, cells.difference(*(figure.cells for figure in figures))),
         clutter=_clutter(rng, grid, cells, markers, rules.clutter),
         table_top=str(rng.choice(list(TABLE_TOP_SHARES), p=list(TABLE_TOP_SHARES.values()))),
-        lighting=lighting(rng, light, (center[0], center[1])),
+        lighting=lighting(rng, light, (x, y)),
         view=view,
         around=around,
         camera=_look(rng, rules, light),
     )
+
+
+def _chosen_figures(rng: Generator, rules: BucketRules, roster: Roster) -> list[RosterFigure]:
+    """Some of the box's figures, as many as the bucket allows."""
+    count = int(rng.integers(rules.figures[0], rules.figures[1] + 1))
+    return [roster.figures[int(i)] for i in rng.permutation(len(roster.figures))[:count]]
 
 
 def _table_layout(rng: Generator, cells: frozenset[Cell]) -> tuple[TableMarkers, tuple[float, ...], Grid]:

@@ -6,6 +6,7 @@ may move is a layer of its own: its body, and how much of lamp and room it takes
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import cv2
@@ -49,6 +50,8 @@ class Layer:
 class LiveTable:
     """Light as the camera would measure it, kept up to date at little cost.
 
+    Fine bodies are composed sample by sample; coarse ones (hands) are laid over the finished pixels.
+
     Args:
         stage: what never moves.
         view: from where it is seen; its lens gives the picture's size.
@@ -64,9 +67,12 @@ class LiveTable:
         self._room = np.empty((rows, columns, 3), np.float16)
         self._depth = np.empty((rows, columns), np.float32)
         self._render_static()
-        self._layers: dict[str, Layer] = {}
+        self._fine: dict[str, Layer] = {}
+        self._coarse: dict[str, Layer] = {}
         self._dirty: list[Region] = [self._whole]
+        self._dirty_pixels: list[Region] = []
         size = (view.lens.height_px, view.lens.width_px, 3)
+        self._fine_lamp, self._fine_room = np.zeros(size, np.float32), np.zeros(size, np.float32)
         self.lamp_light: Floats = np.zeros(size, np.float32)
         self.room_light: Floats = np.zeros(size, np.float32)
 
@@ -75,20 +81,24 @@ class LiveTable:
         self.hide(body.name)
         layer = self._layer(body)
         if layer is not None:
-            self._layers[body.name] = layer
-            self._dirty.append(layer.region)
+            (self._coarse if body.is_coarse else self._fine)[body.name] = layer
+            (self._dirty_pixels if body.is_coarse else self._dirty).append(layer.region)
 
     def hide(self, name: str) -> None:
         """Takes the body of that name off the table, if it is there."""
-        layer = self._layers.pop(name, None)
-        if layer is not None:
-            self._dirty.append(layer.region)
+        for layers, dirty in ((self._fine, self._dirty), (self._coarse, self._dirty_pixels)):
+            layer = layers.pop(name, None)
+            if layer is not None:
+                dirty.append(layer.region)
 
     def update(self) -> list[Region]:
         """Brings ``lamp_light`` and ``room_light`` (H, W, 3) up to date; returns the regions that changed."""
-        changed, self._dirty = _joined(self._dirty), []
-        for region in changed:
+        composed, self._dirty = _joined(self._dirty), []
+        for region in composed:
             self._compose(region)
+        changed, self._dirty_pixels = _joined([r._replace(samples=1) for r in composed] + self._dirty_pixels), []
+        for region in changed:
+            self._lay_over(region)
         return changed
 
     def _render_static(self) -> None:
@@ -106,12 +116,10 @@ class LiveTable:
         if region is None:
             return None
         renderer = Renderer(self.stage, self.view, bodies=(body,))
-        # What hurries by is drawn one sample a pixel and enlarged.
         drawn = region._replace(samples=1) if body.is_coarse else region
         _, hits = rasterize(self.view, body.mesh, drawn)
         lamp, room = shade_bodies(renderer, hits)
-        layer = Layer(drawn, hits.sample, lamp, room, hits.inverse_depth, self._shares(body, frame, drawn))
-        return layer if drawn.samples == region.samples else _enlarged(layer, region)
+        return Layer(drawn, hits.sample, lamp, room, hits.inverse_depth, self._shares(body, frame, drawn))
 
     def _shares(self, body: Body, frame: ShadowFrame, region: Region) -> Floats:
         """What the body leaves of lamp and room on table and tiles, for every sample of the region."""
@@ -123,29 +131,31 @@ class LiveTable:
         raised, board_depth = self.view.plane_points(region, board.height_mm)
         on_tiles = shadow_map(hulls, lighting, frame, board.height_mm).sample(raised)
         # A sample as deep as the tiles' tops looks at them (or at what stands on them, close enough).
-        step = self._whole.samples // region.samples
-        deep = self._depth[_within(region._replace(samples=self._whole.samples), self._whole)][::step, ::step]
-        is_raised = deep >= board_depth * 0.99999
+        is_raised = self._depth_of(region) >= board_depth * 0.99999
         return np.where(is_raised[..., None], on_tiles, shares).astype(np.float32)
 
     def _compose(self, region: Region) -> None:
-        window = self._window(region)
-        lamp = self._lamp[window].astype(np.float32)
-        room = self._room[window].astype(np.float32)
-        depth = self._depth[window].copy()
-        inside = [(layer, _overlap(layer.region, region)) for layer in self._layers.values()]
-        for layer, common in inside:
-            if common is not None:
-                into, shares = _within(common, region), layer.shares[_within(common, layer.region)]
-                lamp[into] *= shares[..., :1]
-                room[into] *= shares[..., 1:]
-        for layer, common in inside:
-            if common is not None:
-                _draw(layer, region, lamp, room, depth)
-        size = (region.width, region.height)
-        rows, columns = slice(region.top, region.top + region.height), slice(region.left, region.left + region.width)
-        self.lamp_light[rows, columns] = cv2.resize(lamp, size, interpolation=cv2.INTER_AREA)
-        self.room_light[rows, columns] = cv2.resize(room, size, interpolation=cv2.INTER_AREA)
+        """Still table and fine bodies, sample by sample, as pixels."""
+        window = _within(region, self._whole)
+        lamp, room = self._lamp[window].astype(np.float32), self._room[window].astype(np.float32)
+        _apply(self._fine, region, lamp, room, self._depth_of(region))
+        size, pixels = (region.width, region.height), _pixels(region)
+        self._fine_lamp[pixels] = cv2.resize(lamp, size, interpolation=cv2.INTER_AREA)
+        self._fine_room[pixels] = cv2.resize(room, size, interpolation=cv2.INTER_AREA)
+
+    def _lay_over(self, region: Region) -> None:
+        """Coarse bodies over the pixels of a region."""
+        pixels = _pixels(region)
+        lamp, room = self._fine_lamp[pixels].copy(), self._fine_room[pixels].copy()
+        if self._coarse:
+            _apply(self._coarse, region, lamp, room, self._depth_of(region))
+        self.lamp_light[pixels], self.room_light[pixels] = lamp, room
+
+    def _depth_of(self, region: Region) -> Floats:
+        """The still table's inverse depth (H, W) at a region's own samples."""
+        step = self._whole.samples // region.samples
+        fine = region._replace(samples=self._whole.samples)
+        return self._depth[_within(fine, self._whole)][::step, ::step].copy()
 
     def _shadow_frame(self, body: Body) -> ShadowFrame:
         """A map as large as the body's shadow, both on the table and from the room's sides."""
@@ -176,8 +186,18 @@ class LiveTable:
         width, height = (end - start).tolist()
         return Region(int(start[0]), int(start[1]), width, height, self._whole.samples)
 
-    def _window(self, region: Region) -> tuple[slice, slice]:
-        return _within(region, self._whole)
+
+def _apply(layers: Mapping[str, Layer], region: Region, lamp: Floats, room: Floats, depth: Floats) -> None:
+    """Takes from a region's light what the layers shadow, then draws the layers."""
+    inside = [(layer, _overlap(layer.region, region)) for layer in layers.values()]
+    for layer, common in inside:
+        if common is not None:
+            into, shares = _within(common, region), layer.shares[_within(common, layer.region)]
+            lamp[into] *= shares[..., :1]
+            room[into] *= shares[..., 1:]
+    for layer, common in inside:
+        if common is not None:
+            _draw(layer, region, lamp, room, depth)
 
 
 def _draw(layer: Layer, region: Region, lamp: Floats, room: Floats, depth: Floats) -> None:
@@ -197,17 +217,9 @@ def _draw(layer: Layer, region: Region, lamp: Floats, room: Floats, depth: Float
     depth[rows, columns_hit] = layer.inverse_depth[index]
 
 
-def _enlarged(layer: Layer, region: Region) -> Layer:
-    """A layer of one sample a pixel as one of several."""
-    step = region.samples // layer.region.samples
-    y, x = np.divmod(layer.hit, layer.region.samples_wh[0])
-    within = np.arange(step)
-    rows = (y[:, None] * step + within)[:, :, None]
-    columns = (x[:, None] * step + within)[:, None, :]
-    hit = (rows * region.samples_wh[0] + columns).reshape(-1)
-    lamp, room, depth = (np.repeat(v, step * step, axis=0) for v in (layer.lamp, layer.room, layer.inverse_depth))
-    shares = cv2.resize(layer.shares, region.samples_wh, interpolation=cv2.INTER_LINEAR)
-    return Layer(region, hit, lamp, room, depth, np.asarray(shares, np.float32))
+def _pixels(region: Region) -> tuple[slice, slice]:
+    """Rows and columns of a region in the whole picture."""
+    return slice(region.top, region.top + region.height), slice(region.left, region.left + region.width)
 
 
 def _overlap(a: Region, b: Region) -> Region | None:

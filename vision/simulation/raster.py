@@ -139,22 +139,40 @@ def _fragments(seen: Projected, region: Region) -> Iterator[tuple[Integers, Inte
     """Samples inside triangles with the triangle's index and inverse depth, chunk by chunk."""
     columns = region.samples_wh[0]
     planes = _planes(seen, region)
-    counts = planes.extent.prod(1)
+    index, dy, first, counts = _spans(planes)
     ends = np.cumsum(counts)
     start = 0
     while start < len(counts):
         base = ends[start - 1] if start else 0
         stop = max(start + 1, int(np.searchsorted(ends, base + FRAGMENTS_AT_ONCE, side="right")))
-        chosen = np.arange(start, stop, dtype=np.int32)
-        index = np.repeat(chosen, counts[chosen])
-        within = np.arange(len(index)) - np.repeat(ends[chosen] - counts[chosen] - base, counts[chosen])
-        dy, dx = np.divmod(within, planes.extent[index, 0])
-        second, third = _value(planes.second[index], dx, dy), _value(planes.third[index], dx, dy)
-        inside = (second >= -1e-5) & (third >= -1e-5) & (second + third <= 1 + 1e-5)
-        index, dx, dy = index[inside], dx[inside], dy[inside]
-        sample = (planes.low[index, 1] + dy) * columns + planes.low[index, 0] + dx
-        yield sample, index, _value(planes.inverse_depth[index], dx, dy)
+        chosen = slice(start, stop)
+        span = np.repeat(np.arange(start, stop), counts[chosen])
+        dx = np.arange(len(span)) - np.repeat(ends[chosen] - counts[chosen] - base, counts[chosen]) + first[span]
+        face, row = index[span], dy[span]
+        sample = (planes.low[face, 1] + row) * columns + planes.low[face, 0] + dx
+        yield sample, face, _value(planes.inverse_depth[face], dx, row)
         start = stop
+
+
+def _spans(planes: _Planes) -> tuple[Integers, Integers, Integers, Integers]:
+    """Row by row what triangles cover: triangle, row in its box, first column there, and how many samples."""
+    rows = planes.extent[:, 1] * (planes.extent[:, 0] > 0)
+    index = np.repeat(np.arange(len(rows), dtype=np.int32), rows)
+    dy = np.arange(len(index)) - np.repeat(np.cumsum(rows) - rows, rows)
+    low, high = np.zeros(len(index)), (planes.extent[index, 0] - 1).astype(float)
+    first_weight = np.array([0, 0, 1], np.float32) - planes.second - planes.third
+    for weight in (first_weight, planes.second, planes.third):
+        slope, rest = weight[index, 0].astype(float), weight[index, 1] * dy + weight[index, 2] + 1e-5
+        with np.errstate(divide="ignore", invalid="ignore"):
+            crossing = -rest / slope
+        low = np.where(slope > 0, np.maximum(low, crossing), low)
+        high = np.where(slope < 0, np.minimum(high, crossing), high)
+        # A side along the row is either outside everywhere or does not matter.
+        high = np.where((slope == 0) & (rest < 0), -1.0, high)
+    first = np.ceil(low)
+    counts = np.maximum(np.floor(high) - first + 1, 0).astype(np.int64)
+    kept = counts > 0
+    return index[kept], dy[kept], first[kept].astype(np.int64), counts[kept]
 
 
 def _value(function: Floats, dx: Integers, dy: Integers) -> Floats:
