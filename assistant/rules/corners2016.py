@@ -73,7 +73,7 @@ class CornerTable:
         self.options = options
         self.frame = Frame.around(board.cells)
         self._sights_by_ignored: dict[frozenset[Edge], tuple[CornerSight, CornerSight]] = {}
-        self._corners_by_cells: dict[tuple[frozenset[Edge], tuple[Cell, ...]], tuple[Corner, ...]] = {}
+        self._corners_by_cells: dict[tuple[CornerSight, tuple[Cell, ...]], tuple[Corner, ...]] = {}
         self._cover = CoverCells(
             board,
             self.frame,
@@ -110,7 +110,7 @@ class CornerTable:
     def look(self, attacker: Figure, defender: Figure) -> Look:
         """What each of the attacker's corners gives."""
         ignored = self._own_obstacles(attacker, defender)
-        sight, cover_sight = self._sights(ignored)
+        sight, _ = self._sights(ignored)
         corners = self._corners(ignored, attacker.cells)
         targets = self._corners(ignored, defender.cells)
         clear = self._clear(sight, (attacker.cells, defender.cells), corners, targets)
@@ -118,6 +118,14 @@ class CornerTable:
             return Look(corners, targets, clear, (None,) * len(clear))
         if defender.is_large:
             return Look(corners, targets, clear, tuple(False if seen else None for seen in clear))
+        return Look(corners, targets, clear, self._covered(clear, attacker, defender))
+
+    def _covered(self, clear: tuple[int, ...], attacker: Figure, defender: Figure) -> tuple[bool | None, ...]:
+        """For each of the attacker's corners that sees, whether a small defender has cover from it."""
+        ignored = self._own_obstacles(attacker, defender)
+        sight, cover_sight = self._sights(ignored)
+        corners = self._corners(ignored, attacker.cells, for_cover=True)
+        targets = self._corners(ignored, defender.cells, for_cover=True)
         screen = self._screen(attacker, defender)
         full = (1 << len(targets)) - 1
         covered: list[bool | None] = []
@@ -127,7 +135,7 @@ class CornerTable:
                 continue
             free = seen if cover_sight is sight else cover_sight.clear_targets(corner, targets)
             covered.append(free != full or any(sight.meets(corner, target, screen) for target in targets))
-        return Look(corners, targets, clear, tuple(covered))
+        return tuple(covered)
 
     def _clear(
         self, sight: CornerSight, ends: tuple[tuple[Cell, ...], tuple[Cell, ...]], *corners: tuple[Corner, ...]
@@ -150,9 +158,12 @@ class CornerTable:
         sight, _ = self._sights(self._own_obstacles(attacker, defender))
         return list(sight.blockers(origin, target))
 
-    def cover_blocker(self, attacker: Figure, defender: Figure, origin: Corner, target: Corner) -> Blocker | None:
-        """What makes one line give cover: a barrier, or else the first cell; None for a free line."""
-        sight, cover_sight = self._sights(self._own_obstacles(attacker, defender))
+    def cover_blocker(self, attacker: Figure, defender: Figure, start: Point, end: Point) -> Blocker | None:
+        """What makes the line between two corners give cover: a barrier, or else the first cell; None if it is free."""
+        ignored = self._own_obstacles(attacker, defender)
+        sight, cover_sight = self._sights(ignored)
+        origin = next(c for c in self._corners(ignored, attacker.cells, for_cover=True) if c.point == start)
+        target = next(c for c in self._corners(ignored, defender.cells, for_cover=True) if c.point == end)
         barrier = next(cover_sight.blockers(origin, target), None)
         screen = self._screen(attacker, defender)
         if barrier is not None or not sight.meets(origin, target, screen):
@@ -169,18 +180,21 @@ class CornerTable:
             spared += defender.cells
         return self._cover.between(attacker.id, defender.id, spared)
 
-    def _corners(self, ignored: frozenset[Edge], cells: tuple[Cell, ...]) -> tuple[Corner, ...]:
-        key = (ignored, cells)
-        found = self._corners_by_cells.get(key)
+    def _corners(
+        self, ignored: frozenset[Edge], cells: tuple[Cell, ...], *, for_cover: bool = False
+    ) -> tuple[Corner, ...]:
+        """The corners of a figure, ready for the lines of sight or for those of cover."""
+        sight = self._sights(ignored)[for_cover]
+        found = self._corners_by_cells.get((sight, cells))
         if found is None:
-            found = self._sights(ignored)[0].corners(cells)
+            found = sight.corners(cells)
             if self.options["large_los_cells"] == "outer_corners":
                 columns, rows = {corner.x for corner in found}, {corner.y for corner in found}
                 ends = {(x, y) for x in (min(columns), max(columns)) for y in (min(rows), max(rows))}
                 found = tuple(corner for corner in found if corner.point in ends)
             if len(self._corners_by_cells) >= _KEPT_FIGURES:
                 self._corners_by_cells.clear()
-            self._corners_by_cells[key] = found
+            self._corners_by_cells[sight, cells] = found
         return found
 
     def _own_obstacles(self, *figures: Figure) -> frozenset[Edge]:

@@ -219,7 +219,7 @@ def _lines(
     return (
         sight,
         *(
-            SightLine(origin.point, t.point, "cover", table.cover_blocker(attacker, defender, origin, t))
+            SightLine(origin.point, t.point, "cover", table.cover_blocker(attacker, defender, origin.point, t.point))
             for t in look.targets
         ),
     )
