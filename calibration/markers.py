@@ -88,19 +88,21 @@ def find_markers(
         gray_image: the picture.
         family: the name of OpenCV's dictionary.
         ids: the ids that are looked for; None for all of the family, which takes up to twenty times as long.
-        lens: the lens of a picture of this size, if known: it bends the sides of a large marker by up to 0.2 pixels.
+        lens: the camera's lens, if known: it bends the sides of a large marker by up to 0.2 pixels.
 
     Raises:
         UnknownName: OpenCV knows no such family.
+        SizeMismatch: the picture's size does not fit the lens.
     """
     if min(gray_image.shape[:2]) < MIN_SIDE_PX:
         return ()
+    fitting = lens and lens.scaled_to(gray_image.shape[1], gray_image.shape[0])
     prints = _Prints(family, None if ids is None else tuple(sorted(set(ids))))
     found = _detected(gray_image, prints, scale=min(1.0, QUICK_PX / max(gray_image.shape)), is_patient=False)
     if ids is None or len({sighting.id for sighting in found}) < min(ENOUGH, len(set(ids))):
         scale = min(2.0, PATIENT_PX / max(gray_image.shape))
         found = _united(found, _detected(gray_image, prints, scale=scale, is_patient=True))
-    sightings = [_refined(gray_image, sighting, prints, lens) for sighting in found]
+    sightings = [_refined(gray_image, sighting, prints, fitting) for sighting in found]
     return tuple(sorted(sightings, key=lambda sighting: (sighting.id, *sighting.center_px)))
 
 

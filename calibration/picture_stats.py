@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.recording import gray_of
+
 WIDTH_PX = 480
 """Light is measured on a small copy, sharpness on a strip of the full picture."""
 
@@ -34,7 +36,7 @@ def picture_stats(bgr_image: npt.NDArray[np.uint8]) -> PictureStats:
     small_height = max(1, round(bgr_image.shape[0] * WIDTH_PX / bgr_image.shape[1]))
     small = cv2.resize(bgr_image, (WIDTH_PX, small_height), interpolation=cv2.INTER_AREA)
     blue, _, red = (float(value) for value in small.reshape(-1, 3).mean(axis=0))
-    gray = np.asarray(cv2.cvtColor(bgr_image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    gray = gray_of(bgr_image)
     return PictureStats(
         brightness=float(small.mean()),
         blown_share=float((small.min(axis=2) >= 250).mean()),
@@ -49,4 +51,4 @@ def _sharpness(gray: npt.NDArray[np.uint8]) -> float:
     if spread < 5:
         return 0.0
     # Of the differences between neighbours the uppermost are the sharp edges of prints; noise lies far below them.
-    return float(np.percentile(np.abs(np.diff(rows, axis=1)), 99.8)) / spread
+    return float(np.percentile(np.abs(np.diff(rows, axis=1)), 99.95)) / spread

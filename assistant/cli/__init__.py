@@ -37,6 +37,11 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "simulate": CommandPlace("assistant.cli.simulate", "simulate", "Render photos of simulated tables, with their truth."),
     "replay": CommandPlace("assistant.cli.replay", "replay", "A saved match at any moment, checked again."),
     "strip": CommandPlace("assistant.cli.strip", "strip", "Find an LED strip and try it out."),
+    "sheets": CommandPlace("assistant.cli.sheets", "sheets", "Markers, lens board, rings and tiles to print."),
+    "lens": CommandPlace("assistant.cli.lens", "lens", "Work out a camera's lens from pictures of the lens board."),
+    "table": CommandPlace("assistant.cli.table", "table", "Work out where the markers lie from two or three photos."),
+    "backup": CommandPlace("assistant.cli.backup", "backup", "All cameras, tables and games in one file."),
+    "restore": CommandPlace("assistant.cli.backup", "restore", "Bring back what a backup holds."),
     "demo": CommandPlace("assistant.cli.demo", "demo", "The whole system on a simulated table."),
     "run": CommandPlace("assistant.cli.run", "run", "The page for the real table."),
 }

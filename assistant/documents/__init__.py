@@ -7,7 +7,7 @@ public is importable from here, but for ``tables``, whose rules would slow down 
 """
 
 from assistant.documents.board import board_document, board_from_json
-from assistant.documents.camera import camera_from_json, table_from_json
+from assistant.documents.camera import camera_document, camera_from_json, table_document, table_from_json
 from assistant.documents.error import error_document
 from assistant.documents.free_table import free_table_document, free_table_from_json
 from assistant.documents.match import (
@@ -30,6 +30,7 @@ __all__ = [
     "MatchLog",
     "board_document",
     "board_from_json",
+    "camera_document",
     "camera_from_json",
     "check_format",
     "converted",
@@ -48,6 +49,7 @@ __all__ = [
     "roster_from_json",
     "ruling_document",
     "sight_map_document",
+    "table_document",
     "table_from_json",
     "tile_set_from_json",
     "to_json",

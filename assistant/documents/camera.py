@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from assistant.documents.reading import PointPair, Positive, area_mm2, decode, refuse_repeated
+from assistant.documents.reading import PointPair, Positive, area_mm2, decode, point_document, refuse_repeated
 from assistant.errors import BadValue
 from assistant.table.camera import CameraLens, TableMarker, TableMarkers
 
@@ -64,3 +64,29 @@ def camera_from_json(data: bytes, document: str = "camera") -> CameraLens:
         text = "must be [[fx,0,cx],[0,fy,cy],[0,0,1]] with focal lengths above 0"
         raise BadValue(text, document=document, field="matrix")
     return CameraLens(wire.width, wire.height, wire.matrix, wire.distortion)
+
+
+def camera_document(lens: CameraLens) -> dict[str, Any]:
+    """The ``sightline.camera/1`` document of a lens."""
+    return {
+        "format": "sightline.camera/1",
+        "width": lens.width_px,
+        "height": lens.height_px,
+        "matrix": [[round(value, 4) for value in row] for row in lens.matrix],
+        "distortion": [round(value, 7) for value in lens.distortion],
+    }
+
+
+def table_document(table: TableMarkers) -> dict[str, Any]:
+    """The ``sightline.table/1`` document of a marked table."""
+    document: dict[str, Any] = {
+        "format": "sightline.table/1",
+        "marker_family": table.marker_family,
+        "markers": [
+            {"id": marker.id, "corners_mm": [point_document(corner) for corner in marker.corners_mm]}
+            for marker in table.markers
+        ],
+    }
+    if table.cell_mm is not None:
+        document["cell_mm"] = table.cell_mm
+    return document

@@ -25,7 +25,7 @@ def synthetic() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
-def shared() -> Callable[[str], Path]:
+def shared_file() -> Callable[[str], Path]:
     """A path beside the project; the test is skipped, with the reason, where that is absent."""
     root = Path(__file__).resolve().parents[3] / "shared"
 

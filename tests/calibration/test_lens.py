@@ -115,10 +115,10 @@ def test_a_picture_without_a_board_shows_none():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "limit_px"), [("webcam-0", 0.24), ("webcam-3", 0.20)])
-def test_real_webcams_are_calibrated_from_their_videos(shared, name, limit_px):
+def test_real_webcams_are_calibrated_from_their_videos(shared_file, name, limit_px):
     """By the product's own choice of frames; the focal length holds when every second frame is left out."""
     board = LensBoard(4, 5, 54.0, 0.75, "DICT_4X4_1000")
-    recording = cv2.VideoCapture(str(shared(f"photos/{name}.mp4")))
+    recording = cv2.VideoCapture(str(shared_file(f"photos/{name}.mp4")))
     sightings = []
     while (frame := recording.read()[1]) is not None:
         sightings.append(find_board(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), board, is_inverted=True))

@@ -80,9 +80,9 @@ def test_a_place_without_the_print_gives_no_corners(synthetic, pose):
     assert fit_print(np.full((300, 300), 90, np.uint8), elsewhere, bits, cells, None) is None
 
 
-def test_the_rendered_photos_give_the_table_to_a_fifth_of_a_millimetre(shared):
+def test_the_rendered_photos_give_the_table_to_a_fifth_of_a_millimetre(shared_file):
     """Median error at the top of a tile, on one easy, one normal and one hard photo with exact truth."""
-    scenes = shared("scenes/dev")
+    scenes = shared_file("scenes/dev")
     for name in ("easy-06", "normal-03", "hard-03"):
         folder = scenes / name
         table = table_from_json((folder / "table.json").read_bytes())
@@ -101,9 +101,9 @@ def test_the_rendered_photos_give_the_table_to_a_fifth_of_a_millimetre(shared):
         assert np.median(np.linalg.norm(on_board - board, axis=1)) < 0.2
 
 
-def test_tags_of_real_photographs_are_found_where_others_found_them(shared):
+def test_tags_of_real_photographs_are_found_where_others_found_them(shared_file):
     """Corners by another detector, which has its own errors: half a pixel at the median, on bent and slanted cubes."""
-    folder = shared("photos")
+    folder = shared_file("photos")
     missed_px = []
     for file in sorted(folder.glob("3*.jpg")):
         sightings = find_markers(cv2.imread(str(file), cv2.IMREAD_GRAYSCALE), "DICT_APRILTAG_36h11")

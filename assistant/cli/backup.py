@@ -1,0 +1,44 @@
+"""``sightline backup`` and ``sightline restore``: all cameras, tables and games in one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assistant.cli.keeping import data_option
+from assistant.cli.sheets import write_file
+from assistant.errors import BadValue, CannotDo
+from assistant.profiles import MAX_BACKUP_BYTES, READERS, Profiles
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@data_option
+def backup(*, file: Path, data: Path) -> None:
+    """Write all profiles into FILE, a zip."""
+    profiles = Profiles(data)
+    count = sum(len(profiles.names(kind)) for kind in READERS)
+    if not count:
+        raise CannotDo(f"there are no cameras, tables or games in {data} yet; run the set-up first")
+    write_file(file, profiles.backup())
+    click.echo(f"{count} profiles in {file}")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@data_option
+def restore(*, file: Path, data: Path) -> None:
+    """Bring back the profiles in FILE; those of the same name get a new version, others stay."""
+    for kind, name in Profiles(data).restore(_read(file)):
+        click.echo(f"{kind} {name}")
+
+
+def _read(file: Path) -> bytes:
+    try:
+        if file.stat().st_size > MAX_BACKUP_BYTES:
+            raise BadValue("the file is far too large for a backup; check its name", document=str(file))
+        return file.read_bytes()
+    except OSError as problem:
+        text = f"cannot be read ({problem.strerror or problem}); check the name of the file"
+        raise BadValue(text, document=str(file)) from None

@@ -1,0 +1,34 @@
+"""Where the setting-up commands keep what they find: the options they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import platformdirs
+
+from assistant.profiles import Kind, Profiles
+
+DATA = Path(platformdirs.user_data_dir("sightline"))
+
+data_option: Callable[[Any], Any] = click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=DATA,
+    envvar="SIGHTLINE_DATA",
+    show_default="the system's folder for program data",
+    help="The data folder.",
+)
+
+keep_option: Callable[[Any], Any] = click.option(
+    "--keep", metavar="NAME", help="Keep the result under this name in the data folder, too."
+)
+
+
+def kept(kind: Kind, name: str | None, document: str, data: Path) -> str:
+    """The document, which is kept under the name first if there is one."""
+    if name is not None:
+        Profiles(data).keep(kind, name, document.encode())
+    return document

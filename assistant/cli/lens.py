@@ -1,0 +1,100 @@
+"""``sightline lens``: the terminal twin of the page's lens step, on pictures or a video of the lens board."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from assistant.cli.keeping import data_option, keep_option, kept
+from assistant.documents import camera_document, to_json
+from assistant.errors import SizeMismatch
+from calibration.lens import LensResult, calibrate_lens
+from calibration.lens_board import BoardSighting, LensBoard, find_board
+from calibration.lens_guidance import missing
+from calibration.recording import VIDEO_ENDINGS, frames_of, gray_of
+from calibration.values import GrayImage
+from vision.photo import decode_photo, read_photo_bytes
+
+DEFAULT = LensBoard()
+
+
+@click.command()
+@click.argument("pictures", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--board",
+    default=f"{DEFAULT.columns}x{DEFAULT.rows}",
+    show_default=True,
+    metavar="COLUMNSxROWS",
+    help="The squares of the lens board.",
+)
+@click.option("--square-mm", type=float, default=DEFAULT.square_mm, show_default=True, help="The side of a square.")
+@click.option("--marker-share", type=float, default=DEFAULT.marker_share, help="A marker's side in squares.")
+@click.option("--family", default=DEFAULT.family, show_default=True, help="The board's marker family.")
+@click.option("--inverted", is_flag=True, help="Black and white are exchanged, as on a dark screen.")
+@keep_option
+@data_option
+def lens(  # noqa: PLR0913 - click hands over every option by its name
+    *,
+    pictures: tuple[Path, ...],
+    board: str,
+    square_mm: float,
+    marker_share: float,
+    family: str,
+    inverted: bool,
+    keep: str | None,
+    data: Path,
+) -> None:
+    """Work out the lens from PICTURES of the lens board, or from a video of it, and print it as sightline.camera/1.
+
+    What it rests on, how sure it is and what is missing is told on standard error.
+    """
+    columns, rows = _board_size(board)
+    if not (square_mm > 0 and 0 < marker_share < 1):
+        raise click.UsageError("--square-mm must be above 0, and --marker-share between 0 and 1")
+    printed = LensBoard(columns, rows, square_mm, marker_share, family)
+    sightings: list[BoardSighting | None] = []
+    image_wh: tuple[int, int] | None = None
+    for name, gray_image in _gray_images(pictures):
+        height, width = gray_image.shape
+        if image_wh not in (None, (width, height)):
+            text = f"{name} is {width}x{height} pixels, the pictures before were {image_wh}"
+            raise SizeMismatch(f"{text}; use pictures of one camera, all of one size")
+        image_wh = (width, height)
+        sightings.append(find_board(gray_image, printed, is_inverted=inverted))
+    assert image_wh is not None
+    result = calibrate_lens(sightings, image_wh)
+    _tell(result, sightings, image_wh)
+    click.echo(kept("camera", keep, to_json(camera_document(result.lens)), data))
+
+
+def _board_size(board: str) -> tuple[int, int]:
+    size = re.fullmatch(r"(\d{1,2})x(\d{1,2})", board)
+    if size is None or not all(3 <= int(side) <= 40 for side in size.groups()):
+        raise click.UsageError(f"--board {board}: say columns x rows of squares, as in 6x8")
+    return int(size[1]), int(size[2])
+
+
+def _gray_images(pictures: tuple[Path, ...]) -> Iterator[tuple[Path, GrayImage]]:
+    for path in pictures:
+        if path.suffix.lower() in VIDEO_ENDINGS:
+            yield from ((path, frame) for frame in frames_of(path))
+        else:
+            yield path, gray_of(decode_photo(read_photo_bytes(path), str(path)))
+
+
+def _tell(result: LensResult, sightings: list[BoardSighting | None], image_wh: tuple[int, int]) -> None:
+    found = sum(sighting is not None for sighting in sightings)
+    focal = result.lens.matrix[0][0]
+    click.echo(
+        f"{len(sightings)} pictures, the board in {found}, {len(result.kept)} used, {len(result.dropped)} dropped as "
+        f"not fitting; error {result.rms_px:.3f} px; focal length {focal:.1f} ± {result.focal_sigma_px:.1f} px "
+        f"({100 * result.focal_uncertainty:.2f} %)",
+        err=True,
+    )
+    taken = [sighting for index in result.kept if (sighting := sightings[index]) is not None]
+    lacking = missing(taken, image_wh)
+    if not lacking.is_nothing:
+        click.echo(f"it would be surer still: {lacking.sentence()}", err=True)

@@ -1,0 +1,75 @@
+"""``sightline sheets``: everything that is printed, as PDF at true size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assistant.documents import read_bytes, roster_from_json, tile_set_from_json
+from assistant.errors import StoreError
+from calibration.lens_board import LensBoard
+from calibration.paper import PAPERS, scale_for
+from calibration.sheets import MARKER_MM, door_sheets, lens_board_sheet, marker_sheets, ring_sheets, tile_sheets
+
+DEFAULT_CELL_MM = 25.4
+"""The cell of both boxed games, where no tile set says otherwise."""
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--paper", type=click.Choice(sorted(PAPERS)), default="a4", show_default=True, help="The paper size.")
+@click.option("--measured-mm", type=float, metavar="LENGTH", help="What the printed 100 mm ruler measures.")
+@click.option("--markers", type=click.IntRange(4, 200), default=8, show_default=True, help="How many table markers.")
+@click.option("--marker-mm", type=float, default=MARKER_MM, show_default=True, help="The side of a table marker.")
+@click.option("--roster", type=click.Path(path_type=Path), help="The figures whose rings and doors are printed.")
+@click.option("--tiles", type=click.Path(path_type=Path), help="The folder of a tile set to print.")
+def sheets(  # noqa: PLR0913 - click hands over every option by its name
+    *,
+    folder: Path,
+    paper: str,
+    measured_mm: float | None,
+    markers: int,
+    marker_mm: float,
+    roster: Path | None,
+    tiles: Path | None,
+) -> None:
+    """Write the sheets to print into FOLDER and print their names.
+
+    Table markers and the lens board are always written; base rings and door labels with a roster, and the tiles of a
+    tile set if its folder is given.
+    """
+    page, scale = PAPERS[paper], scale_for(measured_mm)
+    pdfs = {
+        "table-markers.pdf": marker_sheets(page, scale, range(markers), marker_mm),
+        "lens-board.pdf": lens_board_sheet(page, scale, LensBoard()),
+    }
+    tile_set = None
+    if tiles is not None:
+        document = tiles / "tileset.json"
+        tile_set = tile_set_from_json(read_bytes(document), str(document))
+        pdfs["tiles.pdf"] = tile_sheets(page, scale, tile_set, tiles)
+    if roster is not None:
+        figures = roster_from_json(read_bytes(roster), str(roster))
+        if any(figure.ring for figure in figures.figures):
+            pdfs["base-rings.pdf"] = ring_sheets(page, scale, figures)
+        if figures.doors.count:
+            cell_mm = tile_set.cell_mm if tile_set else DEFAULT_CELL_MM
+            pdfs["door-labels.pdf"] = door_sheets(page, scale, figures, cell_mm)
+    for name, pdf in pdfs.items():
+        write_file(folder / name, pdf)
+        click.echo(folder / name)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Writes a file that the user named.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as problem:
+        text = f"{path} cannot be written ({problem.strerror or problem}); choose another place"
+        raise StoreError(text) from None

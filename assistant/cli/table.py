@@ -1,0 +1,68 @@
+"""``sightline table``: the terminal twin of the page's table step, on two or three photos of the markers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from assistant.cli.keeping import data_option, keep_option, kept
+from assistant.documents import camera_from_json, read_bytes, table_document, to_json
+from assistant.errors import SizeMismatch
+from calibration.markers import find_markers
+from calibration.recording import gray_of
+from calibration.sheets import MARKER_FAMILY, MARKER_MM
+from calibration.table_solve import Fault, MarkerFault, SolvedTable, mirrored_markers, solve_table
+from vision.photo import decode_photo, read_photo_bytes
+
+
+@click.command()
+@click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--side-mm", type=float, default=MARKER_MM, show_default=True, help="The side of a marker's black square."
+)
+@click.option("--camera", type=click.Path(path_type=Path), help="The lens, if it was calibrated.")
+@click.option("--family", default=MARKER_FAMILY, show_default=True, help="The markers' family.")
+@click.option("--cell-mm", type=float, help="The side of a cell of the game, written into the result.")
+@keep_option
+@data_option
+def table(  # noqa: PLR0913 - click hands over every option by its name
+    *,
+    photos: tuple[Path, ...],
+    side_mm: float,
+    camera: Path | None,
+    family: str,
+    cell_mm: float | None,
+    keep: str | None,
+    data: Path,
+) -> None:
+    """Work out where the markers lie from two or three PHOTOS, and print it as sightline.table/1.
+
+    Nothing has to be measured but the side of the black square. What is wrong with a marker is told on standard error.
+    """
+    if not side_mm > 0 or (cell_mm is not None and not cell_mm > 0):
+        raise click.UsageError("--side-mm and --cell-mm must be above 0")
+    lens = None if camera is None else camera_from_json(read_bytes(camera), str(camera))
+    pictures = [gray_of(decode_photo(read_photo_bytes(path), str(path))) for path in photos]
+    sizes = {(picture.shape[1], picture.shape[0]) for picture in pictures}
+    if len(sizes) > 1:
+        raise SizeMismatch("the photos have different sizes; take all of them with one camera, held the same way")
+    sightings = [find_markers(picture, family, lens=lens) for picture in pictures]
+    for marker_id in mirrored_markers(pictures[0], family):
+        click.echo(str(MarkerFault(marker_id, Fault.MIRRORED)), err=True)
+    solved = solve_table(sightings, family, side_mm, lens, image_wh=sizes.pop())
+    _tell(solved)
+    click.echo(kept("table", keep, to_json(table_document(replace(solved.table, cell_mm=cell_mm))), data))
+
+
+def _tell(solved: SolvedTable) -> None:
+    for fault in solved.faults:
+        click.echo(str(fault), err=True)
+    view = solved.views[0]
+    guessed = f"; the lens was estimated, its focal length to {100 * view.focal_uncertainty:.1f} %"
+    click.echo(
+        f"{len(solved.table.markers)} markers from {len(solved.views)} photos; error {solved.reprojection_px:.2f} px; "
+        f"places known to {solved.sigma_mm:.2f} mm{guessed if view.lens_is_guessed else ''}",
+        err=True,
+    )
