@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from assistant.documents import converted
 from assistant.match.game import Name, Text
@@ -19,6 +19,7 @@ class Header(Struct, frozen=True, kw_only=True):
 
     ``setup`` is the mission with its figures and cards, in the form of the rule set; it and ``seed`` hold
     secrets of the invader, so tablets never get the header but what `assistant.match.views` makes of it.
+    ``turn_limit_s`` is how long a turn should take, if the players want to be told.
     ``versions`` names the program and the contents (hashes of tile set and roster) that were used.
     """
 
@@ -29,6 +30,7 @@ class Header(Struct, frozen=True, kw_only=True):
     title: Text = ""
     options: Mapping[str, str] = {}
     setup: dict[str, Any] = {}
+    turn_limit_s: Annotated[int, Meta(ge=1)] | None = None
     versions: Mapping[str, str] = {}
 
     @classmethod

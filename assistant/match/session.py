@@ -5,6 +5,7 @@ The session itself neither reads nor writes: its clock, its journal and its seed
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -23,8 +24,8 @@ from assistant.match.snapshot import restored_from, snapshot_of
 from assistant.match.steps import See
 from assistant.match.systems import System, system_of
 from assistant.match.timeline import Command, Event, HistoryLost, Timeline, fold, title_of
-from assistant.match.views import Audience, Question, match_view
-from assistant.table.tracker import TrackerView
+from assistant.match.views import Audience, Question, clock_view, match_view
+from assistant.table.tracker import TrackerView, TurnTimer
 
 Listener = Callable[["Receipt"], None]
 
@@ -143,9 +144,20 @@ class Session:
         question: Question = converted(raw, Question, "question")
         return self.system.advise(self._timeline.game, question)
 
-    def tracker(self) -> TrackerView:
-        """The initiative order as the strip and the page show it."""
-        return self.system.tracker(self._timeline.game)
+    def tracker(self, as_of_s: float = 0.0) -> TrackerView:
+        """The initiative order as the strip and the page show it.
+
+        With a limit in the header it tells how much of the turn is left; ``as_of_s`` is this moment on
+        the clock that the strip is drawn by.
+        """
+        view = self.system.tracker(self._timeline.game)
+        limit_s = self.header.turn_limit_s
+        if limit_s is None or view.active is None:
+            return view
+        clock = self._timeline.clock
+        used_s = clock_view(clock, self._clock_ms())["turn_ms"] / 1000
+        timer = TurnTimer(limit_s, max(0.0, limit_s - used_s), as_of_s, clock.running)
+        return dataclasses.replace(view, timer=timer)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Calls the listener after each event, in the thread of whoever caused it; returns what ends that."""

@@ -120,6 +120,7 @@ def _match(header: Header) -> dict[str, Any]:
         "ruleset": header.ruleset,
         "options": dict(header.options),
         "created_t": header.created_t,
+        "turn_limit_s": header.turn_limit_s,
         "versions": dict(header.versions),
         "seed_commitment": commitment(header.seed),
     }

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.errors import IllegalStep
+from assistant.match.views import PUBLIC
 
 
 @pytest.fixture
@@ -176,3 +177,50 @@ def test_a_model_that_is_down_and_wounded_by_a_hit_is_out(field: Any) -> None:
     assert match.game.hits[0].hits == 1, "one attack die, one automatic hit"
     match.do("wound", figure="brute", wounds=1)
     assert not match.game.piece("brute").on_table
+
+
+def test_a_jump_down_takes_a_test_for_each_step_and_a_failed_one_ends_in_a_fall(field: Any) -> None:
+    match = field
+    match.do("begin")
+    match.do("next")
+    with pytest.raises(IllegalStep, match="nobody jumps down"):
+        match.do("manoeuvre", figure="squire", kind="down", steps=3)
+    match.do("manoeuvre", figure="squire", kind="down", steps=2)
+    assert [(due.kind, due.value) for due in match.game.due] == [("jump", 4)] * 2
+    roll(match, 4)
+    roll(match, 5)
+    assert [due.kind for due in match.game.due] == ["fall"], "2 steps, 2 dice of 3"
+    roll(match, 3)
+    roll(match, 6)
+    assert match.game.due == ()
+    assert match.game.out_count("knights") == 1, "2 + 3 damage are more than the squire can bear"
+
+
+def test_a_failed_climb_leaves_the_model_where_it_is(field: Any) -> None:
+    match = field
+    match.do("begin")
+    match.do("next")
+    match.do("manoeuvre", figure="squire", kind="climb", steps=2)
+    roll(match, 6)
+    assert match.game.piece("squire").marks == ("still",)
+    with pytest.raises(IllegalStep, match="can do nothing"):
+        match.do("move", figure="squire")
+
+
+def test_fear_makes_the_charged_fight_with_half_a_die(field: Any) -> None:
+    match = field
+    match.do("begin")
+    for _ in range(4):
+        match.do("next")
+    roll(match, 1)  # the brute has its wits together
+    match.do("next")
+    match.do("charge", figure="brute", target="squire", center_mm=[225, 300])
+    assert [(due.kind, due.figure) for due in match.game.due] == [("fear of the charger", "squire")]
+    roll(match, 6)
+    match.do("next")
+    match.do("next")
+    for name in match.game.to_draw_in:
+        match.do("draw_in", figure=name, avoids=True)
+    match.do("fight", fighters=["brute", "squire"], rolled_here=False, rolls=[[3, 2], [5, 1]])
+    steps = match.session.view(PUBLIC)["fight"]
+    assert steps["results"] == [3 + 6 + 3 + 1 + 1, 3 + 4 + 4], "a charge and the squire's 1 help the brute; 5 counts 3"

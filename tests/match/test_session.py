@@ -5,10 +5,12 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.errors import BadValue, DocumentError, IllegalStep, MovedOn, NotYours, StoreError, UnknownName
 from assistant.match.actor import CAMERA, JUDGE, player
+from assistant.match.missions import new_header
 from assistant.match.session import Session
 from assistant.match.views import PUBLIC
 
@@ -231,3 +233,24 @@ def test_every_system_tells_its_odds(build: ModuleType, mission: str, question: 
     advice = build.on_table(mission).session.advise(question)
     assert advice["ruling"]["line_of_sight"] is True
     assert key in advice["odds"]
+
+
+def test_the_tracker_tells_how_much_of_a_limited_turn_is_left(build: ModuleType) -> None:
+    now = [1_000]
+    base = build.mission(build.TUTORIAL)
+    header = msgspec.structs.replace(new_header(base, match_id="m", seed="s", created_t=0, options={}), turn_limit_s=60)
+    session = Session(header, journal=None, clock_ms=lambda: now[0])
+    session.command({"type": "status", "shuffled_here": False}, JUDGE)
+    session.command({"type": "reveal", "card": "alpha"}, JUDGE)
+    now[0] += 25_000
+    timer = session.tracker(as_of_s=7.0).timer
+    assert timer is not None
+    assert (timer.length_s, timer.left_s, timer.as_of_s, timer.is_running) == (60, 35.0, 7.0, True)
+
+
+def test_a_class_card_is_ready_again_at_the_next_activation(match: Any) -> None:
+    match.do("exhaust_class", figure="alpha")
+    with pytest.raises(IllegalStep, match="exhausted"):
+        match.do("exhaust_class", figure="alpha")
+    match.do("reveal", card="alpha")
+    assert match.game.piece("alpha").marks == ()

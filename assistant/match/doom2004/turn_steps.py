@@ -130,6 +130,29 @@ class PlaceOrder(MarineStep, frozen=True, kw_only=True, tag="order"):
         return f"{game.acting().id}: order to {self.order}"
 
 
+class UseOrder(Step[Doom2004], frozen=True, kw_only=True, tag="use_order"):
+    """An order taken away by hand: the medic heals with it, or a card's text says so."""
+
+    figure: Name
+    order: Order
+
+    def side(self, game: Doom2004) -> str | None:
+        """The marines decide."""
+        return MARINES
+
+    def check(self, game: Doom2004) -> None:
+        """The order must lie beside the marine."""
+        require(self.order in game.piece(self.figure).marks, f"{self.figure} has no order to {self.order}")
+
+    def apply(self, game: Doom2004) -> Doom2004:
+        """The game without the token."""
+        return game.with_piece(game.piece(self.figure).unmarked(self.order))
+
+    def title(self, game: Doom2004) -> str:
+        """What it does."""
+        return f"{self.figure} uses the order to {self.order}"
+
+
 class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
     """The acting figure moves to these cells; the program fills in the ``cost`` where it knows the table."""
 
@@ -317,4 +340,4 @@ def _given(game: Doom2004, marine: Piece, item: Item) -> Doom2004:
     return game.with_piece(replace(marine, harm=max(0, marine.harm - item.count)))
 
 
-STEPS: tuple[type[Struct], ...] = (Begin, Declare, PlaceOrder, Move, SetDoor, Take, EndTurn, Respawn)
+STEPS: tuple[type[Struct], ...] = (Begin, Declare, PlaceOrder, UseOrder, Move, SetDoor, Take, EndTurn, Respawn)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from assistant.match.deck import drawn
 from assistant.match.doom2016.setup import AttackProfile, CellPair, Item, Teleporter
-from assistant.match.doom2016.state import Doom2016, fragged, healed, require_free_hands
+from assistant.match.doom2016.state import CLASS_EXHAUSTED, Doom2016, fragged, healed, require_free_hands
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Piece, SaltedStep, Step, require
 
 SPRINT_POINTS = 6
@@ -101,6 +101,30 @@ class Sprint(MarineStep, frozen=True, kw_only=True, tag="sprint"):
     def title(self, game: Doom2016) -> str:
         """What it does."""
         return f"{game.acting().id} sprints"
+
+
+class ExhaustClass(Step[Doom2016], frozen=True, kw_only=True, tag="exhaust_class"):
+    """A marine turns his class card for its ability; it is ready again when he is next activated."""
+
+    figure: Name
+
+    def side(self, game: Doom2016) -> str | None:
+        """The marines decide."""
+        return MARINES
+
+    def check(self, game: Doom2016) -> None:
+        """He must be on the board, and the card ready."""
+        marine = game.piece(self.figure)
+        require(marine.side == MARINES and marine.on_table, f"{self.figure} is no marine on the board")
+        require(CLASS_EXHAUSTED not in marine.marks, f"the class card of {self.figure} is exhausted")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the card turned."""
+        return game.with_piece(game.piece(self.figure).marked(CLASS_EXHAUSTED))
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"{self.figure} uses the class card"
 
 
 class Respawn(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="respawn"):
@@ -302,6 +326,7 @@ def _are_neighbours(a: CellPair, b: CellPair) -> bool:
 STEPS: tuple[type[Struct], ...] = (
     PlayCard,
     Sprint,
+    ExhaustClass,
     Respawn,
     Teleport,
     ActivateTeleporter,

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from assistant.match.chance import Chance
 from assistant.match.deck import drawn_to_hand
 from assistant.match.doom2016.state import (
+    CLASS_EXHAUSTED,
     INVASION,
     Doom2016,
     Turn,
@@ -128,7 +129,9 @@ class Reveal(Step[Doom2016], frozen=True, kw_only=True, tag="reveal"):
         side = INVADER if self.card == INVADER else MARINES
         turn = Turn(side=side, figure=None if side == INVADER else self.card)
         after = replace(game, phase="activation", initiative=tuple(cards), turn=turn)
-        return after if side == MARINES or ready_kinds(after) else turn_over(after)
+        if side == MARINES:
+            return after.with_piece(after.piece(self.card).unmarked(CLASS_EXHAUSTED))
+        return after if ready_kinds(after) else turn_over(after)
 
     def title(self, game: Doom2016) -> str:
         """What it does."""
@@ -268,7 +271,7 @@ def argent_left(game: Doom2016) -> int:
 def _with_full_event_hand(game: Doom2016, chance: Chance) -> Doom2016:
     if INVADER not in game.decks:
         return game
-    size = int(game.options.get("event_hand", "6"))
+    size = 7 if game.options.get("event_hand") == "7" else 6
     deck = game.deck(INVADER)
     return game.with_deck(INVADER, drawn_to_hand(deck, size - len(deck.hand), chance).deck)
 

@@ -15,6 +15,8 @@ from assistant.match.doom2016.setup import AttackProfile, Card, DemonSetup, Item
 from assistant.match.game import INVADER, MARINES, Game, Piece, require
 
 STUNNED = "stunned"
+CLASS_EXHAUSTED = "class exhausted"
+"""The mark beside a marine whose class card is turned; it is readied when he is activated (A6)."""
 INVASION = "invasion"
 """Where argent lies that is on the invasion card and on no demon card yet."""
 

@@ -24,13 +24,14 @@ from assistant.match.roads.state import (
     HitsDue,
     Roads,
     TestKind,
+    out,
     routed,
 )
 from assistant.match.rulings import rules_of
 from assistant.rules.roads_deeds import passes, rout_is_due, rout_spirit
 
-ROLLS = ("flight", "shuffle")
-"""What is rolled without being a test: how far a model runs, and what a stupid one does."""
+ROLLS = ("flight", "shuffle", "fall")
+"""What is rolled without being a test: how far a model runs, what a stupid one does, how hard one falls."""
 
 SHUFFLES_UP_TO = 3
 """On 1 to 3 a stupid model shuffles on, on 4 to 6 it stands (C3)."""
@@ -212,6 +213,32 @@ def _after_ambush(game: Roads, due: Due, passed: bool) -> Roads:
     return replace(game, due=left).with_piece(game.piece(due.against).unmarked(HIDDEN))
 
 
+def _after_climb(game: Roads, due: Due, passed: bool) -> Roads:
+    return game if passed else game.with_piece(_piece(game, due).marked(STILL))
+
+
+def _after_jump(game: Roads, due: Due, passed: bool) -> Roads:
+    """A failed jump is a fall from where it began; the tests that were to follow are not made (C4)."""
+    if passed:
+        return game
+    left = tuple(other for other in game.due if (other.kind, other.figure) != ("jump", due.figure))
+    fallen = replace(game, due=left).with_piece(_piece(game, due).marked(STILL))
+    return (
+        fallen.first_due(Due(kind="fall", side=due.side, figure=due.figure, steps=due.steps)) if due.steps else fallen
+    )
+
+
+def _fall(game: Roads, due: Due, roll: int) -> Roads:
+    """A D3 of damage for each step, which no armour stops (C4)."""
+    piece = _piece(game, due)
+    hurt = replace(piece, harm=piece.harm + (roll + 1) // 2).unmarked(WATCH)
+    limit = game.fighter(piece.id).out_at
+    if limit is not None and hurt.harm >= limit:
+        return out(game.with_piece(hurt), piece.id)
+    game = game.with_piece(hurt)
+    return game.first_due(replace(due, steps=due.steps - 1)) if due.steps > 1 else game
+
+
 def _flight(game: Roads, due: Due, roll: int) -> Roads:
     return replace(game, flights={**game.flights, str(due.figure): roll})
 
@@ -233,6 +260,8 @@ _TESTED: Mapping[str, Callable[[Roads, Due, bool], Roads]] = {
     "fear of the charger": _after_fear_of_charger,
     "escape": _after_escape,
     "ambush": _after_ambush,
+    "climb": _after_climb,
+    "jump": _after_jump,
 }
 
-_ROLLED: Mapping[str, Callable[[Roads, Due, int], Roads]] = {"flight": _flight, "shuffle": _shuffle}
+_ROLLED: Mapping[str, Callable[[Roads, Due, int], Roads]] = {"flight": _flight, "shuffle": _shuffle, "fall": _fall}

@@ -30,6 +30,9 @@ TestKind = Literal[
     "escape",
     "flight",
     "ambush",
+    "climb",
+    "jump",
+    "fall",
 ]
 
 LEADER, DOWN, FLEEING, WATCH, HIDDEN = "leader", "down", "fleeing", "watch", "camouflaged"
@@ -51,6 +54,8 @@ class Due(Struct, frozen=True, kw_only=True):
     figure: str | None = None
     against: str | None = None
     value: int | None = None
+    steps: int = 0
+    """The height of a climb or a jump, or the steps that a faller still has to be rolled for."""
 
 
 class HitsDue(Struct, frozen=True, kw_only=True):

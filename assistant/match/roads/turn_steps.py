@@ -35,6 +35,10 @@ from assistant.match.rulings import rules_of, sight_document
 from assistant.rules.roads import Roads as RoadsRules
 
 DieFace = Annotated[int, Meta(ge=1, le=6)]
+MOST_STEPS_DOWN = 2
+MOST_STEPS_WIDE = 1
+"""Nobody jumps deeper or wider (C4)."""
+
 PointMm = tuple[float, float]
 
 
@@ -258,6 +262,46 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         return f"{self.figure} charges {self.target}"
 
 
+class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
+    """A climb, a jump over a gap or a jump down, which the Mobility tests that are due then decide (C4).
+
+    ``steps`` is the height in full steps: a climb takes one test, a jump over a gap one, a jump down one for
+    each step; ``fall_steps`` is how deep a jump over a gap would end.
+    """
+
+    kind: Literal["climb", "descend", "gap", "down"]
+    steps: Annotated[int, Meta(ge=1, le=20)] = 1
+    fall_steps: Count = 0
+
+    def check(self, game: Roads) -> None:
+        """In the movement phase, and no higher than the rules let anybody."""
+        super().check(game)
+        require(game.phase == "move", "models climb and jump in the movement phase")
+        require(self.kind != "down" or self.steps <= MOST_STEPS_DOWN, f"nobody jumps down {self.steps} steps")
+        require(self.kind != "gap" or self.steps <= MOST_STEPS_WIDE, f"a gap of {self.steps} steps is too wide")
+        mobility = game.fighter(self.figure).mobility
+        climbs = self.kind in ("climb", "descend")
+        require(not climbs or self.steps <= mobility, f"{self.figure} cannot climb higher than {mobility} steps")
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the tests due."""
+        tests = self.steps if self.kind == "down" else 1
+        depth = {"climb": 0, "descend": self.steps, "gap": self.fall_steps, "down": self.steps}[self.kind]
+        due = Due(
+            kind="climb" if self.kind == "climb" else "jump",
+            side=game.piece(self.figure).side,
+            figure=self.figure,
+            value=game.fighter(self.figure).mobility,
+            steps=depth,
+        )
+        return game.first_due(*(due,) * tests)
+
+    def title(self, game: Roads) -> str:
+        """What it does."""
+        words = {"climb": "climbs", "descend": "climbs down", "gap": "jumps over a gap of", "down": "jumps down"}
+        return f"{self.figure} {words[self.kind]} {self.steps} steps"
+
+
 class Flee(Step[Roads], frozen=True, kw_only=True, tag="flee"):
     """A fleeing model runs as far as was rolled; whoever reaches the edge of the table is out (C3)."""
 
@@ -450,6 +494,7 @@ STEPS: tuple[type[Struct], ...] = (
     Watch,
     Move,
     Charge,
+    Manoeuvre,
     Flee,
     Hide,
     Found,
