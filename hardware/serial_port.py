@@ -139,9 +139,11 @@ class SerialFinder:
             PortNotFound: it is not there.
             PortBusy: somebody else has it, or it may not be opened.
         """
+        # pyserial's RFC 2217 client refuses a write time-out; it has one of its own, of five seconds.
+        write_timeout_s = None if place.address.startswith("rfc2217://") else WRITE_TIMEOUT_S
         try:
             port = serial.serial_for_url(
-                place.address, baudrate=baud_rate, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True
+                place.address, baudrate=baud_rate, timeout=0, write_timeout=write_timeout_s, exclusive=True
             )
         except (*SERIAL_ERRORS, ValueError) as problem:
             raise _not_opened(place.address, problem) from problem
