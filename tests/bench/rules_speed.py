@@ -1,6 +1,6 @@
 """How fast the rules are, as ratios measured in one run on the same boards.
 
-    python tests/bench/rules_speed.py [--plot PICTURE.png] [--seed N]
+    python -m tests.bench [--plot PICTURE.png] [--seed N]
 
 All ordered pairs of a board of about 1,400 cells with 40 figures, against a shapely STRtree that tests
 every corner line and against the plain implementation of the tests; the map of all cells seen from one
@@ -30,6 +30,7 @@ from assistant.rules.whatif import seen_cells
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Edge, corners, sides
 
+PICTURE = Path("out/bench/rules-speed.png")
 FRAME_MS = 1000 / 30
 GOAL_RATIO = 50
 REPEATS = 5
@@ -185,14 +186,13 @@ def plain_rules() -> ModuleType:
 def main() -> None:
     """Prints the report and draws the picture."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--plot", type=Path, help="where to draw growth")
+    arguments.add_argument("--plot", type=Path, default=PICTURE, help="where to draw growth")
     arguments.add_argument("--seed", type=int, default=3)
     asked = arguments.parse_args()
     rng = Random(asked.seed)
     sys.stdout.write("\n".join(report(rng, plain_rules())) + "\n")
-    if asked.plot:
-        plot(asked.plot, rng)
-        sys.stdout.write(f"growth: {asked.plot}\n")
+    plot(asked.plot, rng)
+    sys.stdout.write(f"growth: {asked.plot}\n")
 
 
 if __name__ == "__main__":
