@@ -207,6 +207,15 @@ def first_blocking(line: Line, outlines: Iterable[Outline]) -> Terrain | None:
     return first[1] if first else None
 
 
+def share_inside(line: Line, outline: Outline) -> Surd:
+    """How much of the line, seen from above, lies in the inside of an outline: 0 for nothing, 1 for all of it."""
+    share = Surd(0)
+    if not line.is_point and line.box.meets(outline.box):
+        for stretch in _Meeting(line, outline, WHOLE).inside():
+            share = share + stretch.end - stretch.start
+    return share
+
+
 def crosses(line: Line, outline: Outline) -> bool:
     """Whether the line, seen from above, passes through the inside of an outline."""
     return not line.is_point and line.box.meets(outline.box) and _Meeting(line, outline, WHOLE).entry() is not None
@@ -244,12 +253,16 @@ class _Meeting:
 
     def entry(self) -> Surd | None:
         """Where the line first gets into the inside of the outline within the stretch, or None."""
+        first = next(self.inside(), None)
+        return first.start if first else None
+
+    def inside(self) -> Iterator[Stretch]:
+        """The stretches of the line in the inside of the outline, in order."""
         if 1 not in self.sides or -1 not in self.sides:
-            return None
+            return
         for start, end in pairwise(self._cuts()):
             if start < end and self._is_inside((start + end) * Fraction(1, 2)):
-                return start
-        return None
+                yield Stretch(start, end)
 
     def contacts(self) -> Iterator[Contact]:
         """Where the line runs along a side, or touches a corner that points at it, within the stretch."""

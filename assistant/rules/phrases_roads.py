@@ -141,6 +141,79 @@ CAMOUFLAGE = Rule(
     },
 )
 
+LEADER = Rule(
+    "roads/leader",
+    "“Командиры отрядов” (seed 003)",
+    Phrase(
+        "Within 3 steps of a leader who is neither down nor in flight his Spirit may be tested on.",
+        "В трёх шагах от командира, который не сбит и не бежит, можно пользоваться его Силой духа.",
+        "A no más de 3 pasos de un líder que no está derribado ni huye se usa su Espíritu.",
+    ),
+    {
+        "told": Phrase(
+            "{figure} may test on Spirit {spirit} of a leader within 3 steps.",
+            "{figure} может проходить тест на Силу духа {spirit} командира в трёх шагах.",
+            "{figure} puede probar con el Espíritu {spirit} de un líder a no más de 3 pasos.",
+        )
+    },
+)
+
+LONELY = Rule(
+    "roads/alone",
+    "“Побег” (seed 003)",
+    Phrase(
+        "Who fights two or more with no friend within 3 steps tests at the end of his melee phase.",
+        "Кто бьётся с двумя и более без друзей в трёх шагах, проходит тест в конце своей фазы рукопашной.",
+        "Quien combate contra dos o más sin un amigo a 3 pasos hace una prueba al final de su fase.",
+    ),
+    {
+        "told": Phrase(
+            "{figure} fights alone and must test on Spirit {spirit} at the end of the melee phase.",
+            "{figure} бьётся в одиночку: в конце фазы рукопашной тест на Силу духа {spirit}.",
+            "{figure} combate solo y debe probar Espíritu {spirit} al final de la fase de combate.",
+        )
+    },
+)
+
+TERROR = Rule(
+    "roads/terror",
+    "“Ужас” (seed 003)",
+    Phrase(
+        "Who starts his turn within 3 steps of a terrible enemy tests on Spirit, or flees.",
+        "Начавший ход в трёх шагах от ужасного врага проходит тест на Силу духа, иначе бежит.",
+        "Quien empieza su turno a 3 pasos de un enemigo terrible prueba Espíritu, o huye.",
+    ),
+    {
+        "told": Phrase(
+            "{figure} is within 3 steps of {enemies}: Spirit {spirit} at the start of the turn, or flight.",
+            "{figure} в трёх шагах от: {enemies}. Сила духа {spirit} в начале хода, иначе бегство.",
+            "{figure} está a no más de 3 pasos de {enemies}: Espíritu {spirit} al empezar el turno, o huye.",
+        )
+    },
+)
+
+TAKE_COVER = Rule(
+    "roads/take-cover",
+    "“В укрытие!” (seed 003)",
+    Phrase(
+        "A target may move into cover within a step, or else drop to the ground, and then only shoots this turn.",
+        "Цель может уйти в укрытие в пределах шага, иначе залечь; затем в этот ход только стреляет.",
+        "El blanco puede ponerse a cubierto a un paso o, si no, echarse al suelo; luego solo dispara.",
+    ),
+    {
+        "near": Phrase(
+            "{figure} could take cover at {pieces}.",
+            "{figure} может укрыться: {pieces}.",
+            "{figure} podría cubrirse en {pieces}.",
+        ),
+        "none": Phrase(
+            "{figure} has no cover within a step and could only drop to the ground.",
+            "У {figure} нет укрытия в пределах шага: можно только залечь.",
+            "{figure} no tiene cobertura a un paso y solo podría echarse al suelo.",
+        ),
+    },
+)
+
 HOUSE = Rule(
     "roads/house-option",
     "the options of the house",
@@ -159,7 +232,7 @@ HOUSE = Rule(
 )
 
 RULES: Mapping[str, Rule] = {
-    **by_id((DISTANCE, SIGHT, COVER, IN_MELEE, DRAWN_IN, CAMOUFLAGE, HOUSE)),
+    **by_id((DISTANCE, SIGHT, COVER, IN_MELEE, DRAWN_IN, CAMOUFLAGE, LEADER, LONELY, TERROR, TAKE_COVER, HOUSE)),
     **MELEE_RULES,
     **DEED_RULES,
 }

@@ -277,24 +277,9 @@ HATRED = _change(
         "{fighter} puede repetir dados de ataque.",
     ),
 )
-BREAKING = _change(
-    "roads/breaking",
-    "Бегство из боя",
-    Phrase(
-        "Who breaks from melee takes one automatic hit from each opponent at once.",
-        "Бегущий из боя сразу получает по одному попаданию от каждого противника.",
-        "Quien huye del combate recibe al instante un impacto de cada oponente.",
-    ),
-    Phrase(
-        "{fighter} breaks: hits {hits}.",
-        "{fighter} бежит: попаданий {hits}.",
-        "{fighter} huye: impactos {hits}.",
-    ),
-)
-
 MELEE_RULES: Mapping[str, Rule] = by_id(
     (
         TOUGHNESS, UNFELT, DICE, BLOCK, HATRED, FEAR_HALVES, TERROR_COMBAT, CHARGE, HIGHER, ACROSS, JUMP_ATTACK,
-        OUTNUMBER, CRITICAL, CONFUSION, PRINTED, RESULT, OUTCOME, NO_BLOWS, STRIKE_DOWN, BREAKING,
+        OUTNUMBER, CRITICAL, CONFUSION, PRINTED, RESULT, OUTCOME, NO_BLOWS, STRIKE_DOWN,
     )
 )  # fmt: skip

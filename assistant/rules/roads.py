@@ -1,7 +1,8 @@
 """“Roads of the Apocalypse”: distances, sight and cover on a table without a grid.
 
-The parts beside this file: ``free_sight``, ``roads_sight`` and ``free_distance`` (exact geometry), ``roads_melee`` and
-``roads_melee_odds`` (hand-to-hand fighting), ``roads_deeds`` (psychology, climbs, jumps, falls, shots).
+The parts beside this file: ``free_sight``, ``roads_sight`` and ``free_distance`` (exact geometry), ``roads_ground``
+(climbs, jumps and cover as the table lies), ``roads_melee`` and ``roads_melee_odds`` (hand-to-hand fighting),
+``roads_deeds`` (psychology, climbs, jumps, falls and shots as dice).
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from typing import ClassVar, NamedTuple, NoReturn
 
 from assistant.errors import UnknownName
 from assistant.rules import phrases_roads as said
-from assistant.rules.free_distance import DRAW_IN_STEPS, Distances, is_in_contact
+from assistant.rules.free_distance import Distances, is_in_contact
 from assistant.rules.free_sight import Ground
 from assistant.rules.options_roads import OPTIONS
 from assistant.rules.pairing import Resting, ordered_pairs, rests_on
 from assistant.rules.reasons import Rule, reason
+from assistant.rules.roads_ground import cover_in_reach
 from assistant.rules.roads_sight import Look, Sight
 from assistant.rules.rulesets import Option, Verdict, chosen
 from assistant.rules.ruling import Place, Reason, Ruling, SightLine
@@ -85,6 +87,14 @@ class Roads:
                 if all(self.sight(table, other, seen).is_clear for seen in (target, shooter))
             )
         )
+
+    def about(self, table: FreeTable, figure_id: str) -> tuple[Reason, ...]:
+        """What the table means for one figure: melee, leaders, loneliness, terror, whom it detects, cover in reach.
+
+        Raises:
+            UnknownName: the table holds no such figure.
+        """
+        return tuple(_about(self.distances(table), table.figure(figure_id)))
 
     def rule(self, board: FreeTable, attacker_id: str, defender_id: str) -> Ruling:
         """The ruling for one pair; the origin and all lines are in millimetres on the table.
@@ -167,12 +177,34 @@ def _reasons(
     if attacker.id in distances.fighting():
         yield reason(said.IN_MELEE, "told", **names)
     elif attacker.id in distances.drawn_in():
-        yield reason(said.DRAWN_IN, "told", steps=DRAW_IN_STEPS, **names)
+        yield reason(said.DRAWN_IN, "told", **names)
     if "camouflaged" in defender.marks:
         phrase = "found" if distances.detects(attacker, defender) else "hidden"
         yield reason(said.CAMOUFLAGE, phrase, steps=float(distances.detection_steps(attacker)), **names)
     for rest in resting:
         yield reason(said.HOUSE, "told", option=rest.option, choice=rest.choice, other=rest.other)
+
+
+def _about(distances: Distances, figure: FreeFigure) -> Iterator[Reason]:
+    """Everything that holds for a figure because of who and what is near it."""
+    if figure.id in distances.fighting():
+        yield reason(said.IN_MELEE, "told", attacker=figure.id)
+    elif figure.id in distances.drawn_in():
+        yield reason(said.DRAWN_IN, "told", attacker=figure.id)
+    spirit = distances.leading_spirit(figure)
+    if spirit > figure.stats.spirit:
+        yield reason(said.LEADER, "told", figure=figure.id, spirit=spirit)
+    if distances.is_lonely(figure):
+        yield reason(said.LONELY, "told", figure=figure.id, spirit=spirit)
+    terrible = distances.terrified_by(figure)
+    if terrible:
+        yield reason(said.TERROR, "told", figure=figure.id, enemies=list(terrible), spirit=spirit)
+    for hidden in distances.table.figures:
+        if hidden.side != figure.side and "camouflaged" in hidden.marks and distances.detects(figure, hidden):
+            steps = float(distances.detection_steps(figure))
+            yield reason(said.CAMOUFLAGE, "found", attacker=figure.id, defender=hidden.id, steps=steps)
+    pieces = list(cover_in_reach(distances, figure))
+    yield reason(said.TAKE_COVER, "near" if pieces else "none", figure=figure.id, pieces=pieces)
 
 
 def _sight_reason(seen: Sight, names: Mapping[str, str]) -> Reason:

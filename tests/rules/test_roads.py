@@ -165,6 +165,24 @@ def test_distance_is_the_same_in_both_directions_and_every_ruling_can_be_written
         assert (ruling.range == 0) >= (ruling.adjacent is True)
 
 
+def test_all_that_the_table_means_for_one_figure_is_told(free: Any) -> None:
+    table = free.table(
+        free.figure("a", 0, 0, "k"), free.figure("l", -25, 0, "d"), free.figure("r", 25, 0, "d", marks=("terror",)),
+        free.figure("spy", 0, 100, "d", marks=("camouflaged",)),
+        free.figure("boss", 0, 175, "k", spirit=5, marks=("leader",)),
+        free.box("hedge", -10, -40, 10, -30, kind="cover"),
+    )  # fmt: skip
+    told = Roads().about(table, "a")
+    assert [reason.rule for reason in told] == [
+        "roads/who-fights", "roads/leader", "roads/terror", "roads/camouflage", "roads/take-cover",
+    ]  # fmt: skip
+    assert told[-1].text == "a could take cover at hedge."
+    assert told[2].text == "a is within 3 steps of r: Spirit 5 at the start of the turn, or flight."
+    alone = free.table(*table.figures[:3])
+    assert "roads/alone" in {reason.rule for reason in Roads().about(alone, "a")}
+    assert Roads().about(alone, "a")[-1].phrase == "none"
+
+
 def test_reasons_are_worded_in_three_languages(free: Any) -> None:
     ruling = Roads().rule(free.table(free.figure("a", 0, 0), free.figure("b", 200, 0, "d")), "a", "b")
     texts = {language: in_language(ruling, Roads.rules, language).reasons[1].text for language in LANGUAGES}
