@@ -13,6 +13,7 @@ from assistant.errors import IllegalStep
 from assistant.match.game import Game, Piece
 from assistant.table.board import Board, Door, Figure
 from assistant.table.free_table import FreeTable
+from assistant.table.lattice import Cell
 
 BOARD = "sightline.board/1"
 FREE_TABLE = "sightline.free-table/1"
@@ -78,6 +79,11 @@ def door_of(game: Game, door_id: str) -> Door:
         if door.id == door_id:
             return Door(door.id, door.edges, door_id in game.doors_open)
     raise IllegalStep(f"there is no door “{door_id}” on this table; choose one that is drawn")
+
+
+def difficult_cells(game: Game) -> frozenset[Cell]:
+    """The cells of difficult ground; none where no board is known."""
+    return _bare_board(game.ground).difficult if game.ground else frozenset()
 
 
 def _board(game: Game) -> Board:

@@ -185,7 +185,7 @@ class Reroll(Step[Doom2004], frozen=True, kw_only=True, tag="reroll"):
         """The attacker for an aimed attack, the dodging side (or, by house rule, the attacker) for a dodge."""
         if game.pending is None or game.pending.may_reroll is None:
             return None
-        by_attacker = game.pending.may_reroll == "attacker" or game.options.get("dodge_choice") == "attacker"
+        by_attacker = game.pending.may_reroll == "attacker" or rules_of(game).options["dodge_choice"] == "attacker"
         return game.piece(game.pending.attacker if by_attacker else str(game.pending.dodger)).side
 
     def settle(self, game: Doom2004, chance: Chance) -> Self:

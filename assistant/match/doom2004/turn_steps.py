@@ -13,7 +13,7 @@ from assistant.match.doom2004.setup import Item
 from assistant.match.doom2004.state import AIM, GUARD, HEAL, Doom2004, Order, Turn, require_no_attack
 from assistant.match.game import MARINES, Cells, Count, Name, Piece, Step, require
 from assistant.match.ground import door_of
-from assistant.match.rulings import cost_of_move, stands_beside
+from assistant.match.rulings import cost_of_move, rules_of, stands_beside
 
 DOOR_POINTS = 2
 
@@ -262,7 +262,9 @@ class EndTurn(Step[Doom2004], frozen=True, kw_only=True, tag="end"):
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the next figure to act."""
         if game.turn is None:
-            return next_round(_without_guards(game) if game.options.get("guard_expiry") == "invader_turn_end" else game)
+            return next_round(
+                _without_guards(game) if rules_of(game).options["guard_expiry"] == "invader_turn" else game
+            )
         if game.interrupted is not None:
             return replace(game, turn=game.interrupted, interrupted=None)
         acted = (*game.acted, game.turn.figure)

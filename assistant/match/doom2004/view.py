@@ -9,6 +9,7 @@ from assistant.match.doom2004.setup import HAND_LIMIT
 from assistant.match.doom2004.state import Doom2004, PendingAttack
 from assistant.match.doom2004.turn_steps import ACTIONS
 from assistant.match.game import INVADER, MARINES, Piece
+from assistant.match.rulings import rules_of
 from assistant.match.views import Audience, Prompt
 from assistant.table.tracker import TrackerEntry, TrackerView
 
@@ -152,7 +153,7 @@ def _attack_prompts(game: Doom2004, attack: PendingAttack) -> tuple[Prompt, ...]
     words = f"hits for {damage_of(attack)} damage" if hits else "misses"
     prompts = [Prompt(type="resolve", text=f"The attack {words}: apply it")]
     if attack.may_reroll is not None:
-        attacker_chooses = attack.may_reroll == "attacker" or game.options.get("dodge_choice") == "attacker"
+        attacker_chooses = attack.may_reroll == "attacker" or rules_of(game).options["dodge_choice"] == "attacker"
         chooser = attack.attacker if attacker_chooses else str(attack.dodger)
         prompts.insert(0, Prompt(type="reroll", text="Choose dice to roll again", side=game.piece(chooser).side))
     return tuple(prompts)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.match.chance import Chance
 from assistant.match.deck import drawn
 from assistant.match.doom2016.setup import AttackProfile, CellPair, Item, Teleporter
 from assistant.match.doom2016.state import CLASS_EXHAUSTED, Doom2016, fragged, healed, require_free_hands
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Piece, SaltedStep, Step, require
+from assistant.match.ground import difficult_cells
+from assistant.match.rulings import rules_of
 
 SPRINT_POINTS = 6
 HEALTH_PACK_POINTS = 5
@@ -152,7 +157,7 @@ class Respawn(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="respawn"):
 
 
 class Teleport(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="teleport"):
-    """A marine moves from one active teleporter to another as if they were neighbours: one point."""
+    """A marine moves from one active teleporter to another as if they were neighbours (A9 ``teleport_cost``)."""
 
     teleporter: Name
 
@@ -166,13 +171,13 @@ class Teleport(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="teleport"):
         require_free_hands(game)
         here = [t for t in game.setup.teleporters if t.cell in marine.cells and t.id in game.teleporters_active]
         require(bool(here), f"{marine.id} stands on no active teleporter")
-        require(game.the_turn().movement >= 1, "no movement is left")
+        require(game.the_turn().movement >= _teleport_cost(game), "no movement is left")
         require_teleporter(game, self.teleporter)
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the marine there."""
         turn = game.the_turn()
-        after = replace(game, turn=replace(turn, movement=turn.movement - 1))
+        after = replace(game, turn=replace(turn, movement=turn.movement - _teleport_cost(game)))
         return teleported(self, after, after.acting(), self.teleporter)
 
     def title(self, game: Doom2016) -> str:
@@ -236,13 +241,24 @@ class TakeItem(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="take"):
 class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill"):
     """A marine enters the cell of a staggered demon and kills it; a glory kill card is revealed.
 
-    ``cost`` is what the move into the cell costs, ``cells`` where he stands afterwards.
+    ``cost`` is what the move into the cell costs (A9 ``glory_cost``), which the program fills in where it knows
+    the table; ``cells`` is where he stands afterwards.
     """
 
     reveals = True
     demon: Name
     cost: Count = 2
     cells: Cells = ()
+
+    def settle(self, game: Doom2016, chance: Chance) -> Self:
+        """The step with its salt, its cost and the cell that is entered."""
+        step = super().settle(game, chance)
+        place = tuple(sorted(self.cells)) or game.piece(self.demon).cells[:1]
+        if not game.ground or not place:
+            return replace(step, cells=place)
+        normal = rules_of(game).options["glory_cost"] == "normal"
+        difficult = any(cell in difficult_cells(game) for cell in place)
+        return replace(step, cells=place, cost=1 + normal + difficult)
 
     def side(self, game: Doom2016) -> str | None:
         """The marines decide."""
@@ -262,10 +278,9 @@ class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the demon gone and the marine in its cell, two points better."""
         turn, marine, demon = game.the_turn(), game.acting(), game.piece(self.demon)
-        place = tuple(sorted(self.cells)) or demon.cells[:1]
         game = replace(game, turn=replace(turn, movement=turn.movement - self.cost))
         game = fragged(game, demon, self.chance)
-        game = healed(game, replace(marine, cells=place), GLORY_KILL_POINTS)
+        game = healed(game, replace(marine, cells=self.cells), GLORY_KILL_POINTS)
         if GLORY not in game.decks:
             return game
         draw = drawn(game.deck(GLORY), 1, self.chance)
@@ -317,6 +332,10 @@ def teleported(step: SaltedStep[Doom2016], game: Doom2016, marine: Piece, telepo
         if cell in demon.cells:
             game = fragged(game, demon, step.chance)
     return game.with_piece(replace(marine, cells=(cell,)))
+
+
+def _teleport_cost(game: Doom2016) -> int:
+    return 1 if rules_of(game).options["teleport_cost"] == "step" else 0
 
 
 def _are_neighbours(a: CellPair, b: CellPair) -> bool:

@@ -18,6 +18,7 @@ from assistant.match.doom2016.state import (
     require_free_hands,
 )
 from assistant.match.game import INVADER, MARINES, Count, Name, SaltedStep, Step, require
+from assistant.match.rulings import rules_of
 
 MAX_INVADER_CARDS = 6
 """The box holds six initiative cards of the invader (A0, A6)."""
@@ -271,7 +272,7 @@ def argent_left(game: Doom2016) -> int:
 def _with_full_event_hand(game: Doom2016, chance: Chance) -> Doom2016:
     if INVADER not in game.decks:
         return game
-    size = 7 if game.options.get("event_hand") == "7" else 6
+    size = int(rules_of(game).options["event_hand"])
     deck = game.deck(INVADER)
     return game.with_deck(INVADER, drawn_to_hand(deck, size - len(deck.hand), chance).deck)
 

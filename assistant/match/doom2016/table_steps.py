@@ -9,12 +9,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.match.chance import Chance
-from assistant.match.doom2016.round_steps import argent_left, with_argent
+from assistant.match.doom2016.round_steps import MAX_INVADER_CARDS, argent_left, with_argent
 from assistant.match.doom2016.setup import InvasionGroup, Portal
 from assistant.match.doom2016.state import STUNNED, DemonCard, Doom2016, fragged, harmed, healed, require_free_hands
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Positive, SaltedStep, Step, require
 from assistant.match.ground import door_of
-from assistant.match.rulings import cost_of_move, stands_beside
+from assistant.match.rulings import cost_of_move, rules_of, stands_beside
 
 OPEN_DOOR_POINTS = 1
 
@@ -101,7 +101,7 @@ class OpenDoor(Step[Doom2016], frozen=True, kw_only=True, tag="open_door"):
         return f"{game.acting().id} opens {self.door}"
 
 
-class Summon(Step[Doom2016], frozen=True, kw_only=True, tag="summon"):
+class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
     """The invader turns a portal over and brings a group of its colour; the token leaves the board.
 
     ``group`` counts the lines of the invasion card from 0; ``cells`` says where each figure stands;
@@ -141,6 +141,7 @@ class Summon(Step[Doom2016], frozen=True, kw_only=True, tag="summon"):
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the demons on the board and their cards face up."""
         group = game.setup.invasion[self.group]
+        there = game.kinds_on_table()
         pieces = (
             replace(game.piece(name), cells=tuple(sorted(cells)), on_table=True) for name, cells in self.cells.items()
         )
@@ -153,11 +154,19 @@ class Summon(Step[Doom2016], frozen=True, kw_only=True, tag="summon"):
             summons_due=tuple(name for name in game.summons_due if name != self.portal),
             invasion_argent=0,
         )
-        return with_argent(game, self.argent)
+        return self._with_cards(with_argent(game, self.argent), len(game.kinds_on_table()) - len(there))
 
     def title(self, game: Doom2016) -> str:
         """What it does."""
         return f"Demons come out of {self.portal}: {', '.join(sorted(self.cells))}"
+
+    def _with_cards(self, game: Doom2016, new_kinds: int) -> Doom2016:
+        """By house rule a kind that arrives in the round has its initiative card shuffled in at once (A9)."""
+        if rules_of(game).options["initiative_types"] == "at_status" or game.phase != "activation":
+            return game
+        room = MAX_INVADER_CARDS - game.initiative.count(INVADER)
+        cards = (*game.initiative, *(INVADER,) * min(new_kinds, max(0, room)))
+        return replace(game, initiative=self.chance.shuffled(cards) if game.shuffled_here else cards)
 
     def _check_figures(self, game: Doom2016, group: InvasionGroup) -> None:
         chosen = [game.piece(name) for name in self.cells]
