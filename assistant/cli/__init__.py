@@ -32,9 +32,12 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "rule": CommandPlace("assistant.cli.rule", "rule", "Range, line of sight and cover between figures."),
     "reach": CommandPlace("assistant.cli.reach", "reach", "Where a figure may end its move."),
     "whatif": CommandPlace("assistant.cli.whatif", "whatif", "A map of the board: from where a figure would see."),
+    "about": CommandPlace("assistant.cli.about", "about", "What the table means for a figure of roads."),
     "odds": CommandPlace("assistant.cli.odds", "odds", "The exact chances of an attack."),
     "rules": CommandPlace("assistant.cli.rules", "rules", "The rules of a game, their sources and the house options."),
-    "simulate": CommandPlace("assistant.cli.simulate", "simulate", "Render photos of simulated tables, with their truth."),
+    "simulate": CommandPlace(
+        "assistant.cli.simulate", "simulate", "Render photos of simulated tables, with their truth."
+    ),
     "replay": CommandPlace("assistant.cli.replay", "replay", "A saved match at any moment, checked again."),
     "strip": CommandPlace("assistant.cli.strip", "strip", "Find an LED strip and try it out."),
     "sheets": CommandPlace("assistant.cli.sheets", "sheets", "Markers, lens board, rings and tiles to print."),

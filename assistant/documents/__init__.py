@@ -21,13 +21,14 @@ from assistant.documents.match import (
 )
 from assistant.documents.observation import observation_document, observation_from_json
 from assistant.documents.reading import MAX_DOCUMENT_BYTES, MAX_NAME, check_format, read_bytes, to_json
-from assistant.documents.ruling import reach_document, ruling_document, sight_map_document
+from assistant.documents.ruling import about_document, reach_document, ruling_document, sight_map_document
 from assistant.documents.tiles import roster_from_json, tile_set_from_json
 
 __all__ = [
     "MAX_DOCUMENT_BYTES",
     "MAX_NAME",
     "MatchLog",
+    "about_document",
     "board_document",
     "board_from_json",
     "camera_document",

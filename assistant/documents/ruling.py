@@ -1,4 +1,4 @@
-"""``sightline.ruling/1`` and ``sightline.reach/1``: answers of the rules."""
+"""``sightline.ruling/1``, ``sightline.reach/1`` and ``sightline.about/1``: answers of the rules."""
 
 from __future__ import annotations
 
@@ -36,6 +36,16 @@ def ruling_document(ruling: Ruling) -> dict[str, Any]:
     if ruling.distance_mm is not None:
         document["distance_mm"] = ruling.distance_mm
     return document
+
+
+def about_document(ruleset: str, figure: str, reasons: tuple[Reason, ...]) -> dict[str, Any]:
+    """The ``sightline.about/1`` document of what the table means for one figure."""
+    return {
+        "format": "sightline.about/1",
+        "ruleset": ruleset,
+        "figure": figure,
+        "reasons": [_reason_document(reason) for reason in reasons],
+    }
 
 
 def reach_document(reach: Reach) -> dict[str, Any]:

@@ -58,15 +58,23 @@ def in_language(ruling: Ruling, rules: Mapping[str, Rule], language: str) -> Rul
     Raises:
         UnknownName: the language is none of the three.
     """
+    return replace(ruling, reasons=reworded(ruling.reasons, rules, language))
+
+
+def reworded(reasons: tuple[Reason, ...], rules: Mapping[str, Rule], language: str) -> tuple[Reason, ...]:
+    """The same reasons in another language; those of rules that are not known stay as they are.
+
+    Raises:
+        UnknownName: the language is none of the three.
+    """
     if language not in LANGUAGES:
         raise UnknownName(f"there are no sentences in “{language}”; choose one of: {', '.join(LANGUAGES)}")
     if language == "en":
-        return ruling
-    reasons = tuple(
+        return reasons
+    return tuple(
         replace(r, text=_worded(rules[r.rule], r.phrase, r.arguments, language)) if r.rule in rules else r
-        for r in ruling.reasons
+        for r in reasons
     )
-    return replace(ruling, reasons=reasons)
 
 
 def plain_value(value: object) -> object:

@@ -236,3 +236,18 @@ def test_the_command_answers_and_names_what_is_wrong(
     path.write_text(to_json(free_table_document(table)).replace('"step_mm":50', '"step_mm":0'))
     assert run(["rule", "roads", str(path), "--pairs"]) == 2
     assert "step_mm" in capsys.readouterr().err
+
+
+def test_the_command_about_a_figure_answers_in_the_language_that_is_asked_for(
+    free: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "table.json"
+    path.write_text(to_json(free_table_document(free.table(free.figure("a", 0, 0)))))
+    assert run(["about", str(path), "--figure", "a", "--lang", "es"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["format"], document["figure"]) == ("sightline.about/1", "a")
+    assert [reason["text"] for reason in document["reasons"]] == [
+        "a no tiene cobertura a un paso y solo podría echarse al suelo."
+    ]
+    assert run(["about", str(path), "--figure", "nobody"]) == 2
+    assert "nobody" in capsys.readouterr().err
