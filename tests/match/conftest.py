@@ -48,6 +48,12 @@ def invariants() -> ModuleType:
     return load("match_invariants")
 
 
+@pytest.fixture(scope="session")
+def writer() -> ModuleType:
+    """The process of ``write_until_killed.py``."""
+    return load("write_until_killed")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The long runs of this folder wait until they are asked for: ``-m slow``."""
     if config.option.markexpr:

@@ -5,13 +5,21 @@ Run as ``python write_until_killed.py FOLDER SEED``; the match goes on where the
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
-import match_builders as build
-import match_players as players
+try:
+    import match_builders as build
+    import match_players as players
+except ImportError:
+    # Loaded by the tests, which have both under names of their own.
+    import sightline_tests_match_builders as build
+    import sightline_tests_match_players as players
 
 from assistant.documents import header_line
 from assistant.match.missions import new_header
@@ -26,12 +34,6 @@ def clock_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def tell(word: str) -> None:
-    """One line for the test that waits for it, at once."""
-    sys.stdout.write(word + "\n")
-    sys.stdout.flush()
-
-
 def opened(store: Store) -> Session:
     """The match of the store, begun if there is none."""
     if MATCH not in store.matches():
@@ -42,7 +44,8 @@ def opened(store: Store) -> Session:
     return Session.resumed(stored.lines, journal=store.journal(MATCH), clock_ms=clock_ms, snapshot=stored.snapshot)
 
 
-def main(folder: Path, seed: int) -> None:
+def write(folder: Path, seed: int, tell: Callable[[str], None]) -> None:
+    """Plays on for ever; tells ``ready``, then the number of each event once it is acknowledged."""
     whims = random.Random(seed)
     with Store(folder) as store:
         session = opened(store)
@@ -59,5 +62,28 @@ def main(folder: Path, seed: int) -> None:
                     store.keep_snapshot(MATCH, snapshot)
 
 
+def forked(folder: Path, seed: int) -> tuple[int, IO[str]]:
+    """A process of its own that writes, by its number, and what it tells.
+
+    It is forked, not started anew, because a thousand starts of Python would take most of an hour.
+    """
+    heard, told = os.pipe()
+    process = os.fork()
+    if process == 0:
+        os.close(heard)
+        try:
+            write(folder, seed, lambda word: os.write(told, word.encode() + b"\n"))
+        finally:
+            os._exit(1)
+    os.close(told)
+    return process, os.fdopen(heard)
+
+
+def print_line(word: str) -> None:
+    """One line on standard output, at once."""
+    sys.stdout.write(word + "\n")
+    sys.stdout.flush()
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    write(Path(sys.argv[1]), int(sys.argv[2]), print_line)
