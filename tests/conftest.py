@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A slow machine is no finding, and the same commit gives the same examples everywhere.
+settings.register_profile("sightline", deadline=None, derandomize=True)
+settings.load_profile("sightline")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

@@ -129,7 +129,7 @@ FACES = st.builds(Face, st.integers(0, 3), st.integers(0, 3), st.booleans(), st.
 TABLES = st.fixed_dictionaries({color: st.lists(FACES, min_size=1, max_size=3) for color in ("red", "blue")})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     dice=TABLES,
     pool=st.fixed_dictionaries({"red": st.integers(0, 2), "blue": st.integers(1, 1)}),

@@ -140,7 +140,7 @@ DEFENDERS = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.dictionaries(st.sampled_from(["red", "black"]), st.integers(0, 2)), DEFENDERS, DECKS)
 def test_odds_add_up_and_agree_with_every_roll_and_every_order_of_the_deck(
     pool: dict[str, int], defender: Defender, cards: dict[DefenceCard, int]

@@ -151,7 +151,7 @@ def test_a_ruling_has_its_lines_origin_and_options(free: Any) -> None:
     assert (hidden.line_of_sight, hidden.cover, hidden.origin) == (False, None, None)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_distance_is_the_same_in_both_directions_and_every_ruling_can_be_written(
     free: Any, data: st.DataObject

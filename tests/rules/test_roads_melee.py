@@ -200,7 +200,7 @@ FIGHTERS = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(FIGHTERS, FIGHTERS)
 def test_odds_add_up_and_agree_with_every_roll_there_is(first: Fighter, second: Fighter) -> None:
     second = Fighter(**{**vars(second), "name": "y", "dice": 1, "conditions": second.conditions - {"frenzied"}})

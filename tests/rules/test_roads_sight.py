@@ -180,7 +180,7 @@ def test_bases_on_the_same_spot_see_each_other(free: Any) -> None:
 
 
 @pytest.mark.parametrize("turn", ["quarter turn", "mirrored", "turned by 3-4-5", "moved"])
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_turning_mirroring_and_moving_the_table_change_no_answer(free: Any, turn: str, data: st.DataObject) -> None:
     table = data.draw(free.tables())
@@ -191,7 +191,7 @@ def test_turning_mirroring_and_moving_the_table_change_no_answer(free: Any, turn
     assert after == before
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(data=st.data())
 def test_removing_terrain_never_removes_sight(free: Any, data: st.DataObject) -> None:
     table = data.draw(free.tables())
@@ -229,7 +229,7 @@ def _decimal(number: Fraction) -> Decimal:
     return Decimal(number.numerator) / number.denominator
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_a_second_plain_implementation_agrees_about_boxes(free: Any, data: st.DataObject) -> None:
     table = data.draw(free.tables())
