@@ -16,7 +16,7 @@ from web.texts import client_texts
 
 blueprint = Blueprint("pages", __name__)
 
-MODULES = ("api", "card", "correct", "dom", "draw", "live", "people", "stage", "table", "texts")
+MODULES = ("api", "card", "correct", "dom", "draw", "live", "match", "people", "stage", "table", "texts")
 """Modules that the page will ask for, named so that the browser fetches them all at once."""
 
 
@@ -34,6 +34,7 @@ def _page(template: str) -> Response:
             role_names=ROLE_NAMES,
             guest_role=state.devices.guest_role,
             has_live=state.has_live,
+            has_match=state.match is not None,
             texts=client_texts(speech),
             rulesets=BOARD_RULESETS,
             version=state.version,

@@ -47,7 +47,7 @@ ROLE_RIGHTS: Mapping[Role, Right] = {
     Role.SPECTATOR: Right.WATCH,
     Role.PLAYER: _PLAYER,
     Role.INVADER: _PLAYER | Right.HIDDEN,
-    Role.JUDGE: Right.WATCH | Right.ASK | Right.SHOW | Right.CORRECT | Right.HIDDEN | Right.JUDGE,
+    Role.JUDGE: _PLAYER | Right.HIDDEN | Right.JUDGE,
     Role.OWNER: _PLAYER | Right.HIDDEN | Right.JUDGE | Right.OWN,
 }
 

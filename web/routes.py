@@ -74,6 +74,11 @@ def body_as(wanted: type[_Body]) -> _Body:
         BadValue: it is no JSON of this form; the field at fault is named.
         TooLarge: it is beyond any body of ours.
     """
+    body: _Body = _decoded(wanted)
+    return body
+
+
+def _decoded(wanted: Any) -> Any:
     if (request.content_length or 0) > MAX_JSON_BYTES:
         raise TooLarge("the request is larger than anything that this page sends")
     data: bytes = request.get_data(cache=False)
@@ -82,6 +87,17 @@ def body_as(wanted: type[_Body]) -> _Body:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         text, _, field = str(problem).partition(" - at ")
         raise BadValue(text.replace("`", ""), document="request", field=field.strip("`$.") or None) from None
+
+
+def body_fields() -> dict[str, Any]:
+    """The JSON object in the request's body, its fields checked by whoever knows them.
+
+    Raises:
+        BadValue: it is no JSON object.
+        TooLarge: it is beyond any body of ours.
+    """
+    fields: dict[str, Any] = _decoded(dict[str, Any])
+    return fields
 
 
 def json_schema(wanted: type[msgspec.Struct]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -12,6 +12,7 @@ from typing import Any
 from flask import current_app
 
 from assistant.errors import SightlineError
+from assistant.match.session import Receipt, Session
 from web.devices import DeviceList
 from web.events import EventHub
 from web.ports import PhotoReader, Shot
@@ -51,6 +52,7 @@ class PageState:
     addresses: Sequence[str] = ()
     now_s: Callable[[], float] = time.time
     shelf: ShotShelf = field(default_factory=ShotShelf)
+    match: Session | None = None
     strip: Mapping[str, Any] | None = None
     reading: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(1))
     """One photo at a time: two would both take twice as long and starve the pages on a small machine."""
@@ -72,6 +74,15 @@ class PageState:
         if strip != self.strip:
             self.strip = strip
             self.hub.publish("strip", strip)
+
+    def play(self, session: Session) -> None:
+        """Shows a match; every step is told to everybody, and each device asks for what it may know."""
+
+        def tell(receipt: Receipt) -> None:
+            self.hub.publish("match", {"seq": receipt.seq, "title": receipt.title})
+
+        self.match = session
+        session.subscribe(tell)
 
     @property
     def problems(self) -> list[Problem]:

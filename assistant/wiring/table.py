@@ -12,6 +12,7 @@ from assistant.wiring.addresses import own_names, page_addresses
 from assistant.wiring.game_files import GameFiles, game_from_files
 from assistant.wiring.lights import StripOnPage
 from assistant.wiring.live import TableWatch
+from assistant.wiring.matches import play_sample_match
 from assistant.wiring.reader import GameReader
 from assistant.wiring.simulated import sample_game, simulated_camera
 from hardware.light import LightSettings
@@ -81,6 +82,8 @@ def open_table(settings: Settings, files: GameFiles, *, is_simulated: bool) -> O
     light_settings = LightSettings(pixel_count=settings.pixels, brightness=settings.brightness)
     port = settings.strip or (PORT_NAME if is_simulated else "auto")
     lights = StripOnPage(open_strip(port, light_settings), port, state)
+    if is_simulated:
+        play_sample_match(state, lights)
     server.start()
     lights.start()
     if watch is not None:

@@ -88,6 +88,18 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="session")
+def shot_link(photos: Running, browser: Browser) -> str:
+    """The link to the scene's photo, handed in once; reading it takes seconds."""
+    context = browser.new_context()
+    photo = (SCENES / "dev" / "easy-03" / "photo.jpg").read_bytes()
+    headers = {"X-Sightline": "1", "Content-Type": "image/jpeg"}
+    answer = context.request.post(f"{photos.address}/api/v1/shots", data=photo, headers=headers, timeout=60_000)
+    shot = answer.json()["shot"]
+    context.close()
+    return f"{photos.address}/#shot={shot}"
+
+
+@pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """The demo on its simulated table."""
     running = begin(tmp_path_factory.mktemp("demo"), "demo")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -53,16 +54,31 @@ def test_the_strip_on_the_page_has_the_strips_pixels(demo, open_page):
     assert all(re.fullmatch("#[0-9a-f]{6}", color) for color in now["strip"]["pixels"])
 
 
-def test_a_page_that_was_cut_off_says_so_and_comes_back(demo, open_page):
+def test_a_page_that_is_cut_off_says_so_and_comes_back(demo, open_page):
     page = open_page(demo.address)
-    wait_for_figures(page)
-    page.context.set_offline(True)
-    page.evaluate("dispatchEvent(new Event('offline'))")
-    expect(page.locator("#status")).to_have_attribute("data-state", "lost", timeout=40_000)
-    page.context.set_offline(False)
+    expect(page.locator("#status")).not_to_have_attribute("data-state", "ready", timeout=FIRST_PICTURE_MS)
+    demo.process.send_signal(signal.SIGSTOP)  # the machine is there, but nothing answers any more
+    try:
+        expect(page.locator("#status")).to_have_attribute("data-state", "lost", timeout=30_000)
+        expect(page.locator("#status-text")).to_contain_text("Cut off for")
+    finally:
+        demo.process.send_signal(signal.SIGCONT)
 
-    expect(page.locator("#status")).not_to_have_attribute("data-state", "lost", timeout=40_000)
-    open_page.faults.clear()  # the browser notes its own failed attempts as errors
+    expect(page.locator("#status")).not_to_have_attribute("data-state", "lost", timeout=30_000)
+
+
+def test_a_step_on_one_tablet_is_seen_on_the_other_and_undone_there(demo, open_page, picture):
+    first, second = open_page(demo.address), open_page(demo.address, "phone")
+    for page in (first, second):
+        page.click("[data-view=match]")
+        page.wait_for_selector(".fighter")
+    first.locator(".fighter", has_text="medic-1").locator(".step").first.click()
+
+    expect(second.locator(".fighter", has_text="medic-1")).to_contain_text("9 of 10")
+    picture(first, "tablet-demo-4-match")
+    picture(second, "phone-demo-4-match")
+    second.click("#undo")
+    expect(first.locator(".fighter", has_text="medic-1")).to_contain_text("10 of 10")
 
 
 def test_the_owner_invites_a_phone_and_ends_it(demo, open_page, picture):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,12 @@ READING_MS = 60_000  # a reading takes 1 to 3 s alone, more beside other tests o
 def hand_in(page: Page, photo: Path = PHOTO) -> None:
     page.set_input_files("#choose", photo)
     page.wait_for_selector("[data-figure]", timeout=READING_MS)
+
+
+def open_scene(open_page: Callable[..., Page], link: str, size: str = "tablet") -> Page:
+    page = open_page(link, size)
+    page.wait_for_selector("[data-figure]", timeout=READING_MS)
+    return page
 
 
 def tap_figure(page: Page, kind: str) -> None:
@@ -53,27 +60,35 @@ def test_a_photo_and_two_taps_give_the_ruling(photos, open_page, picture, size):
     assert page.locator("#headline").evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= 27
     picture(page, f"{size}-3-{card['verdict']}")
 
-    for language in ("ru", "es"):
-        page.goto(f"{photos.address}/?lang={language}")
-        hand_in(page)
-        tap_figure(page, "foxtrot")
-        tap_figure(page, "skull")
-        expect(page.locator("#card")).to_be_visible()
-        picture(page, f"{size}-4-{language}")
+
+@pytest.mark.parametrize("language", ["ru", "es"])
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_the_answer_comes_in_the_readers_language(shot_link, open_page, picture, size, language):
+    page = open_scene(open_page, shot_link.replace("/#", f"/?lang={language}#"), size)
+    tap_figure(page, "foxtrot")
+    tap_figure(page, "skull")
+
+    expect(page.locator("#headline")).to_have_text({"ru": "Не видно", "es": "Sin línea de visión"}[language])
+    picture(page, f"{size}-4-{language}")
 
 
-def test_the_figures_read_are_those_that_stand_there(photos, open_page):
-    page = open_page(photos.address)
-    hand_in(page)
+def test_a_shared_link_opens_the_picture_with_its_answer(shot_link, open_page):
+    page = open_scene(open_page, f"{shot_link}&from=foxtrot&to=imp~1")
+
+    expect(page.locator("#card")).to_be_visible()
+    assert page.url.endswith("&from=foxtrot&to=imp%7E1")
+
+
+def test_the_figures_read_are_those_that_stand_there(shot_link, open_page):
+    page = open_scene(open_page, shot_link)
     truth = json.loads((PHOTO.parent / "truth.json").read_text())
 
     shown = page.locator("[data-figure]").evaluate_all("all => all.map(figure => figure.getAttribute('aria-label'))")
     assert sorted(name.split(", ")[1] for name in shown) == sorted(figure["kind"] for figure in truth["figures"])
 
 
-def test_another_target_is_one_tap_and_swapping_asks_the_other_way(photos, open_page):
-    page = open_page(photos.address)
-    hand_in(page)
+def test_another_target_is_one_tap_and_swapping_asks_the_other_way(shot_link, open_page):
+    page = open_scene(open_page, shot_link)
     tap_figure(page, "foxtrot")
     tap_figure(page, "imp")
     expect(page.locator(".sentence")).to_contain_text("Imp 1")
@@ -84,9 +99,8 @@ def test_another_target_is_one_tap_and_swapping_asks_the_other_way(photos, open_
     expect(page.locator(".sentence")).to_have_text(re.compile("^Skull 1 .*Foxtrot"))
 
 
-def test_everything_works_with_the_keyboard_alone(photos, open_page):
-    page = open_page(photos.address)
-    hand_in(page)
+def test_everything_works_with_the_keyboard_alone(shot_link, open_page):
+    page = open_scene(open_page, shot_link)
     page.locator('[data-figure^="foxtrot"]').focus()
     page.keyboard.press("Enter")
     page.locator('[data-figure^="imp"]').focus()
@@ -97,9 +111,8 @@ def test_everything_works_with_the_keyboard_alone(photos, open_page):
     assert re.fullmatch(r"Imp 1, imp, column [A-Z] row \d+, target", name or "")
 
 
-def test_a_figure_set_elsewhere_by_hand_changes_the_question(photos, open_page, picture):
-    page = open_page(photos.address)
-    hand_in(page)
+def test_a_figure_set_elsewhere_by_hand_changes_the_question(shot_link, open_page, picture):
+    page = open_scene(open_page, shot_link)
     tap_figure(page, "skull")
     page.click("#correct")
     page.locator("#sheet-menu button").first.click()
@@ -110,9 +123,8 @@ def test_a_figure_set_elsewhere_by_hand_changes_the_question(photos, open_page, 
     expect(page.locator("#corrected")).to_be_visible()
 
 
-def test_what_the_shooter_sees_is_shown_on_the_board(photos, open_page, picture):
-    page = open_page(photos.address)
-    hand_in(page)
+def test_what_the_shooter_sees_is_shown_on_the_board(shot_link, open_page, picture):
+    page = open_scene(open_page, shot_link)
     tap_figure(page, "foxtrot")
     page.select_option("#map", "seen")
     page.wait_for_selector(".reach-cell", state="attached")
@@ -122,9 +134,8 @@ def test_what_the_shooter_sees_is_shown_on_the_board(photos, open_page, picture)
     picture(page, "tablet-7-reach")
 
 
-def test_the_drawn_board_answers_as_well(photos, open_page, picture):
-    page = open_page(photos.address)
-    hand_in(page)
+def test_the_drawn_board_answers_as_well(shot_link, open_page, picture):
+    page = open_scene(open_page, shot_link)
     page.click("#as-plan")
     expect(page.locator("#picture")).to_be_hidden()
     tap_figure(page, "foxtrot")

@@ -31,6 +31,8 @@ EXPECTED = {
     "/api/v1/shots/<shot_id>/reaches": Right.ASK,
     "/api/v1/shots/<shot_id>/maps": Right.ASK,
     "/api/v1/shots/<shot_id>/corrections": Right.CORRECT,
+    "/api/v1/match": Right.WATCH,
+    "/api/v1/match/commands": Right.PLAY,
     "/api/v1/invitations": Right.OWN,
     "/api/v1/devices": Right.OWN,
     "/api/v1/devices/<device_id>/end": Right.OWN,

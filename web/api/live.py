@@ -43,6 +43,7 @@ def now_document(state: PageState, speech: Speech) -> dict[str, object]:
         "seq": state.hub.seq,
         "now_s": round(state.now_s(), 3),
         "has_live": state.has_live,
+        "has_match": state.match is not None,
         "live": None if shot is None else {"shot": shot.id, "taken_at_s": round(shot.taken_at_s, 3)},
         "strip": state.strip,
         "problems": [

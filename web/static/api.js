@@ -30,9 +30,10 @@ export function sendPhoto(file, signal) {
 }
 
 async function fetchJson(path, options) {
+  const place = `${ROOT}${path}${path.includes("?") ? "&" : "?"}lang=${document.documentElement.lang}`;
   let response;
   try {
-    response = await fetch(ROOT + path, { ...options, credentials: "same-origin" });
+    response = await fetch(place, { ...options, credentials: "same-origin" });
   } catch (problem) {
     if (problem.name === "AbortError") throw problem;
     throw new Refused(t("unreachable"), 0, "Unreachable");

@@ -43,7 +43,8 @@ function legend(card) {
   const rows = new Map();
   for (const line of card.lines) {
     const state = line.blocked_by ? "blocked" : "clear";
-    const words = line.blocked_by ? t("blocked_by", { what: line.blocked_by.text }) : t("lines_clear");
+    const how = line.purpose === "sight" ? "blocked_by" : "crosses";
+    const words = line.blocked_by ? t(how, { what: line.blocked_by.text }) : t("lines_clear");
     const key = `${line.purpose} ${state} ${words}`;
     const row = rows.get(key) ?? { purpose: line.purpose, state, words, count: 0 };
     row.count += 1;

@@ -127,6 +127,7 @@ function text(classes, [x, y], words) {
 
 /** Keeps labels and line ends at their size on the screen, whatever the zoom. */
 export function keepSize(overlay, pixelsPerCss) {
+  overlay.style.setProperty("--unit", `${pixelsPerCss}px`);
   for (const node of overlay.querySelectorAll("[data-x]")) {
     node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${pixelsPerCss})`);
   }
@@ -156,7 +157,12 @@ export function drawAnswer(overlay, card) {
   // Where every line is stopped, the first is the nearest miss; the others stand behind it, faint.
   const [first, ...others] = card.lines;
   const lines = card.verdict === "blocked" ? [...others.reverse(), first].filter(Boolean) : card.lines;
-  lines.forEach((line, index) => drawLine(over, under, line, index, card.verdict === "blocked" && line !== first));
+  const ordered = lines.map((line, order) => ({ line, order }));
+  // Lines of sight are traced first but lie on top: a cover line often runs along the same way.
+  ordered.sort((a, b) => Number(a.line.purpose === "sight") - Number(b.line.purpose === "sight"));
+  for (const { line, order } of ordered) {
+    drawLine(over, under, line, order, card.verdict === "blocked" && line !== first);
+  }
   if (card.origin) over.append(mark("origin", card.origin, "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0 -12 0"));
 }
 

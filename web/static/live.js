@@ -20,8 +20,8 @@ export class Live {
 
   open() {
     if (this.source || document.hidden) return;
-    const after = this.lastId ? `?after=${encodeURIComponent(this.lastId)}` : "";
-    this.source = new EventSource(`/api/v1/events${after}`);
+    const after = this.lastId ? `&after=${encodeURIComponent(this.lastId)}` : "";
+    this.source = new EventSource(`/api/v1/events?lang=${document.documentElement.lang}${after}`);
     this.heardAt = Date.now();
     for (const kind of ["hello", "beat", "resync", "live", "strip", "problems", "match"]) {
       this.source.addEventListener(kind, (event) => this.hear(kind, event));

@@ -3,12 +3,14 @@
 import { ask, send } from "./api.js";
 import { byId, el } from "./dom.js";
 import { Live } from "./live.js";
+import { MatchView } from "./match.js";
 import { People } from "./people.js";
 import { TableView } from "./table.js";
 import { t } from "./texts.js";
 
 const hasLive = document.body.dataset.hasLive === "true";
 const table = new TableView({ hasLive });
+const match = new MatchView();
 const people = new People((text) => table.trouble(text));
 const status = { lostSeconds: null, takenAtS: null, skewS: 0 };
 
@@ -93,12 +95,26 @@ function wireSettings() {
   addEventListener("keydown", (event) => event.key === "Escape" && (byId("menu").open = false));
 }
 
+/** Shows one of the views; the address says which. */
+function showView(name) {
+  for (const view of ["table", "match"]) byId(`view-${view}`).hidden = view !== name;
+  for (const button of document.querySelectorAll("[data-view]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.view === name));
+  }
+  if (name === "match") match.refresh();
+}
+
+for (const button of document.querySelectorAll("[data-view]")) {
+  button.addEventListener("click", () => showView(button.dataset.view));
+}
 table.onSource = () => {
   byId("go-live").setAttribute("aria-pressed", String(table.followsLive));
   showStatus();
 };
 wireSettings();
 people.joinByLink();
+table.openLink();
+addEventListener("hashchange", () => table.openLink());
 setInterval(showStatus, 1000);
 showStatus();
 new Live({
@@ -108,6 +124,7 @@ new Live({
   live: onLive,
   strip: showStrip,
   problems: resync,
+  match: () => byId("view-match").hidden || match.refresh(),
   state: (connected, seconds) => {
     status.lostSeconds = connected ? null : seconds;
     showStatus();

@@ -46,6 +46,7 @@ export class People {
       el("p", {}, t("invite_how", { minutes: Math.round(invitation.lifetime_s / 60) })),
       el("p", { class: "address" }, invitation.url.split("/#")[0]),
     );
+    byId("invitation").scrollIntoView({ block: "nearest" });
   }
 
   async showDevices() {

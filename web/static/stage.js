@@ -3,6 +3,7 @@
 const TAP_SLOP_PX = 10;
 const LONG_PRESS_MS = 550;
 const MAX_ZOOM = 8;
+const TOOLS_PX = 64;
 
 export class Stage {
   /**
@@ -42,8 +43,10 @@ export class Stage {
     const [x, y, width, height] = this.focus;
     const box = this.box.getBoundingClientRect();
     if (!box.width || !box.height) return;
-    this.scale = Math.min(box.width / width, box.height / height, 4);
-    this.left = box.width / 2 - (x + width / 2) * this.scale;
+    // The buttons stand at the left; a wide picture leaves them their column.
+    const inset = width / height > box.width / box.height ? TOOLS_PX : 0;
+    this.scale = Math.min((box.width - inset) / width, box.height / height, 4);
+    this.left = (box.width + inset) / 2 - (x + width / 2) * this.scale;
     this.top = box.height / 2 - (y + height / 2) * this.scale;
     this.fitted = true;
     this.place();

@@ -57,6 +57,26 @@ export class TableView {
     keepSize(this.overlay, pixelsPerCss);
   }
 
+  /** Opens what a shared link names: a picture and perhaps two figures on it. */
+  async openLink() {
+    const link = new URLSearchParams(location.hash.slice(1));
+    const shot = link.get("shot");
+    if (!shot) return;
+    this.followsLive = false;
+    const scene = await this.orTrouble(ask(`/shots/${encodeURIComponent(shot)}`), null);
+    if (!scene) return;
+    this.pair = [link.get("from"), link.get("to")];
+    await this.show(scene);
+  }
+
+  /** The link to this picture and these figures; a picture of the camera is gone too soon to be linked. */
+  link() {
+    if (!this.scene || this.scene.source === "live") return null;
+    const [from, to] = this.pair;
+    const named = Object.entries({ shot: this.scene.shot, from, to }).filter(([, value]) => value !== null);
+    return `#${new URLSearchParams(named)}`;
+  }
+
   /** A new picture of the camera is there. */
   async onLive({ shot }) {
     if (!this.followsLive || !shot || this.scene?.shot === shot) return;
@@ -268,6 +288,8 @@ export class TableView {
     markPair(this.groups, ...this.pair);
     byId("attacker").value = this.pair[0] ?? "";
     byId("defender").value = this.pair[1] ?? "";
+    const link = this.link();
+    if (this.scene) history.replaceState(null, "", link ?? location.pathname + location.search);
     byId("correct").disabled = this.pair[0] === null;
     byId("map").disabled = this.pair[0] === null;
     byId("swap").disabled = this.pair[0] === null || this.pair[1] === null;
@@ -338,7 +360,8 @@ export class TableView {
   }
 
   async share() {
-    const text = cardText(this.card);
+    const link = this.link();
+    const text = cardText(this.card) + (link ? `\n${location.origin}/${link}` : "");
     try {
       if (navigator.share) await navigator.share({ text });
       else {

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from importlib import resources
+
+import pytest
+
+from assistant.match.actor import TABLE
+from assistant.match.missions import mission_from_toml, new_header
+from assistant.match.session import Session
+from web.roles import Role
+
+
+@pytest.fixture
+def session(state):
+    folder = resources.files("assistant") / "data" / "missions"
+    mission = mission_from_toml((folder / "doom2016_sample_table.toml").read_bytes())
+    header = new_header(mission, match_id="m", seed="seed", created_t=0, options={})
+    made = Session(header, journal=None, clock_ms=lambda: 0)
+    made.command({"type": "status"}, TABLE)
+    state.play(made)
+    return made
+
+
+@pytest.fixture
+def join(client, state):
+    def as_role(role: Role) -> None:
+        token, _ = state.devices.admit(role)
+        client.set_cookie("sightline", token)
+
+    return as_role
+
+
+def figure(answer, name):
+    return next(f for f in answer.get_json()["view"]["figures"] if f["id"] == name)
+
+
+def test_without_a_match_there_is_a_sentence(client):
+    answer = client.get("/api/v1/match")
+
+    assert answer.status_code == 404
+    assert "start one" in answer.get_json()["error"]["message"]
+
+
+@pytest.mark.usefixtures("session")
+def test_a_step_changes_the_match_and_is_told_to_everybody(client, state, post):
+    answer = post("/match/commands", {"type": "damage", "figure": "medic-1", "amount": 2})
+
+    assert figure(answer, "medic-1")["damage"] == 2
+    assert figure(client.get("/api/v1/match"), "medic-1")["damage"] == 2
+    assert [event.kind for event in state.hub.events_after(0, 0)] == ["match"]
+
+
+@pytest.mark.usefixtures("session")
+def test_undo_is_one_history_for_all(post):
+    post("/match/commands", {"type": "damage", "figure": "medic-1", "amount": 2})
+
+    assert figure(post("/match/commands", {"type": "undo"}), "medic-1")["damage"] == 0
+
+
+@pytest.mark.usefixtures("session")
+def test_the_same_command_sent_twice_is_carried_out_once(post):
+    for _ in range(3):
+        answer = post("/match/commands", {"type": "damage", "figure": "medic-1", "amount": 1, "id": "one"})
+
+    assert figure(answer, "medic-1")["damage"] == 1
+
+
+@pytest.mark.usefixtures("session")
+def test_a_command_on_an_old_match_is_refused(post):
+    answer = post("/match/commands", {"type": "damage", "figure": "medic-1", "amount": 1, "after": 0})
+
+    assert answer.status_code == 409
+    assert answer.get_json()["error"]["kind"] == "MovedOn"
+
+
+@pytest.mark.usefixtures("session")
+@pytest.mark.parametrize("body", [{}, {"type": 5}, {"type": "fly"}, {"type": "damage"}, [], "x", 7])
+def test_what_is_no_command_is_refused(post, body):
+    answer = post("/match/commands", body)
+
+    assert answer.status_code == 400
+    assert answer.get_json()["error"]["message"]
+
+
+@pytest.mark.usefixtures("session")
+def test_the_invaders_hand_is_shown_to_the_invader_and_the_judge_alone(client, join):
+    shown = {}
+    for role in Role:
+        join(role)
+        shown[role] = "event-" in client.get("/api/v1/match").text
+
+    assert shown == {
+        Role.SPECTATOR: False,
+        Role.PLAYER: False,
+        Role.INVADER: True,
+        Role.JUDGE: True,
+        Role.OWNER: False,
+    }
+
+
+@pytest.mark.usefixtures("session")
+def test_the_order_says_who_acts(post):
+    order = post("/match/commands", {"type": "reveal"}).get_json()["order"]
+
+    assert [entry["name"] for entry in order] == ["ranger-1", "ranger-2", "medic-1", "crawler", "spitter", "brute"]
+    assert sum(entry["is_active"] for entry in order) <= 1
