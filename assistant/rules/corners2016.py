@@ -81,12 +81,18 @@ class CornerTable:
             figure_edges=options["cover_figure_border"] == "edge",
         )
         self._clear_by_ends: dict[tuple[tuple[Cell, ...], tuple[Cell, ...]], tuple[int, ...]] = {}
+        self._blind: dict[tuple[tuple[Cell, ...], tuple[Cell, ...]], Verdict] = {}
         self._is_literal = options["target_on_obstacle"] == "literal"
         self.ranges = self._ranges()
 
     def verdict(self, attacker: Figure, defender: Figure) -> Verdict:
-        """The bare answer for one pair."""
-        return self.verdict_of(self.look(attacker, defender), attacker, defender)
+        """The bare answer for one pair; who is not seen does not see either."""
+        found = self._blind.get((defender.cells, attacker.cells))
+        if found is None:
+            found = self.verdict_of(self.look(attacker, defender), attacker, defender)
+            if not found.line_of_sight and len(self._blind) < _KEPT_PAIRS:
+                self._blind[attacker.cells, defender.cells] = found
+        return found
 
     def verdict_of(self, look: Look, attacker: Figure, defender: Figure) -> Verdict:
         """The bare answer that a look comes to."""

@@ -178,7 +178,28 @@ class Doom2016:
         def answer_with(option: str, choice: str) -> Verdict:
             return self._tables.otherwise(board, option, choice).verdict(attacker, defender)
 
-        return rests_on(SIGHT_OPTIONS, self._options, verdict, answer_with)
+        return rests_on(_open_options(board, attacker, defender, verdict), self._options, verdict, answer_with)
+
+
+def _open_options(board: Board, attacker: Figure, defender: Figure, verdict: Verdict) -> tuple[Option, ...]:
+    """The options that can change this answer at all; it spares asking again with every choice of the others."""
+    figures = (attacker, defender)
+    any_large = attacker.is_large or defender.is_large
+    needs = {
+        "cover_doors": bool(board.closed_door_at),
+        "cover_difficult_border": bool(board.difficult),
+        "cover_defender_in_difficult": not board.difficult.isdisjoint(defender.cells),
+        "cover_attacker_in_difficult": not board.difficult.isdisjoint(attacker.cells),
+        "los_shared_corner": chebyshev(attacker.cells, defender.cells) <= 1,
+        "large_los_cells": any_large,
+        "target_on_obstacle": any_large or any(not board.blocking.isdisjoint(f.cells) for f in figures),
+    }
+    has_cover = verdict.line_of_sight and not defender.is_large
+    return tuple(
+        option
+        for option in SIGHT_OPTIONS
+        if needs.get(option.name, True) and (has_cover or not option.name.startswith("cover_"))
+    )
 
 
 def _named(look: Look, attacker: Figure, origin: Point) -> Look:
