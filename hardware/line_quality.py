@@ -12,7 +12,7 @@ FIRST_LAG_S = 0.02
 LAG_DECAY = 0.95
 LAGS = 3
 LEAST_ANSWER_S = 0.015
-MOST_ANSWER_S = 0.25
+MOST_ANSWER_S = 0.12
 PATIENCE_GROWTH = 1.5
 
 
@@ -45,7 +45,7 @@ class LineQuality:
         self._lag_s = max(lag_s, LAG_DECAY * self._lag_s)
 
     def patience_s(self, expected_s: float, unanswered_count: int) -> float:
-        """How long to wait for an answer; longer after each that did not come, for a busy computer."""
+        """How long to wait for an answer; longer after each in a row that did not come, for a busy computer."""
         patience_s = expected_s + max(LEAST_ANSWER_S, LAGS * self._lag_s)
         longest_s = max(MOST_ANSWER_S, patience_s)
         return float(min(longest_s, patience_s * PATIENCE_GROWTH ** min(8, unanswered_count)))

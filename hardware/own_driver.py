@@ -189,6 +189,7 @@ class OwnDriver:
             self._note_damage()
             if self._flight is not None:
                 self._flight.is_due = True
+                self._flight.unanswered_count = 0
 
     def _take_answer(self, answer: Ack | Pong) -> None:
         flight, self._flight = self._flight, None
