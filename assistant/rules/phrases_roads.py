@@ -192,28 +192,6 @@ TERROR = Rule(
     },
 )
 
-TAKE_COVER = Rule(
-    "roads/take-cover",
-    "“В укрытие!” (seed 003)",
-    Phrase(
-        "A target may move into cover within a step, or else drop to the ground, and then only shoots this turn.",
-        "Цель может уйти в укрытие в пределах шага, иначе залечь; затем в этот ход только стреляет.",
-        "El blanco puede ponerse a cubierto a un paso o, si no, echarse al suelo; luego solo dispara.",
-    ),
-    {
-        "near": Phrase(
-            "{figure} could take cover at {pieces}.",
-            "{figure} может укрыться: {pieces}.",
-            "{figure} podría cubrirse en {pieces}.",
-        ),
-        "none": Phrase(
-            "{figure} has no cover within a step and could only drop to the ground.",
-            "У {figure} нет укрытия в пределах шага: можно только залечь.",
-            "{figure} no tiene cobertura a un paso y solo podría echarse al suelo.",
-        ),
-    },
-)
-
 HOUSE = Rule(
     "roads/house-option",
     "the options of the house",
@@ -232,7 +210,7 @@ HOUSE = Rule(
 )
 
 RULES: Mapping[str, Rule] = {
-    **by_id((DISTANCE, SIGHT, COVER, IN_MELEE, DRAWN_IN, CAMOUFLAGE, LEADER, LONELY, TERROR, TAKE_COVER, HOUSE)),
+    **by_id((DISTANCE, SIGHT, COVER, IN_MELEE, DRAWN_IN, CAMOUFLAGE, LEADER, LONELY, TERROR, HOUSE)),
     **MELEE_RULES,
     **DEED_RULES,
 }

@@ -146,6 +146,33 @@ DUCK = Rule(
         )
     },
 )
+TAKE_COVER = Rule(
+    "roads/take-cover",
+    "“В укрытие!” (seed 003)",
+    Phrase(
+        "A target may move into cover within a step, or else drop to the ground, and then only shoots this turn.",
+        "Цель может уйти в укрытие в пределах шага, иначе залечь; затем в этот ход только стреляет.",
+        "El blanco puede ponerse a cubierto a un paso o, si no, echarse al suelo; luego solo dispara.",
+    ),
+    {
+        "near": Phrase(
+            "{figure} could take cover at {pieces}.",
+            "{figure} может укрыться: {pieces}.",
+            "{figure} podría cubrirse en {pieces}.",
+        ),
+        "roll": Phrase(
+            "Moving into cover or lying down: D6 + {mobility} against the shot at {change}, chance {chance}.",
+            "Уход в укрытие или залегание: D6 + {mobility} против выстрела с {change}, шанс {chance}.",
+            "A cubierto o cuerpo a tierra: D6 + {mobility} contra el disparo a {change}, probabilidad {chance}.",
+        ),
+        "none": Phrase(
+            "{figure} has no cover within a step and could only drop to the ground.",
+            "У {figure} нет укрытия в пределах шага: можно только залечь.",
+            "{figure} no tiene cobertura a un paso y solo podría echarse al suelo.",
+        ),
+    },
+)
+
 SHOOT_FIRST = Rule(
     "roads/shoot-first",
     "“Стрельба на опережение” (seed 003)",
@@ -201,5 +228,5 @@ AMBUSH = Rule(
 )
 
 DEED_RULES: Mapping[str, Rule] = by_id(
-    (ROUT, ESCAPE, FEAR, CLIMB, GAP, JUMP_DOWN, DUCK, SHOOT_FIRST, WATCH, AMBUSH),
+    (ROUT, ESCAPE, FEAR, CLIMB, GAP, JUMP_DOWN, DUCK, TAKE_COVER, SHOOT_FIRST, WATCH, AMBUSH),
 )

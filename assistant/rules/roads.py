@@ -16,6 +16,7 @@ from assistant.rules.free_distance import Distances, is_in_contact
 from assistant.rules.free_sight import Ground
 from assistant.rules.options_roads import OPTIONS
 from assistant.rules.pairing import Resting, ordered_pairs, rests_on
+from assistant.rules.phrases_roads_deeds import TAKE_COVER
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.roads_ground import cover_in_reach
 from assistant.rules.roads_sight import Look, Sight
@@ -204,7 +205,7 @@ def _about(distances: Distances, figure: FreeFigure) -> Iterator[Reason]:
             steps = float(distances.detection_steps(figure))
             yield reason(said.CAMOUFLAGE, "found", attacker=figure.id, defender=hidden.id, steps=steps)
     pieces = list(cover_in_reach(distances, figure))
-    yield reason(said.TAKE_COVER, "near" if pieces else "none", figure=figure.id, pieces=pieces)
+    yield reason(TAKE_COVER, "near" if pieces else "none", figure=figure.id, pieces=pieces)
 
 
 def _sight_reason(seen: Sight, names: Mapping[str, str]) -> Reason:

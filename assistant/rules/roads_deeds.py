@@ -195,9 +195,28 @@ def duck(mobility: int, shooter_roll: Odds[int]) -> Deed:
     The shooter's roll is not in the known fragment, so its distribution is handed in. A tie goes to the
     shooter, as in shooting first (inferred).
     """
-    escaped = die(6).combine(shooter_roll, lambda rolled, shot: rolled + mobility > shot)
-    chance = escaped.chance(bool)
+    chance = _evade_chance(mobility, shooter_roll, 0)
     return Deed(chance, Odds.certain(0), (reason(said.DUCK, "told", mobility=mobility, chance=str(chance)),))
+
+
+def take_cover(mobility: int, shooter_roll: Odds[int], penalty: int) -> Deed:
+    """A target that moves into cover, or lies down: as ducking, with a penalty on the shooter's roll.
+
+    How large the penalty of cover or of a small target is, is not in the known fragment: it is handed in.
+
+    Raises:
+        BadValue: the penalty is negative.
+    """
+    if penalty < 0:
+        raise BadValue("the penalty of the shooter is given as a number from 0 up", field="penalty")
+    chance = _evade_chance(mobility, shooter_roll, penalty)
+    told = reason(said.TAKE_COVER, "roll", mobility=mobility, change=-penalty, chance=str(chance))
+    return Deed(chance, Odds.certain(0), (told,))
+
+
+def _evade_chance(mobility: int, shooter_roll: Odds[int], penalty: int) -> Fraction:
+    margin = die(6).combine(shooter_roll, lambda rolled, shot: rolled + mobility - (shot - penalty))
+    return margin.chance(lambda difference: difference > 0)
 
 
 def shoot_first(target_mobility: int, shooter_mobility: int) -> Deed:

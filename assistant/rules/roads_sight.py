@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from assistant.rules.free_sight import Ground, Line, SurdPoint, crosses, first_blocking, meets_figure
+from assistant.rules.free_sight import Ground, SurdPoint, crosses, first_blocking, meets_figure
 from assistant.rules.ruling import Blocker
 from assistant.table.free_table import FreeFigure, Terrain
 
 
 @dataclass(frozen=True)
 class Traced:
-    """A line with what stops it, and the low cover that a free one passes over."""
+    """Where a line ends, what stops it, and the low cover that a free one passes over."""
 
-    line: Line
     end_mm: SurdPoint
     blocker: Blocker | None = None
     low_cover: Blocker | None = None
@@ -68,7 +67,7 @@ class Look:
         if stop is None and options["sight_figures"] == "block":
             stop = self._figure(i)
         low = self._cover(i, options["cover_height"]) if stop is None else None
-        return Traced(self._lines[i], self._ends[i], _named(stop), _named(low))
+        return Traced(self._ends[i], _named(stop), _named(low))
 
     def _first_wall(self, i: int) -> Terrain | None:
         return first_blocking(self._lines[i], self._walls)

@@ -32,6 +32,7 @@ from assistant.rules.roads_deeds import (
     rout_spirit,
     shoot_first,
     stupidity,
+    take_cover,
     watch,
     watch_modifier,
 )
@@ -137,6 +138,12 @@ def test_ducking_is_rolled_against_the_shooters_own_distribution() -> None:
     assert duck(1, Odds.certain(9)).chance == 0
 
 
+def test_taking_cover_is_ducking_with_a_penalty_on_the_shot() -> None:
+    shot = die(6).map(lambda rolled: rolled + 4)
+    assert take_cover(4, shot, 0).chance == duck(4, shot).chance
+    assert take_cover(4, shot, 1).chance == Fraction(21, 36)
+
+
 def test_watch_suffers_at_fleeting_targets_and_chargers_only() -> None:
     assert [watch_modifier(target) for target in ("steady", "fleeting", "charging_the_watcher")] == [0, -1, -1]
     assert watch_modifier("steady", {**DEFAULTS, "watch_minus1": "always"}) == -1
@@ -157,6 +164,7 @@ def test_an_ambush_stays_hidden_if_every_witness_fails() -> None:
         (lambda: climb(4, 0), "above 0 steps"),
         (lambda: jump_gap(4, 2, 4, 1), "wider than the 1"),
         (lambda: jump_down(4, -1), "from 0 to 2"),
+        (lambda: take_cover(4, die(6), -1), "from 0 up"),
     ],
 )
 def test_impossible_numbers_are_named(make: Any, words: str) -> None:
