@@ -79,7 +79,12 @@ class Game(Struct, frozen=True, kw_only=True):
         try:
             return self.pieces[piece_id]
         except KeyError:
-            raise UnknownName(f"there is no figure “{piece_id}” in this match; choose one that is listed") from None
+            raise unknown_figure(piece_id) from None
+
+    def is_hidden_from(self, piece_id: str, side: str | None) -> bool:
+        """Whether a figure is in another side's box, so that even its being in this match is no one's to know."""
+        piece = self.pieces.get(piece_id)
+        return piece is not None and not piece.on_table and piece.side != side
 
     def standing(self, side: str | None = None) -> tuple[Piece, ...]:
         """The figures on the table, in the order of the roster, of one side or of all."""
@@ -105,6 +110,11 @@ class Game(Struct, frozen=True, kw_only=True):
     def side_to_act(self) -> str | None:
         """The side whose clock runs; None while nobody is to act."""
         return None
+
+
+def unknown_figure(piece_id: str) -> UnknownName:
+    """What is told about a figure that is not there, or that whoever asks must not know of."""
+    return UnknownName(f"there is no figure “{piece_id}” on the table; choose one that is listed")
 
 
 GameT = TypeVar("GameT", bound=Game)

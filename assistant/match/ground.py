@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from assistant.documents import board_document, board_from_json, free_table_from_json
 from assistant.errors import IllegalStep
-from assistant.match.game import Game, Piece
+from assistant.match.game import Cells, Game, Piece, require
 from assistant.table.board import Board, Door, Figure
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
@@ -54,6 +54,28 @@ def pieces_seen(game: Game, document: dict[str, Any]) -> tuple[Piece, ...]:
             replace(piece, cells=cells, center_mm=None if center is None else (center[0], center[1]), on_table=True)
         )
     return tuple(found)
+
+
+def moved_aside(game: Game, taken: frozenset[Cell]) -> tuple[Piece, ...]:
+    """The figures whose cells others stand on now, or that the new board does not have: where they are is unknown."""
+    board = _bare_board(game.ground) if BOARD in game.ground else None
+    return tuple(
+        replace(piece, cells=())
+        for piece in game.standing()
+        if taken & set(piece.cells) or (board is not None and not set(piece.cells) <= board.cells)
+    )
+
+
+def require_on_board(game: Game, cells: Cells) -> None:
+    """Makes sure that the board has these cells, where one is known.
+
+    Raises:
+        IllegalStep: it does not.
+    """
+    if BOARD not in game.ground:
+        return
+    stray = sorted(set(cells) - _bare_board(game.ground).cells)
+    require(not stray, f"{[list(cell) for cell in stray]} is not on the board; choose cells that are drawn")
 
 
 def table_of(game: Game) -> Board | FreeTable:

@@ -21,6 +21,8 @@ def sight_document(game: Game, attacker: str, defender: str) -> dict[str, Any]:
         IllegalStep: the match has not seen the table.
         UnknownName: a figure is not on it.
     """
+    for name in (attacker, defender):
+        game.piece(name)
     return ruling_document(rules_of(game).rule(table_of(game), attacker, defender))
 
 

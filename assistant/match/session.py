@@ -18,7 +18,7 @@ from assistant.errors import IllegalStep, MovedOn, NotYours
 from assistant.match.actor import Actor
 from assistant.match.chance import chance_of_event
 from assistant.match.clock import Clock
-from assistant.match.game import Step
+from assistant.match.game import Step, unknown_figure
 from assistant.match.header import Header
 from assistant.match.snapshot import restored_from, snapshot_of
 from assistant.match.steps import See
@@ -142,6 +142,9 @@ class Session:
             IllegalStep: there is no such attack now.
         """
         question: Question = converted(raw, Question, "question")
+        for name in (question.attacker, question.defender):
+            if self._timeline.game.is_hidden_from(name, None):
+                raise unknown_figure(name)
         return self.system.advise(self._timeline.game, question)
 
     def tracker(self, as_of_s: float = 0.0) -> TrackerView:
@@ -187,6 +190,8 @@ class Session:
 
     def _require_allowed(self, step: Step[Any], actor: Actor) -> None:
         game = self._timeline.game
+        if actor.role == "player":
+            self._require_known(step, actor)
         if isinstance(step, See) and actor.role == "camera":
             return
         actor.require_may_decide(step.side(game))
@@ -194,6 +199,14 @@ class Session:
             raise NotYours("only a judge sets this right; call one")
         if game.winner is not None:
             raise IllegalStep("the match is over; undo the last step to play on")
+
+    def _require_known(self, step: Step[Any], actor: Actor) -> None:
+        # A figure in the other side's box gets the answer of one that is not in the match at all, because
+        # the difference would tell which demons wait (formats: the invader's face-down cards are hidden).
+        for field in ("figure", "attacker", "defender", "demon", "target"):
+            name = getattr(step, field, None)
+            if isinstance(name, str) and self._timeline.game.is_hidden_from(name, actor.side):
+                raise unknown_figure(name)
 
     def _carry_out(self, event: Event) -> Receipt:
         after = self._after(event)
@@ -226,8 +239,11 @@ class Session:
             self._timeline = fold(timeline, self._events[timeline.seq :])
         except HistoryLost:
             self._timeline = fold(self._start, self._events)
+        titles = {entry.seq: entry.title for entry in self._timeline.entries()}
         self._receipts = {
-            event.id: Receipt(event.seq, event.t_ms, event.actor, type_of(event.command), "")
+            event.id: Receipt(
+                event.seq, event.t_ms, event.actor, type_of(event.command), titles.get(event.seq, "Undone since")
+            )
             for event in self._events
             if event.id is not None
         }

@@ -26,6 +26,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     last_hash: str
     clock: Clock
     done: list[tuple[int, str]]
+    notes: list[int]
     game: dict[str, Any]
 
 
@@ -41,6 +42,7 @@ def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
         last_hash=last_hash,
         clock=timeline.clock,
         done=done,
+        notes=[event.seq for event in timeline.notes],
         game=game,
     )
     return msgspec.json.encode(snapshot)
@@ -58,4 +60,5 @@ def restored_from(data: bytes, system: System, events: Sequence[Event]) -> Timel
         return None
     if snapshot.version != SNAPSHOT_VERSION or snapshot.seq > len(events):
         return None
-    return restored(game, snapshot.clock, snapshot.seq, [(events[seq - 1], title) for seq, title in snapshot.done])
+    done = [(events[seq - 1], title) for seq, title in snapshot.done]
+    return restored(game, snapshot.clock, snapshot.seq, done, [events[seq - 1] for seq in snapshot.notes])

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from assistant.match.chance import Chance
 from assistant.match.game import Cells, Game, Name, Step, Text, require
-from assistant.match.ground import ground_of, pieces_seen
+from assistant.match.ground import ground_of, moved_aside, pieces_seen, require_on_board
 from assistant.match.rulings import sight_document
 
 
@@ -29,7 +29,10 @@ class See(Step[Game], frozen=True, kw_only=True, tag="see"):
     def apply(self, game: Game) -> Game:
         """The game with the new ground and the figures where they were seen."""
         ground, doors_open = ground_of(self.document)
-        return replace(game.with_piece(*pieces_seen(game, self.document)), ground=ground, doors_open=doors_open)
+        seen = pieces_seen(game, self.document)
+        on_ground = replace(game, ground=ground, doors_open=doors_open)
+        taken = frozenset(cell for piece in seen for cell in piece.cells)
+        return on_ground.with_piece(*moved_aside(on_ground, taken)).with_piece(*seen)
 
     def title(self, game: Game) -> str:
         """What it does."""
@@ -44,8 +47,9 @@ class Place(Step[Game], frozen=True, kw_only=True, tag="place"):
     center_mm: tuple[float, float] | None = None
 
     def check(self, game: Game) -> None:
-        """The cells must be free."""
+        """The cells must be on the board and free."""
         game.piece(self.figure)
+        require_on_board(game, self.cells)
         for other in game.standing():
             taken = set(other.cells) & set(self.cells)
             require(other.id == self.figure or not taken, f"“{other.id}” stands there; choose free cells")

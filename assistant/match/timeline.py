@@ -100,6 +100,8 @@ class Timeline:
     seq: int = 0
     done: _Done | None = None
     undone: _Undone | None = None
+    notes: tuple[Event, ...] = ()
+    """The events that are notes, which no undo takes back."""
 
     def after(self, event: Event) -> Timeline:
         """The match after an event that was checked before it was written down.
@@ -117,7 +119,8 @@ class Timeline:
         else:
             after = self
         clock = self.clock.after(event.t_ms, after.game, _running(command))
-        return Timeline(after.game, clock, event.seq, after.done, after.undone)
+        notes = (*self.notes, event) if isinstance(command, Note) else self.notes
+        return Timeline(after.game, clock, event.seq, after.done, after.undone, notes)
 
     def check(self, command: Command, actor: Actor) -> None:
         """Makes sure that a command about the history itself may be given now.
@@ -201,12 +204,12 @@ def fold(start: Timeline, events: Iterable[Event]) -> Timeline:
     return timeline
 
 
-def restored(game: Game, clock: Clock, seq: int, done: Iterable[tuple[Event, str]]) -> Timeline:
+def restored(game: Game, clock: Clock, seq: int, done: Iterable[tuple[Event, str]], notes: Iterable[Event]) -> Timeline:
     """A match as a snapshot has it: the entries are listed, the games before them are not at hand."""
     top: _Done | None = None
     for event, title in done:
         top = _Done(event, None, title, top)
-    return Timeline(game, clock, seq, top)
+    return Timeline(game, clock, seq, top, None, tuple(notes))
 
 
 def title_of(command: Command, timeline: Timeline) -> str:

@@ -15,7 +15,7 @@ from assistant.match.chance import commitment
 from assistant.match.clock import Clock
 from assistant.match.game import Game, Name
 from assistant.match.header import Header
-from assistant.match.timeline import Entry, Timeline
+from assistant.match.timeline import Entry, Event, Note, Timeline
 
 if TYPE_CHECKING:
     from assistant.match.systems import System
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 HISTORY_SHOWN = 200
 """Entries of the history in a view: more than anyone scrolls through, few enough to send after every step."""
+
+
+NOTES_SHOWN = 50
 
 
 class Audience(Struct, frozen=True, kw_only=True):
@@ -88,6 +91,7 @@ def match_view(
         "doors_open": list(game.doors_open),
         "clock": clock_view(timeline.clock, now_ms),
         "history": [_entry(entry) for entry in timeline.entries()[-HISTORY_SHOWN:]],
+        "notes": [_note(event) for event in timeline.notes[-NOTES_SHOWN:]],
         "prompts": [msgspec.to_builtins(prompt) for prompt in prompts_now(system, game)],
         **system.view(game, audience),
     }
@@ -124,6 +128,11 @@ def _match(header: Header) -> dict[str, Any]:
         "versions": dict(header.versions),
         "seed_commitment": commitment(header.seed),
     }
+
+
+def _note(event: Event) -> dict[str, Any]:
+    assert isinstance(event.command, Note)
+    return {"seq": event.seq, "t": event.t_ms, "by": msgspec.to_builtins(event.actor), "text": event.command.text}
 
 
 def _entry(entry: Entry) -> dict[str, Any]:

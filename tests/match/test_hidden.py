@@ -162,3 +162,25 @@ def test_no_byte_for_the_marines_tells_the_hand_of_the_invader_of_2004(
 
     players.played_out(match, seed, look)
     assert shown
+
+
+@pytest.mark.parametrize("type_", ["damage", "place", "move", "ruling", "frag", "stun", "heal"])
+def test_a_demon_in_the_box_is_answered_like_one_that_is_not_in_the_match(build: ModuleType, type_: str) -> None:
+    match = build.on_table(build.TUTORIAL)
+    match.do("status")
+    fields: dict[str, Any] = {
+        "damage": {"amount": 1},
+        "heal": {"amount": 1},
+        "place": {"cells": [[2, 2]]},
+        "move": {"cells": [[2, 2]]},
+        "ruling": {"attacker": "alpha"},
+    }.get(type_, {})
+    key = "defender" if type_ == "ruling" else "figure"
+    answers = []
+    for name in ("cacodemon-1", "mancubus-1"):
+        with pytest.raises(InputError) as caught:
+            match.do(type_, by=player(MARINES), **{key: name}, **fields)
+        answers.append((type(caught.value), str(caught.value).replace(name, "X")))
+    assert answers[0] == answers[1]
+    with pytest.raises(InputError, match="no figure"):
+        match.session.advise({"attacker": "imp-1", "defender": "cacodemon-1"})

@@ -254,3 +254,27 @@ def test_a_class_card_is_ready_again_at_the_next_activation(match: Any) -> None:
         match.do("exhaust_class", figure="alpha")
     match.do("reveal", card="alpha")
     assert match.game.piece("alpha").marks == ()
+
+
+def test_a_figure_that_was_not_seen_gives_way_to_one_that_stands_in_its_place(build: ModuleType, match: Any) -> None:
+    table = build.corridor(5, 3)
+    table["figures"] = [{"id": "bravo", "kind": "marine", "side": "marines", "cells": [[0, 0]]}]
+    match.do("see", by=CAMERA, document=table)
+    assert match.game.piece("bravo").cells == ((0, 0),)
+    assert match.game.piece("alpha").cells == (), "where he is now nobody knows"
+    assert match.game.piece("imp-2").cells == (), "the new board does not have his cell"
+    match.do("ruling", attacker="bravo", defender="imp-1")
+    with pytest.raises(IllegalStep, match="not on the board"):
+        match.do("place", figure="alpha", cells=[[40, 40]])
+
+
+def test_a_note_stays_whatever_is_undone(match: Any) -> None:
+    match.do("note", by=JUDGE, text="Table 3: call about cover")
+    match.do("undo", by=JUDGE, to=0)
+    assert [note["text"] for note in match.session.view(PUBLIC)["notes"]] == ["Table 3: call about cover"]
+    lines = match.document().splitlines()
+    match.do("status")
+    quick = Session.resumed(
+        match.document().splitlines(), journal=None, clock_ms=lambda: 0, snapshot=match.session.snapshot()
+    )
+    assert quick.timeline.notes == Session.resumed(lines, journal=None, clock_ms=lambda: 0).timeline.notes

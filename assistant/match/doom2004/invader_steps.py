@@ -11,6 +11,7 @@ from assistant.match.deck import drawn_to_hand
 from assistant.match.doom2004.setup import HAND_LIMIT, InvaderCard
 from assistant.match.doom2004.state import Doom2004, Turn, fragged, require_no_attack, with_draw, wounded
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Positive, SaltedStep, Step, require
+from assistant.match.ground import require_on_board
 from assistant.match.sighting import seen_by
 
 
@@ -86,6 +87,7 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
         card = game.setup.cards[self.card]
         require(self.group < len(card.spawns), f"“{card.name}” has no such group to spawn")
         self._check_figures(game, card)
+        require_on_board(game, tuple(cell for cells in self.cells.values() for cell in cells))
         taken = without(game, self.removed).places_after(self.cells)
         require(len(set(taken)) == len(taken), "spawned invaders need empty spaces")
         seen = seen_by(without(game, self.removed), MARINES, self.cells)

@@ -12,7 +12,7 @@ from assistant.match.chance import Chance
 from assistant.match.doom2004.setup import Item
 from assistant.match.doom2004.state import AIM, GUARD, HEAL, Doom2004, Order, Turn, require_no_attack
 from assistant.match.game import MARINES, Cells, Count, Name, Piece, Step, require
-from assistant.match.ground import door_of
+from assistant.match.ground import door_of, require_on_board
 from assistant.match.rulings import cost_of_move, rules_of, stands_beside
 
 DOOR_POINTS = 2
@@ -289,6 +289,7 @@ class Respawn(MarineStep, frozen=True, kw_only=True, tag="respawn"):
         """He must be off the board, and the cells empty."""
         super().check(game)
         require(not game.acting().on_table, f"{game.acting().id} is on the board already")
+        require_on_board(game, self.cells)
         taken = game.places_after({game.acting().id: self.cells})
         require(len(set(taken)) == len(taken), "choose cells that nobody stands on")
 

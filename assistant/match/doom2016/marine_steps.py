@@ -12,7 +12,7 @@ from assistant.match.deck import drawn
 from assistant.match.doom2016.setup import AttackProfile, CellPair, Item, Teleporter
 from assistant.match.doom2016.state import CLASS_EXHAUSTED, Doom2016, fragged, healed, require_free_hands
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Piece, SaltedStep, Step, require
-from assistant.match.ground import difficult_cells
+from assistant.match.ground import difficult_cells, require_on_board
 from assistant.match.rulings import rules_of
 
 SPRINT_POINTS = 6
@@ -321,6 +321,7 @@ def require_teleporter(game: Doom2016, teleporter_id: str) -> None:
     """
     place = teleporter_of(game, teleporter_id)
     require(place.id in game.teleporters_active, f"{place.id} is not active")
+    require_on_board(game, (place.cell,))
     taken = [piece.id for piece in game.standing(MARINES) if place.cell in piece.cells]
     require(not taken, f"{', '.join(taken)} stands on {place.id}; choose another")
 

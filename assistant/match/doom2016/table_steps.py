@@ -13,7 +13,7 @@ from assistant.match.doom2016.round_steps import MAX_INVADER_CARDS, argent_left,
 from assistant.match.doom2016.setup import InvasionGroup, Portal
 from assistant.match.doom2016.state import STUNNED, DemonCard, Doom2016, fragged, harmed, healed, require_free_hands
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Positive, SaltedStep, Step, require
-from assistant.match.ground import door_of
+from assistant.match.ground import door_of, require_on_board
 from assistant.match.rulings import cost_of_move, rules_of, stands_beside
 
 OPEN_DOOR_POINTS = 1
@@ -49,6 +49,7 @@ class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
         require(bool(self.cells), "say which cells the figure ends on")
         left = game.the_turn().movement
         require(self.cost <= left, f"this move costs {self.cost} and {left} points are left")
+        require_on_board(game, tuple(cell for cells in self.displaced.values() for cell in cells))
         taken = game.places_after({**self.displaced, self.figure: self.cells})
         require(len(set(taken)) == len(taken), "a move ends on cells that nobody stands on")
 
@@ -127,6 +128,7 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
         group = game.setup.invasion[self.group]
         require(group.portal == portal.color, "this group belongs to a portal of another colour")
         self._check_figures(game, group)
+        require_on_board(game, tuple(cell for cells in self.cells.values() for cell in cells))
         taken = game.places_after(self.cells)
         require(len(set(taken)) == len(taken), "summoned demons need free cells")
         if game.ground:
