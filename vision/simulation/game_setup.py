@@ -19,6 +19,8 @@ from vision.simulation.tile_shapes import border, inner_edges, strengthen
 LARGE_MARGIN_MM = 3.4
 MAX_OFFSET_MM = 2.5
 DOOR_CLEARANCE_MM = 1.3
+MIN_FREE_SHARE = 0.4
+"""Of a tile's cells at least this share has no figure on it."""
 MAX_BOARD_CELLS_ACROSS = 14
 KIND_NAMES = (
     "warden", "lurker", "ghoul", "scout", "priest", "drone", "hound", "shaman", "raider", "golem",
@@ -26,8 +28,20 @@ KIND_NAMES = (
 )  # fmt: skip
 
 
-def random_roster(rng: Generator) -> tuple[Roster, dict[str, BodyLook]]:
-    """Five to nine kinds with one to five figures each, told apart by their rings (one kind may have none)."""
+def random_roster(rng: Generator, least: int = 0) -> tuple[Roster, dict[str, BodyLook]]:
+    """Five to nine kinds with one to five figures each, told apart by their rings (one kind may have none).
+
+    Args:
+        rng: where chance comes from.
+        least: how many figures there have to be at the least; at most 20.
+    """
+    roster, looks = _random_roster(rng)
+    while len(roster.figures) < least:
+        roster, looks = _random_roster(rng)
+    return roster, looks
+
+
+def _random_roster(rng: Generator) -> tuple[Roster, dict[str, BodyLook]]:
     names = [str(name) for name in rng.choice(KIND_NAMES, int(rng.integers(5, 10)), replace=False)]
     rings: list[str | None] = list(_ring_colors(rng, len(names)))
     if rng.random() < 0.35:
@@ -147,19 +161,29 @@ def place_doors(
 
 
 def place_figures(
-    rng: Generator, grid: Grid, cells: frozenset[Cell], figures: Sequence[RosterFigure], doors: Sequence[Edge]
+    rng: Generator,
+    grid: Grid,
+    tiles: Sequence[frozenset[Cell]],
+    figures: Sequence[RosterFigure],
+    doors: Sequence[Edge],
 ) -> tuple[PlacedFigure, ...]:
-    """Figures on free cells, near their middles, without touching doors or one another."""
+    """Figures on free cells, near their middles, without touching doors or one another or hiding a whole tile."""
     placed: list[PlacedFigure] = []
-    free = set(cells)
+    free = set().union(*tiles)
     for figure in sorted(figures, key=lambda f: -f.size[0] * f.size[1]):
         for _ in range(30):
             trial = _placed_at_random(rng, grid, figure, free)
-            if trial and has_room(trial, placed, grid, doors):
+            if trial and _leaves_prints(trial, free, tiles) and has_room(trial, placed, grid, doors):
                 placed.append(trial)
                 free -= set(trial.cells)
                 break
     return tuple(placed[int(i)] for i in rng.permutation(len(placed)))
+
+
+def _leaves_prints(trial: PlacedFigure, free: set[Cell], tiles: Sequence[frozenset[Cell]]) -> bool:
+    """Whether enough of every tile's print stays free: what is wholly hidden nobody could tell."""
+    left = free - set(trial.cells)
+    return all(len(tile & left) >= MIN_FREE_SHARE * len(tile) for tile in tiles if not tile.isdisjoint(trial.cells))
 
 
 def _placed_at_random(rng: Generator, grid: Grid, figure: RosterFigure, free: set[Cell]) -> PlacedFigure | None:

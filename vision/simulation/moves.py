@@ -17,6 +17,7 @@ from vision.simulation.scene import PlacedFigure, Scene, on_table
 REACH_SHARE, CARRY_SHARE = 0.3, 0.4
 """Parts of a move's time: the hand comes, the figure travels; the rest of the time the hand goes."""
 
+PUT_BACK_SHARE = 0.1
 LIFT_MM = 28.0
 HAND_AWAY_MM = 520.0
 
@@ -107,10 +108,11 @@ def endless_moves(scene: Scene, seed: int, *, first_s: float = 4.0, every_s: flo
         if not walkers:
             return
         placed = walkers[int(rng.integers(len(walkers)))]
-        path = _walk(rng, now, placed)
+        # Now and then somebody lifts a figure and puts it back.
+        path = [placed.cells[0]] if rng.random() < PUT_BACK_SHARE else _walk(rng, now, placed)
         if path:
             x, y = (np.array(path[-1]) - placed.cells[0]).tolist()
-            yaw = math.degrees(math.atan2(y, x)) + now.grid.angle_deg
+            yaw = math.degrees(math.atan2(y, x)) + now.grid.angle_deg if x or y else placed.yaw_deg
             move = _carelessly(rng, now, Move(placed.figure.id, (path[-1],), start_s, yaw_deg=yaw))
             now = move.done_on(now)
             yield move

@@ -75,10 +75,11 @@ def sample_scene() -> Scene:
     printed = sample_tiles()
     roster, looks = sample_roster()
     tiles = join_tiles(rng, printed.tile_set, BOARD_TILES)
-    cells = frozenset().union(*(t.lattice_cells(printed.tile_set.side(t.id).cells) for t in tiles))
+    parts = [t.lattice_cells(printed.tile_set.side(t.id).cells) for t in tiles]
+    cells = frozenset().union(*parts)
     markers, grid = _layout(max(c for c, _ in cells) + 1, max(r for _, r in cells) + 1)
     doors = place_doors(rng, grid, cells, printed_edges(printed.tile_set, tiles), 2)
-    figures = place_figures(rng, grid, cells, roster.figures, [door.edge for door in doors])
+    figures = place_figures(rng, grid, parts, roster.figures, [door.edge for door in doors])
     x, y = on_table(grid, np.array(sorted(cells)) + 0.5).mean(0).tolist()
     around = Around(640.0, 36.0, 84.0, 0.0)
     return Scene(
