@@ -30,7 +30,9 @@ def fold_radius(lens: CameraLens) -> float:
     OpenCV goes on projecting there and puts what is far outside of the picture back into it.
     """
     k1, k2, _, _, k3 = lens.distortion
-    squares = np.roots([7 * k3, 5 * k2, 3 * k1, 1.0])
+    coefficients = np.array([7 * k3, 5 * k2, 3 * k1, 1.0])
+    coefficients[np.abs(coefficients) < 1e-12] = 0.0  # As good as none, and too small to be divided by.
+    squares = np.roots(coefficients)
     folds = [root.real for root in squares if root.real > 0 and abs(root.imag) < 1e-9]
     return math.sqrt(min(folds)) if folds else math.inf
 

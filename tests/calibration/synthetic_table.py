@@ -63,24 +63,20 @@ def looking_at(target_mm: tuple[float, float], distance_mm: float, tilt_deg: flo
     return Pose(cv2.Rodrigues(rotation)[0].ravel(), tvec)
 
 
+FINE = 4
+"""Samples along a pixel's side."""
+
+TABLE_LIGHT, PAPER_LIGHT, INK_LIGHT = 0.3, 0.8, 0.03
+"""Reflected light, linear."""
+
+
 def render(
     pose: Pose, lens: CameraLens, table: TableMarkers, *, blur_px: float, noise: float, seed: int
 ) -> npt.NDArray:
     """A photo of the markers on white paper on a grey table: area-sampled, blurred in linear light, sRGB, noise."""
-    fine = 3
-    width, height = lens.width_px * fine, lens.height_px * fine
-    xs, ys = np.meshgrid((np.arange(width) + 0.5) / fine - 0.5, (np.arange(height) + 0.5) / fine - 0.5)
-    matrix, distortion = np.array(lens.matrix), np.array(lens.distortion)
-    pixels = np.column_stack([xs.ravel(), ys.ravel()]).astype(np.float64)
-    rough = cv2.undistortPoints(pixels[:, None], matrix, distortion).reshape(-1, 2)
-    rotation = cv2.Rodrigues(pose.rvec)[0]
-    plane = np.linalg.inv(np.column_stack([rotation[:, 0], rotation[:, 1], pose.tvec]))
-    on_table = np.column_stack([rough, np.ones(len(rough))]) @ plane.T
-    on_table = (on_table[:, :2] / on_table[:, 2:]).reshape(height, width, 2)
-    light = np.full((height, width), 0.3)
+    light = np.full((lens.height_px, lens.width_px), TABLE_LIGHT)
     for marker in table.markers:
-        _print_marker(light, on_table, marker, table.marker_family)
-    light = cv2.resize(light, (lens.width_px, lens.height_px), interpolation=cv2.INTER_AREA)
+        _print_marker(light, pose, lens, marker, table.marker_family)
     if blur_px:
         light = cv2.GaussianBlur(light, (0, 0), blur_px)
     encoded = np.where(light > 0.0031308, 1.055 * np.maximum(light, 1e-9) ** (1 / 2.4) - 0.055, 12.92 * light) * 255
@@ -88,15 +84,44 @@ def render(
     return np.clip(np.rint(encoded), 0, 255).astype(np.uint8)
 
 
-def _print_marker(light: npt.NDArray, on_table: npt.NDArray, marker: TableMarker, family: str) -> None:
+def _print_marker(light: npt.NDArray, pose: Pose, lens: CameraLens, marker: TableMarker, family: str) -> None:
+    corners = np.array(marker.corners_mm)
+    paper_px = pose.pixels(corners.mean(axis=0) + 1.5 * (corners - corners.mean(axis=0)), lens)
+    left, top = np.maximum(np.floor(paper_px.min(axis=0)).astype(int), 0)
+    right, bottom = np.minimum(np.ceil(paper_px.max(axis=0)).astype(int) + 1, (lens.width_px, lens.height_px))
+    if right <= left or bottom <= top:
+        return
+    xs, ys = np.meshgrid(
+        (np.arange((right - left) * FINE) + 0.5) / FINE - 0.5 + left,
+        (np.arange((bottom - top) * FINE) + 0.5) / FINE - 0.5 + top,
+    )
+    on_table = _on_table(np.column_stack([xs.ravel(), ys.ravel()]), pose, lens)
+    fine = _painted(on_table, corners, marker.id, family).reshape(xs.shape)
+    part = cv2.resize(fine, (right - left, bottom - top), interpolation=cv2.INTER_AREA)
+    # What is bare table in this part may be another marker's paper.
+    bare = np.isclose(part, TABLE_LIGHT)
+    light[top:bottom, left:right][~bare] = part[~bare]
+
+
+def _on_table(pixels: npt.NDArray, pose: Pose, lens: CameraLens) -> npt.NDArray:
+    """Where pixels (N, 2) look at on the table, by OpenCV's own inverse."""
+    rays = cv2.undistortPoints(pixels[:, None], np.array(lens.matrix), np.array(lens.distortion)).reshape(-1, 2)
+    rotation = cv2.Rodrigues(pose.rvec)[0]
+    plane = np.linalg.inv(np.column_stack([rotation[:, 0], rotation[:, 1], pose.tvec]))
+    places = np.column_stack([rays, np.ones(len(rays))]) @ plane.T
+    return places[:, :2] / places[:, 2:]
+
+
+def _painted(on_table: npt.NDArray, corners: npt.NDArray, marker_id: int, family: str) -> npt.NDArray:
+    """The light of table points (N, 2) on and around one marker, (N,)."""
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, family))
     cells = dictionary.markerSize + 2
-    bits = cv2.aruco.generateImageMarker(dictionary, marker.id, cells, borderBits=1)
-    origin, right, _, down = (np.array(corner) for corner in marker.corners_mm)
-    along = np.column_stack([right - origin, down - origin])
-    place = (on_table - origin) @ np.linalg.inv(along).T * cells
-    paper = ((place > -1) & (place < cells + 1)).all(axis=2)
-    light[paper] = 0.8
-    inside = ((place >= 0) & (place < cells)).all(axis=2)
+    bits = cv2.aruco.generateImageMarker(dictionary, marker_id, cells, borderBits=1)
+    along = np.column_stack([corners[1] - corners[0], corners[3] - corners[0]])
+    place = (on_table - corners[0]) @ np.linalg.inv(along).T * cells
+    light = np.full(len(on_table), TABLE_LIGHT)
+    light[((place > -1) & (place < cells + 1)).all(axis=1)] = PAPER_LIGHT
+    inside = ((place >= 0) & (place < cells)).all(axis=1)
     column, row = np.floor(place[inside]).astype(int).T
-    light[inside] = np.where(bits[row, column] > 0, 0.8, 0.03)
+    light[inside] = np.where(bits[row, column] > 0, PAPER_LIGHT, INK_LIGHT)
+    return light

@@ -29,9 +29,9 @@ def views(synthetic):
     """Fifteen views from all around, as somebody would take them."""
 
     def taken(noise_px):
-        places = [(90 + 55 * np.cos(k * 1.9), 120 + 70 * np.sin(k * 1.3)) for k in range(15)]
+        places = [(81 + 50 * np.cos(k * 1.9), 108 + 60 * np.sin(k * 1.3)) for k in range(15)]
         poses = [
-            synthetic.looking_at(place, 420 + 15 * k, (15, 30, 40, 45, 25)[k % 5], 75.0 * k)
+            synthetic.looking_at(place, 360 + 10 * k, (15, 30, 40, 45, 25)[k % 5], 75.0 * k)
             for k, place in enumerate(places)
         ]
         return [board_view(synthetic, pose, noise_px, seed) for seed, pose in enumerate(poses)]
