@@ -40,13 +40,13 @@ class _TileWire(Struct):
     id: Name
     center_mm: PointPair
     rotation_deg: Annotated[float, Meta(ge=0, lt=360)]
-    confidence: _Confidence
+    confidence: _Confidence = 1.0
 
 
 class _DoorWire(Struct):
     from_mm: PointPair
     to_mm: PointPair
-    confidence: _Confidence
+    confidence: _Confidence = 1.0
 
 
 class _FigureWire(Struct):
@@ -55,7 +55,7 @@ class _FigureWire(Struct):
     ring: Color | None
     center_mm: PointPair
     cells: list[CellPair]
-    confidence: _Confidence
+    confidence: _Confidence = 1.0
 
 
 class _ObservationWire(Struct):
@@ -69,6 +69,8 @@ class _ObservationWire(Struct):
 
 def observation_from_json(data: bytes, document: str = "observation") -> Observation:
     """The observation of a saved ``sightline.observation/1`` document.
+
+    A known truth, as of a rendered picture, carries no confidences; they are read as 1.
 
     Raises:
         DocumentError: the document breaks its format; the field at fault is named.

@@ -329,6 +329,15 @@ def test_an_observation_is_read_back_as_it_was_written() -> None:
     assert written["figures"] == OBSERVATION["figures"]
 
 
+def test_the_truth_of_every_rendered_scene_is_read_with_full_confidence(dev_scenes: Path) -> None:
+    paths = sorted(dev_scenes.glob("*/*truth.json"))
+    assert paths
+    for path in paths:
+        observation = observation_from_json(path.read_bytes(), path.name)
+        assert observation.board.cells
+        assert {seen.confidence for seen in (*observation.tiles, *observation.doors, *observation.figures)} == {1.0}
+
+
 def test_a_free_table_holds_its_numbers_exactly_and_is_read_back_as_it_was_written() -> None:
     marked = changed(FREE_TABLE, "figures.0.marks", ["terror", "leader"])
     table = free_table_from_json(marked)
