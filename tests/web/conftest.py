@@ -1,17 +1,15 @@
-"""Fixtures of the page's tests; ``builders.py`` beside this file makes the values."""
+"""Fixtures of the page's tests; ``page_builders.py`` beside this file makes the values."""
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-import builders
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -22,6 +20,26 @@ from web.state import PageState
 CHANGE = {"X-Sightline": "1"}
 
 
+def load(name: str) -> ModuleType:
+    """A module of this folder; tests are no package, so it is loaded by its place."""
+    spec = importlib.util.spec_from_file_location(f"sightline_tests_{name}", Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+builders = load("page_builders")
+
+
+@pytest.fixture(scope="session")
+def build() -> ModuleType:
+    """The builders of ``page_builders.py``."""
+    return builders
+
+
 @pytest.fixture(autouse=True)
 def needs_scenes() -> None:
     if not (builders.SCENES / "dev").is_dir():
@@ -30,7 +48,8 @@ def needs_scenes() -> None:
 
 @pytest.fixture
 def state() -> PageState:
-    return builders.page_state()
+    made: PageState = builders.page_state()
+    return made
 
 
 @pytest.fixture
@@ -58,6 +77,6 @@ def post(client: FlaskClient) -> Callable[..., Any]:
 @pytest.fixture
 def shot(state: PageState) -> Shot:
     """The truth of easy-03, on the shelf."""
-    found = builders.true_shot("easy-03")
+    found: Shot = builders.true_shot("easy-03")
     state.shelf.put(found)
     return found

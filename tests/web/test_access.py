@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import builders
 import pytest
 
 from web.app import create_app
@@ -47,8 +46,8 @@ def test_every_route_is_classified_as_this_table_says(app):
 
 
 @pytest.mark.parametrize("role", Role)
-def test_every_role_meets_exactly_its_routes(role):
-    state = builders.page_state(guest_role=Role.SPECTATOR)
+def test_every_role_meets_exactly_its_routes(build, role):
+    state = build.page_state(guest_role=Role.SPECTATOR)
     app = create_app(state)
     client = app.test_client()
     token, _ = state.devices.admit(role)

@@ -4,7 +4,6 @@ import itertools
 import json
 import threading
 
-import builders
 import pytest
 
 from assistant.errors import CameraLost
@@ -132,8 +131,8 @@ def test_a_line_break_in_a_body_cannot_forge_an_event(hub):
     assert "\nevent: strip" not in body
 
 
-def test_live_shots_strip_and_problems_reach_the_page(client, state):
-    shot = builders.true_shot("easy-03")
+def test_live_shots_strip_and_problems_reach_the_page(build, client, state):
+    shot = build.true_shot("easy-03")
     state.has_live = True
     state.show_live(type(shot)("live-1", "live", shot.read, shot.setup, 5.0))
     state.show_strip([(255, 0, 16)], is_virtual=True)

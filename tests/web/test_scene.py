@@ -4,7 +4,6 @@ import dataclasses
 import json
 import math
 
-import builders
 import pytest
 
 from assistant.table.board import Figure
@@ -14,9 +13,9 @@ from web.scene import LOW_CONFIDENCE, ShotDrawing
 
 
 @pytest.mark.parametrize("name", ["easy-03", "normal-03", "hard-05"])
-def test_what_is_drawn_lies_where_the_true_camera_sees_it(name):
-    shot = builders.true_shot(name)
-    truth = json.loads((builders.SCENES / "dev" / name / "truth.json").read_text())
+def test_what_is_drawn_lies_where_the_true_camera_sees_it(build, name):
+    shot = build.true_shot(name)
+    truth = json.loads((build.SCENES / "dev" / name / "truth.json").read_text())
     scene = ShotDrawing(shot).document()
 
     for seen in truth["figures"]:
@@ -84,8 +83,8 @@ def test_a_figure_beside_the_board_is_drawn_but_cannot_be_chosen(shot):
 
 
 @pytest.mark.parametrize("name", ["normal-01", "normal-06", "hard-02"])
-def test_doors_stand_on_their_foot_line_and_reach_their_height(name):
-    shot = builders.true_shot(name)
+def test_doors_stand_on_their_foot_line_and_reach_their_height(build, name):
+    shot = build.true_shot(name)
     scene = ShotDrawing(shot).document()
 
     assert len(scene["doors"]) == len(shot.board.doors)
@@ -125,8 +124,8 @@ def test_figures_are_called_as_people_call_them(figure_id, spoken, short):
     assert short_name(figure) == short
 
 
-def test_lattice_points_lie_on_the_table_as_the_contract_says():
-    grid = builders.true_shot("easy-03").read.observation.grid
+def test_lattice_points_lie_on_the_table_as_the_contract_says(build):
+    grid = build.true_shot("easy-03").read.observation.grid
     x, y = table_from_lattice(grid, (3, 1))
     turn = math.radians(grid.angle_deg)
 
