@@ -32,6 +32,11 @@ class MatchLog:
     events: tuple[Mapping[str, Any], ...]
     last_hash: str
 
+    def hash_after(self, seq: int) -> str:
+        """The hash of the line of the event with that number; 0 stands for the header."""
+        following: str = self.events[seq]["prev"] if seq < len(self.events) else self.last_hash
+        return following
+
 
 def line_hash(line: bytes) -> str:
     """The hash of a line, as the line after it must name it."""

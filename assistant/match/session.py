@@ -233,7 +233,7 @@ class Session:
     def _resume(self, log: MatchLog, snapshot: bytes | None) -> None:
         self._events = [event_from(raw, self.system) for raw in log.events]
         self._last_hash = log.last_hash
-        start = None if snapshot is None else restored_from(snapshot, self.system, self._events)
+        start = None if snapshot is None else restored_from(snapshot, self.system, self._events, log.hash_after)
         timeline = self._start if start is None else start
         try:
             self._timeline = fold(timeline, self._events[timeline.seq :])

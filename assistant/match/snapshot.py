@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -48,8 +48,10 @@ def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
     return msgspec.json.encode(snapshot)
 
 
-def restored_from(data: bytes, system: System, events: Sequence[Event]) -> Timeline | None:
-    """The timeline of a snapshot, or None if it is damaged, of another version, or of more events than there are.
+def restored_from(
+    data: bytes, system: System, events: Sequence[Event], hash_after: Callable[[int], str]
+) -> Timeline | None:
+    """The timeline of a snapshot, or None if it is damaged, of another version, or of other events than these.
 
     A snapshot only saves time, so one that does not fit is passed over without a word.
     """
@@ -59,6 +61,8 @@ def restored_from(data: bytes, system: System, events: Sequence[Event]) -> Timel
     except msgspec.DecodeError:
         return None
     if snapshot.version != SNAPSHOT_VERSION or snapshot.seq > len(events):
+        return None
+    if snapshot.last_hash != hash_after(snapshot.seq):
         return None
     done = [(events[seq - 1], title) for seq, title in snapshot.done]
     return restored(game, snapshot.clock, snapshot.seq, done, [events[seq - 1] for seq in snapshot.notes])

@@ -87,7 +87,7 @@ def test_a_snapshot_is_enough_until_somebody_undoes_what_lies_before_it(match: A
     assert again.timeline.game.piece("alpha").harm == 0
 
 
-def test_a_damaged_or_foreign_snapshot_is_passed_over(match: Any) -> None:
+def test_a_damaged_or_foreign_snapshot_is_passed_over(build: ModuleType, match: Any) -> None:
     match.do("damage", figure="alpha", amount=1)
     lines = match.document().splitlines()
     for snapshot in (b"", b"{}", b"not json", match.session.snapshot()[:-40]):
@@ -97,6 +97,10 @@ def test_a_damaged_or_foreign_snapshot_is_passed_over(match: Any) -> None:
     match.do("damage", figure="alpha", amount=1)
     other = Session.resumed(lines[:-1], journal=None, clock_ms=lambda: 0, snapshot=foreign)
     assert other.timeline.game.piece("alpha").harm == 0, "it is of more events than there are"
+    elsewhere = build.begun(build.mission(build.TUTORIAL), seed="another")
+    elsewhere.do("status")
+    unlike = Session.resumed(lines, journal=None, clock_ms=lambda: 0, snapshot=elsewhere.session.snapshot())
+    assert unlike.timeline.game == Session.resumed(lines, journal=None, clock_ms=lambda: 0).timeline.game
 
 
 def test_a_command_that_is_sent_again_is_answered_again_and_not_carried_out_twice(match: Any) -> None:

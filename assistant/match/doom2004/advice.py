@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.match.doom2004.attack_steps import attack_as_ruled, form_of, target_as_ruled
+from assistant.match.doom2004.attack_rules import attack_as_ruled, form_of, target_as_ruled
 from assistant.match.doom2004.state import DODGE, Doom2004, PendingAttack
 from assistant.match.rulings import rules_of, sight_document
 from assistant.match.views import Question

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.match.doom2004.attack_steps import damage_of, shot_at
+from assistant.match.doom2004.attack_rules import damage_of, shot_at
 from assistant.match.doom2004.setup import HAND_LIMIT
 from assistant.match.doom2004.state import Doom2004, PendingAttack
 from assistant.match.doom2004.turn_steps import ACTIONS

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from assistant.errors import IllegalStep
-from assistant.match.doom2016.attack_steps import defender_of
+from assistant.match.doom2016.attack_rules import defender_of
 from assistant.match.doom2016.setup import AttackProfile
 from assistant.match.doom2016.state import STUNNED, Doom2016
 from assistant.match.game import INVADER, MARINES, Piece

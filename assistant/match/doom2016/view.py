@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from assistant.match.deck import Deck
-from assistant.match.doom2016.attack_steps import damage_of, has_cover, reasons_of
+from assistant.match.doom2016.attack_rules import damage_of, has_cover, reasons_of
 from assistant.match.doom2016.marine_steps import GLORY
 from assistant.match.doom2016.round_steps import argent_left, ready_kinds
 from assistant.match.doom2016.state import STUNNED, Doom2016, Turn

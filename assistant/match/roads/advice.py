@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.match.roads.melee_steps import fighters_of
+from assistant.match.roads.duel import fighters_of
 from assistant.match.roads.state import PendingDuel, Roads
 from assistant.match.rulings import rules_of, sight_document
 from assistant.match.views import Question

@@ -3,43 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.errors import IllegalStep
 from assistant.match.chance import Chance
 from assistant.match.game import Count, Name, Step, require
+from assistant.match.roads.duel import (
+    dice_counts,
+    excess_of,
+    fighter_as_ruled,
+    other_place,
+    pair_of,
+    result_of,
+    the_duel,
+)
+from assistant.match.roads.model_steps import PointMm
 from assistant.match.roads.state import (
-    AFRAID,
-    CHARGED,
     DOWN,
-    DULLED,
     FLEEING,
     HIDDEN,
     RAGING,
-    TERRIFIED,
     WATCH,
     PendingDuel,
     Roads,
     Roll,
     out,
+    require_able,
+    require_nothing_open,
+    with_hits,
 )
-from assistant.match.roads.turn_steps import DieFace, PointMm, require_able, require_nothing_open, with_hits
+from assistant.match.roads.turn_steps import DieFace
 from assistant.match.rulings import rules_of
 from assistant.rules import roads_melee as melee
 
 Seen = Literal["higher", "across_cover", "jumping"]
-
-MARK_CONDITIONS: Mapping[str, melee.Condition] = {
-    CHARGED: "charged",
-    AFRAID: "afraid",
-    TERRIFIED: "terrified",
-    DULLED: "dulled",
-    DOWN: "down",
-    RAGING: "frenzied",
-}
 
 
 class DrawIn(Step[Roads], frozen=True, kw_only=True, tag="draw_in"):
@@ -94,10 +93,10 @@ class Fight(Step[Roads], frozen=True, kw_only=True, tag="fight"):
         """The step with the excess of this table and, unless they are typed, the dice."""
         step = self
         if game.ground:
-            step = replace(step, excess=_excess(game, self.fighters))
+            step = replace(step, excess=excess_of(game, self.fighters))
         if not self.rolled_here:
             return step
-        counts = _dice_counts(game, step._duel())
+        counts = dice_counts(game, step._duel())
         first, second = (tuple(chance.die() for _ in range(count)) for count in counts)
         return replace(step, rolls=(first, second))
 
@@ -109,11 +108,11 @@ class Fight(Step[Roads], frozen=True, kw_only=True, tag="fight"):
         first, second = (game.piece(name) for name in self.fighters)
         require(first.on_table and second.on_table and first.side != second.side, "two enemies on the table fight")
         require(not {FLEEING} & {*first.marks, *second.marks}, "a fleeing model does not fight")
-        require(_pair(self.fighters) not in game.fought, "these two have fought in this phase")
+        require(pair_of(self.fighters) not in game.fought, "these two have fought in this phase")
         if game.ground:
             require(second.id in game.opponents_of(first.id), f"{first.id} and {second.id} are not in contact")
         duel = self._duel()
-        counts = _dice_counts(game, duel)
+        counts = dice_counts(game, duel)
         rolled = (len(self.rolls[0]), len(self.rolls[1]))
         require(rolled == counts, f"roll {counts[0]} dice for {first.id} and {counts[1]} for {second.id}")
 
@@ -154,7 +153,7 @@ class Reroll(Step[Roads], frozen=True, kw_only=True, tag="reroll"):
             return self
         step = self
         if self.why == "block":
-            enemy = game.duel.rolls[_other_place(game.duel, self.figure)].final
+            enemy = game.duel.rolls[other_place(game.duel, self.figure)].final
             highest = [place for place, face in enumerate(enemy) if face == max(enemy)]
             every = rules_of(game).options["block_reroll_all_equal"] == "all"
             step = replace(step, which=tuple(highest if every else highest[:1]))
@@ -167,7 +166,7 @@ class Reroll(Step[Roads], frozen=True, kw_only=True, tag="reroll"):
         duel = the_duel(game)
         require(self.figure in duel.fighters, f"{self.figure} is not in this fight")
         require(f"{self.why} {self.figure}" not in duel.rerolled, "this was used already in this fight")
-        enemy = duel.fighters[_other_place(duel, self.figure)]
+        enemy = duel.fighters[other_place(duel, self.figure)]
         if self.why == "block":
             require(game.fighter(self.figure).shield, f"{self.figure} has no shield")
             require(not game.fighter(enemy).shield, "two shields cancel each other out")
@@ -197,7 +196,7 @@ class Reroll(Step[Roads], frozen=True, kw_only=True, tag="reroll"):
         return f"{self.figure}: {self.why}"
 
     def _place(self, duel: PendingDuel) -> int:
-        other = _other_place(duel, self.figure)
+        other = other_place(duel, self.figure)
         return other if self.why == "block" else 1 - other
 
 
@@ -211,11 +210,11 @@ class Strike(Step[Roads], frozen=True, kw_only=True, tag="strike"):
     def apply(self, game: Roads) -> Roads:
         """The game with the hits of the winner."""
         duel, result = the_duel(game), result_of(game)
-        game = replace(game, duel=None, fought=(*game.fought, _pair(duel.fighters)))
+        game = replace(game, duel=None, fought=(*game.fought, pair_of(duel.fighters)))
         if result.winner is None:
             return game
-        loser = duel.fighters[_other_place(duel, result.winner)]
-        weapons = melee.hits_by_weapon(_fighter(game, duel, result.winner), result.hits)
+        loser = duel.fighters[other_place(duel, result.winner)]
+        weapons = melee.hits_by_weapon(fighter_as_ruled(game, duel, result.winner), result.hits)
         return with_hits(game, loser, result.winner, result.hits, weapons)
 
     def title(self, game: Roads) -> str:
@@ -318,87 +317,6 @@ class Advance(Step[Roads], frozen=True, kw_only=True, tag="advance"):
     def title(self, game: Roads) -> str:
         """What it does."""
         return f"{self.figure} {'stays' if self.stays else 'advances'}"
-
-
-def the_duel(game: Roads) -> PendingDuel:
-    """The fight that is open.
-
-    Raises:
-        IllegalStep: there is none.
-    """
-    require(game.duel is not None, "there is no fight to decide; let two models fight first")
-    assert game.duel is not None
-    return game.duel
-
-
-def result_of(game: Roads) -> melee.Duel:
-    """What the dice of the open fight come to, step by step.
-
-    Raises:
-        IllegalStep: there is no fight.
-    """
-    duel = the_duel(game)
-    pair = fighters_of(game, duel)
-    rolls = (
-        melee.Roll(duel.rolls[0].final, duel.rolls[0].replaced),
-        melee.Roll(duel.rolls[1].final, duel.rolls[1].replaced),
-    )
-    return melee.fight(pair[0], pair[1], rolls, rules_of(game).options)
-
-
-def fighters_of(game: Roads, duel: PendingDuel) -> tuple[melee.Fighter, melee.Fighter]:
-    """Both fighters as the rules see them."""
-    return (_fighter(game, duel, duel.fighters[0]), _fighter(game, duel, duel.fighters[1]))
-
-
-def _fighter(game: Roads, duel: PendingDuel, figure: str) -> melee.Fighter:
-    known, piece = game.fighter(figure), game.piece(figure)
-    conditions: set[melee.Condition] = {MARK_CONDITIONS[mark] for mark in piece.marks if mark in MARK_CONDITIONS}
-    told: Any = duel.conditions.get(figure, ())
-    conditions |= set(told)
-    if known.shield:
-        conditions.add("shield")
-    if known.painless:
-        conditions.add("painless")
-    return melee.Fighter(
-        name=figure,
-        mobility=known.mobility,
-        toughness=known.toughness,
-        combat=known.combat,
-        wounds=piece.harm,
-        dice=known.dice,
-        weapons=known.weapons,
-        excess=duel.excess.get(figure, 0),
-        conditions=frozenset(conditions),
-    )
-
-
-def _dice_counts(game: Roads, duel: PendingDuel) -> tuple[int, int]:
-    first, second = fighters_of(game, duel)
-    if DOWN in {*game.piece(first.name).marks, *game.piece(second.name).marks}:
-        return (0, 0)
-    options = rules_of(game).options
-    try:
-        return (melee.dice_count(first, options), melee.dice_count(second, options))
-    except ValueError as problem:
-        raise IllegalStep(str(problem)) from None
-
-
-def _excess(game: Roads, fighters: tuple[str, str]) -> dict[str, int]:
-    excess = {}
-    for own, enemy in (fighters, fighters[::-1]):
-        friends, enemies = game.opponents_of(enemy), game.opponents_of(own)
-        excess[own] = melee.outnumbering(len(friends), len(enemies), len(friends) - 1, rules_of(game).options)
-    return {name: count for name, count in excess.items() if count > 0}
-
-
-def _other_place(duel: PendingDuel, figure: str) -> int:
-    return 1 - duel.fighters.index(figure)
-
-
-def _pair(fighters: tuple[str, str]) -> tuple[str, str]:
-    first, second = sorted(fighters)
-    return (first, second)
 
 
 STEPS: tuple[type[Struct], ...] = (DrawIn, Fight, Reroll, Strike, Wound, StandUp, Advance)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.errors import UnknownName
-from assistant.match.game import Game, Piece
+from assistant.match.game import Game, Piece, require
 from assistant.match.ground import table_of
 from assistant.match.roads.setup import FighterSetup, SetupRoads
 from assistant.match.rulings import rules_of
@@ -37,7 +37,7 @@ TestKind = Literal[
 
 LEADER, DOWN, FLEEING, WATCH, HIDDEN = "leader", "down", "fleeing", "watch", "camouflaged"
 CHARGED, RAN, MOVED, SHOT, STILL = "charged", "ran", "moved", "shot", "still"
-AFRAID, TERRIFIED, DULLED, FOUGHT, RAGING = "afraid", "terrified", "dulled", "fought", "frenzied"
+AFRAID, TERRIFIED, DULLED, RAGING = "afraid", "terrified", "dulled", "frenzied"
 OF_A_TURN = (CHARGED, RAN, MOVED, SHOT, STILL, AFRAID)
 """Tokens that lie beside a model until its side's next turn."""
 
@@ -203,3 +203,34 @@ def out(game: Roads, figure: str) -> Roads:
     )
     free = tuple(name for name in before if DOWN not in after.piece(name).marks and not after.opponents_of(name))
     return replace(after, to_advance=tuple(dict.fromkeys((*after.to_advance, *free))))
+
+
+def require_nothing_open(game: Roads) -> None:
+    """Refuses a step while a test is due, a flight is not run, hits are not worked out or a fight is open.
+
+    Raises:
+        IllegalStep: one of these is so.
+    """
+    require(not game.hits, f"work out the hits on {game.hits[0].figure if game.hits else ''} first")
+    require(not game.due, f"a test is due first: {game.due[0].kind if game.due else ''}")
+    require(not game.flights, f"{', '.join(game.flights)} must flee first")
+    require(game.duel is None, "finish the fight first")
+
+
+def require_able(game: Roads, figure: str) -> None:
+    """Makes sure that a model may do anything of its own accord.
+
+    Raises:
+        IllegalStep: it is off the table, down, fleeing, or has to stand still this turn.
+    """
+    piece = game.piece(figure)
+    require(piece.on_table, f"{figure} is out")
+    stopped = [mark for mark in (DOWN, FLEEING, STILL) if mark in piece.marks]
+    require(not stopped, f"{figure} can do nothing now: {', '.join(stopped)}")
+
+
+def with_hits(game: Roads, target: str, by: str, hits: int, weapons: tuple[str, ...]) -> Roads:
+    """The game with hits that armour and wounds still have to be rolled for."""
+    if not hits:
+        return game
+    return replace(game, hits=(*game.hits, HitsDue(figure=target, by=by, hits=hits, weapons=weapons)))

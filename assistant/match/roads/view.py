@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from assistant.match.game import Piece
-from assistant.match.roads.melee_steps import result_of
+from assistant.match.roads.duel import result_of
 from assistant.match.roads.state import DOWN, MOVED, RAGING, SHOT, Roads
 from assistant.match.views import Audience, Prompt
 from assistant.table.tracker import TrackerEntry, TrackerView

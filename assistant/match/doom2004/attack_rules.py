@@ -1,0 +1,105 @@
+"""An attack of DOOM 2004 as the rules reckon it: forms, rolls, results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from assistant.errors import IllegalStep
+from assistant.match.chance import Chance
+from assistant.match.doom2004.setup import Face, Weapon
+from assistant.match.doom2004.state import (
+    Doom2004,
+    PendingAttack,
+)
+from assistant.match.game import INVADER, Piece, require
+from assistant.match.rulings import rules_of
+from assistant.rules import attack2004 as rules
+
+
+class AttackForm(NamedTuple):
+    """What decides an attack before its roll: the dice by colour, how near it must be, and what it uses up."""
+
+    dice: Mapping[str, int]
+    melee: bool
+    blast: int
+    ammo: str | None
+
+
+def damage_of(attack: PendingAttack) -> int:
+    """The damage that a hit does to each target, before armour."""
+    shown = sum(face.damage for _, face in attack.dice)
+    return max(0, shown + sum(change for _, _, change in attack.changes))
+
+
+def shot_at(game: Doom2004, attack: PendingAttack, figure: str) -> rules.Shot:
+    """What the dice as they lie come to for one target, step by step (B2, B5)."""
+    piece = game.piece(figure)
+    attacking = attack_as_ruled(game, game.piece(attack.attacker), attack)
+    target = target_as_ruled(game, piece, dodges=attack.dodger is not None)
+    faces = [rules.Face(face.range, face.damage, face.ammo, face.miss) for _, face in attack.dice]
+    # What hinders the attack has no icon of its own in the rules, so it is taken off the first die.
+    less_range = sum(min(0, change) for _, change, _ in attack.changes)
+    less_damage = sum(min(0, change) for _, _, change in attack.changes)
+    if faces and (less_range or less_damage):
+        first = faces[0]
+        faces[0] = first._replace(range=first.range + less_range, damage=first.damage + less_damage)
+    return rules.attack(attacking, faces, attack.range, target, rules_of(game).options)
+
+
+def attack_as_ruled(game: Doom2004, attacker: Piece, attack: PendingAttack) -> rules.Attack:
+    """An attack as the rules see it, with what helps it."""
+    form = form_of(game, attacker, attack.weapon)
+    ammo = None if form.ammo is None else game.equipment[attacker.id].ammo.get(form.ammo, 0)
+    return rules.Attack(
+        attacker.id,
+        form.dice,
+        accuracy=sum(max(0, change) for _, change, _ in attack.changes),
+        deadly=sum(max(0, change) for _, _, change in attack.changes),
+        is_melee=form.melee,
+        is_aimed=attack.aimed,
+        ammo=ammo,
+    )
+
+
+def target_as_ruled(game: Doom2004, piece: Piece, *, dodges: bool = False) -> rules.Target:
+    """A figure as the rules see one that is attacked."""
+    left = max(1, game.wounds_of(piece) - piece.harm)
+    return rules.Target(piece.id, game.armor_of(piece), left, dodges)
+
+
+def form_of(game: Doom2004, attacker: Piece, weapon_name: str | None) -> AttackForm:
+    """The attack of a marine with a weapon, or of an invader.
+
+    Raises:
+        IllegalStep: the marine names no weapon, or one that he does not have.
+    """
+    if attacker.side == INVADER:
+        invader = game.invader_setup(attacker.kind)
+        return AttackForm(invader.dice, invader.melee, invader.blast, None)
+    if weapon_name is None or weapon_name not in game.equipment[attacker.id].weapons:
+        raise IllegalStep(f"name a weapon that {attacker.id} has: {', '.join(game.equipment[attacker.id].weapons)}")
+    weapon: Weapon = game.setup.weapons[weapon_name]
+    return AttackForm(weapon.dice, weapon.melee, weapon.blast, weapon.ammo)
+
+
+def the_attack(game: Doom2004) -> PendingAttack:
+    """The attack that is being resolved.
+
+    Raises:
+        IllegalStep: there is none.
+    """
+    require(game.pending is not None, "there is no attack to resolve; attack first")
+    assert game.pending is not None
+    return game.pending
+
+
+def roll_of(game: Doom2004, color: str, chance: Chance) -> Face:
+    """A face of a die of that colour.
+
+    Raises:
+        IllegalStep: the scenario does not say what such dice show.
+    """
+    faces = game.setup.dice.get(color, ())
+    require(bool(faces), f"the scenario does not say what {color} dice show; roll them by hand and type them in")
+    return faces[chance.below(len(faces))]
