@@ -146,10 +146,7 @@ def attack(
     numbers = {"icons": sum(icons), "shields": shields, "damage": dealt, "defender": defender.name}
     told.append(reason(said.DAMAGE, "dodged" if dodges else "told", **numbers))
     left = defender.health - defender.damage_taken - dealt
-    if left <= 0:
-        told.append(reason(said.FRAG, "told", defender=defender.name, health=defender.health))
-    elif left <= defender.stagger:
-        told.append(reason(said.STAGGER, "told", defender=defender.name, left=left, stagger=defender.stagger))
+    told += _told_of_health(defender, left)
     return Wound(dealt, left <= 0, 0 < left <= defender.stagger, tuple(told))
 
 
@@ -234,6 +231,13 @@ def _told_of_defence(defender: Defender, card: DefenceCard | None, options: Opti
     if defender.has_thick_skin:
         lost = defender.is_stunned and options["stun_thick_skin"] == "lost"
         yield reason(said.THICK_SKIN, "lost" if lost else "told", defender=defender.name)
+
+
+def _told_of_health(defender: Defender, left: int) -> Iterator[Reason]:
+    if left <= 0:
+        yield reason(said.FRAG, "told", defender=defender.name, health=defender.health)
+    elif left <= defender.stagger:
+        yield reason(said.STAGGER, "told", defender=defender.name, left=left, stagger=defender.stagger)
 
 
 def _check(attacking: Attack, icons: Sequence[int], defender: Defender, cards: Sequence[DefenceCard]) -> None:

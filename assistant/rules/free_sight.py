@@ -1,36 +1,18 @@
-"""Straight lines across a free table: where they enter an outline and where they only touch, by sign alone.
+"""What lines across a free table meet: where they enter an outline and where they only touch, by sign alone.
 
-A line runs from a figure's eye, above the middle of its base, to the top of another one. A piece of
-terrain stands in its way only where the line is lower than the terrain is high.
+A piece of terrain stands in the way of a line only where the line is lower than the terrain is high.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, pairwise
-from math import isqrt, lcm
+from itertools import pairwise
 from typing import NamedTuple
 
+from assistant.rules.free_lines import WHOLE, Disc, Line, Outline, Stretch, Units
 from assistant.rules.surd import Surd, surd_sign
-from assistant.table.free_table import FreeFigure, FreeTable, Terrain
-from assistant.table.plane import ExactPoint, doubled_area, sign
-
-SurdPoint = tuple[Surd, Surd]
-
-Units = tuple[int, int]
-"""A place in the table's own unit: so small that every corner, middle and radius is a whole number."""
-
-
-class Stretch(NamedTuple):
-    """A piece of a line, as shares of its length: 0 at its start, 1 at its end."""
-
-    start: Surd
-    end: Surd
-
-
-WHOLE = Stretch(Surd(0), Surd(1))
+from assistant.table.free_table import Terrain
 
 
 class Contact(NamedTuple):
@@ -38,145 +20,6 @@ class Contact(NamedTuple):
 
     stretch: Stretch
     side: int
-
-
-class Box(NamedTuple):
-    """What lies between two columns and two rows, their borders included."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-
-    def meets(self, other: Box) -> bool:
-        """Whether two boxes have a place in common."""
-        return (
-            self.left <= other.right
-            and other.left <= self.right
-            and self.top <= other.bottom
-            and other.top <= self.bottom
-        )
-
-
-@dataclass(frozen=True)
-class Outline:
-    """A piece of terrain in units; ``turn`` is the sign of its area."""
-
-    piece: Terrain
-    corners: tuple[Units, ...]
-    box: Box
-    turn: int
-
-
-@dataclass(frozen=True)
-class Disc:
-    """A base in units."""
-
-    figure: FreeFigure
-    center: Units
-    radius: int
-
-    @property
-    def box(self) -> Box:
-        """The box round the base."""
-        (x, y), radius = self.center, self.radius
-        return Box(x - radius, y - radius, x + radius, y + radius)
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line over the table, and how high over the table it starts and ends.
-
-    ``direction`` is the way from its start to its end, ``multiple`` times as long, which keeps its parts whole
-    numbers; ``box`` holds the line, and may be larger.
-    """
-
-    start: Units
-    direction: SurdPoint
-    multiple: int
-    box: Box
-    start_height_mm: Fraction
-    end_height_mm: Fraction
-
-    @property
-    def is_point(self) -> bool:
-        """Whether the line has no length, seen from above."""
-        return self.direction[0].sign == 0 and self.direction[1].sign == 0
-
-    def to_height(self, height_mm: Fraction) -> Line:
-        """The line that ends at another height over the same place."""
-        return Line(self.start, self.direction, self.multiple, self.box, self.start_height_mm, height_mm)
-
-    def below(self, height_mm: Fraction, *, or_level: bool = False) -> Stretch | None:
-        """The open stretch in which the line is lower than a height, or None; a level line at it only if asked."""
-        rise_mm = self.end_height_mm - self.start_height_mm
-        room_mm = height_mm - self.start_height_mm
-        if rise_mm == 0:
-            return WHOLE if room_mm > 0 or (or_level and room_mm == 0) else None
-        share = room_mm / rise_mm
-        low, high = (Fraction(0), min(Fraction(1), share)) if rise_mm > 0 else (max(Fraction(0), share), Fraction(1))
-        return Stretch(Surd(low), Surd(high)) if low < high else None
-
-
-class Ground:
-    """A table in units, made once and asked for many lines."""
-
-    def __init__(self, table: FreeTable) -> None:
-        corners = (corner for piece in table.terrain for corner in piece.outline_mm)
-        rounds = ((*figure.center_mm, figure.radius_mm) for figure in table.figures)
-        self.units_per_mm = lcm(*(value.denominator for place in chain(corners, rounds) for value in place))
-        self.outlines = tuple(self._outline(piece) for piece in table.terrain)
-        self.discs = {figure.id: self._disc(figure) for figure in table.figures}
-
-    def lines_between(self, viewer: Disc, target: Disc) -> tuple[Line, ...]:
-        """The lines from the middle of a base to the middle and to both outermost points of another.
-
-        They run from the top of the viewer to the top of the target. The outermost points are those at right
-        angles to the line of the middles, the one on its negative side first (left of a viewer who looks along
-        x, since y runs towards the near edge). Bases with the same middle have one line, of no length.
-        """
-        start, middle, radius = viewer.center, target.center, target.radius
-        dx, dy = middle[0] - start[0], middle[1] - start[1]
-        reach = target.box
-        box = Box(
-            min(start[0], reach.left), min(start[1], reach.top), max(start[0], reach.right), max(start[1], reach.bottom)
-        )
-        heights = viewer.figure.top_mm, target.figure.top_mm
-        lines = [Line(start, (Surd(dx), Surd(dy)), 1, box, *heights)]
-        if dx or dy:
-            for side in (-1, 1):
-                # To (dx, dy) comes the step radius * (-dy, dx) / sqrt(square) along the normal.
-                square, across = dx * dx + dy * dy, side * radius
-                whole = isqrt(square)
-                if whole * whole == square:
-                    direction = Surd(whole * dx - across * dy), Surd(whole * dy + across * dx)
-                    lines.append(Line(start, direction, whole, box, *heights))
-                else:
-                    direction = Surd(square * dx, -across * dy, square), Surd(square * dy, across * dx, square)
-                    lines.append(Line(start, direction, square, box, *heights))
-        return tuple(lines)
-
-    def start_mm(self, line: Line) -> ExactPoint:
-        """Where a line starts, in millimetres."""
-        return Fraction(line.start[0], self.units_per_mm), Fraction(line.start[1], self.units_per_mm)
-
-    def end_mm(self, line: Line) -> SurdPoint:
-        """Where a line ends, in millimetres."""
-        shrink = Fraction(1, line.multiple * self.units_per_mm)
-        start_mm = self.start_mm(line)
-        return line.direction[0] * shrink + start_mm[0], line.direction[1] * shrink + start_mm[1]
-
-    def _outline(self, piece: Terrain) -> Outline:
-        corners = tuple(self._units(point) for point in piece.outline_mm)
-        columns, rows = [x for x, _ in corners], [y for _, y in corners]
-        box = Box(min(columns), min(rows), max(columns), max(rows))
-        return Outline(piece, corners, box, sign(doubled_area(piece.outline_mm)))
-
-    def _disc(self, figure: FreeFigure) -> Disc:
-        return Disc(figure, self._units(figure.center_mm), int(figure.radius_mm * self.units_per_mm))
-
-    def _units(self, point_mm: ExactPoint) -> Units:
-        return int(point_mm[0] * self.units_per_mm), int(point_mm[1] * self.units_per_mm)
 
 
 def first_blocking(line: Line, outlines: Iterable[Outline]) -> Terrain | None:

@@ -1,8 +1,8 @@
 """“Roads of the Apocalypse”: distances, sight and cover on a table without a grid.
 
-The parts beside this file: ``free_sight``, ``roads_sight`` and ``free_distance`` (exact geometry), ``roads_ground``
-(climbs, jumps and cover as the table lies), ``roads_melee`` and ``roads_melee_odds`` (hand-to-hand fighting),
-``roads_deeds`` (psychology, climbs, jumps, falls and shots as dice).
+The parts beside this file: ``free_lines``, ``free_sight``, ``roads_sight`` and ``free_distance`` (exact geometry),
+``roads_ground`` (climbs, jumps and cover as the table lies), ``roads_melee`` and ``roads_melee_odds`` (hand-to-hand
+fighting), ``roads_deeds`` (psychology, climbs, jumps, falls and shots as dice).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple, NoReturn
 from assistant.errors import UnknownName
 from assistant.rules import phrases_roads as said
 from assistant.rules.free_distance import Distances, is_in_contact
-from assistant.rules.free_sight import Ground
+from assistant.rules.free_lines import Ground
 from assistant.rules.options_roads import OPTIONS
 from assistant.rules.pairing import Resting, ordered_pairs, rests_on
 from assistant.rules.phrases_roads_deeds import TAKE_COVER

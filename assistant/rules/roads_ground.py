@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from assistant.errors import BadValue, UnknownName
 from assistant.rules.free_distance import Distances
-from assistant.rules.free_sight import Ground, share_inside
+from assistant.rules.free_lines import Ground
+from assistant.rules.free_sight import share_inside
 from assistant.rules.roads_deeds import Deed, climb, jump_down, jump_gap
 from assistant.rules.surd import root
 from assistant.table.free_table import FreeFigure, FreeTable, Terrain

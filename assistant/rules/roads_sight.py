@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from assistant.rules.free_sight import Ground, SurdPoint, crosses, first_blocking, meets_figure
+from assistant.rules.free_lines import Ground, SurdPoint
+from assistant.rules.free_sight import crosses, first_blocking, meets_figure
 from assistant.rules.ruling import Blocker
 from assistant.table.free_table import FreeFigure, Terrain
 

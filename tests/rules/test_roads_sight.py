@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.rules.free_sight import Ground
+from assistant.rules.free_lines import Ground
 from assistant.rules.options_roads import DEFAULTS
 from assistant.rules.roads import Roads
 from assistant.rules.roads_sight import Look, Traced
