@@ -65,8 +65,21 @@ def test_a_wall_that_hides_a_part_gives_cover(free: Any) -> None:
         (((90, -10), (110, 10), (110, 50), (90, 50)), "w"),
         (((0, -50), (200, -50), (200, -10), (100, 0), (0, -10)), None),
         (((90, -10), (110, -10), (110, 10), (100, -5), (90, 10)), "w"),
+        (((90, 0), (110, 0), (110, 50), (300, 50), (300, -50), (310, -50), (310, 60), (90, 60)), None),
+        (((90, 0), (110, 0), (110, 50), (180, 50), (180, -50), (190, -50), (190, 60), (90, 60)), "w"),
     ],
-    ids=["side", "side of a triangle", "corner", "corner a billionth too far", "two corners", "cut", "top", "notch"],
+    ids=[
+        "side",
+        "side of a triangle",
+        "corner",
+        "corner a billionth too far",
+        "two corners",
+        "cut",
+        "top",
+        "notch",
+        "side, and across behind the target",
+        "side, and across before the target",
+    ],
 )
 def test_touching_is_free_and_entering_is_not(free: Any, corners: Any, stopped: str | None) -> None:
     wall = free.outline("w", corners)
