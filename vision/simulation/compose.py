@@ -183,8 +183,19 @@ def _damage(rng: Generator, grid: Grid, cells: frozenset[Cell]) -> tuple[PointMm
     return tuple((float(x), float(y)) for x, y in places)
 
 
-RADIUS_MM: Mapping[str, float] = {"die": 14, "token": 13, "door token": 22, "card": 55, "mug": 62, "sheet": 128}
-"""How much room clutter needs."""
+RADIUS_MM: Mapping[str, float] = {
+    "die": 14,
+    "token": 13,
+    "door token": 22,
+    "card": 55,
+    "mug": 150,
+    "sheet": 128,
+    "foreign tile": 60,
+}
+"""How much room clutter needs; a mug also hides what stands behind it."""
+
+CLUTTER_SHARES = (0.31, 0.21, 0.16, 0.13, 0.06, 0.08, 0.05)
+"""How often each is there."""
 
 
 def _clutter(
@@ -195,7 +206,7 @@ def _clutter(
     taken = [(place, 20.0) for place in board] + [(np.mean(m.corners_mm, 0), 42.0) for m in markers.markers]
     middle, found = board.mean(0), []
     for _ in range(int(rng.integers(0, most + 1))):
-        kind = str(rng.choice(list(RADIUS_MM), p=[0.32, 0.22, 0.16, 0.14, 0.07, 0.09]))
+        kind = str(rng.choice(list(RADIUS_MM), p=CLUTTER_SHARES))
         place = middle + rng.uniform(-1, 1, 2) * (430, 330)
         if all(np.hypot(*(place - other)) > RADIUS_MM[kind] + room for other, room in taken):
             taken.append((place, RADIUS_MM[kind]))

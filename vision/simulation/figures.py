@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,19 +23,38 @@ BASE_HEIGHT_MM = 3.0
 RIM_MM = 1.5
 
 
+class BodyLook(NamedTuple):
+    """How the figures of one kind are sculpted, their plastic, and their paints if somebody painted them."""
+
+    build: str
+    plastic: Color
+    seed: int = 0
+    paints: tuple[Color, ...] = ()
+
+
 @lru_cache(maxsize=64)
-def figure_mesh(figure: RosterFigure, build: str, plastic: Color, pose_seed: int) -> Mesh:
+def figure_mesh(figure: RosterFigure, look: BodyLook, pose_seed: int) -> Mesh:
     """The figure on its base, its footprint's columns along x; ``pose_seed`` makes equal kinds differ a little."""
     base = base_mesh(figure)
-    kind_rng = np.random.default_rng(zlib.crc32(figure.kind.encode()) + 7)
+    kind_rng = np.random.default_rng([zlib.crc32(figure.kind.encode()), look.seed])
     pose_rng = np.random.default_rng(pose_seed)
-    body = BUILDS[build](kind_rng, pose_rng, plastic)
+    body = BUILDS[look.build](kind_rng, pose_rng, look.plastic)
+    if look.paints:
+        body = _painted(body, look, np.random.default_rng([look.seed, 1]))
     body_height = max(4.0, figure.height_mm - BASE_HEIGHT_MM)
     low = float(body.vertices[:, 2].min())
     scale = body_height / (body.height_mm - low)
     spread = _spread(body, figure, scale)
     stretched = np.diag([scale * spread, scale * spread, scale])
     return merged([base, body.transformed(stretched, (0, 0, BASE_HEIGHT_MM - 0.15 - low * scale))])
+
+
+def _painted(body: Mesh, look: BodyLook, rng: Generator) -> Mesh:
+    """The body with each part in one of the paints, darker and brighter as its plastic was."""
+    counts = np.diff([*body.part_starts, len(body.vertices)])
+    paint = np.array(look.paints)[rng.integers(len(look.paints), size=len(counts))]
+    shades = body.colors_bgr.mean(1, keepdims=True) / np.mean(look.plastic)
+    return replace(body, colors_bgr=(np.repeat(paint, counts, axis=0) * shades).astype(np.float32))
 
 
 def base_mesh(figure: RosterFigure) -> Mesh:

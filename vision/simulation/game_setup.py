@@ -12,8 +12,8 @@ from assistant.table.observation import Grid
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet
 from vision.simulation.arrays import Floats, Generator
-from vision.simulation.figures import BUILDS
-from vision.simulation.scene import BodyLook, PlacedDoor, PlacedFigure, PlacedTile, on_table
+from vision.simulation.figures import BUILDS, BodyLook
+from vision.simulation.scene import PlacedDoor, PlacedFigure, PlacedTile, on_table
 from vision.simulation.tile_shapes import border, inner_edges, strengthen
 
 LARGE_MARGIN_MM = 3.4
@@ -50,7 +50,7 @@ def _random_roster(rng: Generator) -> tuple[Roster, dict[str, BodyLook]]:
     looks: dict[str, BodyLook] = {}
     for index, (name, ring) in enumerate(zip(names, rings, strict=True)):
         is_large = index >= 3 and rng.random() < 0.4
-        looks[name] = BodyLook(str(rng.choice(list(BUILDS))), _plastic(rng))
+        looks[name] = _body_look(rng)
         figures += _figures_of_kind(rng, name, ring, "heroes" if index < 2 else "foes", is_large=is_large)
     return Roster(tuple(figures), DoorSpec(8, 1, 30.0, 2.0)), looks
 
@@ -81,6 +81,13 @@ def _ring_colors(rng: Generator, count: int) -> list[str]:
     if rng.random() < 0.4:
         colors[int(rng.integers(count))] = str(rng.choice(["#e8e8e4", "#f2ead0", "#8a8d90"]))
     return [str(color) for color in rng.permutation(colors)]
+
+
+def _body_look(rng: Generator) -> BodyLook:
+    """A build in its plastic; one kind in eight was painted."""
+    build, plastic, seed = str(rng.choice(list(BUILDS))), _plastic(rng), int(rng.integers(2**31))
+    paints = tuple(_plastic(rng) for _ in range(3)) if rng.random() < 0.125 else ()
+    return BodyLook(build, plastic, seed, paints)
 
 
 def _plastic(rng: Generator) -> tuple[float, float, float]:

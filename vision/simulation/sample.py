@@ -10,10 +10,11 @@ from assistant.table.camera import TableMarker, TableMarkers
 from assistant.table.observation import Grid
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from vision.simulation.camera_view import Around, CameraView, lens_of_width
+from vision.simulation.figures import BodyLook
 from vision.simulation.flat_prints import MARKER_FAMILY
 from vision.simulation.game_setup import join_tiles, place_doors, place_figures, printed_edges
 from vision.simulation.lighting import Lighting
-from vision.simulation.scene import BodyLook, CameraLook, Clutter, Scene, on_table
+from vision.simulation.scene import CameraLook, Clutter, Scene, on_table
 from vision.simulation.tile_art import CELL_MM, PrintedTiles, PrintStyle, print_tiles
 from vision.simulation.tile_shapes import random_plan
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
@@ -18,8 +18,8 @@ from assistant.table.observation import Grid
 from assistant.table.roster import Roster, RosterFigure
 from vision.simulation.arrays import Floats, Integers
 from vision.simulation.camera_view import CameraView
+from vision.simulation.figures import BodyLook
 from vision.simulation.lighting import Lighting
-from vision.simulation.meshes import Color
 from vision.simulation.tile_art import PrintedTiles
 from vision.simulation.tile_shapes import strengthen
 
@@ -90,13 +90,6 @@ class Clutter:
     center_mm: PointMm
     turn_deg: float
     seed: int
-
-
-class BodyLook(NamedTuple):
-    """How the figures of one kind are sculpted, and their plastic."""
-
-    build: str
-    plastic: Color
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,17 @@ from vision.simulation.meshes import Mesh
 from vision.simulation.render import Body, Stage
 from vision.simulation.scene import Clutter, PlacedDoor, PlacedFigure, Scene, rotation, tile_points
 from vision.simulation.surfaces import Surface, TableTop, blank_surface, lay, linear_from_srgb
+from vision.simulation.tile_art import print_tiles, random_style
+from vision.simulation.tile_shapes import TilePlan, border
 
 DAMAGE_MM = 12.0
-FLAT_SIZES_MM = {"card": (63.0, 88.0), "sheet": (148.0, 210.0), "token": (22.0, 22.0), "door token": (25.4, 30.0)}
+FLAT_SIZES_MM = {
+    "card": (63.0, 88.0),
+    "sheet": (148.0, 210.0),
+    "token": (22.0, 22.0),
+    "door token": (25.4, 30.0),
+    "foreign tile": (76.2, 76.2),
+}
 TABLE_SIZE_MM = (1700.0, 1300.0)
 
 
@@ -38,7 +46,7 @@ def build_stage(scene: Scene) -> Stage:
 def figure_body(scene: Scene, placed: PlacedFigure, *, lifted_mm: float = 0.0, at_mm: PointMm | None = None) -> Body:
     """One figure where it stands, or lifted and moved."""
     look = scene.looks[placed.figure.kind]
-    mesh = figure_mesh(placed.figure, look.build, look.plastic, placed.pose_seed)
+    mesh = figure_mesh(placed.figure, look, placed.pose_seed)
     x, y = at_mm or placed.center_mm
     turn = placed.base_turn_deg if placed.figure.base_shape == "rectangle" else placed.yaw_deg
     height = scene.printed.tile_set.thickness_mm + lifted_mm
@@ -129,7 +137,18 @@ def _flat_picture(scene: Scene, thing: Clutter) -> Floats:
     if thing.kind == "door token":
         face = linear_from_srgb(scene.printed.door_face)
         return np.dstack([face, np.ones(face.shape[:2], np.float32)])
+    if thing.kind == "foreign tile":
+        return _foreign_tile(rng)
     return {"card": flat_prints.card, "sheet": flat_prints.sheet, "token": flat_prints.token}[thing.kind](rng)
+
+
+def _foreign_tile(rng: Generator) -> Floats:
+    """A tile of three by three cells from another game, which the scene's tile set does not hold."""
+    cells = frozenset((column, row) for column in range(3) for row in range(3))
+    plan = TilePlan(cells, dict.fromkeys(border(cells)[::2], "wall"), frozenset({(0, 0)}), {(1, 1): "crate"})
+    image = print_tiles(rng, "foreign", [plan], random_style(rng), 64).images
+    picture = linear_from_srgb(next(iter(image.values()))[..., :3])
+    return np.dstack([picture, np.ones(picture.shape[:2], np.float32)])
 
 
 def _rectangle(center_mm: PointMm, size_mm: tuple[float, float], turn_deg: float) -> Floats:

@@ -12,7 +12,7 @@ from assistant.documents import tile_set_from_json
 from assistant.table.lattice import Edge
 from vision.simulation.dataset import write_tiles
 from vision.simulation.decals import DECALS, Spot
-from vision.simulation.figures import base_mesh
+from vision.simulation.figures import BodyLook, base_mesh, figure_mesh
 from vision.simulation.flat_prints import TABLE_TOPS
 from vision.simulation.floors import FLOORS, Sheet
 from vision.simulation.game_setup import random_roster
@@ -124,3 +124,16 @@ def test_rosters_hold_rings_sizes_and_large_bases_as_the_format_asks() -> None:
             assert (np.array(figure.base_size_mm) <= room).all()
     assert kinds_without_ring > 1
     assert large > 4
+
+
+def test_paint_changes_the_colors_of_a_body_and_not_its_shape_or_ring() -> None:
+    roster, _ = random_roster(np.random.default_rng(1))
+    plain = BodyLook("humanoid", (0.2, 0.2, 0.2), 5)
+    painted = plain._replace(paints=((0.5, 0.1, 0.1), (0.1, 0.5, 0.1)))
+    before, after = (figure_mesh(roster.figures[0], look, 3) for look in (plain, painted))
+    assert np.array_equal(before.vertices, after.vertices)
+    base_vertices = len(base_mesh(roster.figures[0]).vertices)
+    assert np.array_equal(before.colors_bgr[:base_vertices], after.colors_bgr[:base_vertices])
+    body = after.colors_bgr[base_vertices:]
+    assert (body[:, 0] > 3 * body[:, 1]).any()
+    assert (body[:, 1] > 3 * body[:, 0]).any()

@@ -138,3 +138,13 @@ def test_a_grid_is_told_with_its_angle_below_a_right_angle(scene_of: SceneOf) ->
         grid = scene_of(seed, bucket).grid
         assert isinstance(grid, Grid)
         assert 0 <= grid.angle_deg < 90
+
+
+def test_a_tile_of_another_game_beside_the_board_is_not_part_of_the_truth() -> None:
+    for seed in range(700, 760):
+        scene = random_scene(seed, "hard")
+        if any(thing.kind == "foreign tile" for thing in scene.clutter):
+            break
+    assert any(thing.kind == "foreign tile" for thing in scene.clutter)
+    assert len(truth_document(scene)["tiles"]) == len(scene.tiles)
+    assert {tile.id for tile in scene.tiles} <= scene.printed.tile_set.side_by_id.keys()
