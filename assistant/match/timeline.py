@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -137,10 +138,13 @@ class Timeline:
         elif isinstance(command, Resume):
             require(not self.clock.running, "the clocks are running already")
 
-    def entries(self) -> tuple[Entry, ...]:
-        """The history, oldest first; what was taken back follows in the order in which it can be redone."""
-        done = [_entry(cell, True) for cell in _cells(self.done)]
-        undone = [_entry(cell, False) for cell in _cells(self.undone)]
+    def entries(self, last: int | None = None) -> tuple[Entry, ...]:
+        """The history, oldest first; what was taken back follows in the order in which it can be redone.
+
+        With ``last`` only so many entries before this moment, and so many after it.
+        """
+        done = [_entry(cell, True) for cell in islice(_cells(self.done), last)]
+        undone = [_entry(cell, False) for cell in islice(_cells(self.undone), last)]
         return (*reversed(done), *undone)
 
     def _with_step(self, event: Event, step: Step[Any]) -> Timeline:

@@ -90,7 +90,7 @@ def match_view(
         "ending": game.ending,
         "doors_open": list(game.doors_open),
         "clock": clock_view(timeline.clock, now_ms),
-        "history": [_entry(entry) for entry in timeline.entries()[-HISTORY_SHOWN:]],
+        "history": [_entry(entry) for entry in timeline.entries(HISTORY_SHOWN)],
         "notes": [_note(event) for event in timeline.notes[-NOTES_SHOWN:]],
         "prompts": [msgspec.to_builtins(prompt) for prompt in prompts_now(system, game)],
         **system.view(game, audience),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from types import ModuleType
 from typing import Any
 
@@ -282,3 +283,27 @@ def test_a_note_stays_whatever_is_undone(match: Any) -> None:
         match.document().splitlines(), journal=None, clock_ms=lambda: 0, snapshot=match.session.snapshot()
     )
     assert quick.timeline.notes == Session.resumed(lines, journal=None, clock_ms=lambda: 0).timeline.notes
+
+
+def test_commands_from_many_tablets_at_once_are_all_carried_out_one_after_the_other(match: Any) -> None:
+    def tap() -> None:
+        for _ in range(20):
+            match.do("note", text="tap")
+
+    tablets = [threading.Thread(target=tap) for _ in range(6)]
+    for tablet in tablets:
+        tablet.start()
+    for tablet in tablets:
+        tablet.join()
+    assert len(match.session.timeline.notes) == 120
+    again = Session.resumed(match.document().splitlines(), journal=None, clock_ms=lambda: 0)
+    assert again.seq == match.session.seq
+
+
+def test_the_history_of_a_view_is_short_however_long_the_match_is(match: Any) -> None:
+    for _ in range(130):
+        match.do("damage", figure="alpha", amount=1)
+        match.do("heal", figure="alpha", amount=1)
+    shown = match.session.view(PUBLIC)["history"]
+    assert len(shown) == 200
+    assert shown[-1]["seq"] == match.session.seq

@@ -266,3 +266,55 @@ def test_argent_comes_from_up_to_three_event_cards_in_the_status_phase(build: Mo
     assert match.game.demon_cards["imp"].argent == 1
     assert match.game.invasion_argent == 1
     assert len(match.game.deck("invader").hand) == 4
+
+
+def test_a_large_demon_that_ends_on_a_marine_pushes_him_to_a_free_cell(table: Any) -> None:
+    match = table
+    match.do("place", figure="pinky-1", cells=[[2, 0], [3, 0]])
+    match.do("status", shuffled_here=False)
+    match.do("reveal", card="invader")
+    match.do("activate_kind", kind="pinky")
+    match.do("activate", figure="pinky-1")
+    with pytest.raises(IllegalStep, match="nobody stands on"):
+        match.do("move", figure="pinky-1", cells=[[1, 0], [2, 0]])
+    match.do("move", figure="pinky-1", cells=[[1, 0], [2, 0]], displaced={"bravo": [[1, 1]]})
+    assert match.game.piece("bravo").cells == ((1, 1),)
+    assert match.game.turn.movement == 4
+
+
+def test_a_fragged_marine_gives_a_token_and_shuffles_all_his_cards(build: ModuleType) -> None:
+    match = build.begun(build.mission(build.TUTORIAL))
+    match.do("status", shuffled_here=False)
+    before = match.game.deck("alpha").cards
+    match.do("frag", figure="alpha")
+    deck = match.game.deck("alpha")
+    assert match.game.frags == 1
+    assert (len(deck.hand), deck.discard, deck.cards) == (3, (), before)
+
+
+def test_a_weapon_token_puts_its_cards_on_top_of_the_action_deck(build: ModuleType) -> None:
+    match = build.begun(build.mission(build.TUTORIAL))
+    match.do("place", figure="alpha", cells=[[7, 0]])
+    match.do("status", shuffled_here=False)
+    match.do("reveal", card="alpha")
+    match.do("take", item="launcher")
+    assert sorted(match.game.deck("alpha").pile[:3]) == ["launcher-1", "launcher-2", "launcher-3"]
+    assert "launcher" not in [item.id for item in match.game.items]
+
+
+def test_a_reaction_is_played_by_the_marine_who_is_attacked(build: ModuleType) -> None:
+    base = build.mission(build.TUTORIAL)
+    marine = {**base.setup["marines"][0], "deck": ["uac-3"] * 3}
+    match = build.begun(build.with_setup(base, marines=[marine]))
+    match.do("status", shuffled_here=False)
+    match.do("reveal", card="invader")
+    match.do("activate_kind", kind="imp")
+    match.do("activate", figure="imp-1")
+    with pytest.raises(IllegalStep, match="no attack"):
+        match.do("react", card="uac-3")
+    match.do("attack", defender="alpha", rolled_here=False, dice=[["red", 3], ["black", 2]])
+    match.do("defend")
+    match.do("react", card="uac-3")
+    match.do("resolve")
+    assert match.game.piece("alpha").harm == 5 - 2, "the armour's two shields; the pile had no card to reveal"
+    assert match.game.deck("alpha").discard == ("uac-3",)
