@@ -30,6 +30,9 @@ ROUNDS = 4
 """A round leaves about a twentieth of the error where the picture is sharp and a third where it is soft; the first
 starts a pixel off."""
 
+SETTLED_PX = 0.01
+"""A round that moves the print by less was the last one."""
+
 SOFTNESS_CELLS = (0.04, 0.08, 0.12, 0.16, 0.21, 0.26, 0.32, 0.38, 0.45, 0.53)
 """Standard deviations of blur that are told apart; the last one is where cells can hardly be read any more."""
 
@@ -141,6 +144,8 @@ def fit_print(
         trusted &= np.abs(middles) < reach
         change, residual = _robust_solution(edges.slopes[trusted], middles[trusted] / cells, edges.weights[trusted])
         flat_from_print = flat_from_print @ _small_homography(change, cells)
+        if np.abs(change[:8]).max() * cells * cell_px < SETTLED_PX:
+            break
     fitted = _pixels(_mapped(flat_from_print, ideal), lens)
     if not np.linalg.norm(fitted - corners_px, axis=1).max() < max(2.0, 0.75 * cell_px):
         return None

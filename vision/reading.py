@@ -103,7 +103,8 @@ class TableReader:
         height, width = photo.shape[:2]
         gray = cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY)
         ids = [marker.id for marker in self._markers.markers]
-        sightings = find_markers(np.asarray(gray, dtype=np.uint8), self._markers.marker_family, ids)
+        gray_image = np.asarray(gray, dtype=np.uint8)
+        sightings = find_markers(gray_image, self._markers.marker_family, ids, lens=self._lens)
         return solve_view(sightings, self._markers, self._lens, image_wh=(width, height))
 
     def _search(self, photo: BgrImage, view: CameraView, margin_mm: float) -> Rectified:
