@@ -69,10 +69,13 @@ class PageServer:
 
     def stop(self) -> None:
         """Stops answering and lets go of the port; requests that still run are cut off after a second."""
-        # The loop ends when its map of sockets is empty; only its own thread may empty it.
-        self._server.trigger.pull_trigger(lambda: close_all(self._sockets))
+        # The loop ends when its map of sockets is empty; only its own thread may empty it. They are closed after
+        # everybody has stopped: a stream that ends at this moment still wakes the loop through one of them.
+        sockets = dict(self._sockets)
+        self._server.trigger.pull_trigger(self._sockets.clear)
         self._thread.join(STOP_S)
         self._server.task_dispatcher.shutdown(timeout=STOP_S)
+        close_all(sockets)
 
 
 def _why(problem: OSError, port: int) -> str:

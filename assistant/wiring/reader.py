@@ -71,9 +71,8 @@ class GameReader:
 def shown(image: BgrImage) -> Picture:
     """The picture as the page shows it: at most ``SHOWN_WIDTH_PX`` wide, without anything that the file told."""
     height_px, width_px = image.shape[:2]
-    small = image
-    if width_px > SHOWN_WIDTH_PX:
-        scale = SHOWN_WIDTH_PX / width_px
-        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    scale = min(1.0, SHOWN_WIDTH_PX / width_px)
+    shown_wh = (round(width_px * scale), max(1, round(height_px * scale)))
+    small = image if scale == 1 else cv2.resize(image, shown_wh, interpolation=cv2.INTER_AREA)
     _, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, SHOWN_QUALITY])
     return Picture(jpeg.tobytes(), width_px, height_px)

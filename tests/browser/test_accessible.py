@@ -62,7 +62,7 @@ def test_every_control_is_large_enough_for_a_thumb(shot_link, open_page, size):
     )
 
     assert len(boxes) > 10
-    assert [name for name, height in boxes if height < 44 or (height < 48 and "layers" not in name)] == []
+    assert [name for name, height in boxes if height < 48] == []
 
 
 def test_nothing_moves_for_those_who_asked_for_it(shot_link, open_page):

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from web.app import create_app
 from web.server import PageServer, PortTaken
 
 
@@ -67,6 +68,18 @@ def test_it_stops_within_two_seconds_with_streams_open(app, state, ask):
     with pytest.raises(OSError):  # noqa: PT011  # refused or reset, as the system likes
         socket.create_connection(("127.0.0.1", server.port), timeout=1)
     assert len(streams) == 4
+
+
+def test_stopping_while_streams_end_by_themselves_is_no_race(build, ask):
+    """A stream that ended just then used to close the pipe under the hand that stopped the server."""
+    for _ in range(12):
+        state = build.page_state()
+        server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=2)
+        server.start()
+        streams = [ask(server.port, "/api/v1/events") for _ in range(3)]
+        state.hub.close()
+        server.stop()
+        assert all(stream.status == 200 for stream in streams)
 
 
 def test_a_taken_port_is_named_with_what_to_do(app, server):
