@@ -33,6 +33,8 @@ def _doom2016(game: Any) -> None:
     assert argent_left(game) >= 0
     assert Counter(game.deck(INVADER).cards) == Counter(game.setup.events)
     assert Counter(game.deck("glory").cards) == Counter(game.setup.glory)
+    if game.pending is not None:
+        assert all(game.piece(name).on_table for name in (game.pending.attacker, game.pending.defender))
     _action_cards(game)
     _one_active(game)
 

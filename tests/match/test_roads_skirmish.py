@@ -224,3 +224,22 @@ def test_fear_makes_the_charged_fight_with_half_a_die(field: Any) -> None:
     match.do("fight", fighters=["brute", "squire"], rolled_here=False, rolls=[[3, 2], [5, 1]])
     steps = match.session.view(PUBLIC)["fight"]
     assert steps["results"] == [3 + 6 + 3 + 1 + 1, 3 + 4 + 4], "a charge and the squire's 1 help the brute; 5 counts 3"
+
+
+def test_what_was_open_around_a_model_ends_when_it_is_out(field: Any) -> None:
+    match = field
+    match.do("begin")
+    match.do("next")
+    match.do("charge", figure="mortar", target="brute", center_mm=[625, 200])
+    match.do("wound", figure="mortar", out=True)
+    assert match.game.due == ()
+    assert match.game.charging is None
+    match.do("charge", figure="squire", target="digger-1", center_mm=[575, 300])
+    match.do("next")
+    match.do("next")
+    for name in match.game.to_draw_in:
+        match.do("draw_in", figure=name, avoids=True)
+    match.do("fight", fighters=["squire", "digger-1"], rolled_here=False, rolls=[[5, 2], [2]])
+    match.do("wound", figure="digger-1", out=True)
+    assert match.game.duel is None
+    assert match.game.to_advance == ("squire",)

@@ -318,3 +318,19 @@ def test_a_reaction_is_played_by_the_marine_who_is_attacked(build: ModuleType) -
     match.do("resolve")
     assert match.game.piece("alpha").harm == 5 - 2, "the armour's two shields; the pile had no card to reveal"
     assert match.game.deck("alpha").discard == ("uac-3",)
+
+
+def test_an_attack_on_a_figure_that_a_card_frags_is_over(table: Any) -> None:
+    match = table
+    match.do("status", shuffled_here=False)
+    match.do("reveal", card="invader")
+    match.do("activate_kind", kind="imp")
+    match.do("activate", figure="imp-1")
+    match.do("attack", defender="alpha", rolled_here=False, dice=[["red", 3], ["black", 2]])
+    match.do("frag", figure="alpha")
+    assert match.game.pending is None
+    assert match.game.frags == 1
+    match.do("frag", figure="imp-1")
+    with pytest.raises(IllegalStep, match="not on the board"):
+        match.do("move", figure="imp-1", cells=[[2, 1]])
+    match.do("end")

@@ -193,6 +193,7 @@ class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill
     def check(self, game: Doom2016) -> None:
         """The demon must be staggered and next to him, and the movement must do."""
         marine, demon = game.acting(MARINES), game.piece(self.demon)
+        require(marine.on_table, f"{marine.id} is not on the board")
         require_free_hands(game)
         require(demon.side == INVADER and demon.on_table, f"{self.demon} is no demon on the board")
         require(game.is_staggered(demon), f"{self.demon} is not staggered")

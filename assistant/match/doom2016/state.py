@@ -219,7 +219,12 @@ def healed(game: Doom2016, piece: Piece, amount: int) -> Doom2016:
 
 
 def fragged(game: Doom2016, piece: Piece, chance: Chance) -> Doom2016:
-    """The game after a figure was fragged: a marine gives a frag token and a new deck, a demon may close its card."""
+    """The game after a figure was fragged: a marine gives a frag token and a new deck, a demon may close its card.
+
+    An attack of it or against it is over with that.
+    """
+    if game.pending is not None and piece.id in (game.pending.attacker, game.pending.defender):
+        game = replace(game, pending=None)
     if piece.side == MARINES:
         return _marine_fragged(game, piece, chance)
     game = game.with_piece(piece.gone())

@@ -38,13 +38,15 @@ class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
     def settle(self, game: Doom2016, chance: Chance) -> Self:
         """The step with the cost that the rules count on this table."""
         turn = game.turn
-        if not game.ground or turn is None or turn.figure != self.figure:
+        where_it_is = game.piece(self.figure).cells
+        if not (game.ground and where_it_is) or turn is None or turn.figure != self.figure:
             return self
         return replace(self, cost=cost_of_move(game, self.figure, self.cells, turn.movement))
 
     def check(self, game: Doom2016) -> None:
         """It must be its activation, with movement left and free cells to end on."""
         require(game.acting().id == self.figure, f"it is the activation of {game.acting().id}")
+        require(game.acting().on_table, f"{self.figure} is not on the board")
         require_free_hands(game)
         require(bool(self.cells), "say which cells the figure ends on")
         left = game.the_turn().movement
@@ -77,6 +79,7 @@ class OpenDoor(Step[Doom2016], frozen=True, kw_only=True, tag="open_door"):
     def check(self, game: Doom2016) -> None:
         """The figure must stand beside the closed door; in the tutorial no demon opens one beside portals."""
         piece = game.acting()
+        require(piece.on_table, f"{piece.id} is not on the board")
         require_free_hands(game)
         require(self.door not in game.doors_open, f"{self.door} is open already")
         require(game.the_turn().movement >= OPEN_DOOR_POINTS, "no movement is left")

@@ -12,6 +12,7 @@ from assistant.match.roads.state import (
     CHARGED,
     DOWN,
     DULLED,
+    FEARS,
     FLEEING,
     HIDDEN,
     MOVED,
@@ -91,7 +92,7 @@ def resolved(game: Roads, roll: int) -> Roads:
     assert due.value is not None, "tests have a value"
     passed = passes(due.value, roll, rules_of(game).options)
     game = _TESTED[due.kind](game, due, passed)
-    waiting = game.charging is not None and not any(d.kind.startswith("fear") for d in game.due)
+    waiting = game.charging is not None and not any(waiting.kind in FEARS for waiting in game.due)
     return _charged_home(game) if waiting else game
 
 

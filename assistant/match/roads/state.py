@@ -42,6 +42,10 @@ OF_A_TURN = (CHARGED, RAN, MOVED, SHOT, STILL, AFRAID)
 """Tokens that lie beside a model until its side's next turn."""
 
 
+FEARS = ("fear to charge", "fear of the charger")
+"""The tests that come between a charge and its contact."""
+
+
 class Due(Struct, frozen=True, kw_only=True):
     """Something that the rules demand now: a test (or a roll) of a model or, for a rout, of a side.
 
@@ -194,12 +198,17 @@ def routed(game: Roads, side: str, ending: str) -> Roads:
 def out(game: Roads, figure: str) -> Roads:
     """The game without a model; whoever has no opponent left by that may advance a step (C2)."""
     before = game.opponents_of(figure)
-    piece = game.piece(figure)
+    charge, duel = game.charging, game.duel
+    stops = charge is not None and figure in (charge.figure, charge.target)
     after = replace(
-        game.with_piece(piece.gone()),
+        game.with_piece(game.piece(figure).gone()),
         hits=tuple(hit for hit in game.hits if hit.figure != figure),
-        due=tuple(due for due in game.due if due.figure != figure),
+        due=tuple(due for due in game.due if due.figure != figure and not (stops and due.kind in FEARS)),
         flights={name: steps for name, steps in game.flights.items() if name != figure},
+        charging=None if stops else charge,
+        duel=None if duel is not None and figure in duel.fighters else duel,
+        to_draw_in=tuple(name for name in game.to_draw_in if name != figure),
+        to_advance=tuple(name for name in game.to_advance if name != figure),
     )
     free = tuple(name for name in before if DOWN not in after.piece(name).marks and not after.opponents_of(name))
     return replace(after, to_advance=tuple(dict.fromkeys((*after.to_advance, *free))))

@@ -11,6 +11,7 @@ from assistant.match.chance import Chance
 from assistant.match.game import Step, require
 from assistant.match.roads.due import escapes, resolved, turn_begun
 from assistant.match.roads.state import (
+    FEARS,
     PHASES,
     RAGING,
     Phase,
@@ -97,7 +98,7 @@ class Waive(Step[Roads], frozen=True, kw_only=True, tag="waive"):
     def apply(self, game: Roads) -> Roads:
         """The game without that test."""
         due = game.due[0]
-        if due.kind in ("fear to charge", "fear of the charger"):
+        if due.kind in FEARS:
             return resolved(replace(game, due=(replace(due, value=6), *game.due[1:])), 1)
         return replace(game, due=game.due[1:])
 
