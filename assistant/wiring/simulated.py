@@ -6,7 +6,7 @@ import time
 
 from assistant.wiring.game_files import Game
 from vision.prints import prints_from_images
-from vision.simulation.moves import endless_moves
+from vision.simulation.reaches import endless_moves
 from vision.simulation.sample import sample_scene
 from vision.simulation.virtual_camera import VirtualCamera
 

@@ -21,8 +21,8 @@ from vision.simulation.dataset import (
     write_documents,
     write_tiles,
 )
-from vision.simulation.moves import endless_moves
 from vision.simulation.raster import covered_samples
+from vision.simulation.reaches import endless_moves
 from vision.simulation.scene import Scene
 from vision.simulation.truth import Document, meta_document, truth_document
 from vision.simulation.virtual_camera import VirtualCamera

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from assistant.errors import CameraLost
 from vision.simulation.faults import OTHER_WH, WARM_UP_S, Fault
 from vision.simulation.live_table import LiveTable
-from vision.simulation.moves import Move, endless_moves, instant
+from vision.simulation.moves import Move, instant
+from vision.simulation.reaches import endless_moves
 from vision.simulation.sample import sample_scene
 from vision.simulation.scene import Scene
 from vision.simulation.sequences import frame_truth
@@ -250,6 +251,41 @@ def test_moves_never_end_on_another_figure_and_repeat_with_the_seed() -> None:
     for move in first:
         now = move.done_on(now)
         assert len(now.board.figures) == len(scene.figures)
+
+
+def test_some_reaches_move_two_swap_look_alikes_or_put_back() -> None:
+    scene = sample_scene()
+    moves = list(itertools.islice(endless_moves(scene, 8, every_s=5.0), 120))
+    assert any(move.hand_stays for move in moves)
+    put_back = swapped = 0
+    now = scene
+    for move, following in itertools.pairwise(moves):
+        before = now.placed(move.figure_id).cells
+        put_back += move.cells == before
+        swapped += following.cells == before and following.figure_id != move.figure_id
+        now = move.done_on(now)
+        # The hand that stays goes on from where it is, at once; otherwise there is a pause without a hand.
+        assert (following.start_s == move.end_s) == move.hand_stays
+        assert (following.hand_from_mm == now.placed(move.figure_id).center_mm) == move.hand_stays
+    assert put_back > 2
+    assert swapped > 1
+
+
+def test_a_hand_that_stays_does_not_jump_to_the_next_figure() -> None:
+    scene = sample_scene()
+    moves = itertools.islice(endless_moves(scene, 8), 200)
+    now = scene
+    for move, following in itertools.pairwise(moves):
+        after = move.done_on(now)
+        if move.hand_stays:
+            last = instant(now, move, move.end_s, (0.0, 1.0)).hand_mm
+            first = instant(after, following, following.start_s, (0.0, 1.0)).hand_mm
+            assert last is not None
+            assert first is not None
+            assert np.hypot(*np.subtract(last, first)[:2]) < 0.01
+            return
+        now = after
+    pytest.fail("no reach moved two figures")
 
 
 def test_a_figure_is_carried_in_the_air_and_the_hand_comes_and_goes() -> None:
