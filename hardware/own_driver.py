@@ -39,6 +39,9 @@ KIND = "sightline"
 PING_S = 1.0
 PIXEL_WRITE_S = 30e-6
 SILENCE_S = 2.0
+# A board that says nothing at all may just have been reset: what is sent to a boot loader can harm it. On a
+# bad line, three messages in a row without a single byte back happen once in a hundred thousand times.
+MUTE_TRIES = 3
 
 
 @dataclass(slots=True)
@@ -51,6 +54,7 @@ class _InFlight:
     sent_s: float | None = None
     try_count: int = 0
     unanswered_count: int = 0
+    mute_count: int = 0
     is_due: bool = True
 
 
@@ -118,6 +122,8 @@ class OwnDriver:
             WrongFirmware: the strip speaks another version of the protocol.
         """
         events: list[StripEvent] = []
+        if data and self._flight is not None:
+            self._flight.mute_count = 0
         for item in self._reader.feed(data):
             if isinstance(item, Received):
                 self._heard_s = now_s
@@ -250,15 +256,7 @@ class OwnDriver:
 
     def _fly(self, now_s: float) -> bytes:
         flight = self._flight
-        if flight is None:
-            return b""
-        if flight.sent_s is not None and now_s - flight.sent_s >= self._line.patience_s(
-            self._expected_s(flight), flight.unanswered_count
-        ):
-            self._note_damage()
-            flight.unanswered_count += 1
-            flight.is_due = True
-        if not flight.is_due:
+        if flight is None or not self._is_due(flight, now_s):
             return b""
         if flight.try_count and isinstance(flight.message, Pixels) and self._sending is not None:
             flight = self._flight = self._shorter(flight, self._sending)
@@ -267,14 +265,27 @@ class OwnDriver:
         flight.is_due = False
         flight.sent_s = now_s
         flight.try_count += 1
+        flight.mute_count += 1
         # An end byte first: whatever hangs in the strip's reader must not spoil the message.
         return (END if flight.try_count > 1 or isinstance(flight.message, Hello) else b"") + flight.frame
+
+    def _is_due(self, flight: _InFlight, now_s: float) -> bool:
+        """Whether to send the message now, for the first time or again."""
+        if flight.is_due or flight.sent_s is None:
+            return True
+        patience_s = self._line.patience_s(self._expected_s(flight), flight.unanswered_count)
+        if now_s - flight.sent_s < patience_s or flight.mute_count >= MUTE_TRIES:
+            return False
+        self._note_damage()
+        flight.unanswered_count += 1
+        return True
 
     def _shorter(self, flight: _InFlight, frame: LightFrame) -> _InFlight:
         """The message to repeat, cut down when the line has become worse since it was made."""
         if isinstance(flight.message, Pixels) and len(flight.message.rgb) > 3 * self._line.message_pixels:
             shorter = self._new(self._next_pixels(frame))
             shorter.try_count, shorter.unanswered_count = flight.try_count, flight.unanswered_count
+            shorter.mute_count = flight.mute_count
             return shorter
         return flight
 

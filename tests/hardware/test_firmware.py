@@ -301,6 +301,29 @@ def test_driver_meets_a_restarted_strip_again_and_restores_the_picture(table):
     assert [type(event) for event in table.events[2:]] == [Ready]
 
 
+def test_reset_button_in_the_middle_of_things_leaves_the_boot_loader_in_peace(table):
+    for seed in range(3):
+        show(table, LightFrame(picture(seed)))
+    table.driver.show(LightFrame(picture(9)))
+    table.step()
+    table.bench.reset(1.4)
+    reset_s, sent_s = table.bench.now_s, []
+    table.bench.frames()
+    say = table.driver.outgoing
+
+    def outgoing(now_s):
+        out = say(now_s)
+        if out:
+            sent_s.append(now_s - reset_s)
+        return out
+
+    table.driver.outgoing = outgoing
+    table.run_until(lambda: table.driver.shown == LightFrame(picture(9)), timeout_s=3)
+    # Three tries without a byte back, then nothing: measured, what comes after 0.4 s can erase a page of the program.
+    assert [at_s for at_s in sent_s if 0.3 < at_s < 1.4] == []
+    assert table.bench.frames()[-1][1] == picture(9)
+
+
 def test_idle_driver_keeps_the_strip_from_feeling_alone(table):
     frame = LightFrame(picture(1))
     show(table, frame)

@@ -134,6 +134,25 @@ def test_unanswered_message_is_repeated_with_its_number(met):
     assert met.driver.shown == picture(1, 8)
 
 
+def test_strip_that_says_nothing_at_all_is_left_in_peace_for_it_may_be_booting(met):
+    met.driver.show(picture(1, 8))
+    for _ in range(15):
+        met.wait(0.1)
+    assert [type(heard.message) for heard in met.said] == [Pixels] * 3
+    met.said.clear()
+    met.says(WELCOME)
+    met.hears(Hello)
+
+
+def test_single_byte_is_a_sign_of_life_and_the_message_is_repeated(met):
+    met.driver.show(picture(1, 8))
+    for _ in range(10):
+        met.wait(0.1)
+    met.said.clear()
+    met.driver.receive(b"\x55", met.now_s)
+    met.hears(Pixels)
+
+
 def test_answer_to_something_else_is_no_answer(met):
     met.driver.show(picture(1))
     heard = met.hears(Pixels)
