@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -58,7 +59,11 @@ def _hand_odds(fighter: Fighter, is_blocked: bool, options: Options) -> Odds[tup
     """The odds of what the dice give to oneself and, by confusion, to the enemy."""
     hands = _Hands(fighter, is_blocked, options)
     rolled = _throws(dice_count(fighter, options))
-    return rolled.then(hands.after_hatred).map(hands.score)
+    return rolled.then(hands.after_hatred)
+
+
+_Score = tuple[int, int]
+"""What dice give to oneself and, by confusion, to the enemy."""
 
 
 class _Hands:
@@ -69,29 +74,23 @@ class _Hands:
         self.is_blocked = is_blocked
         self.options = options
         self.after_block = lru_cache(maxsize=None)(self._after_block)
-        self.mean_after_block = lru_cache(maxsize=None)(lambda roll: self.after_block(roll).mean(self.margin))
+        self.mean_after_block = lru_cache(maxsize=None)(lambda roll: self.after_block(roll).mean(_margin))
+        self.after_keeping = lru_cache(maxsize=None)(self._after_keeping)
         self.mean_after_keeping = lru_cache(maxsize=None)(self._mean_after_keeping)
 
-    def score(self, roll: Roll) -> tuple[int, int]:
-        """What the dice give to oneself and to the enemy."""
+    def score(self, roll: Roll) -> _Score:
+        """What the dice that lie there give."""
         best = best_die(self.fighter, roll, self.options)
         own = best + criticals(self.fighter, roll, self.options) + printed_example(self.fighter, best, self.options)
         return own, confusion(roll, self.options)
 
-    def margin(self, roll: Roll) -> int:
-        """What the dice do for the margin of the results."""
-        own, given = self.score(roll)
-        return own - given
-
-    def after_hatred(self, hand: tuple[int, ...]) -> Odds[Roll]:
-        """What lies there in the end if the player re-rolls as is best for him."""
+    def after_hatred(self, hand: tuple[int, ...]) -> Odds[_Score]:
+        """What comes of a hand if the player re-rolls as is best for him."""
         if not self.fighter.has("hateful"):
             return self.after_block(Roll(hand))
-        parts = _kept_parts(hand)
-        means = [self.mean_after_keeping(kept, len(hand) - len(kept), self._lost(hand, kept)) for kept in parts]
-        kept = parts[means.index(max(means))]
-        replaced = self._lost(hand, kept)
-        return _throws(len(hand) - len(kept)).then(lambda new: self.after_block(_joined(kept, new, replaced)))
+        choices = [(kept, len(hand) - len(kept), self._lost(hand, kept)) for kept in _kept_parts(hand)]
+        means = [self.mean_after_keeping(*choice) for choice in choices]
+        return self.after_keeping(*choices[means.index(max(means))])
 
     def _lost(self, hand: tuple[int, ...], kept: tuple[int, ...]) -> tuple[int, ...]:
         """What a re-roll takes away and still matters: the ones, if they count once rolled."""
@@ -99,26 +98,46 @@ class _Hands:
             return ()
         return (1,) * (hand.count(1) - kept.count(1))
 
-    def _after_block(self, roll: Roll) -> Odds[Roll]:
-        """What lies there in the end if the enemy's shield forces a re-roll where that lowers the mean margin."""
+    def _after_block(self, roll: Roll) -> Odds[_Score]:
+        """What comes of a roll if the enemy's shield forces a re-roll where that lowers the mean margin."""
+        score = self.score(roll)
         if not self.is_blocked:
-            return Odds.certain(roll)
+            return Odds.certain(score)
         highest = max(roll.final)
         count = roll.final.count(highest) if self.options["block_reroll_all_equal"] == "all" else 1
         taken = (highest,) * count
         kept = _without(roll.final, taken)
         replaced = roll.replaced + self._lost(taken, ())
-        again = _throws(count).map(lambda new: _joined(kept, new, replaced))
-        return again if again.mean(self.margin) < self.margin(roll) else Odds.certain(roll)
+        again = _throws(count).map(lambda new: self.score(_joined(kept, new, replaced)))
+        return again if again.mean(_margin) < _margin(score) else Odds.certain(score)
+
+    def _after_keeping(self, kept: tuple[int, ...], count: int, replaced: tuple[int, ...]) -> Odds[_Score]:
+        return _throws(count).then(lambda new: self.after_block(_joined(kept, new, replaced)))
 
     def _mean_after_keeping(self, kept: tuple[int, ...], count: int, replaced: tuple[int, ...]) -> Fraction:
-        return _throws(count).mean(lambda new: self.mean_after_block(_joined(kept, new, replaced)))
+        return _mean(count, lambda new: self.mean_after_block(_joined(kept, new, replaced)))
+
+
+def _margin(score: _Score) -> int:
+    """What dice do for the margin of the results."""
+    return score[0] - score[1]
 
 
 @lru_cache(maxsize=MAX_DICE + 1)
 def _throws(count: int) -> Odds[tuple[int, ...]]:
     """The odds of what that many attack dice show, regardless of their order."""
     return handfuls(die(6), count)
+
+
+@lru_cache(maxsize=MAX_DICE + 1)
+def _ways(count: int) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """In how many of all sequences of that many dice each handful comes up."""
+    return tuple((hand, int(chance * 6**count)) for hand, chance in _throws(count))
+
+
+def _mean(count: int, measure: Callable[[tuple[int, ...]], int | Fraction]) -> Fraction:
+    """The mean of a measure of that many dice; whole numbers are summed up first, since hatred asks very often."""
+    return Fraction(sum(ways * measure(hand) for hand, ways in _ways(count)), 6**count)
 
 
 def _joined(kept: tuple[int, ...], new: tuple[int, ...], replaced: tuple[int, ...]) -> Roll:
