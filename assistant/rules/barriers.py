@@ -26,14 +26,16 @@ from assistant.rules.bitboard import (
     Frame,
     direction,
 )
+from assistant.rules.grid import EdgeSet, Grid
 from assistant.rules.ruling import Blocker
 from assistant.rules.walks import HORIZONTAL, VERTEX, VERTICAL, Step
-from assistant.table.board import Board
-from assistant.table.lattice import Cell, Edge, Point, sides
+from assistant.table.lattice import Cell, Edge, Point
 
 Touch = Literal["graze", "always_clear", "strict"]
 
 ALL_DIRECTIONS = 0xFF
+
+_HARD = frozenset({"wall", "door"})
 
 
 def quadrant(point: Point, cell: Cell) -> int:
@@ -59,52 +61,48 @@ class Barriers:
     """The edges of one board that stop a line, with the name of what stands on each.
 
     Args:
-        frame: where the bits lie.
-        names: what stands on each barrier edge that is not part of the rim.
+        grid: the board.
+        kinds: which of wall, obstacle, impassable, door and cell count.
         upright: every barrier edge along y, rim included.
         level: every barrier edge along x, rim included.
     """
 
-    frame: Frame
-    names: Mapping[Edge, Blocker]
+    grid: Grid
+    kinds: frozenset[str]
     upright: Bits
     level: Bits
 
     @classmethod
     def of(
-        cls, board: Board, frame: Frame, kinds: frozenset[str], *, ignore: frozenset[Edge] = frozenset()
+        cls,
+        grid: Grid,
+        kinds: frozenset[str],
+        *,
+        ignore: frozenset[Edge] = frozenset(),
+        opened: frozenset[str] = frozenset(),
     ) -> Barriers:
         """The barriers of a board.
 
         Args:
-            board: the board.
-            frame: where its bits lie.
+            grid: the board.
             kinds: which of wall, obstacle, impassable, door (closed), cell (the sides of blocking cells) count.
-            ignore: edges that do not count for this line, whatever stands on them (walls and doors always count).
+            ignore: edges that do not count for this line unless a wall or a closed door stands on them.
+            opened: doors that count as open.
         """
-        names: dict[Edge, Blocker] = {}
-        if "cell" in kinds:
-            for cell in board.blocking:
-                for edge in sides(cell):
-                    names.setdefault(edge, Blocker("cell", cell=cell))
-        for edge, kind in board.edges.items():
-            if kind in kinds:
-                names[edge] = Blocker(kind, edge=edge)
-        if "door" in kinds:
-            for edge, door in board.closed_door_at.items():
-                names[edge] = Blocker("door", id=door.id)
-        for edge in ignore:
-            if names.get(edge, _SOFT).kind not in ("wall", "door"):
-                names.pop(edge, None)
-        inside = frame.bits(board.cells)
-        # The rim is a wall whatever is printed on it, and edges off the board part nothing.
-        names = {edge: name for edge, name in names.items() if all(cell in board.cells for cell in edge.cells)}
-        return cls(
-            frame,
-            names,
-            upright=inside ^ inside << 1 | frame.bits(e.start for e in names if not e.is_horizontal),
-            level=inside ^ inside << frame.stride | frame.bits(e.start for e in names if e.is_horizontal),
-        )
+        hard, soft = grid.rim, EdgeSet()
+        for kind in kinds:
+            if kind in _HARD:
+                hard |= grid.edges(kind, opened)
+            else:
+                soft |= grid.edges(kind)
+        if ignore:
+            soft = soft.without(grid.edge_set(ignore))
+        return cls(grid, kinds, *(hard | soft))
+
+    @property
+    def frame(self) -> Frame:
+        """Where the bits lie."""
+        return self.grid.frame
 
     @cached_property
     def _spokes(self) -> tuple[Bits, Bits, Bits, Bits]:
@@ -168,7 +166,17 @@ class Barriers:
 
     def name(self, edge: Edge) -> Blocker:
         """What stands on a barrier edge; the rim counts as a wall."""
-        return self.names.get(edge) or Blocker("wall", edge=edge)
+        board = self.grid.board
+        if all(cell in board.cells for cell in edge.cells):
+            if "door" in self.kinds and edge in board.closed_door_at:
+                return Blocker("door", id=board.closed_door_at[edge].id)
+            kind = board.edges.get(edge)
+            if kind is not None and kind in self.kinds:
+                return Blocker(kind, edge=edge)
+            filled = [cell for cell in edge.cells if cell in board.blocking]
+            if filled and "cell" in self.kinds:
+                return Blocker("cell", cell=filled[0])
+        return Blocker("wall", edge=edge)
 
     def name_of_step(self, step: Step) -> Blocker:
         """What stopped a line at this step: the edge, or an edge at the point that pinched it."""
@@ -192,8 +200,6 @@ class Barriers:
 
 Planes = tuple[EdgeBits, ...]
 """The bits to test a line against, by the way it lies."""
-
-_SOFT = Blocker("cell")
 
 _QUADRANTS = (SOUTH_EAST, SOUTH_WEST, NORTH_WEST, NORTH_EAST)
 

@@ -7,7 +7,7 @@ rounded, nothing has a fixed size.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -65,9 +65,9 @@ class Frame:
     rows: int
 
     @classmethod
-    def around(cls, cells: Iterable[Cell]) -> Frame:
+    def around(cls, cells: Collection[Cell]) -> Frame:
         """The frame of these cells, their corners and the sides around them."""
-        columns, rows = zip(*cells, strict=True)
+        columns, rows = {x for x, _ in cells}, {y for _, y in cells}
         left, top = min(columns) - 1, min(rows) - 1
         width = max(columns) - left + 3
         return cls(left, top, (width + 7) // 8 * 8, max(rows) - top + 3)
@@ -75,6 +75,10 @@ class Frame:
     def bit(self, place: Cell | Point) -> Bits:
         """The single bit of a cell or a point."""
         return 1 << ((place[1] - self.top) * self.stride + place[0] - self.left)
+
+    def bits_of_few(self, places: Iterable[Cell | Point]) -> Bits:
+        """The bits of a handful of cells or points."""
+        return sum(self.bit(place) for place in places)
 
     def bits(self, places: Iterable[Cell | Point]) -> Bits:
         """The bits of many cells or points."""

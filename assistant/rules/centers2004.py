@@ -7,14 +7,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 from assistant.rules.barriers import Barriers, Planes
-from assistant.rules.bitboard import Bits, Frame
+from assistant.rules.bitboard import Bits
 from assistant.rules.center_sight import CenterSight
+from assistant.rules.grid import Grid
 from assistant.rules.moves import as_diagonal
 from assistant.rules.paths import Ranges, Steps, chebyshev
 from assistant.rules.rulesets import Verdict
 from assistant.rules.ruling import Blocker
 from assistant.rules.walks import CELL
-from assistant.table.board import Board, Figure
+from assistant.table.board import Figure
 from assistant.table.lattice import Cell
 
 _SIGHT_KINDS = frozenset({"wall", "obstacle", "door"})
@@ -35,14 +36,12 @@ class Look(NamedTuple):
 class CenterTable:
     """One board under one set of options."""
 
-    def __init__(self, board: Board, options: Mapping[str, str]) -> None:
-        self.board = board
+    def __init__(self, grid: Grid, options: Mapping[str, str]) -> None:
+        self.grid = grid
+        self.board = grid.board
         self.options = options
-        self.frame = Frame.around(board.cells)
-        self.barriers = Barriers.of(board, self.frame, _SIGHT_KINDS)
-        self._blocking = self.frame.bits(board.blocking)
-        self._figure_bits = {figure.id: self.frame.bits(figure.cells) for figure in board.figures}
-        self._all_figures = self.frame.bits(board.figure_at)
+        self.frame = grid.frame
+        self.barriers = Barriers.of(grid, _SIGHT_KINDS)
         self._diagonal = as_diagonal(options["diagonal_at_wall"])
 
     def verdict(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> Verdict:
@@ -85,7 +84,7 @@ class CenterTable:
             spaces: what is looked at.
             hiding: the cells of the figures that stop a line.
         """
-        solid = (self._blocking | self.frame.bits(hiding)) & ~self.frame.bits(viewer.cells)
+        solid = (self.grid.blocking | self.frame.bits(hiding)) & ~self.frame.bits_of_few(viewer.cells)
         sight = CenterSight(self.barriers, self._planes(solid))
         return [space for space in spaces if any(sight.is_clear(own, space, solid) for own in viewer.cells)]
 
@@ -114,7 +113,7 @@ class CenterTable:
             return False
         if self.options["adjacent_through_wall"] == "corner":
             return True
-        return bool(self.steps.neighbours(self.frame.bits(a)) & self.frame.bits(b))
+        return bool(self.steps.neighbours(self.frame.bits_of_few(a)) & self.frame.bits_of_few(b))
 
     @cached_property
     def steps(self) -> Steps:
@@ -126,13 +125,13 @@ class CenterTable:
         return Ranges(None if self.options["range_count"] == "straight" else self.steps, self.board.figure_at)
 
     def _steps(self, allowed: Bits) -> Steps:
-        inside = self.frame.bits(self.board.cells) & ~self._blocking & allowed
+        inside = self.grid.inside & ~self.grid.blocking & allowed
         return Steps.over(self.barriers, inside, self._diagonal)
 
     def _others(self, *names: str) -> Bits:
-        found = self._all_figures
+        found = self.grid.occupied
         for name in names:
-            found &= ~self._figure_bits.get(name, 0)
+            found &= ~self.grid.figures.get(name, 0)
         return found
 
     def _sight(self, attacker: Figure, defender: Figure) -> tuple[CenterSight, Bits]:
@@ -140,7 +139,7 @@ class CenterTable:
         figures = self._others(attacker.id, defender.id)
         if self.options["los_figures"] == "enemies":
             figures &= ~self._side_bits(attacker.side)
-        solid = (self._blocking | figures) & ~self.frame.bits((*attacker.cells, *defender.cells))
+        solid = (self.grid.blocking | figures) & ~self.frame.bits_of_few((*attacker.cells, *defender.cells))
         return CenterSight(self.barriers, self._planes(solid)), solid
 
     def _side_bits(self, side: str) -> Bits:

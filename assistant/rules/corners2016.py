@@ -8,14 +8,15 @@ from functools import cached_property
 from typing import NamedTuple, cast
 
 from assistant.rules.barriers import Barriers, Touch
-from assistant.rules.bitboard import LIE, Frame, direction
+from assistant.rules.bitboard import LIE, direction
 from assistant.rules.corner_sight import Corner, CornerSight, TouchRules
 from assistant.rules.cover import ByLie, CoverCells, Screen, inner
+from assistant.rules.grid import Grid
 from assistant.rules.paths import Diagonal, Ranges, Steps, chebyshev
 from assistant.rules.rulesets import Verdict
 from assistant.rules.ruling import Blocker
 from assistant.rules.walks import walk
-from assistant.table.board import Board, Figure
+from assistant.table.board import Figure
 from assistant.table.lattice import Cell, Edge, Point, sides
 
 _SIGHT_KINDS = frozenset({"wall", "obstacle", "door", "cell"})
@@ -68,15 +69,15 @@ class Look(NamedTuple):
 class CornerTable:
     """One board under one set of options."""
 
-    def __init__(self, board: Board, options: Mapping[str, str]) -> None:
-        self.board = board
+    def __init__(self, grid: Grid, options: Mapping[str, str]) -> None:
+        self.grid = grid
+        self.board = grid.board
         self.options = options
-        self.frame = Frame.around(board.cells)
+        self.frame = grid.frame
         self._sights_by_ignored: dict[frozenset[Edge], tuple[CornerSight, CornerSight]] = {}
         self._corners_by_cells: dict[tuple[CornerSight, tuple[Cell, ...]], tuple[Corner, ...]] = {}
         self._cover = CoverCells(
-            board,
-            self.frame,
+            grid,
             difficult_border=options["cover_difficult_border"] == "border",
             figure_edges=options["cover_figure_border"] == "edge",
         )
@@ -247,13 +248,13 @@ class CornerTable:
         cover_rules = replace(rules, shared_corner=True)
         if options["cover_touch"] == "gives_cover":
             cover_rules = replace(cover_rules, mid_line="strict")
-        barriers = Barriers.of(self.board, self.frame, _SIGHT_KINDS, ignore=ignored)
+        barriers = Barriers.of(self.grid, _SIGHT_KINDS, ignore=ignored)
         solid = self._solid(ignored) if rules.mid_line == "always_clear" else ()
         sight = CornerSight(barriers, rules, solid)
         if options["cover_doors"] == "yes" and cover_rules == rules:
             return sight, sight
         if options["cover_doors"] == "no":
-            barriers = Barriers.of(self.board, self.frame, _SIGHT_KINDS - {"door"}, ignore=ignored)
+            barriers = Barriers.of(self.grid, _SIGHT_KINDS - {"door"}, ignore=ignored)
         return sight, CornerSight(barriers, cover_rules, solid)
 
     def _solid(self, ignored: frozenset[Edge]) -> ByLie:
@@ -275,7 +276,7 @@ class CornerTable:
         if chebyshev(a, b) != 1:
             return False
         steps = self._adjacency
-        return bool(steps.neighbours(self.frame.bits(a)) & self.frame.bits(b))
+        return bool(steps.neighbours(self.frame.bits_of_few(a)) & self.frame.bits_of_few(b))
 
     @cached_property
     def _adjacency(self) -> Steps:
@@ -283,6 +284,6 @@ class CornerTable:
 
     def steps(self, kinds: frozenset[str]) -> Steps:
         """The steps between cells that cross no barrier of these kinds."""
-        barriers = Barriers.of(self.board, self.frame, kinds)
+        barriers = Barriers.of(self.grid, kinds)
         diagonal = cast(Diagonal, self.options["diagonal_at_vertex"])
-        return Steps.over(barriers, self.frame.bits(self.board.cells), diagonal)
+        return Steps.over(barriers, self.grid.inside, diagonal)

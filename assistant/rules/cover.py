@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from assistant.rules.bitboard import LEVEL, UPRIGHT, Bits, EdgeBits, Frame
+from assistant.rules.grid import Grid
 from assistant.rules.ruling import Blocker
 from assistant.rules.walks import CELL, VERTEX, Step
-from assistant.table.board import Board
 from assistant.table.lattice import Cell
 
 ByLie = tuple[Bits, ...]
@@ -35,21 +35,20 @@ class CoverCells:
     """The difficult terrain and the figures of one board.
 
     Args:
-        board: the board.
-        frame: where its bits lie.
+        grid: the board.
         difficult_border: a line on the border of difficult terrain, or touching it, counts too.
         figure_edges: a line along the side of a figure's cell counts too.
     """
 
-    def __init__(self, board: Board, frame: Frame, *, difficult_border: bool, figure_edges: bool) -> None:
-        self._board = board
-        self._frame = frame
+    def __init__(self, grid: Grid, *, difficult_border: bool, figure_edges: bool) -> None:
+        self._board = grid.board
+        self._frame = grid.frame
         self._difficult_border = difficult_border
         self._figure_edges = figure_edges
-        self._difficult = frame.bits(board.difficult)
-        self._bits = {figure.id: frame.bits(figure.cells) for figure in board.figures}
-        self._all = frame.bits(board.figure_at)
-        self._large = {f.id: inner(self._bits[f.id], frame) for f in board.figures if f.is_large}
+        self._difficult = grid.difficult
+        self._bits = grid.figures
+        self._all = grid.occupied
+        self._large = {f.id: inner(self._bits[f.id], grid.frame) for f in grid.board.figures if f.is_large}
 
     def between(self, attacker_id: str, defender_id: str, spared: Iterable[Cell] = ()) -> Screen:
         """What gives cover between two figures, which themselves never do.

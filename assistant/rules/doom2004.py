@@ -103,9 +103,9 @@ class Doom2004:
             UnknownName: the board holds no such figure.
         """
         mover = board.figure(figure_id)
-        rules = self.move_rules()
+        grid, rules = self._tables.grid(board), self.move_rules()
         doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
-        found = moves.ends(mover.cells, points, lambda opened: Spaces(board, mover, rules, opened), doors)
+        found = moves.ends(mover.cells, points, lambda opened: Spaces(grid, mover, rules, opened), doors)
         return Reach(self.name, figure_id, points, found)
 
     def move_rules(self) -> MoveRules:

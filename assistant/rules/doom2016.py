@@ -100,10 +100,10 @@ class Doom2016:
             UnknownName: the board holds no such figure.
         """
         mover = board.figure(figure_id)
-        rules = self.move_rules()
+        grid, rules = self._tables.grid(board), self.move_rules()
         make = moves2016.LargeGround if mover.is_large else moves2016.SmallGround
         doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
-        found = moves.ends(mover.cells, points, lambda opened: make(board, mover, rules, opened), doors)
+        found = moves.ends(mover.cells, points, lambda opened: make(grid, mover, rules, opened), doors)
         return Reach(self.name, figure_id, points, found)
 
     def marine_reach(
@@ -123,14 +123,14 @@ class Doom2016:
             UnknownName: the board holds no such figure.
         """
         mover = board.figure(figure_id)
-        rules = self.move_rules()
+        grid, rules = self._tables.grid(board), self.move_rules()
         held = replace(
             marks,
             glory_extra=self._options["glory_cost"] == "normal",
             teleport_cost=1 if self._options["teleport_cost"] == "step" else 0,
         )
         doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
-        found = moves.ends(mover.cells, points, lambda opened: MarineGround(board, mover, rules, opened, held), doors)
+        found = moves.ends(mover.cells, points, lambda opened: MarineGround(grid, mover, rules, opened, held), doors)
         return Reach(self.name, figure_id, points, found)
 
     def move_rules(self) -> MoveRules:

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, cast
 
 from assistant.errors import CannotDo
 from assistant.rules.barriers import Barriers
-from assistant.rules.bitboard import Frame
+from assistant.rules.grid import Grid
 from assistant.rules.paths import Diagonal, Steps
 from assistant.rules.ruling import End
 from assistant.table.board import Board, Door
@@ -117,10 +117,11 @@ def _onward(
 class Terrain:
     """What stops a moving base: barriers of the given kinds, some doors opened."""
 
-    def __init__(self, board: Board, kinds: frozenset[str], opened: frozenset[str], diagonal: Diagonal) -> None:
-        self.frame = Frame.around(board.cells)
-        self.barriers = Barriers.of(without_doors(board, opened), self.frame, kinds)
-        self.steps = Steps.over(self.barriers, self.frame.bits(board.cells), diagonal)
+    def __init__(self, grid: Grid, kinds: frozenset[str], opened: frozenset[str], diagonal: Diagonal) -> None:
+        self.frame = grid.frame
+        self.barriers = Barriers.of(grid, kinds, opened=opened)
+        self.steps = Steps.over(self.barriers, grid.inside, diagonal)
+        self._floor = grid.board.cells
 
     def may_shift(self, placement: Placement, dx: int, dy: int) -> bool:
         """Whether every cell under a base may step that way and no barrier then runs under the base."""
@@ -130,12 +131,10 @@ class Terrain:
 
     def is_whole(self, placement: Placement) -> bool:
         """Whether all cells are on the board and no barrier runs between two of them."""
-        frame = self.frame
-        inside = self.steps.inside
         cells = set(placement)
+        if not self._floor.issuperset(cells):
+            return False
         for x, y in placement:
-            if not inside & frame.bit((x, y)):
-                return False
             for other in ((x + 1, y), (x, y + 1)):
                 if other in cells and self.barriers.has(edge_between((x, y), other)):
                     return False

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from assistant.rules.grid import Grid
 from assistant.rules.moves import Placement, Stride, Terrain
 from assistant.rules.paths import EIGHT_DIRECTIONS, FOUR_DIRECTIONS, Diagonal
-from assistant.table.board import Board, Figure
+from assistant.table.board import Figure
 
 STOPPING = frozenset({"wall", "door", "obstacle", "impassable", "cell"})
 
@@ -29,8 +30,9 @@ class MoveRules:
 class Spaces:
     """The board as one figure may move on it; every space of its base makes the same step."""
 
-    def __init__(self, board: Board, mover: Figure, rules: MoveRules, opened: frozenset[str]) -> None:
-        self._terrain = Terrain(board, STOPPING, opened, rules.diagonal)
+    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules, opened: frozenset[str]) -> None:
+        board = grid.board
+        self._terrain = Terrain(grid, STOPPING, opened, rules.diagonal)
         self._rules = rules
         others = [figure for figure in board.figures if figure.id != mover.id]
         enemies = (cell for figure in others if figure.side != mover.side for cell in figure.cells)

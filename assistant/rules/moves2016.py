@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from assistant.rules.grid import Grid
 from assistant.rules.moves import Placement, Stride, Terrain
 from assistant.rules.paths import EIGHT_DIRECTIONS, FOUR_DIRECTIONS, Diagonal
-from assistant.table.board import Board, Figure
+from assistant.table.board import Figure
 from assistant.table.lattice import Cell
 
 TURNING_SIZES = (2, 6)
@@ -31,18 +32,18 @@ class MoveRules:
     large_pass_large: bool = True
 
 
-def small_terrain(board: Board, rules: MoveRules, opened: frozenset[str]) -> Terrain:
+def small_terrain(grid: Grid, rules: MoveRules, opened: frozenset[str]) -> Terrain:
     """What stops the steps of a small figure, with certain doors opened."""
     kinds = {"wall", "door", "obstacle", "cell"} | ({"impassable"} if rules.impassable_blocks else set())
-    return Terrain(board, frozenset(kinds), opened, rules.diagonal)
+    return Terrain(grid, frozenset(kinds), opened, rules.diagonal)
 
 
 class SmallGround:
     """The board as a figure of one cell moves on it."""
 
-    def __init__(self, board: Board, mover: Figure, rules: MoveRules, opened: frozenset[str]) -> None:
-        self._terrain = small_terrain(board, rules, opened)
-        self._board = board
+    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules, opened: frozenset[str]) -> None:
+        self._terrain = small_terrain(grid, rules, opened)
+        self._board = grid.board
         self._mover = mover
         self._rules = rules
 
@@ -72,10 +73,10 @@ class SmallGround:
 class LargeGround:
     """The board as a figure of several cells moves on it: only walls, doors and other large figures matter."""
 
-    def __init__(self, board: Board, mover: Figure, rules: MoveRules, opened: frozenset[str]) -> None:
-        self._terrain = Terrain(board, frozenset({"wall", "door"}), opened, rules.diagonal)
+    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules, opened: frozenset[str]) -> None:
+        self._terrain = Terrain(grid, frozenset({"wall", "door"}), opened, rules.diagonal)
         self._rules = rules
-        others = [figure for figure in board.figures if figure.is_large and figure.id != mover.id]
+        others = [figure for figure in grid.board.figures if figure.is_large and figure.id != mover.id]
         self._large = frozenset(cell for figure in others for cell in figure.cells)
         self._enemies = frozenset(cell for figure in others if figure.side != mover.side for cell in figure.cells)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from assistant.rules.grid import Grid
 from assistant.rules.rulesets import Option, Verdict
 from assistant.table.board import Board
 
@@ -21,29 +23,43 @@ class Tables(Generic[TableT]):
         make: works out one board under one set of options.
     """
 
-    def __init__(self, options: Mapping[str, str], make: Callable[[Board, Mapping[str, str]], TableT]) -> None:
+    def __init__(self, options: Mapping[str, str], make: Callable[[Grid, Mapping[str, str]], TableT]) -> None:
         self._options = options
         self._make = make
-        self._last: tuple[Board, TableT, dict[tuple[str, str], TableT]] | None = None
+        self._last: _Kept[TableT] | None = None
 
     def of(self, board: Board) -> TableT:
         """The board under the house's options."""
-        return self._kept(board)[1]
+        return self._kept(board).table
+
+    def grid(self, board: Board) -> Grid:
+        """The board as bits."""
+        return self._kept(board).grid
 
     def otherwise(self, board: Board, option: str, choice: str) -> TableT:
         """The board with one option set otherwise."""
-        others = self._kept(board)[2]
-        found = others.get((option, choice))
+        kept = self._kept(board)
+        found = kept.others.get((option, choice))
         if found is None:
-            found = others[option, choice] = self._make(board, {**self._options, option: choice})
+            found = kept.others[option, choice] = self._make(kept.grid, {**self._options, option: choice})
         return found
 
-    def _kept(self, board: Board) -> tuple[Board, TableT, dict[tuple[str, str], TableT]]:
+    def _kept(self, board: Board) -> _Kept[TableT]:
         # One read and one write of the whole: threads at worst work it out twice.
         last = self._last
-        if last is None or last[0] is not board:
-            last = self._last = (board, self._make(board, self._options), {})
+        if last is None or last.grid.board is not board:
+            grid = Grid(board)
+            last = self._last = _Kept(grid, self._make(grid, self._options), {})
         return last
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept(Generic[TableT]):
+    """One board, worked out under the house's options and under others."""
+
+    grid: Grid
+    table: TableT
+    others: dict[tuple[str, str], TableT]
 
 
 class Sided(Protocol):

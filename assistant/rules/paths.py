@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from assistant.rules.barriers import Barriers
 from assistant.rules.bitboard import Bits, Frame
@@ -120,32 +120,37 @@ class Ranges:
             # Steps lead both ways, so whichever end is known will do.
             source, end = end, source
             rings = self._known.get(source) or self._counted(source)
-        if self._goals.issuperset(end):
-            counts = [rings.counts[cell] for cell in end if cell in rings.counts]
-            return min(counts, default=None)
-        goal_bits = self._steps.frame.bits(end)
-        return next((count for count, ring in enumerate(rings.rings) if ring & goal_bits), None)
+        counts = rings.goals if self._goals.issuperset(end) else rings.all
+        return min((counts[cell] for cell in end if cell in counts), default=None)
 
     def _counted(self, source: tuple[Cell, ...]) -> _Rings:
         assert self._steps is not None
-        frame = self._steps.frame
-        rings = list(self._steps.rings(frame.bits(source)))
-        counts: dict[Cell, int] = {}
-        for count, ring in enumerate(rings):
-            hits = ring & self._goal_bits
-            if hits:
-                counts |= dict.fromkeys(frame.places(hits), count)
-        found = _Rings(rings, counts)
+        found = _Rings(self._steps, source, self._goal_bits)
         if len(self._known) < _KEPT_STARTS:
             self._known[source] = found
         return found
 
 
-class _Rings(NamedTuple):
-    """All cells by their distance from one place, and the distances of the cells asked about most."""
+class _Rings:
+    """The distances of cells from one place: of those asked about most, and of all if any other is asked about."""
 
-    rings: list[Bits]
-    counts: dict[Cell, int]
+    def __init__(self, steps: Steps, source: tuple[Cell, ...], goal_bits: Bits) -> None:
+        self._steps = steps
+        self._source = steps.frame.bits_of_few(source)
+        self.goals = self._counts(goal_bits)
+
+    @cached_property
+    def all(self) -> Mapping[Cell, int]:
+        """The distance of every cell that a path leads to."""
+        return self._counts(-1)
+
+    def _counts(self, wanted: Bits) -> dict[Cell, int]:
+        counts: dict[Cell, int] = {}
+        for count, ring in enumerate(self._steps.rings(self._source)):
+            hits = ring & wanted
+            if hits:
+                counts |= dict.fromkeys(self._steps.frame.places(hits), count)
+        return counts
 
 
 def chebyshev(start: Iterable[Cell], goal: Sequence[Cell]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from assistant.rules.grid import Grid
 from assistant.rules.moves import Placement, Stride, Terrain
 from assistant.rules.moves2016 import MoveRules, SmallGround, small_terrain
 from assistant.table.board import Board, Figure
@@ -33,9 +34,9 @@ class Marks:
 class MarineGround:
     """The board as a marine moves on it, teleporters and staggered demons included."""
 
-    def __init__(self, board: Board, mover: Figure, rules: MoveRules, opened: frozenset[str], marks: Marks) -> None:
-        self._plain = SmallGround(board, mover, rules, opened)
-        self._board = board
+    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules, opened: frozenset[str], marks: Marks) -> None:
+        self._plain = SmallGround(grid, mover, rules, opened)
+        self._board = grid.board
         self._mover = mover
         self._marks = marks
 
@@ -78,7 +79,7 @@ def displacements(board: Board, rules: MoveRules, mover_id: str, cells: Placemen
         mover_id: the large figure.
         cells: the cells it ends on.
     """
-    terrain = small_terrain(board, rules, frozenset())
+    terrain = small_terrain(Grid(board), rules, frozenset())
     under = {board.figure_at[cell] for cell in cells if cell in board.figure_at}
     before = set(board.figure(mover_id).cells)
     taken = set(board.figure_at).difference(before) | set(cells)
@@ -102,7 +103,7 @@ def summon_placements(board: Board, portal: Cell, wide: int = 1, high: int = 1) 
 
     Walls and closed doors part cells, and no base lies across one.
     """
-    terrain = Terrain(board, frozenset({"wall", "door"}), frozenset(), "two_l")
+    terrain = Terrain(Grid(board), frozenset({"wall", "door"}), frozenset(), "two_l")
     near = terrain.frame.bit(portal) | terrain.steps.neighbours(terrain.frame.bit(portal))
     touching = set(terrain.frame.places(near))
     free = board.cells - frozenset(board.figure_at) - (board.blocking if wide * high == 1 else frozenset())

@@ -43,15 +43,11 @@ def test_invaders_on_the_board_do_not_hide_new_ones(build):
 
 
 def test_marines_hide_spaces_from_each_other_unless_the_option_says_otherwise(build):
-    """Neither marine sees past the other to the left or right end."""
-    walls = [((2, 0), (2, 1))]
-    board = marines(build, (3, 0), (1, 0), cells=ROW, walls=walls)
-    assert hidden_spaces(table(board), board.figures) == frozenset()
-    pair = marines(build, (0, 0), (1, 0), cells=[(x, y) for x in range(4) for y in range(2)])
-    alone = [f for f in pair.figures if f.id == "m0"]
-    blocked = hidden_spaces(table(pair), pair.figures)
-    assert blocked == hidden_spaces(table(pair, spawn_los_marines="pass"), pair.figures) == frozenset()
-    assert hidden_spaces(table(pair), alone) == frozenset()
+    """The second marine stands in the first one's line to (4, 1), which an obstacle hides from itself."""
+    cells = [(x, y) for x in range(5) for y in range(3)]
+    board = marines(build, (0, 0), (2, 0), cells=cells, blocking=[(3, 0)])
+    assert hidden_spaces(table(board), board.figures) == {(4, 0), (4, 1)}
+    assert hidden_spaces(table(board, spawn_los_marines="pass"), board.figures) == {(4, 0)}
 
 
 def test_a_demon_needs_both_spaces_hidden_and_may_lie_either_way(build):

@@ -75,9 +75,7 @@ def test_3_figure_beside_the_lines_gives_no_cover(build):
 def test_4_one_wall_edge_between_neighbours(build):
     found = ruling(build.board(a=(0, 0), d=(1, 0), walls=[((1, 0), (1, 1))]))
     assert (found.range, found.line_of_sight, found.adjacent) == (2, True, False)
-    assert [covered for covered in covers(found).values() if covered is not None] == [True] * len(
-        [origin for origin in found.origins if origin.line_of_sight]
-    )
+    assert {origin.cover for origin in found.origins if origin.line_of_sight} == {True}
     assert found.cover
 
 

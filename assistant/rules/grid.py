@@ -1,0 +1,76 @@
+"""One board as bits, worked out once and read under every set of options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from assistant.rules.bitboard import Bits, Frame
+from assistant.table.board import Board
+from assistant.table.lattice import Edge
+
+
+class EdgeSet(NamedTuple):
+    """Edges as bits: those along y and those along x."""
+
+    upright: Bits = 0
+    level: Bits = 0
+
+    def __or__(self, other: EdgeSet) -> EdgeSet:
+        """All edges of both."""
+        return EdgeSet(self.upright | other.upright, self.level | other.level)
+
+    def without(self, other: EdgeSet) -> EdgeSet:
+        """The edges of this one alone."""
+        return EdgeSet(self.upright & ~other.upright, self.level & ~other.level)
+
+
+class Grid:
+    """The cells, edges, doors and figures of one board as bits.
+
+    Edges are those between two cells of the board; the rim stands apart, since it is a wall whatever is
+    printed on it.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.frame = Frame.around(board.cells)
+        self.inside = self.frame.bits(board.cells)
+        self.blocking = self.frame.bits(board.blocking)
+        self.difficult = self.frame.bits(board.difficult)
+        self.figures = {figure.id: self.frame.bits_of_few(figure.cells) for figure in board.figures}
+        self.occupied = self.frame.bits(board.figure_at)
+        down = self.frame.stride
+        self.rim = EdgeSet(self.inside ^ self.inside << 1, self.inside ^ self.inside << down)
+        self._inner = EdgeSet(self.inside & self.inside << 1, self.inside & self.inside << down)
+
+    def edges(self, kind: str, opened: frozenset[str] = frozenset()) -> EdgeSet:
+        """The edges of one kind: wall, obstacle, impassable, door (closed) or cell (the sides of blocking cells).
+
+        Args:
+            kind: which.
+            opened: doors that count as open.
+        """
+        if kind == "door":
+            doors = (door for door in self.board.doors if not door.open and door.id not in opened)
+            return self.edge_set(edge for door in doors for edge in door.edges)
+        return self._printed.get(kind, EdgeSet())
+
+    def edge_set(self, edges: Iterable[Edge]) -> EdgeSet:
+        """Those of the edges that part two cells of the board."""
+        starts: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+        for edge in edges:
+            if all(cell in self.board.cells for cell in edge.cells):
+                starts[edge.is_horizontal].append(edge.start)
+        return EdgeSet(*(self.frame.bits(places) if places else 0 for places in starts))
+
+    @cached_property
+    def _printed(self) -> dict[str, EdgeSet]:
+        by_kind: dict[str, list[Edge]] = {}
+        for edge, kind in self.board.edges.items():
+            by_kind.setdefault(kind, []).append(edge)
+        found = {kind: self.edge_set(edges) for kind, edges in by_kind.items()}
+        sides = EdgeSet(self.blocking | self.blocking << 1, self.blocking | self.blocking << self.frame.stride)
+        found["cell"] = EdgeSet(sides.upright & self._inner.upright, sides.level & self._inner.level)
+        return found
