@@ -59,6 +59,9 @@ def card_document(
         "sentence": _sentence(board, ruling, verdict, speech),
         "facts": _facts(ruling, speech),
         "origin": None if ruling.origin is None else drawing.place_px(ruling.origin),
+        "origins": [
+            {"place": drawing.place_px(origin.place), "is_clear": origin.line_of_sight} for origin in ruling.origins
+        ],
         "lines": [_line(line, board, drawing, speech) for line in ruling.lines],
         "reasons": [
             {"rule": reason.rule, "text": reason.text, "source": rules.source(ruling.ruleset, reason.rule)}

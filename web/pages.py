@@ -20,7 +20,7 @@ MODULES = ("api", "card", "correct", "dom", "draw", "live", "match", "people", "
 """Modules that the page will ask for, named so that the browser fetches them all at once."""
 
 
-def _page(template: str) -> Response:
+def _page(template: str, *, is_wall: bool = False) -> Response:
     state, speech = page_state(), current_speech()
     response = make_response(
         render_template(
@@ -29,6 +29,7 @@ def _page(template: str) -> Response:
             language=speech.language,
             languages=LANGUAGES,
             modules=MODULES,
+            is_wall=is_wall,
             role=current_role(),
             role_name=ROLE_NAMES[current_role()],
             role_names=ROLE_NAMES,
@@ -50,6 +51,17 @@ def _page(template: str) -> Response:
 def page() -> ResponseReturnValue:
     """The page of the tablet; what it may show depends on the device's role."""
     return _page("page.html")
+
+
+@route(
+    blueprint,
+    "GET",
+    "/wall",
+    RouteFacts(Right.PUBLIC, "The page for a big screen: it shows and asks nothing.", gives="text/html"),
+)
+def wall() -> ResponseReturnValue:
+    """The table with every ruling as it is asked for, to be read across a room."""
+    return _page("page.html", is_wall=True)
 
 
 @route(blueprint, "GET", "/static/<name>", RouteFacts(Right.PUBLIC, "A file of the page.", gives="*/*"))

@@ -45,6 +45,15 @@ class ShotShelf:
                     return row[shot_id]
         raise ShotGone("this picture is no longer kept; take or choose a new one")
 
+    def keep(self, shot: Shot) -> None:
+        """Keeps a shot of the camera as long as a photo, because somebody asked about it."""
+        with self._lock:
+            row = self._shots["photo"]
+            row[shot.id] = shot
+            row.move_to_end(shot.id)
+            while len(row) > CAPACITY["photo"]:
+                row.popitem(last=False)
+
     def latest_live(self) -> Shot | None:
         """The newest shot of the camera, or None before the first."""
         with self._lock:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import Any
 
@@ -21,6 +23,9 @@ from web.shelf import ShotShelf
 
 STATE_KEY = "sightline"
 
+KEPT_RULINGS = 24
+"""As many as there are photos on the shelf: a ruling is shown on its picture."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -29,6 +34,18 @@ class Problem:
     part: str
     error: SightlineError
     since_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRuling:
+    """A ruling that somebody asked for: on which shot, about whom, by which rules."""
+
+    id: str
+    shot: str
+    ruleset: str
+    attacker: str
+    defender: str
+    asked_at_s: float
 
 
 @dataclass
@@ -54,6 +71,7 @@ class PageState:
     shelf: ShotShelf = field(default_factory=ShotShelf)
     match: Session | None = None
     strip: Mapping[str, Any] | None = None
+    asked: deque[AskedRuling] = field(default_factory=lambda: deque(maxlen=KEPT_RULINGS))
     reading: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(1))
     """One photo at a time: two would both take twice as long and starve the pages on a small machine."""
     _problems: dict[str, Problem] = field(default_factory=dict)
@@ -74,6 +92,15 @@ class PageState:
         if strip != self.strip:
             self.strip = strip
             self.hub.publish("strip", strip)
+
+    def note_ruling(self, shot: Shot, ruleset: str, attacker: str, defender: str) -> None:
+        """Keeps who asked what with its picture and tells everybody; the same question again is not news."""
+        self.shelf.keep(shot)
+        asked = AskedRuling(secrets.token_hex(6), shot.id, ruleset, attacker, defender, self.now_s())
+        last = self.asked[-1] if self.asked else None
+        if last is None or replace(last, id=asked.id, asked_at_s=asked.asked_at_s) != asked:
+            self.asked.append(asked)
+            self.hub.publish("ruling", {"id": asked.id, "shot": shot.id})
 
     def play(self, session: Session) -> None:
         """Shows a match; every step is told to everybody, and each device asks for what it may know."""

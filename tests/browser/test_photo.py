@@ -163,3 +163,16 @@ def test_a_photo_of_another_table_says_that_markers_are_missing(photos, open_pag
 
     expect(page.locator("#trouble")).to_contain_text("Take the photo again", timeout=READING_MS)
     open_page.faults.clear()
+
+
+def test_the_wall_shows_the_ruling_that_a_tablet_asked_for(shot_link, photos, open_page, picture):
+    wall = open_page(f"{photos.address}/wall")
+    wall.wait_for_timeout(500)
+    page = open_scene(open_page, shot_link)
+    tap_figure(page, "skull")
+    tap_figure(page, "foxtrot")
+    expect(page.locator("#headline")).to_be_visible()
+
+    expect(wall.locator(".sentence")).to_contain_text("Skull 1")
+    expect(wall.locator("#choose-label")).to_be_hidden()
+    picture(wall, "wall-ruling")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -81,6 +81,11 @@ def true_observation(path: Path) -> Observation:
 
 def true_shot(name: str) -> Shot:
     return Shot(f"photo-{name}", "photo", true_picture(name), true_setup(name), 1_000_000.0)
+
+
+def live_copy(shot: Shot, shot_id: str) -> Shot:
+    """The same shot as if the camera had taken it."""
+    return replace(shot, id=shot_id, source="live")
 
 
 @dataclass

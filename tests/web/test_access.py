@@ -11,6 +11,7 @@ CHANGE = {"X-Sightline": "1"}
 
 EXPECTED = {
     "/": Right.PUBLIC,
+    "/wall": Right.PUBLIC,
     "/favicon.ico": Right.PUBLIC,
     "/static/<name>": Right.PUBLIC,
     "/api/v1/me": Right.PUBLIC,
@@ -30,6 +31,8 @@ EXPECTED = {
     "/api/v1/shots/<shot_id>/reaches": Right.ASK,
     "/api/v1/shots/<shot_id>/maps": Right.ASK,
     "/api/v1/shots/<shot_id>/corrections": Right.CORRECT,
+    "/api/v1/rulings": Right.WATCH,
+    "/api/v1/rulings/<ruling_id>": Right.WATCH,
     "/api/v1/match": Right.WATCH,
     "/api/v1/match/commands": Right.PLAY,
     "/api/v1/invitations": Right.OWN,
@@ -56,7 +59,12 @@ def test_every_role_meets_exactly_its_routes(build, role):
     for rule in app.url_map.iter_rules():
         if rule.rule in ("/api/v1/events", "/api/v1/leave"):
             continue  # one never ends, the other would end this device; both have tests of their own
-        path = rule.rule.replace("<name>", "page.css").replace("<shot_id>", "x").replace("<device_id>", "x")
+        path = (
+            rule.rule.replace("<name>", "page.css")
+            .replace("<shot_id>", "x")
+            .replace("<ruling_id>", "x")
+            .replace("<device_id>", "x")
+        )
         is_change = "POST" in (rule.methods or set())
         answer = client.open(path, method="POST" if is_change else "GET", headers=CHANGE if is_change else None)
         refused = answer.status_code == 403 and "NotAllowed" in answer.text

@@ -140,3 +140,25 @@ def test_an_upload_beyond_25_megabytes_is_refused_before_it_is_read(client, stat
     assert answer.status_code == 413
     assert "25 MB" in answer.get_json()["error"]["message"]
     assert state.reader.seen == []
+
+
+def test_a_ruling_is_kept_with_its_picture_and_told_to_everybody(client, state, post, shot):
+    question = {"attacker": "bravo", "defender": "imp-1"}
+    card = post(f"/shots/{shot.id}/rulings", question).get_json()
+    post(f"/shots/{shot.id}/rulings", question)
+    [asked] = client.get("/api/v1/rulings").get_json()["rulings"]
+
+    assert (asked["shot"], asked["attacker"], asked["defender"]) == (shot.id, "bravo", "imp-1")
+    assert client.get(f"/api/v1/rulings/{asked['id']}").get_json() == card
+    assert [event.kind for event in state.hub.events_after(0, 0)] == ["ruling"]
+    assert client.get("/api/v1/rulings/none").status_code == 404
+
+
+def test_a_picture_of_the_camera_stays_while_its_ruling_is_kept(client, state, post, shot, build):
+    state.show_live(build.live_copy(shot, "live-0"))
+    post("/shots/live-0/rulings", {"attacker": "bravo", "defender": "imp-1"})
+    for number in range(1, 12):
+        state.show_live(build.live_copy(shot, f"live-{number}"))
+
+    assert client.get("/api/v1/shots/live-0").status_code == 200
+    assert client.get("/api/v1/shots/live-1").status_code == 404

@@ -19,6 +19,7 @@ from web.roles import Right
 from web.routes import RouteFacts, body_as, route
 from web.scene import ShotDrawing
 from web.session import current_speech
+from web.shelf import ShotGone
 from web.state import page_state
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -107,7 +108,37 @@ def ruling(shot_id: str) -> ResponseReturnValue:
     shot = state.shelf.get(shot_id)
     language = speech.locale.language
     answer = state.rules.rule(question.ruleset, shot.board, question.attacker, question.defender, language)
+    state.note_ruling(shot, answer.ruleset, answer.attacker, answer.defender)
     return jsonify(card_document(shot, answer, state.rules, speech, as_plan=question.as_plan))
+
+
+@route(blueprint, "GET", "/rulings", RouteFacts(Right.WATCH, "The rulings that were asked for, the newest first."))
+def rulings() -> ResponseReturnValue:
+    """Who was asked about, and when; each has its picture."""
+    asked = [
+        {
+            "id": a.id,
+            "shot": a.shot,
+            "attacker": a.attacker,
+            "defender": a.defender,
+            "asked_at_s": round(a.asked_at_s, 1),
+        }
+        for a in reversed(page_state().asked)
+    ]
+    return jsonify({"rulings": asked})
+
+
+@route(blueprint, "GET", "/rulings/<ruling_id>", RouteFacts(Right.WATCH, "The card of a ruling that was asked for."))
+def asked_ruling(ruling_id: str) -> ResponseReturnValue:
+    """The card, in this reader's language, for a screen that only watches."""
+    state, speech = page_state(), current_speech()
+    asked = next((a for a in state.asked if a.id == ruling_id), None)
+    if asked is None:
+        raise ShotGone("this ruling is no longer kept")
+    shot = state.shelf.get(asked.shot)
+    language = speech.locale.language
+    answer = state.rules.rule(asked.ruleset, shot.board, asked.attacker, asked.defender, language)
+    return jsonify(card_document(shot, answer, state.rules, speech))
 
 
 @route(

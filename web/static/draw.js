@@ -163,6 +163,10 @@ export function drawAnswer(overlay, card) {
   for (const { line, order } of ordered) {
     drawLine(over, under, line, order, card.verdict === "blocked" && line !== first);
   }
+  // Every corner that the shooter may choose: a ring where some line is free, a dot where none is.
+  for (const origin of card.origins) {
+    over.append(mark(origin.is_clear ? "choice" : "choice shut", origin.place, "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0"));
+  }
   if (card.origin) over.append(mark("origin", card.origin, "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0 -12 0"));
 }
 

@@ -8,6 +8,7 @@ import { People } from "./people.js";
 import { TableView } from "./table.js";
 import { t } from "./texts.js";
 
+const isWall = document.body.classList.contains("wall");
 const hasLive = document.body.dataset.hasLive === "true";
 const table = new TableView({ hasLive });
 const match = new MatchView();
@@ -124,6 +125,7 @@ new Live({
   live: onLive,
   strip: showStrip,
   problems: resync,
+  ruling: (asked) => isWall && table.showAsked(asked),
   match: () => byId("view-match").hidden || match.refresh(),
   state: (connected, seconds) => {
     status.lostSeconds = connected ? null : seconds;

@@ -69,6 +69,20 @@ export class TableView {
     await this.show(scene);
   }
 
+  /** Shows a ruling that somebody else asked for, on its picture, and stays with it. */
+  async showAsked({ id, shot }) {
+    this.followsLive = false;
+    const card = await this.orTrouble(ask(`/rulings/${id}`), null);
+    const scene = card && (await this.orTrouble(ask(`/shots/${shot}`), null));
+    if (!scene) return;
+    this.pair = [null, null];
+    await this.show(scene);
+    markPair(this.groups, card.attacker.id, card.defender.id);
+    this.showCard(card);
+    clearTimeout(this.backToLive);
+    if (this.hasLive) this.backToLive = setTimeout(() => this.goLive(), 20000);
+  }
+
   /** The link to this picture and these figures; a picture of the camera is gone too soon to be linked. */
   link() {
     if (!this.scene || this.scene.source === "live") return null;
