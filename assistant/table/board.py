@@ -21,8 +21,8 @@ MAX_CELLS = 40_000
 """Far above any table (the largest known board has 1,400 cells), low enough to answer quickly."""
 
 
-MAX_SPREAD = 1 << 20
-"""Columns times rows from the first cell to the last; a table of 25 m each way stays below it."""
+MAX_SIDE = 2_048
+"""Columns, or rows, from the first cell to the last: some 50 metres."""
 
 
 class BoardStatus(enum.Flag):
@@ -155,7 +155,7 @@ def _problems_of_scale(board: Board) -> Iterator[Problem]:
         text = f"cell {list(far)} is too far out; coordinates must stay within ±{LIMIT}"
         yield Problem(BoardStatus.OUT_OF_LIMITS, "cells", text)
     columns, rows = _spread(board.cells)
-    if columns * rows > MAX_SPREAD:
+    if max(columns, rows) > MAX_SIDE:
         text = f"the cells are spread over {columns:,} columns and {rows:,} rows, far more than a table"
         yield Problem(BoardStatus.OUT_OF_LIMITS, "cells", text)
 
