@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from assistant.cli.asking import (
-    GRID_RULE_SETS,
     house_options,
     language_option,
     option_option,
@@ -47,8 +46,6 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
     """Rule on one pair of figures, or on all pairs, under RULESET, on the table in the file BOARD."""
     if pairs == bool(attacker or defender) or bool(attacker) != bool(defender):
         raise click.UsageError("say either --from ID --to ID or --pairs")
-    if explain and ruleset not in GRID_RULE_SETS:
-        raise click.UsageError(f"--explain is for {' and '.join(GRID_RULE_SETS)}")
     rules: Any = rule_set(ruleset, house_options(settings))
     named = _named(rules.name, origin=origin, space=space)
     table = read_table(rules.name, board)

@@ -192,6 +192,33 @@ TERROR = Rule(
     },
 )
 
+WHAT_IF = Rule(
+    "roads/what-if",
+    "follows from the other rules",
+    Phrase(
+        "One piece of terrain taken away, or one figure where figures block, that would flip the answer.",
+        "Один убранный элемент местности (или фигура, если фигуры мешают), меняющий ответ.",
+        "Un solo elemento de terreno (o figura, si las figuras estorban) cuya falta cambia la respuesta.",
+    ),
+    {
+        "line_of_sight": Phrase(
+            "Without {subject} {attacker} would see {defender}.",
+            "Без {subject} {attacker} видел бы {defender}.",
+            "Sin {subject}, {attacker} vería a {defender}.",
+        ),
+        "cover": Phrase(
+            "Without {subject} {defender} would have no cover.",
+            "Без {subject} у {defender} не было бы укрытия.",
+            "Sin {subject}, {defender} no tendría cobertura.",
+        ),
+        "none": Phrase(
+            "Taking away any one thing would change neither sight nor cover.",
+            "Если убрать что-то одно, ни видимость, ни укрытие не изменятся.",
+            "Quitar una sola cosa no cambiaría ni la visión ni la cobertura.",
+        ),
+    },
+)
+
 HOUSE = Rule(
     "roads/house-option",
     "the options of the house",
@@ -210,7 +237,7 @@ HOUSE = Rule(
 )
 
 RULES: Mapping[str, Rule] = {
-    **by_id((DISTANCE, SIGHT, COVER, IN_MELEE, DRAWN_IN, CAMOUFLAGE, LEADER, LONELY, TERROR, HOUSE)),
+    **by_id((DISTANCE, SIGHT, COVER, IN_MELEE, DRAWN_IN, CAMOUFLAGE, LEADER, LONELY, TERROR, WHAT_IF, HOUSE)),
     **MELEE_RULES,
     **DEED_RULES,
 }

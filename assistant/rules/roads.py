@@ -8,6 +8,7 @@ fighting), ``roads_deeds`` (psychology, climbs, jumps, falls and shots as dice).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import ClassVar, NamedTuple, NoReturn
 
 from assistant.errors import UnknownName
@@ -21,7 +22,7 @@ from assistant.rules.reasons import Rule, reason
 from assistant.rules.roads_ground import cover_in_reach
 from assistant.rules.roads_sight import Look, Sight
 from assistant.rules.rulesets import Option, Verdict, chosen
-from assistant.rules.ruling import Place, Reason, Ruling, SightLine
+from assistant.rules.ruling import Change, Place, Reason, Ruling, SightLine
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.plane import ExactPoint
 
@@ -122,6 +123,29 @@ class Roads:
             distance_mm=distances.between_mm(attacker, defender),
             adjacent=is_in_contact(attacker, defender),
         )
+
+    def explained(self, board: FreeTable, ruling: Ruling) -> Ruling:
+        """A ruling with every single piece of terrain, or figure in the way, whose absence would flip it."""
+        changes = tuple(self._flipping(board, ruling))
+        names = {"attacker": ruling.attacker, "defender": ruling.defender}
+        told = [reason(said.WHAT_IF, change.flips, subject=change.subject, **names) for change in changes]
+        told = told or [reason(said.WHAT_IF, "none")]
+        return replace(ruling, changes=changes, reasons=(*ruling.reasons, *told))
+
+    def _flipping(self, board: FreeTable, ruling: Ruling) -> Iterator[Change]:
+        """Taking something away never hides anything, so only a missing sight or a given cover can flip."""
+        in_the_way = {(str(line.blocked_by.id), line.blocked_by.kind) for line in ruling.lines if line.blocked_by}
+        pair = board.figure(ruling.attacker), board.figure(ruling.defender)
+        for subject, kind in sorted(in_the_way):
+            if kind == "figure":
+                fewer = replace(board, figures=tuple(f for f in board.figures if f.id != subject))
+            else:
+                fewer = replace(board, terrain=tuple(t for t in board.terrain if t.id != subject))
+            seen = self.sight(fewer, *pair)
+            if seen.is_clear and not ruling.line_of_sight:
+                yield Change("remove", subject, (), None, "line_of_sight", True)
+            elif ruling.cover and not seen.gives_cover:
+                yield Change("remove", subject, (), None, "cover", False)
 
     def pairs(self, board: FreeTable) -> Iterator[Ruling]:
         """A ruling for every ordered pair of figures on different sides, by the two names."""

@@ -183,6 +183,28 @@ def test_all_that_the_table_means_for_one_figure_is_told(free: Any) -> None:
     assert Roads().about(alone, "a")[-1].phrase == "none"
 
 
+def test_what_would_flip_a_ruling_is_named(free: Any) -> None:
+    ends = free.figure("a", 0, 0), free.figure("b", 200, 0, "d")
+    wall, hedge = free.box("wall", 90, -50, 110, 50), free.box("hedge", 150, -50, 160, 50, height=10, kind="cover")
+    hidden = free.table(*ends, wall, hedge)
+    found = Roads().explained(hidden, Roads().rule(hidden, "a", "b"))
+    assert [(c.kind, c.subject, c.flips, c.becomes) for c in found.changes] == [
+        ("remove", "wall", "line_of_sight", True)
+    ]
+    assert found.reasons[-1].text == "Without wall a would see b."
+    covered = free.table(*ends, hedge)
+    flipped = Roads().explained(covered, Roads().rule(covered, "a", "b")).changes
+    assert [(c.subject, c.flips, c.becomes) for c in flipped] == [("hedge", "cover", False)]
+    namesake = free.table(*ends, free.box("a", 90, -50, 110, 50))
+    assert Roads().explained(namesake, Roads().rule(namesake, "a", "b")).changes[0].subject == "a"
+    twice = free.table(*ends, wall, free.box("second", 120, -50, 130, 50))
+    kept = Roads().explained(twice, Roads().rule(twice, "a", "b"))
+    assert (kept.changes, kept.reasons[-1].phrase) == ((), "none")
+    house = Roads({"sight_figures": "block"})
+    crowd = free.table(*ends, free.figure("c", 100, 0, "d"))
+    assert house.explained(crowd, house.rule(crowd, "a", "b")).changes[0].subject == "c"
+
+
 def test_reasons_are_worded_in_three_languages(free: Any) -> None:
     ruling = Roads().rule(free.table(free.figure("a", 0, 0), free.figure("b", 200, 0, "d")), "a", "b")
     texts = {language: in_language(ruling, Roads.rules, language).reasons[1].text for language in LANGUAGES}
