@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import assistant.documents
 from assistant.documents import (
     MAX_DOCUMENT_BYTES,
     board_document,
@@ -486,3 +489,15 @@ def test_arbitrary_json_gives_a_value_or_an_input_error(name: str, data: st.Data
         outcome, sentence = type(value).__module__, ""
     assert outcome == "refused" or outcome.startswith("assistant.table.")
     assert "\n" not in sentence
+
+
+def test_the_readme_lists_every_module_with_names_that_are_there() -> None:
+    folder = Path(assistant.documents.__file__).parent
+    lines = (folder / "README.md").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("|") for line in lines if line.startswith("| `sightline")]
+    named = {row[2].strip(" `"): row[3] + row[4] for row in rows}
+    modules = {path.stem for path in folder.glob("*.py")} - {"__init__", "reading", "match"}
+    assert set(named) == modules
+    for module, names in named.items():
+        found = import_module(f"assistant.documents.{module}")
+        assert all(hasattr(found, name) for name in re.findall(r"`(\w+)`", names))
