@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from assistant.errors import PortNotFound, StripLost
-from hardware.light import LightFrame
+from hardware.light import MAX_PIXELS, LightFrame
 from hardware.messages import (
     MESSAGE_PIXELS,
     PROTOCOL_VERSION,
@@ -157,8 +157,9 @@ class VirtualStrip:
                     del self._events[0]
                     self._event_s = float("-inf")
             case Configure(pixel_count, limit_ma):
-                self._pixel_count, self._limit_ma = pixel_count, limit_ma
-                self._frame = LightFrame(bytes(3 * pixel_count))
+                if 1 <= pixel_count <= MAX_PIXELS and (limit_ma == 0 or limit_ma >= pixel_count):
+                    self._pixel_count, self._limit_ma = pixel_count, limit_ma
+                    self._frame = LightFrame(bytes(3 * pixel_count))
                 self._welcome(seq)
             case Bye():
                 self._has_host, self._has_left = False, True
@@ -168,6 +169,8 @@ class VirtualStrip:
                 self._answer(Nak(Refusal.UNKNOWN), seq)
 
     def _take(self, pixels: Pixels) -> Refusal | None:
+        if pixels.first + len(pixels.rgb) // 3 > MAX_PIXELS:
+            return Refusal.UNKNOWN
         if pixels.first == 0:
             self._picture = pixels.picture
             self._buffer.clear()

@@ -6,12 +6,33 @@ import logging
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assistant.table.tracker import TrackerEntry, TrackerView
-from hardware.light import LightSettings
-from hardware.messages import ButtonAction
+from hardware.light import MAX_PIXELS, LightSettings
+from hardware.messages import (
+    Ack,
+    ButtonAction,
+    Bye,
+    Configure,
+    FrameReader,
+    Hello,
+    Ping,
+    Pixels,
+    Received,
+    Seen,
+    encode,
+)
 from hardware.strip import open_strip
+from hardware.virtual import VirtualStrip
 
+messages = st.one_of(
+    st.sampled_from([Hello(), Ping(), Bye(), Ack()]),
+    st.builds(Seen, st.integers(0, 255)),
+    st.builds(Configure, st.integers(0, 65_535), st.integers(0, 65_535)),
+    st.builds(Pixels, st.integers(0, 3), st.booleans(), st.integers(0, 400), st.just(b"\x01\x02\x03" * 20)),
+)
 VIEW = TrackerView(order=tuple(TrackerEntry(f"f{n}", n % 2, 3, 4) for n in range(5)), active=2, round=1)
 
 
@@ -127,6 +148,16 @@ def test_host_that_leaves_on_purpose_leaves_the_dark(table):
     table.strip.close()
     table.clock.now_s += 10
     assert not any(table.device.frame.rgb)
+
+
+@given(pieces=st.lists(st.binary(max_size=80) | st.builds(encode, messages, st.integers(0, 255)), max_size=30))
+def test_virtual_strip_takes_anything_and_answers_only_in_messages(pieces):
+    device = VirtualStrip(lambda: 5.0)
+    reader = FrameReader()
+    for piece in pieces:
+        device.write(piece)
+        assert all(isinstance(item, Received) for item in reader.feed(device.read()))
+        assert device.frame.pixel_count <= MAX_PIXELS
 
 
 def test_own_thread_lights_the_strip_and_ends():
