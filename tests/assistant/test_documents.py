@@ -495,7 +495,9 @@ def test_the_readme_lists_every_module_with_names_that_are_there() -> None:
     folder = Path(assistant.documents.__file__).parent
     lines = (folder / "README.md").read_text(encoding="utf-8").splitlines()
     rows = [line.split("|") for line in lines if line.startswith("| `sightline")]
-    named = {row[2].strip(" `"): row[3] + row[4] for row in rows}
+    named: dict[str, str] = {}
+    for row in rows:
+        named[row[2].strip(" `")] = named.get(row[2].strip(" `"), "") + row[3] + row[4]
     modules = {path.stem for path in folder.glob("*.py")} - {"__init__", "reading", "match"}
     assert set(named) == modules
     for module, names in named.items():
