@@ -204,7 +204,7 @@ class _Picture:
 
     def develop(self, table: LiveTable, changed: list[Region], switched: frozenset[Fault], time_s: float) -> None:
         """Brings the picture up to date with the table's light."""
-        wandering = {Fault.FOCUS_HUNTING, Fault.EXPOSURE_JUMPS, Fault.BANDING} & switched
+        wandering = {Fault.FOCUS_HUNTING, Fault.EXPOSURE_JUMPS, Fault.BANDING, Fault.GLARE} & switched
         if wandering or switched != self._faults:
             changed = [Region(0, 0, *self._size_wh)]
         self._faults = switched
@@ -242,7 +242,7 @@ class _Picture:
             light = faults.hunted(light, time_s)
         if Fault.BANDING in self._faults:
             light = faults.banded(light, time_s)
-        if Fault.GLARE in self._faults and light.shape[:2] == self._size_wh[::-1]:
+        if Fault.GLARE in self._faults:
             middle = (self._size_wh[0] * 0.5, self._size_wh[1] * 0.46)
             light = faults.glaring(light, middle, self._size_wh[1] * 0.16)
         return light
