@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from assistant.errors import CameraError, SightlineError
+from assistant.errors import CameraError, CannotDo, SightlineError
 from assistant.wiring.reader import GameReader
 from vision.images import BgrImage
 from web.ports import Shot
@@ -22,6 +22,10 @@ PAUSE_S = 0.3
 
 RETRY_S = 2.0
 """After a camera's fault; slow cameras need some seconds after a plug-in."""
+
+
+class WatchEnded(CannotDo):
+    """The watching ended by itself."""
 
 
 class FrameSource(Protocol):
@@ -89,6 +93,10 @@ class TableWatch:
         return True
 
     def _run(self) -> None:
-        while not self._stopping.is_set():
-            done = self.step()
-            self._stopping.wait(PAUSE_S if done else RETRY_S)
+        try:
+            while not self._stopping.is_set():
+                done = self.step()
+                self._stopping.wait(PAUSE_S if done else RETRY_S)
+        finally:
+            if not self._stopping.is_set():  # a mistake of ours ended the watching; the page must not keep quiet
+                self.state.report("table", WatchEnded("the table is not watched any more; start the program again"))

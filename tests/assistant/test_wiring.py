@@ -77,6 +77,15 @@ def test_a_fault_of_the_camera_is_told_and_cleared(sample, state):
     assert state.problems == []
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_mistake_that_ends_the_watching_is_told_on_the_page(sample, state):
+    watch = TableWatch(Frames(ZeroDivisionError("ours")), GameReader(sample), state)
+    watch.start()
+
+    assert watch.stop(wait_s=10)
+    assert "start the program again" in str(state.problems[0].error)
+
+
 def test_a_large_photo_is_shown_smaller_but_measured_in_its_own_pixels():
     picture = shown(np.zeros((3000, 4000, 3), np.uint8))
 

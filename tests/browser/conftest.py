@@ -93,7 +93,7 @@ def shot_link(photos: Running, browser: Browser) -> str:
     context = browser.new_context()
     photo = (SCENES / "dev" / "easy-03" / "photo.jpg").read_bytes()
     headers = {"X-Sightline": "1", "Content-Type": "image/jpeg"}
-    answer = context.request.post(f"{photos.address}/api/v1/shots", data=photo, headers=headers, timeout=60_000)
+    answer = context.request.post(f"{photos.address}/api/v1/shots", data=photo, headers=headers, timeout=150_000)
     shot = answer.json()["shot"]
     context.close()
     return f"{photos.address}/#shot={shot}"

@@ -16,7 +16,7 @@ def violations(page):
 
 
 def with_answer(page):
-    page.wait_for_selector("[data-figure]", timeout=60_000)
+    page.wait_for_selector("[data-figure]", timeout=150_000)
     for name in ("foxtrot", "imp"):
         page.locator(f'[data-figure^="{name}"]').focus()
         page.keyboard.press("Enter")

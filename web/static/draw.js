@@ -157,11 +157,12 @@ export function drawAnswer(overlay, card) {
   // Where every line is stopped, the first is the nearest miss; the others stand behind it, faint.
   const [first, ...others] = card.lines;
   const lines = card.verdict === "blocked" ? [...others.reverse(), first].filter(Boolean) : card.lines;
-  const ordered = lines.map((line, order) => ({ line, order }));
+  const isMiss = (line) => card.verdict === "blocked" && line !== first;
+  const ordered = lines.map((line, order) => ({ line, order: card.verdict === "blocked" ? 3 * Number(isMiss(line)) : order }));
   // Lines of sight are traced first but lie on top: a cover line often runs along the same way.
   ordered.sort((a, b) => Number(a.line.purpose === "sight") - Number(b.line.purpose === "sight"));
   for (const { line, order } of ordered) {
-    drawLine(over, under, line, order, card.verdict === "blocked" && line !== first);
+    drawLine(over, under, line, order, isMiss(line));
   }
   // Every corner that the shooter may choose: a ring where some line is free, a dot where none is.
   for (const origin of card.origins) {
