@@ -176,7 +176,8 @@ class VirtualStrip:
             self._buffer.clear()
         if pixels.picture != self._picture or 3 * pixels.first > len(self._buffer):
             return Refusal.INCOMPLETE
-        self._buffer[3 * pixels.first :] = pixels.rgb
+        start = 3 * pixels.first
+        self._buffer[start : start + len(pixels.rgb)] = pixels.rgb
         if not pixels.is_shown:
             return None
         frame = LightFrame(bytes(self._buffer))
