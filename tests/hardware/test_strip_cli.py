@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 from click.testing import CliRunner
 
@@ -10,6 +13,7 @@ from assistant.cli import strip as strip_command
 from hardware.light import LightSettings
 from hardware.patterns import HUES, LAP_S, PixelCount, running_light
 from hardware.port import PortPlace
+from hardware.virtual import VirtualStrip
 
 
 @pytest.mark.parametrize("length", [1, 8, 47, 60, 144, 299, 300])
@@ -71,6 +75,26 @@ def test_strip_find_leaves_strangers_alone(capsys, monkeypatch):
         "/dev/ttyS0: not USB, left alone",
         "/dev/ttyACM7: 3D printer (usb:1d50:614e:printer), not a board that is known, left alone",
     ]
+
+
+def test_strip_find_names_a_strip_that_greets(capsys, monkeypatch, cables):
+    cable = cables.Cable(VirtualStrip(time.monotonic, pixel_count=144))
+    ends = threading.Event()
+
+    def carry():
+        while not ends.wait(0.005):
+            cable.carry()
+
+    carrier = threading.Thread(target=carry)
+    carrier.start()
+    place = PortPlace(cable.name, 0x2341, 0x0043, "5573", None, "Arduino Uno")
+    monkeypatch.setattr(strip_command, "listed_ports", lambda: [place])
+    assert run(["strip", "find"]) == 0
+    ends.set()
+    carrier.join()
+    cable.pull()
+    expected = f"{cable.name}: Arduino Uno (usb:2341:0043:5573), Sightline's firmware 1.0 with 144 pixels"
+    assert capsys.readouterr().out.splitlines() == [expected]
 
 
 def test_strip_find_without_any_port_says_what_to_do(capsys, monkeypatch):
