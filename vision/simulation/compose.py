@@ -43,12 +43,13 @@ class BucketRules:
     clutter: int
     noise: tuple[float, float]
     blur_share: float
+    crowding: float
 
 
 BUCKETS: Mapping[Bucket, BucketRules] = {
-    "easy": BucketRules((0, 19.9), ("soft", "soft", "window"), (2, 3), (3, 6), 3, (0.4, 1.0), 0.0),
-    "normal": BucketRules((10, 36), ("soft", "window", "lamp", "warm side"), (3, 5), (5, 9), 7, (0.7, 1.6), 0.3),
-    "hard": BucketRules((35, 50), ("hard side", "hard side", "dim", "lamp"), (4, 6), (8, 14), 9, (1.3, 2.4), 0.5),
+    "easy": BucketRules((0, 19.9), ("soft", "soft", "window"), (2, 3), (3, 6), 3, (0.4, 1.0), 0.0, 0.0),
+    "normal": BucketRules((10, 36), ("soft", "window", "lamp", "warm side"), (3, 5), (5, 9), 7, (0.7, 1.6), 0.3, 0.3),
+    "hard": BucketRules((35, 50), ("hard side", "hard side", "dim", "lamp"), (4, 6), (8, 14), 9, (1.3, 2.4), 0.5, 0.65),
 }
 """The buckets by their names."""
 
@@ -71,7 +72,8 @@ def random_scene(seed: int, bucket: Bucket, *, name: str | None = None, tiles: P
     cells = frozenset().union(*parts)
     markers, margins, grid = _table_layout(rng, cells)
     doors = place_doors(rng, grid, cells, printed_edges(printed.tile_set, placed), int(rng.integers(0, 4)))
-    figures = place_figures(rng, grid, parts, _chosen_figures(rng, rules, roster), [door.edge for door in doors])
+    chosen, edges = _chosen_figures(rng, rules, roster), [door.edge for door in doors]
+    figures = place_figures(rng, grid, parts, chosen, edges, crowding=rules.crowding)
     view, around = _camera(rng, rules, cells, grid, markers)
     x, y = on_table(grid, np.array(sorted(cells)) + 0.5).mean(0).tolist()
     light = str(rng.choice(rules.lights))

@@ -173,13 +173,26 @@ def place_figures(
     tiles: Sequence[frozenset[Cell]],
     figures: Sequence[RosterFigure],
     doors: Sequence[Edge],
+    *,
+    crowding: float = 0.0,
 ) -> tuple[PlacedFigure, ...]:
-    """Figures on free cells, near their middles, without touching doors or one another or hiding a whole tile."""
+    """Figures on free cells, near their middles, without touching doors or one another or hiding a whole tile.
+
+    Args:
+        rng: where chance comes from.
+        grid: the lattice.
+        tiles: the cells of each tile.
+        figures: who is to be placed; those for whom there is no room stay in the box.
+        doors: where doors stand.
+        crowding: the share of the figures that seek the others' company.
+    """
     placed: list[PlacedFigure] = []
     free = set().union(*tiles)
     for figure in sorted(figures, key=lambda f: -f.size[0] * f.size[1]):
         for _ in range(30):
-            trial = _placed_at_random(rng, grid, figure, free)
+            seeks_company = crowding > 0 and rng.random() < crowding
+            cells = _beside(free, placed) if seeks_company and placed else free
+            trial = _placed_at_random(rng, grid, figure, free, sorted(cells))
             if trial and _leaves_prints(trial, free, tiles) and has_room(trial, placed, grid, doors):
                 placed.append(trial)
                 free -= set(trial.cells)
@@ -193,12 +206,20 @@ def _leaves_prints(trial: PlacedFigure, free: set[Cell], tiles: Sequence[frozens
     return all(len(tile & left) >= MIN_FREE_SHARE * len(tile) for tile in tiles if not tile.isdisjoint(trial.cells))
 
 
-def _placed_at_random(rng: Generator, grid: Grid, figure: RosterFigure, free: set[Cell]) -> PlacedFigure | None:
-    if not free:
+def _beside(free: set[Cell], placed: Sequence[PlacedFigure]) -> set[Cell]:
+    """The free cells next to a figure."""
+    taken = [cell for figure in placed for cell in figure.cells]
+    return {c for c in free if any(max(abs(c[0] - t[0]), abs(c[1] - t[1])) == 1 for t in taken)}
+
+
+def _placed_at_random(
+    rng: Generator, grid: Grid, figure: RosterFigure, free: set[Cell], ordered: Sequence[Cell]
+) -> PlacedFigure | None:
+    """The figure with its first cell on one of those given, if all its cells are free."""
+    if not ordered:
         return None
     quarter = int(rng.integers(2))
     columns, rows = figure.size[:: -1 if quarter else 1]
-    ordered = sorted(free)
     column, row = ordered[int(rng.integers(len(ordered)))]
     cells = tuple(sorted((column + x, row + y) for x in range(columns) for y in range(rows)))
     if not free.issuperset(cells):
