@@ -62,6 +62,9 @@ class Game(Struct, frozen=True, kw_only=True):
 
     ruleset: ClassVar[str]
 
+    hides_box: ClassVar[tuple[str, ...]] = ()
+    """The sides whose figures off the table nobody else may know of."""
+
     options: Mapping[str, str] = {}
     round: int = 0
     pieces: Mapping[str, Piece] = {}
@@ -82,9 +85,10 @@ class Game(Struct, frozen=True, kw_only=True):
             raise unknown_figure(piece_id) from None
 
     def is_hidden_from(self, piece_id: str, side: str | None) -> bool:
-        """Whether a figure is in another side's box, so that even its being in this match is no one's to know."""
+        """Whether a figure waits in the box of a side that does not tell the others what it has in there."""
         piece = self.pieces.get(piece_id)
-        return piece is not None and not piece.on_table and piece.side != side
+        waits = piece is not None and not piece.on_table and piece.side in self.hides_box
+        return waits and piece is not None and piece.side != side
 
     def standing(self, side: str | None = None) -> tuple[Piece, ...]:
         """The figures on the table, in the order of the roster, of one side or of all."""
@@ -132,6 +136,9 @@ class Step(Struct, Generic[GameT], frozen=True, kw_only=True, forbid_unknown_fie
 
     for_judge: ClassVar[bool] = False
     """Whether only a judge may do it."""
+
+    is_secret: ClassVar[bool] = False
+    """Whether it takes what only its own side knows, such as a hand of cards; then the shared tablet may not try."""
 
     def side(self, game: GameT) -> str | None:
         """The side whose decision this is; None where anyone at the table may do it."""

@@ -190,11 +190,12 @@ class Session:
 
     def _require_allowed(self, step: Step[Any], actor: Actor) -> None:
         game = self._timeline.game
-        if actor.role == "player":
-            self._require_known(step, actor)
+        self._require_known(step, actor)
         if isinstance(step, See) and actor.role == "camera":
             return
         actor.require_may_decide(step.side(game))
+        if step.is_secret and actor.role == "table":
+            raise NotYours(f"this takes the cards of the side “{step.side(game)}”; do it on a device of that side")
         if step.for_judge and not actor.is_judge:
             raise NotYours("only a judge sets this right; call one")
         if game.winner is not None:
@@ -203,6 +204,8 @@ class Session:
     def _require_known(self, step: Step[Any], actor: Actor) -> None:
         # A figure in the other side's box gets the answer of one that is not in the match at all, because
         # the difference would tell which demons wait (formats: the invader's face-down cards are hidden).
+        if actor.is_judge:
+            return
         for field in ("figure", "attacker", "defender", "demon", "target"):
             name = getattr(step, field, None)
             if isinstance(name, str) and self._timeline.game.is_hidden_from(name, actor.side):

@@ -11,7 +11,8 @@ import msgspec
 
 import assistant
 from assistant.documents import board_document, header_line, match_lines
-from assistant.match.actor import JUDGE, TABLE, Actor
+from assistant.match.actor import JUDGE, TABLE, Actor, player
+from assistant.match.game import INVADER
 from assistant.match.missions import Mission, mission_from_toml, new_header
 from assistant.match.session import Receipt, Session
 from assistant.table.board import Board, Door
@@ -47,8 +48,14 @@ class Played:
     def game(self) -> Any:
         return self.session.timeline.game
 
-    def do(self, type_: str, by: Actor = TABLE, **fields: Any) -> Receipt:
-        return self.session.command({"type": type_, **fields}, by)
+    def do(self, type_: str, by: Actor | None = None, **fields: Any) -> Receipt:
+        """A command of the shared tablet or, where that may not, of the invader's own device."""
+        command = {"type": type_, **fields}
+        return self.session.command(command, by or (player(INVADER) if self._is_secret(type_) else TABLE))
+
+    def _is_secret(self, type_: str) -> bool:
+        types = self.session.system.command_types
+        return any(getattr(t, "is_secret", False) for t in types if t.__struct_config__.tag == type_)
 
     def script(self, steps: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
         for type_, fields in steps:

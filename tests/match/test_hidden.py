@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from assistant.errors import InputError
-from assistant.match.actor import player
+from assistant.errors import InputError, NotYours
+from assistant.match.actor import TABLE, player
 from assistant.match.game import INVADER, MARINES
 from assistant.match.views import PUBLIC, Audience
 
@@ -177,10 +177,32 @@ def test_a_demon_in_the_box_is_answered_like_one_that_is_not_in_the_match(build:
     }.get(type_, {})
     key = "defender" if type_ == "ruling" else "figure"
     answers = []
-    for name in ("cacodemon-1", "mancubus-1"):
-        with pytest.raises(InputError) as caught:
-            match.do(type_, by=player(MARINES), **{key: name}, **fields)
-        answers.append((type(caught.value), str(caught.value).replace(name, "X")))
-    assert answers[0] == answers[1]
+    for actor in (player(MARINES), TABLE):
+        for name in ("cacodemon-1", "mancubus-1"):
+            with pytest.raises(InputError) as caught:
+                match.do(type_, by=actor, **{key: name}, **fields)
+            answers.append((type(caught.value), str(caught.value).replace(name, "X")))
+    assert len(set(answers)) == 1
     with pytest.raises(InputError, match="no figure"):
         match.session.advise({"attacker": "imp-1", "defender": "cacodemon-1"})
+
+
+@pytest.mark.parametrize(
+    ("mission", "command"),
+    [
+        ("doom2016_tutorial_sample", {"type": "gain_argent", "cards": ["event-a1"], "onto": {"imp": 1}}),
+        ("doom2016_tutorial_sample", {"type": "play_event", "card": "event-a1"}),
+        ("doom2016_tutorial_sample", {"type": "summon", "portal": "portal-1", "group": 0, "cells": {}}),
+        ("doom2004_knee_deep_sample", {"type": "play_event", "card": "event-1"}),
+        ("doom2004_knee_deep_sample", {"type": "discard", "cards": ["event-1"]}),
+        ("doom2004_knee_deep_sample", {"type": "spawn", "card": "spawn-1"}),
+        ("doom2004_knee_deep_sample", {"type": "dodge_by_card", "figure": "imp-1", "card": "event-6"}),
+    ],
+)
+def test_the_shared_tablet_cannot_find_out_a_hand_by_trying_cards(
+    build: ModuleType, mission: str, command: dict[str, Any]
+) -> None:
+    match = build.begun(build.mission(mission))
+    for actor in (TABLE, player(MARINES)):
+        with pytest.raises(NotYours):
+            match.session.command(command, actor)

@@ -270,7 +270,7 @@ def test_argent_comes_from_up_to_three_event_cards_in_the_status_phase(build: Mo
 
 def test_a_large_demon_that_ends_on_a_marine_pushes_him_to_a_free_cell(table: Any) -> None:
     match = table
-    match.do("place", figure="pinky-1", cells=[[2, 0], [3, 0]])
+    match.do("place", by=player("invader"), figure="pinky-1", cells=[[2, 0], [3, 0]])
     match.do("status", shuffled_here=False)
     match.do("reveal", card="invader")
     match.do("activate_kind", kind="pinky")
@@ -332,5 +332,5 @@ def test_an_attack_on_a_figure_that_a_card_frags_is_over(table: Any) -> None:
     assert match.game.frags == 1
     match.do("frag", figure="imp-1")
     with pytest.raises(IllegalStep, match="not on the board"):
-        match.do("move", figure="imp-1", cells=[[2, 1]])
+        match.do("move", by=player("invader"), figure="imp-1", cells=[[2, 1]])
     match.do("end")

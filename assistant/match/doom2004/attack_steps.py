@@ -23,7 +23,7 @@ from assistant.match.doom2004.state import (
     with_draw,
     wounded,
 )
-from assistant.match.game import MARINES, Count, Integer, Name, Piece, SaltedStep, Step, Text, require
+from assistant.match.game import INVADER, MARINES, Count, Integer, Name, Piece, SaltedStep, Step, Text, require
 from assistant.match.rulings import rules_of, sight_document
 from assistant.rules import attack2004 as rules
 
@@ -132,36 +132,64 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
 
 
 class Dodge(Step[Doom2004], frozen=True, kw_only=True, tag="dodge"):
-    """A target dodges: a marine by his order, an invader by a card; with an aimed attack both cancel out."""
+    """A marine who is a target uses his order to dodge; with an aimed attack both cancel out."""
 
     figure: Name
-    card: str | None = None
 
     def side(self, game: Doom2004) -> str | None:
-        """Whose figure it is."""
-        return game.piece(self.figure).side
+        """The marines decide."""
+        return MARINES
 
     def check(self, game: Doom2004) -> None:
-        """It must be a target of the open attack that was not re-rolled, and have the order or the card."""
-        attack = the_attack(game)
-        require(self.figure in attack.targets, f"{self.figure} is not attacked")
-        require(not attack.rerolled and attack.dodger is None, "an attack is re-rolled only once")
-        if game.piece(self.figure).side == MARINES:
-            require(DODGE in game.piece(self.figure).marks, f"{self.figure} has no order to dodge")
-        else:
-            require(self.card is not None, "name the card with which the invader dodges")
-            game.deck.taken(str(self.card))
+        """He must be a target of an attack that nobody dodges yet, and have the order."""
+        require_dodgeable(game, self.figure)
+        require(DODGE in game.piece(self.figure).marks, f"{self.figure} has no order to dodge")
 
     def apply(self, game: Doom2004) -> Doom2004:
-        """The game with the order or the card used."""
+        """The game with the order used."""
         game = game.with_piece(game.piece(self.figure).unmarked(DODGE))
-        if self.card is not None:
-            game = replace(game, deck=game.deck.without(self.card))
         return replace(game, pending=replace(the_attack(game), dodger=self.figure))
 
     def title(self, game: Doom2004) -> str:
         """What it does."""
         return f"{self.figure} dodges"
+
+
+class DodgeByCard(Step[Doom2004], frozen=True, kw_only=True, tag="dodge_by_card"):
+    """An invader who is a target dodges by a card of the hand; with an aimed attack both cancel out."""
+
+    is_secret = True
+    figure: Name
+    card: Name
+
+    def side(self, game: Doom2004) -> str | None:
+        """The invader decides."""
+        return INVADER
+
+    def check(self, game: Doom2004) -> None:
+        """The figure must be a target of an attack that nobody dodges yet, and the card in the hand."""
+        require_dodgeable(game, self.figure)
+        require(game.piece(self.figure).side == INVADER, f"{self.figure} is a marine and dodges by an order")
+        game.deck.taken(self.card)
+
+    def apply(self, game: Doom2004) -> Doom2004:
+        """The game with the card discarded."""
+        return replace(game, deck=game.deck.without(self.card), pending=replace(the_attack(game), dodger=self.figure))
+
+    def title(self, game: Doom2004) -> str:
+        """What it does."""
+        return f"{self.figure} dodges by a card"
+
+
+def require_dodgeable(game: Doom2004, figure: str) -> None:
+    """Makes sure that a figure may dodge the open attack.
+
+    Raises:
+        IllegalStep: it is no target of it, or the attack was dodged or re-rolled already.
+    """
+    attack = the_attack(game)
+    require(figure in attack.targets, f"{figure} is not attacked")
+    require(not attack.rerolled and attack.dodger is None, "an attack is re-rolled only once")
 
 
 class Reroll(Step[Doom2004], frozen=True, kw_only=True, tag="reroll"):
@@ -292,4 +320,4 @@ def _worded(colors: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {color}" for color, count in sorted(colors.items()))
 
 
-STEPS: tuple[type[Struct], ...] = (Attack, Dodge, Reroll, Modify, Resolve)
+STEPS: tuple[type[Struct], ...] = (Attack, Dodge, DodgeByCard, Reroll, Modify, Resolve)

@@ -49,6 +49,7 @@ class Draw(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="draw"):
 class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
     """The invader discards cards of his choice, down to eight before anything else."""
 
+    is_secret = True
     cards: tuple[Name, ...]
 
     def check(self, game: Doom2004) -> None:
@@ -73,6 +74,7 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
     invaders taken off the board to have their figures free. Who finds no space is left out of ``cells``.
     """
 
+    is_secret = True
     card: Name
     group: Count = 0
     cells: Mapping[str, Cells] = {}
@@ -166,6 +168,7 @@ class Activate(InvaderStep, frozen=True, kw_only=True, tag="activate"):
 class PlayEvent(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
     """The invader plays an event card; its text is carried out with the other steps."""
 
+    is_secret = True
     card: Name
 
     def check(self, game: Doom2004) -> None:

@@ -73,6 +73,7 @@ class GainArgent(Step[Doom2016], frozen=True, kw_only=True, tag="gain_argent"):
     ``onto`` names kinds of demons, or ``invasion`` for the invasion card.
     """
 
+    is_secret = True
     cards: tuple[Name, ...]
     onto: Mapping[str, Count]
 
@@ -90,11 +91,12 @@ class GainArgent(Step[Doom2016], frozen=True, kw_only=True, tag="gain_argent"):
         require(sum(self.onto.values()) <= argent_left(game), "there are not so many argent tokens left in the box")
         for kind in self.onto:
             require(kind == INVASION or kind in game.demon_cards, f"there is no demon card “{kind}” in play")
-        game.deck(INVADER).without(*self.cards)
+        if INVADER in game.decks:
+            game.deck(INVADER).taken(*self.cards)
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the argent placed."""
-        after = game.with_deck(INVADER, game.deck(INVADER).without(*self.cards))
+        after = discarded_events(game, *self.cards)
         after = replace(after, argent_gained=game.argent_gained + len(self.cards))
         return with_argent(after, self.onto)
 
@@ -250,6 +252,11 @@ def turn_over(game: Doom2016) -> Doom2016:
     who = turn.kind if turn.side == INVADER else turn.figure
     acted = game.acted if who is None else (*game.acted, who)
     return replace(game, turn=None, acted=acted, phase="activation" if game.initiative else "round over")
+
+
+def discarded_events(game: Doom2016, *cards: str) -> Doom2016:
+    """The game with event cards of the hand discarded; printed ones lie on the table and are not followed."""
+    return game.with_deck(INVADER, game.deck(INVADER).without(*cards)) if INVADER in game.decks else game
 
 
 def with_argent(game: Doom2016, onto: Mapping[str, int]) -> Doom2016:

@@ -79,6 +79,7 @@ class Doom2016(Game, frozen=True, kw_only=True):
     """A match of DOOM 2016."""
 
     ruleset = "doom2016"
+    hides_box = (INVADER,)
 
     setup: Setup2016
     phase: Phase = "setup"

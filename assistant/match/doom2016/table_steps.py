@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.match.chance import Chance
-from assistant.match.doom2016.round_steps import MAX_INVADER_CARDS, argent_left, with_argent
+from assistant.match.doom2016.round_steps import MAX_INVADER_CARDS, argent_left, discarded_events, with_argent
 from assistant.match.doom2016.setup import InvasionGroup, Portal
 from assistant.match.doom2016.state import STUNNED, DemonCard, Doom2016, fragged, harmed, healed, require_free_hands
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Positive, SaltedStep, Step, require
@@ -112,6 +112,7 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
     ``argent`` spreads the group's argent and what is moved from the invasion card over the demon cards.
     """
 
+    is_secret = True
     portal: Name
     group: Count
     cells: Mapping[str, Cells]
@@ -188,6 +189,7 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
 class PlayEvent(Step[Doom2016], frozen=True, kw_only=True, tag="play_event"):
     """The invader plays an event card; its text is carried out with the other steps."""
 
+    is_secret = True
     card: Name
 
     def side(self, game: Doom2016) -> str | None:
@@ -196,14 +198,15 @@ class PlayEvent(Step[Doom2016], frozen=True, kw_only=True, tag="play_event"):
 
     def check(self, game: Doom2016) -> None:
         """The card must be in the hand, and no card of its name be in use in this attack (A5)."""
-        game.deck(INVADER).taken(self.card)
+        if INVADER in game.decks:
+            game.deck(INVADER).taken(self.card)
         if game.pending is not None:
             used = {game.card(card).name for card in game.pending.played}
             require(game.card(self.card).name not in used, "a card of this name is in use at this moment")
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the card discarded."""
-        after = game.with_deck(INVADER, game.deck(INVADER).without(self.card))
+        after = discarded_events(game, self.card)
         if game.pending is None:
             return after
         return replace(after, pending=replace(game.pending, played=(*game.pending.played, self.card)))
