@@ -23,7 +23,7 @@ MAX_VIEWS = 60
 SAME_VIEW_OF_WIDTH = 0.004
 """Two pictures whose corners moved by less than this share of the width say the same."""
 
-OUTLIER_RATIO = 2.5
+OUTLIER_RATIO = 2.0
 """A view this many times worse than the middle one was blurred by movement or has a corner read wrongly."""
 
 

@@ -148,12 +148,12 @@ def _detected(gray_image: GrayImage, prints: _Prints, *, scale: float, is_patien
 
 
 def _united(quick: list[MarkerSighting], patient: list[MarkerSighting]) -> list[MarkerSighting]:
-    """Both lists without what is in both."""
+    """Both lists; what is in both is taken from the patient one, whose corners come from the larger picture."""
 
     def is_new(sighting: MarkerSighting) -> bool:
-        return all(np.linalg.norm(sighting.center_px - old.center_px) > 0.5 * old.side_px for old in quick)
+        return all(np.linalg.norm(sighting.center_px - other.center_px) > 0.5 * other.side_px for other in patient)
 
-    return quick + [sighting for sighting in patient if is_new(sighting)]
+    return patient + [sighting for sighting in quick if is_new(sighting)]
 
 
 def _refined(gray_image: GrayImage, rough: MarkerSighting, prints: _Prints, lens: CameraLens | None) -> MarkerSighting:

@@ -14,7 +14,7 @@ import numpy as np
 from calibration.values import Points
 
 MAX_ROUNDS = 60
-ENOUGH = 1e-9
+ENOUGH = 1e-7
 """The fit ends when a round lowers the cost by less than this share."""
 
 LEAST_DAMPING, MOST_DAMPING = 1e-12, 1e9
