@@ -10,12 +10,16 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from importlib import resources
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from assistant.documents import camera_from_json, observation_from_json, roster_from_json, tile_set_from_json
+from assistant.match.actor import TABLE
+from assistant.match.missions import mission_from_toml, new_header
+from assistant.match.session import Session
 from assistant.table.camera import CameraLens, PointMm
 from assistant.table.observation import Observation
 from web.attempts import AttemptLog
@@ -105,6 +109,16 @@ class TrueReader:
         if self.error is not None:
             raise self.error
         return true_picture(self.name)
+
+
+def sample_session() -> Session:
+    """A match of the shipped sample mission in its first round, kept nowhere."""
+    folder = resources.files("assistant") / "data" / "missions"
+    mission = mission_from_toml((folder / "doom2016_sample_table.toml").read_bytes())
+    header = new_header(mission, match_id="m", seed="seed", created_t=0, options={})
+    made = Session(header, journal=None, clock_ms=lambda: 0)
+    made.command({"type": "status"}, TABLE)
+    return made
 
 
 def page_state(scene: str = "easy-03", guest_role: Role = Role.PLAYER, **changes: object) -> PageState:

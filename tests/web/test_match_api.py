@@ -1,22 +1,13 @@
 from __future__ import annotations
 
-from importlib import resources
-
 import pytest
 
-from assistant.match.actor import TABLE
-from assistant.match.missions import mission_from_toml, new_header
-from assistant.match.session import Session
 from web.roles import Role
 
 
 @pytest.fixture
-def session(state):
-    folder = resources.files("assistant") / "data" / "missions"
-    mission = mission_from_toml((folder / "doom2016_sample_table.toml").read_bytes())
-    header = new_header(mission, match_id="m", seed="seed", created_t=0, options={})
-    made = Session(header, journal=None, clock_ms=lambda: 0)
-    made.command({"type": "status"}, TABLE)
+def session(state, build):
+    made = build.sample_session()
     state.play(made)
     return made
 
