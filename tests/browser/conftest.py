@@ -53,7 +53,9 @@ def begin(folder: Path, *arguments: str) -> Running:
     program = [sys.executable, "-c", "from assistant.cli import main; main()"]
     place = ["--port", "0", "--host", "127.0.0.1", "--data", str(folder)]
     command = [*program, *arguments, *place]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # A session of its own, so that stopping it for a while touches nobody else.
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
     assert process.stdout is not None
     assert process.stderr is not None
     address = process.stdout.readline().strip()
