@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.errors import PoseAmbiguous, TooFewMarkers
+from assistant.errors import PoseAmbiguous, SightlineError, TooFewMarkers
 from assistant.table.camera import CameraLens, TableMarkers
 from calibration.lens_model import matrix_of, normalized_from_pixels, pixels_from_normalized
 from calibration.markers import MarkerSighting
@@ -130,7 +130,7 @@ class _Pose:
     marker_rms_px: Points
 
     def view(self) -> CameraView:
-        return _view(self.lens, self.parameters)
+        return view_at(self.lens, self.parameters)
 
 
 def solve_view(
@@ -252,18 +252,31 @@ def _refuse_second_pose(poses: Sequence[_Pose], chosen: list[int]) -> None:
             )
 
 
-def _poses_of(corners: _Corners, lens: CameraLens) -> list[Points]:
-    """The one or two poses (6,) that fit points of a plane, from their homography (IPPE)."""
-    solid = np.column_stack([corners.table_mm, np.zeros(len(corners.table_mm))])
-    normalized = normalized_from_pixels(corners.image_px, lens)
-    with opencv_means(lambda: PoseAmbiguous(_DISAGREE)):
+def poses_of_plane(
+    places_mm: Points, pixels: Points, lens: CameraLens, refusal: Callable[[], SightlineError]
+) -> list[Points]:
+    """The one or two poses (6,) that fit points on the table, from their homography (IPPE); none if degenerate.
+
+    Args:
+        places_mm: where the points are on the table, (N, 2).
+        pixels: where they are in the picture, (N, 2).
+        lens: the camera's lens.
+        refusal: makes the error to raise where OpenCV refuses the points.
+    """
+    solid = np.column_stack([places_mm, np.zeros(len(places_mm))])
+    normalized = normalized_from_pixels(pixels, lens)
+    with opencv_means(refusal):
         _, rvecs, tvecs, _ = cv2.solvePnPGeneric(solid, normalized, np.eye(3), None, flags=cv2.SOLVEPNP_IPPE)
     poses = [np.concatenate([np.ravel(rvec), np.ravel(tvec)]) for rvec, tvec in zip(rvecs, tvecs, strict=True)]
     return [pose for pose in poses if np.isfinite(pose).all() and pose[5] > 0]
 
 
+def _poses_of(corners: _Corners, lens: CameraLens) -> list[Points]:
+    return poses_of_plane(corners.table_mm, corners.image_px, lens, lambda: PoseAmbiguous(_DISAGREE))
+
+
 def _pose(corners: _Corners, lens: CameraLens, parameters: Points) -> _Pose:
-    missed = _view(lens, parameters).image_from_table(corners.table_mm) - corners.image_px
+    missed = view_at(lens, parameters).image_from_table(corners.table_mm) - corners.image_px
     squares = np.nan_to_num((missed**2).sum(axis=1), nan=1e12).reshape(-1, 4)
     return _Pose(lens, parameters, np.sqrt(squares.mean(axis=1)))
 
@@ -326,7 +339,8 @@ def pinhole(image_wh: tuple[int, int], focal_of_width: float) -> CameraLens:
     return CameraLens(width_px, height_px, matrix, (0.0, 0.0, 0.0, 0.0, 0.0))
 
 
-def _view(lens: CameraLens, parameters: Points) -> CameraView:
+def view_at(lens: CameraLens, parameters: Points) -> CameraView:
+    """The view of a camera whose rotation and translation vector are the first six numbers."""
     rx, ry, rz, tx, ty, tz = (float(value) for value in parameters[:6])
     return CameraView(lens, (rx, ry, rz), (tx, ty, tz), 0.0, ())
 

@@ -11,10 +11,8 @@ import numpy as np
 
 from assistant.errors import CalibrationError
 from assistant.table.camera import CameraLens, PointMm, TableMarker, TableMarkers
-from calibration.lens_model import normalized_from_pixels
 from calibration.markers import MarkerSighting, find_markers
-from calibration.opencv import opencv_means
-from calibration.pose import CameraView, pinhole
+from calibration.pose import CameraView, pinhole, poses_of_plane, view_at
 from calibration.table_bundle import Bundle, adjust, square_of
 from calibration.values import GrayImage, Points
 
@@ -199,7 +197,7 @@ def _starts(photo: Mapping[int, Points], side_mm: float, lens: CameraLens) -> li
     for reference in largest:
         square = square_of((0.0, 0.0, 0.0), side_mm)
         for pose in _poses(square, photo[reference], lens):
-            placements = {i: _laid(_view(lens, pose), px) for i, px in photo.items()}
+            placements = {i: _laid(view_at(lens, pose), px) for i, px in photo.items()}
             start = Bundle({**placements, reference: (0.0, 0.0, 0.0)}, (pose,), lens, {}, 0.0)
             bundles.append(adjust(start, [photo], side_mm, fixed_id=reference, frees_focal=False))
     if not bundles:
@@ -217,7 +215,7 @@ def _joined(bundle: Bundle, photo: Mapping[int, Points], side_mm: float) -> Bund
     poses = _poses(places, pixels, bundle.lens)
     if not poses:
         raise CalibrationError(_NO_AGREEMENT)
-    views = [_view(bundle.lens, pose) for pose in poses]
+    views = [view_at(bundle.lens, pose) for pose in poses]
     missed = [float(np.nan_to_num(np.abs(view.image_from_table(places) - pixels).mean(), nan=1e9)) for view in views]
     best = int(np.argmin(missed))
     new = {i: _laid(views[best], px) for i, px in photo.items() if i not in bundle.placements}
@@ -225,17 +223,7 @@ def _joined(bundle: Bundle, photo: Mapping[int, Points], side_mm: float) -> Bund
 
 
 def _poses(places_mm: Points, pixels: Points, lens: CameraLens) -> list[Points]:
-    solid = np.column_stack([places_mm, np.zeros(len(places_mm))])
-    normalized = normalized_from_pixels(pixels, lens)
-    with opencv_means(lambda: CalibrationError(_NO_AGREEMENT)):
-        _, rvecs, tvecs, _ = cv2.solvePnPGeneric(solid, normalized, np.eye(3), None, flags=cv2.SOLVEPNP_IPPE)
-    poses = [np.concatenate([np.ravel(r), np.ravel(t)]) for r, t in zip(rvecs, tvecs, strict=True)]
-    return [pose for pose in poses if np.isfinite(pose).all() and pose[5] > 0]
-
-
-def _view(lens: CameraLens, pose: Points) -> CameraView:
-    rx, ry, rz, tx, ty, tz = (float(value) for value in pose)
-    return CameraView(lens, (rx, ry, rz), (tx, ty, tz), 0.0, ())
+    return poses_of_plane(places_mm, pixels, lens, lambda: CalibrationError(_NO_AGREEMENT))
 
 
 def _laid(view: CameraView, corners_px: Points) -> tuple[float, float, float]:
@@ -250,7 +238,9 @@ def _marker_rms(marker_id: int, corners: Sequence[Mapping[int, Points]], bundle:
     """The worst RMS of a marker's corners in any photo."""
     square = square_of(bundle.placements[marker_id], side_mm)
     found = [
-        float(np.sqrt(((_view(bundle.lens, pose).image_from_table(square) - photo[marker_id]) ** 2).sum(axis=1).mean()))
+        float(
+            np.sqrt(((view_at(bundle.lens, pose).image_from_table(square) - photo[marker_id]) ** 2).sum(axis=1).mean())
+        )
         for pose, photo in zip(bundle.poses, corners, strict=True)
         if marker_id in photo
     ]
@@ -265,7 +255,7 @@ def _total_rms(bundle: Bundle, corners: Sequence[Mapping[int, Points]], side_mm:
 def _fault_of(marker_id: int, corners: Sequence[Mapping[int, Points]], bundle: Bundle, side_mm: float) -> Fault:
     """What is wrong with a marker that does not fit: seen on the plane of the others, photo by photo."""
     seen = [
-        _view(bundle.lens, pose).table_from_image(photo[marker_id])
+        view_at(bundle.lens, pose).table_from_image(photo[marker_id])
         for pose, photo in zip(bundle.poses, corners, strict=True)
         if marker_id in photo
     ]
@@ -302,7 +292,7 @@ def _result(
     markers = tuple(TableMarker(i, _corners(square)) for i, square in squares.items())
     views = []
     for pose, photo in zip(bundle.poses, corners, strict=True):
-        view = _view(bundle.lens, pose)
+        view = view_at(bundle.lens, pose)
         seen = [i for i in sorted(photo) if i in squares]
         rms = [_marker_rms(i, [photo], replace(bundle, poses=(pose,)), side_mm) for i in seen]
         views.append(
@@ -331,7 +321,7 @@ def _moved_axes(view: CameraView, origin_mm: Points, spin: Points) -> CameraView
     rotation = old[:3, :3] @ turned
     tvec = old[:3, :3] @ np.array([*origin_mm, 0.0]) + old[:3, 3]
     rvec = cv2.Rodrigues(rotation)[0].ravel()
-    return _view(view.lens, np.concatenate([rvec, tvec]))
+    return view_at(view.lens, np.concatenate([rvec, tvec]))
 
 
 def _corners(square: Points) -> tuple[PointMm, PointMm, PointMm, PointMm]:
