@@ -126,10 +126,10 @@ function text(classes, [x, y], words) {
 }
 
 /** Keeps labels and line ends at their size on the screen, whatever the zoom. */
-export function keepSize(overlay, pixelsPerCss) {
+export function keepSize(overlay, pixelsPerCss, labelScale = 1) {
   overlay.style.setProperty("--unit", `${pixelsPerCss}px`);
   for (const node of overlay.querySelectorAll("[data-x]")) {
-    node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${pixelsPerCss})`);
+    node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${pixelsPerCss * labelScale})`);
   }
 }
 
@@ -140,6 +140,7 @@ export function markPair(groups, attacker, defender) {
       node.classList.toggle("is-attacker", id === attacker);
       node.classList.toggle("is-defender", id === defender);
     }
+    if (id === attacker || id === defender) plate.parentNode.append(plate); // their labels lie on top
     const role = id === attacker ? t("figure_attacker") : id === defender ? t("figure_defender") : null;
     group.setAttribute("aria-label", role ? `${group.dataset.name}, ${role}` : group.dataset.name);
     group.setAttribute("aria-pressed", String(role !== null));

@@ -8,6 +8,8 @@ import { drawAnswer, doorAt, drawScene, figureAt, keepSize, markPair } from "./d
 import { Stage } from "./stage.js";
 import { t } from "./texts.js";
 
+const LABEL_SPACE_CSS = 44;
+
 export class TableView {
   constructor({ hasLive }) {
     this.hasLive = hasLive;
@@ -54,7 +56,15 @@ export class TableView {
 
   scaled(pixelsPerCss) {
     this.pixelsPerCss = pixelsPerCss;
-    keepSize(this.overlay, pixelsPerCss);
+    this.keepSize();
+  }
+
+  /** Keeps labels readable; where a space is small on the screen they shrink a little with it. */
+  keepSize() {
+    const pixelsPerCss = this.pixelsPerCss ?? 1;
+    const [corner, next] = this.scene?.cells[0]?.outline ?? [[0, 0], [LABEL_SPACE_CSS * pixelsPerCss, 0]];
+    const spaceCss = Math.hypot(next[0] - corner[0], next[1] - corner[1]) / pixelsPerCss;
+    keepSize(this.overlay, pixelsPerCss, Math.min(1, Math.max(0.7, spaceCss / LABEL_SPACE_CSS)));
   }
 
   /** Opens what a shared link names: a picture and perhaps two figures on it. */
@@ -272,7 +282,7 @@ export class TableView {
       svg("path", { class: "reach-cell", d: cells.map((cell) => path(cell.outline)).join("") }),
       ...cells.filter((cell) => cell.cost > 0).map((cell) => costLabel(cell)),
     );
-    keepSize(this.overlay, this.pixelsPerCss ?? 1);
+    this.keepSize();
   }
 
   askAll() {
@@ -346,7 +356,7 @@ export class TableView {
     drawAnswer(this.overlay, card);
     this.overlay.classList.toggle("answered", card !== null);
     this.overlay.classList.toggle("still", !isNew);
-    keepSize(this.overlay, this.pixelsPerCss ?? 1);
+    this.keepSize();
     place.hidden = card === null;
     if (!isNew && card !== null) return;
     const told = { share: () => this.share(), again: () => this.choose(null, null), changes: () => this.changes() };
