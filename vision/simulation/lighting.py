@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
@@ -40,12 +40,6 @@ class Lighting:
         u, v = (np.array(axis) for axis in self.across_mm)
         spread = np.outer(radius * np.cos(angle), u) + np.outer(radius * np.sin(angle), v)
         return np.asarray(np.array(self.lamp_mm) + spread)
-
-    def with_lamp_off(self) -> Lighting:
-        """The same room in the dark."""
-        dark = (self.lamp_bgr[0] * 1e-3, self.lamp_bgr[1] * 1e-3, self.lamp_bgr[2] * 1e-3)
-        room = (self.room_bgr[0] * 0.03, self.room_bgr[1] * 0.025, self.room_bgr[2] * 0.02)
-        return replace(self, lamp_bgr=dark, room_bgr=room)
 
     def falloff(self, points_mm: Floats, normals: Floats | None = None) -> Floats:
         """How much of ``lamp_bgr`` reaches points (..., 3) of the given normals (level ones without)."""
@@ -94,12 +88,6 @@ def shadow_map(bodies: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm:
     lamp = _lamp_share(bodies, lighting, frame, height_mm)
     room = _room_share(bodies, frame, height_mm)
     return Surface(np.dstack([lamp, room]), frame.low_mm, frame.pixels_per_mm, height_mm, outside=1.0)
-
-
-def lamp_shadow(bodies: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm: float) -> Surface:
-    """The share of the lamp alone, as a one-channel surface: for what moves from frame to frame."""
-    share = _lamp_share(bodies, lighting, frame, height_mm)
-    return Surface(share, frame.low_mm, frame.pixels_per_mm, height_mm, outside=1.0)
 
 
 def _lamp_share(bodies: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm: float) -> Floats:

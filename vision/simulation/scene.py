@@ -195,10 +195,6 @@ class Scene:
         _ = moved.board  # refuses what cannot stand there
         return moved
 
-    def with_doors(self, door_ids: frozenset[str]) -> Scene:
-        """The scene with only the named doors left standing."""
-        return replace(self, doors=tuple(door for door in self.doors if door.id in door_ids))
-
 
 def quarter_turn(turns: int) -> Integers:
     """The 2x2 matrix of quarter turns that take x towards y."""

@@ -152,10 +152,11 @@ def test_a_body_throws_a_shadow_away_from_the_lamp(hard_scene: Scene) -> None:
 
 def test_without_its_lamp_a_scene_is_darker_everywhere(small_scene: Scene) -> None:
     stage = build_stage(small_scene)
-    dark = replace(stage, lighting=stage.lighting.with_lamp_off())
+    dark = replace(stage, lighting=replace(stage.lighting, lamp_bgr=(0.0, 0.0, 0.0)))
     region = Region(200, 100, 160, 120)
     lit, unlit = (Renderer(s, small_scene.view).picture(region) for s in (stage, dark))
-    assert (unlit < lit).all()
+    assert (unlit <= lit).all()
+    assert unlit.mean() < 0.8 * lit.mean()
 
 
 def test_exposure_reaches_its_target_and_white_balance_tints() -> None:
