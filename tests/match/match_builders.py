@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,7 @@ class Played:
         return match_lines([header_line(self.session.header.document()), *self.journal.lines])
 
 
+@cache
 def mission(name: str) -> Mission:
     return mission_from_toml((MISSIONS / f"{name}.toml").read_bytes(), name)
 
