@@ -206,3 +206,13 @@ def test_the_shared_tablet_cannot_find_out_a_hand_by_trying_cards(
     for actor in (TABLE, player(MARINES)):
         with pytest.raises(NotYours):
             match.session.command(command, actor)
+
+
+def test_a_demon_in_the_box_cannot_be_named_as_displaced_either(build: ModuleType) -> None:
+    match = build.begun(build.mission(build.TUTORIAL))
+    match.do("status", shuffled_here=False)
+    match.do("reveal", card="alpha")
+    match.do("sprint", card=match.game.deck("alpha").hand[0])
+    for name in ("cacodemon-1", "mancubus-1"):
+        with pytest.raises(InputError, match="no figure"):
+            match.do("move", by=player(MARINES), figure="alpha", cells=[[2, 2]], cost=1, displaced={name: [[9, 0]]})

@@ -162,10 +162,10 @@ class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
 
     def settle(self, game: Doom2004, chance: Chance) -> Self:
         """The step with the cost that the rules count on this table."""
-        turn = game.turn
-        where_it_is = game.piece(self.figure).cells
-        declared = turn is not None and turn.action is not None and turn.figure == self.figure
-        if not (game.ground and where_it_is and declared) or turn is None:
+        turn, where_it_is = game.turn, game.piece(self.figure).cells
+        if not (game.ground and where_it_is):
+            return self
+        if turn is None or turn.action is None or turn.figure != self.figure:
             return self
         return replace(self, cost=cost_of_move(game, self.figure, self.cells, turn.movement))
 

@@ -12,7 +12,18 @@ from assistant.match.chance import Chance
 from assistant.match.doom2016.round_steps import MAX_INVADER_CARDS, argent_left, discarded_events, with_argent
 from assistant.match.doom2016.setup import InvasionGroup, Portal
 from assistant.match.doom2016.state import STUNNED, DemonCard, Doom2016, fragged, harmed, healed, require_free_hands
-from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Positive, SaltedStep, Step, require
+from assistant.match.game import (
+    INVADER,
+    MARINES,
+    Cells,
+    Count,
+    Name,
+    Positive,
+    SaltedStep,
+    Step,
+    require,
+    unknown_figure,
+)
 from assistant.match.ground import door_of, require_on_board
 from assistant.match.rulings import cost_of_move, rules_of, stands_beside
 
@@ -37,8 +48,7 @@ class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
 
     def settle(self, game: Doom2016, chance: Chance) -> Self:
         """The step with the cost that the rules count on this table."""
-        turn = game.turn
-        where_it_is = game.piece(self.figure).cells
+        turn, where_it_is = game.turn, game.piece(self.figure).cells
         if not (game.ground and where_it_is) or turn is None or turn.figure != self.figure:
             return self
         return replace(self, cost=cost_of_move(game, self.figure, self.cells, turn.movement))
@@ -51,6 +61,9 @@ class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
         require(bool(self.cells), "say which cells the figure ends on")
         left = game.the_turn().movement
         require(self.cost <= left, f"this move costs {self.cost} and {left} points are left")
+        for name in self.displaced:
+            if name not in game.pieces or not game.piece(name).on_table:
+                raise unknown_figure(name)
         require_on_board(game, tuple(cell for cells in self.displaced.values() for cell in cells))
         taken = game.places_after({**self.displaced, self.figure: self.cells})
         require(len(set(taken)) == len(taken), "a move ends on cells that nobody stands on")
