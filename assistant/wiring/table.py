@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from assistant.settings import Settings
 from assistant.wiring.addresses import own_names, page_addresses
+from assistant.wiring.button import NextButton
 from assistant.wiring.game_files import GameFiles, game_from_files
 from assistant.wiring.lights import StripOnPage
 from assistant.wiring.live import TableWatch
@@ -81,7 +82,7 @@ def open_table(settings: Settings, files: GameFiles, *, is_simulated: bool) -> O
     watch = TableWatch(simulated_camera(), GameReader(sample), state) if is_simulated else None
     light_settings = LightSettings(pixel_count=settings.pixels, brightness=settings.brightness)
     port = settings.strip or (PORT_NAME if is_simulated else "auto")
-    lights = StripOnPage(open_strip(port, light_settings), port, state)
+    lights = StripOnPage(open_strip(port, light_settings, on_button=NextButton(state)), port, state)
     if is_simulated:
         play_sample_match(state, lights)
     server.start()

@@ -1,0 +1,56 @@
+"""The button on the strip moves the page's match on, and never chooses for anybody."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from assistant.match.actor import TABLE
+from assistant.match.missions import mission_from_toml, new_header
+from assistant.match.session import Session
+from assistant.wiring.button import NextButton, press_next
+from hardware.messages import ButtonAction
+
+MISSION = Path(__file__).resolve().parents[2] / "assistant/data/missions/doom2016_tutorial_sample.toml"
+
+
+@pytest.fixture
+def session():
+    mission = mission_from_toml(MISSION.read_bytes())
+    header = new_header(mission, match_id="button", seed="0" * 64, created_t=0, options={})
+    return Session(header, journal=None, clock_ms=lambda: 0)
+
+
+def test_each_press_moves_the_match_on_until_there_is_something_to_choose(session):
+    types = []
+    session.subscribe(lambda receipt: types.append(receipt.type))
+    for _ in range(6):
+        press_next(session)
+    assert types[:2] == ["status", "reveal"]
+    assert set(types) <= {"status", "reveal", "end"}
+
+
+def test_press_while_something_has_to_be_chosen_changes_nothing(session):
+    press_next(session)
+    session.command({"type": "declare", "winner": "marines"}, TABLE)
+    seq = session.seq
+    press_next(session)
+    assert session.seq == seq
+
+
+@pytest.mark.parametrize(
+    ("action", "moves"), [(ButtonAction.PRESSED, 1), (ButtonAction.RELEASED, 0), (ButtonAction.HELD, 0)]
+)
+def test_only_pressing_counts_and_the_strip_does_not_wait(session, action, moves):
+    NextButton(SimpleNamespace(match=session))(action)
+    end_s = time.monotonic() + (5 if moves else 0.2)
+    while session.seq < moves and time.monotonic() < end_s:
+        time.sleep(0.01)
+    assert session.seq == moves
+
+
+def test_press_without_a_match_is_nothing():
+    NextButton(SimpleNamespace(match=None))(ButtonAction.PRESSED)
