@@ -1,210 +1,89 @@
-"""Miniatures by the coloured rim of their base.
+"""Miniatures: bases with a known ring (``vision.rings``), and whatever else stands in a cell (``vision.occupancy``).
 
-A figure stands within a few millimetres of the middle of its cells. At the height of the base's top its rim
-is a circle (or rectangle) of known size; the body hides a part of it, never all. For every place and colour
-three things are measured: the share of rim points that show the colour where the print does not, what inside
-and outside show of it, and whether the print is still to be seen where the base would hide it.
+The two kinds of evidence are added as log odds. A base whose ring is none of the roster's is reported without a kind.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster, RosterFigure
-from vision.bases import BASE_HEIGHT_MM, BaseShape, Stand, rim_insets_mm, ring_kinds, stands
+from vision.bases import Stand, ring_kinds, shapes_of, stands
 from vision.board_view import BoardView
-from vision.images import FloatImage, Numbers
-from vision.ring_colors import ring_likelihood
+from vision.occupancy import Occupancy, find_occupancy
+from vision.rings import find_rings
 
-_REACH_MM = 3.6
-"""Players put a base within 2.5 mm of the middle in each direction; tiles add 0.4 mm of misfit."""
+_RING_WEIGHT, _OCCUPANCY_WEIGHT = 1.0, 0.8
+"""How much the two kinds of evidence count, see ``FigureSighting.confidence``."""
 
-_STEP_MM = 0.9
-_INSIDE_MM = 4.0
-_OUTSIDE_MM = -2.2
-
-_BIAS, _RIM, _SURROUND, _PRINT = -2.6, 12.0, -4.0, -4.5
-"""Weights of the evidence, see ``RingSighting.confidence``."""
+_NO_RING_ODDS = 0.6
+_ALL_HAVE_RINGS_ODDS = 2.0
+"""Log odds against a base without a known ring: it needs more evidence where every figure of the roster has one."""
 
 _ACCEPT = 0.5
 
 
 @dataclass(frozen=True)
-class RingSighting:
-    """A base with its rim.
+class FigureSighting:
+    """A figure on its cells.
 
     Args:
-        stand: the base and its cells.
-        color: the ring's colour.
-        center_px: the centre of the base in the board's frame at the height of the base's top.
-        rim: share of the rim seen in the colour, where the print does not have it.
-        surround: the greater share of the colour just inside or just outside of the rim.
-        print_likeness: correlation of photo and print where the base would hide the print.
+        model: one of the roster's figures that look like it; None where none does.
+        cells: the cells under its base, sorted.
+        center_px: the centre of the base in the board's frame.
+        log_odds: the evidence for it.
     """
-
-    stand: Stand
-    color: str
-    center_px: tuple[float, float]
-    rim: float
-    surround: float
-    print_likeness: float
-
-    @property
-    def evidence(self) -> float:
-        """Log odds that this figure really stands there."""
-        print_seen = max(self.print_likeness, -0.2)
-        return _BIAS + _RIM * self.rim + _SURROUND * self.surround + _PRINT * print_seen
-
-    @property
-    def confidence(self) -> float:
-        """The chance that this figure really stands there."""
-        return 1 / (1 + math.exp(-self.evidence))
-
-
-@dataclass(frozen=True)
-class FigureSighting:
-    """A figure on its cells; ``model`` is one of the roster's figures that look like it, None where none does."""
 
     model: RosterFigure | None
     cells: tuple[Cell, ...]
     center_px: tuple[float, float]
-    confidence: float
+    log_odds: float
+
+    @property
+    def confidence(self) -> float:
+        """The chance that this figure really stands there."""
+        return 1 / (1 + math.exp(-self.log_odds))
 
 
 def find_figures(board: BoardView, roster: Roster) -> list[FigureSighting]:
-    """The figures on the board, with the places of their bases in the board's frame."""
+    """The figures on the board, the surest first; no two share a cell."""
+    occupancy = find_occupancy(board)
+    return _without_overlap([*_with_ring(board, roster, occupancy), *_without_ring(board, roster, occupancy)])
+
+
+def _with_ring(board: BoardView, roster: Roster, occupancy: Occupancy) -> Iterator[FigureSighting]:
     kinds = ring_kinds(roster)
-    return [
-        FigureSighting(kinds[ring.stand.shape, ring.color][0], ring.stand.cells, ring.center_px, ring.confidence)
-        for ring in find_rings(board, roster)
-    ]
+    for ring in find_rings(board, roster):
+        evidence = _RING_WEIGHT * ring.evidence + _OCCUPANCY_WEIGHT * occupancy.log_odds(ring.stand.cells)
+        yield FigureSighting(kinds[ring.stand.shape, ring.color][0], ring.stand.cells, ring.center_px, evidence)
 
 
-@dataclass(frozen=True, eq=False)
-class _Evidence:
-    """What the rims are read from: the likelihood of each colour in photo and print, and both pictures."""
-
-    colors: tuple[str, ...]
-    seen: FloatImage
-    printed: FloatImage
-    seen_image: FloatImage
-    print_image: FloatImage
-    px_per_mm: float
+def _without_ring(board: BoardView, roster: Roster, occupancy: Occupancy) -> Iterator[FigureSighting]:
+    """A base on every place that looks occupied; where a ring is seen as well, that sighting is the stronger one."""
+    against = _ALL_HAVE_RINGS_ODDS if all(figure.ring for figure in roster.figures) else _NO_RING_ODDS
+    for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
+        for stand in stands(shape, board.cells):
+            evidence = _OCCUPANCY_WEIGHT * occupancy.log_odds(stand.cells) - against
+            if evidence > 0:
+                yield FigureSighting(None, stand.cells, _middle_px(board, stand), evidence)
 
 
-def find_rings(board: BoardView, roster: Roster) -> list[RingSighting]:
-    """The bases whose rim is seen, best first; no two on one cell."""
-    kinds = ring_kinds(roster)
-    colors = tuple(dict.fromkeys(color for _, color in kinds))
-    if not colors:
-        return []
-    evidence = _evidence(board, colors)
-    found: list[RingSighting] = []
-    for shape in dict.fromkeys(shape for shape, _ in kinds):
-        chosen = [i for i, color in enumerate(colors) if (shape, color) in kinds]
-        found += _best_of_each_stand(board, shape, evidence, chosen)
-    return _without_overlap([sighting for sighting in found if sighting.confidence >= _ACCEPT])
+def _middle_px(board: BoardView, stand: Stand) -> tuple[float, float]:
+    x, y = board.frame_from_lattice(np.array([stand.middle]))[0]
+    return float(x), float(y)
 
 
-def _evidence(board: BoardView, colors: tuple[str, ...]) -> _Evidence:
-    seen, printed = board.at_height(BASE_HEIGHT_MM), board.expected_at(BASE_HEIGHT_MM)
-    return _Evidence(
-        colors,
-        _blurred(ring_likelihood(seen, colors), 0.7),
-        # The print may be out by the misfit of the tiles: a wider blur.
-        _blurred(ring_likelihood(printed, colors), 1.0),
-        _blurred(seen, 1.2),
-        _blurred(printed, 1.2),
-        board.px_per_mm,
-    )
-
-
-def _blurred(image: Numbers, sigma_px: float) -> FloatImage:
-    smooth = cv2.GaussianBlur(image, (0, 0), sigma_px)
-    return np.asarray(smooth, dtype=np.float32).reshape(image.shape)
-
-
-def _best_of_each_stand(
-    board: BoardView, shape: BaseShape, evidence: _Evidence, chosen: Sequence[int]
-) -> list[RingSighting]:
-    places = list(stands(shape, board.cells))
-    if not places:
-        return []
-    middles_px = board.frame_from_lattice(np.array([p.middle for p in places]))
-    shifts_px = _shifts_mm() * board.px_per_mm
-    centers_px = (middles_px[:, None, :] + shifts_px[None]).reshape(-1, 2)
-    rim, surround = _ring_shares(centers_px, shape, evidence, chosen)
-    value = (rim - 0.5 * surround).reshape(len(places), -1)
-    best = value.argmax(axis=1)
-    found = []
-    for i, place in enumerate(places):
-        shift, color = divmod(int(best[i]), len(chosen))
-        at = i * len(shifts_px) + shift
-        center = centers_px[at]
-        likeness = _print_likeness(center, shape, evidence)
-        name = evidence.colors[chosen[color]]
-        place_px = (float(center[0]), float(center[1]))
-        found.append(RingSighting(place, name, place_px, float(rim[at, color]), float(surround[at, color]), likeness))
-    return found
-
-
-def _ring_shares(
-    centers_px: Numbers, shape: BaseShape, evidence: _Evidence, chosen: Sequence[int]
-) -> tuple[Numbers, Numbers]:
-    """Share of the rim, and of its surroundings, in each chosen colour, (centers, colours) both."""
-    seen, printed = evidence.seen[:, :, chosen], evidence.printed[:, :, chosen]
-    scale = evidence.px_per_mm
-    rim = np.max([_along(centers_px, shape, inset, seen, scale) for inset in rim_insets_mm()], axis=0)
-    known = np.max([_along(centers_px, shape, inset, printed, scale) for inset in rim_insets_mm()], axis=0)
-    inside = _along(centers_px, shape, _INSIDE_MM, seen, scale).mean(axis=1)
-    outside = _along(centers_px, shape, _OUTSIDE_MM, seen, scale).mean(axis=1)
-    return (rim * (1 - known)).mean(axis=1), np.maximum(inside, outside)
-
-
-def _print_likeness(center_px: Numbers, shape: BaseShape, evidence: _Evidence) -> float:
-    """Correlation of photo and print under the base."""
-    points = np.round(center_px + shape.area_mm * evidence.px_per_mm).astype(np.int32)
-    a, b = (_at(image, points) for image in (evidence.seen_image, evidence.print_image))
-    a, b = a - a.mean(axis=0), b - b.mean(axis=0)
-    # Four grey levels squared stand for noise, so that two plain floors are not said to differ.
-    noise = a.size * 16.0
-    return float((a * b).sum() + noise) / float(np.sqrt(((a * a).sum() + noise) * ((b * b).sum() + noise)))
-
-
-def _at(image: FloatImage, points: Numbers) -> FloatImage:
-    height, width = image.shape[:2]
-    values: FloatImage = image[np.clip(points[..., 1], 0, height - 1), np.clip(points[..., 0], 0, width - 1)]
-    return values
-
-
-def _shifts_mm() -> Numbers:
-    steps = np.arange(-_REACH_MM, _REACH_MM + 1e-9, _STEP_MM)
-    return np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-
-
-def _along(
-    centers_px: Numbers, shape: BaseShape, inset_mm: float, likelihood: FloatImage, px_per_mm: float
-) -> FloatImage:
-    """The likelihood at the outline points round each centre, (centers, points, colours)."""
-    points = np.round(centers_px[:, None, :] + shape.outline_mm(inset_mm)[None] * px_per_mm).astype(np.int32)
-    return _at(likelihood, points)
-
-
-def _without_overlap(found: Sequence[RingSighting]) -> list[RingSighting]:
-    """The best sightings; what shares a cell with a better one is dropped.
-
-    A large base has far more rim than a small one, so at equal share it says more.
-    """
+def _without_overlap(found: Sequence[FigureSighting]) -> list[FigureSighting]:
+    """The best sightings, large bases before small ones of equal odds; what shares a cell with a better one goes."""
     taken: set[Cell] = set()
     kept = []
-    for sighting in sorted(found, key=lambda s: (-s.evidence * len(s.stand.cells) ** 0.5, s.stand.corner)):
-        if not taken.intersection(sighting.stand.cells):
-            taken.update(sighting.stand.cells)
-            kept.append(sighting)
+    for figure in sorted(found, key=lambda f: (-f.log_odds * len(f.cells) ** 0.5, f.cells)):
+        if figure.confidence >= _ACCEPT and not taken.intersection(figure.cells):
+            taken.update(figure.cells)
+            kept.append(figure)
     return kept

@@ -76,7 +76,8 @@ def crowded_scene(seed: int, bucket: Bucket, rng: Generator) -> Scene:
     printed = printed_edges(scene.printed.tile_set, scene.tiles)
     doors = place_doors(rng, scene.grid, scene.cells, printed, int(rng.integers(*_DOORS)))
     figures = [placed.figure for placed in scene.figures]
-    placed = place_figures(rng, scene.grid, scene.cells, figures, [door.edge for door in doors])
+    parts = [tile.lattice_cells(scene.printed.tile_set.side(tile.id).cells) for tile in scene.tiles]
+    placed = place_figures(rng, scene.grid, parts, figures, [door.edge for door in doors])
     return replace(scene, doors=doors, figures=placed)
 
 

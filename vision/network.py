@@ -1,0 +1,41 @@
+"""The two small networks that judge patches: trained on simulated tables (``vision.training``), run by OpenCV."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from vision.images import FloatImage
+
+NetworkName = Literal["doors", "bases"]
+
+_BATCH = 64
+
+
+def chances(name: NetworkName, patches: FloatImage) -> FloatImage:
+    """The chance of each class for each patch, (N, classes).
+
+    Args:
+        name: which network; ``doors`` tells (none, door), ``bases`` (empty, base of one cell, part of a larger base).
+        patches: as ``vision.patches`` cuts them, (N, channels, height, width).
+    """
+    if len(patches) == 0:
+        return np.zeros((0, 2 if name == "doors" else 3), dtype=np.float32)
+    network = _network(name)
+    parts = []
+    for start in range(0, len(patches), _BATCH):
+        network.setInput(np.ascontiguousarray(patches[start : start + _BATCH]))
+        parts.append(np.asarray(network.forward()).reshape(len(patches[start : start + _BATCH]), -1))
+    logits = np.concatenate(parts)
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
+
+
+@cache
+def _network(name: NetworkName) -> cv2.dnn.Net:
+    data = resources.files("vision").joinpath("data", f"{name}.onnx").read_bytes()
+    return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))

@@ -1,0 +1,39 @@
+"""Which cells something stands on, whatever it looks like: judged by a small network that compares photo and print."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assistant.table.lattice import Cell
+from vision.board_view import BoardView
+from vision.network import chances
+from vision.patches import base_patches
+
+_LOG_ODDS_LIMIT = 5.0
+"""No patch alone is believed further than 150 to 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Occupancy:
+    """For each cell the chances that it is empty, carries a base of one cell, or lies under a larger base."""
+
+    chance_of: dict[Cell, tuple[float, float, float]]
+
+    def log_odds(self, cells: Sequence[Cell]) -> float:
+        """Mean log odds that one base stands on just these cells, between -5 and 5."""
+        which = 1 if len(cells) == 1 else 2
+        return sum(_log_odds(self.chance_of[cell][which]) for cell in cells) / len(cells)
+
+
+def find_occupancy(board: BoardView) -> Occupancy:
+    """What the network says of every cell of the board."""
+    cells = sorted(board.cells)
+    rows = chances("bases", base_patches(board, cells))
+    return Occupancy({c: (float(r[0]), float(r[1]), float(r[2])) for c, r in zip(cells, rows, strict=True)})
+
+
+def _log_odds(chance: float) -> float:
+    chance = min(max(chance, 1e-6), 1 - 1e-6)
+    return min(max(math.log(chance / (1 - chance)), -_LOG_ODDS_LIMIT), _LOG_ODDS_LIMIT)

@@ -1,0 +1,150 @@
+"""The networks' shape, their fit to samples and their export to ONNX; needs PyTorch, which nothing else here does.
+
+Six small convolutions and a last one as large as what they leave: 0.3 million weights, 12 million
+multiplications a patch. Only convolutions, so that OpenCV runs any number of patches at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.images import Numbers
+from vision.patches import CHANNELS
+
+_WIDTHS = ((CHANNELS, 16, 2), (16, 16, 1), (16, 32, 2), (32, 32, 1), (32, 48, 2), (48, 24, 1))
+_HIDDEN = 48
+_BATCH = 96
+
+
+@dataclass(frozen=True)
+class FitSettings:
+    """How a network is fitted.
+
+    Args:
+        classes: how many it tells apart; class 0 is “nothing there”.
+        epochs: how often it sees every patch with something in it.
+        empty_share: empty patches shown for each patch with something in it.
+        class_weight: how much a mistake in each class costs.
+        seed: where all chance comes from.
+    """
+
+    classes: int
+    epochs: int
+    empty_share: float
+    class_weight: tuple[float, ...]
+    seed: int = 0
+
+
+def new_network(patch_hw: tuple[int, int], classes: int) -> nn.Sequential:
+    """A network for patches of that size, with weights not yet fitted."""
+    rows, columns = ((side + 7) // 8 for side in patch_hw)
+    layers: list[nn.Module] = []
+    for before, after, stride in _WIDTHS:
+        layers += [
+            nn.Conv2d(before, after, 3, stride=stride, padding=1, bias=False),
+            nn.BatchNorm2d(after),
+            nn.ReLU(),
+        ]
+    last = _WIDTHS[-1][1]
+    layers += [nn.Dropout(0.3), nn.Conv2d(last, _HIDDEN, (rows, columns)), nn.ReLU(), nn.Dropout(0.2)]
+    return nn.Sequential(*layers, nn.Conv2d(_HIDDEN, classes, 1), nn.Flatten())
+
+
+def fit(patches: Numbers, labels: Numbers, settings: FitSettings) -> Iterator[tuple[nn.Sequential, float]]:
+    """Fits a network and yields it with its mean loss after every epoch.
+
+    Args:
+        patches: (N, channels, height, width), bytes.
+        labels: classes, (N,).
+        settings: how.
+    """
+    torch.manual_seed(settings.seed)
+    rng = np.random.default_rng(settings.seed)
+    network = new_network(patches.shape[2:], settings.classes)
+    optimizer = torch.optim.AdamW(network.parameters(), 2e-3, weight_decay=1e-3)
+    filled, empty = np.flatnonzero(labels > 0), np.flatnonzero(labels == 0)
+    shown = min(len(empty), round(settings.empty_share * len(filled)))
+    steps = settings.epochs * (-(-(len(filled) + shown) // _BATCH))
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=steps)
+    weight = torch.tensor(settings.class_weight)
+    for _ in range(settings.epochs):
+        network.train()
+        order = rng.permutation(np.concatenate([filled, rng.choice(empty, shown, replace=False)]))
+        losses = []
+        for start in range(0, len(order), _BATCH):
+            index = np.sort(order[start : start + _BATCH])
+            batch = _varied(torch.from_numpy(patches[index]).float() / 255, rng)
+            # A little smoothing keeps the network from being surer than the data allow.
+            loss = functional.cross_entropy(
+                network(batch), torch.from_numpy(labels[index]), weight=weight, label_smoothing=0.02
+            )
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+            losses.append(float(loss))
+        yield network, float(np.mean(losses))
+
+
+def export(network: nn.Sequential, patch_hw: tuple[int, int], path: Path) -> None:
+    """Writes the network as ONNX for any number of patches."""
+    network.eval()
+    sample = torch.zeros(1, CHANNELS, *patch_hw)
+    torch.onnx.export(
+        network,
+        (sample,),
+        str(path),
+        input_names=["patches"],
+        output_names=["logits"],
+        dynamic_axes={"patches": {0: "count"}, "logits": {0: "count"}},
+        opset_version=13,
+        dynamo=False,
+    )
+
+
+def logits_of(network: nn.Sequential, patches: Numbers) -> Numbers:
+    """What the network says of patches given as bytes, (N, classes)."""
+    network.eval()
+    with torch.no_grad():
+        parts = [
+            network(torch.from_numpy(patches[i : i + _BATCH]).float() / 255) for i in range(0, len(patches), _BATCH)
+        ]
+    return np.asarray(torch.cat(parts))
+
+
+def _varied(patches: Tensor, rng: np.random.Generator) -> Tensor:
+    """The same patches under other light, with other noise, a little beside their place, in other colours."""
+    count, _, height, width = patches.shape
+    seen = patches[:, :3]
+
+    def each(spread: float, channels: int = 1) -> Tensor:
+        return torch.randn(count, channels, 1, 1) * spread
+
+    seen = (seen * torch.exp(each(0.08, 3) + each(0.12))).clamp(0, 1) ** torch.exp(each(0.12))
+    seen = seen + each(0.02) + torch.randn_like(seen) * torch.rand(count, 1, 1, 1) * 0.03
+    blurred = torch.rand(count) < 0.3
+    seen[blurred] = functional.avg_pool2d(functional.pad(seen[blurred], (1, 1, 1, 1), mode="replicate"), 3, 1)
+    seen = (seen * _shadow(count, height, width)).clamp(0, 1)
+    down, right = rng.integers(-1, 2, 2).tolist()
+    printed = patches[:, 3:6]
+    seen = torch.roll(seen, (down, right), (2, 3))
+    if rng.random() < 0.5:
+        channels = rng.permutation(3).tolist()
+        seen, printed = seen[:, channels], printed[:, channels]
+    return torch.cat([seen, printed, patches[:, 6:]], dim=1)
+
+
+def _shadow(count: int, height: int, width: int) -> Tensor:
+    """Factors that darken one side of a straight edge in a third of the patches."""
+    down, right = torch.meshgrid(torch.linspace(-1, 1, height), torch.linspace(-1, 1, width), indexing="ij")
+    angle = torch.rand(count, 1, 1, 1) * 2 * np.pi
+    across = torch.cos(angle) * right + torch.sin(angle) * down
+    dark = torch.rand(count, 1, 1, 1) * 0.6 * (torch.rand(count, 1, 1, 1) < 0.35)
+    return 1 - dark * torch.sigmoid((across - torch.randn(count, 1, 1, 1) * 0.7) * 30)
