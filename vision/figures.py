@@ -6,7 +6,7 @@ The two kinds of evidence are added as log odds. A base whose ring is none of th
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,14 +16,20 @@ from assistant.table.roster import Roster, RosterFigure
 from vision.bases import Stand, ring_kinds, shapes_of, stands
 from vision.board_view import BoardView
 from vision.occupancy import Occupancy, find_occupancy
-from vision.rings import find_rings
+from vision.rings import RingSighting, find_rings
 
-_RING_WEIGHT, _OCCUPANCY_WEIGHT = 1.0, 0.8
-"""How much the two kinds of evidence count, see ``FigureSighting.confidence``."""
+_COMPETITION = 1.2
+_OCCUPIED_RIM, _ONE_BASE = 0.9, 0.3
+"""Weights beside the ring's own evidence, from the same logistic fit; the fit counts every colour at every place, of
+which only the best is ever asked about, hence the shift."""
 
+_OCCUPANCY_WEIGHT = 0.8
 _NO_RING_ODDS = 0.6
 _ALL_HAVE_RINGS_ODDS = 2.0
 """Log odds against a base without a known ring: it needs more evidence where every figure of the roster has one."""
+
+_FAINT = -3.5
+"""Log odds from which on a ring, on a place that is occupied beyond doubt, is rather this one than none."""
 
 _ACCEPT = 0.5
 
@@ -53,24 +59,33 @@ class FigureSighting:
 def find_figures(board: BoardView, roster: Roster) -> list[FigureSighting]:
     """The figures on the board, the surest first; no two share a cell."""
     occupancy = find_occupancy(board)
-    return _without_overlap([*_with_ring(board, roster, occupancy), *_without_ring(board, roster, occupancy)])
+    rings = find_rings(board, roster)
+    return _without_overlap([*_with_ring(rings, roster, occupancy), *_without_ring(board, roster, occupancy, rings)])
 
 
-def _with_ring(board: BoardView, roster: Roster, occupancy: Occupancy) -> Iterator[FigureSighting]:
+def _with_ring(rings: Iterable[RingSighting], roster: Roster, occupancy: Occupancy) -> Iterator[FigureSighting]:
     kinds = ring_kinds(roster)
-    for ring in find_rings(board, roster):
-        evidence = _RING_WEIGHT * ring.evidence + _OCCUPANCY_WEIGHT * occupancy.log_odds(ring.stand.cells)
-        yield FigureSighting(kinds[ring.stand.shape, ring.color][0], ring.stand.cells, ring.center_px, evidence)
+    for ring in rings:
+        cells = ring.stand.cells
+        evidence = _COMPETITION + ring.evidence + _OCCUPIED_RIM * max(occupancy.log_odds(cells), 0.0) * ring.rim
+        if len(cells) == 1:
+            # Of a base two cells long each half looks much like a small one: only small ones are asked for alone.
+            evidence += _ONE_BASE * occupancy.log_odds_of_one(cells)
+        yield FigureSighting(kinds[ring.stand.shape, ring.color][0], cells, ring.center_px, evidence)
 
 
-def _without_ring(board: BoardView, roster: Roster, occupancy: Occupancy) -> Iterator[FigureSighting]:
-    """A base on every place that looks occupied; where a ring is seen as well, that sighting is the stronger one."""
+def _without_ring(
+    board: BoardView, roster: Roster, occupancy: Occupancy, rings: Iterable[RingSighting]
+) -> Iterator[FigureSighting]:
+    """A base on every place that looks occupied, of the kind whose ring is there faintly, or of unknown kind."""
+    kinds = ring_kinds(roster)
+    faint = {ring.stand: kinds[ring.stand.shape, ring.color][0] for ring in rings if ring.evidence > _FAINT}
     against = _ALL_HAVE_RINGS_ODDS if all(figure.ring for figure in roster.figures) else _NO_RING_ODDS
     for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
         for stand in stands(shape, board.cells):
-            evidence = _OCCUPANCY_WEIGHT * occupancy.log_odds(stand.cells) - against
+            evidence = _OCCUPANCY_WEIGHT * occupancy.log_odds_of_one(stand.cells) - against
             if evidence > 0:
-                yield FigureSighting(None, stand.cells, _middle_px(board, stand), evidence)
+                yield FigureSighting(faint.get(stand), stand.cells, _middle_px(board, stand), evidence)
 
 
 def _middle_px(board: BoardView, stand: Stand) -> tuple[float, float]:

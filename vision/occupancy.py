@@ -22,6 +22,10 @@ class Occupancy:
     chance_of: dict[Cell, tuple[float, float, float]]
 
     def log_odds(self, cells: Sequence[Cell]) -> float:
+        """Mean log odds that any base covers these cells, between -5 and 5."""
+        return sum(_log_odds(1 - self.chance_of[cell][0]) for cell in cells) / len(cells)
+
+    def log_odds_of_one(self, cells: Sequence[Cell]) -> float:
         """Mean log odds that one base stands on just these cells, between -5 and 5."""
         which = 1 if len(cells) == 1 else 2
         return sum(_log_odds(self.chance_of[cell][which]) for cell in cells) / len(cells)

@@ -101,7 +101,7 @@ def board_picture(reading: Reading) -> BgrImage:
         middle = reading.view.image_from_table([figure.center_mm], board.thickness_mm)[0]
         color = bgr_of(figure.ring) if figure.ring else _UNKNOWN_COLOR
         cv2.circle(picture, (round(middle[0]), round(middle[1])), 7, color, -1)
-        _text(picture, middle + (9, 5), f"{figure.kind or '?'} {figure.confidence:.2f}", color)
+        _text(picture, middle + np.array([9, 5]), f"{figure.kind or '?'} {figure.confidence:.2f}", color)
     return picture
 
 

@@ -27,10 +27,13 @@ _STEP_MM = 0.9
 _INSIDE_MM = 4.0
 _OUTSIDE_MM = -2.2
 
-_BIAS, _RIM, _SURROUND, _PRINT = -2.6, 12.0, -4.0, -4.5
-"""Weights of the evidence, see ``RingSighting.evidence``."""
+_BIAS, _RIM, _NEW, _SURROUND, _PRINT = -4.3, 4.0, 3.9, -8.5, -1.8
+"""Weights of the evidence, see ``RingSighting.evidence``: a logistic fit on simulated tables."""
 
-_HOPELESS = -3.0
+_NEIGHBOR = 0.4
+"""How much the colour beside the rim counts against a place while the best one is looked for."""
+
+_HOPELESS = -6.0
 """Log odds that no other evidence makes up for."""
 
 
@@ -42,7 +45,8 @@ class RingSighting:
         stand: the base and its cells.
         color: the ring's colour.
         center_px: the centre of the base in the board's frame at the height of the base's top.
-        rim: share of the rim seen in the colour, where the print does not have it.
+        rim: share of the rim seen in the colour.
+        new: the same, where the print does not have that colour itself.
         surround: the greater share of the colour just inside or just outside of the rim.
         print_likeness: correlation of photo and print where the base would hide the print.
     """
@@ -51,6 +55,7 @@ class RingSighting:
     color: str
     center_px: tuple[float, float]
     rim: float
+    new: float
     surround: float
     print_likeness: float
 
@@ -58,7 +63,8 @@ class RingSighting:
     def evidence(self) -> float:
         """Log odds that this figure really stands there."""
         print_seen = max(self.print_likeness, -0.2)
-        return _BIAS + _RIM * self.rim + _SURROUND * self.surround + _PRINT * print_seen
+        rim = _RIM * self.rim + _NEW * self.new
+        return _BIAS + rim + _SURROUND * self.surround + _PRINT * print_seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,8 +120,8 @@ def _best_of_each_stand(
     middles_px = board.frame_from_lattice(np.array([p.middle for p in places]))
     shifts_px = _shifts_mm() * board.px_per_mm
     centers_px = (middles_px[:, None, :] + shifts_px[None]).reshape(-1, 2)
-    rim, surround = _ring_shares(centers_px, shape, evidence, chosen)
-    value = (rim - 0.5 * surround).reshape(len(places), -1)
+    rim, new, surround = _ring_shares(centers_px, shape, evidence, chosen)
+    value = ((rim + new) / 2 - _NEIGHBOR * surround).reshape(len(places), -1)
     best = value.argmax(axis=1)
     found = []
     for i, place in enumerate(places):
@@ -125,21 +131,26 @@ def _best_of_each_stand(
         likeness = _print_likeness(center, shape, evidence)
         name = evidence.colors[chosen[color]]
         place_px = (float(center[0]), float(center[1]))
-        found.append(RingSighting(place, name, place_px, float(rim[at, color]), float(surround[at, color]), likeness))
+        a, b, c = (float(share[at, color]) for share in (rim, new, surround))
+        found.append(RingSighting(place, name, place_px, a, b, c, likeness))
     return found
 
 
 def _ring_shares(
     centers_px: Numbers, shape: BaseShape, evidence: _Evidence, chosen: Sequence[int]
-) -> tuple[Numbers, Numbers]:
-    """Share of the rim, and of its surroundings, in each chosen colour, (centers, colours) both."""
+) -> tuple[Numbers, Numbers, Numbers]:
+    """Share of the rim, of the rim where the print is other, and of its surroundings in each colour.
+
+    Returns:
+        Three arrays (centers, colours).
+    """
     seen, printed = evidence.seen[:, :, chosen], evidence.printed[:, :, chosen]
     scale = evidence.px_per_mm
     rim = np.max([_along(centers_px, shape, inset, seen, scale) for inset in rim_insets_mm()], axis=0)
     known = np.max([_along(centers_px, shape, inset, printed, scale) for inset in rim_insets_mm()], axis=0)
     inside = _along(centers_px, shape, _INSIDE_MM, seen, scale).mean(axis=1)
     outside = _along(centers_px, shape, _OUTSIDE_MM, seen, scale).mean(axis=1)
-    return (rim * (1 - known)).mean(axis=1), np.maximum(inside, outside)
+    return rim.mean(axis=1), (rim * (1 - known)).mean(axis=1), np.maximum(inside, outside)
 
 
 def _print_likeness(center_px: Numbers, shape: BaseShape, evidence: _Evidence) -> float:
