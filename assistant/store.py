@@ -120,6 +120,10 @@ class Store:
         """The names of all matches, sorted."""
         return tuple(row[0] for row in self._read("SELECT id FROM match ORDER BY id", ()))
 
+    def headers(self) -> dict[str, bytes]:
+        """The first line of every match, by its name."""
+        return {row[0]: bytes(row[1]) for row in self._read("SELECT id, header FROM match ORDER BY id", ())}
+
     def load(self, match_id: str) -> StoredMatch:
         """The lines and the snapshot of a match.
 

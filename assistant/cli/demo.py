@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
-from assistant.cli.serving import game_options, serve, setting_options
+from assistant.cli.serving import game_options, match_options, serve, setting_options
 
 
 @click.command()
+@match_options
 @game_options
 @setting_options
 def demo(**options: Any) -> None:

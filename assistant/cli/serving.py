@@ -15,6 +15,8 @@ import click
 
 from assistant.settings import Settings
 from assistant.wiring.game_files import GameFiles
+from assistant.wiring.kept_matches import shipped_missions
+from assistant.wiring.matches import MatchChoice
 from assistant.wiring.table import OpenTable, open_table
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -49,11 +51,28 @@ def setting_options(command: _Command) -> _Command:
     return command
 
 
+def match_options(command: _Command) -> _Command:
+    """Adds the options that say which match is played."""
+    mission = click.option(
+        "--mission",
+        metavar="NAME|FILE",
+        help="Begin a match of this mission: a TOML file, or one that comes with the program "
+        f"({', '.join(shipped_missions())}). If the match is there already, it goes on.",
+    )
+    match = click.option(
+        "--match",
+        metavar="NAME",
+        help="The match's name in the data folder. Default: the mission's, or the last match.",
+    )
+    return mission(match(command))
+
+
 def serve(options: dict[str, Any], *, is_simulated: bool) -> None:
     """Opens the table, prints its address, and runs until it is told to stop."""
     files = GameFiles(**{name: options.pop(name) for name in DOCUMENTS})
+    choice = MatchChoice(options.pop("match"), options.pop("mission"))
     settings = Settings(**{name: value for name, value in options.items() if value not in (None, ())})
-    table = open_table(settings, files, is_simulated=is_simulated)
+    table = open_table(settings, files, is_simulated=is_simulated, choice=choice)
     stop_on_signals(table)
     try:
         click.echo(table.addresses[0])

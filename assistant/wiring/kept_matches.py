@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import Path
 
-from assistant.documents import header_line
+from assistant.documents import header_line, match_from_lines
 from assistant.errors import StoreError, UnknownName
 from assistant.match.chance import new_seed
+from assistant.match.header import Header
 from assistant.match.missions import Mission, mission_from_toml, new_header
 from assistant.match.session import Session
 from assistant.store import Store
@@ -59,15 +60,25 @@ class KeptMatches:
         self._clock_ms = clock_ms
         self._running: dict[str, Session] = {}
 
+    def newest(self) -> str | None:
+        """The name of the match that was begun last; None if there is none.
+
+        Raises:
+            DocumentError: what is kept of a match was changed.
+        """
+        headers = {name: match_from_lines(line, name).header for name, line in self.store.headers().items()}
+        return max(headers, key=lambda name: (headers[name].get("created_t", 0), name), default=None)
+
     def begin(self, match_id: str, mission: Mission, options: Mapping[str, str]) -> Session:
         """A new match under a name that is free.
 
         Raises:
             StoreError: the name is taken, or nothing can be written.
-            DocumentError: the mission is not what its rule set asks for.
+            DocumentError: the mission is not what its rule set asks for, or the name is empty or too long.
         """
         created_t = self._clock_ms()
-        header = new_header(mission, match_id=match_id, seed=new_seed(), created_t=created_t, options=options)
+        made = new_header(mission, match_id=match_id, seed=new_seed(), created_t=created_t, options=options)
+        header = Header.read(made.document())  # what cannot be read back is refused before it is kept
         session = Session(header, journal=self.store.journal(match_id), clock_ms=self._clock_ms)
         self.store.create(match_id, header_line(header.document()))
         return self._followed(match_id, session)

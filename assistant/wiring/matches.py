@@ -1,32 +1,78 @@
-"""Starts a match and lets strip and page follow it."""
+"""Which match is played at the table, and how strip and page follow it."""
 
 from __future__ import annotations
 
-import secrets
-import time
-from importlib import resources
+from dataclasses import dataclass
+from pathlib import Path
 
+from assistant.documents import read_bytes
+from assistant.errors import StoreError
 from assistant.match.actor import TABLE
-from assistant.match.missions import mission_from_toml, new_header
+from assistant.match.missions import Mission, mission_from_toml
 from assistant.match.session import Session
+from assistant.wiring.kept_matches import KeptMatches, shipped_mission
 from assistant.wiring.lights import StripOnPage
 from web.state import PageState
 
-SAMPLE_MISSION = "doom2016_sample_table.toml"
+SAMPLE_MISSION = "doom2016_sample_table"
 
 
-def now_ms() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
+@dataclass(frozen=True)
+class MatchChoice:
+    """The match that somebody asked for: its name, and the mission that it begins with if it is new."""
+
+    name: str | None = None
+    mission: str | None = None
 
 
-def play_sample_match(state: PageState, lights: StripOnPage) -> Session:
-    """A new match on the sample table, in its first round; the demo keeps it in memory only."""
-    data = (resources.files("assistant") / "data" / "missions" / SAMPLE_MISSION).read_bytes()
-    mission = mission_from_toml(data, SAMPLE_MISSION)
-    header = new_header(mission, match_id="demo", seed=secrets.token_hex(16), created_t=now_ms(), options={})
-    session = Session(header, journal=None, clock_ms=now_ms)
-    session.subscribe(lambda _receipt: lights.show(session.tracker()))
-    session.command({"type": "status"}, TABLE)
-    state.play(session)
+ANY_MATCH = MatchChoice()
+"""No wish at all."""
+
+
+def table_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:
+    """The match that was asked for; without a wish the one that was begun last; None if there is none yet.
+
+    Raises:
+        UnknownName: there is no such match, or no such mission.
+        StoreError: it cannot be kept, or the match of that name plays another mission.
+        DocumentError: the mission, or what is kept of the match, cannot be used.
+    """
+    name = choice.name or (kept.newest() if choice.mission is None else Path(choice.mission).stem)
+    if name is None:
+        return None
+    if choice.mission is None:
+        return kept.go_on(name)
+    mission = mission_named(choice.mission)
+    if name not in kept.store.matches():
+        return kept.begin(name, mission, {})
+    session = kept.go_on(name)
+    if (session.header.ruleset, session.header.title) != (mission.ruleset, mission.title):
+        raise StoreError(f"the match “{name}” plays another mission; give the new match another name with --match")
     return session
+
+
+def mission_named(name: str) -> Mission:
+    """The mission of that file, or the one that comes with the program under that name.
+
+    Raises:
+        UnknownName: there is neither.
+        DocumentError: the file is no mission.
+    """
+    file = Path(name)
+    return mission_from_toml(read_bytes(file), name) if file.suffix == ".toml" else shipped_mission(name)
+
+
+def sample_match(kept: KeptMatches) -> Session:
+    """The demo's match on the sample table, in its first round when it is new."""
+    session = table_match(kept, MatchChoice("demo", SAMPLE_MISSION))
+    assert session is not None, "a match with a name is begun or there"
+    if session.seq == 0:
+        session.command({"type": "status"}, TABLE)
+    return session
+
+
+def follow(session: Session, state: PageState, lights: StripOnPage) -> None:
+    """Lets strip and page show a match and everything that happens in it."""
+    session.subscribe(lambda _receipt: lights.show(session.tracker()))
+    lights.show(session.tracker())
+    state.play(session)

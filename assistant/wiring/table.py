@@ -5,15 +5,18 @@ from __future__ import annotations
 import secrets
 import threading
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 
+from assistant.match.session import Session
 from assistant.settings import Settings
 from assistant.wiring.addresses import own_names, page_addresses
 from assistant.wiring.button import NextButton
 from assistant.wiring.game_files import GameFiles, game_from_files
+from assistant.wiring.kept_matches import KeptMatches
 from assistant.wiring.lights import StripOnPage
 from assistant.wiring.live import TableWatch
-from assistant.wiring.matches import play_sample_match
+from assistant.wiring.matches import ANY_MATCH, MatchChoice, follow, sample_match, table_match
 from assistant.wiring.reader import GameReader
 from assistant.wiring.simulated import sample_game, simulated_camera
 from hardware.light import LightSettings
@@ -42,6 +45,7 @@ class OpenTable:
     addresses: tuple[str, ...]
     watch: TableWatch | None
     lights: StripOnPage
+    matches: KeptMatches
     _closed: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -59,20 +63,43 @@ class OpenTable:
         self._closed.set()
 
     def close(self) -> bool:
-        """Ends streams, watching, lights and the page; whether no picture is being read any more."""
+        """Ends streams, watching, lights, the page and the matches; whether no picture is being read any more."""
         self.state.hub.close()
         self.server.stop()
         self.lights.close()
+        self.matches.close()
         return self.watch is None or self.watch.stop()
 
 
-def open_table(settings: Settings, files: GameFiles, *, is_simulated: bool) -> OpenTable:
+def open_table(
+    settings: Settings, files: GameFiles, *, is_simulated: bool, choice: MatchChoice = ANY_MATCH
+) -> OpenTable:
     """Puts the table together and starts it.
+
+    Args:
+        settings: the settings of the running table.
+        files: the documents by which pictures are read.
+        is_simulated: whether a simulated camera watches a sample table.
+        choice: the match to play; without a wish the demo's own or, on a real table, the one that was begun last.
 
     Raises:
         DocumentError: a document that was named cannot be used.
         PortTaken: the page's port is in use.
+        StoreError: matches cannot be kept in the data folder.
     """
+    with ExitStack() as if_it_fails:
+        matches = KeptMatches(settings.data)
+        if_it_fails.callback(matches.close)
+        is_demo = is_simulated and choice == ANY_MATCH
+        session = sample_match(matches) if is_demo else table_match(matches, choice)
+        table = _started(settings, files, matches, session, is_simulated=is_simulated)
+        if_it_fails.pop_all()
+    return table
+
+
+def _started(
+    settings: Settings, files: GameFiles, matches: KeptMatches, session: Session | None, *, is_simulated: bool
+) -> OpenTable:
     sample = sample_game()
     reader = GameReader(game_from_files(files, sample))
     state = _state(settings, reader, has_live=is_simulated)
@@ -83,17 +110,16 @@ def open_table(settings: Settings, files: GameFiles, *, is_simulated: bool) -> O
     light_settings = LightSettings(pixel_count=settings.pixels, brightness=settings.brightness)
     port = settings.strip or (PORT_NAME if is_simulated else "auto")
     lights = StripOnPage(open_strip(port, light_settings, on_button=NextButton(state)), port, state)
-    if is_simulated:
-        play_sample_match(state, lights)
+    if session is not None:
+        follow(session, state, lights)
     server.start()
     lights.start()
     if watch is not None:
         watch.start()
-    return OpenTable(state, server, tuple(state.addresses), watch, lights)
+    return OpenTable(state, server, tuple(state.addresses), watch, lights, matches)
 
 
 def _state(settings: Settings, reader: GameReader, *, has_live: bool) -> PageState:
-    settings.data.mkdir(parents=True, exist_ok=True)
     attempts = AttemptLog(settings.data / "join-attempts.json")
     return PageState(
         reader=reader,
