@@ -180,7 +180,8 @@ class VirtualStrip:
         self._buffer[start : start + len(pixels.rgb)] = pixels.rgb
         if not pixels.is_shown:
             return None
-        frame = LightFrame(bytes(self._buffer))
+        # Pixels behind a short picture go dark.
+        frame = LightFrame(bytes(self._buffer).ljust(3 * self._pixel_count, b"\0"))
         if self._limit_ma and frame.current_ma > self._limit_ma:
             return Refusal.OVER_LIMIT
         self._frame = frame

@@ -101,7 +101,7 @@ def test_bits_keep_the_datasheet_of_the_leds(build, request, workbench, bench_li
 def test_latch_is_kept_when_pictures_come_faster_than_leds_can_take_them(workbench, bench_library, build_firmware):
     bench = workbench.FirmwareBench(bench_library, build_firmware(1_000_000), baud_rate=1_000_000)
     bench.run(0.1)
-    meet(bench, pixel_count=8)
+    meet(bench, pixel_count=1)
     for n in range(20):
         bench.write(encode(Pixels(n, True, 0, picture(n, 1)), n + 1))
     bench.run(0.1)
@@ -124,7 +124,7 @@ def test_waveform_decoded_edge_by_edge_gives_the_same_picture(bench, workbench):
 def test_pictures_of_every_length_arrive(table, pixel_count):
     frame = LightFrame(picture(pixel_count, pixel_count))
     show(table, frame)
-    assert [rgb for _, rgb in table.bench.frames()] == [frame.rgb]
+    assert [rgb for _, rgb in table.bench.frames()] == [frame.rgb.ljust(180, b"\0")]
 
 
 def test_random_pictures_arrive_unharmed_and_ninety_a_second(table):
@@ -259,6 +259,24 @@ def test_silent_host_leaves_a_calm_pattern_and_no_frozen_picture(bench):
     peaks = [max(rgb) for rgb in patterns]
     assert 2 <= min(peaks) < max(peaks) <= 24
     assert max(abs(a - b) for a, b in pairwise(peaks)) <= 2
+
+
+def test_pattern_without_a_host_keeps_the_limit_of_a_long_strip(bench):
+    meet(bench, pixel_count=300, limit_ma=320)
+    patterns = []
+    for _ in range(9):
+        bench.run(1)
+        patterns += [LightFrame(rgb) for _, rgb in bench.frames()]
+    assert max(max(frame.rgb) for frame in patterns) > 0
+    assert max(frame.current_ma for frame in patterns) <= 320
+
+
+def test_short_picture_leaves_nothing_lit_behind_it(bench):
+    meet(bench, limit_ma=400)
+    assert ask(bench, Pixels(1, True, 0, bytes([25]) * 150)) == [(1, Ack())]
+    bench.frames()
+    assert ask(bench, Pixels(2, True, 0, bytes([255]) * 12)) == [(1, Ack())]
+    assert [rgb for _, rgb in bench.frames()] == [bytes([255]) * 12 + bytes(168)]
 
 
 def test_host_that_says_bye_leaves_the_dark(bench):

@@ -93,11 +93,19 @@ static uint16_t fletcher16(const uint8_t *bytes, uint8_t count) {
     return (uint16_t)((high << 8) | low);
 }
 
-static bool is_over_limit(void) {
+static bool is_over_limit(uint16_t count) {
     uint32_t drawn = 0;
     if (core.settings.limit_ma == 0) return false;
-    for (uint16_t i = 0; i < core.filled * 3; i++) drawn += core.pixels[i];
-    return core.filled + drawn * CHANNEL_FULL_MA / 255 > core.settings.limit_ma;
+    for (uint16_t i = 0; i < count * 3; i++) drawn += core.pixels[i];
+    return count + drawn * CHANNEL_FULL_MA / 255 > core.settings.limit_ma;
+}
+
+/* Pixels behind a short picture go dark: left as they were, their current would be counted nowhere. */
+static uint16_t whole_strip(void) {
+    uint16_t count = core.settings.pixel_count;
+    if (count <= core.filled) return core.filled;
+    memset(core.pixels + core.filled * 3, 0, (size_t)(count - core.filled) * 3);
+    return count;
 }
 
 /* Returns 0 when the colours were taken, else why not. */
@@ -117,8 +125,9 @@ static uint8_t take_pixels(const uint8_t *body, uint8_t length) {
     memcpy(core.pixels + first * 3, colors, color_bytes);
     if (first + count > core.filled) core.filled = (uint16_t)(first + count);
     if (!(body[1] & FLAG_SHOW)) return 0;
-    if (is_over_limit()) return OVER_LIMIT;
-    board_show(core.pixels, core.filled);
+    uint16_t shown = whole_strip();
+    if (is_over_limit(shown)) return OVER_LIMIT;
+    board_show(core.pixels, shown);
     core.shown++;
     return 0;
 }
@@ -134,13 +143,19 @@ static void show_host_gone(void) {
     uint8_t phase = (uint8_t)(core.now_ms >> 4);
     uint8_t rising = phase < 128 ? phase : (uint8_t)(255 - phase);
     uint8_t level = (uint8_t)(2 + rising * (PATTERN_PEAK - 2) / 127);
+    uint16_t count = core.settings.pixel_count, lit = (uint16_t)((count + PATTERN_STRIDE - 1) / PATTERN_STRIDE);
+    /* A lit pixel draws twice its level. On a long strip the pattern is kept under the limit, too. */
+    if (core.settings.limit_ma != 0) {
+        uint32_t most = (core.settings.limit_ma - count) * 255UL / CHANNEL_FULL_MA / (2UL * lit);
+        if (level > most) level = (uint8_t)most;
+    }
     core.filled = 0;
     memset(core.pixels, 0, sizeof core.pixels);
-    for (uint16_t i = 0; i < core.settings.pixel_count; i += PATTERN_STRIDE) {
+    for (uint16_t i = 0; i < count; i += PATTERN_STRIDE) {
         core.pixels[i * 3] = core.pixels[i * 3 + 1] = level / 2;
         core.pixels[i * 3 + 2] = level;
     }
-    board_show(core.pixels, core.settings.pixel_count);
+    board_show(core.pixels, count);
 }
 
 /* -- messages of the host ---------------------------------------------------------------------- */
