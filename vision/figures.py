@@ -59,7 +59,7 @@ class FigureSighting:
 def find_figures(board: BoardView, roster: Roster) -> list[FigureSighting]:
     """The figures on the board, the surest first; no two share a cell."""
     occupancy = find_occupancy(board)
-    rings = find_rings(board, roster)
+    rings = find_rings(board, roster, occupancy.possible)
     return _without_overlap([*_with_ring(rings, roster, occupancy), *_without_ring(board, roster, occupancy, rings)])
 
 

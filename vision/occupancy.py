@@ -15,11 +15,20 @@ _LOG_ODDS_LIMIT = 5.0
 """No patch alone is believed further than 150 to 1."""
 
 
+_BEYOND_DOUBT = 0.01
+"""Below this chance nobody looks for a ring: four cells in five are settled by that."""
+
+
 @dataclass(frozen=True, eq=False)
 class Occupancy:
     """For each cell the chances that it is empty, carries a base of one cell, or lies under a larger base."""
 
     chance_of: dict[Cell, tuple[float, float, float]]
+
+    @property
+    def possible(self) -> frozenset[Cell]:
+        """The cells that are not empty beyond doubt."""
+        return frozenset(cell for cell, chance in self.chance_of.items() if chance[0] < 1 - _BEYOND_DOUBT)
 
     def log_odds(self, cells: Sequence[Cell]) -> float:
         """Mean log odds that any base covers these cells, between -5 and 5."""

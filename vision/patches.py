@@ -44,13 +44,13 @@ class _Standing:
         middle: the middle of its foot on the lattice.
         axes: the patch's column and row direction on the lattice, as rows (2, 2).
         foot_mm: the outline of its foot along the lattice axes, (N, 2).
-        height_mm: its height.
+        lean_mm: by how much its top is seen shifted, along the lattice axes, (2,).
     """
 
     middle: Numbers
     axes: Numbers
     foot_mm: Numbers
-    height_mm: float
+    lean_mm: Numbers
 
 
 DOOR_FRAME = PatchFrame((84, 66), (28.0, 46.0))
@@ -64,13 +64,14 @@ def door_patches(board: BoardView, edges: Sequence[Edge], height_mm: float, thic
     """A patch for each edge on which a door may stand, (N, 8, 66, 84); the foot of the door runs along the columns."""
     sources = _sources(board)
     patches = np.empty((len(edges), CHANNELS, *DOOR_FRAME.size_wh[::-1]), dtype=np.float32)
-    for i, edge in enumerate(edges):
-        ends = np.array([edge.start, edge.end], dtype=float)
-        along = (ends[1] - ends[0]) * board.lattice.cell_mm
-        across = np.array([-along[1], along[0]]) / np.linalg.norm(along) * thickness_mm / 2
-        foot = np.concatenate([s * along / 2 + side * across for s in (-1, 1) for side in (-1, 1)]).reshape(-1, 2)
-        axes = _axes(board, ends.mean(axis=0), along / np.linalg.norm(along), height_mm)
-        patches[i] = _patch(board, sources, _Standing(ends.mean(axis=0), axes, foot, height_mm), DOOR_FRAME)
+    ends = np.array([(edge.start, edge.end) for edge in edges], dtype=float)
+    middles = ends.mean(axis=1)
+    for i, lean_mm in enumerate(_leans_mm(board, middles, height_mm)):
+        along = ends[i, 1] - ends[i, 0]
+        half, side = along * board.lattice.cell_mm / 2, np.array([-along[1], along[0]]) * thickness_mm / 2
+        foot = np.array([half + side, half - side, -half + side, -half - side])
+        thing = _Standing(middles[i], _axes(along, lean_mm), foot, lean_mm)
+        patches[i] = _patch(board, sources, thing, DOOR_FRAME)
     return patches
 
 
@@ -80,10 +81,13 @@ def base_patches(board: BoardView, cells: Sequence[Cell]) -> FloatImage:
     patches = np.empty((len(cells), CHANNELS, *BASE_FRAME.size_wh[::-1]), dtype=np.float32)
     angle = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     foot = 0.43 * board.lattice.cell_mm * np.column_stack([np.cos(angle), np.sin(angle)])
-    for i, cell in enumerate(cells):
-        middle = np.array(cell) + 0.5
-        axes = _axes(board, middle, None, _BODY_HEIGHT_MM)
-        patches[i] = _patch(board, sources, _Standing(middle, axes, foot, BASE_HEIGHT_MM), BASE_FRAME)
+    middles = np.array(cells, dtype=float) + 0.5
+    body_leans = _leans_mm(board, middles, _BODY_HEIGHT_MM)
+    for i, lean_mm in enumerate(_leans_mm(board, middles, BASE_HEIGHT_MM)):
+        # The columns run along the axis along which a body leans less.
+        along = np.array([1.0, 0.0]) if abs(body_leans[i, 0]) <= abs(body_leans[i, 1]) else np.array([0.0, 1.0])
+        thing = _Standing(middles[i], _axes(along, body_leans[i]), foot, lean_mm)
+        patches[i] = _patch(board, sources, thing, BASE_FRAME)
     return patches
 
 
@@ -99,26 +103,20 @@ def _sources(board: BoardView) -> _Sources:
     return _Sources(seen, printed, board.board_mask.astype(np.uint8) * 255)
 
 
-def _lean_mm(board: BoardView, middle: Numbers, height_mm: float) -> Numbers:
-    """By how much a point that high above the print is seen to be shifted on it, along the lattice axes."""
-    point_mm = board.lattice.table_from_lattice(middle[None])
-    pixel = board.view.image_from_table(point_mm, board.thickness_mm + height_mm)
-    behind = board.view.table_from_image(pixel, board.thickness_mm)
-    lean: Numbers = (board.lattice.lattice_from_table(behind) - middle)[0] * board.lattice.cell_mm
-    return lean
+def _leans_mm(board: BoardView, middles: Numbers, height_mm: float) -> Numbers:
+    """By how much points that high above the print are seen to be shifted on it, along the lattice axes, (N, 2)."""
+    points_mm = board.lattice.table_from_lattice(middles)
+    pixels = board.view.image_from_table(points_mm, board.thickness_mm + height_mm)
+    behind = board.view.table_from_image(pixels, board.thickness_mm)
+    leans: Numbers = (board.lattice.lattice_from_table(behind) - middles) * board.lattice.cell_mm
+    return leans
 
 
-def _axes(board: BoardView, middle: Numbers, along: Numbers | None, height_mm: float) -> Numbers:
-    """The patch's column and row direction on the lattice, as rows (2, 2): what stands leans to the right and up.
-
-    Without ``along`` the columns run along the axis along which it leans less.
-    """
-    lean = _lean_mm(board, middle, height_mm)
-    if along is None:
-        along = np.array([1.0, 0.0]) if abs(lean[0]) <= abs(lean[1]) else np.array([0.0, 1.0])
+def _axes(along: Numbers, lean_mm: Numbers) -> Numbers:
+    """The patch's column and row direction on the lattice, as rows (2, 2): what stands leans to the right and up."""
     across = np.array([-along[1], along[0]])
-    column = along if lean @ along >= 0 else -along
-    row = across if lean @ across <= 0 else -across
+    column = along if lean_mm @ along >= 0 else -along
+    row = across if lean_mm @ across <= 0 else -across
     return np.stack([column, row])
 
 
@@ -128,8 +126,7 @@ def _patch(board: BoardView, sources: _Sources, thing: _Standing, frame: PatchFr
         cv2.warpAffine(image, patch_from_frame, frame.size_wh, flags=cv2.INTER_LINEAR)
         for image in (sources.seen, sources.printed, sources.mask)
     )
-    lean = _lean_mm(board, thing.middle, thing.height_mm)
-    solid = np.concatenate([thing.foot_mm, thing.foot_mm + lean]) @ thing.axes.T + np.array(frame.foot_px)
+    solid = np.concatenate([thing.foot_mm, thing.foot_mm + thing.lean_mm]) @ thing.axes.T + np.array(frame.foot_px)
     outline = np.zeros(frame.size_wh[::-1], dtype=np.uint8)
     hull = cv2.convexHull(np.round(solid * (1 << _SHIFT_BITS)).astype(np.int32))
     cv2.fillConvexPoly(outline, hull, 255, cv2.LINE_AA, _SHIFT_BITS)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from vision.bases import BASE_HEIGHT_MM, BaseShape, Stand, rim_insets_mm, ring_kinds, stands
 from vision.board_view import BoardView
@@ -79,8 +80,14 @@ class _Evidence:
     px_per_mm: float
 
 
-def find_rings(board: BoardView, roster: Roster) -> list[RingSighting]:
-    """The best colour and place of the rim for every stand on the board where there is anything of it to be seen."""
+def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list[RingSighting]:
+    """The best colour and place of the rim for every stand where there is anything of it to be seen.
+
+    Args:
+        board: print and photo.
+        roster: whose rings to look for.
+        cells: the cells on which something may stand at all.
+    """
     kinds = ring_kinds(roster)
     colors = tuple(dict.fromkeys(color for _, color in kinds))
     if not colors:
@@ -89,7 +96,7 @@ def find_rings(board: BoardView, roster: Roster) -> list[RingSighting]:
     found: list[RingSighting] = []
     for shape in dict.fromkeys(shape for shape, _ in kinds):
         chosen = [i for i, color in enumerate(colors) if (shape, color) in kinds]
-        found += _best_of_each_stand(board, shape, evidence, chosen)
+        found += _best_of_each_stand(board, shape, evidence, chosen, cells)
     return [sighting for sighting in found if sighting.evidence >= _HOPELESS]
 
 
@@ -112,9 +119,9 @@ def _blurred(image: Numbers, sigma_px: float) -> FloatImage:
 
 
 def _best_of_each_stand(
-    board: BoardView, shape: BaseShape, evidence: _Evidence, chosen: Sequence[int]
+    board: BoardView, shape: BaseShape, evidence: _Evidence, chosen: Sequence[int], cells: frozenset[Cell]
 ) -> list[RingSighting]:
-    places = list(stands(shape, board.cells))
+    places = list(stands(shape, cells))
     if not places:
         return []
     middles_px = board.frame_from_lattice(np.array([p.middle for p in places]))
