@@ -44,14 +44,16 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
     lang: str,
 ) -> None:
     """Rule on one pair of figures, or on all pairs, under RULESET, on the table in the file BOARD."""
-    if pairs == bool(attacker or defender) or bool(attacker) != bool(defender):
+    if pairs == (attacker is not None or defender is not None) or (attacker is None) != (defender is None):
         raise click.UsageError("say either --from ID --to ID or --pairs")
     rules: Any = rule_set(ruleset, house_options(settings))
     named = _named(rules.name, origin=origin, space=space)
+    if named and pairs:
+        raise click.UsageError("a corner or a space is named for one pair; say --from ID --to ID with it")
     table = read_table(rules.name, board)
-    rulings = iter([rules.rule(table, attacker, defender, **named)]) if attacker and defender else rules.pairs(table)
+    rulings = iter([rules.rule(table, attacker, defender, **named)]) if not pairs else rules.pairs(table)
     for ruling in rulings:
-        told = rules.explained(table, ruling) if explain else ruling
+        told = rules.explained(table, ruling, **named) if explain else ruling
         click.echo(to_json(ruling_document(in_language(told, rules.rules, lang))))
 
 

@@ -9,7 +9,7 @@ from assistant.errors import UnknownName
 from assistant.rules import moves
 from assistant.rules import phrases_doom2004 as said
 from assistant.rules.centers2004 import CenterTable, Look
-from assistant.rules.explain import explained
+from assistant.rules.explain import Ask, explained
 from assistant.rules.moves2004 import MoveRules, Spaces
 from assistant.rules.options_doom2004 import OPTIONS, SIGHT_OPTIONS
 from assistant.rules.pairing import Resting, Tables, ordered_pairs, rests_on
@@ -84,9 +84,26 @@ class Doom2004:
         """Whether one figure would see another, wherever they stand on the board."""
         return self._tables.of(board).sees(attacker, defender)
 
-    def explained(self, board: Board, ruling: Ruling) -> Ruling:
-        """A ruling of this rule set on this board, with the smallest changes that would flip it."""
-        return explained(self, said.WHAT_IF, board, ruling, doors_close=True)
+    def explained(self, board: Board, ruling: Ruling, *, space: Cell | None = None) -> Ruling:
+        """A ruling of this rule set on this board, with the smallest changes that would flip it.
+
+        Args:
+            board: the table.
+            ruling: the ruling.
+            space: the space of the defender that the attack named for it, if it named one.
+        """
+        ask = self.verdict if space is None else self._at_space(board.figure(ruling.defender), space)
+        return explained(ask, said.WHAT_IF, board, ruling, doors_close=True)
+
+    def _at_space(self, defender: Figure, space: Cell) -> Ask:
+        """Asks about one named space, which goes along with the defender."""
+        (left, top), (x, y) = defender.cells[0], space
+
+        def ask(board: Board, attacker: Figure, placed: Figure) -> Verdict:
+            named = (x - left + placed.cells[0][0], y - top + placed.cells[0][1])
+            return self._tables.of(board).verdict(attacker, placed, named)
+
+        return ask
 
     def on(self, board: Board) -> CenterTable:
         """The board under these options, for the questions of ``areas2004``."""

@@ -10,7 +10,7 @@ from assistant.errors import UnknownName
 from assistant.rules import moves, moves2016
 from assistant.rules import phrases_doom2016 as said
 from assistant.rules.corners2016 import CornerTable, Look
-from assistant.rules.explain import explained
+from assistant.rules.explain import Ask, explained
 from assistant.rules.moves2016 import MoveRules
 from assistant.rules.options_doom2016 import OPTIONS
 from assistant.rules.pairing import Resting, Tables, ordered_pairs, rests_on
@@ -85,9 +85,27 @@ class Doom2016:
         """Whether one figure would see another, wherever they stand on the board."""
         return self._tables.of(board).sees(attacker, defender)
 
-    def explained(self, board: Board, ruling: Ruling) -> Ruling:
-        """A ruling of this rule set on this board, with the smallest changes that would flip it."""
-        return explained(self, said.WHAT_IF, board, ruling, doors_close=False)
+    def explained(self, board: Board, ruling: Ruling, *, origin: Point | None = None) -> Ruling:
+        """A ruling of this rule set on this board, with the smallest changes that would flip it.
+
+        Args:
+            board: the table.
+            ruling: the ruling.
+            origin: the corner that the attacker named for it, if it named one.
+        """
+        ask = self.verdict if origin is None else self._from_corner(board.figure(ruling.attacker), origin)
+        return explained(ask, said.WHAT_IF, board, ruling, doors_close=False)
+
+    def _from_corner(self, attacker: Figure, origin: Point) -> Ask:
+        """Asks about one named corner, which goes along with the attacker."""
+        (left, top), (x, y) = attacker.cells[0], origin
+
+        def ask(board: Board, placed: Figure, defender: Figure) -> Verdict:
+            table = self._tables.of(board)
+            corner = (x - left + placed.cells[0][0], y - top + placed.cells[0][1])
+            return table.verdict_of(table.look(placed, defender).at(corner), placed, defender)
+
+        return ask
 
     def adjacent(self, board: Board, a: Figure, b: Figure) -> bool:
         """Whether two figures stand on adjacent cells: side by side or corner to corner, not parted by a wall."""
@@ -167,7 +185,16 @@ class Doom2016:
             origin=None if start is None else look.corners[start].point,
             lines=lines,
             reasons=tuple(
-                _reasons(look, attacker, defender, lines=lines, verdict=verdict, adjacent=adjacent, resting=resting)
+                _reasons(
+                    look,
+                    attacker,
+                    defender,
+                    lines=lines,
+                    verdict=verdict,
+                    adjacent=adjacent,
+                    resting=resting,
+                    is_named=origin is not None,
+                )
             ),
             options={r.option: r.choice for r in resting},
             origins=_origins(look),
@@ -266,11 +293,12 @@ def _reasons(  # noqa: PLR0913 - every part of the answer has its word in the re
     verdict: Verdict,
     adjacent: bool,
     resting: list[Resting],
+    is_named: bool,
 ) -> Iterator[Reason]:
     names = {"attacker": attacker.id, "defender": defender.id}
-    yield _sight_reason(lines[0], verdict, names)
+    yield _sight_reason(lines[0], verdict, names, is_named=is_named)
     if verdict.line_of_sight:
-        yield _cover_reason(look, lines, defender, verdict, names)
+        yield _cover_reason(look, lines, defender, verdict, names, is_named=is_named)
     if verdict.range is None:
         yield reason(said.RANGE, "none", **names)
     else:
@@ -283,14 +311,21 @@ def _reasons(  # noqa: PLR0913 - every part of the answer has its word in the re
         yield reason(said.OPTION, "decides", option=rest.option, choice=rest.choice, other=rest.other)
 
 
-def _sight_reason(line: SightLine, verdict: Verdict, names: Mapping[str, str]) -> Reason:
+def _sight_reason(line: SightLine, verdict: Verdict, names: Mapping[str, str], *, is_named: bool) -> Reason:
     if verdict.line_of_sight:
         return reason(said.SIGHT, "clear", origin=line.start, target=line.end, **names)
-    return reason(said.SIGHT, "blocked", origin=line.start, target=line.end, blocker=line.blocked_by, **names)
+    phrase = "named_blocked" if is_named else "blocked"
+    return reason(said.SIGHT, phrase, origin=line.start, target=line.end, blocker=line.blocked_by, **names)
 
 
 def _cover_reason(
-    look: Look, lines: tuple[SightLine, ...], defender: Figure, verdict: Verdict, names: Mapping[str, str]
+    look: Look,
+    lines: tuple[SightLine, ...],
+    defender: Figure,
+    verdict: Verdict,
+    names: Mapping[str, str],
+    *,
+    is_named: bool,
 ) -> Reason:
     if defender.is_large:
         return reason(said.LARGE_COVER, "none", **names)
@@ -298,5 +333,6 @@ def _cover_reason(
     if not verdict.cover:
         return reason(said.COVER, "none", origin=origin, **names)
     hindered = next(line for line in lines[1:] if line.blocked_by is not None)
-    phrase = "cover" if all(look.covered[i] for i in look.seeing) else "named"
+    # Of a corner that was named nothing is said about the others: they may do better.
+    phrase = "cover" if not is_named and all(look.covered[i] for i in look.seeing) else "named"
     return reason(said.COVER, phrase, origin=origin, target=hindered.end, blocker=hindered.blocked_by, **names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -11,11 +11,13 @@ from assistant.rules.paths import EIGHT_DIRECTIONS, chebyshev
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.rulesets import Verdict
 from assistant.rules.ruling import Blocker, Change, Ruling
-from assistant.rules.whatif import Looking
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Cell, Edge
 
 Aspect = Literal["line_of_sight", "cover"]
+
+Ask = Callable[[Board, Figure, Figure], Verdict]
+"""The bare answer for an attacker and a defender, wherever they stand on a board."""
 
 NEAR_CELLS = 1
 """Figures so close to the two, or to the space between them, are tried in another place."""
@@ -33,7 +35,7 @@ class _Trial(NamedTuple):
     defender: Figure
 
 
-def explained(rules: Looking, phrases: Rule, board: Board, ruling: Ruling, *, doors_close: bool) -> Ruling:
+def explained(ask: Ask, phrases: Rule, board: Board, ruling: Ruling, *, doors_close: bool) -> Ruling:
     """The ruling with the smallest changes that would flip it, as data and in words.
 
     For line of sight and for cover, the first change of each kind that flips it: a door, a step of the
@@ -41,7 +43,7 @@ def explained(rules: Looking, phrases: Rule, board: Board, ruling: Ruling, *, do
     taken away, in this order.
 
     Args:
-        rules: the rule set that ruled.
+        ask: what ruled, about the same corner or space where one was named.
         phrases: its rule that words changes.
         board: the table that it ruled on.
         ruling: the ruling.
@@ -51,7 +53,7 @@ def explained(rules: Looking, phrases: Rule, board: Board, ruling: Ruling, *, do
     now = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
     found: dict[tuple[Aspect, str, str | None], Change] = {}
     for trial in _trials(board, attacker, defender, ruling, doors_close=doors_close):
-        then = rules.verdict(trial.board, trial.attacker, trial.defender)
+        then = ask(trial.board, trial.attacker, trial.defender)
         for aspect, becomes in _flips(now, then):
             # A step of the attacker is not the same kind of change as a step of somebody else.
             who = trial.subject if trial.subject in (attacker.id, defender.id) else None

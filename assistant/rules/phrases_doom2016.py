@@ -50,6 +50,14 @@ SIGHT = Rule(
             "cortadas. "
             "La que menos falla: {origin} a {target}, cortada por {blocker}.",
         ),
+        "named_blocked": Phrase(
+            "No line of sight from corner {origin}: every line to a corner of {defender} is cut. "
+            "Nearest miss: the one to {target}, cut by {blocker}.",
+            "От угла {origin} линии видимости нет: все прямые до углов {defender} перекрыты. "
+            "Ближе всего: до {target}, мешает: {blocker}.",
+            "No hay línea de visión desde la esquina {origin}: todas las líneas a las esquinas de {defender} están "
+            "cortadas. La que menos falla: hasta {target}, cortada por {blocker}.",
+        ),
     },
 )
 

@@ -157,3 +157,13 @@ def test_nearest_miss_is_named_with_its_blocker(build):
     assert isinstance(first.blocked_by.edge, Edge)
     assert "No line of sight" in found.reasons[0].text
     assert found.reasons[0].arguments["blocker"]["kind"] == "wall"
+
+
+def test_a_named_corner_is_not_said_to_be_the_best_one(build):
+    board = build.board(a=(0, 0), d=(2, 0), difficult=[(0, 0)])
+    found = DEFAULT.rule(board, "a", "d", origin=(0, 0))
+    assert found.cover
+    assert "does better" not in " ".join(r.text for r in found.reasons)
+    closed = build.board(a=(0, 0), d=(5, 0), cells=[(x, 0) for x in range(6)], blocking=[(2, 0)])
+    hidden = DEFAULT.rule(closed, "a", "d", origin=(1, 0))
+    assert hidden.reasons[0].text.startswith("No line of sight from corner (1, 0)")

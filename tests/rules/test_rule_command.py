@@ -108,6 +108,18 @@ def test_corner_and_space_can_be_named_where_the_game_knows_them(capsys, board_f
     assert "no corner" in refusal(capsys, "rule", "doom2016", board_file, *pair, "--origin", 3, 3)
 
 
+def test_a_corner_named_for_all_pairs_is_not_passed_over_in_silence(capsys, board_file):
+    assert "one pair" in refusal(capsys, "rule", "doom2016", board_file, "--pairs", "--origin", 0, 0)
+    assert "one pair" in refusal(capsys, "rule", "doom2004", board_file, "--pairs", "--space", 0, 0)
+
+
+def test_changes_of_a_named_corner_reach_the_document(capsys, board_file):
+    named = ("--from", "a", "--to", "d", "--origin", 1, 0, "--explain")
+    (found,) = answer(capsys, "rule", "doom2016", board_file, *named)
+    assert found["changes"][0]["kind"] == "open-door"
+    assert "from corner (1, 0)" in found["reasons"][0]["text"]
+
+
 def test_rules_are_listed_with_their_sources(capsys):
     assert run(["rules", "doom2016"]) == 0
     out, _ = capsys.readouterr()
