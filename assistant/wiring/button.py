@@ -1,10 +1,10 @@
-"""The button on the strip: it says “next”."""
+"""The button on the strip: it says “next”, and held down it takes that back."""
 
 from __future__ import annotations
 
 import logging
-import threading
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 
 from assistant.errors import SightlineError
 from assistant.match.actor import TABLE
@@ -19,27 +19,63 @@ NEXT_STEPS = frozenset({"begin", "status", "reveal", "activations", "end", "next
 """Steps that only move the match on; whatever asks for a choice is left to the tablet."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class NextButton:
-    """Moves the page's match on when the button is pressed, if there is nothing to choose."""
+    """Moves the page's match on when the button is pressed, if there is nothing to choose.
+
+    Who pressed by mistake keeps it down: what the press did is taken back.
+    """
 
     state: PageState
+    _hand: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "next-button"))
+    _moved: tuple[Session, int] | None = None
+    """The match that the last press moved on, and the number of the event it made."""
 
     def __call__(self, action: ButtonAction) -> None:
         """Takes what happened to the button and returns at once: the strip's thread must not wait for a match."""
+        if action is ButtonAction.PRESSED:
+            self._hand.submit(self._press).add_done_callback(_told)
+        elif action is ButtonAction.HELD:
+            self._hand.submit(self._hold).add_done_callback(_told)
+
+    def _press(self) -> None:
         session = self.state.match
-        if action is ButtonAction.PRESSED and session is not None:
-            threading.Thread(target=press_next, args=(session,), name="next-button", daemon=True).start()
+        seq = None if session is None else press_next(session)
+        self._moved = None if session is None or seq is None else (session, seq)
+
+    def _hold(self) -> None:
+        moved, self._moved = self._moved, None
+        if moved is not None:
+            take_back(*moved)
 
 
-def press_next(session: Session) -> None:
-    """Carries out the first step of the match that moves it on and leaves nothing to choose; else does nothing."""
-    prompts = prompts_now(session.system, session.timeline.game)
+def _told(done: Future[None]) -> None:
+    done.result()  # a mistake of ours must not stay in the executor
+
+
+def press_next(session: Session) -> int | None:
+    """Carries out the first step of the match that moves it on and leaves nothing to choose.
+
+    Returns the number of the event that came of it, or None if nothing did.
+    """
+    timeline = session.timeline
+    prompts = prompts_now(session.system, timeline.game)
     step = next((prompt for prompt in prompts if prompt.type in NEXT_STEPS), None)
     if step is None:
-        return
+        return None
+    return _commanded(session, {"type": step.type, **step.fields, "after": timeline.seq})
+
+
+def take_back(session: Session, seq: int) -> None:
+    """Undoes the event of that number if nothing has happened since; what it has shown stays shown."""
+    _commanded(session, {"type": "undo", "after": seq})
+
+
+def _commanded(session: Session, command: dict[str, object]) -> int | None:
     try:
-        session.command({"type": step.type, **step.fields}, TABLE)
+        return session.command(command, TABLE).seq
     except SightlineError as problem:
-        # Somebody at a tablet was quicker, or the match cannot be kept; the page says the latter by itself.
+        # Somebody at a tablet was quicker, it cannot be taken back, or the match cannot be kept; the page says
+        # the last by itself.
         logger.info("the button changed nothing: %s", problem)
+        return None

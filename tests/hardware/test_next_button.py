@@ -11,15 +11,19 @@ import pytest
 from assistant.match.actor import TABLE
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
-from assistant.wiring.button import NextButton, press_next
+from assistant.wiring.button import NextButton, press_next, take_back
 from hardware.messages import ButtonAction
 
-MISSION = Path(__file__).resolve().parents[2] / "assistant/data/missions/doom2016_tutorial_sample.toml"
+MISSIONS = Path(__file__).resolve().parents[2] / "assistant/data/missions"
 
 
 @pytest.fixture
 def session():
-    mission = mission_from_toml(MISSION.read_bytes())
+    return begun("doom2016_tutorial_sample")
+
+
+def begun(name):
+    mission = mission_from_toml((MISSIONS / f"{name}.toml").read_bytes())
     header = new_header(mission, match_id="button", seed="0" * 64, created_t=0, options={})
     return Session(header, journal=None, clock_ms=lambda: 0)
 
@@ -50,6 +54,34 @@ def test_only_pressing_counts_and_the_strip_does_not_wait(session, action, moves
     while session.seq < moves and time.monotonic() < end_s:
         time.sleep(0.01)
     assert session.seq == moves
+
+
+def test_button_kept_down_takes_its_own_press_back():
+    session = begun("roads_bridge_sample")
+    button = NextButton(SimpleNamespace(match=session))
+    before = session.timeline.game
+    button(ButtonAction.PRESSED)
+    button(ButtonAction.HELD)
+    button(ButtonAction.HELD)
+    button._hand.shutdown()
+    assert session.seq == 2
+    assert session.timeline.game == before
+
+
+def test_what_somebody_did_since_the_press_is_not_taken_back(session):
+    seq = press_next(session)
+    session.command({"type": "note", "text": "seen"}, TABLE)
+    after = session.timeline.game
+    take_back(session, seq)
+    assert session.seq == 2
+    assert session.timeline.game == after
+
+
+def test_what_a_press_has_shown_stays_shown(session):
+    press_next(session)
+    seq = press_next(session)
+    take_back(session, seq)
+    assert session.seq == seq
 
 
 def test_press_without_a_match_is_nothing():
