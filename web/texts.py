@@ -52,6 +52,8 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "wound": message("One wound to {name}"),
     "heal": message("One wound less for {name}"),
     "stun": message("{name} stunned"),
+    "back_to": message("Back to: {title}"),
+    "on_to": message("On to: {title}"),
     "is_active": message("acts now"),
     "has_acted": message("has acted"),
     "is_stunned": message("stunned"),

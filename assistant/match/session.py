@@ -24,7 +24,7 @@ from assistant.match.snapshot import restored_from, snapshot_of
 from assistant.match.steps import See
 from assistant.match.systems import System, system_of
 from assistant.match.timeline import Command, Event, HistoryLost, Timeline, fold, title_of
-from assistant.match.views import Audience, Question, clock_view, match_view
+from assistant.match.views import Audience, Question, clock_view, history_view, match_view
 from assistant.table.tracker import TrackerView, TurnTimer
 
 Listener = Callable[["Receipt"], None]
@@ -133,6 +133,10 @@ class Session:
         """Everything that this audience may know about the match now, ready to be sent."""
         timeline = self._timeline
         return match_view(self.header, self.system, timeline, audience, now_ms=self._clock_ms())
+
+    def history(self) -> list[dict[str, Any]]:
+        """Every entry, oldest first, in the form that views have; titles hide nothing from anyone."""
+        return history_view(self._timeline)
 
     def advise(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """An attack before its roll: sight, range and cover from the table, and the odds (`views.Question`).

@@ -90,7 +90,7 @@ def match_view(
         "ending": game.ending,
         "doors_open": list(game.doors_open),
         "clock": clock_view(timeline.clock, now_ms),
-        "history": [_entry(entry) for entry in timeline.entries(HISTORY_SHOWN)],
+        "history": history_view(timeline, HISTORY_SHOWN),
         "notes": [_note(event) for event in timeline.notes[-NOTES_SHOWN:]],
         "prompts": [msgspec.to_builtins(prompt) for prompt in prompts_now(system, game)],
         **system.view(game, audience),
@@ -100,6 +100,11 @@ def match_view(
 def prompts_now(system: System, game: Game) -> tuple[Prompt, ...]:
     """What may be done now; nothing once the match is over."""
     return () if game.winner is not None else system.prompts(game)
+
+
+def history_view(timeline: Timeline, last: int | None = None) -> list[dict[str, Any]]:
+    """The entries, oldest first; with ``last`` only so many on either side of this moment."""
+    return [_entry(entry) for entry in timeline.entries(last)]
 
 
 def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:

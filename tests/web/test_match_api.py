@@ -95,3 +95,63 @@ def test_the_order_says_who_acts(post):
 
     assert [entry["name"] for entry in order] == ["ranger-1", "ranger-2", "medic-1", "crawler", "spitter", "brute"]
     assert sum(entry["is_active"] for entry in order) <= 1
+
+
+@pytest.mark.usefixtures("session")
+def test_the_history_is_listed_and_every_entry_can_be_jumped_to(client, post):
+    for _ in range(3):
+        post("/match/commands", {"type": "damage", "figure": "medic-1", "amount": 1})
+    entries = client.get("/api/v1/match/history").get_json()["history"]
+    first = next(entry for entry in entries if "medic-1" in entry["title"])
+
+    back = post("/match/commands", {"type": "undo", "to": first["seq"]})
+    assert figure(back, "medic-1")["damage"] == 1
+    after = client.get("/api/v1/match/history").get_json()["history"]
+    assert [entry["seq"] for entry in after] == [entry["seq"] for entry in entries]
+    assert [entry["done"] for entry in after[-3:]] == [True, False, False]
+
+    on = post("/match/commands", {"type": "redo", "to": entries[-1]["seq"]})
+    assert figure(on, "medic-1")["damage"] == 3
+
+
+@pytest.mark.usefixtures("session")
+def test_a_jump_past_what_was_revealed_is_the_judges_alone(post, join):
+    refused = post("/match/commands", {"type": "undo", "to": 0})
+    assert refused.status_code == 409
+    assert "ask a judge" in refused.get_json()["error"]["message"]
+
+    join(Role.JUDGE)
+    assert post("/match/commands", {"type": "undo", "to": 0}).get_json()["view"]["round"] == 0
+
+
+@pytest.mark.usefixtures("session")
+def test_what_the_invader_decides_is_done_on_the_invaders_device(client, post, join):
+    join(Role.INVADER)
+    card = client.get("/api/v1/match").get_json()["view"]["decks"]["invader"]["cards"][0]["id"]
+    command = {"type": "gain_argent", "cards": [card], "onto": {"invasion": 1}}
+    join(Role.PLAYER)
+    assert post("/match/commands", command).status_code == 403
+
+    join(Role.INVADER)
+    assert post("/match/commands", command).status_code == 200
+    assert post("/match/commands", {"type": "undo"}).status_code == 200
+
+
+def test_the_match_takes_its_table_from_a_shot_and_advises_on_it(session, state, post, build):
+    shot = build.true_shot("easy-03")
+    state.shelf.put(shot)
+    asked = {"attacker": "crawler-1", "defender": "ranger-1"}
+    assert post("/match/advice", asked).get_json()["ruling"] is None
+
+    seen = post("/match/table", {"shot": shot.id}).get_json()
+    assert seen["view"]["history"][-1]["by"] == {"role": "camera"}
+    assert session.timeline.game.ground
+    assert post("/match/table", {"shot": "gone"}).status_code == 404
+
+
+@pytest.mark.usefixtures("session")
+def test_advice_names_range_dice_and_odds_before_the_roll(post):
+    answer = post("/match/advice", {"attacker": "crawler-1", "defender": "ranger-1", "range": 1})
+
+    assert answer.status_code == 200
+    assert 0 < sum(answer.get_json()["odds"]["damage"].values()) <= 1.001

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from flask import jsonify
 from flask.typing import ResponseReturnValue
+from msgspec import Struct
 
+from assistant.documents import board_document
 from assistant.errors import CannotDo
-from assistant.match.actor import JUDGE, TABLE, Actor, player
+from assistant.match.actor import CAMERA, JUDGE, TABLE, Actor, player
 from assistant.match.game import INVADER
 from assistant.match.session import Session
-from assistant.match.views import audience_of
+from assistant.match.views import Question, audience_of
 from assistant.table.tracker import TrackerView
 from web.api.blueprint import blueprint
 from web.roles import Right, Role
-from web.routes import RouteFacts, body_fields, route
+from web.routes import RouteFacts, body_as, body_fields, route
 from web.session import current_role
 from web.state import page_state
 
@@ -25,6 +27,12 @@ class NoMatch(CannotDo):
     """No match is being played at this table."""
 
     http_status = 404
+
+
+class SeenTable(Struct, forbid_unknown_fields=True):
+    """The shot whose board the match is to take."""
+
+    shot: Annotated[str, msgspec.Meta(max_length=200)]
 
 
 def actor_of(role: Role) -> Actor:
@@ -39,6 +47,14 @@ def match() -> ResponseReturnValue:
 
 
 @route(
+    blueprint, "GET", "/match/history", RouteFacts(Right.WATCH, "Every step of the match, with what was taken back.")
+)
+def history() -> ResponseReturnValue:
+    """All entries, oldest first; the command `undo` or `redo` with `to` takes the match to one of them."""
+    return jsonify({"history": _session().history()})
+
+
+@route(
     blueprint,
     "POST",
     "/match/commands",
@@ -49,6 +65,31 @@ def command() -> ResponseReturnValue:
     session = _session()
     receipt = session.command(body_fields(), actor_of(current_role()))
     return jsonify({"seq": receipt.seq, "title": receipt.title, **_document(session)})
+
+
+@route(
+    blueprint,
+    "POST",
+    "/match/table",
+    RouteFacts(Right.CORRECT, "Let the match take its table from a shot, as it was seen and corrected.", SeenTable),
+)
+def table() -> ResponseReturnValue:
+    """The match after it has seen the table."""
+    session, shot = _session(), page_state().shelf.get(body_as(SeenTable).shot)
+    session.command({"type": "see", "document": board_document(shot.board)}, CAMERA)
+    return jsonify(_document(session))
+
+
+@route(
+    blueprint,
+    "POST",
+    "/match/advice",
+    RouteFacts(Right.ASK, "An attack before its roll: sight, range and cover from the table, and the odds.", Question),
+)
+def advice() -> ResponseReturnValue:
+    """The attack that somebody thinks about; nothing happens in the match."""
+    session, question = _session(), body_as(Question)
+    return jsonify(session.advise(msgspec.to_builtins(question)))
 
 
 def _session() -> Session:

@@ -24,7 +24,7 @@ function build(node, attributes, children) {
     if (value === null || value === undefined || value === false) continue;
     node.setAttribute(name, value === true ? "" : String(value));
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
+  node.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return node;
 }
 

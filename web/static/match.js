@@ -39,7 +39,8 @@ export class MatchView {
     byId("order").replaceChildren(...order.map(place));
     byId("prompts").replaceChildren(...prompts(view).map((prompt) => this.button(prompt)));
     byId("fighters").replaceChildren(...view.figures.filter((figure) => figure.on_table).map((figure) => this.fighter(figure)));
-    byId("history").replaceChildren(...[...view.history].reverse().map(historyLine));
+    const last = done.at(-1)?.seq ?? 0;
+    byId("history").replaceChildren(...[...view.history].reverse().map((entry) => this.entry(entry, entry.seq === last)));
     byId("undo").disabled = done.length === 0;
     byId("redo").disabled = done.length === view.history.length;
   }
@@ -50,8 +51,16 @@ export class MatchView {
     return button;
   }
 
+  /** A line of the history; tapping it takes the match back to just after that step, or on to it again. */
+  entry({ seq, title, done }, isNow) {
+    const label = t(done ? "back_to" : "on_to", { title });
+    const button = el("button", { type: "button", class: done ? "entry" : "entry undone", "aria-label": label, disabled: isNow }, `${seq}. ${title}`);
+    button.addEventListener("click", () => this.give({ type: done ? "undo" : "redo", to: seq }));
+    return el("li", { "aria-current": isNow ? "step" : null }, button);
+  }
+
   fighter(figure) {
-    const left = figure.health - figure.damage;
+    const { full, left, steps } = wellbeing(figure);
     const stunned = figure.marks.includes("stunned");
     const act = (label, text, command, pressed = null) => {
       const button = el("button", { type: "button", class: "step", "aria-label": label, "aria-pressed": pressed }, text);
@@ -62,10 +71,10 @@ export class MatchView {
       "li",
       { class: figure.staggered ? "fighter staggered" : "fighter" },
       el("span", { class: "name" }, figure.id),
-      el("span", { class: "health" }, t("health", { left, full: figure.health })),
-      act(t("wound", { name: figure.id }), "−", { type: "damage", figure: figure.id, amount: 1 }),
-      act(t("heal", { name: figure.id }), "+", { type: "heal", figure: figure.id, amount: 1 }),
-      act(t("stun", { name: figure.id }), "✶", { type: "stun", figure: figure.id, on: !stunned }, String(stunned)),
+      el("span", { class: "health" }, t("health", { left, full })),
+      steps.includes("damage") && act(t("wound", { name: figure.id }), "−", { type: "damage", figure: figure.id, amount: 1 }),
+      steps.includes("heal") && act(t("heal", { name: figure.id }), "+", { type: "heal", figure: figure.id, amount: 1 }),
+      steps.includes("stun") && act(t("stun", { name: figure.id }), "✶", { type: "stun", figure: figure.id, on: !stunned }, String(stunned)),
     );
   }
 
@@ -102,6 +111,9 @@ function prompts(view) {
   });
 }
 
-function historyLine(entry) {
-  return el("li", { class: entry.done ? "" : "undone" }, `${entry.seq}. ${entry.title}`);
+/** How a figure is, in the words of its own system, and which buttons that system has for it. */
+function wellbeing(figure) {
+  if ("damage" in figure) return { full: figure.health, left: figure.health - figure.damage, steps: ["damage", "heal", "stun"] };
+  if ("health" in figure) return { full: figure.health, left: figure.health - figure.wounds, steps: ["damage", "heal"] };
+  return { full: figure.toughness, left: figure.current_toughness, steps: [] };
 }
