@@ -37,14 +37,15 @@ def house_options(settings: Iterable[str]) -> dict[str, str]:
     """The options of a command line by their names.
 
     Raises:
-        UnknownName: a setting is not written as NAME=CHOICE.
+        UnknownName: a setting is not written as NAME=CHOICE, or an option is set to two choices.
     """
     options: dict[str, str] = {}
     for setting in settings:
         name, sign, choice = setting.partition("=")
         if not sign:
             raise UnknownName(f"“{setting}” is no option; write it as NAME=CHOICE")
-        options[name] = choice
+        if options.setdefault(name, choice) != choice:
+            raise UnknownName(f"the option “{name}” is set to “{options[name]}” and to “{choice}”; set it once")
     return options
 
 

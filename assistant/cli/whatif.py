@@ -28,5 +28,7 @@ def whatif(
     rules = rule_set(ruleset, house_options(settings))
     if rules.name not in GRID_RULE_SETS:
         raise UnknownName(f"maps are drawn on boards; choose one of: {', '.join(GRID_RULE_SETS)}")
+    if question == "safe" and target is not None:
+        raise click.UsageError("the question “safe” is about all enemies; leave out --target")
     found = sight_map(cast(Looking, rules), read_table(rules.name, board), question, figure, target)
     click.echo(to_json(sight_map_document(rules.name, found)))

@@ -12,7 +12,7 @@ from assistant.rules.centers2004 import CenterTable, Look
 from assistant.rules.explain import Ask, explained
 from assistant.rules.moves2004 import MoveRules, Spaces
 from assistant.rules.options_doom2004 import OPTIONS, SIGHT_OPTIONS
-from assistant.rules.pairing import Resting, Tables, ordered_pairs, rests_on
+from assistant.rules.pairing import Resting, Tables, ordered_pairs, rests_on, two_figures
 from assistant.rules.paths import chebyshev
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.rulesets import Option, Verdict, chosen
@@ -57,9 +57,9 @@ class Doom2004:
                 range counts to the nearest.
 
         Raises:
-            UnknownName: the board holds no such figure, or the defender has no such space.
+            UnknownName: the board holds no such figure, both are the same, or the defender has no such space.
         """
-        attacker, defender = board.figure(attacker_id), board.figure(defender_id)
+        attacker, defender = two_figures(board, attacker_id, defender_id)
         if space is not None and space not in defender.cells:
             known = ", ".join(str(list(cell)) for cell in defender.cells)
             raise UnknownName(f"{list(space)} is no space of “{defender_id}”; its spaces are: {known}")

@@ -13,7 +13,7 @@ from assistant.rules.corners2016 import CornerTable, Look
 from assistant.rules.explain import Ask, explained
 from assistant.rules.moves2016 import MoveRules
 from assistant.rules.options_doom2016 import OPTIONS
-from assistant.rules.pairing import Resting, Tables, ordered_pairs, rests_on
+from assistant.rules.pairing import Resting, Tables, ordered_pairs, rests_on, two_figures
 from assistant.rules.paths import chebyshev
 from assistant.rules.places2016 import MarineGround, Marks
 from assistant.rules.reasons import Rule, reason
@@ -61,9 +61,9 @@ class Doom2016:
             origin: the corner that the attacker names; the ruling then is about this corner alone.
 
         Raises:
-            UnknownName: the board holds no such figure, or the attacker has no such corner.
+            UnknownName: the board holds no such figure, both are the same, or the attacker has no such corner.
         """
-        attacker, defender = board.figure(attacker_id), board.figure(defender_id)
+        attacker, defender = two_figures(board, attacker_id, defender_id)
         return self._ruling(board, attacker, defender, origin)
 
     def pairs(self, board: Board) -> Iterator[Ruling]:

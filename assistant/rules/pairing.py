@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from assistant.errors import UnknownName
 from assistant.rules.grid import Grid
 from assistant.rules.rulesets import Option, Verdict
 from assistant.table.board import Board
@@ -87,6 +88,22 @@ class Peopled(Protocol[AnyFigureT_co]):
     def figures(self) -> tuple[AnyFigureT_co, ...]:
         """Everybody on it."""
         ...
+
+    def figure(self, figure_id: str) -> AnyFigureT_co:
+        """The figure of that name."""
+        ...
+
+
+def two_figures(table: Peopled[FigureT], attacker_id: str, defender_id: str) -> tuple[FigureT, FigureT]:
+    """The two figures of a question.
+
+    Raises:
+        UnknownName: the table holds no such figure, or both are the same one.
+    """
+    found = table.figure(attacker_id), table.figure(defender_id)
+    if attacker_id == defender_id:
+        raise UnknownName(f"“{attacker_id}” cannot be asked about itself; name two figures")
+    return found
 
 
 def ordered_pairs(board: Peopled[FigureT]) -> Iterator[tuple[FigureT, FigureT]]:

@@ -16,7 +16,7 @@ from assistant.rules import phrases_roads as said
 from assistant.rules.free_distance import Distances, is_in_contact
 from assistant.rules.free_lines import Ground
 from assistant.rules.options_roads import OPTIONS
-from assistant.rules.pairing import Resting, ordered_pairs, rests_on
+from assistant.rules.pairing import Resting, ordered_pairs, rests_on, two_figures
 from assistant.rules.phrases_roads_deeds import TAKE_COVER
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.roads_ground import cover_in_reach
@@ -104,7 +104,7 @@ class Roads:
         Raises:
             UnknownName: the table holds no such figure.
         """
-        attacker, defender = board.figure(attacker_id), board.figure(defender_id)
+        attacker, defender = two_figures(board, attacker_id, defender_id)
         distances, look = self.distances(board), Look(self._measured(board).ground, attacker, defender)
         seen = look.sight(self._options)
         verdict = _verdict(distances, seen, attacker, defender)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from assistant.errors import UnknownName
+from assistant.rules.pairing import two_figures
 from assistant.rules.rulesets import Verdict
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
@@ -61,7 +62,7 @@ def sight_map(rules: Looking, board: Board, question: Question, figure_id: str, 
         target_id: whom it is to see; not asked for ``safe``.
 
     Raises:
-        UnknownName: the board holds no such figure, or the question needs a target and has none.
+        UnknownName: the board holds no such figure, or the question needs a target and has none but the figure itself.
     """
     figure = board.figure(figure_id)
     holds = _test(rules, board, question, figure, target_id)
@@ -101,7 +102,7 @@ def _test(
         return lambda placed: not any(rules.sees(board, enemy, placed) for enemy in enemies)
     if target_id is None:
         raise UnknownName(f"the question “{question}” is about a target; name one")
-    target = board.figure(target_id)
+    _, target = two_figures(board, figure.id, target_id)
     others = [enemy for enemy in enemies if enemy.id != target_id]
     if question == "sees":
         return lambda placed: rules.sees(board, placed, target)

@@ -273,3 +273,9 @@ def test_the_command_about_a_figure_answers_in_the_language_that_is_asked_for(
     ]
     assert run(["about", str(path), "--figure", "nobody"]) == 2
     assert "nobody" in capsys.readouterr().err
+
+
+def test_nobody_on_a_free_table_is_asked_about_himself(free: Any) -> None:
+    table = free.table(free.figure("a", 0, 0), free.figure("b", 75, 100, "d"))
+    with pytest.raises(UnknownName, match="itself"):
+        Roads().rule(table, "a", "a")

@@ -120,6 +120,22 @@ def test_changes_of_a_named_corner_reach_the_document(capsys, board_file):
     assert "from corner (1, 0)" in found["reasons"][0]["text"]
 
 
+@pytest.mark.parametrize("game", ["doom2016", "doom2004"])
+def test_no_figure_is_asked_about_itself(capsys, board_file, game):
+    assert "itself" in refusal(capsys, "rule", game, board_file, "--from", "a", "--to", "a")
+    assert "itself" in refusal(capsys, "whatif", game, board_file, "--figure", "a", "--target", "a")
+
+
+def test_no_target_is_passed_over_in_silence_where_safety_is_asked(capsys, board_file):
+    asked = ("--figure", "a", "--target", "d", "--question", "safe")
+    assert "leave out --target" in refusal(capsys, "whatif", "doom2016", board_file, *asked)
+
+
+def test_an_option_set_to_two_choices_is_refused(capsys, board_file):
+    twice = ("--option", "los_pinch=open", "--option", "los_pinch=blocked")
+    assert "set it once" in refusal(capsys, "rule", "doom2016", board_file, "--pairs", *twice)
+
+
 def test_rules_are_listed_with_their_sources(capsys):
     assert run(["rules", "doom2016"]) == 0
     out, _ = capsys.readouterr()
