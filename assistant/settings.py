@@ -13,8 +13,10 @@ from typing import Literal
 import platformdirs
 
 from assistant.errors import BadValue
+from assistant.table.tracker import PALETTES
 
 GuestRole = Literal["spectator", "player"]
+StripKind = Literal["auto", "sightline", "wled", "adalight"]
 
 
 def _about(unit: str, sentence: str) -> dict[str, str]:
@@ -45,8 +47,20 @@ class Settings:
         default="",
         metadata=_about("", "The strip's port: virtual, auto, or a name. The demo takes virtual, run takes auto."),
     )
+    kind: StripKind = field(
+        default="auto",
+        metadata=_about("", "What drives the strip: auto (what greets), sightline, wled, adalight."),
+    )
     pixels: int = field(default=60, metadata=_about("lights", "How many lights the LED strip has."))
     brightness: float = field(default=0.5, metadata=_about("", "How bright the strip is, from above 0 to 1."))
+    limit_ma: int = field(
+        default=400,
+        metadata=_about("mA", "How much the strip may draw; raise it once it has a supply of its own."),
+    )
+    palette: str = field(
+        default="everyone",
+        metadata=_about("", f"The sides' colours, by who has to tell them apart: {', '.join(PALETTES)}."),
+    )
     name: tuple[str, ...] = field(default=(), metadata=_about("", "A further name under which the page may be opened."))
     data: Path = field(
         default_factory=_data_folder,

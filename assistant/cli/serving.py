@@ -9,11 +9,12 @@ from collections.abc import Callable
 from dataclasses import MISSING, fields
 from pathlib import Path
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import click
 
-from assistant.settings import Settings
+from assistant.settings import Settings, StripKind
+from assistant.table.tracker import PALETTES
 from assistant.wiring.game_files import GameFiles
 from assistant.wiring.kept_matches import shipped_missions
 from assistant.wiring.matches import MatchChoice
@@ -41,7 +42,7 @@ def setting_options(command: _Command) -> _Command:
     """Adds an option for each setting."""
     for setting in reversed(fields(Settings)):
         command = click.option(
-            f"--{setting.name}",
+            f"--{setting.name.replace('_', '-')}",
             type=_kind_of(setting.name),
             multiple=setting.name == "name",
             default=None,
@@ -104,8 +105,11 @@ def _kind_of(name: str) -> Any:
     kinds = {
         "port": click.IntRange(0, 65535),
         "devices": click.IntRange(1, 100),
+        "kind": click.Choice(get_args(StripKind)),
         "pixels": int,
         "brightness": float,
+        "limit_ma": int,
+        "palette": click.Choice(list(PALETTES)),
         "guests": click.Choice(["player", "spectator"]),
         "data": click.Path(path_type=Path, file_okay=False),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,6 +74,10 @@ def sample_match(kept: KeptMatches) -> Session:
 
 def follow(session: Session, state: PageState, lights: StripOnPage) -> None:
     """Lets strip and page show a match and everything that happens in it."""
-    session.subscribe(lambda _receipt: lights.show(session.tracker()))
-    lights.show(session.tracker())
+
+    def show() -> None:
+        lights.show(session.tracker(time.monotonic()))  # the clock that the strip is drawn by
+
+    session.subscribe(lambda _receipt: show())
+    show()
     state.play(session)

@@ -20,7 +20,7 @@ from assistant.wiring.matches import ANY_MATCH, MatchChoice, follow, sample_matc
 from assistant.wiring.reader import GameReader
 from assistant.wiring.simulated import sample_game, simulated_camera
 from hardware.light import LightSettings
-from hardware.strip import open_strip
+from hardware.strip import OnButton, TrackerStrip, open_strip
 from hardware.virtual import PORT_NAME
 from web.app import create_app
 from web.attempts import AttemptLog
@@ -103,13 +103,12 @@ def _started(
     sample = sample_game()
     reader = GameReader(game_from_files(files, sample))
     state = _state(settings, reader, has_live=is_simulated)
+    port = settings.strip or (PORT_NAME if is_simulated else "auto")
+    lights = StripOnPage(strip_of(settings, port, NextButton(state)), port, state)
     application = HostAllowList(create_app(state), (*own_names(), *settings.name))
     server = PageServer(application, host=settings.host, port=settings.port, devices=settings.devices)
     state.addresses = page_addresses(settings.host, server.port)
     watch = TableWatch(simulated_camera(), GameReader(sample), state) if is_simulated else None
-    light_settings = LightSettings(pixel_count=settings.pixels, brightness=settings.brightness)
-    port = settings.strip or (PORT_NAME if is_simulated else "auto")
-    lights = StripOnPage(open_strip(port, light_settings, on_button=NextButton(state)), port, state)
     if session is not None:
         follow(session, state, lights)
     server.start()
@@ -117,6 +116,21 @@ def _started(
     if watch is not None:
         watch.start()
     return OpenTable(state, server, tuple(state.addresses), watch, lights, matches)
+
+
+def strip_of(settings: Settings, port: str, on_button: OnButton) -> TrackerStrip:
+    """The strip that the settings describe, at a port; it is not started yet.
+
+    Raises:
+        BadValue: a setting of the strip is out of its range, or the port is none.
+    """
+    light = LightSettings(
+        pixel_count=settings.pixels,
+        brightness=settings.brightness,
+        limit_ma=settings.limit_ma,
+        palette=settings.palette,
+    )
+    return open_strip(port, light, kind=settings.kind, on_button=on_button)
 
 
 def _state(settings: Settings, reader: GameReader, *, has_live: bool) -> PageState:
