@@ -222,4 +222,4 @@ def _reasons(
     elif chebyshev(attacker.cells, defender.cells) == 1:
         yield reason(said.ADJACENT, "parted", **names)
     for rest in resting:
-        yield reason(said.OPTION, "decides", option=rest.option, choice=rest.choice, other=rest.other)
+        yield reason(said.OPTION, "decides", **rest.arguments)

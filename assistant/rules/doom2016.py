@@ -172,7 +172,7 @@ class Doom2016:
             look = _named(look, attacker, origin)
         verdict = table.verdict_of(look, attacker, defender)
         resting = [] if origin is not None else list(self._resting(board, attacker, defender, verdict))
-        start = _shown(look, verdict)
+        start = _shown(table, look, attacker, defender, verdict)
         lines = _lines(table, look, attacker, defender, start)
         adjacent = table.are_adjacent(attacker.cells, defender.cells)
         return Ruling(
@@ -236,12 +236,18 @@ def _named(look: Look, attacker: Figure, origin: Point) -> Look:
     return look.at(origin)
 
 
-def _shown(look: Look, verdict: Verdict) -> int | None:
+def _shown(table: CornerTable, look: Look, attacker: Figure, defender: Figure, verdict: Verdict) -> int | None:
     """The corner that the ruling speaks of: the best one, or the one to blame where any cover counts."""
-    seeing = look.seeing
-    if not seeing:
-        return None
-    return next((i for i in seeing if look.covered[i] == verdict.cover), seeing[0])
+    fitting = [i for i in look.seeing if look.covered[i] == verdict.cover]
+    if not fitting or not verdict.cover or table.options["cover_corner"] == "declared":
+        return fitting[0] if fitting else None
+
+    def stopped(i: int) -> int:
+        start = look.corners[i].point
+        return sum(table.cover_blocker(attacker, defender, start, t.point) is not None for t in look.targets)
+
+    # Where every corner gives cover, the one with the fewest lines stopped shows best what is to blame.
+    return min(fitting, key=stopped)
 
 
 def _lines(
@@ -308,7 +314,7 @@ def _reasons(  # noqa: PLR0913 - every part of the answer has its word in the re
     elif chebyshev(attacker.cells, defender.cells) == 1:
         yield reason(said.ADJACENT, "parted", **names)
     for rest in resting:
-        yield reason(said.OPTION, "decides", option=rest.option, choice=rest.choice, other=rest.other)
+        yield reason(said.OPTION, "decides", **rest.arguments)
 
 
 def _sight_reason(line: SightLine, verdict: Verdict, names: Mapping[str, str], *, is_named: bool) -> Reason:
@@ -332,7 +338,11 @@ def _cover_reason(
     origin: Place = lines[0].start
     if not verdict.cover:
         return reason(said.COVER, "none", origin=origin, **names)
-    hindered = next(line for line in lines[1:] if line.blocked_by is not None)
+    # A figure or a door tells more than the wall, or the rim of the board, along which another line runs.
+    hindered = min(
+        (line for line in lines[1:] if line.blocked_by is not None),
+        key=lambda line: line.blocked_by is not None and line.blocked_by.kind == "wall",
+    )
     # Of a corner that was named nothing is said about the others: they may do better.
     phrase = "cover" if not is_named and all(look.covered[i] for i in look.seeing) else "named"
     return reason(said.COVER, phrase, origin=origin, target=hindered.end, blocker=hindered.blocked_by, **names)

@@ -116,11 +116,24 @@ def ordered_pairs(board: Peopled[FigureT]) -> Iterator[tuple[FigureT, FigureT]]:
 
 
 class Resting(NamedTuple):
-    """An option that an answer rests on: with the other choice it would be another one."""
+    """An option that an answer rests on: with the other choice it would be another one.
+
+    Args:
+        option: its name.
+        choice: what holds.
+        other: the first choice that changes the answer.
+        outcome: what the answer would be then, as a term that ``reasons.py`` words.
+    """
 
     option: str
     choice: str
     other: str
+    outcome: Mapping[str, object]
+
+    @property
+    def arguments(self) -> dict[str, object]:
+        """The arguments of the reason that names the option."""
+        return self._asdict()
 
 
 def rests_on(
@@ -140,6 +153,18 @@ def rests_on(
     for option in table:
         held = choices[option.name]
         for other in option.choices:
-            if other != held and answer_with(option.name, other) != answer:
-                yield Resting(option.name, held, other)
+            then = answer if other == held else answer_with(option.name, other)
+            if then != answer:
+                yield Resting(option.name, held, other, _outcome(answer, then))
                 break
+
+
+def _outcome(now: Verdict, then: Verdict) -> Mapping[str, object]:
+    """The gravest difference between two answers."""
+    if now.line_of_sight != then.line_of_sight:
+        return {"term": "sight-yes" if then.line_of_sight else "sight-no"}
+    if now.cover != then.cover:
+        return {"term": "cover-yes" if then.cover else "cover-no"}
+    if then.range is None:
+        return {"term": "range-none"}
+    return {"term": "range", "value": round(then.range, 3)}

@@ -93,9 +93,9 @@ OPTION = Rule(
     ),
     {
         "decides": Phrase(
-            "This rests on the house option {option} = {choice}; {other} would change it.",
-            "Это решено договорённостью {option} = {choice}; при {other} ответ был бы другим.",
-            "Esto depende de la opción de la casa {option} = {choice}; con {other} cambiaría.",
+            "This rests on the house option {option} = {choice}; with {other} {outcome}.",
+            "Это решено договорённостью {option} = {choice}; при {other} {outcome}.",
+            "Esto depende de la opción de la casa {option} = {choice}; con {other} {outcome}.",
         )
     },
 )

@@ -229,9 +229,9 @@ HOUSE = Rule(
     ),
     {
         "told": Phrase(
-            "This rests on the house option {option} = {choice}; with {other} it would be another answer.",
-            "Ответ зависит от опции {option} = {choice}; при {other} он был бы иным.",
-            "Esto depende de la opción {option} = {choice}; con {other} la respuesta sería otra.",
+            "This rests on the house option {option} = {choice}; with {other} {outcome}.",
+            "Ответ зависит от опции {option} = {choice}; при {other} {outcome}.",
+            "Esto depende de la opción {option} = {choice}; con {other} {outcome}.",
         )
     },
 )

@@ -108,7 +108,8 @@ def _worded(rule: Rule, phrase: str, arguments: Mapping[str, object], language: 
 def _spoken(value: Any, language: str) -> str:
     if isinstance(value, Mapping):
         if "term" in value:
-            return str(getattr(_TERMS[value["term"]], language))
+            template: str = getattr(_TERMS[value["term"]], language)
+            return template.format(value=_spoken(value.get("value", ""), language))
         return _spoken_blocker(value, language)
     if isinstance(value, list):
         if value and isinstance(value[0], int | float):
@@ -145,8 +146,10 @@ _TERMS: Mapping[str, Phrase] = {
     "sight-no": Phrase("there would be no line of sight", "линии видимости не было бы", "no habría línea de visión"),
     "cover-yes": Phrase("there would be cover", "укрытие было бы", "habría cobertura"),
     "cover-no": Phrase("there would be no cover", "укрытия не было бы", "no habría cobertura"),
+    "range": Phrase("the range would be {value}", "дальность была бы {value}", "el alcance sería {value}"),
+    "range-none": Phrase("there would be no range", "дальности не было бы", "no habría alcance"),
 }
-"""Words that stand for a result; an argument names them as ``{"term": ...}``."""
+"""Words that stand for a result; an argument names them as ``{"term": ...}``, with its ``value`` where it has one."""
 
 
 def what_if_rule(rule_set: str) -> Rule:
@@ -171,9 +174,9 @@ def what_if_rule(rule_set: str) -> Rule:
                 "Con la puerta {subject} cerrada, {outcome}.",
             ),
             "move": Phrase(
-                "With {subject} at {cell}, {outcome}.",
-                "Стой {subject} на {cell}, {outcome}.",
-                "Con {subject} en {cell}, {outcome}.",
+                "With {subject} on cell {cell}, {outcome}.",
+                "Стой {subject} на клетке {cell}, {outcome}.",
+                "Con {subject} en la casilla {cell}, {outcome}.",
             ),
             "remove": Phrase("Without {subject}, {outcome}.", "Без {subject} {outcome}.", "Sin {subject}, {outcome}."),
             "clear-cell": Phrase(

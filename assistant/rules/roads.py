@@ -207,7 +207,7 @@ def _reasons(
         phrase = "found" if distances.detects(attacker, defender) else "hidden"
         yield reason(said.CAMOUFLAGE, phrase, steps=float(distances.detection_steps(attacker)), **names)
     for rest in resting:
-        yield reason(said.HOUSE, "told", option=rest.option, choice=rest.choice, other=rest.other)
+        yield reason(said.HOUSE, "told", **rest.arguments)
 
 
 def _about(distances: Distances, figure: FreeFigure) -> Iterator[Reason]:

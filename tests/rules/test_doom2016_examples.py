@@ -167,3 +167,21 @@ def test_a_named_corner_is_not_said_to_be_the_best_one(build):
     closed = build.board(a=(0, 0), d=(5, 0), cells=[(x, 0) for x in range(6)], blocking=[(2, 0)])
     hidden = DEFAULT.rule(closed, "a", "d", origin=(1, 0))
     assert hidden.reasons[0].text.startswith("No line of sight from corner (1, 0)")
+
+
+def test_cover_from_a_figure_is_not_blamed_on_the_rim_of_the_board(build):
+    floor = [(x, y) for x in range(5) for y in range(3)]
+    found = ruling(build.board(a=(0, 0), d=(2, 0), others=[(1, 0)], cells=floor))
+    told = next(r for r in found.reasons if r.rule == "doom2016/cover")
+    assert told.arguments["blocker"] == {"kind": "figure", "id": "o1"}
+
+
+def test_an_option_that_decides_is_named_with_what_the_other_choice_would_give(build):
+    pinch = build.board(a=(0, 0), d=(1, 1), blocking=[(0, 1), (1, 0)])
+    texts = [r.text for r in ruling(pinch).reasons]
+    assert "This rests on the house option los_pinch = blocked; with open there would be line of sight." in texts
+    # The solid cells stop sight, not the count of cells: the vectors settle it so.
+    assert (ruling(pinch).range, ruling(pinch).adjacent) == (1, True)
+    assert (
+        "This rests on the house option range_metric = adjacency; with obstacles_closed the range would be 3." in texts
+    )
