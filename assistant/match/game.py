@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from assistant.errors import IllegalStep, UnknownName
 from assistant.match.chance import Chance
-from assistant.table.lattice import LIMIT, Cell
+from assistant.table.lattice import LIMIT, Cell, is_rectangle
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Text = Annotated[str, Meta(max_length=2_000)]
@@ -18,6 +18,9 @@ Count = Annotated[int, Meta(ge=0, le=1_000)]
 Positive = Annotated[int, Meta(ge=1, le=1_000)]
 Integer = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
 Cells = tuple[tuple[Integer, Integer], ...]
+_Mm = Annotated[float, Meta(gt=-100_000, lt=100_000)]
+PointMm = tuple[_Mm, _Mm]
+"""A place on a table without a grid, in millimetres; a hundred metres are further than any table reaches."""
 
 MARINES = "marines"
 INVADER = "invader"
@@ -62,6 +65,9 @@ class Game(Struct, frozen=True, kw_only=True):
 
     ruleset: ClassVar[str]
 
+    has_grid: ClassVar[bool] = True
+    """Whether it is played on a board of cells; otherwise on a free table."""
+
     hides_box: ClassVar[tuple[str, ...]] = ()
     """The sides whose figures off the table nobody else may know of."""
 
@@ -98,6 +104,21 @@ class Game(Struct, frozen=True, kw_only=True):
         """The cells under all figures, each as often as it is stood on, after some were put elsewhere."""
         staying = [cell for piece in self.standing() if piece.id not in moved for cell in piece.cells]
         return staying + [cell for cells in moved.values() for cell in cells]
+
+    def require_sound(self) -> None:
+        """Makes sure that each figure stands on a full rectangle of cells that it has for itself.
+
+        Raises:
+            IllegalStep: one does not; no board could show that, and nothing could be asked on it any more.
+        """
+        taken: dict[Cell, str] = {}
+        for piece in self.standing():
+            cells = frozenset(piece.cells)
+            whole = not piece.cells or (len(cells) == len(piece.cells) and is_rectangle(cells))
+            require(whole, f"the cells of {piece.id} make no base; choose others")
+            for cell in cells:
+                other = taken.setdefault(cell, piece.id)
+                require(other == piece.id, f"{piece.id} would stand on {other}; choose free cells")
 
     def with_piece(self, *pieces: Piece) -> Self:
         """The game with these figures in place of those of the same names."""

@@ -18,7 +18,7 @@ from assistant.errors import IllegalStep, MovedOn, NotYours
 from assistant.match.actor import Actor
 from assistant.match.chance import chance_of_event
 from assistant.match.clock import Clock
-from assistant.match.game import Step, unknown_figure
+from assistant.match.game import Name, Step, unknown_figure
 from assistant.match.header import Header
 from assistant.match.snapshot import restored_from, snapshot_of
 from assistant.match.steps import See
@@ -119,7 +119,8 @@ class Session:
         """
         with self._lock:
             fields = dict(raw)
-            known_seq, name = fields.pop("after", None), fields.pop("id", None)
+            known_seq = fields.pop("after", None)
+            name = converted(fields.pop("id", None), Name | None, "command id")
             if name is not None and name in self._receipts:
                 return self._receipts[name]
             self._require_current(known_seq)
@@ -217,6 +218,7 @@ class Session:
 
     def _carry_out(self, event: Event) -> Receipt:
         after = self._after(event)
+        after.game.require_sound()
         line = event_line(event_document(event), self._last_hash)
         receipt = Receipt(
             event.seq, event.t_ms, event.actor, type_of(event.command), title_of(event.command, self._timeline)

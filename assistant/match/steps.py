@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.match.chance import Chance
-from assistant.match.game import Cells, Game, Name, Step, Text, require
-from assistant.match.ground import ground_of, moved_aside, pieces_seen, require_on_board
+from assistant.match.game import Cells, Game, Name, PointMm, Step, Text, require
+from assistant.match.ground import BOARD, FREE_TABLE, ground_of, moved_aside, pieces_seen, require_on_board
 from assistant.match.rulings import sight_document
 
 
@@ -23,8 +23,10 @@ class See(Step[Game], frozen=True, kw_only=True, tag="see"):
     document: dict[str, Any]
 
     def check(self, game: Game) -> None:
-        """The document must be a valid board or free table."""
+        """The document must be a valid board or free table, whichever the system is played on."""
         ground_of(self.document)
+        wanted = BOARD if game.has_grid else FREE_TABLE
+        require(self.document["format"] == wanted, f"this match is played on a table of the format {wanted}")
 
     def apply(self, game: Game) -> Game:
         """The game with the new ground and the figures where they were seen."""
@@ -44,7 +46,7 @@ class Place(Step[Game], frozen=True, kw_only=True, tag="place"):
 
     figure: Name
     cells: Cells = ()
-    center_mm: tuple[float, float] | None = None
+    center_mm: PointMm | None = None
 
     def check(self, game: Game) -> None:
         """The cells must be on the board and free."""

@@ -307,3 +307,36 @@ def test_the_history_of_a_view_is_short_however_long_the_match_is(match: Any) ->
     shown = match.session.view(PUBLIC)["history"]
     assert len(shown) == 200
     assert shown[-1]["seq"] == match.session.seq
+
+
+@pytest.mark.parametrize("name", [["x"], {}, 7, "", "x" * 201])
+def test_a_command_is_named_by_a_short_text(build: ModuleType, name: object) -> None:
+    played = build.begun(build.mission(build.TUTORIAL))
+    with pytest.raises(DocumentError, match="command id"):
+        played.do("note", text="a", id=name)
+    assert played.session.seq == 0
+
+
+@pytest.mark.parametrize("center", [[1e308, 0.0], [float("nan"), 0.0], [0.0, float("inf")]])
+def test_a_place_is_on_some_table(build: ModuleType, center: list[float]) -> None:
+    played = build.on_table(build.BRIDGE)
+    with pytest.raises(DocumentError, match="center_mm"):
+        played.do("place", figure="mortar", center_mm=center)
+
+
+def test_a_match_takes_only_the_kind_of_table_that_it_is_played_on(build: ModuleType) -> None:
+    board, free = build.corridor(5, 5), build.field(build.mission(build.BRIDGE))
+    for name, document in ((build.BRIDGE, board), (build.TUTORIAL, free), (build.KNEE_DEEP, free)):
+        played = build.on_table(name)
+        with pytest.raises(IllegalStep, match="played on a table of the format"):
+            played.do("see", document=document)
+        assert played.session.seq == 1
+
+
+@pytest.mark.parametrize("cells", [[[0, 0], [0, 0]], [[0, 0], [2, 2]], [[5, 0], [5, 1], [4, 0]]])
+def test_no_step_leaves_a_figure_on_cells_that_no_board_could_show(build: ModuleType, cells: list[list[int]]) -> None:
+    played = build.on_table(build.TUTORIAL)
+    played.do("place", figure="alpha", cells=[[0, 0]])
+    with pytest.raises(IllegalStep, match="base"):
+        played.do("place", figure="alpha", cells=cells)
+    assert played.game.piece("alpha").cells == ((0, 0),)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.match.chance import Chance
-from assistant.match.game import Count, Name, Step, require
+from assistant.match.game import Count, Name, PointMm, Step, require
 from assistant.match.roads.duel import (
     dice_counts,
     excess_of,
@@ -19,7 +19,6 @@ from assistant.match.roads.duel import (
     result_of,
     the_duel,
 )
-from assistant.match.roads.model_steps import PointMm
 from assistant.match.roads.state import (
     DOWN,
     FLEEING,

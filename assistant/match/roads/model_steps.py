@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from assistant.match.chance import Chance
-from assistant.match.game import Count, Name, Step, require
+from assistant.match.game import Count, Name, PointMm, Step, require
 from assistant.match.roads.due import charge_declared
 from assistant.match.roads.state import (
     CHARGED,
@@ -32,8 +32,6 @@ from assistant.rules.roads import Roads as RoadsRules
 MOST_STEPS_DOWN = 2
 MOST_STEPS_WIDE = 1
 """Nobody jumps deeper or wider (C4)."""
-
-PointMm = tuple[float, float]
 
 
 class ModelStep(Step[Roads], frozen=True, kw_only=True):

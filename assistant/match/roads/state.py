@@ -104,6 +104,7 @@ class Roads(Game, frozen=True, kw_only=True):
     """A skirmish of `roads`."""
 
     ruleset = "roads"
+    has_grid = False
 
     setup: SetupRoads
     phase: Phase = "setup"
