@@ -19,7 +19,7 @@ from vision.occupancy import Occupancy, find_occupancy
 from vision.rings import RingSighting, find_rings
 
 _COMPETITION = 1.2
-_OCCUPIED_RIM, _ONE_BASE = 0.9, 0.3
+_OCCUPIED_RIM, _ONE_SMALL_BASE, _ONE_LARGE_BASE = 0.9, 0.3, 0.8
 """Weights beside the ring's own evidence, from the same logistic fit; the fit counts every colour at every place, of
 which only the best is ever asked about, hence the shift."""
 
@@ -30,6 +30,9 @@ _ALL_HAVE_RINGS_ODDS = 2.0
 
 _FAINT = -3.5
 """Log odds from which on a ring, on a place that is occupied beyond doubt, is rather this one than none."""
+
+_PLAIN = 0.5
+"""Share of the rim that is enough there, even where the print has the same colour."""
 
 _ACCEPT = 0.5
 
@@ -68,9 +71,9 @@ def _with_ring(rings: Iterable[RingSighting], roster: Roster, occupancy: Occupan
     for ring in rings:
         cells = ring.stand.cells
         evidence = _COMPETITION + ring.evidence + _OCCUPIED_RIM * max(occupancy.log_odds(cells), 0.0) * ring.rim
-        if len(cells) == 1:
-            # Of a base two cells long each half looks much like a small one: only small ones are asked for alone.
-            evidence += _ONE_BASE * occupancy.log_odds_of_one(cells)
+        one = occupancy.log_odds_of_one(cells)
+        # Each half of a base two cells long looks much like a small one: against a large base that says nothing.
+        evidence += _ONE_SMALL_BASE * one if len(cells) == 1 else _ONE_LARGE_BASE * max(one, 0.0)
         yield FigureSighting(kinds[ring.stand.shape, ring.color][0], cells, ring.center_px, evidence)
 
 
@@ -79,7 +82,11 @@ def _without_ring(
 ) -> Iterator[FigureSighting]:
     """A base on every place that looks occupied, of the kind whose ring is there faintly, or of unknown kind."""
     kinds = ring_kinds(roster)
-    faint = {ring.stand: kinds[ring.stand.shape, ring.color][0] for ring in rings if ring.evidence > _FAINT}
+    faint = {
+        ring.stand: kinds[ring.stand.shape, ring.color][0]
+        for ring in rings
+        if ring.evidence > _FAINT or ring.rim > _PLAIN
+    }
     against = _ALL_HAVE_RINGS_ODDS if all(figure.ring for figure in roster.figures) else _NO_RING_ODDS
     for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
         for stand in stands(shape, board.cells):

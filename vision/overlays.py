@@ -46,8 +46,15 @@ def write_overlays(reading: Reading, folder: Path) -> None:
         "5-board": board_picture(reading),
     }
     for name, picture in pictures.items():
-        with opencv_means(lambda: CannotDo(f"{folder}: pictures cannot be written; choose another folder for --debug")):
-            cv2.imwrite(str(folder / f"{name}.png"), picture)
+        _write_picture(folder / f"{name}.png", picture)
+
+
+def _write_picture(path: Path, picture: BgrImage) -> None:
+    problem = CannotDo(f"{path}: cannot be written; choose another folder for --debug")
+    with opencv_means(lambda: problem):
+        is_written = cv2.imwrite(str(path), picture)
+    if not is_written:  # that is how OpenCV tells of a full disk or a folder without rights
+        raise problem
 
 
 def markers_picture(reading: Reading) -> BgrImage:

@@ -33,13 +33,16 @@ def read_photo_bytes(path: Path) -> bytes:
         PhotoUnreadable: the file is not there, cannot be read or is far too large.
     """
     try:
-        size_bytes = path.stat().st_size
-        if size_bytes > MAX_PHOTO_BYTES:
-            raise PhotoUnreadable(f"the file has {size_bytes >> 20} MB; {_TAKE_AGAIN}", document=str(path))
-        return path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MAX_PHOTO_BYTES + 1)  # a device or a pipe tells no size and may have no end
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise PhotoUnreadable(f"cannot be read ({reason}); check the name of the file", document=str(path)) from None
+    except ValueError as problem:  # a name from a list may hold what no file system takes
+        raise PhotoUnreadable(f"is no name of a file ({problem}); check it", document=repr(str(path))) from None
+    if len(data) > MAX_PHOTO_BYTES:
+        raise PhotoUnreadable(f"the file has over {MAX_PHOTO_BYTES >> 20} MB; {_TAKE_AGAIN}", document=str(path))
+    return data
 
 
 def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False) -> BgrImage:
@@ -76,6 +79,9 @@ def _size_px(data: bytes, name: str) -> tuple[int, int]:
             # Pillow warns of a size that we refuse ourselves a moment later.
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             with Image.open(io.BytesIO(data)) as header:
+                if header.format == "PNG":
+                    # libpng would write a line of its own to standard error; this reads the checksums alone.
+                    header.verify()
                 return header.size
     except (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError):
         raise PhotoUnreadable(f"this is no picture that can be read; {_TAKE_AGAIN}", document=name) from None
