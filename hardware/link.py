@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from assistant.errors import NoAnswer, PortNotFound, StripError, WrongFirmware
+from assistant.errors import NoAnswer, PortBusy, PortNotFound, StripError, WrongFirmware
 from hardware import adalight, own_driver, wled
 from hardware.adalight import AdalightDriver
 from hardware.driver import Driver, Ready, StripEvent, StripIdentity
@@ -42,12 +42,16 @@ GREETING_BYTES = 64
 
 @dataclass(frozen=True, slots=True)
 class LinkStatus:
-    """How the link stands, for the page: ``problem`` is one sentence, or None while all is well."""
+    """How the link stands, for the page: ``problem`` is one sentence, or None while all is well.
+
+    ``is_shut`` says that no port could even be opened.
+    """
 
     state: Literal["searching", "listening", "lit"]
     address: str | None = None
     identity: StripIdentity | None = None
     problem: str | None = None
+    is_shut: bool = False
 
 
 @dataclass(slots=True)
@@ -162,7 +166,7 @@ class StripLink:
         self._try_count += 1
         port = self._finder.open(place, baud_rate)
         self._connection = _Connection(port, place, baud_rate, now_s, b"", FrameReader())
-        self._status = replace(self._status, state="listening", address=place.address)
+        self._status = replace(self._status, state="listening", address=place.address, is_shut=False)
 
     def _listen(self, connection: _Connection, data: bytes, now_s: float) -> None:
         """Waits for a greeting, and begins the conversation when it has come."""
@@ -183,7 +187,7 @@ class StripLink:
         elif waited_s >= LISTEN_S:
             raise NoAnswer(
                 f"the device at {connection.place.address} does not greet like a strip; "
-                "upload Sightline's firmware or say which kind it is"
+                "upload Sightline's firmware, or say which kind it is (--kind wled or --kind adalight)"
             )
 
     def _meet(self, connection: _Connection, kind: str, now_s: float) -> None:
@@ -249,4 +253,5 @@ class StripLink:
             self._is_told_gone = True
         self._retry_s = now_s + (LONGEST_RETRY_S if isinstance(problem, WrongFirmware) else self._pause_s)
         self._pause_s = min(LONGEST_RETRY_S, 2 * self._pause_s)
-        self._status = LinkStatus("searching", problem=str(problem))
+        is_shut = isinstance(problem, PortNotFound | PortBusy)
+        self._status = LinkStatus("searching", problem=str(problem), is_shut=is_shut)

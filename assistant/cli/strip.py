@@ -18,6 +18,8 @@ from hardware.strip import TrackerStrip, open_strip
 
 # Both baud rates are listened on in turn, then the strip is met.
 MEETING_S = 2 * LISTEN_S + 4
+# A port that was just plugged in may take a second until it may be opened.
+SHUT_S = 2.0
 GLANCE_S = 0.05
 CONFIRM_S = 3
 LEAST_LIMIT_MA = 400
@@ -91,12 +93,16 @@ def _met(met: TrackerStrip) -> StripIdentity:
     Raises:
         NoAnswer: it is not lit in time; the sentence is the link's.
     """
-    end_s = time.monotonic() + MEETING_S
-    while time.monotonic() < end_s:
-        identity = met.status.identity
-        if met.status.state == "lit" and identity is not None:
-            return identity
+    shut_s = now_s = time.monotonic()
+    end_s = now_s + MEETING_S
+    while now_s < end_s and now_s - shut_s < SHUT_S:
+        status = met.status
+        if status.state == "lit" and status.identity is not None:
+            return status.identity
+        if not status.is_shut:
+            shut_s = now_s
         time.sleep(GLANCE_S)
+        now_s = time.monotonic()
     raise NoAnswer(met.status.problem or "no strip answers; plug one in or say which port and kind it is")
 
 
@@ -113,15 +119,25 @@ def _count(tried: TrackerStrip, identity: StripIdentity, limit_ma: int) -> None:
     is_own = identity.kind == OWN_KIND
     if is_own:
         tried.configure(MAX_PIXELS, limit_ma)  # its old length and limit must not hide a pixel
-    known = PixelCount()
-    while not known.is_known:
-        tried.draw(known.picture)
-        known = known.answered(click.confirm(f"Does pixel {known.asked} light up (one white light)?"))
+    try:
+        known = _asked(tried)
+    except click.Abort:
+        if is_own and identity.pixel_count is not None:
+            _remember(tried, identity.pixel_count, identity.limit_ma or 0)
+        raise
     if is_own:
         _remember(tried, known.least, limit_ma)
         click.echo(f"{known.least} pixels; the strip remembers it, and that it may draw {limit_ma} mA")
     else:
         click.echo(f"{known.least} pixels; start Sightline with --pixels {max(MIN_PIXELS, known.least)}")
+
+
+def _asked(tried: TrackerStrip) -> PixelCount:
+    known = PixelCount()
+    while not known.is_known:
+        tried.draw(known.picture)
+        known = known.answered(click.confirm(f"Does pixel {known.asked} light up (one white light)?"))
+    return known
 
 
 def _remember(tried: TrackerStrip, pixel_count: int, limit_ma: int) -> None:
@@ -130,9 +146,11 @@ def _remember(tried: TrackerStrip, pixel_count: int, limit_ma: int) -> None:
     Raises:
         NoAnswer: it does not.
     """
+    before = tried.status.identity
     tried.configure(pixel_count, limit_ma)
     end_s = time.monotonic() + CONFIRM_S
-    while (identity := tried.status.identity) is None or identity.pixel_count != pixel_count:
+    # Each confirmation is an identity of its own, also where the numbers are the old ones.
+    while (identity := tried.status.identity) is None or identity is before or identity.pixel_count != pixel_count:
         if time.monotonic() > end_s:
             raise NoAnswer("the strip does not confirm its new length; check its cable and repeat")
         time.sleep(GLANCE_S)

@@ -11,9 +11,11 @@ from click.testing import CliRunner
 from assistant.cli import cli, run
 from assistant.cli import strip as strip_command
 from hardware.light import LightSettings
+from hardware.messages import FrameReader
 from hardware.patterns import HUES, LAP_S, PixelCount, running_light
 from hardware.port import PortPlace
-from hardware.virtual import VirtualStrip
+from hardware.strip import TrackerStrip
+from hardware.virtual import VirtualFinder, VirtualStrip
 
 
 @pytest.mark.parametrize("length", [1, 8, 47, 60, 144, 299, 300])
@@ -51,12 +53,27 @@ def test_strip_test_counts_with_the_user_and_the_strip_remembers():
     assert "47 pixels; the strip remembers it, and that it may draw 700 mA" in result.output
 
 
-def test_strip_test_says_what_to_do_when_there_is_no_strip(capsys, monkeypatch):
-    monkeypatch.setattr(strip_command, "MEETING_S", 0.5)
+def test_strip_test_says_at_once_what_to_do_when_there_is_no_strip(capsys, monkeypatch):
+    monkeypatch.setattr(strip_command, "SHUT_S", 0.5)
+    start_s = time.monotonic()
     assert run(["strip", "test", "--port", "/dev/no-such-port", "--no-count"]) == 1
+    assert time.monotonic() - start_s < strip_command.MEETING_S / 2
     said = capsys.readouterr()
     assert said.out == ""
     assert "/dev/no-such-port cannot be opened; plug the strip in or choose another port" in said.err
+
+
+def test_strip_whose_counting_was_broken_off_keeps_its_length_and_limit(monkeypatch):
+    made = VirtualStrip(time.monotonic, pixel_count=47, limit_ma=900)
+    monkeypatch.setattr(
+        strip_command, "open_strip", lambda *_, **__: TrackerStrip(VirtualFinder(made), LightSettings())
+    )
+    result = CliRunner().invoke(cli, ["strip", "test", "--seconds", "0.1"], input="y\ny\n")
+    assert result.exit_code == 1
+    made.unplug()
+    made.plug_in()
+    welcome = next(item.message for item in FrameReader().feed(made.read()))
+    assert (welcome.pixel_count, welcome.limit_ma) == (47, 900)
 
 
 def test_strip_test_refuses_an_address_that_is_none(capsys):
