@@ -10,7 +10,7 @@ from assistant.rules import moves
 from assistant.rules import phrases_doom2004 as said
 from assistant.rules.centers2004 import CenterTable, Look
 from assistant.rules.explain import Ask, explained
-from assistant.rules.moves2004 import MoveRules, Spaces
+from assistant.rules.moves2004 import STOPPING, MoveRules, Spaces
 from assistant.rules.options_doom2004 import OPTIONS, SIGHT_OPTIONS
 from assistant.rules.pairing import Resting, Tables, ordered_pairs, rests_on, two_figures
 from assistant.rules.paths import chebyshev
@@ -84,6 +84,11 @@ class Doom2004:
         """Whether one figure would see another, wherever they stand on the board."""
         return self._tables.of(board).sees(attacker, defender)
 
+    def may_stand(self, board: Board, figure: Figure) -> bool:
+        """Whether the ground lets a figure stand there: on no blocking obstacle and across no line."""
+        on_solid = not board.blocking.isdisjoint(figure.cells)
+        return not on_solid and not moves.lies_across(board, figure.cells, STOPPING)
+
     def explained(self, board: Board, ruling: Ruling, *, space: Cell | None = None) -> Ruling:
         """A ruling of this rule set on this board, with the smallest changes that would flip it.
 
@@ -124,6 +129,14 @@ class Doom2004:
         doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
         found = moves.ends(mover.cells, points, lambda opened: Spaces(grid, mover, rules, opened), doors)
         return Reach(self.name, figure_id, points, found)
+
+    def ground(self, board: Board, figure_id: str) -> Spaces:
+        """The board as a figure may move on it now, step by step.
+
+        Raises:
+            UnknownName: the board holds no such figure.
+        """
+        return Spaces(self._tables.grid(board), board.figure(figure_id), self.move_rules(), frozenset())
 
     def move_rules(self) -> MoveRules:
         """The options of movement, for the figures' ground."""

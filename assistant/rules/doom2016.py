@@ -85,6 +85,11 @@ class Doom2016:
         """Whether one figure would see another, wherever they stand on the board."""
         return self._tables.of(board).sees(attacker, defender)
 
+    def may_stand(self, board: Board, figure: Figure) -> bool:
+        """Whether the ground lets a figure stand there: large ones over red lines and cells, none across a wall."""
+        on_solid = not figure.is_large and not board.blocking.isdisjoint(figure.cells)
+        return not on_solid and not moves.lies_across(board, figure.cells, frozenset({"wall"}))
+
     def explained(self, board: Board, ruling: Ruling, *, origin: Point | None = None) -> Ruling:
         """A ruling of this rule set on this board, with the smallest changes that would flip it.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from assistant.rules.moves import without_doors
+from assistant.rules.moves import lies_across, without_doors
 from assistant.rules.paths import EIGHT_DIRECTIONS, chebyshev
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.rulesets import Verdict
@@ -21,6 +21,9 @@ Ask = Callable[[Board, Figure, Figure], Verdict]
 
 NEAR_CELLS = 1
 """Figures so close to the two, or to the space between them, are tried in another place."""
+
+
+_WALLS = frozenset({"wall"})
 
 
 class _Trial(NamedTuple):
@@ -83,7 +86,7 @@ def _trials(board: Board, attacker: Figure, defender: Figure, ruling: Ruling, *,
         if not door.open:
             opened = without_doors(board, frozenset({door.id}))
             yield _Trial("open-door", door.id, (), None, opened, attacker, defender)
-        elif doors_close:
+        elif doors_close and not _is_blocked(board, door):
             yield _Trial("close-door", door.id, (), None, _with_closed(board, door), attacker, defender)
     for moved in _steps_aside(board, attacker):
         yield _Trial("move", attacker.id, moved.cells, None, board, moved, defender)
@@ -127,8 +130,14 @@ def _steps_aside(board: Board, figure: Figure) -> Iterator[Figure]:
     """The figure one cell further in each direction where there is room, whatever a move would cost."""
     for dx, dy in EIGHT_DIRECTIONS:
         cells = tuple((x + dx, y + dy) for x, y in figure.cells)
-        if all(c in board.cells - board.blocking and board.figure_at.get(c, figure) is figure for c in cells):
+        is_free = all(c in board.cells - board.blocking and board.figure_at.get(c, figure) is figure for c in cells)
+        if is_free and not lies_across(board, cells, _WALLS):
             yield replace(figure, cells=cells)
+
+
+def _is_blocked(board: Board, door: Door) -> bool:
+    """Whether a large figure stands across the door, so that it cannot be closed."""
+    return any({*edge.cells} <= {*figure.cells} for edge in door.edges for figure in board.figures if figure.is_large)
 
 
 def _with_closed(board: Board, closed: Door) -> Board:

@@ -13,7 +13,7 @@ from assistant.rules.grid import Grid
 from assistant.rules.paths import Diagonal, Steps
 from assistant.rules.ruling import End
 from assistant.table.board import Board, Door
-from assistant.table.lattice import Cell, edge_between
+from assistant.table.lattice import Cell, edge_between, inner_edges
 
 Placement = tuple[Cell, ...]
 """The cells under a figure; their order matters only to figures with a head."""
@@ -139,6 +139,12 @@ class Terrain:
                 if other in cells and self.barriers.has(edge_between((x, y), other)):
                     return False
         return True
+
+
+def lies_across(board: Board, cells: Placement, kinds: frozenset[str]) -> bool:
+    """Whether a closed door, or a printed line of these kinds, runs between two cells of a base."""
+    inside = inner_edges(frozenset(cells))
+    return any(edge in board.closed_door_at or board.edges.get(edge) in kinds for edge in inside)
 
 
 def without_doors(board: Board, opened: frozenset[str]) -> Board:

@@ -21,6 +21,10 @@ QUESTIONS: tuple[Question, ...] = ("sees", "sees_unseen", "no_cover", "safe")
 class Looking(Protocol):
     """A rule set that answers for figures wherever they might stand."""
 
+    def may_stand(self, board: Board, figure: Figure) -> bool:
+        """Whether the ground lets a figure stand where it is put, whoever else is there."""
+        ...
+
     def sees(self, board: Board, attacker: Figure, defender: Figure) -> bool:
         """Whether one would see the other."""
         ...
@@ -66,7 +70,7 @@ def sight_map(rules: Looking, board: Board, question: Question, figure_id: str, 
     """
     figure = board.figure(figure_id)
     holds = _test(rules, board, question, figure, target_id)
-    places = {placed.cells[0]: placed for placed in placements(board, figure)}
+    places = {placed.cells[0]: placed for placed in placements(rules, board, figure)}
     yes = frozenset(cell for cell, placed in places.items() if holds(placed))
     return SightMap(question, figure_id, target_id if question != "safe" else None, tuple(sorted(places)), yes)
 
@@ -80,18 +84,17 @@ def seen_cells(rules: Looking, board: Board, figure: Figure) -> frozenset[Cell]:
     )
 
 
-def placements(board: Board, figure: Figure) -> Iterator[Figure]:
+def placements(rules: Looking, board: Board, figure: Figure) -> Iterator[Figure]:
     """The figure in every place of the board where its base finds room, unturned."""
     left, top = min(x for x, _ in figure.cells), min(y for _, y in figure.cells)
     shape = [(x - left, y - top) for x, y in figure.cells]
     taken = {cell for cell, other in board.figure_at.items() if other.id != figure.id}
-    if not figure.is_large:
-        taken |= board.blocking
     free = board.cells - taken
     for x, y in sorted(board.cells):
         cells = tuple((x + i, y + j) for i, j in shape)
-        if free.issuperset(cells):
-            yield replace(figure, cells=cells)
+        placed = replace(figure, cells=cells)
+        if free.issuperset(cells) and rules.may_stand(board, placed):
+            yield placed
 
 
 def _test(

@@ -57,7 +57,34 @@ def test_maps_need_a_target_and_known_figures(build):
 
 def test_large_figures_are_placed_whole(build):
     board = build.board(a=[(0, 0), (1, 0)], d=(4, 0), cells=ROW)
-    assert [f.cells[0] for f in placements(board, board.figure("a"))] == [(0, 0), (1, 0), (2, 0)]
+    assert [f.cells[0] for f in placements(rule_set("doom2016"), board, board.figure("a"))] == [(0, 0), (1, 0), (2, 0)]
+
+
+def test_large_figures_are_not_placed_across_walls_nor_on_the_obstacles_of_2004(build):
+    base = [(0, 0), (1, 0)]
+    walled = build.board(a=base, d=(5, 0), cells=ROW, walls=[((3, 0), (3, 1))])
+    solid = build.board(a=base, d=(5, 0), cells=ROW, blocking=[(3, 0)])
+    places = {
+        (game, name): [f.cells[0] for f in placements(rule_set(game), board, board.figure("a"))]
+        for game in GAMES
+        for name, board in (("walled", walled), ("solid", solid))
+    }
+    assert places["doom2016", "walled"] == places["doom2004", "walled"] == [(0, 0), (1, 0), (3, 0)]
+    assert places["doom2016", "solid"] == [(0, 0), (1, 0), (2, 0), (3, 0)]
+    assert places["doom2004", "solid"] == [(0, 0), (1, 0)]
+
+
+def test_no_large_figure_is_said_to_stand_across_a_wall(build):
+    board = build.board(a=(0, 1), d=[(3, 0), (4, 0)], cells=[*ROW, (0, 1)], walls=[((3, 0), (3, 1))])
+    assert (2, 0) not in {c.cells[0] for c in explained(board).changes if c.subject == "d"}
+
+
+def test_a_door_in_which_a_large_figure_stands_is_not_said_to_close(build):
+    board = build.board(a=(0, 0), d=[(2, 0), (3, 0)], cells=ROW, doors=[((3, 0), (3, 1))])
+    board = replace(board, doors=tuple(replace(door, open=True) for door in board.doors))
+    free = build.with_figures(board, [board.figure("a"), build.figure("d", [(3, 0), (4, 0)])])
+    assert "close-door" not in {c.kind for c in explained(board, "doom2004").changes}
+    assert "close-door" in {c.kind for c in explained(free, "doom2004").changes}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -69,7 +96,7 @@ def test_maps_say_what_a_ruling_from_there_would_say(game, build, data):
     a = board.figures[0]
     target = next(f for f in board.figures if f.side != a.side)
     maps = {q: sight_map(rules, board, q, a.id, target.id) for q in QUESTIONS}
-    for placed in placements(board, a):
+    for placed in placements(rules, board, a):
         there = build.with_figures(board, [placed if f.id == a.id else f for f in board.figures])
         ruling = rules.rule(there, a.id, target.id)
         seen_by = {f.id for f in there.figures if f.side != a.side and rules.rule(there, f.id, a.id).line_of_sight}
