@@ -20,6 +20,8 @@ EDGE_STRENGTH: Mapping[EdgeKind, int] = {"obstacle": 0, "impassable": 1, "wall":
 MAX_CELLS = 40_000
 """Far above any table (the largest known board has 1,400 cells), low enough to answer quickly."""
 
+MAX_PIECES = 4_000
+"""Figures, or doors: a hundred times those of a crowded table."""
 
 MAX_SIDE = 2_048
 """Columns, or rows, from the first cell to the last: some 50 metres."""
@@ -40,6 +42,7 @@ class BoardStatus(enum.Flag):
     FIGURE_TWICE = enum.auto()
     FIGURES_OVERLAP = enum.auto()
     FIGURE_NO_RECTANGLE = enum.auto()
+    TOO_MANY_PIECES = enum.auto()
 
 
 class Problem(NamedTuple):
@@ -150,6 +153,10 @@ def _problems_of_scale(board: Board) -> Iterator[Problem]:
     if len(board.cells) > MAX_CELLS:
         text = f"{len(board.cells):,} cells are more than a table holds; the limit is {MAX_CELLS:,}"
         yield Problem(BoardStatus.TOO_MANY_CELLS, "cells", text)
+    for name, pieces in (("doors", board.doors), ("figures", board.figures)):
+        if len(pieces) > MAX_PIECES:
+            text = f"{len(pieces):,} {name} are more than a table holds; the limit is {MAX_PIECES:,}"
+            yield Problem(BoardStatus.TOO_MANY_PIECES, name, text)
     far = next((c for c in board.cells if not _is_near(c)), None)
     if far is not None:
         text = f"cell {list(far)} is too far out; coordinates must stay within ±{LIMIT}"

@@ -169,6 +169,7 @@ BASE = {
         ({"edges": [{"from": [0, 0], "to": [2, 0], "kind": "wall"}]}, "edges"),
         ({"cells": [[0.5, 1]]}, "cells"),
         ({"cells": [[c, r] for c in range(1000) for r in range(1000)]}, "cells"),
+        ({"figures": [{"id": f"f{n}", "kind": "m", "side": "s", "cells": [[1, 1]]} for n in range(50_000)]}, "figures"),
         ({"cells": [[-30000, -30000], [30000, 30000], [1, 1]]}, "cells"),
     ],
 )
