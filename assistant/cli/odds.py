@@ -49,6 +49,7 @@ def odds(  # noqa: PLR0913 - click hands over one argument for each option
     """Tell the exact chances of an attack by the numbers in the file TABLES."""
     read = tables_from_toml(read_bytes(tables), str(tables))
     ruleset = _RULESETS[type(read)]
+    _refuse_what_does_not_count(ruleset, range_spaces=range_spaces, deck=deck)
     options = rule_set(ruleset, house_options(settings)).options
     words = frozenset(attack_is), frozenset(target_is)
     question = Question(attack, target, range_spaces, deck, *words, options)
@@ -111,6 +112,13 @@ def _of_roads(tables: TablesRoads, question: Question, asked: Asked) -> dict[str
 
 def _known(words: frozenset[str]) -> frozenset[Condition]:
     return frozenset(condition for condition in get_args(Condition) if condition in words)
+
+
+def _refuse_what_does_not_count(ruleset: str, *, range_spaces: int | None, deck: str | None) -> None:
+    """No odds are told as if they were about a range or a deck that the game's dice do not know."""
+    for name, value, belongs_to in (("--range", range_spaces, "doom2004"), ("--deck", deck, "doom2016")):
+        if value is not None and ruleset != belongs_to:
+            raise click.UsageError(f"{name} is for {belongs_to}; these are tables of {ruleset}, leave it out")
 
 
 def _check(words: frozenset[str], known: frozenset[str] | set[str]) -> None:

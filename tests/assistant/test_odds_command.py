@@ -70,3 +70,23 @@ def test_what_is_wrong_is_named_in_one_sentence(
     status, out, err = ask(capsys, game, *arguments)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert words in err
+
+
+@pytest.mark.parametrize(
+    ("game", "arguments", "named"),
+    [
+        ("doom2016", ("--attack", "sample rifle", "--target", "sample imp", "--range", "3"), "--range is for doom2004"),
+        ("roads", ("--attack", "ratnik", "--target", "digger", "--range", "3"), "--range is for doom2004"),
+        (
+            "doom2004",
+            ("--attack", "pistol", "--target", "sample demon", "--range", "3", "--deck", "x"),
+            "--deck is for",
+        ),
+    ],
+)
+def test_a_range_or_deck_that_does_not_count_is_not_passed_over_in_silence(
+    capsys: pytest.CaptureFixture[str], game: str, arguments: tuple[str, ...], named: str
+) -> None:
+    status, out, err = ask(capsys, game, *arguments)
+    assert (status, out) == (2, "")
+    assert named in err
