@@ -14,7 +14,7 @@ from assistant.match.timeline import Event, Timeline, restored
 if TYPE_CHECKING:
     from assistant.match.systems import System
 
-SNAPSHOT_VERSION = 1
+SNAPSHOT_VERSION = 2
 """Raised whenever a game changes its fields: older snapshots are then passed over and the events folded."""
 
 

@@ -7,7 +7,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from assistant.rules.centers2004 import CenterTable
-from assistant.rules.moves import Placement
+from assistant.rules.moves import Ground, Placement
 from assistant.rules.paths import EIGHT_DIRECTIONS
 from assistant.table.board import Figure
 from assistant.table.lattice import Cell
@@ -117,3 +117,30 @@ def obstacle_wounds(path: Sequence[Placement], damaging: frozenset[Cell], *, sta
     if len(path[0]) > 1:
         entered = min(entered, 1)
     return entered + (stayed and not damaging.isdisjoint(path[-1]))
+
+
+def fewest_obstacle_wounds(
+    ground: Ground, start: Placement, end: Placement, points: int, damaging: frozenset[Cell]
+) -> int | None:
+    """The fewest wounds from damaging obstacles on a move of exactly so many points; None if there is none.
+
+    Args:
+        ground: the board as the figure may move on it; every step costs one point.
+        start: where it begins.
+        end: where it ends, the cells in any order.
+        points: the cost of the move.
+        damaging: the spaces with damaging obstacles.
+    """
+    reached = {start: 0}
+    for _ in range(points):
+        following: dict[Placement, int] = {}
+        for here, wounds in reached.items():
+            for stride in ground.strides(here):
+                there = stride.placement
+                total = wounds + len(damaging.intersection(there).difference(here))
+                following[there] = min(total, following.get(there, total))
+        reached = following
+    found = [wounds for there, wounds in reached.items() if set(there) == set(end)]
+    if not found:
+        return None
+    return min(found) if len(start) == 1 else min(1, *found)

@@ -333,7 +333,7 @@ def test_a_match_takes_only_the_kind_of_table_that_it_is_played_on(build: Module
         assert played.session.seq == 1
 
 
-@pytest.mark.parametrize("cells", [[[0, 0], [0, 0]], [[0, 0], [2, 2]], [[5, 0], [5, 1], [4, 0]]])
+@pytest.mark.parametrize("cells", [[[0, 0], [0, 0]], [[0, 0], [2, 2]], [[8, 0], [8, 1], [9, 0]]])
 def test_no_step_leaves_a_figure_on_cells_that_no_board_could_show(build: ModuleType, cells: list[list[int]]) -> None:
     played = build.on_table(build.TUTORIAL)
     played.do("place", figure="alpha", cells=[[0, 0]])

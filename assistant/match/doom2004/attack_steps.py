@@ -72,6 +72,7 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
         require_no_attack(game)
         require(attacker.on_table, f"{attacker.id} is not on the board")
         require(bool(self.targets), "say which figure is attacked")
+        require_each_once(self.targets)
         if self.guard is None:
             require(game.the_turn().action is not None, "declare the action first: sprint, unload, advance or ready")
             require(game.the_turn().attacks > 0, "no attack is left in this turn")
@@ -181,6 +182,15 @@ class DodgeByCard(Step[Doom2004], frozen=True, kw_only=True, tag="dodge_by_card"
         return f"{self.figure} dodges by a card"
 
 
+def require_each_once(figures: tuple[str, ...]) -> None:
+    """Makes sure that no figure is named twice: an attack hits each of them once (B5).
+
+    Raises:
+        IllegalStep: one is.
+    """
+    require(len(set(figures)) == len(figures), "an attack hits each figure once; name each figure once")
+
+
 def require_dodgeable(game: Doom2004, figure: str) -> None:
     """Makes sure that a figure may dodge the open attack.
 
@@ -277,6 +287,7 @@ class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
         require(attack.may_reroll is None or attack.dodger is None, f"{attack.dodger} has yet to choose dice")
         hits = shot_at(game, attack, attack.targets[0]).outcome.hits
         require(not self.hit or (not hits and attack.blast > 0), "only a blast that missed hits elsewhere")
+        require_each_once(self.hit)
         for name in self.hit:
             require(game.piece(name).on_table, f"{name} is not on the board")
 

@@ -126,5 +126,7 @@ class Setup2004(Struct, frozen=True, kw_only=True):
     marine_cards: tuple[Name, ...] = ()
     items: tuple[Item, ...] = ()
     locks: Mapping[str, Name] = {}
+    damaging: Cells = ()
+    """The spaces with damaging obstacles, which no board document tells (B3)."""
     dice: Mapping[str, tuple[Face, ...]] = {}
     """The six faces of each colour; the sources do not give them (B7)."""

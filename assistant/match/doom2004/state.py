@@ -38,6 +38,7 @@ class Turn(Struct, frozen=True, kw_only=True):
     movement: int = 0
     attacks: int = 0
     order_left: bool = False
+    has_moved: bool = False
     one_of_both: bool = False
     """Ready gives a move *or* an attack: the first of them uses up the other."""
 

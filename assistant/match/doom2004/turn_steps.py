@@ -9,11 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.match.chance import Chance
+from assistant.match.doom2004.obstacles import wounds_of_move
 from assistant.match.doom2004.setup import Item
-from assistant.match.doom2004.state import AIM, GUARD, HEAL, Doom2004, Order, Turn, require_no_attack
+from assistant.match.doom2004.state import AIM, GUARD, HEAL, Doom2004, Order, Turn, require_no_attack, wounded
 from assistant.match.game import MARINES, Cells, Count, Name, Piece, Step, require
 from assistant.match.ground import door_of, require_on_board
 from assistant.match.rulings import cost_of_move, rules_of, stands_beside
+from assistant.rules.areas2004 import obstacle_wounds
 
 DOOR_POINTS = 2
 
@@ -154,20 +156,27 @@ class UseOrder(Step[Doom2004], frozen=True, kw_only=True, tag="use_order"):
 
 
 class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
-    """The acting figure moves to these cells; the program fills in the ``cost`` where it knows the table."""
+    """The acting figure moves to these cells; the program fills in the ``cost`` where it knows the table.
+
+    ``wounds`` come from damaging obstacles on the shortest way that meets the fewest of them; who takes a
+    longer way round one moves in parts. The program fills them in.
+    """
 
     figure: Name
     cells: Cells
     cost: Count = 0
+    wounds: Count = 0
 
     def settle(self, game: Doom2004, chance: Chance) -> Self:
-        """The step with the cost that the rules count on this table."""
+        """The step with the cost and the wounds that the rules count on this table."""
         turn, where_it_is = game.turn, game.piece(self.figure).cells
         if not (game.ground and where_it_is):
-            return self
+            damaging = frozenset(game.setup.damaging)
+            return replace(self, wounds=obstacle_wounds((where_it_is, self.cells), damaging) if where_it_is else 0)
         if turn is None or turn.action is None or turn.figure != self.figure:
             return self
-        return replace(self, cost=cost_of_move(game, self.figure, self.cells, turn.movement))
+        cost = cost_of_move(game, self.figure, self.cells, turn.movement)
+        return replace(self, cost=cost, wounds=wounds_of_move(game, self.figure, self.cells, cost))
 
     def check(self, game: Doom2004) -> None:
         """It must be its turn, with movement left and empty cells to end on."""
@@ -180,14 +189,14 @@ class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
         require(len(set(taken)) == len(taken), "a move ends on cells that nobody stands on")
 
     def apply(self, game: Doom2004) -> Doom2004:
-        """The game with the figure moved; aiming is lost, and with Ready the attack (B4)."""
-        after = replace(game, turn=moved(game.the_turn(), self.cost))
-        piece = replace(game.acting(), cells=tuple(sorted(self.cells)))
-        return after.with_piece(piece.unmarked(AIM))
+        """The game with the figure moved and hurt by what it entered; aiming is lost, with Ready the attack (B4)."""
+        after = replace(game, turn=replace(moved(game.the_turn(), self.cost), has_moved=True))
+        piece = replace(game.acting(), cells=tuple(sorted(self.cells))).unmarked(AIM)
+        return wounded(after, piece, self.wounds)
 
     def title(self, game: Doom2004) -> str:
         """What it does."""
-        return f"{self.figure} moves"
+        return f"{self.figure} moves" + (f", {self.wounds} wounds by obstacles" if self.wounds else "")
 
 
 class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
@@ -267,13 +276,14 @@ class EndTurn(Step[Doom2004], frozen=True, kw_only=True, tag="end"):
             return next_round(
                 _without_guards(game) if rules_of(game).options["guard_expiry"] == "invader_turn" else game
             )
+        turn, game = game.turn, _hurt_by_staying(game, game.turn)
         if game.interrupted is not None:
             return replace(game, turn=game.interrupted, interrupted=None)
-        acted = (*game.acted, game.turn.figure)
+        acted = (*game.acted, turn.figure)
         if game.phase == "activate":
             return replace(game, turn=None, acted=acted)
         ids = [marine.id for marine in game.setup.marines]
-        later = ids[ids.index(game.turn.figure) + 1 :]
+        later = ids[ids.index(turn.figure) + 1 :]
         game = replace(game, acted=acted)
         return _marine_turn(game, later[0]) if later else replace(game, phase="draw", turn=None, spawned=False)
 
@@ -319,6 +329,14 @@ def _marine_turn(game: Doom2004, marine_id: str) -> Doom2004:
     # An order to guard that was not used falls away when the marine's next turn begins (B8 guard_expiry).
     game = game.with_piece(game.piece(marine_id).unmarked(GUARD))
     return replace(game, phase="marine", turn=Turn(figure=marine_id))
+
+
+def _hurt_by_staying(game: Doom2004, turn: Turn) -> Doom2004:
+    # Who spends the whole turn on a damaging obstacle takes one wound more at its end (B3).
+    piece = game.piece(turn.figure)
+    stays = piece.on_table and not turn.has_moved
+    wounds = obstacle_wounds((piece.cells,), frozenset(game.setup.damaging), stayed=stays)
+    return wounded(game, piece, wounds) if wounds else game
 
 
 def _without_guards(game: Doom2004) -> Doom2004:
