@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from waitress.server import create_server
 from waitress.wasyncore import close_all
 
-from assistant.errors import CannotDo
+from assistant.errors import BadValue, CannotDo
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -58,7 +58,10 @@ class PageServer:
             )
         except OSError as problem:
             close_all(self._sockets)
-            raise PortTaken(_why(problem, port)) from None
+            raise _why(problem, host, port) from None
+        except ValueError:  # how waitress tells of a name that is no address
+            close_all(self._sockets)
+            raise _no_address_here(host) from None
         self._server = server
         self.port: int = server.effective_port
         self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
@@ -78,7 +81,13 @@ class PageServer:
         close_all(sockets)
 
 
-def _why(problem: OSError, port: int) -> str:
+def _why(problem: OSError, host: str, port: int) -> PortTaken | BadValue:
+    if problem.errno == errno.EADDRNOTAVAIL:
+        return _no_address_here(host)
     if problem.errno == errno.EACCES:
-        return f"this user may not listen on port {port}; choose one above 1023 with --port"
-    return f"port {port} is taken by another program; stop that one or choose another port with --port"
+        return PortTaken(f"this user may not listen on port {port}; choose one above 1023 with --port")
+    return PortTaken(f"port {port} is taken by another program; stop that one or choose another port with --port")
+
+
+def _no_address_here(host: str) -> BadValue:
+    return BadValue(f"{host!r} is no address of this machine; leave --host out, or say --host 127.0.0.1", field="host")

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from assistant.errors import BadValue
 from web.app import create_app
 from web.server import PageServer, PortTaken
 
@@ -85,6 +86,12 @@ def test_stopping_while_streams_end_by_themselves_is_no_race(build, ask):
 def test_a_taken_port_is_named_with_what_to_do(app, server):
     with pytest.raises(PortTaken, match=f"port {server.port} is taken.*--port"):
         PageServer(app, host="127.0.0.1", port=server.port, devices=2)
+
+
+@pytest.mark.parametrize("host", ["192.0.2.77", "no-such-host.invalid", "not an address"])
+def test_an_address_that_is_not_of_this_machine_is_a_wrong_argument(app, host):
+    with pytest.raises(BadValue, match=r"host: .* is no address of this machine.*--host"):
+        PageServer(app, host=host, port=0, devices=2)
 
 
 def test_an_event_reaches_a_reader_at_once(server, state, ask):
