@@ -90,7 +90,7 @@ def run(arguments: list[str] | None = None) -> int:
         click.echo(problem.format_message(), err=True)
         return 2
     except click.ClickException as problem:
-        _complain(problem.format_message())
+        _complain(_with_help(problem))
         return 2
     except click.Abort:
         _complain("stopped")
@@ -103,6 +103,13 @@ def run(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CannotDo.exit_status
     return result if isinstance(result, int) else 0
+
+
+def _with_help(problem: click.ClickException) -> str:
+    """Click's sentence names what is wrong; what to do is told by the command's help."""
+    context = getattr(problem, "ctx", None)
+    command = context.command_path if context else "sightline"
+    return f"{problem.format_message().rstrip('.')}; {command} --help tells what it takes"
 
 
 def _complain(message: str) -> None:

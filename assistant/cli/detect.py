@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 
@@ -78,7 +79,7 @@ def _detect_batch(list_path: Path, debug: Path | None) -> None:
 def _batch_entries(list_path: Path) -> list[BatchEntry]:
     try:
         return msgspec.json.decode(read_bytes(list_path), type=list[BatchEntry])
-    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         text = f"must be a list of objects with photo, table, camera, tiles and roster ({problem})"
         raise BadValue(text, document=str(list_path)) from None
 
@@ -89,7 +90,7 @@ def _read(photo: Path, reader: TableReader) -> Reading:
 
 def _reader(*, table: Path, camera: Path, tiles: Path, roster: Path) -> TableReader:
     return TableReader(
-        _prints(tiles.resolve()),
+        _prints(Path(os.path.abspath(tiles))),
         roster_from_json(read_bytes(roster), str(roster)),
         table_from_json(read_bytes(table), str(table)),
         camera_from_json(read_bytes(camera), str(camera)),

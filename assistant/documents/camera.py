@@ -11,6 +11,9 @@ from assistant.errors import BadValue
 from assistant.table.camera import CameraLens, TableMarker, TableMarkers
 
 _Row = tuple[float, float, float]
+MAX_FOCAL_SHARE = 1000
+"""Far beyond a fisheye (0.3 of the longer side) and a telescope (60 times); outside, floats overflow in the pose."""
+
 _SidePx = Annotated[int, Meta(gt=0, le=100_000)]
 
 
@@ -63,6 +66,13 @@ def camera_from_json(data: bytes, document: str = "camera") -> CameraLens:
     if wire.matrix[0][0] <= 0 or wire.matrix[1][1] <= 0 or list(wire.matrix[2]) != [0, 0, 1]:
         text = "must be [[fx,0,cx],[0,fy,cy],[0,0,1]] with focal lengths above 0"
         raise BadValue(text, document=document, field="matrix")
+    longer_px = max(wire.width, wire.height)
+    for focal_px in (wire.matrix[0][0], wire.matrix[1][1]):
+        if not longer_px / MAX_FOCAL_SHARE <= focal_px <= longer_px * MAX_FOCAL_SHARE:
+            text = (
+                f"a focal length of {focal_px:g} px is that of no lens for {longer_px} px; calibrate the camera again"
+            )
+            raise BadValue(text, document=document, field="matrix")
     return CameraLens(wire.width, wire.height, wire.matrix, wire.distortion)
 
 

@@ -41,14 +41,18 @@ def read_bytes(path: Path) -> bytes:
         DocumentError: the file is not there, cannot be read, or is far too large for a document.
     """
     try:
-        size_bytes = path.stat().st_size
-        if size_bytes > MAX_DOCUMENT_BYTES:
-            text = f"the file has {size_bytes >> 20} MB, which is no document of ours; check that it is the right file"
-            raise DocumentError(text, document=str(path))
-        return path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MAX_DOCUMENT_BYTES + 1)  # a device or a pipe tells no size and may have no end
     except OSError as problem:
         text = f"cannot be read ({problem.strerror or problem}); check the name of the file"
         raise DocumentError(text, document=str(path)) from None
+    except ValueError as problem:  # a name from a list may hold what no file system takes
+        raise DocumentError(f"is no name of a file ({problem}); check it", document=repr(str(path))) from None
+    if len(data) > MAX_DOCUMENT_BYTES:
+        size = f"over {MAX_DOCUMENT_BYTES >> 20} MB"
+        text = f"the file has {size}, which is no document of ours; check that it is the right file"
+        raise DocumentError(text, document=str(path))
+    return data
 
 
 def decode(data: bytes, expected: str, wire_type: type[Wire], document: str) -> Wire:

@@ -1,0 +1,308 @@
+"""``sightline detect`` from outside: observations, refusals in one sentence, batches with broken entries."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from assistant.cli import run
+from vision.simulation.compose import random_scene
+from vision.simulation.dataset import write_scene
+
+DOCUMENTS = ("table", "camera", "tiles", "roster")
+PROGRAM = [sys.executable, "-c", "from assistant.cli import main; main()"]
+DEADLINE_S = 60
+
+
+class Answer(NamedTuple):
+    """What one call of the command line left behind."""
+
+    status: int
+    out: str
+    err: str
+
+
+class Scene(NamedTuple):
+    """A scene on disk as the command line gets it."""
+
+    photo: Path
+    documents: dict[str, Path]
+
+    def entry(self, **change: Any) -> dict[str, Any]:
+        """Its entry in a batch list."""
+        named = {"photo": self.photo, **self.documents}
+        return {**{name: str(path) for name, path in named.items()}, **change}
+
+    def arguments(self, photo: Path | None = None, **change: Path) -> list[str]:
+        """Its arguments of ``detect``."""
+        options = [text for name, path in {**self.documents, **change}.items() for text in (f"--{name}", str(path))]
+        return [str(photo or self.photo), *options]
+
+
+@pytest.fixture(scope="session")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+    """A small simulated table."""
+    base = tmp_path_factory.mktemp("detect")
+    write_scene(base, random_scene(2011, "easy", name="table"))
+    folder = base / "table"
+    files = {name: folder / f"{name}.json" for name in ("table", "camera", "roster")}
+    return Scene(folder / "photo.jpg", {**files, "tiles": folder / "tiles"})
+
+
+@pytest.fixture
+def detect(capfd: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
+    """Calls ``sightline detect``; what native libraries write counts, too."""
+
+    def call(*arguments: object) -> Answer:
+        capfd.readouterr()
+        status = run(["detect", *map(str, arguments)])
+        seen = capfd.readouterr()
+        return Answer(status, seen.out, seen.err)
+
+    return call
+
+
+@pytest.fixture
+def listed(tmp_path: Path) -> Callable[[Any], Path]:
+    """Writes a batch list."""
+
+    def write(content: Any) -> Path:
+        path = tmp_path / "list.json"
+        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        return path
+
+    return write
+
+
+def assert_refused(answer: Answer, status: int, *words: str) -> None:
+    """Nothing on standard output and one plain sentence with these words on standard error."""
+    assert answer.status == status, answer.err
+    assert answer.out == ""
+    assert answer.err.count("\n") == 1
+    assert answer.err.startswith("sightline: ")
+    for word in words:
+        assert word in answer.err
+
+
+def changed(path: Path, folder: Path, **change: Any) -> Path:
+    """A document with other fields, beside the test."""
+    document = {**json.loads(path.read_text(encoding="utf-8")), **change}
+    written = folder / f"changed-{path.name}"
+    written.write_text(json.dumps(document), encoding="utf-8")
+    return written
+
+
+def picture(kind: str, size: tuple[int, int] = (64, 64), mode: str = "L") -> bytes:
+    buffer = io.BytesIO()
+    Image.new(mode, size, 128).save(buffer, kind)
+    return buffer.getvalue()
+
+
+def noisy_png() -> bytes:
+    noise = np.random.default_rng(3).integers(0, 255, (200, 200, 3), dtype=np.uint8)
+    buffer = io.BytesIO()
+    Image.fromarray(noise).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def damaged(data: bytes) -> bytes:
+    middle = len(data) // 2
+    return data[:middle] + bytes([data[middle] ^ 0xFF]) + data[middle + 1 :]
+
+
+BAD_PHOTOS: dict[str, tuple[Callable[[], bytes], str]] = {
+    "empty": (lambda: b"", "no picture"),
+    "text": (lambda: b"this is a text", "no picture"),
+    "one pixel": (lambda: picture("PNG", (1, 1)), "1x1 pixels"),
+    "100 megapixels": (lambda: b"P5 10000 10000 255\n", "100 megapixels"),
+    "cut PNG": (lambda: noisy_png()[:60_000], "photo"),
+    "damaged PNG": (lambda: damaged(noisy_png()), "photo"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_PHOTOS)
+def test_a_file_that_is_no_photo_is_refused(scene, detect, tmp_path, case):
+    make, word = BAD_PHOTOS[case]
+    photo = tmp_path / "photo.png"
+    photo.write_bytes(make())
+    assert_refused(detect(*scene.arguments(photo)), 2, "photo.png", word)
+
+
+@pytest.mark.parametrize("size_bytes", [100, 3000, 30_000])
+def test_a_truncated_jpeg_is_refused(scene, detect, tmp_path, size_bytes):
+    photo = tmp_path / "cut.jpg"
+    photo.write_bytes(scene.photo.read_bytes()[:size_bytes])
+    assert_refused(detect(*scene.arguments(photo)), 2, "cut.jpg", "take the photo again")
+
+
+@pytest.mark.parametrize("place", ["absent.jpg", "."])
+def test_a_photo_that_cannot_be_opened_is_named(scene, detect, tmp_path, place):
+    assert_refused(detect(*scene.arguments(tmp_path / place)), 2, str(tmp_path / place), "check the name")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no endless file on this system")
+@pytest.mark.parametrize("option", ["photo", "roster"])
+def test_a_file_without_end_is_refused(scene, detect, option):
+    assert_refused(detect(*scene.arguments(**{option: Path("/dev/zero")})), 2, "/dev/zero", "MB")
+
+
+def test_a_photo_without_markers_cannot_be_used(scene, detect, tmp_path):
+    photo = tmp_path / "blank.pgm"
+    photo.write_bytes(b"P5 1920 1080 255\n" + bytes([128]) * (1920 * 1080))
+    assert_refused(detect(*scene.arguments(photo)), 1, "markers", "take the photo again")
+
+
+@pytest.mark.parametrize("size", [(1000, 700), (1080, 1920)])
+def test_a_photo_of_another_shape_cannot_be_used(scene, detect, tmp_path, size):
+    photo = tmp_path / "other.png"
+    photo.write_bytes(picture("PNG", size))
+    assert_refused(detect(*scene.arguments(photo)), 1, f"{size[0]}x{size[1]}", "send the whole picture")
+
+
+def test_a_photo_is_read_and_what_is_seen_can_be_ruled_on(scene, detect, tmp_path, capfd):
+    debug = tmp_path / "debug"
+    answer = detect(*scene.arguments(), "--debug", debug)
+    assert (answer.status, answer.err) == (0, "")
+    seen = json.loads(answer.out)
+    assert seen["format"] == "sightline.observation/1"
+    assert {"camera", "grid", "tiles", "doors", "figures", "board"} <= set(seen)
+    confidences = [one["confidence"] for part in ("tiles", "doors", "figures") for one in seen[part]]
+    assert confidences
+    assert all(0 <= confidence <= 1 for confidence in confidences)
+    assert len(list(debug.glob("*.png"))) >= 5
+
+    board = tmp_path / "board.json"
+    board.write_text(json.dumps(seen["board"]), encoding="utf-8")
+    assert run(["rule", "doom2016", str(board), "--pairs"]) == 0
+    assert all(json.loads(line)["format"] == "sightline.ruling/1" for line in capfd.readouterr().out.splitlines())
+
+
+@pytest.mark.parametrize("mode", ["RGBA", "L"])
+def test_a_photo_with_alpha_or_without_color_is_read(scene, detect, tmp_path, mode):
+    photo = tmp_path / "photo.png"
+    with Image.open(scene.photo) as original:
+        original.convert(mode).save(photo)
+    answer = detect(*scene.arguments(photo))
+    assert answer.status == 0, answer.err
+    assert json.loads(answer.out)["board"]["cells"]
+
+
+def test_a_debug_folder_that_cannot_be_made_is_named(scene, detect, tmp_path):
+    (tmp_path / "taken").write_text("a file")
+    assert_refused(detect(*scene.arguments(), "--debug", tmp_path / "taken"), 1, "taken", "another folder for --debug")
+
+
+def test_a_debug_picture_that_cannot_be_written_is_told(scene, detect, tmp_path):
+    (tmp_path / "1-markers.png").mkdir()  # stands in for a folder without rights, which binds no administrator
+    assert_refused(detect(*scene.arguments(), "--debug", tmp_path), 1, "1-markers.png", "another folder for --debug")
+
+
+WRONG_ARGUMENTS: dict[str, tuple[tuple[str, ...], str]] = {
+    "nothing": ((), "give a photo"),
+    "documents missing": (("photo.jpg", "--table", "t.json"), "give a photo"),
+    "photo and batch": (("photo.jpg", "--batch", "list.json"), "--batch"),
+    "documents and batch": (("--roster", "r.json", "--batch", "list.json"), "--batch"),
+    "two photos": (("one.jpg", "two.jpg"), "two.jpg"),
+    "unknown option": (("photo.jpg", "--frob"), "--frob"),
+    "option without value": (("photo.jpg", "--table"), "--table"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_ARGUMENTS)
+def test_wrong_arguments_are_named_and_help_is_pointed_to(detect, case):
+    arguments, word = WRONG_ARGUMENTS[case]
+    assert_refused(detect(*arguments), 2, word, "--help tells what it takes")
+
+
+@pytest.mark.parametrize("option", ["table", "camera", "roster"])
+def test_a_document_of_an_unknown_format_is_refused_by_its_field(scene, detect, tmp_path, option):
+    wrong = changed(scene.documents[option], tmp_path, format=f"sightline.{option}/9")
+    assert_refused(detect(*scene.arguments(**{option: wrong})), 2, wrong.name, "format", f"sightline.{option}/1")
+
+
+@pytest.mark.parametrize("option", DOCUMENTS)
+def test_a_document_that_is_not_there_is_named(scene, detect, tmp_path, option):
+    assert_refused(detect(*scene.arguments(**{option: tmp_path / "absent"})), 2, "absent", "check the name")
+
+
+@pytest.mark.parametrize("option", ["table", "camera", "roster"])
+def test_a_photo_in_place_of_a_document_is_refused(scene, detect, option):
+    assert_refused(detect(*scene.arguments(**{option: scene.photo})), 2, "photo.jpg", "not valid JSON")
+
+
+@pytest.mark.parametrize("focal_px", [0.0, -1.0, 1e-300, 1e300])
+def test_a_lens_that_cannot_be_is_refused_without_noise(scene, detect, tmp_path, focal_px):
+    matrix = [[focal_px, 0, 960], [0, 1500.0, 540], [0, 0, 1]]
+    wrong = changed(scene.documents["camera"], tmp_path, matrix=matrix)
+    assert_refused(detect(*scene.arguments(camera=wrong)), 2, "matrix", "focal length")
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "{", "{}", "null", "[1]", "[{}]", "[" * 200_000, '[{"more": ' + "[" * 200_000 + "]" * 200_000 + "}]"],
+    ids=["empty", "cut", "object", "null", "number", "no keys", "deep", "deep inside"],
+)
+def test_a_batch_list_that_is_none_is_refused(detect, listed, content):
+    assert_refused(detect("--batch", listed(content)), 2, "list.json", "must be a list of objects")
+
+
+@pytest.mark.parametrize("name", ["photo", *DOCUMENTS])
+def test_a_batch_entry_without_a_key_or_of_a_wrong_type_is_named(scene, detect, listed, name):
+    lacking = {key: value for key, value in scene.entry().items() if key != name}
+    assert_refused(detect("--batch", listed([scene.entry(), lacking])), 2, f"`{name}`", "[1]")
+    assert_refused(detect("--batch", listed([scene.entry(**{name: 7})])), 2, f"[0].{name}")
+
+
+def test_a_batch_answers_in_order_with_errors_in_their_place(scene, detect, listed, tmp_path):
+    cut, blank = tmp_path / "cut.jpg", tmp_path / "blank.pgm"
+    cut.write_bytes(scene.photo.read_bytes()[:3000])
+    blank.write_bytes(b"P5 1920 1080 255\n" + bytes([128]) * (1920 * 1080))
+    unknown = changed(scene.documents["roster"], tmp_path, format="sightline.roster/9")
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"photo": "cut.jpg"}, "cut short"),  # relative to the list
+        ({"photo": str(blank)}, "markers"),
+        ({"tiles": str(tmp_path / "absent")}, "absent"),
+        ({"roster": str(unknown)}, "sightline.roster/9"),
+        *(({name: "a\0b"}, "no name of a file") for name in ("photo", *DOCUMENTS)),
+    ]
+    entries = [scene.entry(), *(scene.entry(**change) for change, _ in wrong), scene.entry(more="of it")]
+    answer = detect("--batch", listed(entries))
+    rows = [json.loads(line) for line in answer.out.splitlines()]
+
+    assert (answer.status, answer.err) == (0, "")
+    assert rows[0]["format"] == "sightline.observation/1"
+    assert rows[-1] == rows[0]
+    for row, (_, word) in zip(rows[1:-1], wrong, strict=True):
+        assert row["format"] == "sightline.error/1"
+        assert word in row["error"]
+
+
+def test_an_empty_batch_is_worked_through(detect, listed):
+    assert detect("--batch", listed([])) == (0, "", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an interrupt is sent otherwise there")
+def test_an_interrupt_ends_a_batch_with_one_word(scene, listed):
+    many = listed([scene.entry()] * 50)
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*PROGRAM, "detect", "--batch", str(many)], stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline())["format"] == "sightline.observation/1"
+        asked_s = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=DEADLINE_S)
+    assert process.returncode == 130
+    assert time.monotonic() - asked_s < DEADLINE_S
+    assert re.fullmatch(r"\s*sightline: stopped\n", err)
