@@ -6,13 +6,14 @@ The same seeds and versions give the same samples; copy the two files into ``vis
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 import numpy as np
 
 from vision.images import Numbers
-from vision.training.networks import FitSettings, export, fit, logits_of
+from vision.training.networks import Averaged, FitSettings, export, fit, logits_of
 from vision.training.samples import Samples, samples_of
 
 _HELD_OUT = 0.1
@@ -24,8 +25,9 @@ _HELD_OUT = 0.1
 @click.option("--tables", default=300, show_default=True, help="How many simulated tables.")
 @click.option("--part", default=20, show_default=True, help="How many tables a file of samples holds.")
 @click.option("--seed", default=1, show_default=True, help="Seed of the first table.")
-@click.option("--epochs", default=12, show_default=True, help="Rounds of the fit.")
-def main(out: Path, tables: int, part: int, seed: int, epochs: int) -> None:
+@click.option("--epochs", default=14, show_default=True, help="Rounds of a fit.")
+@click.option("--fits", default=3, show_default=True, help="How many fits are averaged.")
+def main(out: Path, tables: int, part: int, seed: int, epochs: int, fits: int) -> None:
     """Fit the networks that judge doors and bases on simulated tables."""
     out.mkdir(parents=True, exist_ok=True)
     parts = [_part(out, start, min(part, seed + tables - start)) for start in range(seed, seed + tables, part)]
@@ -36,11 +38,14 @@ def main(out: Path, tables: int, part: int, seed: int, epochs: int) -> None:
         ("bases", FitSettings(3, epochs, 2.0, (1.0, 1.0, 1.0))),
     ):
         patches, labels = _joined(fitted, name)
-        rounds = []
-        for network, loss in fit(patches, labels, settings):
-            rounds.append(network)
-            click.echo(f"{name}: round {len(rounds)} of {epochs}, loss {loss:.4f}")
-        network = rounds[-1]
+        networks = []
+        for attempt in range(fits):
+            rounds = []
+            for network, loss in fit(patches, labels, replace(settings, seed=attempt)):
+                rounds.append(network)
+                click.echo(f"{name}: fit {attempt + 1} of {fits}, round {len(rounds)} of {epochs}, loss {loss:.4f}")
+            networks.append(rounds[-1])
+        network = Averaged(networks)
         export(network, patches.shape[2:], out / f"{name}.onnx")
         seen, truth = _joined(held_out, name)
         right = logits_of(network, seen).argmax(axis=1) == truth

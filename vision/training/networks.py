@@ -6,7 +6,7 @@ multiplications a patch. Only convolutions, so that OpenCV runs any number of pa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,6 +57,18 @@ def new_network(patch_hw: tuple[int, int], classes: int) -> nn.Sequential:
     return nn.Sequential(*layers, nn.Conv2d(_HIDDEN, classes, 1), nn.Flatten())
 
 
+class Averaged(nn.Module):  # type: ignore[misc]  # PyTorch is only there when networks are trained
+    """Several networks of one shape, fitted from different seeds: their mean is righter than each of them."""
+
+    def __init__(self, networks: Sequence[nn.Module]) -> None:
+        super().__init__()
+        self.networks = nn.ModuleList(networks)
+
+    def forward(self, patches: Tensor) -> Tensor:
+        """Mean logits, (N, classes)."""
+        return torch.stack([network(patches) for network in self.networks]).mean(dim=0)
+
+
 def fit(patches: Numbers, labels: Numbers, settings: FitSettings) -> Iterator[tuple[nn.Sequential, float]]:
     """Fits a network and yields it with its mean loss after every epoch.
 
@@ -93,7 +105,7 @@ def fit(patches: Numbers, labels: Numbers, settings: FitSettings) -> Iterator[tu
         yield network, float(np.mean(losses))
 
 
-def export(network: nn.Sequential, patch_hw: tuple[int, int], path: Path) -> None:
+def export(network: nn.Module, patch_hw: tuple[int, int], path: Path) -> None:
     """Writes the network as ONNX for any number of patches."""
     network.eval()
     sample = torch.zeros(1, CHANNELS, *patch_hw)
@@ -109,7 +121,7 @@ def export(network: nn.Sequential, patch_hw: tuple[int, int], path: Path) -> Non
     )
 
 
-def logits_of(network: nn.Sequential, patches: Numbers) -> Numbers:
+def logits_of(network: nn.Module, patches: Numbers) -> Numbers:
     """What the network says of patches given as bytes, (N, classes)."""
     network.eval()
     with torch.no_grad():
