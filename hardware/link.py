@@ -44,7 +44,7 @@ GREETING_BYTES = 64
 class LinkStatus:
     """How the link stands, for the page: ``problem`` is one sentence, or None while all is well.
 
-    ``is_shut`` says that no port could even be opened.
+    ``is_shut`` says that no port could even be opened; ``address`` is then the one that was tried, if there is any.
     """
 
     state: Literal["searching", "listening", "lit"]
@@ -159,11 +159,13 @@ class StripLink:
             return
         places = self._finder.places()
         if not places:
+            self._status = replace(self._status, address=None)
             raise PortNotFound("no LED strip is plugged in; plug one in or choose its port")
         rates = BAUD_RATES[self._kind]
         place = places[self._try_count // len(rates) % len(places)]
         baud_rate = rates[self._try_count % len(rates)]
         self._try_count += 1
+        self._status = replace(self._status, address=place.address)
         port = self._finder.open(place, baud_rate)
         self._connection = _Connection(port, place, baud_rate, now_s, b"", FrameReader())
         self._status = replace(self._status, state="listening", address=place.address, is_shut=False)
@@ -254,4 +256,5 @@ class StripLink:
         self._retry_s = now_s + (LONGEST_RETRY_S if isinstance(problem, WrongFirmware) else self._pause_s)
         self._pause_s = min(LONGEST_RETRY_S, 2 * self._pause_s)
         is_shut = isinstance(problem, PortNotFound | PortBusy)
-        self._status = LinkStatus("searching", problem=str(problem), is_shut=is_shut)
+        address = self._status.address if is_shut else None
+        self._status = LinkStatus("searching", address, problem=str(problem), is_shut=is_shut)

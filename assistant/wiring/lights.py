@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from assistant.errors import StripLost
 from assistant.table.tracker import TrackerView
+from hardware.link import LinkStatus
+from hardware.serial_port import AUTO
 from hardware.strip import TrackerStrip
 from hardware.virtual import PORT_NAME
 from web.state import PageState
@@ -48,7 +50,8 @@ class StripOnPage:
     def step(self) -> None:
         """Copies one picture, with the strip's gamma undone for a screen.
 
-        A table without a strip is no fault: only one that was there and is gone is told.
+        A table without a strip is no fault. Told is what is wrong with one that was there, with one whose port somebody
+        named, and with a board that is plugged in but cannot be opened.
         """
         status = self.strip.status
         if status.state == "lit":
@@ -56,8 +59,11 @@ class StripOnPage:
             self.state.clear("strip")
             pixels = self.strip.frame.on_screen(self.strip.settings.gamma)
             self.state.show_strip(pixels, is_virtual=self.port == PORT_NAME)
-        elif self._was_lit and status.problem is not None:
+        elif status.problem is not None and (self._was_lit or self._is_expected(status)):
             self.state.report("strip", StripLost(status.problem))
+
+    def _is_expected(self, status: LinkStatus) -> bool:
+        return self.port != AUTO or (status.is_shut and status.address is not None)
 
     def _run(self) -> None:
         while not self._stopping.wait(1 / FRAMES_PER_S):

@@ -1,0 +1,53 @@
+"""What the page tells of the strip, and when it keeps quiet."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.errors import PortBusy
+from assistant.wiring.lights import StripOnPage
+from hardware.light import LightSettings
+from hardware.port import PortPlace
+from hardware.serial_port import SerialFinder
+from hardware.strip import TrackerStrip
+
+UNO = PortPlace("/dev/ttyACM0", 0x2341, 0x0043)
+
+
+class Page:
+    """Keeps what it is told."""
+
+    def __init__(self):
+        self.told = []
+
+    def report(self, part, problem):
+        self.told.append((part, str(problem)))
+
+
+class Shut(SerialFinder):
+    """Ports that may not be opened."""
+
+    def open(self, place, baud_rate):
+        raise PortBusy(f"the port {place.address} may not be opened")
+
+
+def told_of(port, finder):
+    strip = TrackerStrip(finder, LightSettings(), clock=lambda: 0.0)
+    page = Page()
+    strip.step()
+    StripOnPage(strip, port, page).step()
+    return page.told
+
+
+def test_a_board_that_may_not_be_opened_is_told_though_nobody_named_it():
+    assert told_of("auto", Shut("auto", lambda: [UNO])) == [("strip", "the port /dev/ttyACM0 may not be opened")]
+
+
+def test_a_table_without_any_board_is_no_fault():
+    assert told_of("auto", Shut("auto", list)) == []
+
+
+@pytest.mark.parametrize("port", ["/dev/no-such-port", "socket://127.0.0.1:1"])
+def test_a_port_that_somebody_named_is_told_when_it_cannot_be_opened(port):
+    (told,) = told_of(port, SerialFinder(port, list))
+    assert told == ("strip", f"the port {port} cannot be opened; plug the strip in or choose another port")
