@@ -15,7 +15,7 @@ from assistant.rules.moves2016 import MoveRules
 from assistant.rules.options_doom2016 import OPTIONS
 from assistant.rules.pairing import Resting, Tables, ordered_pairs, rests_on, two_figures
 from assistant.rules.paths import chebyshev
-from assistant.rules.places2016 import MarineGround, Marks
+from assistant.rules.places2016 import MarineGround, Marks, check_marks
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.rulesets import Option, Verdict, chosen
 from assistant.rules.ruling import Origin, Place, Reach, Reason, Ruling, SightLine
@@ -143,9 +143,10 @@ class Doom2016:
             open_doors: doors may be opened on the way.
 
         Raises:
-            UnknownName: the board holds no such figure.
+            UnknownName: the board holds no such figure or cell, or the marine is a figure of several cells.
         """
         mover = board.figure(figure_id)
+        check_marks(board, mover, marks)
         grid, rules = self._tables.grid(board), self.move_rules()
         held = replace(
             marks,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from assistant.errors import UnknownName
 from assistant.rules.grid import Grid
 from assistant.rules.moves import Placement, Stride, Terrain
 from assistant.rules.moves2016 import MoveRules, SmallGround, small_terrain
@@ -29,6 +30,22 @@ class Marks:
     staggered: frozenset[str] = frozenset()
     glory_extra: bool = True
     teleport_cost: int = 1
+
+
+def check_marks(board: Board, marine: Figure, marks: Marks) -> None:
+    """Makes sure that a question about a marine's move makes sense.
+
+    Raises:
+        UnknownName: the marine is a large figure, a teleporter is off the board, or the board holds no such demon.
+    """
+    if marine.is_large:
+        raise UnknownName(f"“{marine.id}” covers several cells; only marines use teleporters and kill by entering")
+    for cell in sorted(marks.active | marks.inactive):
+        if cell not in board.cells:
+            raise UnknownName(f"there is no cell {list(cell)} on the board for a teleporter")
+    for name in sorted(marks.staggered):
+        if board.figure(name).side == marine.side:
+            raise UnknownName(f"“{name}” is on the side of “{marine.id}”; only enemies are killed by entering")
 
 
 class MarineGround:

@@ -95,6 +95,21 @@ def test_pairs_reach_map_and_options(capsys, board_file):
     assert straight["range"] == 5
 
 
+def test_teleporters_and_staggered_demons_can_be_named(capsys, build, saved):
+    path = saved(board_document(build.board(a=(0, 0), d=(1, 0))))
+    asked = ("reach", "doom2016", path, "--figure", "a", "--points", 2)
+    (plain,) = answer(capsys, *asked)
+    (found,) = answer(capsys, *asked, "--teleporter", 0, 1, "--teleporter", 9, 9, "--staggered", "d")
+    more = [end for end in found["ends"] if end not in plain["ends"]]
+    assert more == [{"cells": [[1, 0]], "cost": 2}, {"cells": [[9, 9]], "cost": 2}]
+    (woken,) = answer(capsys, *asked, "--sleeping", 0, 1, "--teleporter", 9, 9)
+    assert {"cells": [[9, 9]], "cost": 2} in woken["ends"]
+    assert "no cell [50, 50]" in refusal(capsys, *asked, "--teleporter", 50, 50)
+    assert "no figure" in refusal(capsys, *asked, "--staggered", "x")
+    assert "on the side of" in refusal(capsys, *asked, "--staggered", "a")
+    assert "doom2016" in refusal(capsys, "reach", "doom2004", *asked[2:], "--staggered", "d")
+
+
 def test_reasons_speak_russian_and_spanish(capsys, board_file):
     for lang, words in (("ru", "Линии видимости нет"), ("es", "No hay línea de visión")):
         (found,) = answer(capsys, "rule", "doom2016", board_file, "--from", "a", "--to", "d", "--lang", lang)
