@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -50,10 +51,11 @@ def shot_at(game: Doom2004, attack: PendingAttack, figure: str) -> rules.Shot:
 def attack_as_ruled(game: Doom2004, attacker: Piece, attack: PendingAttack) -> rules.Attack:
     """An attack as the rules see it, with what helps it."""
     form = form_of(game, attacker, attack.weapon)
+    dice = Counter(color for color, _ in attack.dice) or form.dice
     ammo = None if form.ammo is None else game.equipment[attacker.id].ammo.get(form.ammo, 0)
     return rules.Attack(
         attacker.id,
-        form.dice,
+        dice,
         accuracy=sum(max(0, change) for _, change, _ in attack.changes),
         deadly=sum(max(0, change) for _, _, change in attack.changes),
         is_melee=form.melee,

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from assistant.match.chance import Chance
 from assistant.match.deck import drawn
 from assistant.match.doom2004.attack_rules import damage_of, form_of, roll_of, shot_at, the_attack
+from assistant.match.doom2004.blow_through import Dropped, dice_after, require_next, the_way_through, what_is_left
 from assistant.match.doom2004.setup import Face
 from assistant.match.doom2004.state import (
     AIM,
@@ -35,7 +36,8 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
 
     ``targets`` is the figure attacked and, for a blast, all others that it would hit. ``aimed`` uses up the
     order to aim. ``range`` comes from the table, or is typed where the camera sees none; faces of physical
-    dice are typed as ``[colour, {range, damage, ammo, miss}]`` with ``rolled_here`` false.
+    dice are typed as ``[colour, {range, damage, ammo, miss}]`` with ``rolled_here`` false. ``drop`` goes on with an
+    attack that blows through: one die of that colour is left out, and the target stands beside the last one.
     """
 
     reveals = True
@@ -43,6 +45,7 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
     weapon: str | None = None
     guard: str | None = None
     aimed: bool = False
+    drop: Dropped | None = None
     rolled_here: bool = True
     dice: tuple[TypedFace, ...] = ()
     range: Count | None = None
@@ -51,7 +54,7 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
 
     def side(self, game: Doom2004) -> str | None:
         """Whoever attacks."""
-        if self.guard is not None:
+        if self.guard is not None or self.drop is not None:
             return MARINES
         return None if game.turn is None else game.piece(game.turn.figure).side
 
@@ -63,7 +66,7 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
             step = replace(step, ruling=ruling, range=ruling["range"])
         if not self.rolled_here:
             return step
-        colors = sorted(Counter(dict(form_of(game, attacker, self.weapon).dice)).elements())
+        colors = sorted(Counter(dict(self._dice(game, attacker))).elements())
         return replace(step, dice=tuple((color, roll_of(game, color, chance)) for color in colors))
 
     def check(self, game: Doom2004) -> None:
@@ -73,7 +76,11 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
         require(attacker.on_table, f"{attacker.id} is not on the board")
         require(bool(self.targets), "say which figure is attacked")
         require_each_once(self.targets)
-        if self.guard is None:
+        if self.drop is not None:
+            through = the_way_through(game)
+            require(self.weapon == through.weapon and self.guard is None, f"go on with {through.weapon} and no guard")
+            require_next(game, through, self.targets[0])
+        elif self.guard is None:
             require(game.the_turn().action is not None, "declare the action first: sprint, unload, advance or ready")
             require(game.the_turn().attacks > 0, "no attack is left in this turn")
         else:
@@ -88,7 +95,7 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
         attacker = self._attacker(game)
         if self.guard is not None:
             game = game.with_piece(attacker.unmarked(GUARD))
-        else:
+        elif self.drop is None:
             turn = game.the_turn()
             movement = 0 if turn.one_of_both else turn.movement
             game = replace(game, turn=replace(turn, attacks=turn.attacks - 1, movement=movement))
@@ -102,15 +109,23 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
             dice=self.dice,
             blast=form_of(game, attacker, self.weapon).blast,
             aimed=self.aimed,
+            went_through=() if self.drop is None else the_way_through(game).done,
         )
-        return replace(game, pending=pending)
+        return replace(game, pending=pending, through=None)
 
     def title(self, game: Doom2004) -> str:
         """What it does."""
         with_what = f" with {self.weapon}" if self.weapon else ""
         return f"{self._attacker(game).id} attacks {', '.join(self.targets)}{with_what}"
 
+    def _dice(self, game: Doom2004, attacker: Piece) -> Mapping[str, int]:
+        if self.drop is not None:
+            return dice_after(the_way_through(game), self.drop)
+        return form_of(game, attacker, self.weapon).dice
+
     def _attacker(self, game: Doom2004) -> Piece:
+        if self.drop is not None:
+            return game.piece(the_way_through(game).attacker)
         return game.acting() if self.guard is None else game.piece(self.guard)
 
     def _check_weapon(self, game: Doom2004, attacker: Piece) -> None:
@@ -119,14 +134,15 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
         require(game.piece(self.targets[0]).side != attacker.side or form.blast > 0, "attack an enemy")
         require(not self.aimed or AIM in attacker.marks, f"{attacker.id} has no order to aim")
         rolled = Counter(color for color, _ in self.dice)
-        require(rolled == Counter(dict(form.dice)), f"roll these dice: {_worded(form.dice)}")
+        dice = self._dice(game, attacker)
+        require(rolled == Counter(dict(dice)), f"roll these dice: {_worded(dice)}")
         if form.ammo is not None:
             left = game.equipment[attacker.id].ammo.get(form.ammo, 0)
             require(left > 0, f"{attacker.id} has no {form.ammo} left for {self.weapon}")
 
     def _check_sight(self, game: Doom2004, attacker: Piece) -> None:
         require(self.range is not None, f"no way leads from {attacker.id} to {self.targets[0]}; the range is unknown")
-        if self.ruling is not None and self.needs_sight:
+        if self.ruling is not None and self.needs_sight and self.drop is None:  # it follows the shot before it
             require(bool(self.ruling["line_of_sight"]), f"{attacker.id} does not see {self.targets[0]}")
         melee = form_of(game, attacker, self.weapon).melee
         require(not melee or self.range == 1, "a melee attack needs an adjacent target")
@@ -295,7 +311,7 @@ class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
         """The game after the attack."""
         attack = the_attack(game)
         outcome = shot_at(game, attack, attack.targets[0]).outcome
-        damage = damage_of(attack)
+        damage, stood = damage_of(attack), game.piece(attack.targets[0]).cells
         game = replace(_with_ammo_used(game, attack) if outcome.spends_ammo else game, pending=None)
         targets = attack.targets if outcome.hits else self.hit
         if attack.blast and not outcome.hits:
@@ -305,7 +321,7 @@ class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
             piece = game.piece(name)
             if piece.on_table:
                 game = wounded(game, piece, rules.wounds(damage, game.armor_of(piece)))
-        return game
+        return replace(game, through=what_is_left(game, attack, stood))
 
     def title(self, game: Doom2004) -> str:
         """What it does."""

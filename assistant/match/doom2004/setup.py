@@ -47,7 +47,7 @@ class Weapon(Struct, frozen=True, kw_only=True):
     """A weapon: its dice, the ammunition that it needs (None: no end of it), and whether it is melee.
 
     ``always`` marks those that every marine has (fist, pistol, grenades); ``blast`` is the radius in
-    spaces, 0 for a weapon that hits one figure.
+    spaces, 0 for a weapon that hits one figure. ``blow_through`` lets an attack go on into an adjacent space.
     """
 
     dice: Mapping[str, Positive]
@@ -55,6 +55,7 @@ class Weapon(Struct, frozen=True, kw_only=True):
     melee: bool = False
     always: bool = False
     blast: Count = 0
+    blow_through: bool = False
 
 
 class MarineSetup(Struct, frozen=True, kw_only=True):

@@ -55,6 +55,8 @@ class PendingAttack(Struct, frozen=True, kw_only=True):
     aimed: bool = False
     dodger: str | None = None
     rerolled: bool = False
+    went_through: tuple[str, ...] = ()
+    """Whom this attack has blown through before."""
     changes: tuple[tuple[str, int, int], ...] = ()
     """``(reason, change of range, change of damage)`` of cards and abilities, in order."""
 
@@ -68,6 +70,19 @@ class PendingAttack(Struct, frozen=True, kw_only=True):
         return "defender" if self.dodger is not None else None
 
 
+class Through(Struct, frozen=True, kw_only=True):
+    """An attack that blows through: the dice of its last step, and whom it has attacked, the last one last.
+
+    ``last_cells`` is where that figure stood; it may be gone.
+    """
+
+    attacker: str
+    weapon: str
+    dice: Mapping[str, int]
+    done: tuple[str, ...]
+    last_cells: tuple[tuple[int, int], ...]
+
+
 class Doom2004(Game, frozen=True, kw_only=True):
     """A match of DOOM 2004."""
 
@@ -79,6 +94,8 @@ class Doom2004(Game, frozen=True, kw_only=True):
     interrupted: Turn | None = None
     """The turn of a marine that goes on after an invader which an event card activated in it."""
     pending: PendingAttack | None = None
+    through: Through | None = None
+    """What the last attack may go on as, until something else is done with the turn."""
     equipment: Mapping[str, Equipment] = {}
     deck: Deck = Deck()
     marine_deck: Deck = Deck()

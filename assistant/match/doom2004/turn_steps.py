@@ -190,7 +190,7 @@ class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the figure moved and hurt by what it entered; aiming is lost, with Ready the attack (B4)."""
-        after = replace(game, turn=replace(moved(game.the_turn(), self.cost), has_moved=True))
+        after = replace(game, turn=replace(moved(game.the_turn(), self.cost), has_moved=True), through=None)
         piece = replace(game.acting(), cells=tuple(sorted(self.cells))).unmarked(AIM)
         return wounded(after, piece, self.wounds)
 
@@ -276,7 +276,7 @@ class EndTurn(Step[Doom2004], frozen=True, kw_only=True, tag="end"):
             return next_round(
                 _without_guards(game) if rules_of(game).options["guard_expiry"] == "invader_turn" else game
             )
-        turn, game = game.turn, _hurt_by_staying(game, game.turn)
+        turn, game = game.turn, replace(_hurt_by_staying(game, game.turn), through=None)
         if game.interrupted is not None:
             return replace(game, turn=game.interrupted, interrupted=None)
         acted = (*game.acted, turn.figure)

@@ -1,0 +1,67 @@
+"""Weapons of DOOM 2004 that blow through (rules B5): one green or blue die less for each further space."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from assistant.errors import IllegalStep
+
+SHOWN = {"range": 9, "damage": 2, "ammo": False, "miss": False}
+WEAPON = {"dice": {"red": 1, "green": 1, "blue": 1}, "ammo": "bullets", "always": True, "blow_through": True}
+
+
+@pytest.fixture
+def match(build: ModuleType) -> Any:
+    """Two zombies and an imp in a row before the red marine, who unloads."""
+    base = build.mission(build.KNEE_DEEP)
+    base = build.with_setup(base, weapons={**base.setup["weapons"], "rail": WEAPON})
+    played = build.begun(base)
+    played.do("see", document=build.TABLES[build.KNEE_DEEP](base))
+    for column, name in enumerate(("zombie-1", "zombie-3", "imp-1"), 3):
+        played.do("place", figure=name, cells=[[column, 0]])
+    played.do("begin")
+    played.do("action", action="unload")
+    return played
+
+
+def shoot(match: Any, target: str, colors: str, face: dict[str, Any] = SHOWN, **more: Any) -> None:
+    dice = [[color, face] for color in sorted(colors.split())]
+    match.do("attack", targets=[target], weapon="rail", rolled_here=False, dice=dice, **more)
+    match.do("resolve")
+
+
+def test_a_shot_goes_on_while_dice_are_left_and_costs_one_attack(match: Any) -> None:
+    shoot(match, "zombie-1", "red green blue")
+    shoot(match, "zombie-3", "red blue", drop="green")
+    shoot(match, "imp-1", "red", drop="blue")
+    assert not any(match.game.piece(name).on_table for name in ("zombie-1", "zombie-3"))
+    assert match.game.piece("imp-1").harm + (not match.game.piece("imp-1").on_table) > 0
+    assert match.game.the_turn().attacks == 1, "the whole shot was one of two attacks"
+    assert match.game.through is None
+
+
+def test_it_goes_on_after_a_miss_too_but_to_neighbours_only_and_to_nobody_twice(match: Any) -> None:
+    shoot(match, "zombie-1", "red green blue", {**SHOWN, "miss": True})
+    assert match.game.piece("zombie-1").harm == 0
+    for target, drop, words in (
+        ("zombie-1", "green", "already"),
+        ("imp-1", "green", "beside"),
+    ):
+        with pytest.raises(IllegalStep, match=words):
+            match.do("attack", targets=[target], weapon="rail", drop=drop)
+    shoot(match, "zombie-3", "red green", drop="blue")
+    assert not match.game.piece("zombie-3").on_table
+    with pytest.raises(IllegalStep, match="no blue die"):
+        match.do("attack", targets=["imp-1"], weapon="rail", drop="blue")
+
+
+def test_only_such_a_weapon_goes_on_at_once_and_with_ammunition(match: Any) -> None:
+    with pytest.raises(IllegalStep, match="no attack may go on"):
+        match.do("attack", targets=["zombie-1"], weapon="rail", drop="green")
+    shoot(match, "zombie-1", "red green blue")
+    match.do("end")
+    with pytest.raises(IllegalStep, match="no attack may go on"):
+        match.do("attack", targets=["zombie-3"], weapon="rail", drop="green")
