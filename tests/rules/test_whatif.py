@@ -148,6 +148,36 @@ def test_doors_that_stay_open_are_closed_in_2004_alone(build):
     assert "close-door" in {c.kind for c in explained(board, "doom2004").changes}
 
 
+def changed(build, board, change):
+    """The board with a change made."""
+    if change.kind in ("open-door", "close-door"):
+        is_open = change.kind == "open-door"
+        return replace(
+            board, doors=tuple(replace(d, open=is_open) if d.id == change.subject else d for d in board.doors)
+        )
+    if change.kind == "move":
+        there = replace(board.figure(change.subject), cells=change.cells)
+        return build.with_figures(board, [there if f.id == change.subject else f for f in board.figures])
+    if change.kind == "remove":
+        return build.with_figures(board, [f for f in board.figures if f.id != change.subject])
+    if change.kind == "clear-cell":
+        gone = frozenset(change.cells)
+        return replace(board, difficult=board.difficult - gone, blocking=board.blocking - gone)
+    return replace(board, edges={edge: kind for edge, kind in board.edges.items() if edge != change.edge})
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_every_change_that_is_named_flips_the_ruling(game, build, data):
+    board = data.draw(build.boards.filter(lambda b: len({f.side for f in b.figures}) == 2))
+    rules = rule_set(game)
+    for ruling in rules.pairs(board):
+        for change in rules.explained(board, ruling).changes:
+            then = rules.rule(changed(build, board, change), ruling.attacker, ruling.defender)
+            assert getattr(then, change.flips) == change.becomes != getattr(ruling, change.flips)
+
+
 def test_changes_are_about_the_corner_that_was_named(build):
     board = build.board(a=(0, 0), d=(2, 0), difficult=[(0, 0)], others=[(1, 3)])
     rules = rule_set("doom2016")
