@@ -130,14 +130,6 @@ class Doom2004:
         found = moves.ends(mover.cells, points, lambda opened: Spaces(grid, mover, rules, opened), doors)
         return Reach(self.name, figure_id, points, found)
 
-    def ground(self, board: Board, figure_id: str) -> Spaces:
-        """The board as a figure may move on it now, step by step.
-
-        Raises:
-            UnknownName: the board holds no such figure.
-        """
-        return Spaces(self._tables.grid(board), board.figure(figure_id), self.move_rules(), frozenset())
-
     def move_rules(self) -> MoveRules:
         """The options of movement, for the figures' ground."""
         options = self._options
