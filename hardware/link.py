@@ -37,6 +37,8 @@ STALE_S = 0.2
 # Our firmware greets twice a second, but only 3 s after it last heard another host.
 LISTEN_S = 4.0
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.1, 2.0
+# Opening restarts most boards. One that was only guessed at and has not greeted is something else, a printer perhaps.
+LEFT_ALONE_S = 60.0
 GREETING_BYTES = 64
 
 
@@ -91,7 +93,8 @@ class StripLink:
         self._retry_s = 0.0
         self._pause_s = FIRST_RETRY_S
         self._newest: LightFrame | None = None
-        self._has_been_lit = False
+        self._lit_place: PortPlace | None = None
+        self._left_alone_s: dict[str, float] = {}
         self._is_told_gone = False
         self._configuration: tuple[int, int] | None = None
         self._status = LinkStatus("searching")
@@ -157,10 +160,15 @@ class StripLink:
     def _search(self, now_s: float) -> None:
         if now_s < self._retry_s:
             return
-        places = self._finder.places()
-        if not places:
+        found = self._finder.places()
+        if not found:
+            self._left_alone_s.clear()
             self._status = replace(self._status, address=None)
             raise PortNotFound("no LED strip is plugged in; plug one in or choose its port")
+        places = self._to_try(found, now_s)
+        if not places:
+            self._retry_s = now_s + LONGEST_RETRY_S
+            return
         rates = BAUD_RATES[self._kind]
         place = places[self._try_count // len(rates) % len(places)]
         baud_rate = rates[self._try_count % len(rates)]
@@ -169,6 +177,18 @@ class StripLink:
         port = self._finder.open(place, baud_rate)
         self._connection = _Connection(port, place, baud_rate, now_s, b"", FrameReader())
         self._status = replace(self._status, state="listening", address=place.address, is_shut=False)
+
+    def _to_try(self, found: list[PortPlace], now_s: float) -> list[PortPlace]:
+        """The places but those that are left alone; what was unplugged meanwhile is not left alone any more."""
+        addresses = {place.address for place in found}
+        self._left_alone_s = {at: until_s for at, until_s in self._left_alone_s.items() if at in addresses}
+        return [place for place in found if now_s >= self._left_alone_s.get(place.address, 0.0)]
+
+    def _note_silent(self, connection: _Connection, now_s: float) -> None:
+        place = connection.place
+        was_lit = self._lit_place is not None and place.is_same_device(self._lit_place)
+        if place.is_guess and not was_lit and connection.baud_rate == BAUD_RATES[self._kind][-1]:
+            self._left_alone_s[place.address] = now_s + LEFT_ALONE_S
 
     def _listen(self, connection: _Connection, data: bytes, now_s: float) -> None:
         """Waits for a greeting, and begins the conversation when it has come."""
@@ -187,6 +207,7 @@ class StripLink:
         elif self._kind != "auto" and waited_s >= QUIET_S:
             self._meet(connection, self._kind, now_s)
         elif waited_s >= LISTEN_S:
+            self._note_silent(connection, now_s)
             raise NoAnswer(
                 f"the device at {connection.place.address} does not greet like a strip; "
                 "upload Sightline's firmware, or say which kind it is (--kind wled or --kind adalight)"
@@ -235,11 +256,11 @@ class StripLink:
         return events
 
     def _note_lit(self, connection: _Connection, identity: StripIdentity) -> None:
-        if not self._has_been_lit:
+        if self._lit_place is None:
             logger.info("LED strip found at %s: %s", connection.place.address, identity.kind)
         elif self._is_told_gone:
             logger.info("LED strip back at %s", connection.place.address)
-        self._has_been_lit = True
+        self._lit_place = connection.place
         self._is_told_gone = False
         self._pause_s = FIRST_RETRY_S
         # Here it was found, at this rate: the first thing to try when it goes.
@@ -250,7 +271,7 @@ class StripLink:
         if self._connection is not None:
             self._connection.port.close()
         self._connection = None
-        if self._has_been_lit and not self._is_told_gone:
+        if self._lit_place is not None and not self._is_told_gone:
             logger.warning("LED strip gone: %s", problem)
             self._is_told_gone = True
         self._retry_s = now_s + (LONGEST_RETRY_S if isinstance(problem, WrongFirmware) else self._pause_s)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
 class PortPlace:
-    """Where a strip may be: an address to open, and for USB who is there."""
+    """Where a strip may be: an address to open, and for USB who is there.
+
+    ``is_guess`` is set where nobody has said that the device is a strip.
+    """
 
     address: str
     vendor_id: int | None = None
@@ -16,6 +19,7 @@ class PortPlace:
     serial_number: str | None = None
     location: str | None = None
     description: str = ""
+    is_guess: bool = field(default=False, compare=False)
 
     @property
     def is_usb(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import serial
 from serial.tools import list_ports
@@ -117,7 +118,8 @@ class SerialFinder:
             return [PortPlace(self._choice)]
         found = list(self._list_ports())
         if self._choice == AUTO:
-            chosen = [p for p in found if (p.vendor_id, p.product_id) in KNOWN_DEVICES]
+            known = (p for p in found if (p.vendor_id, p.product_id) in KNOWN_DEVICES)
+            chosen = [replace(place, is_guess=True) for place in known]
         elif self._usb is not None:
             chosen = [p for p in found if _fits(p, self._usb)]
         else:
