@@ -1,0 +1,202 @@
+"""The house is as it says: packages, commands, README, what lies at the top, where errors are caught."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from assistant.cli import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = ("assistant", "calibration", "hardware", "vision", "web")
+TOP = {
+    *ROOMS,
+    *("tests", ".ci", ".gitignore", ".github"),
+    *("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "Makefile"),
+}
+PROGRAM = [sys.executable, "-c", "from assistant.cli import main; main()"]
+
+OS_ERRORS = frozenset({"OSError", "IOError", "EnvironmentError", "PermissionError", "FileNotFoundError"})
+OS_ERROR_FILES = {
+    "assistant/cli/backup.py",
+    "assistant/cli/sheets.py",
+    "assistant/documents/reading.py",
+    "assistant/profiles.py",
+    "assistant/store.py",
+    "hardware/serial_port.py",
+    "vision/overlays.py",
+    "vision/photo.py",
+    "vision/simulation/dataset.py",
+    "web/server.py",
+}
+"""Each opens one kind of thing and tells its own sentence about it; the list may shrink, a new file needs a reason."""
+
+UNDECLARED = {
+    *("torch", "onnx"),  # only there where the networks are trained
+    "_typeshed",  # only there for the type checker
+    "werkzeug",  # Flask's other half; always comes with it
+}
+
+
+@pytest.fixture(scope="module")
+def project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    """Every module of the rooms with its path from the root."""
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def caught(module: ast.Module) -> set[str]:
+    """The names of all exceptions that a module catches, with the classes behind a tuple of its own."""
+    groups = {
+        target.id: ast.unparse(node.value)
+        for node in module.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    names: set[str] = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.ExceptHandler) and node.type is not None:
+            written = ast.unparse(node.type)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("suppress", "contextlib.suppress"):
+            written = ast.unparse(node)
+        else:
+            continue
+        names.update(re.findall(r"[\w.]+", groups.get(written, written)))
+    return names
+
+
+def imported(module: ast.Module) -> set[str]:
+    """The top packages that a module imports."""
+    names: set[str] = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            names.update(alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def files_of(*arguments: str) -> list[str]:
+    """What the version control knows here; skipped where it does not."""
+    asked = subprocess.run(["git", "ls-files", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    if asked.returncode != 0:
+        pytest.skip("this is no checkout, so nobody says which files belong to the project")
+    return asked.stdout.splitlines()
+
+
+def test_the_package_list_is_the_tree(project):
+    there = {path.parent.relative_to(ROOT).as_posix() for room in ROOMS for path in (ROOT / room).rglob("__init__.py")}
+    listed = project["tool"]["setuptools"]["packages"]
+
+    assert listed == sorted(listed)
+    assert set(listed) == {folder.replace("/", ".") for folder in there}
+
+
+def test_only_what_belongs_there_lies_at_the_top():
+    assert {path.partition("/")[0] for path in files_of()} <= TOP
+
+
+def test_everything_imported_is_a_declared_dependency(project):
+    needed = project["project"]["dependencies"]
+    declared = {re.split(r"[<>=\[ ]", line)[0].lower().replace("_", "-") for line in needed}
+    own = {*ROOMS, *sys.stdlib_module_names, *UNDECLARED}
+    by_module = packages_distributions()
+    missing = {
+        f"{name} ({path})"
+        for path, module in sources()
+        for name in imported(module) - own
+        if not declared & {one.lower().replace("_", "-") for one in by_module.get(name, [name])}
+    }
+    assert missing == set()
+
+
+def test_every_pinned_version_names_no_index():
+    lines = (ROOT / ".ci" / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = [line for line in lines if line and not line.startswith("#")]
+    assert pins
+    assert all(re.fullmatch(r"[\w.-]+==[\w.!+]+", pin) for pin in pins)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_of_the_overview_is_there(name):
+    place = COMMANDS[name]
+    command = getattr(import_module(place.module), place.attribute)
+    assert isinstance(command, click.Command)
+    assert command.name == name
+    assert command.help
+
+
+def console_examples() -> list[tuple[str, str]]:
+    """Every ``$ sightline …`` of the README with the answer printed below it."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
+    return [example for block in blocks for example in re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)]
+
+
+def test_the_readme_shows_an_example():
+    assert console_examples()
+
+
+@pytest.mark.parametrize(("command", "answer"), console_examples())
+def test_an_example_of_the_readme_answers_what_it_prints(command, answer):
+    name, *arguments = shlex.split(command)
+    assert name == "sightline"
+    asked = subprocess.run(
+        [*PROGRAM, *arguments], cwd=ROOT, capture_output=True, text=True, encoding="utf-8", timeout=120, check=False
+    )
+    assert (asked.returncode, asked.stderr) == (0, "")
+    beginning = answer.partition("…")[0].strip()  # the README shortens a long answer
+    assert len(beginning) > 40
+    assert asked.stdout.startswith(beginning)
+
+
+@pytest.mark.parametrize("readme", ["README.md", *(f"{room}/README.md" for room in (*ROOMS[1:], "assistant/rules"))])
+def test_every_link_of_a_readme_leads_somewhere(readme):
+    path = ROOT / readme
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
+def test_every_make_command_of_the_readme_is_there():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    named = re.findall(r"\bmake (\w+)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert {"demo", "test"} <= set(named)
+    assert [target for target in named if not re.search(rf"^{target}:", makefile, re.MULTILINE)] == []
+
+
+def test_errors_of_opencv_are_caught_in_one_file():
+    assert [path for path, module in sources() if "cv2.error" in caught(module)] == ["calibration/opencv.py"]
+
+
+def test_errors_of_serial_ports_are_caught_in_one_file():
+    found = [path for path, module in sources() if any(name.startswith("serial.") for name in caught(module))]
+    assert found == ["hardware/serial_port.py"]
+
+
+def test_errors_of_the_system_are_caught_where_files_and_ports_are_opened():
+    assert {path for path, module in sources() if caught(module) & OS_ERRORS} == OS_ERROR_FILES
+
+
+def test_nothing_catches_every_error():
+    broad = {"Exception", "BaseException"}
+    found = [path for path, module in sources() if caught(module) & broad]
+    # A transaction is rolled back whatever ended it, and the error goes on.
+    assert found == ["assistant/store.py"]
