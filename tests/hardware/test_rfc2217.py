@@ -116,11 +116,11 @@ def test_board_that_resets_when_its_port_opens_is_lit_and_left_in_peace_while_it
     strip.show(VIEW)
     strip.start()
     end_s = time.monotonic() + 120  # some seconds, unless the machine is very busy
-    while not any(strip.frame.rgb) and time.monotonic() < end_s:
+    # One look at the board's own light: between an answer and a second look a busy machine may lose the board again.
+    while (lit_count := sum(map(any, server.board.device.frame.pixels))) <= 20 and time.monotonic() < end_s:
         time.sleep(0.02)
-    lit = server.board.device.frame
     strip.close()
-    assert sum(map(any, lit.pixels)) > 20
+    assert lit_count > 20
     assert server.board.reset_count >= 1
     assert server.board.baudrate == 250_000
     assert server.board.written_while_booting == b""
