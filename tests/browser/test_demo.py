@@ -103,3 +103,27 @@ def test_the_owner_invites_a_phone_and_ends_it(demo, open_page, picture):
     expect(owner.locator("#devices li", has_text="Judge")).to_have_count(0)
     phone.reload()
     expect(phone.locator("body")).to_have_attribute("data-role", "player")
+
+
+@pytest.mark.parametrize(
+    ("there", "name"),
+    [
+        ({"imp~1": [1, 1], "imp~2": [5, 6]}, "imp~2"),  # the other one walked to the front: the numbers changed
+        ({"imp~1": [5, 6]}, "imp~1"),  # the other one is gone
+        ({"imp~1": [0, 0], "imp~2": [9, 9]}, None),  # nobody stands near
+        ({"imp~1": [4, 5], "imp~2": [6, 5]}, None),  # nobody can tell which of the two
+    ],
+)
+def test_a_chosen_figure_is_followed_when_the_numbers_change(demo, open_page, there, name):
+    page = open_page(demo.address)
+    before = [{"id": "imp~1", "kind": "imp", "side": "demons", "cells": [[5, 5]]}]
+    now = [{"id": each, "kind": "imp", "side": "demons", "cells": [cell]} for each, cell in there.items()]
+
+    answer = page.evaluate(
+        """async ([before, now]) => {
+            const { followed } = await import("/static/follow.js");
+            return followed("imp~1", { figures: before }, { figures: now });
+        }""",
+        [before, now],
+    )
+    assert answer == name

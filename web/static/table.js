@@ -5,6 +5,7 @@ import { cardContents, cardText } from "./card.js";
 import { Corrector } from "./correct.js";
 import { byId, el, path, svg } from "./dom.js";
 import { drawAnswer, doorAt, drawScene, figureAt, keepSize, markPair } from "./draw.js";
+import { followed } from "./follow.js";
 import { Stage } from "./stage.js";
 import { t } from "./texts.js";
 
@@ -184,6 +185,7 @@ export class TableView {
     byId("welcome").hidden = true;
     byId("view-table").classList.remove("empty");
     this.overlay.removeAttribute("hidden");
+    const before = this.scene;
     this.scene = scene;
     this.groups = drawScene(this.overlay, scene, {
       pick: (id) => this.pick(id),
@@ -194,12 +196,14 @@ export class TableView {
     byId("question").hidden = scene.figures.length === 0;
     this.fillChoices();
     this.summarise();
-    this.keepPair();
+    this.keepPair(before);
     this.onSource?.();
   }
 
-  keepPair() {
-    const there = (id) => (id !== null && this.groups.has(id) ? id : null);
+  keepPair(before) {
+    const isNextFrame = before?.source === "live" && this.scene.source === "live" && before.shot !== this.scene.shot;
+    const follow = (id) => (isNextFrame ? followed(id, before, this.scene) : this.groups.has(id) ? id : null);
+    const there = (id) => (id === null ? null : follow(id));
     const [attacker, defender] = this.pair;
     const kept = [there(attacker), there(defender)];
     const lost = attacker !== null && defender !== null && (kept[0] === null || kept[1] === null);
