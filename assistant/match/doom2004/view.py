@@ -185,6 +185,9 @@ def _turn_prompts(game: Doom2004) -> tuple[Prompt, ...]:
             for action in ACTIONS
         )
     offers = [Prompt(type="end", text=f"{piece.id} is done", side=piece.side)]
+    if game.through is not None:
+        on = {"weapon": game.through.weapon}
+        offers.append(Prompt(type="attack", text="Blow through into a space beside", side=MARINES, fields=on))
     if turn.attacks:
         offers.append(Prompt(type="attack", text="Attack", side=piece.side))
     if turn.movement:

@@ -55,6 +55,7 @@ def turn_begun(game: Roads, side: str) -> Roads:
         to_draw_in=(),
         to_advance=(),
         escapes_asked=False,
+        reaction=None,
     )
     return replace(game, due=(*_rout(game, side), *_rallies(game, side), *_terrors(game, side), *_stupid(game, side)))
 

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from assistant.match.chance import Chance
-from assistant.match.game import Count, Name, PointMm, Step, require
+from assistant.match.game import Count, Integer, Name, PointMm, Step, require
 from assistant.match.roads.due import charge_declared
 from assistant.match.roads.state import (
     CHARGED,
@@ -20,6 +20,7 @@ from assistant.match.roads.state import (
     WATCH,
     Charging,
     Due,
+    Reaction,
     Roads,
     out,
     require_able,
@@ -233,7 +234,8 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
     """A shot, on one's own turn or from a watch; its roll is not in the known rules, so the hits are typed in.
 
     ``silent`` (or a target that dies at once, ``kills``) keeps a camouflaged shooter hidden unless a witness
-    passes a test of Mobility (C5).
+    passes a test of Mobility (C5). ``total`` is the shooter's own roll with all its modifiers: a target that ducked
+    or took cover is hit only if it is no less than the target's.
     """
 
     figure: Name
@@ -242,6 +244,7 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
     weapon: Name = "weapon"
     silent: bool = False
     kills: bool = False
+    total: Integer | None = None
     ruling: dict[str, Any] | None = None
 
     def side(self, game: Roads) -> str | None:
@@ -256,7 +259,11 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
         """In one's own shooting phase or from a watch in the enemy's turn, at a visible enemy."""
         piece, target = game.piece(self.figure), game.piece(self.target)
         require_nothing_open(game)
-        if game.active == piece.side:
+        reaction = game.reaction
+        if reaction is not None and reaction.is_first:
+            pair = (reaction.figure, reaction.shooter)
+            require((self.figure, self.target) == pair, f"{reaction.figure} shoots at {reaction.shooter} first")
+        elif game.active == piece.side:
             require(game.phase == "shoot", "models shoot in the shooting phase")
             require(not {RAN, WATCH} & set(piece.marks), f"{self.figure} ran or watches in this turn")
         else:
@@ -266,6 +273,8 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
         require(not game.opponents_of(self.figure), f"{self.figure} is fighting")
         require(target.on_table and target.side != piece.side, f"{self.target} is no enemy on the table")
         require(HIDDEN not in target.marks, f"{self.target} is camouflaged and cannot be shot at")
+        if reaction is not None and not reaction.is_first:
+            self._check_reaction(reaction)
         if self.ruling is not None:
             require(bool(self.ruling["line_of_sight"]), f"{self.figure} does not see {self.target}")
 
@@ -273,6 +282,8 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
         """The game with the hits to be worked out and the watch over; witnesses of an ambush test."""
         piece = game.piece(self.figure)
         hidden = HIDDEN in piece.marks and (self.silent or self.kills)
+        first = game.reaction if game.reaction is not None and game.reaction.is_first else None
+        game = replace(game, reaction=None if first is None else replace(first, is_first=False))
         game = game.with_piece(piece.unmarked(WATCH, *(() if hidden else (HIDDEN,))).marked(SHOT))
         if hidden:
             game = replace(game, due=(*_witness_tests(game, self.figure, self.target), *game.due))
@@ -280,7 +291,22 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
 
     def title(self, game: Roads) -> str:
         """What it does."""
-        return f"{self.figure} shoots at {self.target}: {self.hits} hits"
+        is_first = game.reaction is not None and game.reaction.is_first
+        return f"{self.figure} shoots {'first, at -1 to hit, ' if is_first else ''}at {self.target}: {self.hits} hits"
+
+    def _check_reaction(self, reaction: Reaction) -> None:
+        pair = (reaction.shooter, reaction.figure)
+        require(
+            (self.figure, self.target) == pair, f"{reaction.shooter} shoots at {reaction.figure} before anybody else"
+        )
+        if reaction.how == "shoot first":
+            return
+        require(self.total is not None, f"tell the roll of {self.figure} as total; {self.target} has {reaction.total}")
+        # A tie goes to the shooter, as when the target shoots first (assistant.rules.roads_deeds).
+        missed = self.total is not None and self.total < reaction.total
+        require(
+            not (missed and self.hits), f"{self.target} has {reaction.total} against {self.total}: there are no hits"
+        )
 
 
 def detected_by(game: Roads, figure: str) -> tuple[str, ...]:

@@ -38,7 +38,8 @@ TestKind = Literal[
 LEADER, DOWN, FLEEING, WATCH, HIDDEN = "leader", "down", "fleeing", "watch", "camouflaged"
 CHARGED, RAN, MOVED, SHOT, STILL = "charged", "ran", "moved", "shot", "still"
 AFRAID, TERRIFIED, DULLED, RAGING = "afraid", "terrified", "dulled", "frenzied"
-OF_A_TURN = (CHARGED, RAN, MOVED, SHOT, STILL, AFRAID)
+PRONE = "prone"
+OF_A_TURN = (CHARGED, RAN, MOVED, SHOT, STILL, AFRAID, PRONE)
 """Tokens that lie beside a model until its side's next turn."""
 
 
@@ -100,6 +101,19 @@ class Charging(Struct, frozen=True, kw_only=True):
     center_mm: tuple[float, float] | None = None
 
 
+ReactionKind = Literal["duck", "take cover", "shoot first"]
+
+
+class Reaction(Struct, frozen=True, kw_only=True):
+    """What the target of an announced shot does: ``total`` is its D6 and Mobility; ``is_first`` lets it shoot first."""
+
+    figure: str
+    shooter: str
+    how: ReactionKind
+    total: int
+    is_first: bool = False
+
+
 class Roads(Game, frozen=True, kw_only=True):
     """A skirmish of `roads`."""
 
@@ -113,6 +127,7 @@ class Roads(Game, frozen=True, kw_only=True):
     hits: tuple[HitsDue, ...] = ()
     duel: PendingDuel | None = None
     charging: Charging | None = None
+    reaction: Reaction | None = None
     escapes_asked: bool = False
     fought: tuple[tuple[str, str], ...] = ()
     flights: Mapping[str, int] = {}
@@ -200,6 +215,8 @@ def out(game: Roads, figure: str) -> Roads:
     """The game without a model; whoever has no opponent left by that may advance a step (C2)."""
     before = game.opponents_of(figure)
     charge, duel = game.charging, game.duel
+    reaction = game.reaction
+    is_moot = reaction is not None and figure in (reaction.figure, reaction.shooter)
     stops = charge is not None and figure in (charge.figure, charge.target)
     after = replace(
         game.with_piece(game.piece(figure).gone()),
@@ -207,6 +224,7 @@ def out(game: Roads, figure: str) -> Roads:
         due=tuple(due for due in game.due if due.figure != figure and not (stops and due.kind in FEARS)),
         flights={name: steps for name, steps in game.flights.items() if name != figure},
         charging=None if stops else charge,
+        reaction=None if is_moot else reaction,
         duel=None if duel is not None and figure in duel.fighters else duel,
         to_draw_in=tuple(name for name in game.to_draw_in if name != figure),
         to_advance=tuple(name for name in game.to_advance if name != figure),

@@ -158,7 +158,7 @@ class NextPhase(Step[Roads], frozen=True, kw_only=True, tag="next"):
 
 
 def _entered(game: Roads, phase: Phase) -> Roads:
-    game = replace(game, phase=phase)
+    game = replace(game, phase=phase, reaction=None)
     if phase != "melee":
         return game
     distances = game.distances()

@@ -23,6 +23,7 @@ def view(game: Roads, audience: Audience) -> dict[str, Any]:
         "hits": [msgspec.to_builtins(hit) for hit in game.hits],
         "fight": None if game.duel is None else _fight(game),
         "fought": [list(pair) for pair in game.fought],
+        "reaction": None if game.reaction is None else msgspec.to_builtins(game.reaction),
         "flights": dict(game.flights),
         "to_draw_in": list(game.to_draw_in),
         "to_advance": list(game.to_advance),

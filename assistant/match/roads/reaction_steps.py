@@ -1,0 +1,76 @@
+"""How the target of a shot reacts before it is rolled (rules C5); the roll of the shot itself is told by people."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.match.chance import Chance
+from assistant.match.game import Name, PointMm, Step, require
+from assistant.match.roads.model_steps import Shoot
+from assistant.match.roads.state import DOWN, DULLED, FLEEING, MOVED, PRONE, SHOT, Reaction, ReactionKind, Roads
+from assistant.match.roads.turn_steps import DieFace
+
+
+class React(Step[Roads], frozen=True, kw_only=True, tag="react"):
+    """The target of a shot that was announced ducks, takes cover, or tries to shoot first.
+
+    ``roll`` is the target's D6, to which its Mobility is added; ``shooter_roll`` counts when it tries to shoot
+    first. Who takes cover moves to ``center_mm`` within a step or, without it, lies down.
+    """
+
+    reveals = True
+    figure: Name
+    shooter: Name
+    how: ReactionKind
+    center_mm: PointMm | None = None
+    rolled_here: bool = True
+    roll: DieFace = 1
+    shooter_roll: DieFace = 1
+
+    def side(self, game: Roads) -> str | None:
+        """Whose model is shot at."""
+        return game.piece(self.figure).side
+
+    def settle(self, game: Roads, chance: Chance) -> Self:
+        """The step with its dice, unless they are typed in."""
+        return replace(self, roll=chance.die(), shooter_roll=chance.die()) if self.rolled_here else self
+
+    def check(self, game: Roads) -> None:
+        """The shot must be allowed now, the target able to react, and no other reaction open."""
+        require(game.reaction is None, "a shot that was reacted to is open; shoot first")
+        Shoot(figure=self.shooter, target=self.figure).check(game)
+        marks = game.piece(self.figure).marks
+        require(not {DOWN, FLEEING} & set(marks), f"{self.figure} is down or fleeing and cannot react")
+        if self.how == "shoot first":
+            ready = not {SHOT, DULLED} & set(marks) and not game.opponents_of(self.figure)
+            require(ready, f"{self.figure} has no weapon left to shoot with first")
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the reaction to be compared with the shot."""
+        total = self.roll + game.fighter(self.figure).mobility
+        against = self.shooter_roll + game.fighter(self.shooter).mobility
+        is_first = self.how == "shoot first" and total > against
+        reaction = Reaction(figure=self.figure, shooter=self.shooter, how=self.how, total=total, is_first=is_first)
+        game = replace(game, reaction=reaction)
+        if self.how != "take cover":
+            return game
+        piece = game.piece(self.figure)
+        center = piece.center_mm if self.center_mm is None else self.center_mm
+        covered = replace(piece, center_mm=center).marked(MOVED)
+        return game.with_piece(covered.marked(PRONE) if self.center_mm is None else covered)
+
+    def title(self, game: Roads) -> str:
+        """What it does."""
+        mobility = game.fighter(self.figure).mobility
+        words = {"duck": "ducks", "take cover": "takes cover", "shoot first": "tries to shoot first"}[self.how]
+        told = f"{self.figure} {words}: {self.roll} + {mobility} = {self.roll + mobility}"
+        if self.how != "shoot first":
+            return told
+        theirs = game.fighter(self.shooter).mobility
+        return f"{told} against {self.shooter_roll} + {theirs} = {self.shooter_roll + theirs}"
+
+
+STEPS: tuple[type[Struct], ...] = (React,)
