@@ -106,19 +106,19 @@ class Game(Struct, frozen=True, kw_only=True):
         return staying + [cell for cells in moved.values() for cell in cells]
 
     def require_sound(self) -> None:
-        """Makes sure that each figure stands on a full rectangle of cells that it has for itself.
+        """Makes sure that each figure stands on a full rectangle of cells, or on a point, that it has for itself.
 
         Raises:
             IllegalStep: one does not; no board could show that, and nothing could be asked on it any more.
         """
-        taken: dict[Cell, str] = {}
+        taken: dict[tuple[float, float], str] = {}
         for piece in self.standing():
             cells = frozenset(piece.cells)
             whole = not piece.cells or (len(cells) == len(piece.cells) and is_rectangle(cells))
             require(whole, f"the cells of {piece.id} make no base; choose others")
-            for cell in cells:
-                other = taken.setdefault(cell, piece.id)
-                require(other == piece.id, f"{piece.id} would stand on {other}; choose free cells")
+            for place in cells if self.has_grid or piece.center_mm is None else (piece.center_mm,):
+                other = taken.setdefault(place, piece.id)
+                require(other == piece.id, f"{piece.id} would stand on {other}; choose another place")
 
     def with_piece(self, *pieces: Piece) -> Self:
         """The game with these figures in place of those of the same names."""

@@ -340,3 +340,11 @@ def test_no_step_leaves_a_figure_on_cells_that_no_board_could_show(build: Module
     with pytest.raises(IllegalStep, match="base"):
         played.do("place", figure="alpha", cells=cells)
     assert played.game.piece("alpha").cells == ((0, 0),)
+
+
+def test_no_model_is_put_on_the_very_place_of_another(build: ModuleType) -> None:
+    played = build.on_table(build.BRIDGE)
+    place = played.game.piece("brute").center_mm
+    with pytest.raises(IllegalStep, match="would stand on"):
+        played.do("place", figure="mortar", center_mm=list(place))
+    assert played.game.piece("mortar").center_mm != place
