@@ -16,7 +16,7 @@ from web.texts import client_texts
 
 blueprint = Blueprint("pages", __name__)
 
-MODULES = ("api", "card", "correct", "dom", "draw", "live", "match", "people", "stage", "table", "texts")
+MODULES = ("api", "card", "correct", "dom", "draw", "follow", "live", "match", "people", "stage", "table", "texts")
 """Modules that the page will ask for, named so that the browser fetches them all at once."""
 
 

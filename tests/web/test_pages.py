@@ -8,6 +8,7 @@ import pytest
 
 import web
 from assistant.table.board import Figure
+from web import pages
 from web.i18n import LANGUAGES, PSEUDO
 from web.texts import CLIENT_TEXTS
 
@@ -101,3 +102,9 @@ def test_a_name_that_is_markup_stays_a_name(client, state, shot):
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert evil in {figure["id"] for figure in answer.get_json()["figures"]}
     assert card.status_code == 200
+
+
+def test_every_module_of_the_page_is_fetched_at_once():
+    entry_points = {"page", "theme"}  # named in the page by themselves
+    there = {path.stem for path in (Path(pages.__file__).parent / "static").glob("*.js")} - entry_points
+    assert set(pages.MODULES) == there
