@@ -21,6 +21,8 @@ except ImportError:  # Windows has no termios; OSError stands in, which is caugh
 AUTO = "auto"
 SCHEMES = ("loop", "socket", "rfc2217")
 WRITE_TIMEOUT_S = 0.25
+MOST_READ_BYTES = 4096
+"""In one go, so that whoever floods the line cannot keep the strip's thread."""
 
 SERIAL_ERRORS = (serial.SerialException, OSError, _TerminalError, TypeError)
 """Everything that pyserial lets through when a device goes: termios.error is no OSError, and a port that
@@ -53,11 +55,16 @@ class SerialPort:
         Raises:
             StripLost: the device is gone.
         """
+        data = bytearray()
         try:
-            # Not more than is there: bytes read before a hang-up inside one call would be lost.
-            return bytes(self._port.read(self._port.in_waiting or 1))
+            # Ports on other computers hand over a byte at a time, whatever is waiting. Not more than is there is
+            # asked for: bytes read before a hang-up inside one call would be lost.
+            while len(data) < MOST_READ_BYTES and (piece := self._port.read(self._port.in_waiting or 1)):
+                data += piece
         except SERIAL_ERRORS as problem:
-            raise _lost(problem) from problem
+            if not data:  # else what came before is told first, and the next call finds it gone again
+                raise _lost(problem) from problem
+        return bytes(data)
 
     def write(self, data: bytes) -> None:
         """Sends bytes.

@@ -69,7 +69,7 @@ class VirtualStrip:
         self._has_host = self._has_left = False
         self._heard_s = self._beacon_s = self._event_s = float("-inf")
         self._events: list[Button] = []
-        self._shown_count = 0
+        self.shown_count = 0  # pictures since power came on
 
     @property
     def frame(self) -> LightFrame:
@@ -151,7 +151,7 @@ class VirtualStrip:
                 refusal = self._take(message)
                 self._answer(Ack() if refusal is None else Nak(refusal), seq)
             case Ping():
-                self._answer(Pong(self._shown_count % 65536, 0, 0), seq)
+                self._answer(Pong(self.shown_count % 65536, 0, 0), seq)
             case Seen(number):
                 if self._events and self._events[0].number == number:
                     del self._events[0]
@@ -185,7 +185,7 @@ class VirtualStrip:
         if self._limit_ma and frame.current_ma > self._limit_ma:
             return Refusal.OVER_LIMIT
         self._frame = frame
-        self._shown_count += 1
+        self.shown_count += 1
         return None
 
 

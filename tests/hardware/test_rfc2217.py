@@ -109,6 +109,13 @@ def server():
     made.join(timeout=5)
 
 
+def shown_within(device, seconds):
+    """How many pictures a strip shows in that time; a line read a byte at a time carries four a second."""
+    before = device.shown_count
+    time.sleep(seconds)
+    return device.shown_count - before
+
+
 @pytest.mark.filterwarnings("ignore:setDaemon:DeprecationWarning")  # pyserial 3.5's client calls it
 @pytest.mark.filterwarnings("ignore:setName:DeprecationWarning")
 def test_board_that_resets_when_its_port_opens_is_lit_and_left_in_peace_while_it_boots(server):
@@ -119,6 +126,7 @@ def test_board_that_resets_when_its_port_opens_is_lit_and_left_in_peace_while_it
     # One look at the board's own light: between an answer and a second look a busy machine may lose the board again.
     while (lit_count := sum(map(any, server.board.device.frame.pixels))) <= 20 and time.monotonic() < end_s:
         time.sleep(0.02)
+    assert shown_within(server.board.device, 2) > 20
     strip.close()
     assert lit_count > 20
     assert server.board.reset_count >= 1

@@ -153,6 +153,40 @@ def test_every_error_of_an_open_port_is_mapped(problem):
     port.close()
 
 
+class ByteByByte:
+    """A port that hands over a byte a call, as pyserial's ports on other computers do, and then hangs up."""
+
+    in_waiting = 1
+
+    def __init__(self, waiting, ends_with):
+        self.waiting, self.ends_with = list(waiting), ends_with
+
+    def read(self, count):
+        if self.waiting:
+            return bytes([self.waiting.pop(0)])
+        if self.ends_with:
+            raise self.ends_with
+        return b""
+
+
+def test_what_is_waiting_is_read_at_once_also_where_it_comes_byte_by_byte():
+    port = SerialPort(ByteByByte(range(200), None))
+    assert port.read() == bytes(range(200))
+    assert port.read() == b""
+
+
+def test_what_came_before_a_hang_up_is_not_lost():
+    port = SerialPort(ByteByByte(b"Ada", OSError("gone")))
+    assert port.read() == b"Ada"
+    with pytest.raises(StripLost):
+        port.read()
+
+
+def test_who_floods_the_line_does_not_keep_the_reader():
+    port = SerialPort(ByteByByte(bytes(100_000), None))
+    assert len(port.read()) == serial_port.MOST_READ_BYTES
+
+
 def test_hang_up_is_noticed_at_the_next_read(cabled):
     table = cabled()
     port = SerialFinder(table.cable.name).open(PortPlace(table.cable.name), 115_200)
