@@ -8,10 +8,10 @@ from typing import Any, Protocol, cast
 
 from assistant.errors import UnknownName
 from assistant.rules.reasons import in_language
-from assistant.rules.rulesets import RuleSet, Verdict, rule_set
+from assistant.rules.rulesets import RuleSet, rule_set
 from assistant.rules.ruling import Reason, Ruling
-from assistant.rules.whatif import Question, seen_cells, sight_map
-from assistant.table.board import Board, Figure
+from assistant.rules.whatif import Looking, Question, seen_cells, sight_map
+from assistant.table.board import Board
 from assistant.table.lattice import Cell
 
 BOARD_RULESETS: Mapping[str, str] = {
@@ -21,16 +21,8 @@ BOARD_RULESETS: Mapping[str, str] = {
 """The rule sets that are asked with a board, under the titles of their boxes; the one to begin with first."""
 
 
-class BoardRules(RuleSet[Board], Protocol):
+class BoardRules(RuleSet[Board], Looking, Protocol):
     """A rule set for boards, with the what-if questions that only boards have."""
-
-    def sees(self, board: Board, attacker: Figure, defender: Figure) -> bool:
-        """Whether one would see the other."""
-        ...
-
-    def verdict(self, board: Board, attacker: Figure, defender: Figure) -> Verdict:
-        """The bare answer."""
-        ...
 
     def explained(self, board: Board, ruling: Ruling) -> Ruling:
         """The ruling with the smallest changes that would flip it."""
