@@ -81,11 +81,16 @@ class SerialPort:
 
     def close(self) -> None:
         """Lets go of the port."""
+        # pyserial's network ports leave their socket open when the other side has reset it.
+        connection = getattr(self._port, "_socket", None)
         try:
             self._port.close()
         except SERIAL_ERRORS:
             # Closing a device that is gone may fail; it is closed all the same.
             return
+        finally:
+            if connection is not None:
+                connection.close()
 
 
 def _lost(problem: Exception) -> StripLost:

@@ -244,6 +244,20 @@ def test_strip_behind_a_socket_is_lit(rig):
     table.strip.close()
 
 
+def test_socket_that_the_other_side_has_reset_is_closed():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"socket://127.0.0.1:{server.getsockname()[1]}"
+        port = SerialFinder(address).open(PortPlace(address), 115_200)
+        far, _ = server.accept()
+        connection = port._port._socket
+        port.write(b"unread")
+        far.close()
+        with pytest.raises(StripLost):
+            port.read()
+        port.close()
+    assert connection.fileno() == -1
+
+
 def test_listed_ports_are_named_and_sorted():
     places = serial_port.listed_ports()
     assert [place.address for place in places] == sorted(place.address for place in places)
