@@ -15,6 +15,7 @@ an ordinary Python exception.
           NotYours               it is for someone else to decide (HTTP 403)
           MovedOn                the match has gone on since the page was drawn
         PhotoUnreadable          the picture file cannot be decoded
+          PhotoTooLarge          it is larger than is ever decoded
       CannotDo                   the work could not be done (exit 1, HTTP 503); says what to do
         PhotoError               SizeMismatch, TooFewMarkers, PoseAmbiguous, NoTiles
         CameraError              CameraNotFound, CameraLost
@@ -111,6 +112,10 @@ class MovedOn(IllegalStep):
 
 class PhotoUnreadable(InputError):
     """The picture file is missing, cut short, too large or no picture at all."""
+
+
+class PhotoTooLarge(PhotoUnreadable):
+    """The picture has more pixels or bytes than are ever decoded."""
 
 
 class CannotDo(SightlineError):

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
-from assistant.errors import PhotoUnreadable
+from assistant.errors import PhotoTooLarge, PhotoUnreadable
 from calibration.opencv import opencv_means
 from vision.images import BgrImage
 
@@ -57,7 +57,7 @@ def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False) 
     width_px, height_px = _size_px(data, name)
     if width_px * height_px > MAX_PHOTO_PIXELS:
         text = f"{width_px * height_px / 1e6:.0f} megapixels are too many; send at most {MAX_PHOTO_PIXELS / 1e6:.0f}"
-        raise PhotoUnreadable(text, document=name)
+        raise PhotoTooLarge(text, document=name)
     if min(width_px, height_px) < MIN_SIDE_PX:
         text = f"{width_px}x{height_px} pixels are too few to show a table; send the whole picture"
         raise PhotoUnreadable(text, document=name)

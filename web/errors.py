@@ -12,7 +12,15 @@ from typing import Any
 from flask import Flask, Response, jsonify
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from assistant.errors import NoTiles, PhotoUnreadable, PoseAmbiguous, SightlineError, SizeMismatch, TooFewMarkers
+from assistant.errors import (
+    NoTiles,
+    PhotoTooLarge,
+    PhotoUnreadable,
+    PoseAmbiguous,
+    SightlineError,
+    SizeMismatch,
+    TooFewMarkers,
+)
 from web.i18n import Speech
 from web.shelf import ShotGone
 
@@ -44,6 +52,9 @@ WORDED: dict[type[SightlineError], Worded] = {
     ),
     NoTiles: lambda _, s: s.text(
         "No tile of the tile set can be recognised. Move the camera closer or add light, then take the photo again."
+    ),
+    PhotoTooLarge: lambda _, s: s.text(
+        "This photo has too many pixels. Send it in a smaller size, 50 megapixels at most."
     ),
     PhotoUnreadable: lambda _, s: s.text(
         "This file cannot be read as a photo. Choose a whole JPEG or PNG picture and try again."

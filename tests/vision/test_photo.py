@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from assistant.errors import PhotoUnreadable
+from assistant.errors import PhotoTooLarge, PhotoUnreadable
 from vision.photo import MAX_PHOTO_PIXELS, decode_photo, read_photo_bytes
 
 
@@ -51,7 +51,7 @@ def test_one_pixel_is_too_few() -> None:
 
 def test_a_hundred_megapixels_are_refused_before_they_are_decoded() -> None:
     side_px = int((2 * MAX_PHOTO_PIXELS) ** 0.5)
-    with pytest.raises(PhotoUnreadable, match="megapixels are too many"):
+    with pytest.raises(PhotoTooLarge, match="megapixels are too many"):
         decode_photo(pgm_header(side_px, side_px))
 
 
