@@ -13,7 +13,7 @@ import numpy as np
 from assistant.documents import read_bytes, tile_set_from_json
 from assistant.errors import BadValue
 from assistant.table.tiles import TileSet, TileSide
-from vision.images import BgrImage, FloatImage, Mask, Numbers
+from vision.images import BgrImage, Mask, Numbers
 from vision.keypoints import Keypoints, find_keypoints
 from vision.photo import decode_photo, read_photo_bytes
 
@@ -60,13 +60,6 @@ class TilePrints:
     def print_of_keypoint(self) -> Numbers:
         """For each of ``keypoints`` the index of its print, (N,)."""
         return np.repeat(np.arange(len(self.prints)), [len(p.keypoints) for p in self.prints])
-
-    @cached_property
-    def mean_color(self) -> FloatImage:
-        """Mean colour over all prints, (3,) in BGR: what the set looks like from afar."""
-        pixels = [p.image[p.inside_mask].mean(axis=0) for p in self.prints]
-        mean: FloatImage = np.mean(pixels, axis=0).astype(np.float32)
-        return mean
 
 
 def load_prints(folder: Path) -> TilePrints:

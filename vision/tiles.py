@@ -146,7 +146,7 @@ def pose_of(placement: Placement, lattice: Lattice, prints: TilePrints) -> Pose:
 def confidence_of(placement: Placement) -> float:
     """The chance that the tile really lies there, from the strength of the evidence.
 
-    The scale is that of ``_ACCEPT``: at 1 two of three were right, at 2 nearly all.
+    The curve is a judgement, not yet a measurement: two of three at strength 1, nearly all at 2.
     """
     return 1 / (1 + math.exp(-3.0 * (placement.strength - 0.75)))
 

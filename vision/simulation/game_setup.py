@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from assistant.table.lattice import Cell, Edge
+from assistant.table.lattice import Cell, Edge, inner_edges
 from assistant.table.observation import Grid
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet
 from vision.simulation.arrays import Floats, Generator
 from vision.simulation.figures import BUILDS, BodyLook
 from vision.simulation.scene import PlacedDoor, PlacedFigure, PlacedTile, on_table
-from vision.simulation.tile_shapes import border, inner_edges, strengthen
+from vision.simulation.tile_shapes import border, strengthen
 
 LARGE_MARGIN_MM = 3.4
 MAX_OFFSET_MM = 2.5

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from assistant.table.board import EDGE_STRENGTH, EdgeKind
-from assistant.table.lattice import Cell, Edge, sides
+from assistant.table.lattice import Cell, Edge, inner_edges, sides
 from vision.simulation.arrays import Generator
 
 RECTANGLES = ((2, 2), (3, 2), (2, 4), (3, 3), (4, 3), (4, 4), (5, 3), (6, 2), (6, 4), (5, 4))
@@ -26,12 +26,6 @@ def border(cells: Iterable[Cell]) -> list[Edge]:
     """The edges between a cell of the set and no cell of it, sorted."""
     held = frozenset(cells)
     return sorted({edge for cell in held for edge in sides(cell) if sum(side in held for side in edge.cells) == 1})
-
-
-def inner_edges(cells: Iterable[Cell]) -> list[Edge]:
-    """The edges between two cells of the set, sorted."""
-    held = frozenset(cells)
-    return sorted({edge for cell in held for edge in sides(cell) if all(side in held for side in edge.cells)})
 
 
 def random_plan(rng: Generator) -> TilePlan:
