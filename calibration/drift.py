@@ -64,11 +64,24 @@ class Change(enum.Enum):
 
 @dataclass(frozen=True)
 class Event:
-    """Something that was noticed: an alarm raised or over, or a change that was put right."""
+    """Something that was noticed: an alarm raised or over, or a change that was put right.
+
+    ``values`` fill the named places of the kind's sentence: a marker's ``id``, or ``mm`` and ``deg`` of a motion.
+    """
 
     kind: Alarm | Change
-    sentence: str
+    values: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     is_over: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """What was noticed, in one sentence."""
+        return self.kind.value.format(**self.values)
+
+    @property
+    def name(self) -> str:
+        """What an alarm is called in ``Watch.raised``; each marker has its own."""
+        return " ".join([self.kind.name, *(str(value) for key, value in self.values.items() if key == "id")])
 
 
 @dataclass(frozen=True)
@@ -92,6 +105,8 @@ class Watch:
         since_s: when each suspicion began.
         raised: alarms that are on.
         candidate: the pose of the last frame, while the camera does not stand where ``view`` says.
+        bias_px: how far the corners (4, 2) of each marker were from where the view puts them when all was well, by id;
+            a lens that was only guessed and paper that is bent move them for good, and that is no news.
     """
 
     table: TableMarkers
@@ -101,11 +116,17 @@ class Watch:
     since_s: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     raised: frozenset[str] = frozenset()
     candidate: CameraView | None = None
+    bias_px: Mapping[int, Points] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def is_trusted(self) -> bool:
         """Whether rulings can be given without a mark: nothing is wrong, and nothing is suspected of the camera."""
         return not self.raised and Alarm.MOVING.name not in self.since_s
+
+
+def begin_watch(table: TableMarkers, view: CameraView, frame: Frame) -> Watch:
+    """The watch of a camera from a frame that shows it when all is well; ``view`` was solved from it."""
+    return _with_bias(Watch(table, view.lens, view, frame.stats), frame.sightings)
 
 
 def watched(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
@@ -130,7 +151,7 @@ def _watch_picture(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]
     if lasts:
         # Sharpness is kept: a picture that blurs while the light changes is still to be noticed.
         watch = _cleared(replace(watch, stats=replace(now, sharpness=usual.sharpness)), Change.LIGHT_CHANGED.name)
-        events.append(Event(Change.LIGHT_CHANGED, Change.LIGHT_CHANGED.value))
+        events.append(Event(Change.LIGHT_CHANGED))
     return watch, tuple(events)
 
 
@@ -150,7 +171,7 @@ def _watch_place(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
         watch, more = _watch_camera(watch, frame)
     else:
         watch, over = _camera_stands(watch, frame)
-        watch, moved = _watch_markers(watch, frame, astray, list(shifts_px))
+        watch, moved = _watch_markers(watch, frame, astray)
         more = (*over, *moved)
     return watch, (*events, *more)
 
@@ -161,16 +182,24 @@ def _shifts_px(watch: Watch, sightings: Sequence[MarkerSighting]) -> dict[int, f
     shifts: dict[int, float] = {}
     for sighting in sightings:
         if sighting.id in places:
-            expected = watch.view.image_from_table(places[sighting.id])
+            expected = watch.view.image_from_table(places[sighting.id]) + watch.bias_px.get(sighting.id, 0.0)
             shift_px = float(np.linalg.norm(sighting.corners_px - expected, axis=1).mean())
             shifts[sighting.id] = min(shift_px, shifts.get(sighting.id, np.inf))
     return shifts
 
 
+def _with_bias(watch: Watch, sightings: Sequence[MarkerSighting]) -> Watch:
+    """The watch for which the markers are now where they belong, as far as the view rests on them."""
+    places = {m.id: m.corners_mm for m in watch.table.markers if m.id in watch.view.markers_seen}
+    bias_px = {s.id: s.corners_px - watch.view.image_from_table(places[s.id]) for s in sightings if s.id in places}
+    return replace(watch, bias_px=MappingProxyType(bias_px))
+
+
 def _watch_camera(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
     """Most markers are off: the camera was moved. Its new place is taken once it stands still."""
+    lens = None if watch.view.lens_is_guessed else watch.lens
     try:
-        view = solve_view(frame.sightings, watch.table, watch.lens)
+        view = solve_view(frame.sightings, watch.table, lens, image_wh=(watch.lens.width_px, watch.lens.height_px))
     except PhotoError:
         watch, events = _judged(replace(watch, candidate=None), frame.time_s, Alarm.MARKERS_DISAGREE, True)
         return watch, events
@@ -181,9 +210,9 @@ def _watch_camera(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]
     watch, lasts = _suspected(watch, Alarm.MOVING.name, frame.time_s, True)
     if lasts and stands_still:
         moved_mm, turned_deg = motion(watch.view, view)
-        sentence = Change.CAMERA_MOVED.value.format(mm=moved_mm, deg=turned_deg)
-        watch = _cleared(replace(watch, view=view, candidate=None), Alarm.MOVING.name)
-        return watch, (*over, Event(Change.CAMERA_MOVED, sentence))
+        watch = _cleared(replace(watch, view=view, lens=view.lens, candidate=None), Alarm.MOVING.name)
+        watch = _with_bias(watch, frame.sightings)
+        return watch, (*over, Event(Change.CAMERA_MOVED, {"mm": moved_mm, "deg": turned_deg}))
     watch, events = _judged(replace(watch, candidate=view), frame.time_s, Alarm.MOVING, True)
     return watch, (*over, *events)
 
@@ -195,25 +224,26 @@ def _camera_stands(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]
     return watch, (*moving, *disagree)
 
 
-def _watch_markers(
-    watch: Watch, frame: Frame, astray: Sequence[int], seen: Sequence[int]
-) -> tuple[Watch, tuple[Event, ...]]:
+def _watch_markers(watch: Watch, frame: Frame, astray: Sequence[int]) -> tuple[Watch, tuple[Event, ...]]:
     """Single markers that are off: told at once, and taken at their new place once they lie still."""
     events: list[Event] = []
-    for marker_id in seen:
-        name = f"{Alarm.MARKER_ASTRAY.name} {marker_id}"
-        watch, lasts = _suspected(watch, name, frame.time_s, marker_id in astray)
+    for marker_id in (marker.id for marker in watch.table.markers):
+        alarm = Event(Alarm.MARKER_ASTRAY, {"id": marker_id})
+        watch, lasts = _suspected(watch, alarm.name, frame.time_s, marker_id in astray)
         if not lasts:
+            if marker_id not in astray and alarm.name in watch.raised:  # Put back, or taken off the table.
+                watch = _cleared(watch, alarm.name)
+                events.append(replace(alarm, is_over=True))
             continue
-        found = next(s for s in frame.sightings if s.id == marker_id)
-        moved = _laid_anew(watch, found)
+        moved = _laid_anew(watch, next(s for s in frame.sightings if s.id == marker_id))
         if moved is None:
-            if name not in watch.raised:
-                events.append(Event(Alarm.MARKER_ASTRAY, Alarm.MARKER_ASTRAY.value.format(id=marker_id)))
-                watch = replace(watch, raised=watch.raised | {name})
+            if alarm.name not in watch.raised:
+                events.append(alarm)
+                watch = replace(watch, raised=watch.raised | {alarm.name})
             continue
-        watch = replace(_cleared(watch, name), table=moved)
-        events.append(Event(Change.MARKER_MOVED, Change.MARKER_MOVED.value.format(id=marker_id)))
+        left = {other: bias for other, bias in watch.bias_px.items() if other != marker_id}
+        watch = replace(_cleared(watch, alarm.name), table=moved, bias_px=MappingProxyType(left))
+        events.append(Event(Change.MARKER_MOVED, {"id": marker_id}))
     return watch, tuple(events)
 
 
@@ -257,9 +287,9 @@ def _judged(watch: Watch, time_s: float, alarm: Alarm, is_on: bool) -> tuple[Wat
     """The watch with an alarm raised once its cause has lasted, or taken back with its cause."""
     watch, lasts = _suspected(watch, alarm.name, time_s, is_on)
     if lasts and alarm.name not in watch.raised:
-        return replace(watch, raised=watch.raised | {alarm.name}), (Event(alarm, alarm.value),)
+        return replace(watch, raised=watch.raised | {alarm.name}), (Event(alarm),)
     if not is_on and alarm.name in watch.raised:
-        return replace(watch, raised=watch.raised - {alarm.name}), (Event(alarm, alarm.value, is_over=True),)
+        return replace(watch, raised=watch.raised - {alarm.name}), (Event(alarm, is_over=True),)
     return watch, ()
 
 

@@ -57,10 +57,15 @@ TOO_FEW_SIDES = 18
 
 @dataclass(frozen=True, eq=False)
 class PrintFit:
-    """Corners (4, 2) in pixels, and how far the edges of the print are from the fit (RMS, pixels)."""
+    """Corners (4, 2) in pixels, and how well the picture shows the print there.
+
+    ``residual_px`` is how far the edges of the print are from the fit (RMS), ``seen_share`` how many of them show the
+    step from black to white that the print has there.
+    """
 
     corners_px: Points
     residual_px: float
+    seen_share: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +154,7 @@ def fit_print(
     fitted = _pixels(_mapped(flat_from_print, ideal), lens)
     if not np.linalg.norm(fitted - corners_px, axis=1).max() < max(2.0, 0.75 * cell_px):
         return None
-    return PrintFit(fitted, residual * cells * cell_px)
+    return PrintFit(fitted, residual * cells * cell_px, float(trusted.mean()))
 
 
 def _profiles(

@@ -128,6 +128,21 @@ def test_a_marker_that_is_lifted_raises_an_alarm(watch, pose, sightings):
     assert not later.is_trusted
 
 
+@pytest.mark.parametrize("ids", [(3, 7, 12, 20, 31), (3, 7, 20, 31)])
+def test_a_lifted_marker_that_is_put_back_or_taken_away_is_no_alarm_any_more(watch, pose, sightings, ids):
+    def lifted():
+        return tuple(
+            replace(s, corners_px=s.center_px + 1.2 * (s.corners_px - s.center_px)) if s.id == 12 else s
+            for s in sightings(pose)
+        )
+
+    gone, _ = after_frames(watch, lifted)
+    back, events = after_frames(gone, lambda: sightings(pose, ids=ids), start=9)
+
+    assert [(event.kind, event.is_over) for event, _ in events] == [(Alarm.MARKER_ASTRAY, True)]
+    assert back.is_trusted
+
+
 def test_a_hand_that_passes_over_markers_is_no_event(watch, pose, sightings):
     covered, events = after_frames(watch, lambda: sightings(pose, ids=(3, 7)), count=3)
     _, more = after_frames(covered, lambda: sightings(pose), start=3)

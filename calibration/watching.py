@@ -1,0 +1,96 @@
+"""The watcher of a live camera: one picture after the other in, whether the calibration still holds out.
+
+``drift`` decides; this holds what it needs from frame to frame: the tracked markers, the first place of the camera,
+and the last second's events. It takes some ten to thirty milliseconds a frame and starts nothing by itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from assistant.errors import PhotoError
+from assistant.table.camera import CameraLens, TableMarkers
+from calibration.drift import Alarm, Event, Frame, Watch, begin_watch, watched
+from calibration.marker_tracking import MarkerTracker
+from calibration.picture_stats import picture_stats
+from calibration.pose import CameraView, solve_view
+from calibration.recording import gray_of
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What holds after a frame.
+
+    Args:
+        view: where the camera is; None until a frame has shown enough markers.
+        table: where the markers lie, with those put right that were moved.
+        alarms: everything that is wrong now, as the events that raised it, in the order of ``Alarm``.
+        events: what was noticed with this very frame: alarms raised or over, and what was put right by itself.
+        is_trusted: whether a ruling on this frame needs no mark.
+    """
+
+    view: CameraView | None
+    table: TableMarkers
+    alarms: tuple[Event, ...]
+    events: tuple[Event, ...]
+    is_trusted: bool
+
+
+class Watcher:
+    """Watches one camera over one table.
+
+    Args:
+        table: where the markers lie.
+        lens: the camera's lens; None estimates it from the markers of the first frame that shows enough.
+    """
+
+    def __init__(self, table: TableMarkers, lens: CameraLens | None) -> None:
+        self._table = table
+        self._lens = lens
+        self._tracker = MarkerTracker(table, lens)
+        self._watch: Watch | None = None
+        self._alarms: dict[str, Event] = {}
+
+    def look(self, bgr_image: npt.NDArray[np.uint8], time_s: float) -> Verdict:
+        """What holds after one more frame (height, width, 3), taken at ``time_s`` of any clock that only goes forward.
+
+        Raises:
+            SizeMismatch: the frame's size does not fit the lens.
+        """
+        gray_image = gray_of(bgr_image)
+        frame = Frame(time_s, self._tracker.find(gray_image), picture_stats(bgr_image))
+        if self._watch is None or (self._watch.lens.height_px, self._watch.lens.width_px) != gray_image.shape:
+            return self._begun(frame, (gray_image.shape[1], gray_image.shape[0]))
+        self._watch, events = watched(self._watch, frame)
+        self._note(events)
+        return self._verdict(self._watch, events)
+
+    def _begun(self, frame: Frame, image_wh: tuple[int, int]) -> Verdict:
+        """The first frame that shows where the camera is, or the alarm that too few markers are seen."""
+        try:
+            view = solve_view(frame.sightings, self._table, self._lens, image_wh=image_wh)
+        except PhotoError:
+            raised = Event(Alarm.HIDDEN)
+            events = () if raised.name in self._alarms else (raised,)
+            self._note(events)
+            return Verdict(None, self._table, tuple(self._alarms.values()), events, is_trusted=False)
+        self._watch = begin_watch(self._table, view, frame)
+        events = tuple(replace(event, is_over=True) for event in self._alarms.values())
+        self._note(events)
+        return self._verdict(self._watch, events)
+
+    def _note(self, events: tuple[Event, ...]) -> None:
+        """Keeps the alarms that are on."""
+        for event in events:
+            if event.is_over:
+                self._alarms.pop(event.name, None)
+            elif isinstance(event.kind, Alarm):
+                self._alarms[event.name] = event
+
+    def _verdict(self, watch: Watch, events: tuple[Event, ...]) -> Verdict:
+        # A change that was put right ends its alarm without a word about that.
+        self._alarms = {name: event for name, event in self._alarms.items() if name in watch.raised}
+        return Verdict(watch.view, watch.table, tuple(self._alarms.values()), events, watch.is_trusted)
