@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
 
 from msgspec import Meta, Struct
@@ -143,6 +143,7 @@ def unknown_figure(piece_id: str) -> UnknownName:
 
 
 GameT = TypeVar("GameT", bound=Game)
+Value = TypeVar("Value")
 
 
 class Step(Struct, Generic[GameT], frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
@@ -208,6 +209,29 @@ def require(condition: bool, sentence: str) -> None:
     """
     if not condition:
         raise IllegalStep(sentence)
+
+
+def present(value: Value | None, sentence: str) -> Value:
+    """The value that a step cannot do without.
+
+    Raises:
+        IllegalStep: it is not there; the sentence says what to do first.
+    """
+    if value is None:
+        raise IllegalStep(sentence)
+    return value
+
+
+def by_name(entries: Iterable[Value], field: str, name: str, sentence: str) -> Value:
+    """The entry of a set-up that bears the name in that field.
+
+    Raises:
+        UnknownName: none does.
+    """
+    for entry in entries:
+        if getattr(entry, field) == name:
+            return entry
+    raise UnknownName(sentence)
 
 
 def changed(game: GameT, **changes: Any) -> GameT:

@@ -1,6 +1,6 @@
 """DOOM: The Boardgame (2004): marines in their order, the invader's three steps, orders, wounds and ammunition."""
 
-from assistant.match.doom2004 import attack_steps, invader_steps, turn_steps
+from assistant.match.doom2004 import attack_steps, board_steps, invader_steps, reroll_steps, turn_steps
 from assistant.match.doom2004.advice import advise
 from assistant.match.doom2004.setup import Setup2004
 from assistant.match.doom2004.start import start
@@ -8,7 +8,13 @@ from assistant.match.doom2004.state import Doom2004
 from assistant.match.doom2004.view import prompts, tracker, view
 from assistant.match.systems import System
 
-STEPS = (*turn_steps.STEPS, *attack_steps.STEPS, *invader_steps.STEPS)
+STEPS = (
+    *turn_steps.STEPS,
+    *board_steps.STEPS,
+    *attack_steps.STEPS,
+    *reroll_steps.STEPS,
+    *invader_steps.STEPS,
+)
 
 SYSTEM = System(
     ruleset=Doom2004.ruleset,

@@ -13,7 +13,7 @@ from assistant.match.doom2004.state import (
     Doom2004,
     PendingAttack,
 )
-from assistant.match.game import INVADER, Piece, require
+from assistant.match.game import INVADER, Piece, present, require
 from assistant.match.rulings import rules_of
 from assistant.rules import attack2004 as rules
 
@@ -91,9 +91,7 @@ def the_attack(game: Doom2004) -> PendingAttack:
     Raises:
         IllegalStep: there is none.
     """
-    require(game.pending is not None, "there is no attack to resolve; attack first")
-    assert game.pending is not None
-    return game.pending
+    return present(game.pending, "there is no attack to resolve; attack first")
 
 
 def roll_of(game: Doom2004, color: str, chance: Chance) -> Face:

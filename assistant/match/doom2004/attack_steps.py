@@ -16,7 +16,6 @@ from assistant.match.doom2004.blow_through import Dropped, dice_after, require_n
 from assistant.match.doom2004.setup import Face
 from assistant.match.doom2004.state import (
     AIM,
-    DODGE,
     GUARD,
     Doom2004,
     PendingAttack,
@@ -24,8 +23,8 @@ from assistant.match.doom2004.state import (
     with_draw,
     wounded,
 )
-from assistant.match.game import INVADER, MARINES, Count, Integer, Name, Piece, SaltedStep, Step, Text, require
-from assistant.match.rulings import rules_of, sight_document
+from assistant.match.game import MARINES, Count, Name, Piece, SaltedStep, Step, require
+from assistant.match.rulings import sight_document
 from assistant.rules import attack2004 as rules
 
 TypedFace = tuple[Name, Face]
@@ -148,56 +147,6 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
         require(not melee or self.range == 1, "a melee attack needs an adjacent target")
 
 
-class Dodge(Step[Doom2004], frozen=True, kw_only=True, tag="dodge"):
-    """A marine who is a target uses his order to dodge; with an aimed attack both cancel out."""
-
-    figure: Name
-
-    def side(self, game: Doom2004) -> str | None:
-        """The marines decide."""
-        return MARINES
-
-    def check(self, game: Doom2004) -> None:
-        """He must be a target of an attack that nobody dodges yet, and have the order."""
-        require_dodgeable(game, self.figure)
-        require(DODGE in game.piece(self.figure).marks, f"{self.figure} has no order to dodge")
-
-    def apply(self, game: Doom2004) -> Doom2004:
-        """The game with the order used."""
-        game = game.with_piece(game.piece(self.figure).unmarked(DODGE))
-        return replace(game, pending=replace(the_attack(game), dodger=self.figure))
-
-    def title(self, game: Doom2004) -> str:
-        """What it does."""
-        return f"{self.figure} dodges"
-
-
-class DodgeByCard(Step[Doom2004], frozen=True, kw_only=True, tag="dodge_by_card"):
-    """An invader who is a target dodges by a card of the hand; with an aimed attack both cancel out."""
-
-    is_secret = True
-    figure: Name
-    card: Name
-
-    def side(self, game: Doom2004) -> str | None:
-        """The invader decides."""
-        return INVADER
-
-    def check(self, game: Doom2004) -> None:
-        """The figure must be a target of an attack that nobody dodges yet, and the card in the hand."""
-        require_dodgeable(game, self.figure)
-        require(game.piece(self.figure).side == INVADER, f"{self.figure} is a marine and dodges by an order")
-        game.deck.taken(self.card)
-
-    def apply(self, game: Doom2004) -> Doom2004:
-        """The game with the card discarded."""
-        return replace(game, deck=game.deck.without(self.card), pending=replace(the_attack(game), dodger=self.figure))
-
-    def title(self, game: Doom2004) -> str:
-        """What it does."""
-        return f"{self.figure} dodges by a card"
-
-
 def require_each_once(figures: tuple[str, ...]) -> None:
     """Makes sure that no figure is named twice: an attack hits each of them once (B5).
 
@@ -205,86 +154,6 @@ def require_each_once(figures: tuple[str, ...]) -> None:
         IllegalStep: one is.
     """
     require(len(set(figures)) == len(figures), "an attack hits each figure once; name each figure once")
-
-
-def require_dodgeable(game: Doom2004, figure: str) -> None:
-    """Makes sure that a figure may dodge the open attack.
-
-    Raises:
-        IllegalStep: it is no target of it, or the attack was dodged or re-rolled already.
-    """
-    attack = the_attack(game)
-    require(figure in attack.targets, f"{figure} is not attacked")
-    require(not attack.rerolled and attack.dodger is None, "an attack is re-rolled only once")
-
-
-class Reroll(Step[Doom2004], frozen=True, kw_only=True, tag="reroll"):
-    """Whoever may re-roll picks dice by their place, from 0; the new faces stand (B5)."""
-
-    reveals = True
-    which: tuple[Count, ...]
-    rolled_here: bool = True
-    faces: tuple[Face, ...] = ()
-
-    def side(self, game: Doom2004) -> str | None:
-        """The attacker for an aimed attack, the dodging side (or, by house rule, the attacker) for a dodge."""
-        if game.pending is None or game.pending.may_reroll is None:
-            return None
-        by_attacker = game.pending.may_reroll == "attacker" or rules_of(game).options["dodge_choice"] == "attacker"
-        return game.piece(game.pending.attacker if by_attacker else str(game.pending.dodger)).side
-
-    def settle(self, game: Doom2004, chance: Chance) -> Self:
-        """The step with the new faces, unless they are typed."""
-        if not self.rolled_here or game.pending is None or not self._fits(game.pending):
-            return self
-        colors = [game.pending.dice[place][0] for place in self.which]
-        return replace(self, faces=tuple(roll_of(game, color, chance) for color in colors))
-
-    def check(self, game: Doom2004) -> None:
-        """A re-roll must be open, and the dice be among those rolled."""
-        attack = the_attack(game)
-        require(attack.may_reroll is not None, "there is nothing to re-roll")
-        require(self._fits(attack), "name dice of this attack by their places, each once")
-        require(len(self.faces) == len(self.which), "give one face for each die")
-
-    def apply(self, game: Doom2004) -> Doom2004:
-        """The game with the new faces."""
-        attack = the_attack(game)
-        dice = list(attack.dice)
-        for place, face in zip(self.which, self.faces, strict=True):
-            dice[place] = (dice[place][0], face)
-        return replace(game, pending=replace(attack, dice=tuple(dice), rerolled=True))
-
-    def title(self, game: Doom2004) -> str:
-        """What it does."""
-        return f"{len(self.which)} dice are rolled again"
-
-    def _fits(self, attack: PendingAttack) -> bool:
-        return len(set(self.which)) == len(self.which) and all(place < len(attack.dice) for place in self.which)
-
-
-class Modify(Step[Doom2004], frozen=True, kw_only=True, tag="modify"):
-    """A card or an ability changes the range or the damage of the open attack; ``reason`` names it."""
-
-    reason: Text
-    range: Integer = 0
-    damage: Integer = 0
-
-    def check(self, game: Doom2004) -> None:
-        """An attack must be open, and something must change."""
-        the_attack(game)
-        require(bool(self.range or self.damage), "say what changes: range or damage")
-
-    def apply(self, game: Doom2004) -> Doom2004:
-        """The game with the change noted."""
-        attack = the_attack(game)
-        changes = (*attack.changes, (self.reason, self.range, self.damage))
-        return replace(game, pending=replace(attack, changes=changes))
-
-    def title(self, game: Doom2004) -> str:
-        """What it does."""
-        words = [f"{n:+d} {name}" for n, name in ((self.range, "range"), (self.damage, "damage")) if n]
-        return f"{', '.join(words)} ({self.reason})"
 
 
 class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
@@ -347,4 +216,4 @@ def _worded(colors: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {color}" for color, count in sorted(colors.items()))
 
 
-STEPS: tuple[type[Struct], ...] = (Attack, Dodge, DodgeByCard, Reroll, Modify, Resolve)
+STEPS: tuple[type[Struct], ...] = (Attack, Resolve)

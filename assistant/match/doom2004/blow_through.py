@@ -8,7 +8,7 @@ from itertools import product
 from typing import Literal
 
 from assistant.match.doom2004.state import Doom2004, PendingAttack, Through
-from assistant.match.game import MARINES, require
+from assistant.match.game import MARINES, present, require
 from assistant.match.ground import table_of
 from assistant.match.rulings import rules_of
 from assistant.rules.doom2004 import Doom2004 as Rules
@@ -39,9 +39,7 @@ def the_way_through(game: Doom2004) -> Through:
     Raises:
         IllegalStep: there is none.
     """
-    require(game.through is not None, "no attack may go on now; only a weapon that blows through does, at once")
-    assert game.through is not None
-    return game.through
+    return present(game.through, "no attack may go on now; only a weapon that blows through does, at once")
 
 
 def dice_after(through: Through, drop: Dropped) -> Mapping[str, int]:

@@ -8,10 +8,9 @@ from typing import Literal, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.errors import IllegalStep, UnknownName
 from assistant.match.deck import Deck, Draw
 from assistant.match.doom2004.setup import KITS, Face, InvaderSetup, Item, Kit, MarineSetup, Setup2004
-from assistant.match.game import INVADER, MARINES, Game, Piece, require
+from assistant.match.game import INVADER, MARINES, Game, Piece, by_name, present, require
 
 Phase = Literal["setup", "marine", "draw", "spawn", "activate"]
 Order = Literal["aim", "dodge", "guard", "heal"]
@@ -117,10 +116,8 @@ class Doom2004(Game, frozen=True, kw_only=True):
         Raises:
             UnknownName: there is no such marine.
         """
-        for marine in self.setup.marines:
-            if marine.id == marine_id:
-                return marine
-        raise UnknownName(f"there is no marine “{marine_id}” in this scenario; choose one that is listed")
+        unknown = f"there is no marine “{marine_id}” in this scenario; choose one that is listed"
+        return by_name(self.setup.marines, "id", marine_id, unknown)
 
     def invader_setup(self, kind: str) -> InvaderSetup:
         """What the reference sheet says about a kind of invader.
@@ -128,10 +125,8 @@ class Doom2004(Game, frozen=True, kw_only=True):
         Raises:
             UnknownName: there is no such kind.
         """
-        for invader in self.setup.invaders:
-            if invader.kind == kind:
-                return invader
-        raise UnknownName(f"there is no invader “{kind}” in this scenario; choose one that is listed")
+        unknown = f"there is no invader “{kind}” in this scenario; choose one that is listed"
+        return by_name(self.setup.invaders, "kind", kind, unknown)
 
     def wounds_of(self, piece: Piece) -> int:
         """The wounds that take a figure off the board."""
@@ -163,9 +158,7 @@ class Doom2004(Game, frozen=True, kw_only=True):
         Raises:
             IllegalStep: there is none.
         """
-        if self.turn is None:
-            raise IllegalStep("nobody is acting now; begin the next turn or activation first")
-        return self.turn
+        return present(self.turn, "nobody is acting now; begin the next turn or activation first")
 
     def side_to_act(self) -> str | None:
         """The side whose clock runs."""

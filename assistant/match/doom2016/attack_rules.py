@@ -6,7 +6,7 @@ from collections import Counter
 
 from assistant.match.doom2016.setup import AttackProfile
 from assistant.match.doom2016.state import STUNNED, Doom2016, PendingAttack, ShownCard
-from assistant.match.game import MARINES, require
+from assistant.match.game import MARINES, present
 from assistant.match.rulings import rules_of
 from assistant.rules import attack2016 as rules
 from assistant.rules.ruling import Reason
@@ -18,9 +18,7 @@ def the_attack(game: Doom2016) -> PendingAttack:
     Raises:
         IllegalStep: there is none.
     """
-    require(game.pending is not None, "there is no attack to resolve; attack first")
-    assert game.pending is not None
-    return game.pending
+    return present(game.pending, "there is no attack to resolve; attack first")
 
 
 def has_cover(game: Doom2016, attack: PendingAttack) -> bool:

@@ -11,7 +11,7 @@ from assistant.match.chance import Chance
 from assistant.match.deck import drawn
 from assistant.match.doom2016.setup import AttackProfile, CellPair, Item
 from assistant.match.doom2016.state import CLASS_EXHAUSTED, Doom2016, fragged, healed, require_free_hands
-from assistant.match.game import INVADER, MARINES, Cells, Count, Name, SaltedStep, Step, require
+from assistant.match.game import INVADER, MARINES, Cells, Count, Name, SaltedStep, Step, present, require
 from assistant.match.ground import difficult_cells
 from assistant.match.rulings import rules_of
 
@@ -224,9 +224,8 @@ def item_of(game: Doom2016, item_id: str) -> Item:
     Raises:
         IllegalStep: there is none.
     """
-    found = [item for item in game.items if item.id == item_id]
-    require(bool(found), f"there is no item “{item_id}” on the board; choose one that is")
-    return found[0]
+    found = next((item for item in game.items if item.id == item_id), None)
+    return present(found, f"there is no item “{item_id}” on the board; choose one that is")
 
 
 def _are_neighbours(a: CellPair, b: CellPair) -> bool:

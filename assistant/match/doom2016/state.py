@@ -8,17 +8,18 @@ from typing import Literal, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.errors import IllegalStep, UnknownName
 from assistant.match.chance import Chance
 from assistant.match.deck import Deck, drawn_to_hand
 from assistant.match.doom2016.setup import AttackProfile, Card, DemonSetup, Item, MarineSetup, Portal, Setup2016
-from assistant.match.game import INVADER, MARINES, Game, Piece, require
+from assistant.match.game import INVADER, MARINES, Game, Piece, by_name, present, require
 
 STUNNED = "stunned"
 CLASS_EXHAUSTED = "class exhausted"
 """The mark beside a marine whose class card is turned; it is readied when he is activated (A6)."""
 INVASION = "invasion"
 """Where argent lies that is on the invasion card and on no demon card yet."""
+
+NOBODY_ACTS = "nobody is activated; reveal the next initiative card first"
 
 Phase = Literal["setup", "status", "activation", "round over"]
 
@@ -109,10 +110,8 @@ class Doom2016(Game, frozen=True, kw_only=True):
         Raises:
             UnknownName: there is no such marine.
         """
-        for marine in self.setup.marines:
-            if marine.id == marine_id:
-                return marine
-        raise UnknownName(f"there is no marine “{marine_id}” in this mission; choose one that is listed")
+        unknown = f"there is no marine “{marine_id}” in this mission; choose one that is listed"
+        return by_name(self.setup.marines, "id", marine_id, unknown)
 
     def demon_setup(self, kind: str) -> DemonSetup:
         """What the demon card of a kind says.
@@ -120,10 +119,8 @@ class Doom2016(Game, frozen=True, kw_only=True):
         Raises:
             UnknownName: there is no such kind.
         """
-        for demon in self.setup.demons:
-            if demon.kind == kind:
-                return demon
-        raise UnknownName(f"there is no demon card “{kind}” in this mission; choose one that is listed")
+        unknown = f"there is no demon card “{kind}” in this mission; choose one that is listed"
+        return by_name(self.setup.demons, "kind", kind, unknown)
 
     def health_of(self, piece: Piece) -> int:
         """The damage that takes a figure off the board."""
@@ -165,12 +162,8 @@ class Doom2016(Game, frozen=True, kw_only=True):
         Raises:
             IllegalStep: it is nobody's activation, or not that side's.
         """
-        figure = None if self.turn is None else self.turn.figure
-        if figure is None:
-            raise IllegalStep("nobody is activated; reveal the next initiative card first")
-        piece = self.piece(figure)
-        if side is not None and piece.side != side:
-            raise IllegalStep(f"it is the activation of {figure}; wait for the next one")
+        piece = self.piece(present(self.the_turn().figure, NOBODY_ACTS))
+        require(side in (None, piece.side), f"it is the activation of {piece.id}; wait for the next one")
         return piece
 
     def the_turn(self) -> Turn:
@@ -179,9 +172,7 @@ class Doom2016(Game, frozen=True, kw_only=True):
         Raises:
             IllegalStep: there is none.
         """
-        if self.turn is None:
-            raise IllegalStep("nobody is activated; reveal the next initiative card first")
-        return self.turn
+        return present(self.turn, NOBODY_ACTS)
 
     def side_to_act(self) -> str | None:
         """The side whose clock runs: who decides next."""

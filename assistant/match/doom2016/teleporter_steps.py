@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from assistant.match.doom2016.marine_steps import MarineStep
 from assistant.match.doom2016.setup import CellPair, Teleporter
 from assistant.match.doom2016.state import Doom2016, fragged, require_free_hands
-from assistant.match.game import INVADER, MARINES, Name, Piece, SaltedStep, require
+from assistant.match.game import INVADER, MARINES, Name, Piece, SaltedStep, present, require
 from assistant.match.ground import require_on_board
 from assistant.match.rulings import rules_of
 
@@ -93,9 +93,8 @@ def teleporter_of(game: Doom2016, teleporter_id: str) -> Teleporter:
     Raises:
         IllegalStep: there is none.
     """
-    found = [t for t in game.setup.teleporters if t.id == teleporter_id]
-    require(bool(found), f"there is no teleporter “{teleporter_id}”; choose one that is on the board")
-    return found[0]
+    found = next((t for t in game.setup.teleporters if t.id == teleporter_id), None)
+    return present(found, f"there is no teleporter “{teleporter_id}”; choose one that is on the board")
 
 
 def require_teleporter(game: Doom2016, teleporter_id: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.errors import IllegalStep
-from assistant.match.game import require
+from assistant.match.game import present
 from assistant.match.roads.state import (
     AFRAID,
     CHARGED,
@@ -36,9 +36,7 @@ def the_duel(game: Roads) -> PendingDuel:
     Raises:
         IllegalStep: there is none.
     """
-    require(game.duel is not None, "there is no fight to decide; let two models fight first")
-    assert game.duel is not None
-    return game.duel
+    return present(game.duel, "there is no fight to decide; let two models fight first")
 
 
 def result_of(game: Roads) -> melee.Duel:

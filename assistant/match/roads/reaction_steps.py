@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from assistant.match.chance import Chance
 from assistant.match.game import Name, PointMm, Step, require
-from assistant.match.roads.model_steps import Shoot
+from assistant.match.roads.shot_steps import Shoot
 from assistant.match.roads.state import DOWN, DULLED, FLEEING, MOVED, PRONE, SHOT, Reaction, ReactionKind, Roads
 from assistant.match.roads.turn_steps import DieFace
 

@@ -8,8 +8,7 @@ from typing import Literal, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.errors import UnknownName
-from assistant.match.game import Game, Piece, require
+from assistant.match.game import Game, Piece, by_name, require
 from assistant.match.ground import table_of
 from assistant.match.roads.setup import FighterSetup, SetupRoads
 from assistant.match.rulings import rules_of
@@ -142,10 +141,8 @@ class Roads(Game, frozen=True, kw_only=True):
         Raises:
             UnknownName: there is no such model.
         """
-        for fighter in self.setup.fighters:
-            if fighter.id == figure:
-                return fighter
-        raise UnknownName(f"there is no model “{figure}” in this skirmish; choose one that is listed")
+        unknown = f"there is no model “{figure}” in this skirmish; choose one that is listed"
+        return by_name(self.setup.fighters, "id", figure, unknown)
 
     def enemies_of(self, side: str) -> tuple[Piece, ...]:
         """The models on the table of all other sides."""

@@ -1,0 +1,91 @@
+"""What people set right by hand, and what the texts of cards do: damage, healing, frags, stuns."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from assistant.match.doom2016.state import STUNNED, Doom2016, fragged, harmed, healed
+from assistant.match.game import Name, Positive, SaltedStep, Step, require
+
+
+class Harm(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="damage"):
+    """Damage put on a figure by hand: a card's text, or an attack worked out at the table."""
+
+    figure: Name
+    amount: Positive
+
+    def check(self, game: Doom2016) -> None:
+        """The figure must be on the board."""
+        require(game.piece(self.figure).on_table, f"{self.figure} is not on the board")
+        require(game.phase != "setup", "the first round has not begun")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the damage done."""
+        return harmed(game, game.piece(self.figure), self.amount, self.chance)
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"{self.figure}: {self.amount} damage"
+
+
+class Heal(Step[Doom2016], frozen=True, kw_only=True, tag="heal"):
+    """Damage taken off a figure by hand."""
+
+    figure: Name
+    amount: Positive
+
+    def check(self, game: Doom2016) -> None:
+        """The figure must have damage."""
+        require(game.piece(self.figure).harm > 0, f"{self.figure} has no damage")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the damage gone."""
+        return healed(game, game.piece(self.figure), self.amount)
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"{self.figure}: {self.amount} damage healed"
+
+
+class Kill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="frag"):
+    """A figure fragged outright: a card's text, or a displaced figure that has nowhere to go."""
+
+    figure: Name
+
+    def check(self, game: Doom2016) -> None:
+        """The figure must be on the board."""
+        require(game.piece(self.figure).on_table, f"{self.figure} is not on the board")
+        require(game.phase != "setup", "the first round has not begun")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game without it."""
+        return fragged(game, game.piece(self.figure), self.chance)
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"{self.figure} is fragged"
+
+
+class Stun(Step[Doom2016], frozen=True, kw_only=True, tag="stun"):
+    """A stun token beside a figure, or (``on`` false) taken away; a stunned figure gets no second one (A5)."""
+
+    figure: Name
+    on: bool = True
+
+    def check(self, game: Doom2016) -> None:
+        """The figure must be on the board and not so already."""
+        piece = game.piece(self.figure)
+        require(piece.on_table, f"{self.figure} is not on the board")
+        require((STUNNED in piece.marks) != self.on, f"{self.figure} is {'' if self.on else 'not '}stunned already")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the token placed or taken."""
+        piece = game.piece(self.figure)
+        return game.with_piece(piece.marked(STUNNED) if self.on else piece.unmarked(STUNNED))
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"{self.figure} is {'' if self.on else 'no longer '}stunned"
+
+
+STEPS: tuple[type[Struct], ...] = (Harm, Heal, Kill, Stun)

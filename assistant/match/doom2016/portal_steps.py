@@ -1,0 +1,165 @@
+"""Portals, and the invader's event cards and argent (rules A6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.match.doom2016.round_steps import MAX_INVADER_CARDS, argent_left, discarded_events, with_argent
+from assistant.match.doom2016.setup import InvasionGroup, Portal
+from assistant.match.doom2016.state import DemonCard, Doom2016
+from assistant.match.game import INVADER, Cells, Count, Name, Positive, SaltedStep, Step, present, require
+from assistant.match.ground import require_on_board
+from assistant.match.rulings import rules_of
+
+
+class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
+    """The invader turns a portal over and brings a group of its colour; the token leaves the board.
+
+    ``group`` counts the lines of the invasion card from 0; ``cells`` says where each figure stands;
+    ``argent`` spreads the group's argent and what is moved from the invasion card over the demon cards.
+    """
+
+    is_secret = True
+    portal: Name
+    group: Count
+    cells: Mapping[str, Cells]
+    argent: Mapping[str, Count] = {}
+
+    reveals = True
+
+    def side(self, game: Doom2016) -> str | None:
+        """The invader decides."""
+        return INVADER
+
+    def check(self, game: Doom2016) -> None:
+        """The group must fit the portal, with every figure of it that the box still has, on free cells."""
+        portal = _portal(game, self.portal)
+        require(portal.id in game.summons_due or not game.setup.goals.tutorial, "nothing summons from this portal now")
+        require(self.group < len(game.setup.invasion), "the invasion card has no such group")
+        group = game.setup.invasion[self.group]
+        require(group.portal == portal.color, "this group belongs to a portal of another colour")
+        self._check_figures(game, group)
+        require_on_board(game, tuple(cell for cells in self.cells.values() for cell in cells))
+        taken = game.places_after(self.cells)
+        require(len(set(taken)) == len(taken), "summoned demons need free cells")
+        if game.ground:
+            far = [name for name, cells in self.cells.items() if not _is_at(portal, cells)]
+            require(not far, f"{', '.join(far)} would stand neither on the portal nor next to it")
+        spread = group.argent + game.invasion_argent
+        placed = sum(self.argent.values())
+        require(set(self.argent) <= set(group.demons), "argent goes to the demon cards of this group")
+        require(group.argent <= placed <= spread, f"place {group.argent} argent, or up to {spread} with the card's own")
+        require(group.argent <= argent_left(game), "there are not so many argent tokens left in the box")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the demons on the board and their cards face up."""
+        group = game.setup.invasion[self.group]
+        there = game.kinds_on_table()
+        pieces = (
+            replace(game.piece(name), cells=tuple(sorted(cells)), on_table=True) for name, cells in self.cells.items()
+        )
+        game = game.with_piece(*pieces)
+        for kind in group.demons:
+            game = game.with_demon_card(kind, replace(game.demon_cards[kind], face_up=True))
+        game = replace(
+            game,
+            portals=tuple(portal for portal in game.portals if portal.id != self.portal),
+            summons_due=tuple(name for name in game.summons_due if name != self.portal),
+            invasion_argent=0,
+        )
+        return self._with_cards(with_argent(game, self.argent), len(game.kinds_on_table()) - len(there))
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"Demons come out of {self.portal}: {', '.join(sorted(self.cells))}"
+
+    def _with_cards(self, game: Doom2016, new_kinds: int) -> Doom2016:
+        """By house rule a kind that arrives in the round has its initiative card shuffled in at once (A9)."""
+        if rules_of(game).options["initiative_types"] == "at_status" or game.phase != "activation":
+            return game
+        room = MAX_INVADER_CARDS - game.initiative.count(INVADER)
+        cards = (*game.initiative, *(INVADER,) * min(new_kinds, max(0, room)))
+        return replace(game, initiative=self.chance.shuffled(cards) if game.shuffled_here else cards)
+
+    def _check_figures(self, game: Doom2016, group: InvasionGroup) -> None:
+        chosen = [game.piece(name) for name in self.cells]
+        for piece in chosen:
+            require(not piece.on_table, f"{piece.id} is on the board already")
+            require(piece.kind in group.demons, f"{piece.id} is not of this group")
+        for kind, count in group.demons.items():
+            free = [p for p in game.pieces.values() if p.kind == kind and not p.on_table]
+            here = sum(piece.kind == kind for piece in chosen)
+            wanted = min(count, len(free))
+            require(here == wanted, f"this group brings {wanted} of {kind}, and {here} were placed")
+
+
+class PlayEvent(Step[Doom2016], frozen=True, kw_only=True, tag="play_event"):
+    """The invader plays an event card; its text is carried out with the other steps."""
+
+    is_secret = True
+    card: Name
+
+    def side(self, game: Doom2016) -> str | None:
+        """The invader decides."""
+        return INVADER
+
+    def check(self, game: Doom2016) -> None:
+        """The card must be in the hand, and no card of its name be in use in this attack (A5)."""
+        if INVADER in game.decks:
+            game.deck(INVADER).taken(self.card)
+        if game.pending is not None:
+            used = {game.card(card).name for card in game.pending.played}
+            require(game.card(self.card).name not in used, "a card of this name is in use at this moment")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the card discarded."""
+        after = discarded_events(game, self.card)
+        if game.pending is None:
+            return after
+        return replace(after, pending=replace(game.pending, played=(*game.pending.played, self.card)))
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"The invader plays {game.card(self.card).name}"
+
+
+class SpendArgent(Step[Doom2016], frozen=True, kw_only=True, tag="spend_argent"):
+    """The invader pays for an ability with argent from the demon card that has it."""
+
+    kind: Name
+    count: Positive = 1
+
+    def side(self, game: Doom2016) -> str | None:
+        """The invader decides."""
+        return INVADER
+
+    def check(self, game: Doom2016) -> None:
+        """The card must be face up and hold as much; the tutorial ignores such abilities."""
+        require(not game.setup.goals.tutorial, "the tutorial ignores abilities that cost argent")
+        card = game.demon_cards.get(self.kind, DemonCard())
+        require(card.face_up and card.argent >= self.count, "there is not enough argent on that card")
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the tokens back in the box."""
+        card = game.demon_cards[self.kind]
+        return game.with_demon_card(self.kind, replace(card, argent=card.argent - self.count))
+
+    def title(self, game: Doom2016) -> str:
+        """What it does."""
+        return f"The invader spends {self.count} argent of {self.kind}"
+
+
+def _portal(game: Doom2016, portal_id: str) -> Portal:
+    found = next((portal for portal in game.portals if portal.id == portal_id), None)
+    return present(found, f"there is no portal “{portal_id}” on the board; choose one that is")
+
+
+def _is_at(portal: Portal, cells: Cells) -> bool:
+    x, y = portal.cell
+    return any(max(abs(c - x), abs(r - y)) <= 1 for c, r in cells)
+
+
+STEPS: tuple[type[Struct], ...] = (Summon, PlayEvent, SpendArgent)

@@ -1,0 +1,170 @@
+"""Hiding and shooting (rules C5); the roll of a shot is not in the known rules, so its hits are told."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.match.chance import Chance
+from assistant.match.game import Count, Integer, Name, Step, require
+from assistant.match.roads.model_steps import ModelStep
+from assistant.match.roads.state import (
+    CHARGED,
+    DULLED,
+    HIDDEN,
+    RAN,
+    SHOT,
+    WATCH,
+    Due,
+    Reaction,
+    Roads,
+    require_able,
+    require_nothing_open,
+    with_hits,
+)
+from assistant.match.rulings import rules_of, sight_document
+from assistant.rules.roads import Roads as RoadsRules
+
+
+class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
+    """A model that ended its move beside real cover camouflages itself (C5)."""
+
+    def check(self, game: Roads) -> None:
+        """Not after a run or a charge, not while fighting, and not where an enemy detects it."""
+        super().check(game)
+        piece = game.piece(self.figure)
+        require(not {RAN, CHARGED, WATCH} & set(piece.marks), f"{self.figure} ran, charged or watches in this turn")
+        require(not game.opponents_of(self.figure), f"{self.figure} is fighting")
+        found = detected_by(game, self.figure)
+        require(not found, f"{', '.join(found)} is too near: he would hear and see {self.figure}")
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the token beside the model."""
+        return game.with_piece(game.piece(self.figure).marked(HIDDEN))
+
+    def title(self, game: Roads) -> str:
+        """What it does."""
+        return f"{self.figure} hides"
+
+
+class Found(Step[Roads], frozen=True, kw_only=True, tag="found"):
+    """A camouflaged model is seen: it moved in view, or an enemy came where nothing hides it (C5)."""
+
+    figure: Name
+
+    def check(self, game: Roads) -> None:
+        """It must be camouflaged."""
+        require(HIDDEN in game.piece(self.figure).marks, f"{self.figure} is not camouflaged")
+
+    def apply(self, game: Roads) -> Roads:
+        """The game without the token."""
+        return game.with_piece(game.piece(self.figure).unmarked(HIDDEN))
+
+    def title(self, game: Roads) -> str:
+        """What it does."""
+        return f"{self.figure} is found"
+
+
+class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
+    """A shot, on one's own turn or from a watch; its roll is not in the known rules, so the hits are typed in.
+
+    ``silent`` (or a target that dies at once, ``kills``) keeps a camouflaged shooter hidden unless a witness
+    passes a test of Mobility (C5). ``total`` is the shooter's own roll with all its modifiers: a target that ducked
+    or took cover is hit only if it is no less than the target's.
+    """
+
+    figure: Name
+    target: Name
+    hits: Count = 0
+    weapon: Name = "weapon"
+    silent: bool = False
+    kills: bool = False
+    total: Integer | None = None
+    ruling: dict[str, Any] | None = None
+
+    def side(self, game: Roads) -> str | None:
+        """Whose model shoots."""
+        return game.piece(self.figure).side
+
+    def settle(self, game: Roads, chance: Chance) -> Self:
+        """The step with the ruling of this table."""
+        return replace(self, ruling=sight_document(game, self.figure, self.target)) if game.ground else self
+
+    def check(self, game: Roads) -> None:
+        """In one's own shooting phase or from a watch in the enemy's turn, at a visible enemy."""
+        piece, target = game.piece(self.figure), game.piece(self.target)
+        require_nothing_open(game)
+        reaction = game.reaction
+        if reaction is not None and reaction.is_first:
+            pair = (reaction.figure, reaction.shooter)
+            require((self.figure, self.target) == pair, f"{reaction.figure} shoots at {reaction.shooter} first")
+        elif game.active == piece.side:
+            require(game.phase == "shoot", "models shoot in the shooting phase")
+            require(not {RAN, WATCH} & set(piece.marks), f"{self.figure} ran or watches in this turn")
+        else:
+            require(WATCH in piece.marks, f"only a model that watches shoots in the turn of {game.active}")
+        require_able(game, self.figure)
+        require(not {SHOT, DULLED} & set(piece.marks), f"{self.figure} cannot shoot (again) in this turn")
+        require(not game.opponents_of(self.figure), f"{self.figure} is fighting")
+        require(target.on_table and target.side != piece.side, f"{self.target} is no enemy on the table")
+        require(HIDDEN not in target.marks, f"{self.target} is camouflaged and cannot be shot at")
+        if reaction is not None and not reaction.is_first:
+            self._check_reaction(reaction)
+        if self.ruling is not None:
+            require(bool(self.ruling["line_of_sight"]), f"{self.figure} does not see {self.target}")
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the hits to be worked out and the watch over; witnesses of an ambush test."""
+        piece = game.piece(self.figure)
+        hidden = HIDDEN in piece.marks and (self.silent or self.kills)
+        first = game.reaction if game.reaction is not None and game.reaction.is_first else None
+        game = replace(game, reaction=None if first is None else replace(first, is_first=False))
+        game = game.with_piece(piece.unmarked(WATCH, *(() if hidden else (HIDDEN,))).marked(SHOT))
+        if hidden:
+            game = replace(game, due=(*_witness_tests(game, self.figure, self.target), *game.due))
+        return with_hits(game, self.target, self.figure, self.hits, (self.weapon,) * self.hits)
+
+    def title(self, game: Roads) -> str:
+        """What it does."""
+        is_first = game.reaction is not None and game.reaction.is_first
+        return f"{self.figure} shoots {'first, at -1 to hit, ' if is_first else ''}at {self.target}: {self.hits} hits"
+
+    def _check_reaction(self, reaction: Reaction) -> None:
+        pair = (reaction.shooter, reaction.figure)
+        require(
+            (self.figure, self.target) == pair, f"{reaction.shooter} shoots at {reaction.figure} before anybody else"
+        )
+        if reaction.how == "shoot first":
+            return
+        require(self.total is not None, f"tell the roll of {self.figure} as total; {self.target} has {reaction.total}")
+        # A tie goes to the shooter, as when the target shoots first (assistant.rules.roads_deeds).
+        missed = self.total is not None and self.total < reaction.total
+        require(
+            not (missed and self.hits), f"{self.target} has {reaction.total} against {self.total}: there are no hits"
+        )
+
+
+def detected_by(game: Roads, figure: str) -> tuple[str, ...]:
+    """The enemies that find a camouflaged model because it is within half their Mobility (C5)."""
+    distances = game.distances()
+    if distances is None or figure not in distances.table.figure_by_id:
+        return ()
+    hidden = distances.table.figure(figure)
+    enemies = (other for other in distances.table.figures if other.side != hidden.side)
+    return tuple(other.id for other in enemies if distances.detects(other, hidden))
+
+
+def _witness_tests(game: Roads, shooter: str, target: str) -> tuple[Due, ...]:
+    table = game.table()
+    if table is None:
+        return ()
+    names = RoadsRules(rules_of(game).options).witnesses(table, shooter, target)
+    return tuple(
+        Due(kind="ambush", side=game.piece(n).side, figure=n, against=shooter, value=game.fighter(n).mobility)
+        for n in names
+    )
+
+
+STEPS: tuple[type[Struct], ...] = (Hide, Found, Shoot)
