@@ -42,6 +42,7 @@ class VirtualCamera:
         clock: seconds, any zero point.
         moves: what happens, in order of time, in seconds after the first frame; may be endless.
         size_wh: the picture's size; a scaled picture of the scene's own camera.
+        begun_s: when the moves began, where that was before the first frame; None lets them begin with it.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class VirtualCamera:
         *,
         moves: Iterator[Move] | None = None,
         size_wh: tuple[int, int] = (1280, 720),
+        begun_s: float | None = None,
     ) -> None:
         self.scene = scene
         self._clock = clock
@@ -59,7 +61,7 @@ class VirtualCamera:
         lens = scene.view.lens.scaled_to(*size_wh)
         self._view = replace(scene.view, lens=lens)
         self._faults: set[Fault] = set()
-        self._begun_s: float | None = None
+        self._begun_s = begun_s
         self._opened_s: float | None = None
         self._table: LiveTable | None = None
         self._picture = _Picture(scene, size_wh)

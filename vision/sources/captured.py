@@ -1,0 +1,201 @@
+"""Frames of a camera that is captured in a process of its own, which is ended and begun anew when it hangs."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from typing import Any
+
+from assistant.errors import CameraError, PicturesDamaged, PicturesStopped
+from vision.live.frames import Frame
+from vision.sources.capturing import Failed, Opened, Order, capture
+from vision.sources.shared_pictures import Newest, SharedPictures
+from vision.sources.supply import Supply, Verdict, content_mark, pause_s
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 0.003
+"""How often the shared place is looked at while a picture is waited for: a tenth of the time between two pictures."""
+
+END_S = 1.0
+"""How long a killed process may take to be gone; one that hangs inside a driver may take for ever."""
+
+
+@dataclass
+class _Run:
+    """One run of the capturing process."""
+
+    process: SpawnProcess
+    line: Connection[Any, Any]
+    pictures: SharedPictures
+    number: int = 0
+    damaged: int = 0
+
+    def end(self) -> None:
+        self.line.close()
+        self.process.kill()
+        self.process.join(END_S)
+        self.pictures.remove()
+
+
+class CapturedSource:
+    """Frames of a camera; nothing is started before the first is asked for.
+
+    Args:
+        order: what is captured.
+        clock_s: the monotonic clock.
+    """
+
+    def __init__(self, order: Order, clock_s: Callable[[], float] = time.monotonic) -> None:
+        self._order = order
+        self._clock_s = clock_s
+        self._run: _Run | None = None
+        self._supply = Supply(clock_s())
+        self._sequence = 0
+        self._attempts = 0
+        self._begin_at_s = clock_s()
+        self._problem: CameraError | None = None
+        self._wishes: dict[object, object] = {}
+        self._is_closed = False
+
+    @property
+    def name(self) -> str:
+        """The name under which it was asked for, without a password."""
+        return self._order.name.shown
+
+    @property
+    def process_id(self) -> int | None:
+        """The capturing process, while there is one."""
+        return None if self._run is None else self._run.process.pid
+
+    def next_frame(self, timeout_s: float) -> Frame | None:
+        """The newest frame that was not handed out yet; None if none came within the time, and nothing is wrong yet.
+
+        Raises:
+            CameraError: the camera does not deliver; asking again goes on trying.
+        """
+        until_s = self._clock_s() + timeout_s
+        while True:
+            frame = self._looked()
+            if frame is not None:
+                return frame
+            if self._clock_s() >= until_s:
+                break
+            time.sleep(LOOK_EVERY_S)
+        problem = self._wrong_now()
+        if problem is not None:
+            raise problem
+        return None
+
+    def ask(self, about: object, wish: object) -> None:
+        """Asks something of the camera, such as a fault of the virtual one; a new run is asked the same again.
+
+        Args:
+            about: what the wish is about; a later wish about the same takes its place.
+            wish: what is wanted.
+        """
+        self._wishes[about] = wish
+        if self._run is not None:
+            _send(self._run, wish)
+
+    def close(self) -> None:
+        """Ends the capturing process; safe to call twice."""
+        self._is_closed = True
+        self._end()
+
+    def _looked(self) -> Frame | None:
+        """One look: keeps the capturing process going, and takes the newest picture if its content is new."""
+        run = self._running()
+        if run is None:
+            return None
+        self._hear(run)
+        newest = run.pictures.newest_after(run.number)
+        if newest is None:
+            return None
+        run.number = newest.number
+        return self._taken(newest)
+
+    def _taken(self, newest: Newest) -> Frame | None:
+        before = self._supply
+        self._supply = before.after(content_mark(newest.image_bgr), newest.monotonic_s)
+        if self._supply is before:
+            return None
+        if before.at(newest.monotonic_s) is not Verdict.FRESH or self._problem is not None:
+            log.info("pictures come from %s", self.name)
+        self._problem, self._attempts = None, 0
+        self._sequence += 1
+        return Frame(newest.image_bgr, self._sequence, newest.monotonic_s, self.name)
+
+    def _running(self) -> _Run | None:
+        """The capturing process: begun when it is time to, ended when it has been silent for too long."""
+        now_s = self._clock_s()
+        if self._run is not None:
+            is_gone = not self._run.process.is_alive()
+            if not is_gone and self._supply.at(now_s) is not Verdict.REOPEN:
+                return self._run
+            self._end()
+            self._attempts += 1
+            self._begin_at_s = now_s + pause_s(self._attempts - 1)
+        if not self._is_closed and now_s >= self._begin_at_s:
+            self._run = self._begun()
+            self._supply = Supply(self._clock_s(), mark=self._supply.mark)
+        return self._run
+
+    def _begun(self) -> _Run:
+        ours, theirs = multiprocessing.Pipe()
+        pictures = SharedPictures()
+        process = multiprocessing.get_context("spawn").Process(
+            target=capture, args=(self._order, pictures.name, theirs), name=f"capture {self.name}", daemon=True
+        )
+        process.start()
+        theirs.close()
+        run = _Run(process, ours, pictures)
+        for wish in self._wishes.values():
+            _send(run, wish)
+        return run
+
+    def _hear(self, run: _Run) -> None:
+        for word in _words(run):
+            if isinstance(word, Failed):
+                if self._problem is None:
+                    log.warning("%s: %s", self.name, word.problem)
+                self._problem = word.problem
+                # Whoever says what is wrong does not hang, and goes on trying by itself.
+                self._supply = replace(self._supply, opened_s=self._clock_s(), changed_s=None)
+            elif isinstance(word, Opened):
+                self._order = replace(self._order, identity=word.identity)
+
+    def _wrong_now(self) -> CameraError | None:
+        if self._problem is not None:
+            return self._problem
+        if self._supply.at(self._clock_s()) is Verdict.FRESH:
+            return None
+        if self._run is not None and self._run.pictures.counts.damaged > self._run.damaged:
+            self._run.damaged = self._run.pictures.counts.damaged
+            return PicturesDamaged()
+        return PicturesStopped()
+
+    def _end(self) -> None:
+        if self._run is not None:
+            self._run.end()
+            self._run = None
+
+
+def _words(run: _Run) -> Iterator[object]:
+    """What the process has told since it was asked last; one that is gone is noticed by itself."""
+    with suppress(EOFError, ConnectionResetError, BrokenPipeError):
+        while run.line.poll():
+            yield run.line.recv()
+
+
+def _send(run: _Run, wish: object) -> None:
+    try:
+        run.line.send(wish)
+    except BrokenPipeError:
+        log.debug("the capturing process is gone before it heard a wish")

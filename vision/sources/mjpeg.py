@@ -1,0 +1,226 @@
+"""Motion JPEG over HTTP: phone camera apps, IP cameras, and addresses that give one picture at a time.
+
+The stream is read here rather than by OpenCV, so that every picture's bytes are seen: where it begins, where it ends,
+and whether as many came as were announced.
+"""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol
+from urllib.parse import unquote, urlsplit
+
+from assistant.errors import CameraLost, CameraNotFound, PhotoUnreadable
+from vision.images import BgrImage
+from vision.photo import decode_photo
+from vision.sources.devices import DamagedPicture
+
+TIMEOUT_S = 4.0
+"""Under the time after which a silent camera is opened again."""
+
+MAX_PICTURE_BYTES = 24 << 20
+MAX_LINE_BYTES = 8 << 10
+MAX_HEAD_LINES = 64
+
+_START, _END = b"\xff\xd8", b"\xff\xd9"
+_CHUNK_BYTES = 64 << 10
+
+
+class _Bytes(Protocol):
+    def read1(self, n: int) -> bytes: ...
+
+
+@contextmanager
+def _network(address: str) -> Iterator[None]:
+    """A stretch of talk with the camera; whatever breaks it is a camera that is lost."""
+    try:
+        yield
+    except TimeoutError:
+        raise CameraLost(f"the camera at {address} stopped answering; check its power and the network") from None
+    except (OSError, http.client.HTTPException) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
+        raise CameraLost(
+            f"the camera at {address} cannot be reached ({reason}); check its app and the network"
+        ) from None
+
+
+@dataclass
+class MjpegOpener:
+    """Opens the stream at an address.
+
+    Args:
+        address: ``http://`` or ``https://``, with a user's name and password in it where the camera asks for one.
+        shown: the address as it may be shown to everybody.
+    """
+
+    address: str
+    shown: str
+
+    @property
+    def identity(self) -> str:
+        """The address is all there is to know it by."""
+        return self.address
+
+    def ask(self, wish: object) -> None:
+        """Nothing can be asked of it."""
+
+    def open(self) -> MjpegDevice:
+        """The stream, its head read.
+
+        Raises:
+            CameraNotFound: something answers, but sends no pictures.
+            CameraLost: nothing answers.
+        """
+        with _network(self.shown):
+            connection = _connection(self.address)
+            answer = _asked(connection, self.address)
+        kind = answer.headers.get_content_type()
+        if answer.status != http.client.OK:
+            connection.close()
+            raise CameraNotFound(f"{self.shown} answers “{answer.status} {answer.reason}”; check the address")
+        if kind == "image/jpeg":
+            return MjpegDevice(self, connection, _single_pictures(self, connection, answer))
+        if not kind.startswith("multipart/"):
+            connection.close()
+            raise CameraNotFound(f"{self.shown} sends {kind} and no pictures; open the address of the stream itself")
+        return MjpegDevice(self, connection, parts_of(answer))
+
+
+@dataclass
+class MjpegDevice:
+    """An open stream of pictures."""
+
+    opener: MjpegOpener
+    connection: http.client.HTTPConnection
+    pictures: Iterator[bytes]
+
+    def read(self) -> BgrImage:
+        """The next picture.
+
+        Raises:
+            DamagedPicture: its bytes cannot be decoded.
+            CameraLost: the stream ended.
+        """
+        with _network(self.opener.shown):
+            jpeg = next(self.pictures, None)
+        if jpeg is None:
+            raise CameraLost(f"the camera at {self.opener.shown} ended its stream; check its app")
+        try:
+            return decode_photo(jpeg)
+        except PhotoUnreadable as problem:
+            raise DamagedPicture(str(problem)) from None
+
+    def close(self) -> None:
+        """Ends the connection."""
+        self.connection.close()
+
+
+def _connection(address: str) -> http.client.HTTPConnection:
+    parts = urlsplit(address)
+    if parts.scheme == "https":
+        context = ssl.create_default_context()
+        return http.client.HTTPSConnection(parts.hostname or "", parts.port, timeout=TIMEOUT_S, context=context)
+    return http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=TIMEOUT_S)
+
+
+def _asked(connection: http.client.HTTPConnection, address: str) -> http.client.HTTPResponse:
+    parts = urlsplit(address)
+    headers = {"Accept": "multipart/x-mixed-replace, image/jpeg"}
+    if parts.username is not None:
+        words = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+        headers["Authorization"] = f"Basic {base64.b64encode(words.encode()).decode()}"
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    connection.request("GET", path, headers=headers)
+    return connection.getresponse()
+
+
+def _single_pictures(
+    opener: MjpegOpener, connection: http.client.HTTPConnection, answer: http.client.HTTPResponse
+) -> Iterator[bytes]:
+    """One picture for each time that the address is asked."""
+    while answer.status == http.client.OK:
+        yield answer.read(MAX_PICTURE_BYTES)
+        connection.close()
+        answer = _asked(connection, opener.address)
+
+
+def parts_of(stream: _Bytes) -> Iterator[bytes]:
+    """The pictures of a multipart stream, each as the bytes between two boundaries.
+
+    A part that announces its length is taken by it. Many cameras announce none; theirs goes up to the JPEG end mark
+    that stands before the next boundary.
+    """
+    reader = _Lines(stream)
+    while (announced := _head(reader)) is not None:
+        yield reader.exactly(announced) if announced else reader.until_end_mark()
+
+
+def _head(reader: _Lines) -> int | None:
+    """The length that a part's head announces, 0 if it announces none; None where the stream ends."""
+    length, is_in_head = 0, False
+    for _ in range(MAX_HEAD_LINES):
+        line = reader.line()
+        if line is None:
+            return None
+        if not line.strip():
+            if is_in_head:
+                return length
+            continue
+        name, _, value = line.partition(b":")
+        is_in_head = is_in_head or line.startswith(b"--") or bool(value)
+        if name.strip().lower() == b"content-length" and value.strip().isdigit():
+            length = min(int(value), MAX_PICTURE_BYTES)
+    raise http.client.HTTPException("no picture in the stream")
+
+
+class _Lines:
+    """Lines and counted bytes out of a stream of bytes."""
+
+    def __init__(self, stream: _Bytes) -> None:
+        self._stream = stream
+        self._waiting = bytearray()
+
+    def line(self) -> bytes | None:
+        """The next line without its end; None where the stream ends."""
+        while (end := self._waiting.find(b"\n")) < 0:
+            if len(self._waiting) > MAX_LINE_BYTES or not self._more():
+                return None
+        return self._taken(end + 1).rstrip(b"\r\n")
+
+    def exactly(self, count: int) -> bytes:
+        """So many bytes; fewer where the stream ends."""
+        while len(self._waiting) < count and self._more():
+            pass
+        return self._taken(count)
+
+    def until_end_mark(self) -> bytes:
+        """The bytes up to the JPEG end mark that ends a line, as one does before a boundary."""
+        searched = 0
+        while True:
+            end = self._waiting.find(_END, searched)
+            if end >= 0 and self._is_boundary(end + 2):
+                return self._taken(end + 2)
+            searched = end + 1 if end >= 0 else max(0, len(self._waiting) - 1)
+            if end < 0 and (len(self._waiting) > MAX_PICTURE_BYTES or not self._more()):
+                return self._taken(len(self._waiting))
+
+    def _is_boundary(self, start: int) -> bool:
+        while len(self._waiting) < start + 4:
+            if not self._more():
+                return True
+        return bytes(self._waiting[start : start + 4]).lstrip(b"\r\n").startswith(b"--")
+
+    def _taken(self, count: int) -> bytes:
+        taken = bytes(self._waiting[:count])
+        del self._waiting[:count]
+        return taken
+
+    def _more(self) -> bool:
+        part = self._stream.read1(_CHUNK_BYTES)
+        self._waiting += part
+        return bool(part)

@@ -1,0 +1,67 @@
+"""The names by which sources of frames are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+from urllib.parse import urlsplit
+
+from assistant.errors import BadValue
+
+Kind = Literal["usb", "http", "rtsp", "replay", "push", "virtual"]
+
+FORMS = "usb:0, usb:NAME, http://…, rtsp://…, replay:PATH, push or virtual"
+"""What a name may look like, for sentences and for the help of a command."""
+
+_WITHOUT_PLACE = ("push", "virtual")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceName:
+    """A source as it was asked for.
+
+    Args:
+        kind: what delivers the frames.
+        place: the index or stable name of a USB camera, the address of a stream, the path of a replay; else empty.
+    """
+
+    kind: Kind
+    place: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The name as it may be shown to everybody: without the password of a stream's address."""
+        if self.kind in _WITHOUT_PLACE:
+            return self.kind
+        if self.kind in ("usb", "replay"):
+            return f"{self.kind}:{self.place}"
+        address = urlsplit(self.place)
+        host = address.hostname or ""
+        port = "" if address.port is None else f":{address.port}"
+        return f"{address.scheme}://{host}{port}{address.path}"
+
+
+def source_name(text: str) -> SourceName:
+    """The source that a name asks for.
+
+    Raises:
+        BadValue: no source is called so.
+    """
+    kind, colon, place = text.partition(":")
+    if text in _WITHOUT_PLACE:
+        return SourceName(text)
+    if kind in ("usb", "replay") and place:
+        return SourceName("usb" if kind == "usb" else "replay", place)
+    if kind in ("http", "https", "rtsp", "rtsps") and _is_address(text):
+        return SourceName("rtsp" if kind.startswith("rtsp") else "http", text)
+    if not colon and text in get_args(Kind):
+        raise BadValue(f"“{text}” does not say which one; a camera is {FORMS}", field="camera")
+    raise BadValue(f"there is no camera “{text}”; a camera is {FORMS}", field="camera")
+
+
+def _is_address(text: str) -> bool:
+    try:
+        address = urlsplit(text)
+        return bool(address.hostname) and (address.port is None or address.port > 0)
+    except ValueError:  # a port that is no number, or brackets that do not close
+        return False

@@ -1,0 +1,73 @@
+"""Whether pictures still come: judged by their numbers, their times and whether their content changes.
+
+What a camera's driver says is not asked: it goes on answering “yes” with the last picture after the plug was pulled.
+"""
+
+from __future__ import annotations
+
+import enum
+import zlib
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.images import BgrImage
+
+STALE_S = 2.0
+"""Without a new picture for this long, what was seen last is no longer “now”, and the page says so."""
+
+REOPEN_S = 5.0
+"""Without one for this long the camera is closed and opened again."""
+
+FIRST_S = 9.0
+"""How long a camera may take from being opened to its first picture; slow ones need some seconds."""
+
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 4.0
+"""Between two attempts to open; never longer, so that a camera that is back is seen within ten seconds."""
+
+_MARK_STEP = 16
+
+
+class Verdict(enum.Enum):
+    """How the supply of pictures stands."""
+
+    FRESH = enum.auto()
+    STALE = enum.auto()
+    REOPEN = enum.auto()
+
+
+@dataclass(frozen=True)
+class Supply:
+    """What is known about the pictures of a camera that was opened.
+
+    Args:
+        opened_s: when it was opened.
+        changed_s: when a picture came that differs from the one before; None before the first.
+        mark: the mark of the last picture's content, also of one from before it was opened: a camera that sends its
+            old picture again has not come back.
+    """
+
+    opened_s: float
+    changed_s: float | None = None
+    mark: int | None = None
+
+    def after(self, mark: int, monotonic_s: float) -> Supply:
+        """The supply after one more picture with that mark of its content; itself if that is the old picture."""
+        return self if mark == self.mark else replace(self, changed_s=monotonic_s, mark=mark)
+
+    def at(self, now_s: float) -> Verdict:
+        """How it stands at a moment."""
+        waited_s = now_s - (self.opened_s if self.changed_s is None else self.changed_s)
+        if waited_s >= (FIRST_S if self.changed_s is None else REOPEN_S):
+            return Verdict.REOPEN
+        return Verdict.STALE if waited_s >= STALE_S else Verdict.FRESH
+
+
+def pause_s(attempts: int) -> float:
+    """How long to wait before opening again after so many attempts that led to nothing."""
+    return min(FIRST_PAUSE_S * 2.0 ** min(attempts, 10), LONGEST_PAUSE_S)
+
+
+def content_mark(image_bgr: BgrImage) -> int:
+    """A number that changes with the picture: a sensor's noise alone changes it from one picture to the next."""
+    return zlib.crc32(np.ascontiguousarray(image_bgr[::_MARK_STEP, ::_MARK_STEP]))

@@ -1,0 +1,121 @@
+"""USB cameras: found by a name that stays when the plug goes into another socket, opened with the settings wanted.
+
+Numbers change: after an unplugging ``/dev/video0`` may be ``/dev/video1``. Linux keeps a link for every camera under
+``/dev/v4l/by-id`` that carries maker, model and serial number. Where a system keeps no such names, the number is all
+there is.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+
+from assistant.errors import CameraLost, CameraNotFound
+from calibration.opencv import opencv_means
+from vision.sources.video_capture import CaptureDevice
+
+BY_ID = Path("/dev/v4l/by-id")
+DEVICES = Path("/dev")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a camera is asked for each time it is opened: its settings fall back at every plug-in."""
+
+    width_px: int = 1920
+    height_px: int = 1080
+    frames_per_s: int = 30
+
+    @property
+    def properties(self) -> Mapping[int, float]:
+        """OpenCV's properties in the order in which they have to be set: the format decides which sizes there are."""
+        return {
+            cv2.CAP_PROP_FOURCC: cv2.VideoWriter.fourcc(*"MJPG"),  # full HD does not fit through USB 2 uncompressed
+            cv2.CAP_PROP_FRAME_WIDTH: self.width_px,
+            cv2.CAP_PROP_FRAME_HEIGHT: self.height_px,
+            cv2.CAP_PROP_FPS: self.frames_per_s,
+            cv2.CAP_PROP_BUFFERSIZE: 1,
+            cv2.CAP_PROP_AUTOFOCUS: 0,  # the lens that was calibrated is the one at this focus
+        }
+
+
+@dataclass
+class UsbOpener:
+    """Opens a USB camera by number or by stable name, and from then on the same camera wherever it turns up.
+
+    Args:
+        place: a number, a name under ``/dev/v4l/by-id`` or the unmistakable beginning of one, or a device's path.
+        wanted: what the camera is asked for.
+        identity: the stable name, once it is known.
+        by_id: the folder of stable names.
+        devices: the folder of devices.
+    """
+
+    place: str
+    wanted: Wanted = field(default_factory=Wanted)
+    identity: str = ""
+    by_id: Path = BY_ID
+    devices: Path = DEVICES
+
+    def ask(self, wish: object) -> None:
+        """Nothing can be asked of it."""
+
+    def open(self) -> CaptureDevice:
+        """The camera, with its settings applied anew.
+
+        Raises:
+            CameraNotFound: no such camera is plugged in.
+            CameraLost: it is there and cannot be opened.
+        """
+        target = self._target()
+        lost = CameraLost(f"the camera {self.place} cannot be opened; another program may be using it, close that one")
+        with opencv_means(lambda: lost):
+            backend = cv2.CAP_V4L2 if isinstance(target, int) and sys.platform == "linux" else cv2.CAP_ANY
+            capture = cv2.VideoCapture(target, backend)
+            if not capture.isOpened():
+                raise lost
+            for name, value in self.wanted.properties.items():
+                capture.set(name, value)
+        return CaptureDevice(self.place, capture)
+
+    def _target(self) -> int | str:
+        """What OpenCV is to open: a number, or the path of a device."""
+        known = self.identity or self._stable_name()
+        if known:
+            self.identity = known
+            link = self.by_id / known
+            if not link.exists():
+                raise CameraNotFound(f"the camera {known} is not plugged in; plug it in again")
+            return _number_of(link.resolve()) if _is_numbered(link.resolve()) else str(link.resolve())
+        if self.place.isdecimal():
+            return int(self.place)
+        if Path(self.place).exists():
+            return self.place
+        raise CameraNotFound(f"there is no camera {self.place}; plug it in, or choose {self._choices()}")
+
+    def _stable_name(self) -> str:
+        """The stable name of the camera that was asked for, or an empty one."""
+        links = sorted(self.by_id.iterdir()) if self.by_id.is_dir() else []
+        if self.place.isdecimal():
+            device = (self.devices / f"video{self.place}").resolve()
+            return next((link.name for link in links if link.resolve() == device), "")
+        begun = [link.name for link in links if link.name.startswith(self.place)]
+        exact = [name for name in begun if name == self.place]
+        # A camera has several entries; pictures come from the first, the others carry other data.
+        return next(iter(exact or sorted(begun)), "")
+
+    def _choices(self) -> str:
+        names = sorted(link.name for link in self.by_id.iterdir()) if self.by_id.is_dir() else []
+        return " or ".join(f"usb:{name}" for name in names) or "another number"
+
+
+def _is_numbered(device: Path) -> bool:
+    return device.name.startswith("video") and device.name[5:].isdecimal()
+
+
+def _number_of(device: Path) -> int:
+    return int(device.name[5:])

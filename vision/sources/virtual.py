@@ -1,0 +1,83 @@
+"""The simulated table as a camera among cameras, with its faults to be switched from the other side."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from vision.images import BgrImage
+from vision.simulation.faults import Fault
+from vision.simulation.reaches import endless_moves
+from vision.simulation.sample import sample_scene
+from vision.simulation.virtual_camera import VirtualCamera
+
+
+@dataclass(frozen=True)
+class VirtualTable:
+    """What the simulated camera is to show: the sample game, with figures that walk about.
+
+    Args:
+        size_wh: the pictures' size.
+        frames_per_s: how many pictures a second; each costs the machine some milliseconds.
+        moves_every_s: from one reach into the table to the next; 0 leaves everything where it stands.
+        begun_s: when the moves began, on the monotonic clock: a camera that is opened again finds its table as it is.
+    """
+
+    size_wh: tuple[int, int] = (1280, 720)
+    frames_per_s: float = 10.0
+    moves_every_s: float = 7.0
+    begun_s: float = field(default_factory=time.monotonic)
+
+
+@dataclass(frozen=True)
+class Switch:
+    """The wish to turn a fault on or off."""
+
+    fault: Fault
+    is_on: bool
+
+
+@dataclass
+class VirtualOpener:
+    """Opens the simulated camera."""
+
+    table: VirtualTable
+    identity: str = "virtual"
+
+    def ask(self, wish: object) -> None:
+        """Turns a fault on or off."""
+        if isinstance(wish, Switch):
+            self._camera.switch(wish.fault, on=wish.is_on)
+
+    def open(self) -> VirtualDevice:
+        """The camera over the same table as before; it finds out by itself that it is unplugged."""
+        return VirtualDevice(self._camera, 1 / self.table.frames_per_s, time.monotonic())
+
+    @cached_property
+    def _camera(self) -> VirtualCamera:
+        scene, table = sample_scene(), self.table
+        moves = endless_moves(scene, scene.seed, every_s=table.moves_every_s) if table.moves_every_s else None
+        return VirtualCamera(scene, time.monotonic, moves=moves, size_wh=table.size_wh, begun_s=table.begun_s)
+
+
+@dataclass
+class VirtualDevice:
+    """The open simulated camera: a picture at every beat."""
+
+    camera: VirtualCamera
+    every_s: float
+    due_s: float
+
+    def read(self) -> BgrImage:
+        """The picture of this moment, when it is due.
+
+        Raises:
+            CameraLost: the camera is “unplugged”.
+        """
+        time.sleep(max(0.0, self.due_s - time.monotonic()))
+        self.due_s = max(self.due_s + self.every_s, time.monotonic())
+        return self.camera.frame()
+
+    def close(self) -> None:
+        """The table stays for the next time."""
