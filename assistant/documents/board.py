@@ -28,13 +28,17 @@ class PrintedEdgeWire(EdgeWire):
     kind: EdgeKind
 
 
-class _DoorWire(Struct):
+class DoorWire(Struct):
+    """A door as the documents write it."""
+
     id: Name
     edges: list[EdgeWire]
     open: bool
 
 
-class _FigureWire(Struct):
+class FigureWire(Struct):
+    """A figure of a board as the documents write it."""
+
     id: Name
     kind: Name
     side: Name
@@ -47,8 +51,8 @@ class BoardWire(Struct):
     cell_mm: float
     cells: list[CellPair]
     edges: list[PrintedEdgeWire]
-    doors: list[_DoorWire]
-    figures: list[_FigureWire]
+    doors: list[DoorWire]
+    figures: list[FigureWire]
     difficult: list[CellPair] = []
     blocking: list[CellPair] = []
     format: str | None = None
@@ -71,15 +75,7 @@ def board_from_wire(wire: BoardWire, document: str, within: str = "") -> Board:
         DocumentError: an edge is none, or one edge has two kinds.
         BoardError: the parts contradict each other.
     """
-    doors = tuple(
-        Door(
-            id=door.id,
-            edges=tuple(_edge(edge, f"{within}doors[{i}].edges[{j}]", document) for j, edge in enumerate(door.edges)),
-            open=door.open,
-        )
-        for i, door in enumerate(wire.doors)
-    )
-    figures = tuple(_figure(figure, f"{within}figures[{i}]", document) for i, figure in enumerate(wire.figures))
+    doors, figures = doors_from_wires(wire.doors, document, within), figures_from_wires(wire.figures, document, within)
     edges = printed_edges(wire.edges, f"{within}edges", document)
     try:
         return Board(
@@ -93,6 +89,31 @@ def board_from_wire(wire: BoardWire, document: str, within: str = "") -> Board:
         )
     except InputError as problem:
         raise problem.in_document(document, within) from None
+
+
+def doors_from_wires(wires: Iterable[DoorWire], document: str, within: str) -> tuple[Door, ...]:
+    """The doors of fields that were read; ``within`` is put before every field that is named.
+
+    Raises:
+        BadValue: an edge joins no neighbours.
+    """
+    return tuple(
+        Door(
+            id=door.id,
+            edges=tuple(_edge(edge, f"{within}doors[{i}].edges[{j}]", document) for j, edge in enumerate(door.edges)),
+            open=door.open,
+        )
+        for i, door in enumerate(wires)
+    )
+
+
+def figures_from_wires(wires: Iterable[FigureWire], document: str, within: str) -> tuple[Figure, ...]:
+    """The figures of fields that were read; ``within`` is put before every field that is named.
+
+    Raises:
+        BadValue: one stands on no cell.
+    """
+    return tuple(_figure(figure, f"{within}figures[{i}]", document) for i, figure in enumerate(wires))
 
 
 def printed_edges(wires: Iterable[PrintedEdgeWire], where: str, document: str) -> dict[Edge, EdgeKind]:
@@ -119,13 +140,17 @@ def board_document(board: Board) -> dict[str, Any]:
         "difficult": _cells(board.difficult),
         "blocking": _cells(board.blocking),
         "edges": [{**edge_document(edge), "kind": board.edges[edge]} for edge in sorted(board.edges)],
+        **pieces_document(board.figures, board.doors),
+    }
+
+
+def pieces_document(figures: Iterable[Figure], doors: Iterable[Door]) -> dict[str, Any]:
+    """Figures and doors as the documents write them, in the order given."""
+    return {
         "doors": [
-            {"id": door.id, "edges": [edge_document(edge) for edge in door.edges], "open": door.open}
-            for door in board.doors
+            {"id": door.id, "edges": [edge_document(edge) for edge in door.edges], "open": door.open} for door in doors
         ],
-        "figures": [
-            {"id": f.id, "kind": f.kind, "side": f.side, "cells": [list(c) for c in f.cells]} for f in board.figures
-        ],
+        "figures": [{"id": f.id, "kind": f.kind, "side": f.side, "cells": [list(c) for c in f.cells]} for f in figures],
     }
 
 
@@ -141,7 +166,7 @@ def _edge(wire: EdgeWire, where: str, document: str) -> Edge:
         raise BadValue(str(problem), document=document, field=where) from None
 
 
-def _figure(wire: _FigureWire, where: str, document: str) -> Figure:
+def _figure(wire: FigureWire, where: str, document: str) -> Figure:
     if not wire.cells:
         raise BadValue("a figure on the board needs at least one cell", document=document, field=f"{where}.cells")
     return Figure(wire.id, wire.kind, wire.side, tuple(sorted(set(wire.cells))))

@@ -6,7 +6,17 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from assistant.documents.board import BOARD_FORMAT, BoardWire, board_document, board_from_wire
+from assistant.documents.board import (
+    BOARD_FORMAT,
+    BoardWire,
+    DoorWire,
+    FigureWire,
+    board_document,
+    board_from_wire,
+    doors_from_wires,
+    figures_from_wires,
+    pieces_document,
+)
 from assistant.documents.reading import (
     CellPair,
     Color,
@@ -18,6 +28,9 @@ from assistant.documents.reading import (
     decode,
     point_document,
 )
+from assistant.errors import InputError
+from assistant.table.board import Board
+from assistant.table.doubt import Doubt, Variant
 from assistant.table.observation import CameraSighting, Grid, Observation, SeenDoor, SeenFigure, SeenTile
 
 OBSERVATION_FORMAT = "sightline.observation/1"
@@ -58,6 +71,17 @@ class _FigureWire(Struct):
     confidence: _Confidence = 1.0
 
 
+class _VariantWire(Struct):
+    chance: float
+    figures: list[FigureWire]
+    doors: list[DoorWire]
+
+
+class _DoubtWire(Struct):
+    about: list[Name]
+    variants: list[_VariantWire]
+
+
 class _ObservationWire(Struct):
     camera: _CameraWire
     grid: _GridWire
@@ -65,20 +89,30 @@ class _ObservationWire(Struct):
     doors: list[_DoorWire]
     figures: list[_FigureWire]
     board: BoardWire
+    doubts: list[_DoubtWire] = []
 
 
 def observation_from_json(data: bytes, document: str = "observation") -> Observation:
     """The observation of a saved ``sightline.observation/1`` document.
 
-    A known truth, as of a rendered picture, carries no confidences; they are read as 1.
+    A known truth, as of a rendered picture, carries no confidences; they are read as 1. One without doubts has none.
 
     Raises:
-        DocumentError: the document breaks its format; the field at fault is named.
+        DocumentError: the document breaks its format, or a doubt is about another board; the field at fault is named.
         BoardError: the parts of its board contradict each other.
     """
     wire = decode(data, OBSERVATION_FORMAT, _ObservationWire, document)
     named = {} if wire.board.format is None else {"format": wire.board.format}
     check_format(named, BOARD_FORMAT, document, "board.format")
+    board = board_from_wire(wire.board, document, "board.")
+    doubts = tuple(_doubt(doubt, f"doubts[{i}]", document) for i, doubt in enumerate(wire.doubts))
+    try:
+        return _observation(wire, board, doubts)
+    except InputError as problem:
+        raise problem.in_document(document) from None
+
+
+def _observation(wire: _ObservationWire, board: Board, doubts: tuple[Doubt, ...]) -> Observation:
     return Observation(
         camera=CameraSighting(wire.camera.reprojection_px, tuple(wire.camera.markers_seen)),
         grid=Grid(wire.grid.origin_mm, wire.grid.angle_deg, wire.grid.cell_mm),
@@ -87,8 +121,26 @@ def observation_from_json(data: bytes, document: str = "observation") -> Observa
         figures=tuple(
             SeenFigure(f.id, f.kind, f.ring, f.center_mm, tuple(f.cells), f.confidence) for f in wire.figures
         ),
-        board=board_from_wire(wire.board, document, "board."),
+        board=board,
+        doubts=doubts,
     )
+
+
+def _doubt(wire: _DoubtWire, where: str, document: str) -> Doubt:
+    variants = tuple(_variant(each, f"{where}.variants[{i}].", document) for i, each in enumerate(wire.variants))
+    try:
+        return Doubt(tuple(wire.about), variants)
+    except InputError as problem:
+        raise problem.in_document(document, f"{where}.") from None
+
+
+def _variant(wire: _VariantWire, within: str, document: str) -> Variant:
+    figures = figures_from_wires(wire.figures, document, within)
+    doors = doors_from_wires(wire.doors, document, within)
+    try:
+        return Variant(wire.chance, figures, doors)
+    except InputError as problem:
+        raise problem.in_document(document, within) from None
 
 
 def observation_document(observation: Observation) -> dict[str, Any]:
@@ -114,6 +166,7 @@ def observation_document(observation: Observation) -> dict[str, Any]:
         ],
         "figures": [_figure_document(figure) for figure in observation.figures],
         "board": board_document(observation.board),
+        "doubts": [_doubt_document(doubt) for doubt in observation.doubts],
     }
 
 
@@ -134,4 +187,12 @@ def _figure_document(figure: SeenFigure) -> dict[str, Any]:
         "center_mm": point_document(figure.center_mm),
         "cells": [list(cell) for cell in figure.cells],
         "confidence": round(figure.confidence, 4),
+    }
+
+
+def _doubt_document(doubt: Doubt) -> dict[str, Any]:
+    # Chances are not rounded: they have to add up to 1.
+    return {
+        "about": list(doubt.about),
+        "variants": [{"chance": v.chance, **pieces_document(v.figures, v.doors)} for v in doubt.variants],
     }

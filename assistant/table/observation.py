@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from assistant.table.board import Board
 from assistant.table.camera import PointMm
+from assistant.table.doubt import Doubt, check_doubts
 from assistant.table.lattice import Cell
 
 
@@ -59,7 +60,11 @@ class SeenFigure:
 
 @dataclass(frozen=True)
 class Observation:
-    """One photo, read."""
+    """One photo, read.
+
+    Raises:
+        BadValue: a doubt is about another board.
+    """
 
     camera: CameraSighting
     grid: Grid
@@ -67,3 +72,7 @@ class Observation:
     doors: tuple[SeenDoor, ...]
     figures: tuple[SeenFigure, ...]
     board: Board
+    doubts: tuple[Doubt, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_doubts(self.board, self.doubts)

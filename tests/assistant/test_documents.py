@@ -96,6 +96,26 @@ OBSERVATION: dict[str, Any] = {
         {"id": None, "kind": "imp", "ring": "#d9772b", "center_mm": [5, 5], "cells": [[4, 2]], "confidence": 0.95}
     ],
     "board": BOARD,
+    "doubts": [
+        {
+            "about": ["imp-1"],
+            "variants": [
+                {"chance": 0.7, "figures": [BOARD["figures"][1]], "doors": []},
+                {"chance": 0.3, "figures": [{**BOARD["figures"][1], "cells": [[3, 2]]}], "doors": []},
+            ],
+        },
+        {
+            "about": [],
+            "variants": [
+                {"chance": 0.9, "figures": [], "doors": []},
+                {
+                    "chance": 0.1,
+                    "figures": [],
+                    "doors": [{"id": "d2", "edges": [{"from": [4, 1], "to": [4, 2]}], "open": False}],
+                },
+            ],
+        },
+    ],
 }
 FREE_TABLE: dict[str, Any] = {
     "format": "sightline.free-table/1",
@@ -177,7 +197,7 @@ def test_what_is_no_document_of_the_format_is_refused_as_such(
 @pytest.mark.parametrize("name", READERS)
 def test_every_required_field_is_named_when_it_is_missing(name: str) -> None:
     read, sample = READERS[name]
-    optional = {"format", "name", "cell_mm"} if name in ("tileset", "table") else {"format"}
+    optional = {"format", "doubts"} | ({"name", "cell_mm"} if name in ("tileset", "table") else set())
     required = [field for field in sample if field not in optional]
     assert required
     for field in required:
@@ -256,6 +276,16 @@ REFUSALS = [
     ("observation", "tiles.0.rotation_deg", 360, "tiles[0].rotation_deg"),
     ("observation", "grid.angle_deg", 90, "grid.angle_deg"),
     ("observation", "figures.0.id", DROP, "figures[0].id"),
+    ("observation", "doubts.0.about", ["nobody"], "doubts[0].about"),
+    ("observation", "doubts.0.about", ["imp-1", "imp-1"], "doubts[0].about"),
+    ("observation", "doubts.0.variants", [], "doubts[0].variants"),
+    ("observation", "doubts.0.variants.1.chance", 0.2, "doubts[0].variants"),
+    ("observation", "doubts.0.variants.1.chance", 0, "doubts[0].variants[1].chance"),
+    ("observation", "doubts.0.variants.1.chance", "0.3", "doubts[0].variants[1].chance"),
+    ("observation", "doubts.0.variants.0.figures", [], "doubts[0].variants[0]"),
+    ("observation", "doubts.0.variants.1.figures.0.cells", [], "doubts[0].variants[1].figures[0].cells"),
+    ("observation", "doubts.1.variants.1.doors.0.edges.0.to", [9, 9], "doubts[1].variants[1].doors[0].edges[0]"),
+    ("observation", "doubts.1.variants.1.doors.0.id", "d1", "doubts[1]"),
     ("free table", "step_mm", 0, "step_mm"),
     ("free table", "size_mm", [1200], "size_mm"),
     ("free table", "size_mm", [0, 900], "size_mm[0]"),
@@ -330,6 +360,12 @@ def test_an_observation_is_read_back_as_it_was_written() -> None:
     written = observation_document(observation)
     assert observation_from_json(to_json(written).encode()) == observation
     assert written["figures"] == OBSERVATION["figures"]
+    assert written["doubts"] == OBSERVATION["doubts"]
+    assert len(observation.doubts) == 2
+
+
+def test_an_observation_without_doubts_has_none() -> None:
+    assert observation_from_json(changed(OBSERVATION, "doubts", DROP)).doubts == ()
 
 
 def test_the_truth_of_every_rendered_scene_is_read_with_full_confidence(dev_scenes: Path) -> None:

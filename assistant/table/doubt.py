@@ -1,0 +1,121 @@
+"""What a photo leaves open: the other tables that would have looked much the same.
+
+Everything here is about the pieces on the board, its figures and doors; its cells and lines are taken as read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from assistant.errors import BadValue, BoardError
+from assistant.table.board import Board, Door, Figure
+
+SUM_TOLERANCE = 1e-6
+"""How far the chances of the variants may be from 1 together; for numbers that were rounded on the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way in which it may be.
+
+    Args:
+        chance: how probable it is, above 0 and at most 1.
+        figures: the figures that then stand in place of those that the doubt is about.
+        doors: the doors that then stand in place of those that the doubt is about.
+    """
+
+    chance: float
+    figures: tuple[Figure, ...] = ()
+    doors: tuple[Door, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 0 < self.chance <= 1:  # false for what is no number, too
+            raise BadValue("a chance must be above 0 and at most 1", field="chance")
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something that the camera could not tell for sure; one of its variants is so, and only one.
+
+    Args:
+        about: the names of the figures and doors of the board that a variant takes the place of, all of them; empty
+            where something may stand that is not on the board.
+        variants: the ways in which it may be, the first as the board says; their chances add up to 1.
+    """
+
+    about: tuple[str, ...]
+    variants: tuple[Variant, ...]
+
+    def __post_init__(self) -> None:
+        if len(set(self.about)) < len(self.about):
+            raise BadValue("the same name is there twice", field="about")
+        if not self.variants:
+            raise BadValue("a doubt needs the variants that are possible", field="variants")
+        total = math.fsum(variant.chance for variant in self.variants)
+        if abs(total - 1) > SUM_TOLERANCE:
+            raise BadValue(f"the chances of the variants must add up to 1, not to {total:.6g}", field="variants")
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name that it speaks of: those on the board, and those that only a variant has."""
+        return frozenset(self.about).union(piece.id for v in self.variants for piece in (*v.figures, *v.doors))
+
+
+class Choice(NamedTuple):
+    """A doubt, and which of its variants is taken to be so."""
+
+    doubt: Doubt
+    variant: Variant
+
+
+def board_with(board: Board, choices: Iterable[Choice]) -> Board | None:
+    """The board as it would be; None where that contradicts itself, as with two figures on one cell.
+
+    What is not spoken of keeps its place in the order of the pieces; what a variant brings stands behind it.
+    """
+    chosen = tuple(choices)
+    gone = frozenset(name for choice in chosen for name in choice.doubt.about)
+    figures = (*(f for f in board.figures if f.id not in gone), *(f for c in chosen for f in c.variant.figures))
+    doors = (*(d for d in board.doors if d.id not in gone), *(d for c in chosen for d in c.variant.doors))
+    try:
+        return replace(board, figures=figures, doors=doors)
+    except BoardError:
+        return None
+
+
+def check_doubts(board: Board, doubts: Sequence[Doubt]) -> None:
+    """Makes sure that the doubts are about this board and that each piece is spoken of by one of them only.
+
+    Raises:
+        BadValue: they are not; the field is a path like ``doubts[2].about``.
+    """
+    pieces = {piece.id for piece in (*board.figures, *board.doors)}
+    spoken: set[str] = set()
+    for index, doubt in enumerate(doubts):
+        where = f"doubts[{index}]"
+        unknown = sorted(set(doubt.about) - pieces)
+        if unknown:
+            raise BadValue(f"there is no “{unknown[0]}” on the board", field=f"{where}.about")
+        shared = sorted(doubt.names & (spoken | (pieces - {*doubt.about})))
+        if shared:
+            raise BadValue(f"“{shared[0]}” is spoken of elsewhere, too; one name, one doubt", field=where)
+        if not _says_the_same(board, doubt):
+            raise BadValue("the first variant must be what the board says", field=f"{where}.variants[0]")
+        spoken |= doubt.names
+
+
+def without_doubts_about(doubts: Iterable[Doubt], names: Iterable[str]) -> tuple[Doubt, ...]:
+    """The doubts that are left when a person has said what these figures and doors are."""
+    settled = frozenset(names)
+    return tuple(doubt for doubt in doubts if not settled & doubt.names)
+
+
+def _says_the_same(board: Board, doubt: Doubt) -> bool:
+    """Whether the first variant holds the very pieces of the board that the doubt is about."""
+    first = doubt.variants[0]
+    figures = {f for f in board.figures if f.id in doubt.about}
+    doors = {d for d in board.doors if d.id in doubt.about}
+    return figures == {*first.figures} and doors == {*first.doors}

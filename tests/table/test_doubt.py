@@ -1,0 +1,91 @@
+"""What a photo leaves open: what a doubt may say, and the boards that follow from it."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from assistant.errors import BadValue
+from assistant.table.board import Board, Door, Figure
+from assistant.table.doubt import Choice, Doubt, Variant, board_with, check_doubts, without_doubts_about
+from assistant.table.lattice import Edge
+
+MARINE = Figure("alpha", "marine", "marines", ((0, 0),))
+IMP = Figure("imp~1", "imp", "demons", ((3, 1),))
+DOOR = Door("door-1", (Edge((2, 0), (2, 1)),))
+BOARD = Board(frozenset((c, r) for c in range(5) for r in range(3)), doors=(DOOR,), figures=(MARINE, IMP))
+
+
+def imp_at(cell) -> Figure:
+    return Figure("imp~1", "imp", "demons", (cell,))
+
+
+WHERE = Doubt(("imp~1",), (Variant(0.75, (IMP,)), Variant(0.125, (imp_at((2, 1)),)), Variant(0.125, (imp_at((0, 0)),))))
+WHETHER = Doubt(("door-1",), (Variant(0.75, (), (DOOR,)), Variant(0.25)))
+SOMETHING = Doubt((), (Variant(0.9), Variant(0.1, (Figure("figure~1", "figure", "unknown", ((2, 1),)),))))
+DOUBTS = (WHERE, WHETHER, SOMETHING)
+
+
+def test_the_first_variants_give_the_board_itself() -> None:
+    check_doubts(BOARD, DOUBTS)
+    same = board_with(BOARD, (Choice(doubt, doubt.variants[0]) for doubt in DOUBTS))
+    assert same == BOARD
+
+
+def test_a_variant_takes_the_place_of_what_it_is_about() -> None:
+    moved = board_with(BOARD, [Choice(WHERE, WHERE.variants[1]), Choice(WHETHER, WHETHER.variants[1])])
+    assert moved is not None
+    assert moved.figures == (MARINE, imp_at((2, 1)))
+    assert moved.doors == ()
+    assert moved.cells == BOARD.cells
+    more = board_with(BOARD, [Choice(SOMETHING, SOMETHING.variants[1])])
+    assert more is not None
+    assert [figure.id for figure in more.figures] == ["alpha", "imp~1", "figure~1"]
+
+
+def test_a_table_that_contradicts_itself_is_dropped() -> None:
+    assert board_with(BOARD, [Choice(WHERE, WHERE.variants[2])]) is None, "the imp cannot stand on the marine"
+    both = [Choice(WHERE, WHERE.variants[1]), Choice(SOMETHING, SOMETHING.variants[1])]
+    assert board_with(BOARD, both) is None
+    assert all(board_with(BOARD, [choice]) for choice in both)
+
+
+@pytest.mark.parametrize("chance", [0, -0.1, 1.01, math.nan, math.inf])
+def test_a_chance_that_is_none_is_refused(chance: float) -> None:
+    with pytest.raises(BadValue, match="chance"):
+        Variant(chance)
+
+
+@pytest.mark.parametrize("chances", [(), (0.5,), (0.5, 0.5 + 1e-5), (0.5, 0.4)])
+def test_chances_that_do_not_add_up_to_one_are_refused(chances: tuple[float, ...]) -> None:
+    with pytest.raises(BadValue, match="variants"):
+        Doubt((), tuple(Variant(chance) for chance in chances))
+
+
+def test_a_sum_that_was_rounded_is_taken() -> None:
+    assert Doubt((), tuple(Variant(0.3333333) for _ in range(3))).names == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("doubts", "field"),
+    [
+        ((Doubt(("imp~7",), (Variant(1, (imp_at((3, 1)),)),)),), "doubts[0].about"),
+        ((WHERE, Doubt(("imp~1",), (Variant(1, (IMP,)),))), "doubts[1]"),
+        ((SOMETHING, SOMETHING), "doubts[1]"),
+        ((Doubt((), (Variant(0.9), Variant(0.1, (IMP,)))),), "doubts[0]"),
+        ((Doubt(("imp~1",), tuple(reversed(WHETHER.variants))),), "doubts[0]"),
+        ((Doubt(("imp~1",), (Variant(0.5), Variant(0.5, (IMP,)))),), "doubts[0].variants[0]"),
+        ((WHERE, Doubt((), (Variant(1, (), (Door("door-2", DOOR.edges),)),))), "doubts[1].variants[0]"),
+    ],
+)
+def test_doubts_about_another_board_are_refused(doubts: tuple[Doubt, ...], field: str) -> None:
+    with pytest.raises(BadValue) as caught:
+        check_doubts(BOARD, doubts)
+    assert caught.value.field == field
+
+
+def test_what_a_person_has_settled_is_no_longer_in_doubt() -> None:
+    assert without_doubts_about(DOUBTS, ["imp~1"]) == (WHETHER, SOMETHING)
+    assert without_doubts_about(DOUBTS, ["figure~1", "door-1"]) == (WHERE,)
+    assert without_doubts_about(DOUBTS, ["alpha"]) == DOUBTS
