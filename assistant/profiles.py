@@ -1,8 +1,8 @@
 """Named cameras, tables and games in the platform's data folder, with backup and restore.
 
-A profile is one document of the contract (``sightline.camera/1``, ``sightline.table/1``, ``sightline.roster/1``) or
-a tile set's folder. Each is written whole or not at all, and the version before stays beside it, so that a wrong
-calibration can be taken back. Errors of the operating system are mapped here and nowhere else in this matter.
+A profile is one document of the contract (``sightline.camera/1``, ``sightline.table/1``, ``sightline.roster/1``), a
+tile set's folder, or a whole set-up, which names one of each (``sightline.setup/1``). Each is written whole or not at
+all, and the version before stays beside it, so that a wrong calibration can be taken back.
 """
 
 from __future__ import annotations
@@ -14,23 +14,30 @@ import shutil
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from assistant.documents import camera_from_json, roster_from_json, table_from_json, tile_set_from_json
-from assistant.errors import BadValue, StoreError, UnknownName
+from assistant.documents import (
+    camera_from_json,
+    roster_from_json,
+    setup_from_json,
+    table_from_json,
+    tile_set_from_json,
+)
+from assistant.errors import BadValue, UnknownName
+from assistant.kept_files import mapped, sync_folder, write_synced
 
-Kind = Literal["camera", "table", "roster", "tiles"]
+Kind = Literal["camera", "table", "roster", "tiles", "setup"]
 
 READERS: Mapping[Kind, Callable[[bytes, str], Any]] = {
     "camera": camera_from_json,
     "table": table_from_json,
     "roster": roster_from_json,
     "tiles": tile_set_from_json,
+    "setup": setup_from_json,
 }
 """What checks a document before it is kept; the tile set's document is ``tileset.json`` in its folder."""
 
@@ -56,10 +63,16 @@ class Profiles:
 
     def names(self, kind: Kind) -> tuple[str, ...]:
         """The names of all profiles of a kind, sorted."""
-        with _mapped("read"):
+        with mapped("read"):
             if not (self._root / kind).is_dir():
                 return ()
             return tuple(sorted(entry.name for entry in (self._root / kind).iterdir() if _is_name(entry.name)))
+
+    def newest(self, kind: Kind) -> str | None:
+        """The name of the profile that was kept last; None if there is none."""
+        with mapped("read"):
+            kept = [(self.path(kind, name).stat().st_mtime_ns, name) for name in self.names(kind)]
+        return max(kept)[1] if kept else None
 
     def path(self, kind: Kind, name: str) -> Path:
         """The current file of a profile; for a tile set its folder.
@@ -68,7 +81,7 @@ class Profiles:
             UnknownName: there is none of that name.
         """
         folder = self._folder(kind, name)
-        with _mapped("read"):
+        with mapped("read"):
             versions = _versions(folder)
         if not versions:
             known = ", ".join(self.names(kind)) or "none"
@@ -83,7 +96,7 @@ class Profiles:
             StoreError: it cannot be read.
         """
         path = self.path(kind, name)
-        with _mapped("read"):
+        with mapped("read"):
             return (path / "tileset.json" if kind == "tiles" else path).read_bytes()
 
     def keep(self, kind: Kind, name: str, document: bytes) -> Path:
@@ -94,11 +107,11 @@ class Profiles:
             StoreError: it cannot be written; the version before still holds.
         """
         READERS[kind](document, name)
-        return self._keep(kind, name, lambda path: _write_synced(path, document), ".json")
+        return self._keep(kind, name, lambda path: write_synced(path, document), ".json")
 
     def keep_tiles(self, name: str, source: Path) -> Path:
         """Keeps a copy of a tile set's folder, as ``keep`` does; only what the set names is copied."""
-        with _mapped("read"):
+        with mapped("read"):
             document = (source / "tileset.json").read_bytes()
         images = {side.image for side in tile_set_from_json(document, name).sides}
         for image in sorted(images):
@@ -108,7 +121,7 @@ class Profiles:
         def copy(folder: Path) -> None:
             folder.mkdir()
             for file in ("tileset.json", *sorted(images)):
-                _write_synced(folder / file, (source / file).read_bytes())
+                write_synced(folder / file, (source / file).read_bytes())
 
         return self._keep("tiles", name, copy, "")
 
@@ -118,7 +131,7 @@ class Profiles:
         Raises:
             UnknownName: there is no version before.
         """
-        with _mapped("write"):
+        with mapped("write"):
             versions = _versions(self._folder(kind, name))
             if len(versions) < 2:
                 raise UnknownName(f"there is no earlier version of the {kind} “{name}”")
@@ -128,7 +141,7 @@ class Profiles:
     def backup(self) -> bytes:
         """All current profiles in one zip file."""
         target = io.BytesIO()
-        with _mapped("read"), zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        with mapped("read"), zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(MANIFEST, msgspec.json.encode({"format": BACKUP_FORMAT}))
             for kind in READERS:
                 for name in self.names(kind):
@@ -173,7 +186,7 @@ class Profiles:
         return [(kind, name) for name in names]
 
     def _lay_out(self, prefix: str, files: Mapping[str, bytes], folder: Path) -> None:
-        with _mapped("write"):
+        with mapped("write"):
             folder.mkdir()
             for path, content in files.items():
                 if path.startswith(prefix):
@@ -187,7 +200,7 @@ class Profiles:
     def _keep(self, kind: Kind, name: str, write: Callable[[Path], None], suffix: str) -> Path:
         """Writes a version beside its place and moves it there in one step; old versions beyond a few go."""
         folder = self._folder(kind, name)
-        with _mapped("write"):
+        with mapped("write"):
             folder.mkdir(parents=True, exist_ok=True)
             versions = _versions(folder)
             number = 1 + (int(versions[-1].stem) if versions else 0)
@@ -198,22 +211,10 @@ class Profiles:
                 os.replace(scratch / final.name, final)
             finally:
                 shutil.rmtree(scratch)
-            _sync_folder(folder)
+            sync_folder(folder)
             for old in versions[: -(KEPT_VERSIONS - 1)]:
                 _remove(old)
         return final
-
-
-@contextmanager
-def _mapped(doing: Literal["read", "write"]) -> Iterator[None]:
-    """A stretch of file work whose errors are told in our words."""
-    try:
-        yield
-    except OSError as problem:
-        where = f" {problem.filename}" if problem.filename else ""
-        raise StoreError(
-            f"cannot {doing}{where} ({problem.strerror or problem}); check the data folder and the space on the disk"
-        ) from None
 
 
 def _is_name(name: str) -> bool:
@@ -225,23 +226,6 @@ def _versions(folder: Path) -> list[Path]:
     if not folder.is_dir():
         return []
     return sorted(entry for entry in folder.iterdir() if entry.stem.isdecimal())
-
-
-def _write_synced(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":  # Windows has no handle for a folder to be synced.
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _remove(path: Path) -> None:

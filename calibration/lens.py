@@ -105,13 +105,16 @@ def choose_views(sightings: Sequence[BoardSighting | None], image_wh: tuple[int,
     return sorted(usable[i] for i in order)
 
 
-def outline_of(sighting: BoardSighting) -> Points:
-    """Where the sheet would have its corners in the picture, as (8,): the same for whichever corners were seen."""
+def outline_of(sighting: BoardSighting, span_mm: tuple[float, float] = (100.0, 100.0)) -> Points:
+    """Where a sheet of that size would have its corners in the picture, as (8,): the same for whichever corners were seen.
+
+    It is fitted without perspective, which a comparison of views does not need and a few corners would not bear.
+    """
     fitted, *_ = np.linalg.lstsq(
         np.column_stack([sighting.board_mm, np.ones(len(sighting.board_mm))]), sighting.corners_px, rcond=None
     )
-    span = 100.0
-    ends = np.array([[0, 0, 1], [span, 0, 1], [span, span, 1], [0, span, 1]])
+    wide, high = span_mm
+    ends = np.array([[0, 0, 1], [wide, 0, 1], [wide, high, 1], [0, high, 1]])
     outline: Points = (ends @ fitted).ravel().astype(np.float64)
     return outline
 

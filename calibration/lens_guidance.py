@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.lens import MIN_CORNERS, SAME_VIEW_OF_WIDTH, outline_of
+from calibration.lens import MIN_CORNERS, SAME_VIEW_OF_WIDTH
 from calibration.lens_board import BoardSighting, LensBoard
 from calibration.values import GrayImage, Points
 
@@ -35,6 +35,7 @@ class Refusal(enum.Enum):
     FEW_CORNERS = "only a corner of the board is seen; move it into the picture, or take your fingers off it"
     BLURRED = "the picture is blurred; hold the board still, or give more light"
     GLARE = "a lamp or window mirrors in the board; tilt it a little"
+    MOVING = "hold the board still for a moment"
     ALIKE = "this is like a picture that is there already; move or tilt the board"
 
 
@@ -79,10 +80,21 @@ def judge(
         return Refusal.BLURRED
     if has_glare(gray_image, sighting, board):
         return Refusal.GLARE
-    own = outline_of(sighting)
-    if any(np.abs(outline_of(old) - own).mean() < 5 * SAME_VIEW_OF_WIDTH * gray_image.shape[1] for old in taken):
-        return Refusal.ALIKE
-    return None
+    limit_px = 5 * SAME_VIEW_OF_WIDTH * gray_image.shape[1]
+    return Refusal.ALIKE if any(_apart_px(sighting, old) < limit_px for old in taken) else None
+
+
+def _apart_px(one: BoardSighting, other: BoardSighting) -> float:
+    """How far the other's points are from where the first would have them, on average.
+
+    With perspective: a board that is tilted to the left and one that is tilted to the right have the same outline
+    without it.
+    """
+    fitted = np.asarray(cv2.findHomography(one.board_mm, one.corners_px)[0], dtype=np.float64)
+    if fitted.shape != (3, 3):  # OpenCV found none.
+        return float("inf")
+    moved = cv2.perspectiveTransform(other.board_mm[None], fitted)[0]
+    return float(np.linalg.norm(moved - other.corners_px, axis=1).mean())
 
 
 def missing(taken: Sequence[BoardSighting], image_wh: tuple[int, int]) -> Missing:

@@ -33,7 +33,7 @@ OS_ERROR_FILES = {
     "assistant/cli/backup.py",
     "assistant/cli/sheets.py",
     "assistant/documents/reading.py",
-    "assistant/profiles.py",
+    "assistant/kept_files.py",
     "assistant/store.py",
     "hardware/serial_port.py",
     "vision/overlays.py",

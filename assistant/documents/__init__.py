@@ -22,11 +22,13 @@ from assistant.documents.match import (
 from assistant.documents.observation import observation_document, observation_from_json
 from assistant.documents.reading import MAX_DOCUMENT_BYTES, MAX_NAME, check_format, read_bytes, to_json
 from assistant.documents.ruling import about_document, reach_document, ruling_document, sight_map_document
+from assistant.documents.setup import KeptSetUp, setup_document, setup_from_json
 from assistant.documents.tiles import roster_from_json, tile_set_from_json
 
 __all__ = [
     "MAX_DOCUMENT_BYTES",
     "MAX_NAME",
+    "KeptSetUp",
     "MatchLog",
     "about_document",
     "board_document",
@@ -49,6 +51,8 @@ __all__ = [
     "read_bytes",
     "roster_from_json",
     "ruling_document",
+    "setup_document",
+    "setup_from_json",
     "sight_map_document",
     "table_document",
     "table_from_json",

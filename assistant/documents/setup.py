@@ -1,0 +1,41 @@
+"""``sightline.setup/1``: which camera, table and game belong together, by the names under which they are kept."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, to_builtins
+
+from assistant.documents.reading import Name, decode
+
+FORMAT = "sightline.setup/1"
+SourceName = Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class KeptSetUp(Struct, frozen=True, kw_only=True):
+    """A table as it was set up.
+
+    ``source`` names where pictures come from (``photos``, ``virtual``, or a live camera such as ``usb:0``); the others
+    name profiles. Without ``camera`` the lens is estimated from the markers; without ``tiles`` or ``roster`` the sample
+    game's are used.
+    """
+
+    source: SourceName
+    table: Name
+    camera: Name | None = None
+    tiles: Name | None = None
+    roster: Name | None = None
+
+
+def setup_from_json(data: bytes, document: str = "setup") -> KeptSetUp:
+    """The set-up of a ``sightline.setup/1`` document.
+
+    Raises:
+        DocumentError: the document breaks its format.
+    """
+    return decode(data, FORMAT, KeptSetUp, document)
+
+
+def setup_document(setup: KeptSetUp) -> dict[str, Any]:
+    """The ``sightline.setup/1`` document of a set-up."""
+    return {"format": FORMAT, **to_builtins(setup)}

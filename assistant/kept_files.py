@@ -1,0 +1,70 @@
+"""Files in the data folder: written whole or not at all, and the system's errors told in our words."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from assistant.errors import StoreError
+
+
+@contextmanager
+def mapped(doing: Literal["read", "write"]) -> Iterator[None]:
+    """A stretch of file work whose errors are told in our words.
+
+    Raises:
+        StoreError: the system refuses; the file and its reason are named.
+    """
+    try:
+        yield
+    except OSError as problem:
+        where = f" {problem.filename}" if problem.filename else ""
+        raise StoreError(
+            f"cannot {doing}{where} ({problem.strerror or problem}); check the data folder and the space on the disk"
+        ) from None
+
+
+def read_kept(path: Path) -> bytes | None:
+    """The bytes of a file; None if it is not there.
+
+    Raises:
+        StoreError: it is there and cannot be read.
+    """
+    with mapped("read"):
+        return path.read_bytes() if path.exists() else None
+
+
+def write_kept(path: Path, content: bytes) -> None:
+    """Writes a file so that whoever reads it finds the old content or the new one, never a part.
+
+    Raises:
+        StoreError: it cannot be written; the old content is still there.
+    """
+    with mapped("write"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scratch = path.with_name(f".{path.name}.new")
+        write_synced(scratch, content)
+        os.replace(scratch, path)
+        sync_folder(path.parent)
+
+
+def write_synced(path: Path, content: bytes) -> None:
+    """Writes a file and waits until the disk has it; errors are the system's own."""
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Waits until the disk knows the folder's names; errors are the system's own."""
+    if os.name == "nt":  # Windows has no handle for a folder to be synced.
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,108 @@
+"""Collecting views of the lens board from a live camera: which picture is taken, and what to tell who holds the board.
+
+A pure step from one picture to the next: nothing here waits, opens a camera or draws.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assistant.errors import SizeMismatch
+from calibration.lens import MIN_VIEWS, SAME_VIEW_OF_WIDTH, outline_of
+from calibration.lens_board import BoardSighting, LensBoard, find_board
+from calibration.lens_guidance import Missing, Refusal, judge, missing
+from calibration.values import GrayImage, Points
+
+STILL_OF_WIDTH = SAME_VIEW_OF_WIDTH
+"""A board that moved by less than this between two looks is held still: five pixels of 1280."""
+
+MOST_VIEWS = 20
+"""With so many the lens is worked out even if some part of the picture was never reached."""
+
+
+@dataclass(frozen=True)
+class LensCapture:
+    """The views that were taken so far.
+
+    Args:
+        board: what was printed.
+        image_wh: the size of the camera's pictures; None before the first view.
+        taken: the views.
+        last: the board in the picture before, by which the next one is held still or not.
+    """
+
+    board: LensBoard
+    image_wh: tuple[int, int] | None = None
+    taken: tuple[BoardSighting, ...] = ()
+    last: BoardSighting | None = None
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether nothing is missing, or so much is there that the rest may be."""
+        if self.image_wh is None:
+            return False
+        return missing(self.taken, self.image_wh).is_nothing or len(self.taken) >= MOST_VIEWS
+
+    @property
+    def can_solve(self) -> bool:
+        """Whether a lens can be worked out at all."""
+        return len(self.taken) >= MIN_VIEWS
+
+
+@dataclass(frozen=True)
+class LensLook:
+    """What one picture was worth.
+
+    Args:
+        refusal: why it was not taken; None if it was.
+        sighting: the board in it, if it was found.
+        missing: what the views, this one included, do not show yet.
+    """
+
+    refusal: Refusal | None
+    sighting: BoardSighting | None
+    missing: Missing
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether it became a view."""
+        return self.refusal is None
+
+
+def looked(capture: LensCapture, gray_image: GrayImage, *, is_photo: bool = False) -> tuple[LensCapture, LensLook]:
+    """The capture after one more picture, and what the picture was worth.
+
+    Args:
+        capture: what there is.
+        gray_image: the picture.
+        is_photo: whether it is a single photo, which needs no second one that shows the board at rest.
+
+    Raises:
+        SizeMismatch: it has another size than the views before.
+    """
+    size = (gray_image.shape[1], gray_image.shape[0])
+    if capture.taken and capture.image_wh != size:
+        raise SizeMismatch("this picture has another size than those before; use one camera, held the same way")
+    sighting = find_board(gray_image, capture.board, is_inverted=capture.taken[0].is_inverted if capture.taken else None)
+    refusal = judge(gray_image, sighting, capture.board, capture.taken)
+    if refusal is None and not is_photo and not _is_still(capture.last, sighting, size[0]):
+        refusal = Refusal.MOVING
+    after = replace(capture, image_wh=size, last=sighting)
+    if refusal is None and sighting is not None:
+        after = replace(after, taken=(*capture.taken, sighting))
+    return after, LensLook(refusal, sighting, missing(after.taken, size))
+
+
+def _is_still(before: BoardSighting | None, now: BoardSighting | None, width_px: int) -> bool:
+    if before is None or now is None:
+        return False
+    return bool(np.abs(outline_of(before) - outline_of(now)).mean() < STILL_OF_WIDTH * width_px)
+
+
+def sheet_outline(sighting: BoardSighting, board: LensBoard) -> Points:
+    """Where the four corners of the whole board are in the picture, (4, 2), whichever of it was seen."""
+    fitted = outline_of(sighting, (board.columns * board.square_mm, board.rows * board.square_mm))
+    corners: Points = fitted.reshape(4, 2)
+    return corners
