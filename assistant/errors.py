@@ -19,6 +19,7 @@ an ordinary Python exception.
       CannotDo                   the work could not be done (exit 1, HTTP 503); says what to do
         PhotoError               SizeMismatch, TooFewMarkers, PoseAmbiguous, NoTiles
         CameraError              CameraNotFound, CameraLost
+          PicturesStopped, PicturesDamaged, RecordingEnded
         StripError               PortNotFound, PortBusy, NoAnswer, WrongFirmware, StripLost
         StoreError               the match cannot be kept
         CalibrationError         the pictures do not tell lens or table
@@ -169,6 +170,27 @@ class CameraNotFound(CameraError):
 
 class CameraLost(CameraError):
     """The camera was there and is gone."""
+
+
+class PicturesStopped(CameraError):
+    """The camera is there and sends nothing new."""
+
+    def __init__(self) -> None:
+        super().__init__("the camera sends no new pictures; it is being opened again, check its cable and its power")
+
+
+class PicturesDamaged(CameraError):
+    """What the camera sends arrives damaged."""
+
+    def __init__(self) -> None:
+        super().__init__("the camera's pictures arrive damaged; check its cable, or use a shorter one")
+
+
+class RecordingEnded(CameraError):
+    """The recording that is played back is over."""
+
+    def __init__(self) -> None:
+        super().__init__("the recording is over; start the program again to see it from the beginning")
 
 
 class StripError(CannotDo):

@@ -21,6 +21,7 @@ class Frame:
             that pictures were passed over because newer ones were there.
         monotonic_s: when it arrived, on the clock of ``time.monotonic`` (of the recording's clock in a replay).
         source: the name under which the source was asked for, such as ``usb:0`` or ``virtual``.
+        is_photo: whether a person took it on purpose, one by one: no second one will come to agree with it.
 
     Raises:
         ValueError: the picture is no 8-bit colour image, or a number cannot be.
@@ -30,6 +31,7 @@ class Frame:
     sequence: int
     monotonic_s: float
     source: str
+    is_photo: bool = False
 
     def __post_init__(self) -> None:
         if self.image_bgr.dtype != np.uint8 or self.image_bgr.ndim != 3 or self.image_bgr.shape[2] != 3:

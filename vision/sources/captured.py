@@ -139,6 +139,8 @@ class CapturedSource:
             is_gone = not self._run.process.is_alive()
             if not is_gone and self._supply.at(now_s) is not Verdict.REOPEN:
                 return self._run
+            self._problem = self._wrong_now() or PicturesStopped()
+            log.warning("%s: %s", self.name, self._problem)
             self._end()
             self._attempts += 1
             self._begin_at_s = now_s + pause_s(self._attempts - 1)

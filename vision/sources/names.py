@@ -13,8 +13,6 @@ Kind = Literal["usb", "http", "rtsp", "replay", "push", "virtual"]
 FORMS = "usb:0, usb:NAME, http://…, rtsp://…, replay:PATH, push or virtual"
 """What a name may look like, for sentences and for the help of a command."""
 
-_WITHOUT_PLACE = ("push", "virtual")
-
 
 @dataclass(frozen=True, slots=True)
 class SourceName:
@@ -31,7 +29,7 @@ class SourceName:
     @property
     def shown(self) -> str:
         """The name as it may be shown to everybody: without the password of a stream's address."""
-        if self.kind in _WITHOUT_PLACE:
+        if self.kind in ("push", "virtual"):
             return self.kind
         if self.kind in ("usb", "replay"):
             return f"{self.kind}:{self.place}"
@@ -48,8 +46,8 @@ def source_name(text: str) -> SourceName:
         BadValue: no source is called so.
     """
     kind, colon, place = text.partition(":")
-    if text in _WITHOUT_PLACE:
-        return SourceName(text)
+    if text in ("push", "virtual"):
+        return SourceName("push" if text == "push" else "virtual")
     if kind in ("usb", "replay") and place:
         return SourceName("usb" if kind == "usb" else "replay", place)
     if kind in ("http", "https", "rtsp", "rtsps") and _is_address(text):

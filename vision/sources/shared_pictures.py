@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from multiprocessing.shared_memory import SharedMemory
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -51,11 +51,12 @@ class SharedPictures:
         slot_bytes = 8 * _HEAD_WORDS + MAX_BYTES
         size_bytes = 8 * _HEAD_WORDS + SLOTS * slot_bytes
         self._memory = SharedMemory(name, create=name is None, size=size_bytes if name is None else 0)
+        whole = np.frombuffer(cast(memoryview, self._memory.buf), np.uint8)
         starts = [8 * _HEAD_WORDS + slot * slot_bytes for slot in range(SLOTS)]
-        self._head = self._words(0)
-        self._heads = [self._words(start) for start in starts]
+        self._head = _words(whole, 0)
+        self._heads = [_words(whole, start) for start in starts]
         self._times = [head.view(np.float64) for head in self._heads]
-        self._pixels = [self._bytes(start + 8 * _HEAD_WORDS) for start in starts]
+        self._pixels = [whole[start + 8 * _HEAD_WORDS :][:MAX_BYTES] for start in starts]
 
     @property
     def name(self) -> str:
@@ -113,8 +114,6 @@ class SharedPictures:
         self.close()
         self._memory.unlink()
 
-    def _words(self, start: int) -> npt.NDArray[np.uint64]:
-        return np.frombuffer(self._memory.buf, np.uint64, _HEAD_WORDS, start)
 
-    def _bytes(self, start: int) -> npt.NDArray[np.uint8]:
-        return np.frombuffer(self._memory.buf, np.uint8, MAX_BYTES, start)
+def _words(whole: npt.NDArray[np.uint8], start: int) -> npt.NDArray[np.uint64]:
+    return whole[start : start + 8 * _HEAD_WORDS].view(np.uint64)

@@ -9,8 +9,6 @@ import enum
 import zlib
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from vision.images import BgrImage
 
 STALE_S = 2.0
@@ -32,6 +30,7 @@ class Verdict(enum.Enum):
     """How the supply of pictures stands."""
 
     FRESH = enum.auto()
+    """Pictures come, or the camera has not had the time to send its first one."""
     STALE = enum.auto()
     REOPEN = enum.auto()
 
@@ -57,8 +56,10 @@ class Supply:
 
     def at(self, now_s: float) -> Verdict:
         """How it stands at a moment."""
-        waited_s = now_s - (self.opened_s if self.changed_s is None else self.changed_s)
-        if waited_s >= (FIRST_S if self.changed_s is None else REOPEN_S):
+        if self.changed_s is None:
+            return Verdict.REOPEN if now_s - self.opened_s >= FIRST_S else Verdict.FRESH
+        waited_s = now_s - self.changed_s
+        if waited_s >= REOPEN_S:
             return Verdict.REOPEN
         return Verdict.STALE if waited_s >= STALE_S else Verdict.FRESH
 
@@ -70,4 +71,4 @@ def pause_s(attempts: int) -> float:
 
 def content_mark(image_bgr: BgrImage) -> int:
     """A number that changes with the picture: a sensor's noise alone changes it from one picture to the next."""
-    return zlib.crc32(np.ascontiguousarray(image_bgr[::_MARK_STEP, ::_MARK_STEP]))
+    return zlib.crc32(image_bgr[::_MARK_STEP, ::_MARK_STEP].tobytes())

@@ -7,6 +7,7 @@ there is.
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ import cv2
 from assistant.errors import CameraLost, CameraNotFound
 from calibration.opencv import opencv_means
 from vision.sources.video_capture import CaptureDevice
+
+log = logging.getLogger(__name__)
 
 BY_ID = Path("/dev/v4l/by-id")
 DEVICES = Path("/dev")
@@ -80,7 +83,15 @@ class UsbOpener:
                 raise lost
             for name, value in self.wanted.properties.items():
                 capture.set(name, value)
+            self._read_back(capture)
         return CaptureDevice(self.place, capture)
+
+    def _read_back(self, capture: cv2.VideoCapture) -> None:
+        """Notes what the camera made of its settings: it may take any of them and do as it likes."""
+        given_wh = tuple(int(capture.get(side)) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
+        wanted_wh = (self.wanted.width_px, self.wanted.height_px)
+        if given_wh != wanted_wh:
+            log.warning("the camera %s gives %dx%d pixels instead of %dx%d", self.place, *given_wh, *wanted_wh)
 
     def _target(self) -> int | str:
         """What OpenCV is to open: a number, or the path of a device."""

@@ -1,0 +1,206 @@
+"""What was recorded comes back the same, whatever happened to the program or the disk meanwhile."""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+
+import cv2
+import numpy as np
+import pytest
+
+from assistant.errors import BadValue, CameraLost, PhotoUnreadable, PicturesStopped, RecordingEnded, StoreError
+from vision.live.frames import Frame
+from vision.photo import decode_photo
+from vision.sources.recording import KEEP_EVERY_S, MAGIC, RecordingWriter, blocks_of, frames_of, is_recording
+from vision.sources.replay import ReplaySource, camera_event
+
+ROOMY = 1 << 30
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "evening.slrec"
+
+
+def frame(image: np.ndarray, number: int, *, at_s: float | None = None) -> Frame:
+    return Frame(np.array(image), number, number / 10 if at_s is None else at_s, "virtual")
+
+
+def with_spot(image: np.ndarray, x: int) -> np.ndarray:
+    spotted = np.array(image)
+    spotted[100:132, x : x + 32] = (20, 30, 220)
+    return spotted
+
+
+def record(path, pictures, count=8, limit_bytes=ROOMY) -> list[Frame]:
+    writer = RecordingWriter(path, limit_bytes)
+    kept = [writer.frame(frame(with_spot(next(pictures), 20 * n), n)) for n in range(1, count + 1)]
+    writer.close()
+    return kept
+
+
+def played(path) -> list[Frame]:
+    return [step for step in frames_of(path, "replay") if isinstance(step, Frame)]
+
+
+def test_the_frames_come_back_pixel_for_pixel_with_numbers_and_times(path, pictures):
+    kept = record(path, pictures)
+    again = played(path)
+    assert [(f.sequence, f.monotonic_s) for f in again] == [(f.sequence, f.monotonic_s) for f in kept]
+    assert all(np.array_equal(a.image_bgr, b.image_bgr) for a, b in zip(kept, again, strict=True))
+    assert is_recording(path)
+
+
+def test_events_stand_between_the_frames_where_they_happened(path, pictures):
+    writer = RecordingWriter(path, ROOMY)
+    writer.event({"what": "begun", "who": "Ærø"})
+    writer.frame(frame(next(pictures), 1))
+    writer.event({"what": "moved"})
+    writer.close()
+    steps = list(frames_of(path, "replay"))
+    assert steps[0] == {"what": "begun", "who": "Ærø"}
+    assert isinstance(steps[1], Frame)
+    assert steps[2] == {"what": "moved"}
+
+
+def test_noise_alone_takes_no_room_and_is_not_judged_either(path, pictures):
+    writer = RecordingWriter(path, ROOMY)
+    kept = [writer.frame(frame(next(pictures), n, at_s=n / 30)) for n in range(1, 31)]
+    writer.close()
+    assert [block.kind for block in blocks_of(path)] == ["frame"] + ["again"] * 29
+    assert all(np.array_equal(one.image_bgr, kept[0].image_bgr) for one in kept)
+    assert all(np.array_equal(a.image_bgr, b.image_bgr) for a, b in zip(kept, played(path), strict=True))
+
+
+def test_a_picture_is_kept_now_and_then_all_the_same(path, pictures):
+    writer = RecordingWriter(path, ROOMY)
+    for number, at_s in enumerate((0.0, KEEP_EVERY_S - 0.1, KEEP_EVERY_S, KEEP_EVERY_S + 0.1)):
+        writer.frame(frame(next(pictures), number, at_s=at_s))
+    writer.close()
+    assert [block.kind for block in blocks_of(path)] == ["frame", "again", "frame", "again"]
+
+
+@pytest.mark.parametrize("lost_bytes", [1, 5, 5000])
+def test_a_crash_costs_the_last_block_and_no_more(path, pictures, lost_bytes):
+    kept = record(path, pictures)
+    os.truncate(path, path.stat().st_size - lost_bytes)
+    assert [f.sequence for f in played(path)] == [f.sequence for f in kept[:-1]]
+
+
+def test_a_flipped_bit_ends_the_recording_there(path, pictures):
+    record(path, pictures)
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 4
+    path.write_bytes(data)
+    assert 0 < len(played(path)) < 8
+
+
+def test_it_never_grows_beyond_its_limit(path, pictures):
+    record(path, pictures, count=3)
+    size = path.stat().st_size
+    path.unlink()
+    writer = RecordingWriter(path, size)
+    for number in range(1, 9):
+        writer.frame(frame(with_spot(next(pictures), 20 * number), number))
+    writer.close()
+    assert writer.is_full
+    assert path.stat().st_size <= size
+    assert 2 <= len(played(path)) <= 3
+
+
+def test_a_recording_is_never_written_over(path, pictures):
+    record(path, pictures, count=1)
+    with pytest.raises(StoreError, match="new name"):
+        RecordingWriter(path, ROOMY)
+
+
+def test_another_file_is_no_recording(tmp_path):
+    other = tmp_path / "other"
+    other.write_bytes(b"hello")
+    with pytest.raises(BadValue, match="sightline record"):
+        list(blocks_of(other))
+    assert not is_recording(other)
+    with pytest.raises(StoreError):
+        is_recording(tmp_path / "absent")
+
+
+def test_a_block_that_another_program_wrote_is_refused_in_one_sentence(path):
+    writer = RecordingWriter(path, ROOMY)
+    writer.close()
+    body = struct.pack("<I", 2) + b"{}" + b"no jpeg"
+    path.write_bytes(MAGIC + struct.pack("<cII", b"F", len(body), zlib.crc32(body)) + body)
+    with pytest.raises(BadValue, match="not written by Sightline"):
+        list(frames_of(path, "replay"))
+
+
+def test_a_replay_hands_out_every_frame_then_says_that_it_is_over(path, pictures):
+    kept = record(path, pictures)
+    source = ReplaySource(path, is_paced=False)
+    assert [source.next_frame(0).sequence for _ in kept] == [f.sequence for f in kept]
+    with pytest.raises(RecordingEnded):
+        source.next_frame(0)
+    with pytest.raises(RecordingEnded):
+        source.next_frame(0)
+
+
+def test_a_replay_loses_the_camera_where_it_was_lost(path, pictures):
+    writer = RecordingWriter(path, ROOMY)
+    writer.frame(frame(next(pictures), 1))
+    writer.event(camera_event(CameraLost("somebody pulled the plug; put it in again")))
+    writer.event(camera_event(PicturesStopped()))
+    writer.frame(frame(next(pictures), 2))
+    writer.close()
+    source = ReplaySource(path, is_paced=False)
+    assert source.next_frame(0).sequence == 1
+    with pytest.raises(CameraLost, match="pulled the plug"):
+        source.next_frame(0)
+    with pytest.raises(PicturesStopped):
+        source.next_frame(0)
+    assert source.next_frame(0).sequence == 2
+
+
+def test_a_replay_keeps_the_pace_and_leaves_nothing_out(path, pictures):
+    record(path, pictures, count=3)  # a tenth of a second from one to the next
+    now_s = [50.0]
+    source = ReplaySource(path, clock_s=lambda: now_s[0])
+    assert source.next_frame(0).sequence == 1
+    assert source.next_frame(0) is None
+    now_s[0] += 0.11
+    assert source.next_frame(0).sequence == 2
+    now_s[0] += 99.0
+    assert source.next_frame(0).sequence == 3
+
+
+def test_a_folder_of_pictures_is_played_in_the_order_of_its_numbers(tmp_path, jpegs):
+    for number in (10, 9, 1):
+        (tmp_path / f"frame-{number}.jpg").write_bytes(jpegs[number])
+    (tmp_path / "notes.txt").write_text("no picture")
+    source = ReplaySource(tmp_path, is_paced=False)
+    frames = [source.next_frame(0) for _ in range(3)]
+    assert [f.monotonic_s for f in frames] == [0.5, 1.0, 1.5]
+    expected = [1, 9, 10]
+    assert all(np.array_equal(f.image_bgr, decode_photo(jpegs[n])) for f, n in zip(frames, expected, strict=True))
+
+
+def test_a_video_is_played_frame_by_frame(tmp_path, pictures):
+    path = tmp_path / "film.avi"
+    video = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (320, 240))
+    for _ in range(4):
+        video.write(next(pictures))
+    video.release()
+    source = ReplaySource(path, is_paced=False)
+    assert [round(source.next_frame(0).monotonic_s, 3) for _ in range(4)] == [0.1, 0.2, 0.3, 0.4]
+    with pytest.raises(RecordingEnded):
+        source.next_frame(0)
+
+
+def test_what_cannot_be_played_is_refused_in_one_sentence(tmp_path):
+    with pytest.raises(PhotoUnreadable, match="check it"):
+        ReplaySource(tmp_path / "absent.slrec")
+    with pytest.raises(PhotoUnreadable, match="no pictures in this folder"):
+        ReplaySource(tmp_path)
+    (tmp_path / "film.mp4").write_bytes(b"no film")
+    with pytest.raises(PhotoUnreadable, match="no video"):
+        ReplaySource(tmp_path / "film.mp4", is_paced=False).next_frame(0)

@@ -1,0 +1,39 @@
+"""Sources are chosen by name, and a name that is none is refused in one sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.errors import BadValue
+from vision.sources.names import SourceName, source_name
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "place"),
+    [
+        ("usb:0", "usb", "0"),
+        ("usb:usb-Maker_Camera_1234-video-index0", "usb", "usb-Maker_Camera_1234-video-index0"),
+        ("http://10.0.0.7:8080/video", "http", "http://10.0.0.7:8080/video"),
+        ("https://camera.local/video", "http", "https://camera.local/video"),
+        ("rtsp://me:secret@10.0.0.7/live", "rtsp", "rtsp://me:secret@10.0.0.7/live"),
+        ("replay:C:\\games\\evening.slrec", "replay", "C:\\games\\evening.slrec"),
+        ("push", "push", ""),
+        ("virtual", "virtual", ""),
+    ],
+)
+def test_every_kind_of_source_has_a_name(text, kind, place):
+    assert source_name(text) == SourceName(kind, place)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "usb", "usb:", "replay:", "webcam", "push:1", "ftp://x/y", "http://", "http://[::1", "rtsp://a:b:c"]
+)
+def test_what_is_no_source_is_refused_and_told_what_there_is(text):
+    with pytest.raises(BadValue, match="usb:0") as refused:
+        source_name(text)
+    assert refused.value.field == "camera"
+
+
+def test_a_password_is_never_shown():
+    name = source_name("rtsp://me:secret@10.0.0.7:554/live?token=abc")
+    assert name.shown == "rtsp://10.0.0.7:554/live"

@@ -1,0 +1,34 @@
+"""One way to every source of frames: its name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from vision.live.frames import FrameSource
+from vision.sources.captured import CapturedSource
+from vision.sources.capturing import Order
+from vision.sources.names import SourceName
+from vision.sources.push import PushedSource
+from vision.sources.replay import ReplaySource
+from vision.sources.usb import Wanted
+from vision.sources.virtual import VirtualTable
+
+
+def open_source(name: SourceName, *, wanted: Wanted | None = None, table: VirtualTable | None = None) -> FrameSource:
+    """The source of that name; a camera that is not there yet is waited for.
+
+    Args:
+        name: which one.
+        wanted: what a USB camera is asked for; full HD, thirty times a second, if nothing is said.
+        table: what the simulated camera shows.
+
+    Raises:
+        PhotoUnreadable: what is to be played back is not there.
+    """
+    match name.kind:
+        case "push":
+            return PushedSource()
+        case "replay":
+            return ReplaySource(Path(name.place))
+        case _:
+            return CapturedSource(Order(name, wanted=wanted or Wanted(), table=table))

@@ -1,0 +1,65 @@
+"""Pictures that a browser sends: a phone whose own camera is the camera, or a person who takes photo after photo."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from assistant.errors import PicturesStopped
+from vision.images import BgrImage
+from vision.live.frames import Frame
+from vision.sources.supply import STALE_S
+
+NAME = "push"
+
+
+class PushedSource:
+    """Frames that somebody hands in; the newest wins.
+
+    Nothing is wrong before the first. A phone that sent a stream is missed after two seconds; photos that a person
+    takes one by one hold until the next.
+
+    Args:
+        clock_s: the monotonic clock.
+    """
+
+    name = NAME
+
+    def __init__(self, clock_s: Callable[[], float] = time.monotonic) -> None:
+        self._clock_s = clock_s
+        self._changed = threading.Condition()
+        self._waiting: Frame | None = None
+        self._sequence = 0
+        self._last_s = clock_s()
+        self._is_stream = False
+
+    def push(self, image_bgr: BgrImage, *, is_photo: bool = False) -> int:
+        """Hands in the newest picture (H, W, 3); the number that its frame bears.
+
+        Args:
+            image_bgr: the picture; it may not be written to afterwards.
+            is_photo: whether a person took it on purpose.
+        """
+        with self._changed:
+            self._sequence += 1
+            self._last_s, self._is_stream = self._clock_s(), not is_photo
+            self._waiting = Frame(image_bgr, self._sequence, self._last_s, self.name, is_photo=is_photo)
+            self._changed.notify()
+            return self._sequence
+
+    def next_frame(self, timeout_s: float) -> Frame | None:
+        """The newest frame that was not handed out yet; None if none came within the time, and nothing is wrong yet.
+
+        Raises:
+            PicturesStopped: a stream has ended.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting is not None, timeout_s)
+            frame, self._waiting = self._waiting, None
+        if frame is None and self._is_stream and self._clock_s() - self._last_s >= STALE_S:
+            raise PicturesStopped
+        return frame
+
+    def close(self) -> None:
+        """Nothing is held."""

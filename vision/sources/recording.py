@@ -1,0 +1,219 @@
+"""Recordings of a watched table: the frames as they were judged, and what came of each, in one file.
+
+The file is a magic line and then one block after the other: a letter for its kind, the length and the CRC-32 of what
+follows, and that. It is only ever added to and flushed after each frame, so a crash costs at most the block that was
+being written; what stands behind a broken block is not read.
+
+A frame is kept as a JPEG and *judged as that JPEG*, so a recording that is played back gives the very same pixels.
+While nothing but noise changes, no new picture is kept: the one before stands for it, again in both cases.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+import cv2
+import msgspec
+import numpy as np
+
+from assistant.errors import BadValue, PhotoUnreadable, StoreError
+from vision.images import BgrImage, Numbers
+from vision.live.frames import Frame
+from vision.photo import decode_photo
+
+MAGIC = b"sightline.recording/1\n"
+ENDING = ".slrec"
+
+QUALITY = 92
+"""Of the JPEGs; markers lie within 0.05 pixels of where they are in the unpacked picture."""
+
+KEEP_EVERY_S = 5.0
+"""At the latest after this time a new picture is kept, so that somebody who looks back sees the light change."""
+
+NOISE_STEPS = 3.0
+"""Grey steps by which a block of 16 x 16 pixels may differ from the kept picture; a sensor's noise stays under one."""
+
+_BLOCK_PX = 16
+_HEAD = struct.Struct("<cII")
+_MAX_BLOCK_BYTES = 64 << 20
+
+Facts = Mapping[str, Any]
+"""What is kept beside the pictures, as JSON."""
+
+Kind = Literal["frame", "again", "event"]
+_LETTERS: Mapping[Kind, bytes] = {"frame": b"F", "again": b"A", "event": b"E"}
+_KINDS = {letter: kind for kind, letter in _LETTERS.items()}
+
+
+class FrameFacts(msgspec.Struct, frozen=True):
+    """What is kept of a frame beside its picture."""
+
+    sequence: int
+    monotonic_s: float
+    is_photo: bool = False
+
+
+@dataclass(frozen=True)
+class Block:
+    """One block: a frame with its JPEG, the picture before standing for another frame, or an event.
+
+    ``text`` is the JSON of the frame's or the event's facts.
+    """
+
+    kind: Kind
+    text: bytes
+    jpeg: bytes = b""
+
+
+def is_recording(path: Path) -> bool:
+    """Whether a file begins as a recording does.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError as problem:
+        raise StoreError(f"{path} cannot be read ({problem.strerror}); check the name of the file") from None
+
+
+class RecordingWriter:
+    """Adds to a recording; when it is full, nothing is added any more, and ``is_full`` says so.
+
+    Args:
+        path: a new file.
+        limit_bytes: how large it may become.
+
+    Raises:
+        StoreError: the file is there already, or cannot be written.
+    """
+
+    def __init__(self, path: Path, limit_bytes: int) -> None:
+        self.path = path
+        self._limit_bytes = limit_bytes
+        self.is_full = False
+        self._kept: BgrImage | None = None
+        self._kept_blocks: Numbers = np.zeros(())
+        self._kept_s = -KEEP_EVERY_S
+        try:
+            self._file: BinaryIO = path.open("xb")
+        except OSError as problem:
+            text = f"{path} cannot be written ({problem.strerror}); choose a new name in a folder that you may write to"
+            raise StoreError(text) from None
+        self._write(MAGIC)
+
+    def frame(self, frame: Frame) -> Frame:
+        """Keeps a frame; returns it with the pixels that the recording will show in its place.
+
+        Raises:
+            StoreError: the disk is full or gone.
+        """
+        facts = msgspec.json.encode(FrameFacts(frame.sequence, frame.monotonic_s, frame.is_photo))
+        blocks = _blocks(frame.image_bgr)
+        if self._kept is not None and self._looks_the_same(frame, blocks):
+            self._add(Block("again", facts))
+        else:
+            _, jpeg = cv2.imencode(".jpg", frame.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+            data = jpeg.tobytes()
+            self._kept, self._kept_blocks, self._kept_s = decode_photo(data), blocks, frame.monotonic_s
+            self._add(Block("frame", facts, data))
+        return Frame(self._kept, frame.sequence, frame.monotonic_s, frame.source, is_photo=frame.is_photo)
+
+    def event(self, facts: Facts) -> None:
+        """Keeps what happened.
+
+        Raises:
+            StoreError: the disk is full or gone.
+        """
+        self._add(Block("event", msgspec.json.encode(facts)))
+
+    def close(self) -> None:
+        """Ends the recording; safe to call twice."""
+        self._file.close()
+
+    def _looks_the_same(self, frame: Frame, blocks: Numbers) -> bool:
+        if frame.monotonic_s - self._kept_s >= KEEP_EVERY_S or blocks.shape != self._kept_blocks.shape:
+            return False
+        return float(np.abs(blocks - self._kept_blocks).max()) < NOISE_STEPS
+
+    def _add(self, block: Block) -> None:
+        body = struct.pack("<I", len(block.text)) + block.text + block.jpeg
+        head = _HEAD.pack(_LETTERS[block.kind], len(body), zlib.crc32(body))
+        if self.is_full or self._file.tell() + len(head) + len(body) > self._limit_bytes:
+            self.is_full = True
+            return
+        self._write(head + body)
+
+    def _write(self, data: bytes) -> None:
+        try:
+            self._file.write(data)
+            self._file.flush()
+        except OSError as problem:
+            text = f"{self.path} cannot be written on ({problem.strerror}); make room on the disk"
+            raise StoreError(text) from None
+
+
+def _blocks(image_bgr: BgrImage) -> Numbers:
+    """The mean of each block of pixels, all channels together."""
+    height, width = image_bgr.shape[:2]
+    size_wh = (max(1, width // _BLOCK_PX), max(1, height // _BLOCK_PX))
+    return cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA).astype(np.int16)
+
+
+def blocks_of(path: Path) -> Iterator[Block]:
+    """The blocks of a recording, up to the first that is broken or cut short.
+
+    Raises:
+        BadValue: the file is no recording.
+        StoreError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            if file.read(len(MAGIC)) != MAGIC:
+                raise BadValue("this is no recording; make one with sightline record", document=str(path))
+            while (block := _read_block(file)) is not None:
+                yield block
+    except OSError as problem:
+        raise StoreError(f"{path} cannot be read ({problem.strerror}); check the name of the file") from None
+
+
+def _read_block(file: BinaryIO) -> Block | None:
+    head = file.read(_HEAD.size)
+    if len(head) < _HEAD.size:
+        return None
+    letter, length, checksum = _HEAD.unpack(head)
+    if letter not in _KINDS or not 4 <= length <= _MAX_BLOCK_BYTES:
+        return None
+    body = file.read(length)
+    if len(body) < length or zlib.crc32(body) != checksum:
+        return None
+    (text_length,) = struct.unpack_from("<I", body)
+    return Block(_KINDS[letter], body[4 : 4 + text_length], body[4 + text_length :])
+
+
+def frames_of(path: Path, source: str) -> Iterator[Frame | Facts]:
+    """The frames of a recording and the events between them, in their order.
+
+    Raises:
+        BadValue: the file is no recording, or one that another program wrote wrongly.
+        StoreError: it cannot be read.
+    """
+    image_bgr: BgrImage | None = None
+    try:
+        for block in blocks_of(path):
+            if block.kind == "event":
+                yield msgspec.json.decode(block.text, type=dict[str, Any])
+                continue
+            if block.kind == "frame":
+                image_bgr = decode_photo(block.jpeg)
+            if image_bgr is not None:
+                facts = msgspec.json.decode(block.text, type=FrameFacts)
+                yield Frame(image_bgr, facts.sequence, facts.monotonic_s, source, is_photo=facts.is_photo)
+    except (msgspec.DecodeError, PhotoUnreadable, ValueError) as problem:
+        raise BadValue(f"this recording was not written by Sightline ({problem})", document=str(path)) from None

@@ -1,0 +1,141 @@
+"""Frames from a file: a recording, a video, or a folder of pictures; every frame is handed out, in order."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from assistant.errors import CameraError, CameraLost, PhotoUnreadable, PicturesDamaged, PicturesStopped, RecordingEnded
+from calibration.opencv import opencv_means
+from calibration.recording import VIDEO_ENDINGS
+from vision.live.frames import Frame
+from vision.photo import decode_photo, read_photo_bytes
+from vision.sources.recording import Facts, frames_of
+
+PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png"})
+
+PICTURE_EVERY_S = 0.5
+"""Pictures of a folder come two a second, as ``sightline simulate --frames`` writes them."""
+
+USUAL_FRAMES_PER_S = 30.0
+"""For videos that do not say."""
+
+CAMERA_EVENT = "camera"
+"""The event of a recording that says what was wrong with the camera."""
+
+
+class ReplaySource:
+    """Frames as they were taken, at the pace at which they were taken, and not one left out.
+
+    The frames bear the times of the recording, so whatever is judged by them comes out as it did then, however slow
+    this machine is.
+
+    Args:
+        path: a recording, a video, or a folder of pictures.
+        is_paced: whether to keep the pace; else a frame is there whenever it is asked for.
+        clock_s: the monotonic clock.
+
+    Raises:
+        PhotoUnreadable: there is nothing of that name, or no picture in the folder.
+    """
+
+    def __init__(self, path: Path, *, is_paced: bool = True, clock_s: Callable[[], float] = time.monotonic) -> None:
+        self.name = f"replay:{path}"
+        self._clock_s = clock_s
+        self._is_paced = is_paced
+        self._steps = _steps_of(path, self.name)
+        self._next: Frame | Facts | None = None
+        self._ahead_s: float | None = None
+
+    def next_frame(self, timeout_s: float) -> Frame | None:
+        """The next frame when it is due; None if that is not within the time.
+
+        Raises:
+            CameraError: the camera was not there at this point of the recording.
+            RecordingEnded: there are no more.
+            BadValue: the file is broken.
+        """
+        if self._next is None:
+            self._next = next(self._steps, None)
+        step = self._next
+        if step is None:
+            time.sleep(timeout_s)
+            raise RecordingEnded
+        if not isinstance(step, Frame):
+            self._next = None
+            if step.get("what") == CAMERA_EVENT:
+                raise _problem_of(step)
+            return self.next_frame(timeout_s)
+        if self._is_paced and not self._is_due(step, timeout_s):
+            return None
+        self._next = None
+        return step
+
+    def close(self) -> None:
+        """Lets the file go."""
+        self._steps = iter(())
+        self._next = None
+
+    def _is_due(self, frame: Frame, timeout_s: float) -> bool:
+        now_s = self._clock_s()
+        if self._ahead_s is None:
+            self._ahead_s = now_s - frame.monotonic_s
+        wait_s = frame.monotonic_s + self._ahead_s - now_s
+        time.sleep(min(max(wait_s, 0.0), timeout_s))
+        return wait_s <= timeout_s
+
+
+def camera_event(problem: CameraError) -> Facts:
+    """The event of a recording that says what was wrong with the camera."""
+    return {"what": CAMERA_EVENT, "kind": type(problem).__name__, "message": str(problem)}
+
+
+def _problem_of(event: Facts) -> CameraError:
+    kinds = {kind.__name__: kind for kind in (PicturesStopped, PicturesDamaged)}
+    kind = kinds.get(str(event.get("kind")))
+    return CameraLost(str(event.get("message", "the camera was lost"))) if kind is None else kind()
+
+
+def _steps_of(path: Path, source: str) -> Iterator[Frame | Facts]:
+    if path.is_dir():
+        pictures = sorted((p for p in path.iterdir() if p.suffix.lower() in PICTURE_ENDINGS), key=_natural)
+        if not pictures:
+            raise PhotoUnreadable("there are no pictures in this folder; choose another", document=str(path))
+        return _pictures(pictures, source)
+    if not path.is_file():
+        raise PhotoUnreadable("there is no recording of this name; check it", document=str(path))
+    return _video(path, source) if path.suffix.lower() in VIDEO_ENDINGS else frames_of(path, source)
+
+
+def _natural(path: Path) -> tuple[list[int | str], str]:
+    """Orders frame-9 before frame-10."""
+    parts = re.split(r"(\d+)", path.stem)
+    # Text and numbers take turns, so that two names are never compared across kinds.
+    return [int(part) if index % 2 else part for index, part in enumerate(parts)], path.name
+
+
+def _pictures(paths: list[Path], source: str) -> Iterator[Frame]:
+    for number, path in enumerate(paths, start=1):
+        image = decode_photo(read_photo_bytes(path), str(path))
+        yield Frame(image, number, number * PICTURE_EVERY_S, source)
+
+
+def _video(path: Path, source: str) -> Iterator[Frame]:
+    refusal = PhotoUnreadable("is no video that can be read; convert it to MP4", document=str(path))
+    with opencv_means(lambda: refusal):
+        video = cv2.VideoCapture(str(path))
+        try:
+            frames_per_s = video.get(cv2.CAP_PROP_FPS) or USUAL_FRAMES_PER_S
+            number = 0
+            while (read := video.read())[0]:
+                number += 1
+                yield Frame(np.asarray(read[1], np.uint8), number, number / frames_per_s, source)
+            if not number:
+                raise refusal
+        finally:
+            video.release()
