@@ -42,6 +42,8 @@ class Actor(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
 JUDGE = Actor(role="judge")
 TABLE = Actor(role="table")
 CAMERA = Actor(role="camera")
+PROGRAM = Actor(role="judge", name="Sightline")
+"""The program itself, for what nobody at the table decides."""
 
 
 def player(side: str, name: str = "") -> Actor:

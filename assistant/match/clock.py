@@ -3,39 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from assistant.match.game import Game
 
+Seconds = Annotated[int, Meta(ge=1, le=24 * 3600)]
+
 
 class Clock(Struct, frozen=True, kw_only=True):
-    """The time used so far, in milliseconds, up to the last event at ``t_ms``."""
+    """The time used so far, in milliseconds, up to the last event at ``t_ms``.
+
+    ``turn`` names the turn that is running, as the game counts turns. The limits are what the players agreed
+    on: how long a turn should take, and how long a side may take in the whole match; nothing is enforced.
+    """
 
     t_ms: int = 0
     running: bool = True
     side: str | None = None
     round: int = 0
+    turn: str = ""
     turn_ms: int = 0
     round_ms: int = 0
     side_ms: Mapping[str, int] = {}
+    turn_limit_s: Seconds | None = None
+    side_limit_s: Seconds | None = None
 
-    def after(self, t_ms: int, game: Game, running: bool | None) -> Clock:
+    def after(self, t_ms: int, game: Game, *, has_slept: bool = False) -> Clock:
         """The clocks after an event: what passed goes to whoever was to act until now.
 
-        A wall clock that was set back counts as standing still.
+        A wall clock that was set back counts as standing still, and so does the time in which the program
+        was not running (``has_slept``).
         """
-        passed_ms = max(0, t_ms - self.t_ms) if self.running and self.t_ms else 0
+        passed_ms = 0 if has_slept else self.passed_ms(t_ms)
         side_ms = self.side_ms
         if passed_ms and self.side:
             side_ms = {**side_ms, self.side: side_ms.get(self.side, 0) + passed_ms}
-        side = game.side_to_act()
-        return Clock(
+        turn = game.turn_name()
+        return replace(
+            self,
             t_ms=max(t_ms, self.t_ms),
-            running=self.running if running is None else running,
-            side=side,
+            side=game.side_to_act(),
             round=game.round,
-            turn_ms=self.turn_ms + passed_ms if side == self.side else 0,
+            turn=turn,
+            turn_ms=self.turn_ms + passed_ms if turn == self.turn else 0,
             round_ms=self.round_ms + passed_ms if game.round == self.round else 0,
             side_ms=side_ms,
         )
+
+    def passed_ms(self, now_ms: int) -> int:
+        """The time since the last event, as far as the clocks ran."""
+        return max(0, now_ms - self.t_ms) if self.running and self.t_ms else 0

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from assistant.errors import IllegalStep, UnknownName
 from assistant.match.chance import Chance
+from assistant.match.wording import SILENCE, Said
 from assistant.table.lattice import LIMIT, Cell, is_rectangle
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -77,7 +78,7 @@ class Game(Struct, frozen=True, kw_only=True):
     ground: str = ""
     doors_open: tuple[str, ...] = ()
     winner: str | None = None
-    ending: str = ""
+    ending: Said = SILENCE
 
     def piece(self, piece_id: str) -> Piece:
         """The figure of that name.
@@ -124,7 +125,7 @@ class Game(Struct, frozen=True, kw_only=True):
         """The game with these figures in place of those of the same names."""
         return replace(self, pieces={**self.pieces, **{piece.id: piece for piece in pieces}})
 
-    def won_by(self, side: str, ending: str) -> Self:
+    def won_by(self, side: str, ending: Said) -> Self:
         """The game ended in favour of a side; the first ending stands."""
         return self if self.winner else replace(self, winner=side, ending=ending)
 
@@ -135,6 +136,10 @@ class Game(Struct, frozen=True, kw_only=True):
     def side_to_act(self) -> str | None:
         """The side whose clock runs; None while nobody is to act."""
         return None
+
+    def turn_name(self) -> str:
+        """What the running turn is called; the turn clock starts anew when that changes."""
+        return str(self.side_to_act())
 
 
 def unknown_figure(piece_id: str) -> UnknownName:
@@ -181,7 +186,7 @@ class Step(Struct, Generic[GameT], frozen=True, kw_only=True, forbid_unknown_fie
         """The game after the step."""
         raise NotImplementedError
 
-    def title(self, game: GameT) -> str:
+    def title(self, game: GameT) -> Said:
         """What the step does, worded for everyone: it names nothing that one side hides from the other."""
         raise NotImplementedError
 

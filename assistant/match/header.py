@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from assistant.documents import converted
+from assistant.match.clock import Clock, Seconds
 from assistant.match.game import Name, Text
 
 RulesetName = Literal["doom2016", "doom2004", "roads"]
@@ -30,7 +31,7 @@ class Header(Struct, frozen=True, kw_only=True):
     title: Text = ""
     options: Mapping[str, str] = {}
     setup: dict[str, Any] = {}
-    turn_limit_s: Annotated[int, Meta(ge=1)] | None = None
+    turn_limit_s: Seconds | None = None
     versions: Mapping[str, str] = {}
 
     @classmethod
@@ -42,6 +43,10 @@ class Header(Struct, frozen=True, kw_only=True):
         """
         header: Header = converted(raw, cls, "match header")
         return header
+
+    def clock(self) -> Clock:
+        """The clocks before anything has happened."""
+        return Clock(turn_limit_s=self.turn_limit_s)
 
     def document(self) -> dict[str, Any]:
         """The header as the first line holds it, without ``format``."""

@@ -10,7 +10,6 @@ import msgspec
 from assistant.documents import match_from_lines
 from assistant.errors import InputError, UnknownName
 from assistant.match.chance import chance_of_event
-from assistant.match.clock import Clock
 from assistant.match.game import Step
 from assistant.match.header import Header
 from assistant.match.session import event_from, type_of
@@ -50,7 +49,7 @@ def replayed(data: bytes, document: str, to: int | None = None) -> Replay:
     last = len(log.events) if to is None else to
     if not 0 <= last <= len(log.events):
         raise UnknownName(f"there is no event {last}; the match has {len(log.events)}", document=document)
-    timeline = Timeline(system.start(header), Clock())
+    timeline = Timeline(system.start(header), header.clock())
     findings, ruling_count = [], 0
     for raw in log.events[:last]:
         event = event_from(raw, system)

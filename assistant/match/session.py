@@ -15,9 +15,8 @@ import msgspec
 
 from assistant.documents import MatchLog, converted, event_line, header_line, line_hash, match_from_lines
 from assistant.errors import IllegalStep, MovedOn, NotYours
-from assistant.match.actor import Actor
+from assistant.match.actor import PROGRAM, Actor
 from assistant.match.chance import chance_of_event
-from assistant.match.clock import Clock
 from assistant.match.game import Name, Step, unknown_figure
 from assistant.match.header import Header
 from assistant.match.snapshot import restored_from, snapshot_of
@@ -25,6 +24,7 @@ from assistant.match.steps import See
 from assistant.match.systems import System, system_of
 from assistant.match.timeline import Command, Event, HistoryLost, Timeline, fold, title_of
 from assistant.match.views import Audience, Question, clock_view, history_view, match_view
+from assistant.match.wording import Said, said
 from assistant.table.tracker import TrackerView, TurnTimer
 
 Listener = Callable[["Receipt"], None]
@@ -49,7 +49,7 @@ class Receipt:
     t_ms: int
     actor: Actor
     type: str
-    title: str
+    title: Said
 
 
 class Session:
@@ -70,7 +70,7 @@ class Session:
         self._listeners: list[Listener] = []
         self._events: list[Event] = []
         self._receipts: dict[str, Receipt] = {}
-        self._start = Timeline(self.system.start(header), Clock())
+        self._start = Timeline(self.system.start(header), header.clock())
         self._timeline = self._start
         self._last_hash = line_hash(header_line(header.document()))
 
@@ -130,14 +130,24 @@ class Session:
                 listener(receipt)
             return receipt
 
+    def wake(self) -> None:
+        """Leaves the time since the last event out of the clocks, if they run: the program was not there.
+
+        Raises:
+            StoreError: that could not be written down.
+        """
+        clock = self._timeline.clock
+        if clock.running and clock.side is not None:
+            self.command({"type": "wake"}, PROGRAM)
+
     def view(self, audience: Audience) -> dict[str, Any]:
         """Everything that this audience may know about the match now, ready to be sent."""
         timeline = self._timeline
         return match_view(self.header, self.system, timeline, audience, now_ms=self._clock_ms())
 
-    def history(self) -> list[dict[str, Any]]:
+    def history(self, language: str = "en") -> list[dict[str, Any]]:
         """Every entry, oldest first, in the form that views have; titles hide nothing from anyone."""
-        return history_view(self._timeline)
+        return history_view(self._timeline, language=language)
 
     def advise(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """An attack before its roll: sight, range and cover from the table, and the odds (`views.Question`).
@@ -155,14 +165,14 @@ class Session:
     def tracker(self, as_of_s: float = 0.0) -> TrackerView:
         """The initiative order as the strip and the page show it.
 
-        With a limit in the header it tells how much of the turn is left; ``as_of_s`` is this moment on
+        With a limit for turns it tells how much of the turn is left; ``as_of_s`` is this moment on
         the clock that the strip is drawn by.
         """
         view = self.system.tracker(self._timeline.game)
-        limit_s = self.header.turn_limit_s
+        clock = self._timeline.clock
+        limit_s = clock.turn_limit_s
         if limit_s is None or view.active is None:
             return view
-        clock = self._timeline.clock
         used_s = clock_view(clock, self._clock_ms())["turn_ms"] / 1000
         timer = TurnTimer(limit_s, max(0.0, limit_s - used_s), as_of_s, clock.running)
         return dataclasses.replace(view, timer=timer)
@@ -251,7 +261,7 @@ class Session:
         titles = {entry.seq: entry.title for entry in self._timeline.entries()}
         self._receipts = {
             event.id: Receipt(
-                event.seq, event.t_ms, event.actor, type_of(event.command), titles.get(event.seq, "Undone since")
+                event.seq, event.t_ms, event.actor, type_of(event.command), titles.get(event.seq, said("Undone since"))
             )
             for event in self._events
             if event.id is not None

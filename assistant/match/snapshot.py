@@ -10,11 +10,12 @@ from msgspec import Struct
 
 from assistant.match.clock import Clock
 from assistant.match.timeline import Event, Timeline, restored
+from assistant.match.wording import Said
 
 if TYPE_CHECKING:
     from assistant.match.systems import System
 
-SNAPSHOT_VERSION = 2
+SNAPSHOT_VERSION = 3
 """Raised whenever a game changes its fields: older snapshots are then passed over and the events folded."""
 
 
@@ -25,7 +26,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     seq: int
     last_hash: str
     clock: Clock
-    done: list[tuple[int, str]]
+    done: list[tuple[int, Said]]
     notes: list[int]
     game: dict[str, Any]
 

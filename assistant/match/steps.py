@@ -11,6 +11,7 @@ from assistant.match.chance import Chance
 from assistant.match.game import Cells, Game, Name, PointMm, Step, Text, require
 from assistant.match.ground import BOARD, FREE_TABLE, ground_of, moved_aside, pieces_seen, require_on_board
 from assistant.match.rulings import sight_document
+from assistant.match.wording import SILENCE, Said, as_told, said
 
 
 class See(Step[Game], frozen=True, kw_only=True, tag="see"):
@@ -36,9 +37,9 @@ class See(Step[Game], frozen=True, kw_only=True, tag="see"):
         taken = frozenset(cell for piece in seen for cell in piece.cells)
         return on_ground.with_piece(*moved_aside(on_ground, taken)).with_piece(*seen)
 
-    def title(self, game: Game) -> str:
+    def title(self, game: Game) -> Said:
         """What it does."""
-        return "The table as the camera sees it"
+        return said("The table as the camera sees it")
 
 
 class Place(Step[Game], frozen=True, kw_only=True, tag="place"):
@@ -61,9 +62,9 @@ class Place(Step[Game], frozen=True, kw_only=True, tag="place"):
         piece = game.piece(self.figure)
         return game.with_piece(replace(piece, cells=tuple(sorted(self.cells)), center_mm=self.center_mm, on_table=True))
 
-    def title(self, game: Game) -> str:
+    def title(self, game: Game) -> Said:
         """What it does."""
-        return f"{self.figure} placed"
+        return said("{figure} placed", figure=self.figure)
 
 
 class Rule(Step[Game], frozen=True, kw_only=True, tag="ruling"):
@@ -81,9 +82,9 @@ class Rule(Step[Game], frozen=True, kw_only=True, tag="ruling"):
         """Nothing changes."""
         return game
 
-    def title(self, game: Game) -> str:
+    def title(self, game: Game) -> Said:
         """What it does."""
-        return f"Ruling: {self.attacker} against {self.defender}"
+        return said("Ruling: {attacker} against {defender}", attacker=self.attacker, defender=self.defender)
 
 
 class Declare(Step[Game], frozen=True, kw_only=True, tag="declare"):
@@ -100,11 +101,11 @@ class Declare(Step[Game], frozen=True, kw_only=True, tag="declare"):
 
     def apply(self, game: Game) -> Game:
         """The game won by that side."""
-        return game.won_by(self.winner, self.ending)
+        return game.won_by(self.winner, as_told(self.ending) if self.ending else SILENCE)
 
-    def title(self, game: Game) -> str:
+    def title(self, game: Game) -> Said:
         """What it does."""
-        return f"The match goes to {self.winner}"
+        return said("The match goes to {side}", side=self.winner)
 
 
 COMMON: tuple[type[Struct], ...] = (See, Place, Rule, Declare)

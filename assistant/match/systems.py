@@ -15,11 +15,11 @@ from assistant.errors import BadValue, UnknownName
 from assistant.match.game import Game
 from assistant.match.header import Header
 from assistant.match.steps import COMMON
-from assistant.match.timeline import Command, Note, Pause, Redo, Resume, Rewind
+from assistant.match.timeline import Command, Note, Pause, Redo, Resume, Rewind, SetLimits, Wake
 from assistant.match.views import Audience, Prompt, Question
 from assistant.table.tracker import TrackerView
 
-HISTORY: tuple[type[Struct], ...] = (Rewind, Redo, Pause, Resume, Note)
+HISTORY: tuple[type[Struct], ...] = (Rewind, Redo, Pause, Resume, SetLimits, Wake, Note)
 
 
 @dataclass(frozen=True)

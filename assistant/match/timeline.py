@@ -6,17 +6,19 @@ game before each entry is at hand because games are values that share what did n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from assistant.errors import IllegalStep
+from assistant.errors import IllegalStep, NotYours
 from assistant.match.actor import Actor
-from assistant.match.clock import Clock
+from assistant.match.clock import Clock, Seconds
 from assistant.match.game import Game, Step, Text, require
+from assistant.match.wording import Said, as_told, said
 
 
 class Rewind(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="undo"):
@@ -39,13 +41,24 @@ class Resume(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_
     """Lets the clocks run on."""
 
 
+class SetLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="limits"):
+    """How long a turn should take, and a side in the whole match; None for no limit."""
+
+    turn_s: Seconds | None = None
+    side_s: Seconds | None = None
+
+
+class Wake(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="wake"):
+    """The program was started again: the time since the last event counts for nobody."""
+
+
 class Note(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="note"):
     """Words that stay beside the history whatever is undone: a judge's call, a remark."""
 
     text: Text
 
 
-Command = Rewind | Redo | Pause | Resume | Note | Step[Any]
+Command = Rewind | Redo | Pause | Resume | SetLimits | Wake | Note | Step[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +76,7 @@ class Entry(NamedTuple):
     """A line of the history as people see it; ``done`` is False for what was taken back."""
 
     seq: int
-    title: str
+    title: Said
     actor: Actor
     reveals: bool
     done: bool
@@ -75,7 +88,7 @@ class _Done:
 
     event: Event
     before: Game | None
-    title: str
+    title: Said
     below: _Done | None
 
 
@@ -84,7 +97,7 @@ class _Undone:
     """The top of the stack of entries that can be redone, the next one first."""
 
     event: Event
-    title: str
+    title: Said
     below: _Undone | None
 
 
@@ -119,7 +132,7 @@ class Timeline:
             after = self._redone(command)
         else:
             after = self
-        clock = self.clock.after(event.t_ms, after.game, _running(command))
+        clock = _set(self.clock.after(event.t_ms, after.game, has_slept=isinstance(command, Wake)), command)
         notes = (*self.notes, event) if isinstance(command, Note) else self.notes
         return Timeline(after.game, clock, event.seq, after.done, after.undone, notes)
 
@@ -137,6 +150,8 @@ class Timeline:
             require(self.clock.running, "the clocks are stopped already; let them run on first")
         elif isinstance(command, Resume):
             require(not self.clock.running, "the clocks are running already")
+        elif isinstance(command, Wake) and not actor.is_judge:
+            raise NotYours("only a judge leaves time out of the clocks; call one")
 
     def entries(self, last: int | None = None) -> tuple[Entry, ...]:
         """The history, oldest first; what was taken back follows in the order in which it can be redone.
@@ -208,7 +223,9 @@ def fold(start: Timeline, events: Iterable[Event]) -> Timeline:
     return timeline
 
 
-def restored(game: Game, clock: Clock, seq: int, done: Iterable[tuple[Event, str]], notes: Iterable[Event]) -> Timeline:
+def restored(
+    game: Game, clock: Clock, seq: int, done: Iterable[tuple[Event, Said]], notes: Iterable[Event]
+) -> Timeline:
     """A match as a snapshot has it: the entries are listed, the games before them are not at hand."""
     top: _Done | None = None
     for event, title in done:
@@ -216,18 +233,34 @@ def restored(game: Game, clock: Clock, seq: int, done: Iterable[tuple[Event, str
     return Timeline(game, clock, seq, top, None, tuple(notes))
 
 
-def title_of(command: Command, timeline: Timeline) -> str:
+def title_of(command: Command, timeline: Timeline) -> Said:
     """What a command does, worded for everyone."""
     if isinstance(command, Step):
         return command.title(timeline.game)
     if isinstance(command, Note):
-        return command.text
-    words = {Rewind: "Undo", Redo: "Redo", Pause: "Clocks stopped", Resume: "Clocks running"}
-    return words[type(command)]
+        return as_told(command.text)
+    if isinstance(command, SetLimits):
+        turn, side = ("–" if limit is None else limit for limit in (command.turn_s, command.side_s))
+        return said("Time limits: {turn} s a turn, {side} s a side", turn=turn, side=side)
+    return _HISTORY_TITLES[type(command)]
 
 
-def _running(command: Command) -> bool | None:
-    return {Pause: False, Resume: True}.get(type(command))
+_HISTORY_TITLES: Mapping[type[Struct], Said] = {
+    Rewind: said("Undo"),
+    Redo: said("Redo"),
+    Pause: said("Clocks stopped"),
+    Resume: said("Clocks running"),
+    Wake: said("The program was started again"),
+}
+
+
+def _set(clock: Clock, command: Command) -> Clock:
+    """The clocks as a command about them wants them."""
+    if isinstance(command, Pause | Resume):
+        return replace(clock, running=isinstance(command, Resume))
+    if isinstance(command, SetLimits):
+        return replace(clock, turn_limit_s=command.turn_s, side_limit_s=command.side_s)
+    return clock
 
 
 def _reveals(event: Event) -> bool:

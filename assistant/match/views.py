@@ -5,6 +5,7 @@ A view is built up from what may be shown; nothing is made by taking secrets out
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -16,6 +17,9 @@ from assistant.match.clock import Clock
 from assistant.match.game import Game, Name
 from assistant.match.header import Header
 from assistant.match.timeline import Entry, Event, Note, Timeline
+from assistant.match.wording import Said
+from assistant.rules.reasons import Rule, reworded
+from assistant.rules.ruling import Reason
 
 if TYPE_CHECKING:
     from assistant.match.systems import System
@@ -29,10 +33,11 @@ NOTES_SHOWN = 50
 
 
 class Audience(Struct, frozen=True, kw_only=True):
-    """Who looks: one side, the judge (who sees every hand, but no deck's order), or everybody (``side`` None)."""
+    """Who looks, in which language: one side, the judge (every hand, no deck's order), or everybody (``side`` None)."""
 
     side: str | None = None
     is_judge: bool = False
+    language: str = "en"
 
     def sees(self, side: str) -> bool:
         """Whether it may see what that side keeps to itself."""
@@ -50,7 +55,7 @@ class Prompt(Struct, frozen=True, kw_only=True):
     """
 
     type: Name
-    text: str
+    text: Said
     side: str | None = None
     fields: dict[str, Any] = {}
 
@@ -71,9 +76,9 @@ class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cover: bool = False
 
 
-def audience_of(actor: Actor) -> Audience:
+def audience_of(actor: Actor, language: str = "en") -> Audience:
     """What an actor sees; the shared tablet and the camera see what everybody may."""
-    return Audience(side=actor.side if actor.role == "player" else None, is_judge=actor.is_judge)
+    return Audience(side=actor.side if actor.role == "player" else None, is_judge=actor.is_judge, language=language)
 
 
 def match_view(
@@ -87,12 +92,12 @@ def match_view(
         "round": game.round,
         "to_act": game.side_to_act(),
         "winner": game.winner,
-        "ending": game.ending,
+        "ending": game.ending.worded(audience.language),
         "doors_open": list(game.doors_open),
         "clock": clock_view(timeline.clock, now_ms),
-        "history": history_view(timeline, HISTORY_SHOWN),
+        "history": history_view(timeline, HISTORY_SHOWN, audience.language),
         "notes": [_note(event) for event in timeline.notes[-NOTES_SHOWN:]],
-        "prompts": [msgspec.to_builtins(prompt) for prompt in prompts_now(system, game)],
+        "prompts": [_prompt(prompt, audience.language) for prompt in prompts_now(system, game)],
         **system.view(game, audience),
     }
 
@@ -102,14 +107,19 @@ def prompts_now(system: System, game: Game) -> tuple[Prompt, ...]:
     return () if game.winner is not None else system.prompts(game)
 
 
-def history_view(timeline: Timeline, last: int | None = None) -> list[dict[str, Any]]:
+def history_view(timeline: Timeline, last: int | None = None, language: str = "en") -> list[dict[str, Any]]:
     """The entries, oldest first; with ``last`` only so many on either side of this moment."""
-    return [_entry(entry) for entry in timeline.entries(last)]
+    return [_entry(entry, language) for entry in timeline.entries(last)]
+
+
+def told_steps(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str) -> list[dict[str, str]]:
+    """The steps of an attack with the rules that they follow, in the reader's language."""
+    return [{"rule": step.rule, "text": step.text} for step in reworded(tuple(steps), rules, language)]
 
 
 def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
     """The clocks as of now."""
-    passed_ms = max(0, now_ms - clock.t_ms) if clock.running and clock.t_ms else 0
+    passed_ms = clock.passed_ms(now_ms)
     side_ms = dict(clock.side_ms)
     if clock.side is not None:
         side_ms[clock.side] = side_ms.get(clock.side, 0) + passed_ms
@@ -119,7 +129,13 @@ def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
         "turn_ms": clock.turn_ms + passed_ms,
         "round_ms": clock.round_ms + passed_ms,
         "side_ms": side_ms,
+        "turn_limit_s": clock.turn_limit_s,
+        "side_limit_s": clock.side_limit_s,
     }
+
+
+def _prompt(prompt: Prompt, language: str) -> dict[str, Any]:
+    return {**msgspec.to_builtins(prompt), "text": prompt.text.worded(language)}
 
 
 def _match(header: Header) -> dict[str, Any]:
@@ -140,10 +156,10 @@ def _note(event: Event) -> dict[str, Any]:
     return {"seq": event.seq, "t": event.t_ms, "by": msgspec.to_builtins(event.actor), "text": event.command.text}
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: Entry, language: str) -> dict[str, Any]:
     return {
         "seq": entry.seq,
-        "title": entry.title,
+        "title": entry.title.worded(language),
         "by": msgspec.to_builtins(entry.actor),
         "reveals": entry.reveals,
         "done": entry.done,

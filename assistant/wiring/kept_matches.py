@@ -96,6 +96,7 @@ class KeptMatches:
         stored = self.store.load(match_id)
         journal = self.store.journal(match_id)
         session = Session.resumed(stored.lines, journal=journal, clock_ms=self._clock_ms, snapshot=stored.snapshot)
+        session.wake()
         return self._followed(match_id, session)
 
     def close(self) -> None:

@@ -18,7 +18,6 @@ import match_builders as build
 import match_players as players
 
 from assistant.documents import header_line, match_from_lines
-from assistant.match.clock import Clock
 from assistant.match.header import Header
 from assistant.match.missions import new_header
 from assistant.match.session import Session, event_from
@@ -48,7 +47,7 @@ def folding_s(data: bytes) -> tuple[float, float]:
     system = system_of(header.ruleset)
     events = [event_from(raw, system) for raw in log.events]
     decoded = time.process_time()
-    fold(Timeline(system.start(header), Clock()), events)
+    fold(Timeline(system.start(header), header.clock()), events)
     ended = time.process_time()
     return ended - decoded, ended - began
 

@@ -61,7 +61,7 @@ def test_who_wins_shoots_first_and_then_the_declared_shooter(match: Any) -> None
     with pytest.raises(IllegalStep, match="old-man shoots"):
         match.do("shoot", figure="crossbow", target="old-man")
     receipt = match.do("shoot", figure="old-man", target="crossbow")
-    assert receipt.title == "old-man shoots first, at -1 to hit, at crossbow: 0 hits"
+    assert str(receipt.title) == "old-man shoots first, at -1 to hit, at crossbow: 0 hits"
     match.do("shoot", figure="crossbow", target="old-man", hits=1)
     assert match.game.hits[0].by == "crossbow"
 

@@ -74,7 +74,7 @@ def test_the_skirmish_ends_with_the_rout_of_the_diggers(field: Any) -> None:
     assert match.game.due[0].value == 3, "the leader is out: the best Spirit of who is not down"
     roll(match, 4)
     assert match.game.winner == "knights"
-    assert "break" in match.game.ending
+    assert "break" in str(match.game.ending)
 
 
 def test_a_side_may_withdraw_only_when_its_rout_test_is_due(field: Any) -> None:

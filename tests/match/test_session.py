@@ -25,7 +25,7 @@ def match(build: ModuleType) -> Any:
 
 
 def titles(match: Any, *, done: bool) -> list[str]:
-    return [entry.title for entry in match.session.timeline.entries() if entry.done is done]
+    return [str(entry.title) for entry in match.session.timeline.entries() if entry.done is done]
 
 
 def test_undo_is_shared_and_redo_gives_the_same_back(match: Any) -> None:

@@ -25,6 +25,7 @@ from assistant.match.doom2004.state import (
 )
 from assistant.match.game import MARINES, Count, Name, Piece, SaltedStep, Step, require
 from assistant.match.rulings import sight_document
+from assistant.match.wording import Said, said
 from assistant.rules import attack2004 as rules
 
 TypedFace = tuple[Name, Face]
@@ -112,10 +113,14 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
         )
         return replace(game, pending=pending, through=None)
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        with_what = f" with {self.weapon}" if self.weapon else ""
-        return f"{self._attacker(game).id} attacks {', '.join(self.targets)}{with_what}"
+        attacker, targets = self._attacker(game).id, ", ".join(self.targets)
+        if self.weapon:
+            return said(
+                "{attacker} attacks {targets} with {weapon}", attacker=attacker, targets=targets, weapon=self.weapon
+            )
+        return said("{attacker} attacks {targets}", attacker=attacker, targets=targets)
 
     def _dice(self, game: Doom2004, attacker: Piece) -> Mapping[str, int]:
         if self.drop is not None:
@@ -192,14 +197,18 @@ class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
                 game = wounded(game, piece, rules.wounds(damage, game.armor_of(piece)))
         return replace(game, through=what_is_left(game, attack, stood))
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
         attack = the_attack(game)
         outcome = shot_at(game, attack, attack.targets[0]).outcome
         if not outcome.hits:
-            return f"The attack of {attack.attacker} misses"
-        return (
-            f"{attack.attacker} hits {', '.join(attack.targets)}: {damage_of(attack)} damage, {outcome.wounds} wounds"
+            return said("The attack of {attacker} misses", attacker=attack.attacker)
+        return said(
+            "{attacker} hits {targets}: {damage} damage, {wounds} wounds",
+            attacker=attack.attacker,
+            targets=", ".join(attack.targets),
+            damage=damage_of(attack),
+            wounds=outcome.wounds,
         )
 
 

@@ -14,6 +14,7 @@ from assistant.match.doom2004.state import AIM, Doom2004, Turn, require_no_attac
 from assistant.match.game import MARINES, Cells, Count, Name, Piece, Step, present, require
 from assistant.match.ground import door_of
 from assistant.match.rulings import cost_of_move, stands_beside
+from assistant.match.wording import Said, said
 from assistant.rules.areas2004 import obstacle_wounds
 
 DOOR_POINTS = 2
@@ -72,9 +73,11 @@ class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
         piece = replace(game.acting(), cells=tuple(sorted(self.cells))).unmarked(AIM)
         return wounded(after, piece, self.wounds)
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"{self.figure} moves" + (f", {self.wounds} wounds by obstacles" if self.wounds else "")
+        if self.wounds:
+            return said("{figure} moves, {wounds} wounds by obstacles", figure=self.figure, wounds=self.wounds)
+        return said("{figure} moves", figure=self.figure)
 
 
 class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
@@ -104,9 +107,12 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
         after = replace(game, doors_open=(*doors, self.door) if self.open else doors)
         return replace(after, turn=moved(game.the_turn(), DOOR_POINTS))
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"{game.acting().id} {'opens' if self.open else 'closes'} {self.door}"
+        figure = game.acting().id
+        if self.open:
+            return said("{figure} opens {door}", figure=figure, door=self.door)
+        return said("{figure} closes {door}", figure=figure, door=self.door)
 
 
 class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
@@ -130,9 +136,9 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
         game = replace(game, turn=moved(game.the_turn(), self.cost)) if self.cost else game
         return _given(game, marine, item)
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"{game.acting().id} takes {self.item}"
+        return said("{figure} takes {item}", figure=game.acting().id, item=self.item)
 
 
 def moved(turn: Turn, cost: int) -> Turn:

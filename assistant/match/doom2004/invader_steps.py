@@ -13,6 +13,7 @@ from assistant.match.doom2004.state import Doom2004, Turn, fragged, require_no_a
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Positive, SaltedStep, Step, require
 from assistant.match.ground import require_on_board
 from assistant.match.sighting import seen_by
+from assistant.match.wording import Said, said
 
 
 class InvaderStep(Step[Doom2004], frozen=True, kw_only=True):
@@ -41,9 +42,9 @@ class Draw(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="draw"):
         draw = drawn_to_hand(game.deck, len(game.setup.marines), self.chance, eager=True)
         return replace(with_draw(game, draw), phase="spawn")
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"The invader draws {len(game.setup.marines)} cards"
+        return said("The invader draws {count} cards", count=len(game.setup.marines))
 
 
 class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
@@ -62,9 +63,9 @@ class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
         """The game with the cards discarded."""
         return replace(game, deck=game.deck.without(*self.cards))
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"The invader discards {len(self.cards)} cards"
+        return said("The invader discards {count} cards", count=len(self.cards))
 
 
 class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
@@ -102,9 +103,11 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
             *(replace(game.piece(name), cells=tuple(sorted(c)), on_table=True) for name, c in self.cells.items())
         )
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"The invader spawns {', '.join(sorted(self.cells)) or 'nobody'}"
+        if not self.cells:
+            return said("The invader spawns nobody")
+        return said("The invader spawns {figures}", figures=", ".join(sorted(self.cells)))
 
     def _check_figures(self, game: Doom2004, card: InvaderCard) -> None:
         for name in self.removed:
@@ -130,9 +133,9 @@ class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"
         """The game in the third step."""
         return replace(game, phase="activate", turn=None)
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return "The invaders act"
+        return said("The invaders act")
 
 
 class Activate(InvaderStep, frozen=True, kw_only=True, tag="activate"):
@@ -160,9 +163,9 @@ class Activate(InvaderStep, frozen=True, kw_only=True, tag="activate"):
         turn = Turn(figure=self.figure, action="invader", movement=invader.movement, attacks=1)
         return replace(game, turn=turn, interrupted=game.turn)
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"{self.figure} acts"
+        return said("{figure} acts", figure=self.figure)
 
 
 class PlayEvent(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
@@ -180,9 +183,9 @@ class PlayEvent(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
         """The game with the card discarded."""
         return replace(game, deck=game.deck.without(self.card))
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"The invader plays {game.setup.cards[self.card].name}"
+        return said("The invader plays {card}", card=game.setup.cards[self.card].name)
 
 
 class Harm(Step[Doom2004], frozen=True, kw_only=True, tag="damage"):
@@ -200,9 +203,9 @@ class Harm(Step[Doom2004], frozen=True, kw_only=True, tag="damage"):
         """The game with the wounds done."""
         return wounded(game, game.piece(self.figure), self.amount)
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"{self.figure}: {self.amount} wounds"
+        return said("{figure}: {count} wounds", figure=self.figure, count=self.amount)
 
 
 class Heal(Step[Doom2004], frozen=True, kw_only=True, tag="heal"):
@@ -220,9 +223,9 @@ class Heal(Step[Doom2004], frozen=True, kw_only=True, tag="heal"):
         piece = game.piece(self.figure)
         return game.with_piece(replace(piece, harm=max(0, piece.harm - self.amount)))
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"{self.figure}: {self.amount} wounds healed"
+        return said("{figure}: {count} wounds healed", figure=self.figure, count=self.amount)
 
 
 class Kill(Step[Doom2004], frozen=True, kw_only=True, tag="frag"):
@@ -239,9 +242,9 @@ class Kill(Step[Doom2004], frozen=True, kw_only=True, tag="frag"):
         """The game without it."""
         return fragged(game, game.piece(self.figure))
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"{self.figure} is killed"
+        return said("{figure} is killed", figure=self.figure)
 
 
 def without(game: Doom2004, names: tuple[str, ...]) -> Doom2004:

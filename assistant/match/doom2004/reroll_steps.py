@@ -13,6 +13,7 @@ from assistant.match.doom2004.setup import Face
 from assistant.match.doom2004.state import DODGE, Doom2004, PendingAttack
 from assistant.match.game import INVADER, MARINES, Count, Integer, Name, Step, Text, require
 from assistant.match.rulings import rules_of
+from assistant.match.wording import Said, listed, said
 
 
 class Dodge(Step[Doom2004], frozen=True, kw_only=True, tag="dodge"):
@@ -34,9 +35,9 @@ class Dodge(Step[Doom2004], frozen=True, kw_only=True, tag="dodge"):
         game = game.with_piece(game.piece(self.figure).unmarked(DODGE))
         return replace(game, pending=replace(the_attack(game), dodger=self.figure))
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"{self.figure} dodges"
+        return said("{figure} dodges", figure=self.figure)
 
 
 class DodgeByCard(Step[Doom2004], frozen=True, kw_only=True, tag="dodge_by_card"):
@@ -60,9 +61,9 @@ class DodgeByCard(Step[Doom2004], frozen=True, kw_only=True, tag="dodge_by_card"
         """The game with the card discarded."""
         return replace(game, deck=game.deck.without(self.card), pending=replace(the_attack(game), dodger=self.figure))
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"{self.figure} dodges by a card"
+        return said("{figure} dodges by a card", figure=self.figure)
 
 
 def require_dodgeable(game: Doom2004, figure: str) -> None:
@@ -113,9 +114,9 @@ class Reroll(Step[Doom2004], frozen=True, kw_only=True, tag="reroll"):
             dice[place] = (dice[place][0], face)
         return replace(game, pending=replace(attack, dice=tuple(dice), rerolled=True))
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"{len(self.which)} dice are rolled again"
+        return said("{count} dice are rolled again", count=len(self.which))
 
     def _fits(self, attack: PendingAttack) -> bool:
         return len(set(self.which)) == len(self.which) and all(place < len(attack.dice) for place in self.which)
@@ -139,10 +140,11 @@ class Modify(Step[Doom2004], frozen=True, kw_only=True, tag="modify"):
         changes = (*attack.changes, (self.reason, self.range, self.damage))
         return replace(game, pending=replace(attack, changes=changes))
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        words = [f"{n:+d} {name}" for n, name in ((self.range, "range"), (self.damage, "damage")) if n]
-        return f"{', '.join(words)} ({self.reason})"
+        parts = [said("{change} range", change=f"{self.range:+d}")] if self.range else []
+        parts += [said("{change} damage", change=f"{self.damage:+d}")] if self.damage else []
+        return said("{changes} ({reason})", changes=listed(parts), reason=self.reason)
 
 
 STEPS: tuple[type[Struct], ...] = (Dodge, DodgeByCard, Reroll, Modify)

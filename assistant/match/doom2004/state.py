@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from assistant.match.deck import Deck, Draw
 from assistant.match.doom2004.setup import KITS, Face, InvaderSetup, Item, Kit, MarineSetup, Setup2004
 from assistant.match.game import INVADER, MARINES, Game, Piece, by_name, present, require
+from assistant.match.wording import said
 
 Phase = Literal["setup", "marine", "draw", "spawn", "activate"]
 Order = Literal["aim", "dodge", "guard", "heal"]
@@ -166,13 +167,18 @@ class Doom2004(Game, frozen=True, kw_only=True):
             return None
         return MARINES if self.phase == "marine" and self.interrupted is None else INVADER
 
+    def turn_name(self) -> str:
+        """The marine whose turn it is, also while an event card interrupts it; else the invader."""
+        turn = self.interrupted or self.turn
+        return turn.figure if self.phase == "marine" and turn is not None else INVADER
+
     def concluded(self) -> Self:
         """The game with its winner, if an objective is met now."""
         goals = self.setup.goals
         if self.winner is None and self.frags >= goals.frags:
-            return self.won_by(INVADER, f"the invader has {self.frags} frags")
+            return self.won_by(INVADER, said("the invader has {count} frags", count=self.frags))
         if goals.escape_door is not None and goals.escape_door in self.doors_open:
-            return self.won_by(MARINES, "the marines escape")
+            return self.won_by(MARINES, said("the marines escape"))
         return self
 
 

@@ -12,6 +12,7 @@ from assistant.match.doom2004.state import GUARD, HEAL, Doom2004, Order, Turn, r
 from assistant.match.game import MARINES, Cells, Name, Step, require
 from assistant.match.ground import require_on_board
 from assistant.match.rulings import rules_of
+from assistant.match.wording import Said, said
 from assistant.rules.areas2004 import obstacle_wounds
 
 
@@ -57,9 +58,9 @@ class Begin(Step[Doom2004], frozen=True, kw_only=True, tag="begin"):
         """The game with the first marine to declare his action."""
         return next_round(game)
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return "The match begins"
+        return said("The match begins")
 
 
 class Declare(MarineStep, frozen=True, kw_only=True, tag="action"):
@@ -86,9 +87,9 @@ class Declare(MarineStep, frozen=True, kw_only=True, tag="action"):
         )
         return replace(game, turn=turn)
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"{game.acting().id}: {self.action}"
+        return said("{figure}: {action}", figure=game.acting().id, action=Said(self.action))
 
 
 class PlaceOrder(MarineStep, frozen=True, kw_only=True, tag="order"):
@@ -108,9 +109,9 @@ class PlaceOrder(MarineStep, frozen=True, kw_only=True, tag="order"):
         after = replace(game, turn=replace(game.the_turn(), order_left=False))
         return after.with_piece(game.acting().marked(self.order))
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"{game.acting().id}: order to {self.order}"
+        return said("{figure}: order to {order}", figure=game.acting().id, order=Said(self.order))
 
 
 class UseOrder(Step[Doom2004], frozen=True, kw_only=True, tag="use_order"):
@@ -131,9 +132,9 @@ class UseOrder(Step[Doom2004], frozen=True, kw_only=True, tag="use_order"):
         """The game without the token."""
         return game.with_piece(game.piece(self.figure).unmarked(self.order))
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"{self.figure} uses the order to {self.order}"
+        return said("{figure} uses the order to {order}", figure=self.figure, order=Said(self.order))
 
 
 class EndTurn(Step[Doom2004], frozen=True, kw_only=True, tag="end"):
@@ -166,9 +167,11 @@ class EndTurn(Step[Doom2004], frozen=True, kw_only=True, tag="end"):
         game = replace(game, acted=acted)
         return _marine_turn(game, later[0]) if later else replace(game, phase="draw", turn=None, spawned=False)
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return "The round is over" if game.turn is None else f"{game.turn.figure} is done"
+        if game.turn is None:
+            return said("The round is over")
+        return said("{figure} is done", figure=game.turn.figure)
 
 
 class Respawn(MarineStep, frozen=True, kw_only=True, tag="respawn"):
@@ -188,9 +191,9 @@ class Respawn(MarineStep, frozen=True, kw_only=True, tag="respawn"):
         """The game with the marine back."""
         return game.with_piece(replace(game.acting(), cells=tuple(sorted(self.cells)), on_table=True))
 
-    def title(self, game: Doom2004) -> str:
+    def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return f"{game.acting().id} is back"
+        return said("{figure} is back", figure=game.acting().id)
 
 
 def next_round(game: Doom2004) -> Doom2004:

@@ -10,7 +10,9 @@ from assistant.match.doom2004.state import Doom2004, PendingAttack
 from assistant.match.doom2004.turn_steps import ACTIONS
 from assistant.match.game import INVADER, MARINES, Piece
 from assistant.match.rulings import rules_of
-from assistant.match.views import Audience, Prompt
+from assistant.match.views import Audience, Prompt, told_steps
+from assistant.match.wording import Said, said
+from assistant.rules.phrases_attack2004 import ATTACK_RULES
 from assistant.table.tracker import TrackerEntry, TrackerView
 
 
@@ -21,7 +23,7 @@ def view(game: Doom2004, audience: Audience) -> dict[str, Any]:
         "figures": [_figure(game, piece) for piece in game.pieces.values() if piece.side == MARINES or piece.on_table],
         "box": _box(game),
         "turn": _turn(game),
-        "attack": None if game.pending is None else _attack(game, game.pending),
+        "attack": None if game.pending is None else _attack(game, game.pending, audience),
         "marines": {name: _marine(game, name) for name in game.equipment},
         "invader": _invader(game, audience),
         "spawned": game.spawned,
@@ -35,11 +37,11 @@ def view(game: Doom2004, audience: Audience) -> dict[str, Any]:
 def prompts(game: Doom2004) -> tuple[Prompt, ...]:
     """What may be done now, the most pressing first."""
     if game.phase == "setup":
-        return (Prompt(type="begin", text="Begin the match"),)
+        return (Prompt(type="begin", text=said("Begin the match")),)
     if game.pending is not None:
         return _attack_prompts(game, game.pending)
     if game.phase == "draw":
-        return (Prompt(type="draw", text="Draw cards", side=INVADER),)
+        return (Prompt(type="draw", text=said("Draw cards"), side=INVADER),)
     if game.phase == "spawn":
         return _spawn_prompts(game)
     return _turn_prompts(game)
@@ -98,7 +100,7 @@ def _turn(game: Doom2004) -> dict[str, Any] | None:
     }
 
 
-def _attack(game: Doom2004, attack: PendingAttack) -> dict[str, Any]:
+def _attack(game: Doom2004, attack: PendingAttack, audience: Audience) -> dict[str, Any]:
     shots = [shot_at(game, attack, name) for name in attack.targets]
     return {
         "attacker": attack.attacker,
@@ -118,7 +120,7 @@ def _attack(game: Doom2004, attack: PendingAttack) -> dict[str, Any]:
         "changes": [{"reason": reason, "range": far, "damage": hurt} for reason, far, hurt in attack.changes],
         "hit": shots[0].outcome.hits,
         "damage": damage_of(attack),
-        "steps": [{"rule": step.rule, "text": step.text} for step in shots[0].reasons],
+        "steps": told_steps(shots[0].reasons, ATTACK_RULES, audience.language),
     }
 
 
@@ -150,21 +152,21 @@ def _invader(game: Doom2004, audience: Audience) -> dict[str, Any]:
 
 def _attack_prompts(game: Doom2004, attack: PendingAttack) -> tuple[Prompt, ...]:
     hits = shot_at(game, attack, attack.targets[0]).outcome.hits
-    words = f"hits for {damage_of(attack)} damage" if hits else "misses"
-    prompts = [Prompt(type="resolve", text=f"The attack {words}: apply it")]
+    hit = said("The attack hits for {damage} damage: apply it", damage=damage_of(attack))
+    prompts = [Prompt(type="resolve", text=hit if hits else said("The attack misses: apply it"))]
     if attack.may_reroll is not None:
         attacker_chooses = attack.may_reroll == "attacker" or rules_of(game).options["dodge_choice"] == "attacker"
         chooser = attack.attacker if attacker_chooses else str(attack.dodger)
-        prompts.insert(0, Prompt(type="reroll", text="Choose dice to roll again", side=game.piece(chooser).side))
+        prompts.insert(0, Prompt(type="reroll", text=said("Choose dice to roll again"), side=game.piece(chooser).side))
     return tuple(prompts)
 
 
 def _spawn_prompts(game: Doom2004) -> tuple[Prompt, ...]:
     over = len(game.deck.hand) - HAND_LIMIT
     if over > 0:
-        return (Prompt(type="discard", text=f"Discard {over} cards", side=INVADER),)
-    go_on = Prompt(type="activations", text="Activate the invaders", side=INVADER)
-    spawn = Prompt(type="spawn", text="Play a spawn card", side=INVADER)
+        return (Prompt(type="discard", text=said("Discard {count} cards", count=over), side=INVADER),)
+    go_on = Prompt(type="activations", text=said("Activate the invaders"), side=INVADER)
+    spawn = Prompt(type="spawn", text=said("Play a spawn card"), side=INVADER)
     return (go_on,) if game.spawned else (spawn, go_on)
 
 
@@ -173,28 +175,36 @@ def _turn_prompts(game: Doom2004) -> tuple[Prompt, ...]:
     if turn is None:
         waiting = (piece.id for piece in game.standing(INVADER) if piece.id not in game.acted)
         acts = (
-            Prompt(type="activate", text=f"Activate {name}", side=INVADER, fields={"figure": name}) for name in waiting
+            Prompt(type="activate", text=said("Activate {figure}", figure=name), side=INVADER, fields={"figure": name})
+            for name in waiting
         )
-        return (*acts, Prompt(type="end", text="End the round", side=INVADER))
+        return (*acts, Prompt(type="end", text=said("End the round"), side=INVADER))
     piece = game.piece(turn.figure)
     if not piece.on_table and turn.action is None:
-        return (Prompt(type="respawn", text=f"Put {piece.id} back on the board", side=MARINES),)
+        return (Prompt(type="respawn", text=said("Put {figure} back on the board", figure=piece.id), side=MARINES),)
     if turn.action is None:
         return tuple(
-            Prompt(type="action", text=f"{piece.id}: {action}", side=MARINES, fields={"action": action})
+            Prompt(
+                type="action",
+                text=said("{figure}: {action}", figure=piece.id, action=Said(action)),
+                side=MARINES,
+                fields={"action": action},
+            )
             for action in ACTIONS
         )
-    offers = [Prompt(type="end", text=f"{piece.id} is done", side=piece.side)]
+    offers = [Prompt(type="end", text=said("{figure} is done", figure=piece.id), side=piece.side)]
     if game.through is not None:
         on = {"weapon": game.through.weapon}
-        offers.append(Prompt(type="attack", text="Blow through into a space beside", side=MARINES, fields=on))
+        offers.append(Prompt(type="attack", text=said("Blow through into a space beside"), side=MARINES, fields=on))
     if turn.attacks:
-        offers.append(Prompt(type="attack", text="Attack", side=piece.side))
+        offers.append(Prompt(type="attack", text=said("Attack"), side=piece.side))
     if turn.movement:
         move = {"figure": piece.id}
-        offers.append(Prompt(type="move", text=f"Move: {turn.movement} left", side=piece.side, fields=move))
+        offers.append(
+            Prompt(type="move", text=said("Move: {points} left", points=turn.movement), side=piece.side, fields=move)
+        )
     if turn.order_left:
-        offers.append(Prompt(type="order", text="Place an order", side=piece.side))
+        offers.append(Prompt(type="order", text=said("Place an order"), side=piece.side))
     return tuple(offers)
 
 

@@ -14,6 +14,7 @@ from assistant.match.doom2016.attack_rules import colors_rolled, damage_of, has_
 from assistant.match.doom2016.state import STUNNED, Doom2016, PendingAttack, ShownCard, harmed, require_free_hands
 from assistant.match.game import INVADER, MARINES, Count, Integer, Name, SaltedStep, Step, Text, require
 from assistant.match.rulings import sight_document
+from assistant.match.wording import Said, listed, said
 
 MAX_ICONS = 3
 """No face of a die shows more damage icons (A5)."""
@@ -85,9 +86,14 @@ class Attack(Step[Doom2016], frozen=True, kw_only=True, tag="attack"):
         )
         return replace(game, turn=replace(turn, attacks=left), pending=pending)
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{game.acting().id} attacks {self.defender}: {sum(icons for _, icons in self.dice)} damage rolled"
+        return said(
+            "{attacker} attacks {defender}: {icons} damage rolled",
+            attacker=game.acting().id,
+            defender=self.defender,
+            icons=sum(icons for _, icons in self.dice),
+        )
 
     def _has_profile(self, game: Doom2016) -> bool:
         return game.turn is not None and self.profile < len(game.turn.attacks)
@@ -141,9 +147,12 @@ class Defend(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="defend"):
         card = game.card(draw.cards[0])
         return _with_card(game, draw.cards[0], ShownCard(shields=card.shields, dodge=card.dodge, special=card.special))
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{the_attack(game).defender} reveals {'another' if self.again else 'a'} defence card"
+        defender = the_attack(game).defender
+        if self.again:
+            return said("{figure} reveals another defence card", figure=defender)
+        return said("{figure} reveals a defence card", figure=defender)
 
 
 class Modify(Step[Doom2016], frozen=True, kw_only=True, tag="modify"):
@@ -164,10 +173,11 @@ class Modify(Step[Doom2016], frozen=True, kw_only=True, tag="modify"):
         changes = (*attack.changes, (self.reason, self.damage, self.shields))
         return replace(game, pending=replace(attack, changes=changes))
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        words = [f"{n:+d} {name}" for n, name in ((self.damage, "damage"), (self.shields, "shields")) if n]
-        return f"{', '.join(words)} ({self.reason})"
+        parts = [said("{change} damage", change=f"{self.damage:+d}")] if self.damage else []
+        parts += [said("{change} shields", change=f"{self.shields:+d}")] if self.shields else []
+        return said("{changes} ({reason})", changes=listed(parts), reason=self.reason)
 
 
 class React(Step[Doom2016], frozen=True, kw_only=True, tag="react"):
@@ -194,9 +204,9 @@ class React(Step[Doom2016], frozen=True, kw_only=True, tag="react"):
         dodges = attack.reaction_dodge or card.dodge
         return replace(game, pending=replace(attack, changes=changes, reaction_dodge=dodges))
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{the_attack(game).defender} reacts with {game.card(self.card).name}"
+        return said("{figure} reacts with {card}", figure=the_attack(game).defender, card=game.card(self.card).name)
 
 
 class Resolve(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="resolve"):
@@ -215,10 +225,15 @@ class Resolve(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="resolve"):
             game = game.with_piece(game.piece(name).unmarked(STUNNED))
         return harmed(game, game.piece(attack.defender), amount, self.chance) if amount else game
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
         attack = the_attack(game)
-        return f"{attack.defender} takes {damage_of(game, attack)} damage from {attack.attacker}"
+        return said(
+            "{defender} takes {damage} damage from {attacker}",
+            defender=attack.defender,
+            damage=damage_of(game, attack),
+            attacker=attack.attacker,
+        )
 
 
 class CallOff(Step[Doom2016], frozen=True, kw_only=True, tag="call_off"):
@@ -234,9 +249,9 @@ class CallOff(Step[Doom2016], frozen=True, kw_only=True, tag="call_off"):
         """The game without the attack."""
         return replace(game, pending=None)
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return "The attack is called off"
+        return said("The attack is called off")
 
 
 def _with_card(game: Doom2016, card: str, shown: ShownCard) -> Doom2016:

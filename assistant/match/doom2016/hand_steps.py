@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from assistant.match.doom2016.state import STUNNED, Doom2016, fragged, harmed, healed
 from assistant.match.game import Name, Positive, SaltedStep, Step, require
+from assistant.match.wording import Said, said
 
 
 class Harm(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="damage"):
@@ -23,9 +24,9 @@ class Harm(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="damage"):
         """The game with the damage done."""
         return harmed(game, game.piece(self.figure), self.amount, self.chance)
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{self.figure}: {self.amount} damage"
+        return said("{figure}: {count} damage", figure=self.figure, count=self.amount)
 
 
 class Heal(Step[Doom2016], frozen=True, kw_only=True, tag="heal"):
@@ -42,9 +43,9 @@ class Heal(Step[Doom2016], frozen=True, kw_only=True, tag="heal"):
         """The game with the damage gone."""
         return healed(game, game.piece(self.figure), self.amount)
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{self.figure}: {self.amount} damage healed"
+        return said("{figure}: {count} damage healed", figure=self.figure, count=self.amount)
 
 
 class Kill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="frag"):
@@ -61,9 +62,9 @@ class Kill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="frag"):
         """The game without it."""
         return fragged(game, game.piece(self.figure), self.chance)
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{self.figure} is fragged"
+        return said("{figure} is fragged", figure=self.figure)
 
 
 class Stun(Step[Doom2016], frozen=True, kw_only=True, tag="stun"):
@@ -83,9 +84,11 @@ class Stun(Step[Doom2016], frozen=True, kw_only=True, tag="stun"):
         piece = game.piece(self.figure)
         return game.with_piece(piece.marked(STUNNED) if self.on else piece.unmarked(STUNNED))
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{self.figure} is {'' if self.on else 'no longer '}stunned"
+        if self.on:
+            return said("{figure} is stunned", figure=self.figure)
+        return said("{figure} is no longer stunned", figure=self.figure)
 
 
 STEPS: tuple[type[Struct], ...] = (Harm, Heal, Kill, Stun)

@@ -14,6 +14,7 @@ from assistant.match.doom2016.state import CLASS_EXHAUSTED, Doom2016, fragged, h
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, SaltedStep, Step, present, require
 from assistant.match.ground import difficult_cells
 from assistant.match.rulings import rules_of
+from assistant.match.wording import Said, said
 
 SPRINT_POINTS = 6
 HEALTH_PACK_POINTS = 5
@@ -74,9 +75,9 @@ class PlayCard(MarineStep, frozen=True, kw_only=True, tag="play"):
         )
         return replace(game, turn=after)
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{game.acting().id} plays {game.card(self.card).name}"
+        return said("{figure} plays {card}", figure=game.acting().id, card=game.card(self.card).name)
 
     def _is_main(self, game: Doom2016) -> bool:
         known = game.setup.cards.get(self.card)
@@ -103,9 +104,9 @@ class Sprint(MarineStep, frozen=True, kw_only=True, tag="sprint"):
             game = game.with_deck(marine.id, game.deck(marine.id).without(self.card))
         return replace(game, turn=replace(turn, movement=turn.movement + SPRINT_POINTS, main_used=True))
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{game.acting().id} sprints"
+        return said("{figure} sprints", figure=game.acting().id)
 
 
 class ExhaustClass(Step[Doom2016], frozen=True, kw_only=True, tag="exhaust_class"):
@@ -127,9 +128,9 @@ class ExhaustClass(Step[Doom2016], frozen=True, kw_only=True, tag="exhaust_class
         """The game with the card turned."""
         return game.with_piece(game.piece(self.figure).marked(CLASS_EXHAUSTED))
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{self.figure} uses the class card"
+        return said("{figure} uses the class card", figure=self.figure)
 
 
 class TakeItem(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="take"):
@@ -159,9 +160,9 @@ class TakeItem(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="take"):
             return game.with_deck(marine.id, game.deck(marine.id).on_top(self.chance.shuffled(item.cards)))
         return game
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{game.acting().id} takes {self.item}"
+        return said("{figure} takes {item}", figure=game.acting().id, item=self.item)
 
 
 class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill"):
@@ -213,9 +214,9 @@ class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill
         draw = drawn(game.deck(GLORY), 1, self.chance)
         return game.with_deck(GLORY, draw.deck.discarding(*draw.cards))
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"Glory kill: {game.acting().id} kills {self.demon}"
+        return said("Glory kill: {figure} kills {demon}", figure=game.acting().id, demon=self.demon)
 
 
 def item_of(game: Doom2016, item_id: str) -> Item:

@@ -13,6 +13,7 @@ from assistant.match.doom2016.state import DemonCard, Doom2016
 from assistant.match.game import INVADER, Cells, Count, Name, Positive, SaltedStep, Step, present, require
 from assistant.match.ground import require_on_board
 from assistant.match.rulings import rules_of
+from assistant.match.wording import Said, said
 
 
 class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
@@ -72,9 +73,10 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
         )
         return self._with_cards(with_argent(game, self.argent), len(game.kinds_on_table()) - len(there))
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"Demons come out of {self.portal}: {', '.join(sorted(self.cells))}"
+        figures = ", ".join(sorted(self.cells))
+        return said("Demons come out of {portal}: {figures}", portal=self.portal, figures=figures)
 
     def _with_cards(self, game: Doom2016, new_kinds: int) -> Doom2016:
         """By house rule a kind that arrives in the round has its initiative card shuffled in at once (A9)."""
@@ -121,9 +123,9 @@ class PlayEvent(Step[Doom2016], frozen=True, kw_only=True, tag="play_event"):
             return after
         return replace(after, pending=replace(game.pending, played=(*game.pending.played, self.card)))
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"The invader plays {game.card(self.card).name}"
+        return said("The invader plays {card}", card=game.card(self.card).name)
 
 
 class SpendArgent(Step[Doom2016], frozen=True, kw_only=True, tag="spend_argent"):
@@ -147,9 +149,9 @@ class SpendArgent(Step[Doom2016], frozen=True, kw_only=True, tag="spend_argent")
         card = game.demon_cards[self.kind]
         return game.with_demon_card(self.kind, replace(card, argent=card.argent - self.count))
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"The invader spends {self.count} argent of {self.kind}"
+        return said("The invader spends {count} argent of {kind}", count=self.count, kind=self.kind)
 
 
 def _portal(game: Doom2016, portal_id: str) -> Portal:

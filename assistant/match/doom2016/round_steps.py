@@ -19,6 +19,7 @@ from assistant.match.doom2016.state import (
 )
 from assistant.match.game import INVADER, MARINES, Count, Name, SaltedStep, Step, require
 from assistant.match.rulings import rules_of
+from assistant.match.wording import Said, said
 
 MAX_INVADER_CARDS = 6
 """The box holds six initiative cards of the invader (A0, A6)."""
@@ -62,9 +63,9 @@ class StatusPhase(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="status")
         )
         return _with_full_event_hand(after, chance)
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"Round {game.round + 1} begins"
+        return said("Round {round} begins", round=game.round + 1)
 
 
 class GainArgent(Step[Doom2016], frozen=True, kw_only=True, tag="gain_argent"):
@@ -100,9 +101,9 @@ class GainArgent(Step[Doom2016], frozen=True, kw_only=True, tag="gain_argent"):
         after = replace(after, argent_gained=game.argent_gained + len(self.cards))
         return with_argent(after, self.onto)
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"The invader discards {len(self.cards)} event cards for argent"
+        return said("The invader discards {count} event cards for argent", count=len(self.cards))
 
 
 class Reveal(Step[Doom2016], frozen=True, kw_only=True, tag="reveal"):
@@ -136,9 +137,9 @@ class Reveal(Step[Doom2016], frozen=True, kw_only=True, tag="reveal"):
             return after.with_piece(after.piece(self.card).unmarked(CLASS_EXHAUSTED))
         return after if ready_kinds(after) else turn_over(after)
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"Initiative: {self.card}"
+        return said("Initiative: {card}", card=self.card)
 
 
 class ActivateKind(Step[Doom2016], frozen=True, kw_only=True, tag="activate_kind"):
@@ -164,9 +165,9 @@ class ActivateKind(Step[Doom2016], frozen=True, kw_only=True, tag="activate_kind
         after = game.with_demon_card(self.kind, replace(game.demon_cards[self.kind], ready=False))
         return replace(after, turn=replace(game.the_turn(), kind=self.kind, queue=queue))
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"The invader activates: {self.kind}"
+        return said("The invader activates: {kind}", kind=self.kind)
 
 
 class Activate(Step[Doom2016], frozen=True, kw_only=True, tag="activate"):
@@ -193,9 +194,9 @@ class Activate(Step[Doom2016], frozen=True, kw_only=True, tag="activate"):
         acting = replace(turn, figure=self.figure, queue=queue, movement=demon.speed, attacks=(demon.attack,))
         return replace(game, turn=acting)
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{self.figure} acts"
+        return said("{figure} acts", figure=self.figure)
 
 
 class EndActivation(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="end"):
@@ -225,10 +226,10 @@ class EndActivation(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="end"):
             return replace(game, turn=replace(turn, figure=None, movement=0, attacks=()))
         return turn_over(game)
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
         turn = game.the_turn()
-        return f"End of activation: {turn.figure or turn.kind}"
+        return said("End of activation: {who}", who=turn.figure or turn.kind or turn.side)
 
 
 def initiative_cards(game: Doom2016) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from assistant.match.chance import Chance
 from assistant.match.deck import Deck, drawn_to_hand
 from assistant.match.doom2016.setup import AttackProfile, Card, DemonSetup, Item, MarineSetup, Portal, Setup2016
 from assistant.match.game import INVADER, MARINES, Game, Piece, by_name, present, require
+from assistant.match.wording import said
 
 STUNNED = "stunned"
 CLASS_EXHAUSTED = "class exhausted"
@@ -182,6 +183,10 @@ class Doom2016(Game, frozen=True, kw_only=True):
             return INVADER
         return INVADER if self.turn is None else self.turn.side
 
+    def turn_name(self) -> str:
+        """The activation by its place among the initiative cards of the round."""
+        return f"{len(self.initiative)} {self.phase} {self.turn is None}"
+
     def concluded(self) -> Self:
         """The game with its winner, if a goal of the mission is met (A6: at once)."""
         if self.winner is not None or self.phase == "setup":
@@ -189,11 +194,11 @@ class Doom2016(Game, frozen=True, kw_only=True):
         goals = self.setup.goals
         needed = goals.frags.get(str(len(self.setup.marines)))
         if needed is not None and self.frags >= needed:
-            return self.won_by(INVADER, f"the invader has {self.frags} frags")
+            return self.won_by(INVADER, said("the invader has {count} frags", count=self.frags))
         if goals.tutorial and self.doors_open and not self.summons_due and not self.standing(INVADER):
-            return self.won_by(MARINES, "a door is open and no demon is left on the board")
+            return self.won_by(MARINES, said("a door is open and no demon is left on the board"))
         if goals.objectives and self.objectives >= goals.objectives:
-            return self.won_by(MARINES, "the marines have every objective")
+            return self.won_by(MARINES, said("the marines have every objective"))
         return self
 
 

@@ -22,6 +22,7 @@ from assistant.match.game import (
 )
 from assistant.match.ground import door_of, require_on_board
 from assistant.match.rulings import cost_of_move, stands_beside
+from assistant.match.wording import Said, said
 
 OPEN_DOOR_POINTS = 1
 
@@ -71,9 +72,9 @@ class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
         pieces = (replace(game.piece(name), cells=tuple(sorted(cells))) for name, cells in moved.items())
         return replace(game.with_piece(*pieces), turn=replace(turn, movement=turn.movement - self.cost))
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{self.figure} moves"
+        return said("{figure} moves", figure=self.figure)
 
 
 class OpenDoor(Step[Doom2016], frozen=True, kw_only=True, tag="open_door"):
@@ -109,9 +110,9 @@ class OpenDoor(Step[Doom2016], frozen=True, kw_only=True, tag="open_door"):
             summons_due=tuple(portal.id for portal in game.portals) if first else game.summons_due,
         )
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{game.acting().id} opens {self.door}"
+        return said("{figure} opens {door}", figure=game.acting().id, door=self.door)
 
 
 STEPS: tuple[type[Struct], ...] = (Move, OpenDoor)

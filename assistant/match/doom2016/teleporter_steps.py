@@ -11,6 +11,7 @@ from assistant.match.doom2016.state import Doom2016, fragged, require_free_hands
 from assistant.match.game import INVADER, MARINES, Name, Piece, SaltedStep, present, require
 from assistant.match.ground import require_on_board
 from assistant.match.rulings import rules_of
+from assistant.match.wording import Said, said
 
 
 class Respawn(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="respawn"):
@@ -32,9 +33,9 @@ class Respawn(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="respawn"):
         """The game with the marine on the teleporter."""
         return teleported(self, game, replace(game.acting(), on_table=True), self.teleporter)
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{game.acting().id} respawns"
+        return said("{figure} respawns", figure=game.acting().id)
 
 
 class Teleport(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="teleport"):
@@ -61,9 +62,9 @@ class Teleport(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="teleport"):
         after = replace(game, turn=replace(turn, movement=turn.movement - _teleport_cost(game)))
         return teleported(self, after, after.acting(), self.teleporter)
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"{game.acting().id} teleports"
+        return said("{figure} teleports", figure=game.acting().id)
 
 
 class ActivateTeleporter(MarineStep, frozen=True, kw_only=True, tag="activate_teleporter"):
@@ -82,9 +83,9 @@ class ActivateTeleporter(MarineStep, frozen=True, kw_only=True, tag="activate_te
         """The game with the teleporter active."""
         return replace(game, teleporters_active=(*game.teleporters_active, self.teleporter))
 
-    def title(self, game: Doom2016) -> str:
+    def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return f"Teleporter {self.teleporter} is active"
+        return said("Teleporter {teleporter} is active", teleporter=self.teleporter)
 
 
 def teleporter_of(game: Doom2016, teleporter_id: str) -> Teleporter:

@@ -12,7 +12,9 @@ from assistant.match.doom2016.round_steps import argent_left, ready_kinds
 from assistant.match.doom2016.state import STUNNED, Doom2016, Turn
 from assistant.match.doom2016.tokens import token_piles
 from assistant.match.game import INVADER, MARINES, Piece
-from assistant.match.views import Audience, Prompt
+from assistant.match.views import Audience, Prompt, told_steps
+from assistant.match.wording import said
+from assistant.rules.phrases_attack2016 import ATTACK_RULES
 from assistant.table.tracker import TrackerEntry, TrackerView
 
 
@@ -24,7 +26,7 @@ def view(game: Doom2016, audience: Audience) -> dict[str, Any]:
         "figures": [_figure(game, piece, piles[piece.id]) for piece in game.pieces.values() if _shown(piece, audience)],
         "initiative": _initiative(game),
         "turn": None if game.turn is None else _turn(game, game.turn, audience),
-        "attack": _attack(game),
+        "attack": _attack(game, audience),
         "decks": _decks(game, audience),
         "demon_cards": _demon_cards(game, audience),
         "argent_left": argent_left(game),
@@ -45,17 +47,22 @@ def view(game: Doom2016, audience: Audience) -> dict[str, Any]:
 def prompts(game: Doom2016) -> tuple[Prompt, ...]:
     """What may be done now, the most pressing first."""
     if game.phase in ("setup", "round over"):
-        return (Prompt(type="status", text=f"Prepare round {game.round + 1}", side=INVADER),)
+        return (Prompt(type="status", text=said("Prepare round {round}", round=game.round + 1), side=INVADER),)
     if game.summons_due:
         return tuple(
-            Prompt(type="summon", text=f"Summon demons from {portal}", side=INVADER, fields={"portal": portal})
+            Prompt(
+                type="summon",
+                text=said("Summon demons from {portal}", portal=portal),
+                side=INVADER,
+                fields={"portal": portal},
+            )
             for portal in game.summons_due
         )
     if game.pending is not None:
         return _attack_prompts(game)
     if game.turn is None:
-        first = (Prompt(type="reveal", text="Reveal the next initiative card"),)
-        argent = Prompt(type="gain_argent", text="Discard event cards for argent", side=INVADER)
+        first = (Prompt(type="reveal", text=said("Reveal the next initiative card")),)
+        argent = Prompt(type="gain_argent", text=said("Discard event cards for argent"), side=INVADER)
         return (*first, argent) if game.phase == "status" else first
     return _turn_prompts(game, game.turn)
 
@@ -112,7 +119,7 @@ def _turn(game: Doom2016, turn: Turn, audience: Audience) -> dict[str, Any]:
     }
 
 
-def _attack(game: Doom2016) -> dict[str, Any] | None:
+def _attack(game: Doom2016, audience: Audience) -> dict[str, Any] | None:
     attack = game.pending
     if attack is None:
         return None
@@ -129,7 +136,7 @@ def _attack(game: Doom2016) -> dict[str, Any] | None:
             {"reason": reason, "damage": damage, "shields": shields} for reason, damage, shields in attack.changes
         ],
         "damage": damage_of(game, attack),
-        "steps": [{"rule": step.rule, "text": step.text} for step in reasons_of(game, attack)],
+        "steps": told_steps(reasons_of(game, attack), ATTACK_RULES, audience.language),
     }
 
 
@@ -181,33 +188,42 @@ def _attack_prompts(game: Doom2016) -> tuple[Prompt, ...]:
     assert attack is not None
     side = game.piece(attack.defender).side
     if not attack.defended:
-        return (Prompt(type="defend", text=f"{attack.defender}: reveal a defence card", side=side),)
-    resolve = Prompt(type="resolve", text=f"Apply {damage_of(game, attack)} damage to {attack.defender}")
+        return (Prompt(type="defend", text=said("{figure}: reveal a defence card", figure=attack.defender), side=side),)
+    dealt = said("Apply {damage} damage to {figure}", damage=damage_of(game, attack), figure=attack.defender)
+    resolve = Prompt(type="resolve", text=dealt)
     if has_cover(game, attack) and len(attack.revealed) == 1 and STUNNED not in game.piece(attack.defender).marks:
-        text = f"{attack.defender} is in cover: take another card instead"
+        text = said("{figure} is in cover: take another card instead", figure=attack.defender)
         return (resolve, Prompt(type="defend", text=text, side=side, fields={"again": True}))
     return (resolve,)
 
 
 def _turn_prompts(game: Doom2016, turn: Turn) -> tuple[Prompt, ...]:
     if turn.side == INVADER and turn.kind is None:
-        return (Prompt(type="activate_kind", text="Choose a ready demon card", side=INVADER),)
+        return (Prompt(type="activate_kind", text=said("Choose a ready demon card"), side=INVADER),)
     if turn.figure is None:
-        return tuple(
-            Prompt(type="activate", text=f"Activate {name}", side=INVADER, fields={"figure": name})
+        acts = (
+            Prompt(type="activate", text=said("Activate {figure}", figure=name), side=INVADER, fields={"figure": name})
             for name in turn.queue
         )
+        rest = said("The other figures of {kind} do not act", kind=str(turn.kind))
+        return (*acts, Prompt(type="end", text=rest, side=INVADER))
     piece = game.piece(turn.figure)
     if not piece.on_table:
-        return (Prompt(type="respawn", text=f"{piece.id} respawns on an active teleporter", side=MARINES),)
-    offers = [Prompt(type="end", text=f"End the activation of {piece.id}", side=turn.side)]
+        return (
+            Prompt(
+                type="respawn", text=said("{figure} respawns on an active teleporter", figure=piece.id), side=MARINES
+            ),
+        )
+    offers = [Prompt(type="end", text=said("End the activation of {figure}", figure=piece.id), side=turn.side)]
     if turn.side == MARINES:
-        offers.append(Prompt(type="play", text="Play an action card", side=MARINES))
+        offers.append(Prompt(type="play", text=said("Play an action card"), side=MARINES))
     if turn.attacks:
-        offers.append(Prompt(type="attack", text="Attack", side=turn.side))
+        offers.append(Prompt(type="attack", text=said("Attack"), side=turn.side))
     if turn.movement:
         move = {"figure": piece.id}
-        offers.append(Prompt(type="move", text=f"Move: {turn.movement} left", side=turn.side, fields=move))
+        offers.append(
+            Prompt(type="move", text=said("Move: {points} left", points=turn.movement), side=turn.side, fields=move)
+        )
     return tuple(offers)
 
 

@@ -29,6 +29,7 @@ from assistant.match.roads.state import (
     routed,
 )
 from assistant.match.rulings import rules_of
+from assistant.match.wording import said
 from assistant.rules.roads_deeds import passes, rout_is_due, rout_spirit
 
 ROLLS = ("flight", "shuffle", "fall")
@@ -161,7 +162,7 @@ def _charged_home(game: Roads) -> Roads:
 
 
 def _after_rout(game: Roads, due: Due, passed: bool) -> Roads:
-    return game if passed else routed(game, due.side, f"{due.side} break and run")
+    return game if passed else routed(game, due.side, said("{side} break and run", side=due.side))
 
 
 def _after_rally(game: Roads, due: Due, passed: bool) -> Roads:

@@ -32,6 +32,7 @@ from assistant.match.roads.state import (
 )
 from assistant.match.roads.turn_steps import DieFace
 from assistant.match.rulings import rules_of
+from assistant.match.wording import Said, said
 from assistant.rules import roads_melee as melee
 
 Seen = Literal["higher", "across_cover", "jumping"]
@@ -62,9 +63,11 @@ class DrawIn(Step[Roads], frozen=True, kw_only=True, tag="draw_in"):
         center = piece.center_mm if self.center_mm is None else self.center_mm
         return game.with_piece(replace(piece, center_mm=center).unmarked(WATCH, HIDDEN))
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        return f"{self.figure} {'keeps out of the melee' if self.avoids else 'is drawn into the melee'}"
+        if self.avoids:
+            return said("{figure} keeps out of the melee", figure=self.figure)
+        return said("{figure} is drawn into the melee", figure=self.figure)
 
 
 class Fight(Step[Roads], frozen=True, kw_only=True, tag="fight"):
@@ -116,9 +119,9 @@ class Fight(Step[Roads], frozen=True, kw_only=True, tag="fight"):
         """The game with the fight open for blocks and re-rolls."""
         return replace(game, duel=self._duel())
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        return f"{self.fighters[0]} and {self.fighters[1]} fight"
+        return said("{first} and {second} fight", first=self.fighters[0], second=self.fighters[1])
 
     def _duel(self) -> PendingDuel:
         return PendingDuel(
@@ -187,9 +190,9 @@ class Reroll(Step[Roads], frozen=True, kw_only=True, tag="reroll"):
         rolls = (changed, duel.rolls[1]) if place == 0 else (duel.rolls[0], changed)
         return replace(game, duel=replace(duel, rolls=rolls, rerolled=(*duel.rerolled, f"{self.why} {self.figure}")))
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        return f"{self.figure}: {self.why}"
+        return said("{figure}: {why}", figure=self.figure, why=Said(self.why))
 
     def _place(self, duel: PendingDuel) -> int:
         other = other_place(duel, self.figure)
@@ -213,12 +216,20 @@ class Strike(Step[Roads], frozen=True, kw_only=True, tag="strike"):
         weapons = melee.hits_by_weapon(fighter_as_ruled(game, duel, result.winner), result.hits)
         return with_hits(game, loser, result.winner, result.hits, weapons)
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
         result = result_of(game)
         if result.winner is None:
-            return f"{' and '.join(the_duel(game).fighters)}: nobody wins"
-        return f"{result.winner} wins {max(result.results)} to {min(result.results)}: {result.hits} hits"
+            first, second = the_duel(game).fighters
+            return said("{first} and {second}: nobody wins", first=first, second=second)
+        most, least = max(result.results), min(result.results)
+        return said(
+            "{winner} wins {most} to {least}: {hits} hits",
+            winner=result.winner,
+            most=most,
+            least=least,
+            hits=result.hits,
+        )
 
 
 STEPS: tuple[type[Struct], ...] = (DrawIn, Fight, Reroll, Strike)

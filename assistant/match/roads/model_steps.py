@@ -22,6 +22,7 @@ from assistant.match.roads.state import (
     require_able,
     require_nothing_open,
 )
+from assistant.match.wording import Said, said
 
 MOST_STEPS_DOWN = 2
 MOST_STEPS_WIDE = 1
@@ -60,9 +61,9 @@ class Watch(ModelStep, frozen=True, kw_only=True, tag="watch"):
         """The game with the token beside the model."""
         return game.with_piece(game.piece(self.figure).marked(WATCH))
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        return f"{self.figure} watches"
+        return said("{figure} watches", figure=self.figure)
 
 
 class Move(ModelStep, frozen=True, kw_only=True, tag="move"):
@@ -85,9 +86,11 @@ class Move(ModelStep, frozen=True, kw_only=True, tag="move"):
         moved = replace(piece, center_mm=center).marked(MOVED)
         return game.with_piece(moved.marked(RAN).unmarked(HIDDEN) if self.how == "run" else moved)
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        return f"{self.figure} {'runs' if self.how == 'run' else 'moves'}"
+        if self.how == "run":
+            return said("{figure} runs", figure=self.figure)
+        return said("{figure} moves", figure=self.figure)
 
 
 class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
@@ -109,9 +112,9 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         """The game with the charge made, or waiting for a test."""
         return charge_declared(game, Charging(figure=self.figure, target=self.target, center_mm=self.center_mm))
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        return f"{self.figure} charges {self.target}"
+        return said("{figure} charges {target}", figure=self.figure, target=self.target)
 
 
 class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
@@ -148,10 +151,15 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         )
         return game.first_due(*(due,) * tests)
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        words = {"climb": "climbs", "descend": "climbs down", "gap": "jumps over a gap of", "down": "jumps down"}
-        return f"{self.figure} {words[self.kind]} {self.steps} steps"
+        told = {
+            "climb": said("{figure} climbs {steps} steps", figure=self.figure, steps=self.steps),
+            "descend": said("{figure} climbs down {steps} steps", figure=self.figure, steps=self.steps),
+            "gap": said("{figure} jumps over a gap of {steps} steps", figure=self.figure, steps=self.steps),
+            "down": said("{figure} jumps down {steps} steps", figure=self.figure, steps=self.steps),
+        }
+        return told[self.kind]
 
 
 class Flee(Step[Roads], frozen=True, kw_only=True, tag="flee"):
@@ -178,10 +186,12 @@ class Flee(Step[Roads], frozen=True, kw_only=True, tag="flee"):
         left = {name: steps for name, steps in game.flights.items() if name != self.figure}
         return replace(game, flights=left).with_piece(replace(piece, center_mm=center).marked(MOVED))
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        where = " off the table" if self.reaches_edge else ""
-        return f"{self.figure} flees {game.flights[self.figure]} steps{where}"
+        steps = game.flights[self.figure]
+        if self.reaches_edge:
+            return said("{figure} flees {steps} steps off the table", figure=self.figure, steps=steps)
+        return said("{figure} flees {steps} steps", figure=self.figure, steps=steps)
 
 
 STEPS: tuple[type[Struct], ...] = (Watch, Move, Charge, Manoeuvre, Flee)

@@ -12,6 +12,7 @@ from assistant.match.game import Name, PointMm, Step, require
 from assistant.match.roads.shot_steps import Shoot
 from assistant.match.roads.state import DOWN, DULLED, FLEEING, MOVED, PRONE, SHOT, Reaction, ReactionKind, Roads
 from assistant.match.roads.turn_steps import DieFace
+from assistant.match.wording import Said, said
 
 
 class React(Step[Roads], frozen=True, kw_only=True, tag="react"):
@@ -62,15 +63,23 @@ class React(Step[Roads], frozen=True, kw_only=True, tag="react"):
         covered = replace(piece, center_mm=center).marked(MOVED)
         return game.with_piece(covered.marked(PRONE) if self.center_mm is None else covered)
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
         mobility = game.fighter(self.figure).mobility
-        words = {"duck": "ducks", "take cover": "takes cover", "shoot first": "tries to shoot first"}[self.how]
-        told = f"{self.figure} {words}: {self.roll} + {mobility} = {self.roll + mobility}"
-        if self.how != "shoot first":
-            return told
+        numbers = {"roll": self.roll, "mobility": mobility, "total": self.roll + mobility}
+        if self.how == "duck":
+            return said("{figure} ducks: {roll} + {mobility} = {total}", figure=self.figure, **numbers)
+        if self.how == "take cover":
+            return said("{figure} takes cover: {roll} + {mobility} = {total}", figure=self.figure, **numbers)
         theirs = game.fighter(self.shooter).mobility
-        return f"{told} against {self.shooter_roll} + {theirs} = {self.shooter_roll + theirs}"
+        return said(
+            "{figure} tries to shoot first: {roll} + {mobility} = {total} against {roll2} + {mobility2} = {total2}",
+            figure=self.figure,
+            roll2=self.shooter_roll,
+            mobility2=theirs,
+            total2=self.shooter_roll + theirs,
+            **numbers,
+        )
 
 
 STEPS: tuple[type[Struct], ...] = (React,)

@@ -25,6 +25,7 @@ from assistant.match.roads.state import (
     with_hits,
 )
 from assistant.match.rulings import rules_of, sight_document
+from assistant.match.wording import Said, said
 from assistant.rules.roads import Roads as RoadsRules
 
 
@@ -44,9 +45,9 @@ class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
         """The game with the token beside the model."""
         return game.with_piece(game.piece(self.figure).marked(HIDDEN))
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        return f"{self.figure} hides"
+        return said("{figure} hides", figure=self.figure)
 
 
 class Found(Step[Roads], frozen=True, kw_only=True, tag="found"):
@@ -62,9 +63,9 @@ class Found(Step[Roads], frozen=True, kw_only=True, tag="found"):
         """The game without the token."""
         return game.with_piece(game.piece(self.figure).unmarked(HIDDEN))
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        return f"{self.figure} is found"
+        return said("{figure} is found", figure=self.figure)
 
 
 class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
@@ -126,10 +127,12 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
             game = replace(game, due=(*_witness_tests(game, self.figure, self.target), *game.due))
         return with_hits(game, self.target, self.figure, self.hits, (self.weapon,) * self.hits)
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        is_first = game.reaction is not None and game.reaction.is_first
-        return f"{self.figure} shoots {'first, at -1 to hit, ' if is_first else ''}at {self.target}: {self.hits} hits"
+        told = {"figure": self.figure, "target": self.target}
+        if game.reaction is not None and game.reaction.is_first:
+            return said("{figure} shoots first, at -1 to hit, at {target}: {hits} hits", hits=self.hits, **told)
+        return said("{figure} shoots at {target}: {hits} hits", hits=self.hits, **told)
 
     def _check_reaction(self, reaction: Reaction) -> None:
         pair = (reaction.shooter, reaction.figure)

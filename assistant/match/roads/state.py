@@ -12,6 +12,7 @@ from assistant.match.game import Game, Piece, by_name, require
 from assistant.match.ground import table_of
 from assistant.match.roads.setup import FighterSetup, SetupRoads
 from assistant.match.rulings import rules_of
+from assistant.match.wording import Said, said
 from assistant.rules.free_distance import Distances, is_in_contact
 from assistant.table.free_table import FreeTable
 
@@ -194,15 +195,19 @@ class Roads(Game, frozen=True, kw_only=True):
             return None
         return self.due[0].side if self.due else self.active
 
+    def turn_name(self) -> str:
+        """The side whose turn it is, also while another one takes a test."""
+        return str(self.active)
+
     def concluded(self) -> Self:
         """The game with its winner: the last side with a model on the table."""
         if self.winner is not None or self.phase == "setup":
             return self
         left = sorted({piece.side for piece in self.standing()})
-        return self.won_by(left[0], "no enemy is left on the table") if len(left) == 1 else self
+        return self.won_by(left[0], said("no enemy is left on the table")) if len(left) == 1 else self
 
 
-def routed(game: Roads, side: str, ending: str) -> Roads:
+def routed(game: Roads, side: str, ending: Said) -> Roads:
     """The game lost by a side at once; the first other side that still has models wins."""
     winners = [name for name in game.setup.sides if name != side and game.standing(name)]
     return game.won_by(winners[0] if winners else next(s for s in game.setup.sides if s != side), ending)

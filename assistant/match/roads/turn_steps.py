@@ -19,6 +19,7 @@ from assistant.match.roads.state import (
     require_nothing_open,
     routed,
 )
+from assistant.match.wording import Said, said
 
 DieFace = Annotated[int, Meta(ge=1, le=6)]
 
@@ -34,9 +35,9 @@ class Begin(Step[Roads], frozen=True, kw_only=True, tag="begin"):
         """The game at the first side's turn."""
         return turn_begun(game, game.setup.sides[0])
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        return f"The skirmish begins with {game.setup.sides[0]}"
+        return said("The skirmish begins with {side}", side=game.setup.sides[0])
 
 
 class Test(Step[Roads], frozen=True, kw_only=True, tag="test"):
@@ -74,11 +75,13 @@ class Test(Step[Roads], frozen=True, kw_only=True, tag="test"):
         """The game with what follows."""
         return resolved(game, self.roll)
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
         due = game.due[0]
-        limit = "" if due.value is None else f" against {due.value}"
-        return f"{due.kind} of {due.figure or due.side}: {self.roll}{limit}"
+        who, kind = due.figure or due.side, Said(due.kind)
+        if due.value is None:
+            return said("{kind} of {who}: {roll}", kind=kind, who=who, roll=self.roll)
+        return said("{kind} of {who}: {roll} against {value}", kind=kind, who=who, roll=self.roll, value=due.value)
 
 
 class Waive(Step[Roads], frozen=True, kw_only=True, tag="waive"):
@@ -102,9 +105,11 @@ class Waive(Step[Roads], frozen=True, kw_only=True, tag="waive"):
             return resolved(replace(game, due=(replace(due, value=6), *game.due[1:])), 1)
         return replace(game, due=game.due[1:])
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        return f"{game.due[0].figure} is in frenzy and ignores the {game.due[0].kind}"
+        due = game.due[0]
+        who = due.figure or due.side
+        return said("{figure} is in frenzy and ignores the {kind}", figure=who, kind=Said(due.kind))
 
 
 class Withdraw(Step[Roads], frozen=True, kw_only=True, tag="withdraw"):
@@ -120,11 +125,11 @@ class Withdraw(Step[Roads], frozen=True, kw_only=True, tag="withdraw"):
 
     def apply(self, game: Roads) -> Roads:
         """The game lost by that side."""
-        return routed(game, game.due[0].side, f"{game.due[0].side} withdraw")
+        return routed(game, game.due[0].side, said("{side} withdraw", side=game.due[0].side))
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        return f"{game.active} withdraw"
+        return said("{side} withdraw", side=game.due[0].side)
 
 
 class NextPhase(Step[Roads], frozen=True, kw_only=True, tag="next"):
@@ -152,9 +157,9 @@ class NextPhase(Step[Roads], frozen=True, kw_only=True, tag="next"):
         sides = game.setup.sides
         return turn_begun(game, sides[(sides.index(game.active) + 1) % len(sides)])
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        return f"{game.active}: {game.phase} is over"
+        return said("{side}: {phase} is over", side=str(game.active), phase=Said(game.phase))
 
 
 def _entered(game: Roads, phase: Phase) -> Roads:

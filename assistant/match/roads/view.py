@@ -8,8 +8,10 @@ import msgspec
 
 from assistant.match.game import Piece
 from assistant.match.roads.duel import result_of
-from assistant.match.roads.state import DOWN, MOVED, RAGING, SHOT, Roads
-from assistant.match.views import Audience, Prompt
+from assistant.match.roads.state import DOWN, MOVED, RAGING, SHOT, WATCH, Roads
+from assistant.match.views import Audience, Prompt, told_steps
+from assistant.match.wording import Said, said
+from assistant.rules.phrases_roads_melee import MELEE_RULES
 from assistant.table.tracker import TrackerEntry, TrackerView
 
 
@@ -21,7 +23,7 @@ def view(game: Roads, audience: Audience) -> dict[str, Any]:
         "figures": [_figure(game, piece) for piece in game.pieces.values()],
         "due": [msgspec.to_builtins(due) for due in game.due],
         "hits": [msgspec.to_builtins(hit) for hit in game.hits],
-        "fight": None if game.duel is None else _fight(game),
+        "fight": None if game.duel is None else _fight(game, audience),
         "fought": [list(pair) for pair in game.fought],
         "reaction": None if game.reaction is None else msgspec.to_builtins(game.reaction),
         "flights": dict(game.flights),
@@ -37,19 +39,28 @@ def view(game: Roads, audience: Audience) -> dict[str, Any]:
 def prompts(game: Roads) -> tuple[Prompt, ...]:
     """What is asked for now: hits, tests, flights and drawing in come before what a side may do."""
     if game.phase == "setup":
-        return (Prompt(type="begin", text="Begin the skirmish"),)
+        return (Prompt(type="begin", text=said("Begin the skirmish")),)
     if game.hits:
         hit = game.hits[0]
-        text = f"{hit.hits} hits on {hit.figure} by {hit.by}: roll armour and say what comes of it"
+        text = said(
+            "{hits} hits on {figure} by {by}: roll armour and say what comes of it",
+            hits=hit.hits,
+            figure=hit.figure,
+            by=hit.by,
+        )
         return (Prompt(type="wound", text=text, fields={"figure": hit.figure}),)
     if game.due:
         return _test_prompts(game)
     if game.flights:
         name, steps = next(iter(game.flights.items()))
         side = game.piece(name).side
-        return (Prompt(type="flee", text=f"{name} flees {steps} steps", side=side, fields={"figure": name}),)
+        text = said("{figure} flees {steps} steps", figure=name, steps=steps)
+        return (Prompt(type="flee", text=text, side=side, fields={"figure": name}),)
     if game.duel is not None:
-        return (Prompt(type="strike", text="Decide the fight"), Prompt(type="reroll", text="Block, or hatred"))
+        return (
+            Prompt(type="strike", text=said("Decide the fight")),
+            Prompt(type="reroll", text=said("Block, or hatred")),
+        )
     return (*_advances(game), *_draw_ins(game), *_phase_prompts(game))
 
 
@@ -88,7 +99,7 @@ def _figure(game: Roads, piece: Piece) -> dict[str, Any]:
     }
 
 
-def _fight(game: Roads) -> dict[str, Any]:
+def _fight(game: Roads, audience: Audience) -> dict[str, Any]:
     duel, result = game.duel, result_of(game)
     assert duel is not None
     return {
@@ -97,43 +108,76 @@ def _fight(game: Roads) -> dict[str, Any]:
         "results": list(result.results),
         "winner": result.winner,
         "hits": result.hits,
-        "steps": [{"rule": step.rule, "text": step.text} for step in result.steps],
+        "steps": told_steps(result.steps, MELEE_RULES, audience.language),
     }
 
 
 def _test_prompts(game: Roads) -> tuple[Prompt, ...]:
     due = game.due[0]
     who = due.figure or due.side
-    text = f"{who}: roll for {due.kind}" if due.value is None else f"{who}: test of {due.kind}, {due.value} or less"
+    if due.value is None:
+        text = said("{who}: roll for {kind}", who=who, kind=Said(due.kind))
+    else:
+        text = said("{who}: test of {kind}, {value} or less", who=who, kind=Said(due.kind), value=due.value)
     test = Prompt(type="test", text=text, side=due.side)
     if due.kind == "rout":
-        return (test, Prompt(type="withdraw", text=f"{due.side} withdraw", side=due.side))
+        return (test, Prompt(type="withdraw", text=said("{side} withdraw", side=due.side), side=due.side))
     if due.figure is not None and RAGING in game.piece(due.figure).marks:
-        return (test, Prompt(type="waive", text=f"{who} is in frenzy and ignores it", side=due.side))
+        return (
+            test,
+            Prompt(type="waive", text=said("{figure} is in frenzy and ignores it", figure=who), side=due.side),
+        )
     return (test,)
 
 
 def _advances(game: Roads) -> tuple[Prompt, ...]:
     return tuple(
-        Prompt(type="advance", text=f"{name} may advance a step", side=game.piece(name).side, fields={"figure": name})
+        Prompt(
+            type="advance",
+            text=said("{figure} may advance a step", figure=name),
+            side=game.piece(name).side,
+            fields={"figure": name},
+        )
         for name in game.to_advance
     )
 
 
 def _draw_ins(game: Roads) -> tuple[Prompt, ...]:
     return tuple(
-        Prompt(type="draw_in", text=f"Draw {name} into the melee", side=game.piece(name).side, fields={"figure": name})
+        Prompt(
+            type="draw_in",
+            text=said("Draw {figure} into the melee", figure=name),
+            side=game.piece(name).side,
+            fields={"figure": name},
+        )
         for name in game.to_draw_in
     )
 
 
 def _phase_prompts(game: Roads) -> tuple[Prompt, ...]:
-    go_on = Prompt(type="next", text=f"{game.active}: end of the phase “{game.phase}”", side=game.active)
+    over = said("{side}: end of the phase “{phase}”", side=str(game.active), phase=Said(game.phase))
     by_phase = {
-        "start": (("watch", "Let a model watch"),),
-        "move": (("move", "Move a model"), ("charge", "Charge"), ("hide", "Hide a model")),
-        "shoot": (("shoot", "Shoot"),),
-        "melee": (("fight", "Let two models fight"),),
+        "start": (("watch", said("Let a model watch")),),
+        "move": (("move", said("Move a model")), ("charge", said("Charge")), ("hide", said("Hide a model"))),
+        "shoot": (("shoot", said("Shoot")), ("react", said("The target of an announced shot reacts"))),
+        "melee": (("fight", said("Let two models fight")),),
     }
-    offers = (Prompt(type=kind, text=text, side=game.active) for kind, text in by_phase[game.phase])
-    return (*offers, go_on)
+    offers = (
+        Prompt(type=kind, text=text, side=None if kind == "react" else game.active)
+        for kind, text in by_phase[game.phase]
+    )
+    return (*offers, *_watchers(game), Prompt(type="next", text=over, side=game.active))
+
+
+def _watchers(game: Roads) -> tuple[Prompt, ...]:
+    """Models of the other sides that may shoot in this turn because they watch (C5)."""
+    return tuple(
+        Prompt(
+            type="shoot",
+            text=said("{figure} shoots from the watch", figure=piece.id),
+            side=piece.side,
+            fields={"figure": piece.id},
+        )
+        for piece in game.standing()
+        if piece.side != game.active and WATCH in piece.marks
+    )

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from assistant.match.game import Count, Name, PointMm, Step, require
 from assistant.match.roads.state import DOWN, RAGING, WATCH, Roads, out, require_able, require_nothing_open
+from assistant.match.wording import Said, listed, said
 
 
 class Wound(Step[Roads], frozen=True, kw_only=True, tag="wound"):
@@ -43,10 +44,13 @@ class Wound(Step[Roads], frozen=True, kw_only=True, tag="wound"):
             hurt = hurt.unmarked(WATCH)
         return game.with_piece(hurt.marked(DOWN).unmarked(RAGING) if self.down else hurt)
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        words = [f"{self.wounds} wounds"] * bool(self.wounds) + ["down"] * self.down + ["out"] * self.out
-        return f"{self.figure}: {', '.join(words) or 'armour holds'}"
+        parts = [said("{count} wounds", count=self.wounds)] if self.wounds else []
+        parts += [said("down")] if self.down else []
+        parts += [said("out")] if self.out else []
+        told = listed(parts) if parts else said("armour holds")
+        return said("{figure}: {what}", figure=self.figure, what=told)
 
 
 class StandUp(Step[Roads], frozen=True, kw_only=True, tag="stand_up"):
@@ -68,9 +72,9 @@ class StandUp(Step[Roads], frozen=True, kw_only=True, tag="stand_up"):
         """The game with the model up."""
         return game.with_piece(game.piece(self.figure).unmarked(DOWN))
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        return f"{self.figure} stands up"
+        return said("{figure} stands up", figure=self.figure)
 
 
 class Advance(Step[Roads], frozen=True, kw_only=True, tag="advance"):
@@ -98,9 +102,11 @@ class Advance(Step[Roads], frozen=True, kw_only=True, tag="advance"):
         center = piece.center_mm if self.stays or self.center_mm is None else self.center_mm
         return game.with_piece(replace(piece, center_mm=center))
 
-    def title(self, game: Roads) -> str:
+    def title(self, game: Roads) -> Said:
         """What it does."""
-        return f"{self.figure} {'stays' if self.stays else 'advances'}"
+        if self.stays:
+            return said("{figure} stays", figure=self.figure)
+        return said("{figure} advances", figure=self.figure)
 
 
 STEPS: tuple[type[Struct], ...] = (Wound, StandUp, Advance)

@@ -1,0 +1,72 @@
+"""Sentences of the match as data: said in English by the steps, worded for each reader in the reader's language.
+
+A sentence is its English pattern with the values of its ``{places}``. What it is in the other languages stands in
+the catalogues ``words*.py`` beside this file; a pattern that they lack is spoken in English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from msgspec import Struct
+
+from assistant.match.words import WORDS as COMMON
+from assistant.match.words import Words
+from assistant.match.words_attack import WORDS as ATTACK
+from assistant.match.words_doom2004 import WORDS as DOOM2004
+from assistant.match.words_doom2016 import WORDS as DOOM2016
+from assistant.match.words_roads import WORDS as ROADS
+
+
+class Said(Struct, frozen=True):
+    """A sentence, or a word of one; ``values`` are numbers, names as they are, and sentences of their own."""
+
+    pattern: str
+    values: Mapping[str, str | int | float | Said] = {}
+
+    def __str__(self) -> str:
+        return self.worded("en")
+
+    def worded(self, language: str) -> str:
+        """The sentence in ``en``, ``ru`` or ``es``; in English where there are no words for it."""
+        if not self.values:
+            return _pattern(self.pattern, language)
+        spoken = {name: _spoken(value, language) for name, value in self.values.items()}
+        return _pattern(self.pattern, language).format_map(spoken)
+
+
+SILENCE = Said("")
+
+
+def said(pattern: str, **values: str | int | float | Said) -> Said:
+    """The sentence of that English pattern; every pattern is written out where it is said, so that tests find it."""
+    return Said(pattern, values)
+
+
+def as_told(words: str) -> Said:
+    """What a person typed, which nobody translates."""
+    return Said("{words}", {"words": words})
+
+
+def listed(parts: Iterable[Said]) -> Said:
+    """Sentences one after the other, with commas between."""
+    values = {f"part{place}": part for place, part in enumerate(parts)}
+    return Said(", ".join(f"{{{name}}}" for name in values), values)
+
+
+def _spoken(value: str | float | Said, language: str) -> str:
+    if isinstance(value, Said):
+        return value.worded(language)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _pattern(pattern: str, language: str) -> str:
+    words = None if language == "en" else catalogue().get(pattern)
+    return pattern if words is None else words.in_language(language)
+
+
+@cache
+def catalogue() -> Mapping[str, Words]:
+    """Every pattern that has words in the other languages."""
+    return {**COMMON, **ATTACK, **DOOM2016, **DOOM2004, **ROADS}

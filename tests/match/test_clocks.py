@@ -1,0 +1,137 @@
+"""The clocks of a match: per turn, per round and per side, with limits, stopped by hand, true over a restart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from assistant.errors import DocumentError, NotYours
+from assistant.match.actor import JUDGE, TABLE
+from assistant.match.session import Session
+from assistant.match.views import PUBLIC
+from assistant.wiring.kept_matches import KeptMatches
+
+SECOND_MS = 1_000
+HOUR_MS = 3_600_000
+
+
+class Wall:
+    """A wall clock that is set by hand, milliseconds since 1970."""
+
+    def __init__(self) -> None:
+        self.now_ms = 1_700_000_000_000
+
+    def __call__(self) -> int:
+        return self.now_ms
+
+    def wait_s(self, seconds: int) -> None:
+        self.now_ms += seconds * SECOND_MS
+
+
+@pytest.fixture
+def wall() -> Wall:
+    return Wall()
+
+
+def shown(match: Any) -> dict[str, Any]:
+    clock: dict[str, Any] = match.session.view(PUBLIC)["clock"]
+    return clock
+
+
+def test_each_marine_has_a_turn_clock_of_his_own(build: ModuleType, wall: Wall) -> None:
+    match = build.begun(build.mission(build.KNEE_DEEP), clock=wall)
+    match.do("begin")
+    wall.wait_s(30)
+    match.do("action", action="advance")
+    wall.wait_s(10)
+    assert shown(match)["turn_ms"] == 40 * SECOND_MS
+
+    match.do("end")
+    wall.wait_s(5)
+    assert shown(match)["turn_ms"] == 5 * SECOND_MS
+    assert shown(match)["round_ms"] == 45 * SECOND_MS
+    assert shown(match)["side_ms"] == {"marines": 45 * SECOND_MS}
+
+
+def test_a_test_of_the_other_side_does_not_begin_a_turn(build: ModuleType, wall: Wall) -> None:
+    match = build.begun(build.mission(build.BRIDGE), clock=wall)
+    match.do("begin")
+    wall.wait_s(20)
+    match.do("next")
+    side = match.game.active
+    wall.wait_s(7)
+    assert match.game.active == side
+    assert shown(match)["turn_ms"] == 27 * SECOND_MS
+
+
+def test_limits_are_an_event_that_outlives_undo_and_restart(build: ModuleType, wall: Wall) -> None:
+    match = build.begun(build.mission(build.TUTORIAL), clock=wall)
+    match.do("damage", figure="alpha", amount=1) if match.game.round else match.do("status")
+    match.do("limits", turn_s=90, side_s=1800)
+    match.do("undo", by=JUDGE)
+
+    clock = shown(match)
+    assert (clock["turn_limit_s"], clock["side_limit_s"]) == (90, 1800)
+    again = Session.resumed(match.document().splitlines(), journal=None, clock_ms=wall)
+    assert again.timeline.clock == match.session.timeline.clock
+    match.do("limits")
+    assert shown(match)["turn_limit_s"] is None
+
+
+@pytest.mark.parametrize("limit", [0, -1, 86_401, 1.5, "60"])
+def test_a_limit_is_a_number_of_seconds_of_a_day(build: ModuleType, limit: object) -> None:
+    match = build.begun(build.mission(build.TUTORIAL))
+    with pytest.raises(DocumentError):
+        match.do("limits", turn_s=limit)
+
+
+def test_stopped_clocks_stay_stopped_over_a_restart(build: ModuleType, wall: Wall, tmp_path: Path) -> None:
+    kept = KeptMatches(tmp_path, wall)
+    session = kept.begin("m", build.mission(build.TUTORIAL), {})
+    session.command({"type": "status"}, TABLE)
+    wall.wait_s(3)
+    session.command({"type": "pause"}, TABLE)
+    kept.close()
+    wall.now_ms += HOUR_MS
+
+    again = KeptMatches(tmp_path, wall)
+    clock = again.go_on("m").view(PUBLIC)["clock"]
+    assert (clock["running"], clock["side_ms"]) == (False, {"invader": 3 * SECOND_MS})
+    again.close()
+
+
+def test_the_time_in_which_the_program_was_not_running_counts_for_nobody(
+    build: ModuleType, wall: Wall, tmp_path: Path
+) -> None:
+    kept = KeptMatches(tmp_path, wall)
+    session = kept.begin("m", build.mission(build.TUTORIAL), {})
+    session.command({"type": "status"}, TABLE)
+    wall.wait_s(3)
+    session.command({"type": "note", "text": "a call"}, JUDGE)
+    kept.close()
+    wall.now_ms += HOUR_MS
+
+    again = KeptMatches(tmp_path, wall)
+    session = again.go_on("m")
+    wall.wait_s(2)
+    assert session.view(PUBLIC)["clock"]["side_ms"] == {"invader": 5 * SECOND_MS}
+    assert session.history("en")[-1]["title"] != "The program was started again", "it is no step of the game"
+    again.close()
+
+
+def test_a_match_that_nobody_has_begun_is_left_as_it_is(build: ModuleType, wall: Wall, tmp_path: Path) -> None:
+    kept = KeptMatches(tmp_path, wall)
+    kept.begin("m", build.mission(build.TUTORIAL), {})
+    kept.close()
+    again = KeptMatches(tmp_path, wall)
+    assert again.go_on("m").seq == 0
+    again.close()
+
+
+def test_nobody_at_the_table_leaves_time_out(build: ModuleType) -> None:
+    match = build.begun(build.mission(build.TUTORIAL))
+    with pytest.raises(NotYours, match="judge"):
+        match.do("wake", by=TABLE)
