@@ -97,15 +97,35 @@ class Doom2004:
             ruling: the ruling.
             space: the space of the defender that the attack named for it, if it named one.
         """
-        ask = self.verdict if space is None else self._at_space(board.figure(ruling.defender), space)
+        ask = self.asking(board, ruling, space=space)
         return explained(ask, said.WHAT_IF, board, ruling, doors_close=True)
 
-    def _at_space(self, defender: Figure, space: Cell) -> Ask:
-        """Asks about one named space, which goes along with the defender."""
-        (left, top), (x, y) = defender.cells[0], space
+    @property
+    def only_hinders(self) -> bool:
+        """Whether no further figure or door on a board ever makes an answer better for the attacker.
+
+        Better is closer and in sight. Where four barriers that meet let a line through that three of them stop, or
+        range is counted from where one sees, one more may well help.
+        """
+        never_opens = self._options["los_pinch"] != "always_clear" or self._options["los_touch"] == "blocks"
+        return never_opens and self._options["oversized_range_origin"] == "nearest"
+
+    def asking(self, board: Board, ruling: Ruling, *, space: Cell | None = None) -> Ask:
+        """What asks the question of a ruling again: about one named space, which goes along with the defender, if any.
+
+        Args:
+            board: the table.
+            ruling: the ruling.
+            space: the space of the defender that the attack named for it, if it named one.
+        """
+        if space is None:
+            return self.verdict
+        (left, top), (x, y) = board.figure(ruling.defender).cells[0], space
 
         def ask(board: Board, attacker: Figure, placed: Figure) -> Verdict:
             named = (x - left + placed.cells[0][0], y - top + placed.cells[0][1])
+            if named not in placed.cells:  # it stands turned, and has no such space
+                return Verdict(None, False, None)
             return self._tables.of(board).verdict(attacker, placed, named)
 
         return ask

@@ -98,12 +98,29 @@ class Doom2016:
             ruling: the ruling.
             origin: the corner that the attacker named for it, if it named one.
         """
-        ask = self.verdict if origin is None else self._from_corner(board.figure(ruling.attacker), origin)
+        ask = self.asking(board, ruling, origin=origin)
         return explained(ask, said.WHAT_IF, board, ruling, doors_close=False)
 
-    def _from_corner(self, attacker: Figure, origin: Point) -> Ask:
-        """Asks about one named corner, which goes along with the attacker."""
-        (left, top), (x, y) = attacker.cells[0], origin
+    @property
+    def only_hinders(self) -> bool:
+        """Whether no further figure or door on a board ever makes an answer better for the attacker.
+
+        Better is closer, in sight, and without cover. Where four barriers that meet let a line through that three of
+        them stop, or the first corner that sees decides, one more may well help.
+        """
+        return self._options["los_pinch"] == "blocked" and self._options["cover_corner"] == "same_best"
+
+    def asking(self, board: Board, ruling: Ruling, *, origin: Point | None = None) -> Ask:
+        """What asks the question of a ruling again: about one named corner, which goes along with the attacker, if any.
+
+        Args:
+            board: the table.
+            ruling: the ruling.
+            origin: the corner that the attacker named for it, if it named one.
+        """
+        if origin is None:
+            return self.verdict
+        (left, top), (x, y) = board.figure(ruling.attacker).cells[0], origin
 
         def ask(board: Board, placed: Figure, defender: Figure) -> Verdict:
             table = self._tables.of(board)

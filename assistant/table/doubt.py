@@ -78,10 +78,14 @@ def board_with(board: Board, choices: Iterable[Choice]) -> Board | None:
     """
     chosen = tuple(choices)
     gone = frozenset(name for choice in chosen for name in choice.doubt.about)
-    figures = (*(f for f in board.figures if f.id not in gone), *(f for c in chosen for f in c.variant.figures))
-    doors = (*(d for d in board.doors if d.id not in gone), *(d for c in chosen for d in c.variant.doors))
+    figures = (f for choice in chosen for f in choice.variant.figures)
+    return with_pieces(_without(board, gone), figures, (d for choice in chosen for d in choice.variant.doors))
+
+
+def with_pieces(board: Board, figures: Iterable[Figure], doors: Iterable[Door]) -> Board | None:
+    """The board with further figures and doors; None where it then contradicts itself."""
     try:
-        return replace(board, figures=figures, doors=doors)
+        return replace(board, figures=(*board.figures, *figures), doors=(*board.doors, *doors))
     except BoardError:
         return None
 
@@ -107,10 +111,24 @@ def check_doubts(board: Board, doubts: Sequence[Doubt]) -> None:
         spoken |= doubt.names
 
 
-def without_doubts_about(doubts: Iterable[Doubt], names: Iterable[str]) -> tuple[Doubt, ...]:
-    """The doubts that are left when a person has said what these figures and doors are."""
-    settled = frozenset(names)
-    return tuple(doubt for doubt in doubts if not settled & doubt.names)
+@dataclass(frozen=True, slots=True)
+class DoubtfulBoard:
+    """A board as it is most probably, and what the camera left open about it.
+
+    Raises:
+        BadValue: a doubt is about another board.
+    """
+
+    board: Board
+    doubts: tuple[Doubt, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_doubts(self.board, self.doubts)
+
+    @property
+    def ground(self) -> Board:
+        """The board without any piece that is in doubt."""
+        return _without(self.board, frozenset(name for doubt in self.doubts for name in doubt.about))
 
 
 def _says_the_same(board: Board, doubt: Doubt) -> bool:
@@ -119,3 +137,8 @@ def _says_the_same(board: Board, doubt: Doubt) -> bool:
     figures = {f for f in board.figures if f.id in doubt.about}
     doors = {d for d in board.doors if d.id in doubt.about}
     return figures == {*first.figures} and doors == {*first.doors}
+
+
+def _without(board: Board, names: frozenset[str]) -> Board:
+    figures = tuple(figure for figure in board.figures if figure.id not in names)
+    return replace(board, figures=figures, doors=tuple(door for door in board.doors if door.id not in names))

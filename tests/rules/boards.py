@@ -7,6 +7,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from assistant.table.board import Board, Door, Figure
+from assistant.table.doubt import Doubt, DoubtfulBoard, Variant
 from assistant.table.lattice import Edge, sides
 
 FLOOR = frozenset((x, y) for x in range(-4, 10) for y in range(-4, 10))
@@ -109,3 +110,46 @@ def moved_by(base: Board, place) -> Board:
         difficult=frozenset(map(cell, base.difficult)),
         blocking=frozenset(map(cell, base.blocking)),
     )
+
+
+def random_doubts(rng: Random, base: Board, count: int = 5) -> tuple[Doubt, ...]:
+    """Doubts about where figures stand, whether they and the doors are there, and whether something else is."""
+    doubts: list[Doubt] = []
+    for figure in rng.sample(base.figures, min(len(base.figures), rng.randint(0, 3))):
+        others = [_elsewhere(rng, figure, base) for _ in range(rng.randint(1, 2))]
+        doubts.append(doubted(rng, (figure.id,), ((figure,), ()), *((one, ()) for one in others)))
+    for door in rng.sample(base.doors, min(len(base.doors), rng.randint(0, 2))):
+        doubts.append(doubted(rng, (door.id,), ((), (door,)), ((), ())))
+    for index in range(rng.randint(0, 3)):
+        doubts.append(doubted(rng, (), ((), ()), something_new(rng, base, index)))
+    rng.shuffle(doubts)
+    return tuple(doubts[:count])
+
+
+def doubted(rng: Random, about, *ways) -> Doubt:
+    """A doubt whose ways, each of figures and doors, have random chances."""
+    weights = [rng.choice((0.05, 0.3, 1.0)) for _ in ways]
+    return Doubt(about, tuple(Variant(w / sum(weights), *way) for w, way in zip(weights, ways, strict=True)))
+
+
+def _elsewhere(rng: Random, figure: Figure, base: Board) -> tuple[Figure, ...]:
+    if rng.random() < 0.2:
+        return ()
+    dx, dy = rng.choice(((0, 0), (1, 0), (-1, 0), (0, 1), (2, 1), (3, 0)))
+    side = rng.choice((figure.side, "marines", "demons"))
+    return (Figure(figure.id, figure.kind, side, tuple((x + dx, y + dy) for x, y in figure.cells)),)
+
+
+def something_new(rng: Random, base: Board, index: int = 0):
+    """A figure or a door that is not on the board yet, as the two tuples of a variant; it may not fit there."""
+    cell = rng.choice(sorted(base.cells))
+    if rng.random() < 0.5:
+        return (Figure(f"new{index}", "k", rng.choice(("marines", "demons")), (cell,)),), ()
+    edge = rng.choice(sides(cell))
+    return (), (Door(f"new{index}", (edge,), open=rng.random() < 0.2),)
+
+
+doubtful_boards = st.builds(
+    lambda base, rng: DoubtfulBoard(base, random_doubts(rng, base)), boards, st.randoms(use_true_random=False)
+)
+"""Such boards with up to five doubts, some of whose combinations contradict themselves."""

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.errors import BadValue
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import Choice, Doubt, Variant, board_with, check_doubts, without_doubts_about
+from assistant.table.doubt import Choice, Doubt, DoubtfulBoard, Variant, board_with, check_doubts
 from assistant.table.lattice import Edge
 
 MARINE = Figure("alpha", "marine", "marines", ((0, 0),))
@@ -85,7 +85,7 @@ def test_doubts_about_another_board_are_refused(doubts: tuple[Doubt, ...], field
     assert caught.value.field == field
 
 
-def test_what_a_person_has_settled_is_no_longer_in_doubt() -> None:
-    assert without_doubts_about(DOUBTS, ["imp~1"]) == (WHETHER, SOMETHING)
-    assert without_doubts_about(DOUBTS, ["figure~1", "door-1"]) == (WHERE,)
-    assert without_doubts_about(DOUBTS, ["alpha"]) == DOUBTS
+def test_the_ground_is_the_board_without_anything_in_doubt() -> None:
+    ground = DoubtfulBoard(BOARD, DOUBTS).ground
+    assert (ground.figures, ground.doors) == ((MARINE,), ())
+    assert DoubtfulBoard(BOARD).ground == BOARD

@@ -1,0 +1,167 @@
+"""How sure a ruling is, against the plain counting of every table that the photo allows."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from assistant.rules import stability
+from assistant.rules.rulesets import rule_set
+from assistant.rules.stability import share_of_same, with_stability
+from assistant.table.board import Door, Figure
+from assistant.table.doubt import Choice, Doubt, DoubtfulBoard, Variant, board_with, with_pieces
+from assistant.table.lattice import Edge
+
+GAMES = ("doom2016", "doom2004")
+SIGHT_OPTIONS = {"doom2016": 14, "doom2004": 9}
+
+
+def plainly(rules, table, ruling) -> float:
+    """The share, table by table."""
+    whole = same = 0.0
+    for variants in product(*(doubt.variants for doubt in table.doubts)):
+        board = board_with(table.board, map(Choice, table.doubts, variants))
+        if board is None:
+            continue
+        chance = math.prod(variant.chance for variant in variants)
+        whole += chance
+        if {ruling.attacker, ruling.defender} <= {figure.id for figure in board.figures}:
+            other = rules.verdict(board, board.figure(ruling.attacker), board.figure(ruling.defender))
+            same += chance * (other == (ruling.range, ruling.line_of_sight, ruling.cover))
+    return same / whole
+
+
+def share(rules, table, ruling) -> float:
+    return share_of_same(rules.verdict, table, ruling, only_hinders=rules.only_hinders)
+
+
+def drawn_options(data, game):
+    """Some of the options that can change a ruling, otherwise than they are."""
+    table = rule_set(game).option_table[: SIGHT_OPTIONS[game]]
+    changed = data.draw(st.lists(st.sampled_from(table), max_size=3, unique=True))
+    return {option.name: data.draw(st.sampled_from(option.choices)) for option in changed}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=60)
+@given(data=st.data())
+def test_the_share_is_that_of_plain_counting(game, build, data):
+    table = data.draw(build.doubtful_boards)
+    rules = rule_set(game, drawn_options(data, game))
+    for attacker, defender in [(a.id, d.id) for a in table.board.figures for d in table.board.figures if a is not d][
+        :4
+    ]:
+        ruling = rules.rule(table.board, attacker, defender)
+        assert share(rules, table, ruling) == pytest.approx(plainly(rules, table, ruling), abs=1e-9)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=80)
+@given(data=st.data())
+def test_one_more_figure_or_door_only_hinders_where_the_rules_say_so(game, build, data):
+    rules = rule_set(game, drawn_options(data, game))
+    board = data.draw(build.boards)
+    fuller = with_pieces(board, *build.something_new(data.draw(st.randoms(use_true_random=False)), board))
+    assume(rules.only_hinders and fuller is not None)
+    for attacker, defender in ((a, d) for a in board.figures for d in board.figures if a is not d):
+        before, after = rules.verdict(board, attacker, defender), rules.verdict(fuller, attacker, defender)
+        assert worth(before) >= worth(after)
+        assert reach(before) <= reach(after)
+
+
+def worth(verdict) -> int:
+    """Nothing seen, seen with cover, seen without."""
+    return 2 * verdict.line_of_sight - bool(verdict.cover)
+
+
+def reach(verdict) -> float:
+    return math.inf if verdict.range is None else verdict.range
+
+
+def test_options_under_which_more_may_help_are_known():
+    assert rule_set("doom2016").only_hinders
+    assert rule_set("doom2004").only_hinders
+    assert not rule_set("doom2016", {"los_pinch": "open"}).only_hinders
+    assert not rule_set("doom2016", {"cover_corner": "any"}).only_hinders
+    assert not rule_set("doom2004", {"los_pinch": "always_clear"}).only_hinders
+    assert not rule_set("doom2004", {"oversized_range_origin": "sight_space"}).only_hinders
+
+
+ROW = [(x, 0) for x in range(6)]
+
+
+def of_imp(*places_and_chances) -> Doubt:
+    figures = [(chance, Figure("d", "d", "demons", (cell,)) if cell else None) for cell, chance in places_and_chances]
+    return Doubt(("d",), tuple(Variant(chance, (f,) if f else ()) for chance, f in figures))
+
+
+def maybe_door(column: int, chance: float) -> Doubt:
+    """A door across the row that is not on the board and stands there with that chance."""
+    door = Door(f"door{column}", (Edge((column, 0), (column, 1)),))
+    return Doubt((), (Variant(1 - chance), Variant(chance, (), (door,))))
+
+
+def stability_of(build, *doubts, game="doom2016", **board) -> float:
+    table = DoubtfulBoard(build.board(a=(0, 0), d=(4, 0), cells=ROW, **board), doubts)
+    rules = rule_set(game)
+    return share(rules, table, rules.rule(table.board, "a", "d"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_door_between_the_two_flips_the_answer_and_one_behind_them_does_not(build, game):
+    assert stability_of(build, maybe_door(2, 0.25), game=game) == pytest.approx(0.75)
+    assert stability_of(build, maybe_door(5, 0.25), game=game) == 1.0
+    assert stability_of(build, maybe_door(2, 0.25), maybe_door(3, 0.5), game=game) == pytest.approx(0.375)
+
+
+def test_another_place_at_another_range_is_another_answer(build):
+    assert stability_of(build, of_imp(((4, 0), 0.875), ((5, 0), 0.125))) == pytest.approx(0.875)
+
+
+def test_tables_on_which_one_of_the_two_does_not_stand_are_not_the_same(build):
+    assert stability_of(build, of_imp(((4, 0), 0.75), (None, 0.25))) == pytest.approx(0.75)
+
+
+def test_a_table_that_contradicts_itself_does_not_count(build):
+    other = Doubt((), (Variant(0.5), Variant(0.5, (Figure("x", "x", "demons", ((5, 0),)),))))
+    # Of the four combinations, that with two figures on the last cell is none: 0.4 and 0.4 against 0.1.
+    assert stability_of(build, of_imp(((4, 0), 0.8), ((5, 0), 0.2)), other) == pytest.approx(8 / 9)
+
+
+def test_a_ruling_about_a_named_corner_is_asked_again_about_this_corner(build):
+    rules = rule_set("doom2016")
+    table = DoubtfulBoard(build.board(a=(0, 0), d=(4, 0), cells=ROW), (of_imp(((4, 0), 0.5), ((3, 0), 0.5)),))
+    ruling = rules.rule(table.board, "a", "d", origin=(0, 0))
+    asking = rules.asking(table.board, ruling, origin=(0, 0))
+    assert with_stability(asking, table, ruling, only_hinders=True).stability == pytest.approx(0.5)
+
+
+def test_a_board_without_doubts_leaves_a_ruling_as_it_is(build):
+    rules = rule_set("doom2016")
+    board = build.board()
+    ruling = rules.rule(board, "a", "d")
+    assert with_stability(rules.verdict, DoubtfulBoard(board), ruling, only_hinders=True) is ruling
+
+
+@pytest.mark.parametrize("limit", ["MAX_ASKED", "MAX_JOINT"])
+def test_what_is_too_much_to_count_is_drawn_and_comes_near(build, monkeypatch, limit):
+    rng = Random(7)
+    for _ in range(6):
+        board = build.random_board(rng)
+        table = DoubtfulBoard(board, build.random_doubts(rng, board))
+        a, d = board.figures[0], board.figures[-1]
+        if a is d:
+            continue
+        rules = rule_set("doom2016")
+        ruling = rules.rule(board, a.id, d.id)
+        exact = share(rules, table, ruling)
+        with monkeypatch.context() as patch:
+            patch.setattr(stability, limit, 0)
+            drawn = share(rules, table, ruling)
+            assert drawn == share(rules, table, ruling), "the same every time"
+        assert drawn == pytest.approx(exact, abs=4 * 0.5 / math.sqrt(stability.DRAWN))
