@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from assistant.documents import ruling_document
-from assistant.rules.ruling import Blocker, Ruling, SightLine
+from assistant.rules.ruling import Blocker, Reason, Ruling, SightLine
 from assistant.table.board import Board
 from web.i18n import Speech, message
 from web.line_stop import stop_place
@@ -52,8 +52,11 @@ def card_document(
     return {
         "shot": shot.id,
         "ruleset": ruling.ruleset,
-        "attacker": _who(board, ruling.attacker),
-        "defender": _who(board, ruling.defender),
+        "source": shot.source,
+        "taken_at_s": round(shot.taken_at_s, 3),
+        "frame": drawing.picture(),
+        "attacker": _who(board, ruling.attacker, drawing),
+        "defender": _who(board, ruling.defender, drawing),
         "verdict": verdict,
         "headline": speech.text(HEADLINES[verdict]),
         "sentence": _sentence(board, ruling, verdict, speech),
@@ -63,18 +66,38 @@ def card_document(
             {"place": drawing.place_px(origin.place), "is_clear": origin.line_of_sight} for origin in ruling.origins
         ],
         "lines": [_line(line, board, drawing, speech) for line in ruling.lines],
-        "reasons": [
-            {"rule": reason.rule, "text": reason.text, "source": rules.source(ruling.ruleset, reason.rule)}
-            for reason in ruling.reasons
-        ],
-        "options": dict(ruling.options),
+        "reasons": [_reason(reason, ruling, rules) for reason in ruling.reasons if not _is_of_the_house(reason)],
+        "house": [_reason(reason, ruling, rules) for reason in ruling.reasons if _is_of_the_house(reason)],
+        "stability": _stability(ruling, speech),
         "doubts": _doubts(shot, ruling, speech),
         "ruling": ruling_document(ruling),
     }
 
 
-def _who(board: Board, figure_id: str) -> dict[str, str]:
-    return {"id": figure_id, "name": spoken_name(board.figure(figure_id))}
+def _who(board: Board, figure_id: str, drawing: ShotDrawing) -> dict[str, Any]:
+    figure = board.figure(figure_id)
+    return {"id": figure_id, "name": spoken_name(figure), "base": drawing.base_px(figure)}
+
+
+def _is_of_the_house(reason: Reason) -> bool:
+    """Whether it says which option of the house the answer rests on."""
+    return "option" in reason.arguments
+
+
+def _reason(reason: Reason, ruling: Ruling, rules: RuleBook) -> dict[str, str]:
+    return {"rule": reason.rule, "text": reason.text, "source": rules.source(ruling.ruleset, reason.rule)}
+
+
+def _stability(ruling: Ruling, speech: Speech) -> dict[str, Any]:
+    """How many of the tables that the picture could show give this answer, as a share and in a sentence."""
+    if ruling.stability >= 1:
+        text = speech.text("Every table that the picture could show gives this answer.")
+    else:
+        text = speech.text(
+            "The answer is the same in {percent} of the tables that the picture could show.",
+            percent=speech.percent(ruling.stability),
+        )
+    return {"share": round(ruling.stability, 3), "percent": speech.percent(ruling.stability), "text": text}
 
 
 def _sentence(board: Board, ruling: Ruling, verdict: Verdict, speech: Speech) -> str:
@@ -140,11 +163,4 @@ def _doubts(shot: Shot, ruling: Ruling, speech: Speech) -> list[str]:
                     percent=speech.percent(seen.confidence),
                 )
             )
-    if ruling.stability < 1:
-        doubts.append(
-            speech.text(
-                "The answer is the same in {percent} of the tables that the picture could show.",
-                percent=speech.percent(ruling.stability),
-            )
-        )
     return doubts

@@ -121,13 +121,17 @@ def stream(
     last_event_id: str | None,
     may_see: Callable[[Event], bool],
     beat_s: float = HEARTBEAT_S,
+    is_still_here: Callable[[], bool] = lambda: True,
 ) -> Iterator[bytes]:
-    """The lines of one stream: a hello, what was missed, then what happens, with heartbeats between."""
+    """The lines of one stream: a hello, what was missed, then what happens, with heartbeats between.
+
+    It ends when the hub is closed, and before the next line once the listener is not welcome any more.
+    """
     seen = seq_after(hub, last_event_id)
     seq = hub.seq if seen is None else seen
     yield b"retry: 1000\n\n"
     yield encode(Event(seq, "hello", {**hello, "resumed": seen is not None}), hub.boot)
-    while (events := hub.events_after(seq, beat_s)) is not None:
+    while (events := hub.events_after(seq, beat_s)) is not None and is_still_here():
         if not events:
             yield encode(Event(seq, "beat", {"now_s": round(time.time(), 3)}), hub.boot)
         for event in events:

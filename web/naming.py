@@ -44,10 +44,15 @@ class CellNames:
         return f"{self.column(cell)}{self.row(cell)}"
 
 
-def spoken_name(figure: Figure) -> str:
-    """The figure's name in words: ``imp~2`` and ``imp-2`` become “Imp 2”, ``alpha`` becomes “Alpha”."""
-    words = re.sub(r"[~_-]+", " ", figure.id).strip() or figure.id
+def spoken_id(name: str) -> str:
+    """A name in words: ``imp~2`` and ``imp-2`` become “Imp 2”, ``alpha`` becomes “Alpha”."""
+    words = re.sub(r"[~_-]+", " ", name).strip() or name
     return words[:1].upper() + words[1:]
+
+
+def spoken_name(figure: Figure) -> str:
+    """The figure's name in words."""
+    return spoken_id(figure.id)
 
 
 def short_name(figure: Figure) -> str:

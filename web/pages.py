@@ -13,10 +13,17 @@ from web.rulebook import BOARD_RULESETS
 from web.session import current_device, current_role, current_speech, give_cookie
 from web.state import page_state
 from web.texts import client_texts
+from web.views import views_of
 
 blueprint = Blueprint("pages", __name__)
 
-MODULES = ("api", "card", "correct", "dom", "draw", "follow", "live", "match", "people", "stage", "table", "texts")
+ENTRIES = frozenset({"page.js", "theme.js", "sw.js"})
+"""Scripts that are asked for by themselves: by the page's head, and by the browser for the installed page."""
+
+OTHER_PAGES = ("setup", "teach")
+"""How the scripts of pages of their own begin."""
+
+MODULES = tuple(sorted(name.removesuffix(".js") for name in page_files() if name.endswith(".js") and name not in ENTRIES and not name.startswith(OTHER_PAGES)))
 """Modules that the page will ask for, named so that the browser fetches them all at once."""
 
 
@@ -36,6 +43,7 @@ def _page(template: str, *, is_wall: bool = False) -> Response:
             guest_role=state.devices.guest_role,
             has_live=state.has_live,
             has_match=state.match is not None,
+            views=views_of(has_match=state.match is not None) if not is_wall else views_of(has_match=False)[:1],
             texts=client_texts(speech),
             rulesets=BOARD_RULESETS,
             version=state.version,

@@ -30,11 +30,15 @@ class View(Protocol):
 
 @dataclass(frozen=True)
 class Picture:
-    """A JPEG as the page shows it; coordinates count in ``width_px`` x ``height_px`` whatever the JPEG's own size."""
+    """A JPEG as the page shows it; coordinates count in ``width_px`` x ``height_px`` whatever the JPEG's own size.
+
+    ``small_jpeg`` is the same picture for lists of many; it is empty where nobody made one.
+    """
 
     jpeg: bytes
     width_px: int
     height_px: int
+    small_jpeg: bytes = b""
 
 
 @dataclass(frozen=True)

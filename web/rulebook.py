@@ -10,9 +10,10 @@ from assistant.errors import UnknownName
 from assistant.rules.reasons import in_language
 from assistant.rules.rulesets import RuleSet, rule_set
 from assistant.rules.ruling import Reason, Ruling
-from assistant.rules.whatif import Looking, Question, seen_cells, sight_map
+from assistant.rules.whatif import Looking, Question, danger_counts, range_counts, seen_cells, sight_map
 from assistant.table.board import Board
 from assistant.table.lattice import Cell
+from web.spoken import TableWords
 
 BOARD_RULESETS: Mapping[str, str] = {
     "doom2016": "DOOM: The Board Game (2016)",
@@ -47,13 +48,13 @@ class RuleBook:
         return cast(BoardRules, cast(Any, rule_set(wanted, self.options.get(wanted))))
 
     def rule(self, name: str, board: Board, attacker: str, defender: str, language: str) -> Ruling:
-        """The ruling on one attack, its reasons in the reader's language.
+        """The ruling on one attack, its reasons in the reader's language and with the names that people use.
 
         Raises:
             UnknownName: no such rule set, or no such figure on the board.
         """
         rules = self.rule_set(name)
-        return in_language(rules.rule(board, attacker, defender), rules.rules, language)
+        return in_language(rules.rule(board, attacker, defender), rules.rules, language, TableWords(board))
 
     def changes(self, name: str, board: Board, attacker: str, defender: str, language: str) -> tuple[Reason, ...]:
         """The smallest changes of the table that would flip the ruling, in words.
@@ -63,7 +64,7 @@ class RuleBook:
         """
         rules = self.rule_set(name)
         ruling = rules.rule(board, attacker, defender)
-        explained = in_language(rules.explained(board, ruling), rules.rules, language)
+        explained = in_language(rules.explained(board, ruling), rules.rules, language, TableWords(board))
         return explained.reasons[len(ruling.reasons) :]
 
     def places(self, name: str, board: Board, question: Question, figure: str, target: str | None) -> frozenset[Cell]:
@@ -81,6 +82,22 @@ class RuleBook:
             UnknownName: no such rule set, or no such figure on the board.
         """
         return seen_cells(self.rule_set(name), board, board.figure(figure))
+
+    def ranges(self, name: str, board: Board, figure: str) -> dict[Cell, int]:
+        """The range from a figure to every free cell.
+
+        Raises:
+            UnknownName: no such rule set, or no such figure on the board.
+        """
+        return range_counts(self.rule_set(name), board, board.figure(figure))
+
+    def danger(self, name: str, board: Board, figure: str) -> dict[Cell, int]:
+        """How many enemies would see the figure on each cell where it could stand.
+
+        Raises:
+            UnknownName: no such rule set, or no such figure on the board.
+        """
+        return danger_counts(self.rule_set(name), board, board.figure(figure))
 
     def source(self, ruleset: str, rule_id: str) -> str:
         """Where a rule stands in the sources; empty for one that is not from them."""

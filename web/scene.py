@@ -56,10 +56,7 @@ class ShotDrawing:
             "taken_at_s": round(shot.taken_at_s, 3),
             "as_plan": self._as_plan,
             "is_corrected": shot.corrected is not None,
-            "width_px": self._size_px[0],
-            "height_px": self._size_px[1],
-            "focus_px": self._focus_px(),
-            "picture": None if self._as_plan else f"/api/v1/shots/{shot.id}/picture",
+            **self.picture(),
             "cells": [self._cell(cell) for cell in sorted(self._board.cells)],
             "edges": [self._edge(edge, kind) for edge, kind in sorted(self._edges().items())],
             "tiles": [self._tile(tile) for tile in shot.read.observation.tiles],
@@ -71,6 +68,20 @@ class ShotDrawing:
                 "markers_seen": len(shot.read.observation.camera.markers_seen),
             },
         }
+
+    def picture(self) -> dict[str, Any]:
+        """The picture under the drawing: its address (None for a plan), its size, and the part with the board."""
+        return {
+            "width_px": self._size_px[0],
+            "height_px": self._size_px[1],
+            "focus_px": self._focus_px(),
+            "picture": None if self._as_plan else f"/api/v1/shots/{self._shot.id}/picture",
+        }
+
+    def base_px(self, figure: Figure) -> list[PointPx]:
+        """The outline of a figure's base."""
+        seen, kind = self._seen_figure(figure), self._kind(figure)
+        return self._base(figure, kind, self._center_mm(figure) if seen is None else seen.center_mm)
 
     def place_px(self, place: tuple[float, float]) -> PointPx:
         """The pixel of a lattice point on top of the tiles."""
@@ -184,7 +195,7 @@ class ShotDrawing:
 
     def _figure(self, figure: Figure) -> dict[str, Any]:
         seen = self._seen_figure(figure)
-        kind = self._roster_by_id.get(figure.id) or self._roster.get(figure.kind)
+        kind = self._kind(figure)
         center_mm = self._center_mm(figure) if seen is None else seen.center_mm
         confidence = 1.0 if seen is None else seen.confidence
         height_mm = 0.0 if kind is None or self._as_plan else kind.height_mm
@@ -204,6 +215,9 @@ class ShotDrawing:
             "confidence": round(confidence, 3),
             "low": confidence < LOW_CONFIDENCE,
         }
+
+    def _kind(self, figure: Figure) -> RosterFigure | None:
+        return self._roster_by_id.get(figure.id) or self._roster.get(figure.kind)
 
     def _seen_figure(self, figure: Figure) -> SeenFigure | None:
         cells = frozenset(figure.cells)

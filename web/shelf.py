@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from typing import Literal
 
 from assistant.errors import InputError
 from web.ports import Shot, ShotSource
 
-CAPACITY: dict[ShotSource, int] = {"photo": 24, "live": 8}
+Row = ShotSource | Literal["asked"]
+
+CAPACITY: dict[Row, int] = {"photo": 24, "live": 8, "asked": 24}
 """A shot is about 1 MB; a live one is needed for as long as a tablet may still be drawing it."""
 
 
@@ -23,15 +26,15 @@ class ShotShelf:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._shots: dict[ShotSource, OrderedDict[str, Shot]] = {"photo": OrderedDict(), "live": OrderedDict()}
+        self._shots: dict[Row, OrderedDict[str, Shot]] = {row: OrderedDict() for row in CAPACITY}
 
     def put(self, shot: Shot) -> None:
         """Keeps a shot and forgets the oldest of its source beyond the capacity."""
-        with self._lock:
-            row = self._shots[shot.source]
-            row[shot.id] = shot
-            while len(row) > CAPACITY[shot.source]:
-                row.popitem(last=False)
+        self._keep(shot, shot.source)
+
+    def keep(self, shot: Shot) -> None:
+        """Keeps a shot beside the others because somebody asked about it; its ruling is shown on it later."""
+        self._keep(shot, "asked")
 
     def get(self, shot_id: str) -> Shot:
         """The shot of that name.
@@ -45,17 +48,16 @@ class ShotShelf:
                     return row[shot_id]
         raise ShotGone("this picture is no longer kept; take or choose a new one")
 
-    def keep(self, shot: Shot) -> None:
-        """Keeps a shot of the camera as long as a photo, because somebody asked about it."""
-        with self._lock:
-            row = self._shots["photo"]
-            row[shot.id] = shot
-            row.move_to_end(shot.id)
-            while len(row) > CAPACITY["photo"]:
-                row.popitem(last=False)
-
     def latest_live(self) -> Shot | None:
         """The newest shot of the camera, or None before the first."""
         with self._lock:
             row = self._shots["live"]
             return next(reversed(row.values()), None)
+
+    def _keep(self, shot: Shot, row_name: Row) -> None:
+        with self._lock:
+            row = self._shots[row_name]
+            row[shot.id] = shot
+            row.move_to_end(shot.id)
+            while len(row) > CAPACITY[row_name]:
+                row.popitem(last=False)

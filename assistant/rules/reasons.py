@@ -6,7 +6,7 @@ set stand in a module beside it (``phrases_doom2016.py``); this one turns them i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -52,16 +52,22 @@ def reason(rule: Rule, phrase: str, **arguments: object) -> Reason:
     return Reason(rule.id, _worded(rule, phrase, plain, "en"), plain, phrase)
 
 
-def in_language(ruling: Ruling, rules: Mapping[str, Rule], language: str) -> Ruling:
-    """The same ruling with its reasons worded in another language.
+Say = Callable[[str, object], object]
+"""The word for an argument's plain value, by the argument's name: a figure's name instead of its id."""
+
+
+def in_language(ruling: Ruling, rules: Mapping[str, Rule], language: str, say: Say | None = None) -> Ruling:
+    """The same ruling with its reasons worded in another language, and with other words for what they name.
 
     Raises:
         UnknownName: the language is none of the three.
     """
-    return replace(ruling, reasons=reworded(ruling.reasons, rules, language))
+    return replace(ruling, reasons=reworded(ruling.reasons, rules, language, say))
 
 
-def reworded(reasons: tuple[Reason, ...], rules: Mapping[str, Rule], language: str) -> tuple[Reason, ...]:
+def reworded(
+    reasons: tuple[Reason, ...], rules: Mapping[str, Rule], language: str, say: Say | None = None
+) -> tuple[Reason, ...]:
     """The same reasons in another language; those of rules that are not known stay as they are.
 
     Raises:
@@ -69,12 +75,16 @@ def reworded(reasons: tuple[Reason, ...], rules: Mapping[str, Rule], language: s
     """
     if language not in LANGUAGES:
         raise UnknownName(f"there are no sentences in “{language}”; choose one of: {', '.join(LANGUAGES)}")
-    if language == "en":
+    if language == "en" and say is None:
         return reasons
     return tuple(
-        replace(r, text=_worded(rules[r.rule], r.phrase, r.arguments, language)) if r.rule in rules else r
+        replace(r, text=_worded(rules[r.rule], r.phrase, _said(r.arguments, say), language)) if r.rule in rules else r
         for r in reasons
     )
+
+
+def _said(arguments: Mapping[str, object], say: Say | None) -> Mapping[str, object]:
+    return arguments if say is None else {name: say(name, value) for name, value in arguments.items()}
 
 
 def plain_value(value: object) -> object:
@@ -125,7 +135,7 @@ def _number(value: Place | float) -> str:
 def _spoken_blocker(blocker: Mapping[str, Any], language: str) -> str:
     template: str = getattr(_BLOCKERS[blocker["kind"]], language)
     start, end = blocker.get("from"), blocker.get("to")
-    edge = f"{_spoken(start, language)}–{_spoken(end, language)}" if start else ""
+    edge = blocker.get("edge") or (f"{_spoken(start, language)}–{_spoken(end, language)}" if start else "")
     return template.format(edge=edge, id=blocker.get("id", ""), cell=_spoken(blocker.get("cell", ""), language))
 
 

@@ -84,6 +84,22 @@ def seen_cells(rules: Looking, board: Board, figure: Figure) -> frozenset[Cell]:
     )
 
 
+def range_counts(rules: Looking, board: Board, figure: Figure) -> dict[Cell, int]:
+    """The range from a figure to a figure of one cell on each cell that has none; no way there, no entry."""
+    asked = (cell for cell in board.cells if cell not in board.figure_at)
+    found = ((cell, rules.verdict(board, figure, Figure("", "", "", (cell,))).range) for cell in asked)
+    return {cell: int(far) for cell, far in found if far is not None}
+
+
+def danger_counts(rules: Looking, board: Board, figure: Figure) -> dict[Cell, int]:
+    """How many enemies would see the figure in each place where it could stand, by the smallest of its cells."""
+    enemies = [other for other in board.figures if other.side != figure.side]
+    return {
+        placed.cells[0]: sum(rules.sees(board, enemy, placed) for enemy in enemies)
+        for placed in placements(rules, board, figure)
+    }
+
+
 def placements(rules: Looking, board: Board, figure: Figure) -> Iterator[Figure]:
     """The figure in every place of the board where its base finds room, unturned."""
     left, top = min(x for x, _ in figure.cells), min(y for _, y in figure.cells)

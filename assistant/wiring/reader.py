@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import cv2
 
@@ -20,6 +21,9 @@ SHOWN_WIDTH_PX = 2048
 """As fine as a tablet shows; a phone's 12 megapixels would take seconds over a club's wireless network."""
 
 SHOWN_QUALITY = 82
+
+SMALL_WIDTH_PX = 640
+"""For the list of rulings: about 40 kB each."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +75,19 @@ class GameReader:
 def shown(image: BgrImage) -> Picture:
     """The picture as the page shows it: at most ``SHOWN_WIDTH_PX`` wide, without anything that the file told."""
     height_px, width_px = image.shape[:2]
-    scale = min(1.0, SHOWN_WIDTH_PX / width_px)
-    shown_wh = (round(width_px * scale), max(1, round(height_px * scale)))
-    small = image if scale == 1 else cv2.resize(image, shown_wh, interpolation=cv2.INTER_AREA)
-    _, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, SHOWN_QUALITY])
-    return Picture(jpeg.tobytes(), width_px, height_px)
+    large = _at_most(image, SHOWN_WIDTH_PX)
+    return Picture(_jpeg(large), width_px, height_px, _jpeg(_at_most(large, SMALL_WIDTH_PX)))
+
+
+def _at_most(image: BgrImage, limit_px: int) -> BgrImage:
+    height_px, width_px = image.shape[:2]
+    if width_px <= limit_px:
+        return image
+    scale = limit_px / width_px
+    wanted_wh = (limit_px, max(1, round(height_px * scale)))
+    return cast(BgrImage, cv2.resize(image, wanted_wh, interpolation=cv2.INTER_AREA))
+
+
+def _jpeg(image: BgrImage) -> bytes:
+    _, encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, SHOWN_QUALITY])
+    return encoded.tobytes()

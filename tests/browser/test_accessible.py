@@ -40,7 +40,7 @@ def test_axe_finds_nothing(shot_link, open_page, picture, size, theme):
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 def test_axe_finds_nothing_in_the_match(demo, open_page, size):
     page = open_page(demo.address, size, bypass_csp=True)
-    page.click("[data-view=match]")
+    page.click("[data-view=figures]")
     page.wait_for_selector(".fighter")
 
     assert violations(page) == []

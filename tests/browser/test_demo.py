@@ -70,15 +70,16 @@ def test_a_page_that_is_cut_off_says_so_and_comes_back(demo, open_page):
 def test_a_step_on_one_tablet_is_seen_on_the_other_and_undone_there(demo, open_page, picture):
     first, second = open_page(demo.address), open_page(demo.address, "phone")
     for page in (first, second):
-        page.click("[data-view=match]")
+        page.click("[data-view=figures]")
         page.wait_for_selector(".fighter")
-    first.locator(".fighter", has_text="medic-1").locator(".step").first.click()
+    first.locator(".fighter", has_text="Medic 1").locator(".step").first.click()
 
-    expect(second.locator(".fighter", has_text="medic-1")).to_contain_text("9 of 10")
+    expect(second.locator(".fighter", has_text="Medic 1")).to_contain_text("9 of 10")
     picture(first, "tablet-demo-4-match")
     picture(second, "phone-demo-4-match")
+    second.click("[data-view=history]")
     second.click("#undo")
-    expect(first.locator(".fighter", has_text="medic-1")).to_contain_text("10 of 10")
+    expect(first.locator(".fighter", has_text="Medic 1")).to_contain_text("10 of 10")
 
 
 def test_the_owner_invites_a_phone_and_ends_it(demo, open_page, picture):

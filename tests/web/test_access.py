@@ -31,6 +31,9 @@ EXPECTED = {
     "/api/v1/shots/<shot_id>/reaches": Right.ASK,
     "/api/v1/shots/<shot_id>/maps": Right.ASK,
     "/api/v1/shots/<shot_id>/corrections": Right.CORRECT,
+    "/api/v1/shots/<shot_id>/what-if": Right.ASK,
+    "/api/v1/problems": Right.WATCH,
+    "/api/v1/problems/<part>/remedy": Right.SHOW,
     "/api/v1/rulings": Right.WATCH,
     "/api/v1/rulings/<ruling_id>": Right.WATCH,
     "/api/v1/match": Right.WATCH,
@@ -67,6 +70,7 @@ def test_every_role_meets_exactly_its_routes(build, role):
             .replace("<shot_id>", "x")
             .replace("<ruling_id>", "x")
             .replace("<device_id>", "x")
+            .replace("<part>", "x")
         )
         is_change = "POST" in (rule.methods or set())
         answer = client.open(path, method="POST" if is_change else "GET", headers=CHANGE if is_change else None)

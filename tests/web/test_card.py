@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 
 import pytest
 
@@ -12,6 +13,7 @@ from web.card import card_document, verdict_of
 from web.i18n import speech
 from web.line_stop import stop_place
 from web.rulebook import RuleBook
+from web.spoken import TableWords
 
 RULES = RuleBook()
 
@@ -71,10 +73,11 @@ def test_doubts_name_what_was_not_seen_clearly_and_how_stable_the_answer_is(shot
     read = dataclasses.replace(shot.read, observation=dataclasses.replace(seen, figures=figures))
     doubtful = dataclasses.replace(shot, read=read)
     ruling = dataclasses.replace(ruling_on(doubtful), stability=0.87)
-    doubts = card_document(doubtful, ruling, RULES, speech("en"))["doubts"]
+    card = card_document(doubtful, ruling, RULES, speech("en"))
 
-    assert doubts[0].startswith("Imp 1 was not seen clearly (41 % sure)")
-    assert "87 %" in doubts[1]
+    assert card["doubts"][0].startswith("Imp 1 was not seen clearly (41 % sure)")
+    assert card["stability"]["share"] == 0.87
+    assert card["stability"]["percent"] == "87 %"
     assert card_document(shot, ruling_on(shot), RULES, speech("en"))["doubts"] == []
 
 
@@ -100,3 +103,32 @@ def board():
 )
 def test_a_line_stops_where_it_meets_its_blocker(board, start, end, blocker, stop):
     assert stop_place(SightLine(start, end, "sight", blocker), board) == (None if stop is None else pytest.approx(stop))
+
+
+def test_reasons_name_figures_cells_and_corners_as_people_do(shot):
+    card = card_document(shot, ruling_on(shot), RULES, speech("en"))
+    texts = " ".join(reason["text"] for reason in card["reasons"])
+
+    assert "Bravo" in texts
+    assert "Imp 1" in texts
+    assert "imp-1" not in texts
+    assert re.search(r"[A-Z]\d+/[A-Z]\d+", texts)
+
+
+def test_what_the_house_decided_stands_apart_from_why(shot):
+    card = card_document(shot, ruling_on(shot), RULES, speech("en"))
+
+    assert [reason["rule"] for reason in card["reasons"]] == ["doom2016/line-of-sight", "doom2016/range"]
+    assert any("los_corner_touch" in reason["text"] for reason in card["house"])
+
+
+def test_a_corner_is_named_by_cells_on_the_board_alone(shot):
+    words = TableWords(shot.board)
+    cells = shot.board.cells
+    for x, y in sorted(cells):
+        for corner in ((x, y), (x + 1, y + 1)):
+            named = words.corner(list(corner))
+            assert named.count("/") <= 1
+            assert not named.startswith("(")
+    assert words.corner([900, 900]) == "(900, 900)"
+    assert words.cell([900, 900]) == "(900, 900)"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -56,8 +57,9 @@ def test_two_figures_give_a_card_with_the_ruling_in_it(post, shot):
     assert ruling["format"] == "sightline.ruling/1"
     assert (ruling["ruleset"], ruling["attacker"], ruling["defender"]) == ("doom2016", "bravo", "imp-1")
     assert card["verdict"] == ("blocked" if not ruling["line_of_sight"] else "cover" if ruling["cover"] else "clear")
-    assert [reason["rule"] for reason in card["reasons"]] == [reason["rule"] for reason in ruling["reasons"]]
-    assert all(reason["text"] and reason["source"] for reason in card["reasons"])
+    said = [*card["reasons"], *card["house"]]
+    assert [reason["rule"] for reason in said] == [reason["rule"] for reason in ruling["reasons"]]
+    assert all(reason["text"] and reason["source"] for reason in said)
     assert len(card["lines"]) == len(ruling["lines"])
 
 
@@ -148,8 +150,9 @@ def test_a_ruling_is_kept_with_its_picture_and_told_to_everybody(client, state, 
     post(f"/shots/{shot.id}/rulings", question)
     [asked] = client.get("/api/v1/rulings").get_json()["rulings"]
 
-    assert (asked["shot"], asked["attacker"], asked["defender"]) == (shot.id, "bravo", "imp-1")
-    assert client.get(f"/api/v1/rulings/{asked['id']}").get_json() == card
+    assert (asked["shot"], asked["attacker"]["id"], asked["defender"]["id"]) == (shot.id, "bravo", "imp-1")
+    again = client.get(f"/api/v1/rulings/{asked['id']}").get_json()
+    assert {name: again[name] for name in card} == card
     assert [event.kind for event in state.hub.events_after(0, 0)] == ["ruling"]
     assert client.get("/api/v1/rulings/none").status_code == 404
 
@@ -162,3 +165,25 @@ def test_a_picture_of_the_camera_stays_while_its_ruling_is_kept(client, state, p
 
     assert client.get("/api/v1/shots/live-0").status_code == 200
     assert client.get("/api/v1/shots/live-1").status_code == 404
+
+
+def test_a_page_that_follows_the_camera_makes_no_news_until_the_answer_is_another(state, post, shot, build):
+    question = {"attacker": "bravo", "defender": "imp-1"}
+    for number in range(3):
+        state.show_live(build.live_copy(shot, f"live-{number}"))
+        post(f"/shots/live-{number}/rulings", {**question, "is_follow_up": number > 0})
+    post("/shots/live-2/rulings", question)
+
+    assert [asked.shot for asked in state.asked] == ["live-0", "live-2"]
+
+
+def test_every_ruling_of_the_list_has_its_picture_still(client, state, post, shot, build):
+    for number in range(30):
+        state.shelf.put(replace(shot, id=f"photo-{number}"))
+        post(f"/shots/photo-{number}/rulings", {"attacker": "bravo", "defender": "imp-1"})
+    for number in range(30):
+        state.shelf.put(replace(shot, id=f"other-{number}"))
+    listed = client.get("/api/v1/rulings").get_json()["rulings"]
+
+    assert len(listed) == 24
+    assert all(client.get(card["frame"]["picture"] + "?size=small").status_code == 200 for card in listed)

@@ -13,7 +13,7 @@ from web.events import Event, stream
 from web.i18n import Speech
 from web.roles import Right, Role, may
 from web.routes import RouteFacts, route
-from web.session import current_role, current_speech
+from web.session import current_device, current_role, current_speech, current_token
 from web.state import PageState, page_state
 
 EVENT_RIGHTS = {
@@ -45,7 +45,7 @@ def now_document(state: PageState, speech: Speech) -> dict[str, object]:
         "now_s": round(state.now_s(), 3),
         "has_live": state.has_live,
         "has_match": state.match is not None,
-        "live": None if shot is None else {"shot": shot.id, "taken_at_s": round(shot.taken_at_s, 3)},
+        "live": None if shot is None else state.live_now(shot),
         "strip": state.strip,
         "problems": [
             {"part": p.part, "sentence": worded(p.error, speech), "since_s": round(p.since_s, 3)}
@@ -66,12 +66,18 @@ def events() -> ResponseReturnValue:
     state, role = page_state(), current_role()
     last = request.headers.get("Last-Event-ID") or request.args.get("after")
     hello = now_document(state, current_speech())
+    token, was_joined = current_token(), current_device() is not None
     place = state.hub.place()
     place.__enter__()
 
+    def is_still_here() -> bool:
+        """Whether the device has not been ended since, and is what it was; else its page has to ask anew."""
+        device = state.devices.known(token)
+        return (device is not None and device.role == role) if was_joined else True
+
     def lines() -> Iterator[bytes]:
         try:
-            yield from stream(state.hub, hello, last, lambda event: may_see(role, event))
+            yield from stream(state.hub, hello, last, lambda event: may_see(role, event), is_still_here=is_still_here)
         finally:
             place.__exit__(None, None, None)
 

@@ -17,9 +17,10 @@ from assistant.match.session import Session
 from assistant.match.views import Question, audience_of
 from assistant.table.tracker import TrackerView
 from web.api.blueprint import blueprint
+from web.match_words import marks_in, names_in
 from web.roles import Right, Role
 from web.routes import RouteFacts, body_as, body_fields, route
-from web.session import current_role
+from web.session import current_role, current_speech
 from web.state import page_state
 
 
@@ -51,7 +52,7 @@ def match() -> ResponseReturnValue:
 )
 def history() -> ResponseReturnValue:
     """All entries, oldest first; the command `undo` or `redo` with `to` takes the match to one of them."""
-    return jsonify({"history": _session().history()})
+    return jsonify({"history": _session().history(current_speech().language)})
 
 
 @route(
@@ -64,7 +65,8 @@ def command() -> ResponseReturnValue:
     """The receipt of the step, and the match after it."""
     session = _session()
     receipt = session.command(body_fields(), actor_of(current_role()))
-    return jsonify({"seq": receipt.seq, "title": receipt.title, **_document(session)})
+    title = receipt.title.worded(current_speech().language)
+    return jsonify({"seq": receipt.seq, "title": title, **_document(session)})
 
 
 @route(
@@ -100,8 +102,15 @@ def _session() -> Session:
 
 
 def _document(session: Session) -> dict[str, Any]:
-    view = session.view(audience_of(actor_of(current_role())))
-    return {"order": _order(session.tracker()), "view": view}
+    speech = current_speech()
+    view = session.view(audience_of(actor_of(current_role()), speech.language))
+    order = _order(session.tracker())
+    return {
+        "order": order,
+        "view": view,
+        "names": names_in(view, order, speech),
+        "marks": marks_in(view, speech),
+    }
 
 
 def _order(tracker: TrackerView) -> list[dict[str, Any]]:

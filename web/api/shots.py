@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Annotated
+from typing import Annotated, Any
 
 from flask import Response, jsonify, request
 from flask.typing import ResponseReturnValue
@@ -20,18 +20,19 @@ from web.routes import RouteFacts, body_as, route
 from web.scene import ShotDrawing
 from web.session import current_speech
 from web.shelf import ShotGone
-from web.state import page_state
+from web.state import AskedRuling, page_state
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class RulingQuestion(Struct, forbid_unknown_fields=True):
-    """Who attacks whom, and by which rules."""
+    """Who attacks whom, and by which rules; ``is_follow_up`` if a page asks again on a newer picture."""
 
     attacker: Name
     defender: Name
     ruleset: str = ""
     as_plan: bool = False
+    is_follow_up: bool = False
 
 
 def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
@@ -84,11 +85,15 @@ def observation(shot_id: str) -> ResponseReturnValue:
 
 
 @route(
-    blueprint, "GET", "/shots/<shot_id>/picture", RouteFacts(Right.WATCH, "The picture of a shot.", gives="image/jpeg")
+    blueprint,
+    "GET",
+    "/shots/<shot_id>/picture",
+    RouteFacts(Right.WATCH, "The picture of a shot; ?size=small for lists.", gives="image/jpeg"),
 )
 def picture(shot_id: str) -> ResponseReturnValue:
     """The JPEG; it never changes under its name."""
-    jpeg = page_state().shelf.get(shot_id).read.picture.jpeg
+    shown = page_state().shelf.get(shot_id).read.picture
+    jpeg = (request.args.get("size") == "small" and shown.small_jpeg) or shown.jpeg
     response = Response(jpeg, mimetype="image/jpeg")
     response.headers["Cache-Control"] = "private, max-age=3600, immutable"
     response.set_etag(hashlib.sha256(jpeg).hexdigest()[:32])
@@ -108,37 +113,32 @@ def ruling(shot_id: str) -> ResponseReturnValue:
     shot = state.shelf.get(shot_id)
     language = speech.locale.language
     answer = state.rules.rule(question.ruleset, shot.board, question.attacker, question.defender, language)
-    state.note_ruling(shot, answer.ruleset, answer.attacker, answer.defender)
+    state.note_ruling(shot, answer, is_follow_up=question.is_follow_up)
     return jsonify(card_document(shot, answer, state.rules, speech, as_plan=question.as_plan))
 
 
 @route(blueprint, "GET", "/rulings", RouteFacts(Right.WATCH, "The rulings that were asked for, the newest first."))
 def rulings() -> ResponseReturnValue:
-    """Who was asked about, and when; each has its picture."""
-    asked = [
-        {
-            "id": a.id,
-            "shot": a.shot,
-            "attacker": a.attacker,
-            "defender": a.defender,
-            "asked_at_s": round(a.asked_at_s, 1),
-        }
-        for a in reversed(page_state().asked)
-    ]
-    return jsonify({"rulings": asked})
+    """The cards of the last rulings; each has its picture."""
+    return jsonify({"rulings": [_asked_card(asked) for asked in reversed(page_state().asked)]})
 
 
 @route(blueprint, "GET", "/rulings/<ruling_id>", RouteFacts(Right.WATCH, "The card of a ruling that was asked for."))
 def asked_ruling(ruling_id: str) -> ResponseReturnValue:
     """The card, in this reader's language, for a screen that only watches."""
-    state, speech = page_state(), current_speech()
-    asked = next((a for a in state.asked if a.id == ruling_id), None)
+    asked = next((a for a in page_state().asked if a.id == ruling_id), None)
     if asked is None:
         raise ShotGone("this ruling is no longer kept")
+    return jsonify(_asked_card(asked))
+
+
+def _asked_card(asked: AskedRuling) -> dict[str, Any]:
+    state, speech = page_state(), current_speech()
     shot = state.shelf.get(asked.shot)
     language = speech.locale.language
     answer = state.rules.rule(asked.ruleset, shot.board, asked.attacker, asked.defender, language)
-    return jsonify(card_document(shot, answer, state.rules, speech))
+    card = card_document(shot, answer, state.rules, speech)
+    return {"id": asked.id, "asked_at_s": round(asked.asked_at_s, 1), **card}
 
 
 @route(

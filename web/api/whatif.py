@@ -15,11 +15,14 @@ from assistant.documents import reach_document
 from assistant.table.lattice import LIMIT, Cell
 from web.api.blueprint import blueprint
 from web.api.shots import Name, scene_answer
+from web.card import card_document
 from web.correction import corrected_board
 from web.ports import Shot
 from web.roles import Right
 from web.routes import RouteFacts, body_as, route
+from web.rulebook import RuleBook
 from web.scene import ShotDrawing
+from web.session import current_speech
 from web.state import page_state
 
 _Coordinate = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
@@ -30,6 +33,17 @@ class Correction(Struct, forbid_unknown_fields=True):
 
     figures: Annotated[dict[Name, list[tuple[_Coordinate, _Coordinate]] | None], Meta(max_length=200)] = {}
     doors: Annotated[dict[Name, bool], Meta(max_length=200)] = {}
+
+
+class WhatIf(Struct, forbid_unknown_fields=True):
+    """A ruling to be thought about: who, whom, and where figures would stand."""
+
+    attacker: Name
+    defender: Name
+    figures: Annotated[dict[Name, list[tuple[_Coordinate, _Coordinate]]], Meta(max_length=200)] = {}
+    doors: Annotated[dict[Name, bool], Meta(max_length=200)] = {}
+    ruleset: str = ""
+    as_plan: bool = False
 
 
 class ReachQuestion(Struct, forbid_unknown_fields=True):
@@ -45,11 +59,12 @@ class MapQuestion(Struct, forbid_unknown_fields=True):
     """A question about every space of the board.
 
     ``seen``: what the figure sees from where it stands. The others ask where it would have to stand: to see the
-    target, to see it unseen by its other enemies, to see it without cover, to be seen by no enemy.
+    target, to see it unseen by its other enemies, to see it without cover, to be seen by no enemy. ``range`` and
+    ``danger`` give every space a number: its range from the figure, and how many enemies would see the figure there.
     """
 
     figure: Name
-    question: Literal["seen", "sees", "sees_unseen", "no_cover", "safe"]
+    question: Literal["seen", "sees", "sees_unseen", "no_cover", "safe", "range", "danger"]
     target: Name | None = None
     ruleset: str = ""
     as_plan: bool = False
@@ -104,11 +119,36 @@ def sight_map(shot_id: str) -> ResponseReturnValue:
     state = page_state()
     asked = body_as(MapQuestion)
     shot = state.shelf.get(shot_id)
+    return jsonify({"cells": _outlines(shot, _numbers(state.rules, shot, asked), as_plan=asked.as_plan)})
+
+
+def _numbers(rules: RuleBook, shot: Shot, asked: MapQuestion) -> Mapping[Cell, int | None]:
+    """The cells of the answer, with a number where the question is about numbers."""
+    if asked.question == "range":
+        return rules.ranges(asked.ruleset, shot.board, asked.figure)
+    if asked.question == "danger":
+        return rules.danger(asked.ruleset, shot.board, asked.figure)
     if asked.question == "seen":
-        holds = state.rules.seen(asked.ruleset, shot.board, asked.figure)
-    else:
-        holds = state.rules.places(asked.ruleset, shot.board, asked.question, asked.figure, asked.target)
-    return jsonify({"cells": _outlines(shot, dict.fromkeys(holds), as_plan=asked.as_plan)})
+        return dict.fromkeys(rules.seen(asked.ruleset, shot.board, asked.figure))
+    return dict.fromkeys(rules.places(asked.ruleset, shot.board, asked.question, asked.figure, asked.target))
+
+
+@route(
+    blueprint,
+    "POST",
+    "/shots/<shot_id>/what-if",
+    RouteFacts(Right.ASK, "The answer if figures stood elsewhere; nothing is kept and nobody is told.", body=WhatIf),
+)
+def what_if(shot_id: str) -> ResponseReturnValue:
+    """The ruling card on a board that only this question knows."""
+    state, speech = page_state(), current_speech()
+    wanted = body_as(WhatIf)
+    shot = state.shelf.get(shot_id)
+    places = {name: tuple(cells) for name, cells in wanted.figures.items()}
+    thought = replace(shot, corrected=corrected_board(shot.board, places, wanted.doors))
+    language = speech.locale.language
+    answer = state.rules.rule(wanted.ruleset, thought.board, wanted.attacker, wanted.defender, language)
+    return jsonify(card_document(thought, answer, state.rules, speech, as_plan=wanted.as_plan))
 
 
 def _outlines(shot: Shot, costs: Mapping[Cell, int | None], *, as_plan: bool) -> list[dict[str, Any]]:

@@ -20,12 +20,13 @@ export function cardContents(card, told) {
     ),
     el("p", { class: "sentence" }, card.sentence),
     el("dl", { class: "facts" }, ...card.facts.map(fact)),
+    stability(card),
     ...card.doubts.map((doubt) => el("p", { class: "doubt" }, doubt)),
     legend(card),
     el("h3", {}, t("reasons")),
     el("ol", { class: "reasons" }, ...card.reasons.map(reason)),
     changes(told),
-    options(card),
+    house(card),
     actions(told),
   ];
 }
@@ -74,19 +75,28 @@ function changes(told) {
   return box;
 }
 
-function options(card) {
-  const used = Object.entries(card.options);
-  if (!used.length) return null;
-  const rows = used.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)));
-  return el("details", { class: "options" }, el("summary", {}, t("options")), el("dl", {}, ...rows));
+/** How sure the answer is, as a bar and in words; a sure one needs no word. */
+function stability({ stability: { share, percent, text } }) {
+  if (share >= 1) return null;
+  const bar = el("span", { class: "bar-of", "aria-hidden": "true" }, el("i", {}));
+  bar.firstChild.style.setProperty("width", `${Math.round(share * 100)}%`);
+  return el("div", { class: "stability" }, el("b", {}, t("stability", { percent })), bar, el("span", {}, text));
+}
+
+/** The options of the house that this answer rests on. */
+function house(card) {
+  if (!card.house.length) return null;
+  const summary = el("summary", {}, t("options_count", { count: card.house.length }));
+  return el("details", { class: "options" }, summary, el("ul", { class: "reasons" }, ...card.house.map(reason)));
 }
 
 function actions(told) {
-  const share = el("button", { type: "button", class: "button quiet" }, t("share"));
-  const again = el("button", { type: "button", class: "button quiet" }, t("again"));
-  share.addEventListener("click", told.share);
-  again.addEventListener("click", told.again);
-  return el("div", { class: "actions" }, share, again);
+  const button = (text, act) => {
+    const made = el("button", { type: "button", class: "button quiet" }, t(text));
+    made.addEventListener("click", act);
+    return made;
+  };
+  return el("div", { class: "actions" }, button("share", told.share), button("save", told.save), button("again", told.again));
 }
 
 /** The answer as plain text, to paste into a chat. */

@@ -20,6 +20,7 @@ export class Corrector {
     const actions = [];
     if (figure) {
       actions.push([t("correct_move"), () => this.startMoving(figure)]);
+      actions.push([t("correct_what_if"), () => this.table.whatIf(figure)]);
       actions.push([t("correct_remove"), () => this.table.correct({ figures: { [figure.id]: null } })]);
     }
     if (door) {

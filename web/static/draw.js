@@ -201,7 +201,8 @@ function mark(classes, [x, y], d) {
   );
 }
 
-function middle(points) {
+/** The middle of some points. */
+export function middle(points) {
   const sum = points.reduce(([x, y], [px, py]) => [x + px, y + py], [0, 0]);
   return sum.map((value) => value / points.length);
 }

@@ -1,19 +1,49 @@
-// Puts the page together: the table, the event stream, the status line, the settings.
+// Puts the page together: the views, the event stream, the status line, the settings.
 
-import { ask, send } from "./api.js";
+import { ask } from "./api.js";
+import { Rhythm, ServerClock } from "./clock.js";
 import { byId, el } from "./dom.js";
+import { FiguresView } from "./figures.js";
+import { HistoryView } from "./history.js";
+import { InitiativeView } from "./initiative.js";
 import { Live } from "./live.js";
-import { MatchView } from "./match.js";
+import { Match } from "./match.js";
 import { People } from "./people.js";
+import { ProblemsView } from "./problems.js";
+import { Settings } from "./settings.js";
 import { TableView } from "./table.js";
 import { t } from "./texts.js";
+import { Views } from "./views.js";
 
 const isWall = document.body.classList.contains("wall");
 const hasLive = document.body.dataset.hasLive === "true";
+const hasMatch = byId("views").querySelector("[data-view=initiative]") !== null;
+const clock = new ServerClock();
+const rhythm = new Rhythm();
+const status = { lostSeconds: null, takenAtS: null };
 const table = new TableView({ hasLive });
-const match = new MatchView();
 const people = new People((text) => table.trouble(text));
-const status = { lostSeconds: null, takenAtS: null, skewS: 0 };
+const match = new Match();
+const views = new Views();
+const parts = isWall ? null : everyView();
+
+/** The views beside the table; the big screen has none of them. */
+function everyView() {
+  const history = new HistoryView(match, { open: openRuling, clockS: () => clock.nowS() });
+  const problems = new ProblemsView(() => clock.nowS());
+  if (hasMatch) {
+    new InitiativeView(match);
+    new FiguresView(match);
+  }
+  views.on("history", () => history.refresh());
+  views.on("problems", () => problems.refresh());
+  return { history, problems };
+}
+
+async function openRuling(card) {
+  views.show("table");
+  await table.openRuling(card);
+}
 
 function showStatus() {
   const lamp = byId("status");
@@ -26,8 +56,9 @@ function statusNow() {
   if (status.lostSeconds !== null) return ["lost", t("status_lost", { seconds: status.lostSeconds })];
   if (table.followsLive && status.takenAtS === null) return ["waiting", t("status_starting")];
   if (table.followsLive) {
-    const age = Math.max(0, Math.round(Date.now() / 1000 + status.skewS - status.takenAtS));
-    return age > 5 ? ["old", t("status_age", { seconds: age })] : ["live", t("status_live")];
+    const age = Math.max(0, Math.round(clock.nowS() - status.takenAtS));
+    if (age > rhythm.usualS) return ["old", t("status_age", { seconds: age })];
+    return ["live", age > 3 ? t("status_live_age", { seconds: age }) : t("status_live")];
   }
   return table.scene ? ["photo", t("status_photo")] : ["ready", t("status_ready")];
 }
@@ -46,20 +77,25 @@ function showProblems({ problems }) {
   const place = byId("problems");
   place.hidden = problems.length === 0;
   place.replaceChildren(...problems.map((problem) => el("p", {}, problem.sentence)));
+  parts?.problems.count(problems);
 }
 
 function onNow(now) {
-  if (now.version !== document.body.dataset.version) {
+  clock.heard(now.now_s);
+  if (now.version !== document.body.dataset.version || now.has_match !== (hasMatch || (isWall && now.has_match))) {
     location.reload();
     return;
   }
-  status.skewS = now.now_s - Date.now() / 1000;
   showStrip(now.strip);
   showProblems(now);
   if (now.live) onLive(now.live);
+  parts?.history.stale();
+  if (hasMatch) match.refresh();
 }
 
 function onLive(live) {
+  clock.heard(live.now_s);
+  rhythm.beat(live.taken_at_s);
   status.takenAtS = live.taken_at_s;
   table.onLive(live);
   showStatus();
@@ -69,50 +105,12 @@ async function resync() {
   onNow(await ask("/now"));
 }
 
-async function openMenu() {
-  if (document.body.dataset.role === "owner") await people.showDevices();
-  await showSetUp();
-}
-
-async function showSetUp() {
-  const setup = await ask("/setup");
-  const rows = Object.entries(setup.sources).map(([name, source]) => el("div", {}, el("dt", {}, name), el("dd", {}, source)));
-  byId("setup").replaceChildren(el("div", {}, el("dt", {}, setup.name), el("dd", {}, setup.version)), ...rows);
-}
-
-function wireSettings() {
-  byId("language").addEventListener("change", async (event) => {
-    await send("/language", { language: event.target.value });
-    const here = new URL(location.href);
-    here.searchParams.delete("lang");
-    location.assign(here);
-  });
-  byId("theme").value = document.documentElement.dataset.theme;
-  byId("theme").addEventListener("change", (event) => {
-    document.documentElement.dataset.theme = event.target.value;
-    localStorage.setItem("sightline-theme", event.target.value);
-  });
-  byId("menu").addEventListener("toggle", () => byId("menu").open && openMenu());
-  addEventListener("keydown", (event) => event.key === "Escape" && (byId("menu").open = false));
-}
-
-/** Shows one of the views; the address says which. */
-function showView(name) {
-  for (const view of ["table", "match"]) byId(`view-${view}`).hidden = view !== name;
-  for (const button of document.querySelectorAll("[data-view]")) {
-    button.setAttribute("aria-pressed", String(button.dataset.view === name));
-  }
-  if (name === "match") match.refresh();
-}
-
-for (const button of document.querySelectorAll("[data-view]")) {
-  button.addEventListener("click", () => showView(button.dataset.view));
-}
 table.onSource = () => {
   byId("go-live").setAttribute("aria-pressed", String(table.followsLive));
   showStatus();
 };
-wireSettings();
+new Settings(people);
+views.restore();
 people.joinByLink();
 table.openLink();
 addEventListener("hashchange", () => table.openLink());
@@ -120,13 +118,13 @@ setInterval(showStatus, 1000);
 showStatus();
 new Live({
   hello: onNow,
-  beat: ({ now_s: nowS }) => (status.skewS = nowS - Date.now() / 1000),
+  beat: ({ now_s: nowS }) => clock.heard(nowS),
   resync,
   live: onLive,
   strip: showStrip,
   problems: resync,
-  ruling: (asked) => isWall && table.showAsked(asked),
-  match: () => byId("view-match").hidden || match.refresh(),
+  ruling: (asked) => (isWall ? table.showAsked(asked) : parts.history.stale()),
+  match: () => hasMatch && match.refresh(),
   state: (connected, seconds) => {
     status.lostSeconds = connected ? null : seconds;
     showStatus();

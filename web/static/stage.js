@@ -9,7 +9,9 @@ export class Stage {
   /**
    * @param {HTMLElement} box    what fingers touch
    * @param {HTMLElement} sheet  what holds the picture and the overlay
-   * @param {object} told        tap(x, y, cssPerPixel), press(x, y, cssPerPixel), scaled(pixelsPerCss)
+   * @param {object} told        tap(x, y, cssPerPixel), press(x, y, cssPerPixel), scaled(pixelsPerCss), and for what
+   *                             a finger can pull over the board: grab(x, y, cssPerPixel) tells whether it took hold,
+   *                             then pull(x, y) and let()
    */
   constructor(box, sheet, told) {
     this.box = box;
@@ -22,6 +24,7 @@ export class Stage {
     this.top = 0;
     this.fitted = true;
     this.pointers = new Map();
+    this.pulling = false;
     box.addEventListener("pointerdown", (event) => this.down(event));
     box.addEventListener("pointermove", (event) => this.move(event));
     for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, (event) => this.up(event));
@@ -99,7 +102,9 @@ export class Stage {
     this.start = this.spot(event);
     this.moved = this.pointers.size > 1;
     clearTimeout(this.pressing);
-    if (!this.moved) this.pressing = setTimeout(() => this.press(), LONG_PRESS_MS);
+    this.letGo();
+    if (!this.moved) this.pulling = this.told.grab(...this.picturePoint(this.start), this.scale);
+    if (!this.moved && !this.pulling) this.pressing = setTimeout(() => this.press(), LONG_PRESS_MS);
   }
 
   move(event) {
@@ -110,7 +115,8 @@ export class Stage {
       this.moved = true;
       clearTimeout(this.pressing);
     }
-    if (this.pointers.size === 1 && this.moved) this.pan(now[0] - before[0], now[1] - before[1]);
+    if (this.pulling) this.told.pull(...this.picturePoint(now));
+    else if (this.pointers.size === 1 && this.moved) this.pan(now[0] - before[0], now[1] - before[1]);
     if (this.pointers.size === 2) this.pinch(event.pointerId, before, now);
     this.pointers.set(event.pointerId, now);
   }
@@ -126,9 +132,18 @@ export class Stage {
   up(event) {
     clearTimeout(this.pressing);
     const was = this.pointers.delete(event.pointerId);
+    if (this.letGo()) return;
     if (!was || this.moved || this.pointers.size || event.type === "pointercancel") return;
     this.told.tap(...this.picturePoint(this.start), this.scale);
     this.moved = true;
+  }
+
+  /** Ends a pull; tells whether there was one. */
+  letGo() {
+    const was = this.pulling;
+    this.pulling = false;
+    if (was) this.told.let();
+    return was;
   }
 
   press() {

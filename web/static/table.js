@@ -1,11 +1,14 @@
 // The table view: which picture is shown, which two figures are chosen, and the answer.
 
 import { ask, Refused, send, sendPhoto } from "./api.js";
-import { cardContents, cardText } from "./card.js";
+import { cardContents } from "./card.js";
 import { Corrector } from "./correct.js";
-import { byId, el, path, svg } from "./dom.js";
+import { byId, el } from "./dom.js";
 import { drawAnswer, doorAt, drawScene, figureAt, keepSize, markPair } from "./draw.js";
 import { followed } from "./follow.js";
+import { Ghost } from "./ghost.js";
+import { Maps } from "./maps.js";
+import { saveAnswer, shareAnswer } from "./share.js";
 import { Stage } from "./stage.js";
 import { t } from "./texts.js";
 
@@ -20,15 +23,19 @@ export class TableView {
     this.pair = [null, null];
     this.card = null;
     this.question = 0;
-    this.mapQuestion = 0;
     this.asPlan = false;
     this.overlay = byId("overlay");
     this.stage = new Stage(byId("stage"), byId("sheet"), {
       tap: (x, y, scale) => this.tap(x, y, scale),
       press: (x, y, scale) => this.press(x, y, scale),
       scaled: (pixelsPerCss) => this.scaled(pixelsPerCss),
+      grab: (x, y, scale) => this.ghost.grab(x, y, scale),
+      pull: (x, y) => this.ghost.pull(x, y),
+      let: () => this.ghost.let(),
     });
     this.corrector = new Corrector(this);
+    this.ghost = new Ghost(this);
+    this.maps = new Maps(this);
     this.wire();
     this.showHint();
   }
@@ -45,7 +52,6 @@ export class TableView {
     byId("attacker").addEventListener("change", (event) => this.choose(event.target.value || null, this.pair[1]));
     byId("defender").addEventListener("change", (event) => this.choose(this.pair[0], event.target.value || null));
     byId("ruleset").addEventListener("change", () => this.askAll());
-    byId("map").addEventListener("change", () => this.askAll());
     byId("correct").addEventListener("click", () => this.corrector.open(this.chosenFigure(), null));
     this.overlay.addEventListener("contextmenu", (event) => this.contextMenu(event));
     byId("go-live").hidden = !this.hasLive;
@@ -80,6 +86,17 @@ export class TableView {
     await this.show(scene);
   }
 
+  /** Shows a ruling of the past on its picture, to look at and to go on from. */
+  async openRuling(card) {
+    this.followsLive = false;
+    this.asPlan = false;
+    const scene = await this.orTrouble(ask(`/shots/${card.shot}`), null);
+    if (!scene) return;
+    this.pair = [card.attacker.id, card.defender.id];
+    byId("ruleset").value = card.ruleset;
+    await this.show(scene);
+  }
+
   /** Shows a ruling that somebody else asked for, on its picture, and stays with it. */
   async showAsked({ id, shot }) {
     this.followsLive = false;
@@ -105,7 +122,7 @@ export class TableView {
   /** A new picture of the camera is there. */
   async onLive({ shot }) {
     if (!this.followsLive || !shot || this.scene?.shot === shot) return;
-    if (this.fetching) {
+    if (this.fetching || this.ghost.isOn) {
       this.waiting = shot;
       return;
     }
@@ -251,6 +268,12 @@ export class TableView {
     if (figure) this.corrector.open(figure, null);
   }
 
+  /** Begins to think about a figure standing elsewhere; one that is not chosen yet becomes the shooter. */
+  whatIf(figure) {
+    if (!this.pair.includes(figure.id)) this.choose(figure.id, null);
+    this.ghost.begin();
+  }
+
   /** The figure that was chosen last. */
   chosenFigure() {
     const id = this.pair[1] ?? this.pair[0];
@@ -265,33 +288,18 @@ export class TableView {
     else if (scene) await this.show(scene);
   }
 
-  /** Shows on the board what was asked for: a reach, or where something would hold. */
-  async showMap() {
-    const place = this.overlay.querySelector(".layer.reach");
-    const [kind, points] = byId("map").value.split("-");
-    const [figure, target] = this.pair;
-    if (!place) return;
-    place.replaceChildren();
-    if (!kind || figure === null) return;
-    if (target === null && !["seen", "safe", "reach"].includes(kind)) {
-      this.say(t("map_target"));
-      return;
-    }
-    const common = { figure, ruleset: byId("ruleset").value, as_plan: this.scene.as_plan };
-    const asked = ++this.mapQuestion;
-    const [route, more] = kind === "reach" ? ["reaches", { points: Number(points) }] : ["maps", { target, question: kind }];
-    const { cells } = await this.orTrouble(send(`/shots/${this.scene.shot}/${route}`, { ...common, ...more }), { cells: [] });
-    if (asked !== this.mapQuestion) return;
-    place.replaceChildren(
-      svg("path", { class: "reach-cell", d: cells.map((cell) => path(cell.outline)).join("") }),
-      ...cells.filter((cell) => cell.cost > 0).map((cell) => costLabel(cell)),
-    );
-    this.keepSize();
+  askAll() {
+    this.ghost.drop();
+    this.answer();
+    this.maps.show();
   }
 
-  askAll() {
+  /** The thought is over: the answer is about the table again, and a picture that waited is shown. */
+  afterGhost() {
     this.answer();
-    this.showMap();
+    const next = this.waiting;
+    this.waiting = null;
+    if (next) this.onLive({ shot: next });
   }
 
   /** First tap: the shooter. Second: its target. Later ones: another target, or another shooter of the same side. */
@@ -320,6 +328,7 @@ export class TableView {
     if (this.scene) history.replaceState(null, "", link ?? location.pathname + location.search);
     byId("correct").disabled = this.pair[0] === null;
     byId("map").disabled = this.pair[0] === null;
+    byId("what-if").disabled = this.pair[0] === null;
     byId("swap").disabled = this.pair[0] === null || this.pair[1] === null;
     this.showHint();
   }
@@ -340,7 +349,8 @@ export class TableView {
       this.showCard(null);
       return;
     }
-    const question = { attacker, defender, ruleset: byId("ruleset").value, as_plan: this.scene.as_plan };
+    const follows = this.card?.attacker.id === attacker && this.card?.defender.id === defender && this.card.shot !== this.scene.shot;
+    const question = { attacker, defender, ruleset: byId("ruleset").value, as_plan: this.scene.as_plan, is_follow_up: follows };
     try {
       const card = await send(`/shots/${this.scene.shot}/rulings`, question);
       if (asked === this.question) this.showCard(card);
@@ -363,7 +373,12 @@ export class TableView {
     this.keepSize();
     place.hidden = card === null;
     if (!isNew && card !== null) return;
-    const told = { share: () => this.share(), again: () => this.choose(null, null), changes: () => this.changes() };
+    const told = {
+      share: async () => this.tell(await shareAnswer(card, this.link())),
+      save: () => saveAnswer(card, this.scene),
+      again: () => this.choose(null, null),
+      changes: () => this.changes(),
+    };
     place.replaceChildren(...(card ? cardContents(card, told).filter(Boolean) : []));
     if (card) byId("panel").scrollTo({ top: 0, behavior: "smooth" });
   }
@@ -387,18 +402,9 @@ export class TableView {
     }
   }
 
-  async share() {
-    const link = this.link();
-    const text = cardText(this.card) + (link ? `\n${location.origin}/${link}` : "");
-    try {
-      if (navigator.share) await navigator.share({ text });
-      else {
-        await navigator.clipboard.writeText(text);
-        byId("hint").textContent = t("shared");
-      }
-    } catch {
-      byId("hint").textContent = t("share_failed");
-    }
+  /** One short sentence under the card's buttons, for a while. */
+  tell(text) {
+    byId("hint").textContent = text;
   }
 
   say(text) {
@@ -421,9 +427,4 @@ export class TableView {
     byId("trouble").hidden = text === null;
     byId("trouble").textContent = text ?? "";
   }
-}
-
-function costLabel(cell) {
-  const [x, y] = cell.outline.reduce(([sx, sy], [px, py]) => [sx + px / 4, sy + py / 4], [0, 0]);
-  return svg("g", { class: "label cost", "data-x": x, "data-y": y }, svg("text", { y: 5 }, String(cell.cost)));
 }

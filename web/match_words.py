@@ -1,0 +1,63 @@
+"""What the page calls figures, kinds, sides and tokens of a match, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from web.i18n import Speech, message
+from web.naming import spoken_id
+
+SIDE_WORDS: Mapping[str, str] = {
+    "marines": message("Marines"),
+    "invader": message("Invader"),
+    "demons": message("Demons"),
+}
+"""Sides that the rules name; sides that a mission names are called as it calls them."""
+
+MARK_WORDS: Mapping[str, str] = {
+    "stunned": message("stunned"),
+    "staggered": message("staggered"),
+    "class exhausted": message("class card used"),
+    "invasion": message("invasion"),
+    "aim": message("aims"),
+    "dodge": message("dodges"),
+    "guard": message("on guard"),
+    "heal": message("heals"),
+    "leader": message("leader"),
+    "down": message("knocked down"),
+    "fleeing": message("flees"),
+    "watch": message("watches"),
+    "camouflaged": message("camouflaged"),
+    "charged": message("charged"),
+    "ran": message("ran"),
+    "moved": message("moved"),
+    "shot": message("shot"),
+    "still": message("stood still"),
+    "afraid": message("afraid"),
+    "terrified": message("terrified"),
+    "dulled": message("dulled"),
+    "frenzied": message("in frenzy"),
+    "prone": message("prone"),
+}
+"""Every token that a figure can have beside it."""
+
+
+def side_word(side: str, speech: Speech) -> str:
+    """What a side is called."""
+    return speech.text(SIDE_WORDS[side]) if side in SIDE_WORDS else spoken_id(side)
+
+
+def names_in(view: Mapping[str, Any], order: Iterable[Mapping[str, Any]], speech: Speech) -> dict[str, str]:
+    """What everything that the view names is called: figures, kinds and sides by their ids; nothing that it hides."""
+    figures = [figure for figure in view["figures"] if isinstance(figure, Mapping)]
+    ids = {str(figure[field]) for figure in figures for field in ("id", "kind")} | {str(e["name"]) for e in order}
+    named = {one: spoken_id(one) for one in ids}
+    sides = {str(figure["side"]) for figure in figures} | set(SIDE_WORDS)
+    return named | {side: side_word(side, speech) for side in sides}
+
+
+def marks_in(view: Mapping[str, Any], speech: Speech) -> dict[str, str]:
+    """The words for the tokens that lie beside figures."""
+    marks = {str(mark) for figure in view["figures"] for mark in figure["marks"]} | {"staggered"}
+    return {mark: speech.text(MARK_WORDS[mark]) if mark in MARK_WORDS else mark for mark in marks}

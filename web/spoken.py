@@ -1,0 +1,78 @@
+"""What reasons name, as people at the table call it: “Imp 2” for ``imp~2``, “D5” for a cell, “D5/E6” for a corner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from assistant.table.board import Board
+from assistant.table.lattice import Cell
+from web.naming import CellNames, spoken_name
+
+CELL_ARGUMENTS = frozenset({"cell", "cells"})
+"""Arguments of reasons that are cells; every other place is a corner, where lines begin and end."""
+
+
+@dataclass(frozen=True)
+class TableWords:
+    """The words for one board."""
+
+    board: Board
+    _cells: CellNames = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_cells", CellNames.of(self.board))
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        return {figure.id: spoken_name(figure) for figure in self.board.figures}
+
+    def __call__(self, argument: str, value: object) -> object:
+        """The value of an argument in words; one that has no better word stays as it is."""
+        if isinstance(value, str):
+            return self._names.get(value, value)
+        if isinstance(value, Mapping):
+            return self._blocker(value)
+        if _is_place(value):
+            return self.cell(value) if argument in CELL_ARGUMENTS else self.corner(value)
+        if isinstance(value, list):
+            return [self(argument, one) for one in value]
+        return value
+
+    def cell(self, cell: Any) -> str:
+        """A cell's name, or its numbers beside the board."""
+        column, row = cell
+        known = (column, row) in self.board.cells
+        return self._cells.short((column, row)) if known else f"({column}, {row})"
+
+    def corner(self, corner: Any) -> str:
+        """A corner by the two cells that meet there slantwise, or by the one that has it."""
+        x, y = corner
+        if not (isinstance(x, int) and isinstance(y, int)):
+            return self.cell((int(x // 1), int(y // 1)))  # the middle of a cell
+        slants: tuple[tuple[Cell, Cell], ...] = (((x - 1, y - 1), (x, y)), ((x, y - 1), (x - 1, y)))
+        return max((self._between(pair) for pair in slants), key=len) or f"({x}, {y})"
+
+    def edge(self, start: Any, end: Any) -> str:
+        """An edge by the cells on both its sides."""
+        (x, y), upright = min(start, end), start[0] == end[0]
+        return self._between(((x - 1, y), (x, y)) if upright else ((x, y - 1), (x, y)))
+
+    def _between(self, cells: tuple[Cell, Cell]) -> str:
+        return "/".join(self._cells.short(cell) for cell in cells if cell in self.board.cells)
+
+    def _blocker(self, blocker: Mapping[Any, Any]) -> dict[Any, Any]:
+        worded = dict(blocker)
+        if "id" in blocker:
+            worded["id"] = self._names.get(blocker["id"], blocker["id"])
+        if "cell" in blocker:
+            worded["cell"] = self.cell(blocker["cell"])
+        if "from" in blocker:
+            worded["edge"] = self.edge(blocker["from"], blocker["to"])
+        return worded
+
+
+def _is_place(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(v, int | float) for v in value)

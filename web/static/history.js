@@ -1,0 +1,105 @@
+// What was done and what was asked: the steps of the match, to go back and on to, and every ruling with its picture.
+
+import { ask, Refused } from "./api.js";
+import { byId, el, path, svg } from "./dom.js";
+import { t } from "./texts.js";
+
+export class HistoryView {
+  /**
+   * @param {Match} match   the match whose steps are listed
+   * @param {object} told   open(card) shows a ruling on the table; clockS() is the server's clock
+   */
+  constructor(match, told) {
+    this.match = match;
+    this.told = told;
+    this.isStale = true;
+    byId("undo").addEventListener("click", () => match.give({ type: "undo" }));
+    byId("redo").addEventListener("click", () => match.give({ type: "redo" }));
+    match.show((document) => this.showSteps(document));
+  }
+
+  /** Somebody asked for a ruling; the list is asked for when it is looked at. */
+  async stale() {
+    this.isStale = true;
+    if (!byId("view-history").hidden) await this.refresh();
+  }
+
+  async refresh() {
+    if (!this.isStale) return;
+    this.isStale = false;
+    try {
+      const { rulings } = await ask("/rulings");
+      byId("rulings").replaceChildren(...(rulings.length ? rulings.map((card) => this.ruling(card)) : [empty()]));
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.isStale = true;
+    }
+  }
+
+  showSteps({ view }) {
+    const done = view.history.filter((entry) => entry.done);
+    const last = done.at(-1)?.seq ?? 0;
+    byId("history").replaceChildren(...[...view.history].reverse().map((entry) => this.step(entry, entry.seq === last)));
+    byId("undo").disabled = done.length === 0;
+    byId("redo").disabled = done.length === view.history.length;
+  }
+
+  /** A line of the history; tapping it takes the match back to just after that step, or on to it again. */
+  step({ seq, title, done }, isNow) {
+    const label = t(done ? "back_to" : "on_to", { title });
+    const attributes = { type: "button", class: done ? "entry" : "entry undone", "aria-label": isNow ? null : label, disabled: isNow };
+    const button = el("button", attributes, el("span", { class: "seq" }, String(seq)), el("span", {}, title), isNow && el("em", {}, t("now_here")));
+    button.addEventListener("click", () => this.match.give({ type: done ? "undo" : "redo", to: seq }));
+    return el("li", { "aria-current": isNow ? "step" : null }, button);
+  }
+
+  ruling(card) {
+    const minutes = Math.max(0, Math.round((this.told.clockS() - card.asked_at_s) / 60));
+    const button = el(
+      "button",
+      { type: "button", class: `ruling ${card.verdict}` },
+      thumbnail(card),
+      el(
+        "span",
+        { class: "ruling-words" },
+        el("b", {}, card.headline),
+        el("span", {}, card.sentence),
+        el("small", {}, minutes ? t("minutes_ago", { minutes }) : t("just_now")),
+      ),
+    );
+    button.addEventListener("click", () => this.told.open(card));
+    return el("li", {}, button);
+  }
+}
+
+function empty() {
+  return el("li", { class: "nothing" }, t("no_rulings"));
+}
+
+/** The part of the picture that the ruling is about, with its lines. */
+function thumbnail(card) {
+  const [x, y, width, height] = around(card);
+  const lines = card.lines.map((line, i) =>
+    svg("path", { class: `sight ${line.purpose} ${line.blocked_by ? "blocked" : "clear"}${i && card.verdict === "blocked" ? " miss" : ""}`, d: path([line.from, line.stop ?? line.to], false) }),
+  );
+  const bases = [card.attacker, card.defender].map((who, i) => svg("path", { class: i ? "to" : "from", d: path(who.base) }));
+  const image = { href: `${card.frame.picture}?size=small`, width: card.frame.width_px, height: card.frame.height_px, preserveAspectRatio: "none" };
+  return svg(
+    "svg",
+    { class: "thumbnail", viewBox: `${x} ${y} ${width} ${height}`, "aria-hidden": "true" },
+    svg("image", image),
+    ...lines,
+    ...bases,
+  );
+}
+
+/** Left, top, width and height of a 4:3 part of the picture round both figures and every line. */
+function around(card) {
+  const points = [...card.attacker.base, ...card.defender.base, ...card.lines.flatMap((line) => [line.from, line.stop ?? line.to])];
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const [wide, high] = [Math.max(...xs) - left, Math.max(...ys) - top];
+  const width = Math.max(wide, (high * 4) / 3, card.frame.width_px / 8) * 1.25;
+  const height = (width * 3) / 4;
+  return [left + wide / 2 - width / 2, top + high / 2 - height / 2, width, height];
+}

@@ -1,0 +1,35 @@
+// The menu: language, brightness, who this device is, what the table is set up with.
+
+import { ask, send } from "./api.js";
+import { byId, el } from "./dom.js";
+
+export class Settings {
+  /** @param {People} people  who is at the table, shown to the owner */
+  constructor(people) {
+    this.people = people;
+    byId("language").addEventListener("change", (event) => this.speak(event.target.value));
+    byId("theme").value = document.documentElement.dataset.theme;
+    byId("theme").addEventListener("change", (event) => this.light(event.target.value));
+    byId("menu").addEventListener("toggle", () => byId("menu").open && this.open());
+    addEventListener("keydown", (event) => event.key === "Escape" && (byId("menu").open = false));
+  }
+
+  async speak(language) {
+    await send("/language", { language });
+    const here = new URL(location.href);
+    here.searchParams.delete("lang");
+    location.assign(here);
+  }
+
+  light(theme) {
+    document.documentElement.dataset.theme = theme;
+    localStorage.setItem("sightline-theme", theme);
+  }
+
+  async open() {
+    if (document.body.dataset.role === "owner") await this.people.showDevices();
+    const setup = await ask("/setup");
+    const rows = Object.entries(setup.sources).map(([name, source]) => el("div", {}, el("dt", {}, name), el("dd", {}, source)));
+    byId("setup").replaceChildren(el("div", {}, el("dt", {}, setup.name), el("dd", {}, setup.version)), ...rows);
+  }
+}

@@ -1,0 +1,37 @@
+// Which of the views is shown; the tab that was open stays open over a reload.
+
+import { byId } from "./dom.js";
+
+const KEPT = "sightline-view";
+
+export class Views {
+  constructor() {
+    this.told = new Map();
+    this.tabs = [...document.querySelectorAll("[data-view]")];
+    for (const tab of this.tabs) tab.addEventListener("click", () => this.show(tab.dataset.view));
+    for (const link of document.querySelectorAll("[data-to-view]")) link.addEventListener("click", () => this.show(link.dataset.toView));
+  }
+
+  /** Calls back whenever the view of that name is shown. */
+  on(name, tell) {
+    this.told.set(name, tell);
+  }
+
+  show(name) {
+    for (const tab of this.tabs) {
+      const isThis = tab.dataset.view === name;
+      byId(`view-${tab.dataset.view}`).hidden = !isThis;
+      if (isThis) tab.setAttribute("aria-current", "page");
+      else tab.removeAttribute("aria-current");
+    }
+    sessionStorage.setItem(KEPT, name);
+    this.told.get(name)?.();
+  }
+
+  /** Shows what was shown before the page was loaded anew; a link to a picture always opens the table. */
+  restore() {
+    const kept = sessionStorage.getItem(KEPT);
+    const hasLink = new URLSearchParams(location.hash.slice(1)).has("shot");
+    if (!hasLink && this.tabs.some((tab) => tab.dataset.view === kept)) this.show(kept);
+  }
+}

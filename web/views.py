@@ -1,0 +1,46 @@
+"""The views of the page, in the order of their tabs; each has a template ``view_NAME.html`` and a module."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from web.i18n import message
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One view of the page.
+
+    Args:
+        name: the name in ``data-view`` and in the ids of its parts.
+        title: the word on its tab.
+        icon: the path of its icon, 24 by 24.
+        needs_match: whether it is empty where no match is played.
+    """
+
+    name: str
+    title: str
+    icon: str
+    needs_match: bool = False
+
+
+VIEWS: tuple[View, ...] = (
+    View("table", message("Table"), "M3 8l9-4 9 4-9 4zM3 8v8l9 4 9-4V8M12 12v8"),
+    View(
+        "initiative", message("Initiative"), "M4 6h11M4 12h8M4 18h5M17 9v11M13.5 16.5L17 20l3.5-3.5", needs_match=True
+    ),
+    View(
+        "figures",
+        message("Figures"),
+        "M12 4a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM6 20c0-5 2.5-8 6-8s6 3 6 8z",
+        needs_match=True,
+    ),
+    View("history", message("History"), "M4 5v5h5M4.6 10A8 8 0 1 1 4 14M12 8v5l3 2"),
+    View("problems", message("Problems"), "M12 4l9 16H3zM12 10v5M12 17.6v.2"),
+)
+"""Every view; a tab is shown where its view has something to show."""
+
+
+def views_of(*, has_match: bool) -> list[View]:
+    """The views of a table with or without a match."""
+    return [view for view in VIEWS if has_match or not view.needs_match]
