@@ -15,13 +15,19 @@ from flask import current_app
 
 from assistant.errors import SightlineError
 from assistant.match.session import Receipt, Session
+from assistant.rules.ruling import Ruling
 from web.devices import DeviceList
 from web.events import EventHub
+from web.live_ports import Holding, LiveTable
 from web.ports import PhotoReader, Shot
 from web.rulebook import RuleBook
+from web.setup_ports import SetUpDesk
 from web.shelf import ShotShelf
 
 STATE_KEY = "sightline"
+
+SEEN_EVERY_S = 1.0
+"""How often tablets are told that the table is still so: often enough for the age that they show."""
 
 KEPT_RULINGS = 24
 """As many as there are photos on the shelf: a ruling is shown on its picture."""
@@ -38,14 +44,19 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class AskedRuling:
-    """A ruling that somebody asked for: on which shot, about whom, by which rules."""
+    """A ruling that somebody asked for: on which shot, about whom, by which rules, and what came of it."""
 
     id: str
     shot: str
     ruleset: str
     attacker: str
     defender: str
+    answer: tuple[float | None, bool, bool | None]
     asked_at_s: float
+
+    def is_about(self, other: AskedRuling) -> bool:
+        """Whether the other one asked the same and got the same answer, on whatever picture."""
+        return replace(self, id=other.id, shot=other.shot, asked_at_s=other.asked_at_s) == other
 
 
 @dataclass
@@ -70,10 +81,22 @@ class PageState:
     now_s: Callable[[], float] = time.time
     shelf: ShotShelf = field(default_factory=ShotShelf)
     match: Session | None = None
+    desk: SetUpDesk | None = None
+    """Leads through the set-up; None where the table cannot be set up from the page."""
+    live: LiveTable | None = None
+    holding: Holding = "waiting"
+    seen_at_s: float = 0.0
+    """When the camera last saw the table so, seconds since 1970."""
     strip: Mapping[str, Any] | None = None
     asked: deque[AskedRuling] = field(default_factory=lambda: deque(maxlen=KEPT_RULINGS))
     reading: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(1))
     """One photo at a time: two would both take twice as long and starve the pages on a small machine."""
+    remedies: dict[str, Callable[[], None]] = field(default_factory=dict)
+    """What the one button of a problem does, by the part that has it; each returns at once."""
+    watches: set[str] = field(default_factory=set)
+    """The parts that somebody looks after, so that no news of them is good news."""
+    take_frame: Callable[[bytes], None] | None = None
+    """Takes a JPEG that a phone sends as the table's camera; None where no source waits for one."""
     _problems: dict[str, Problem] = field(default_factory=dict)
 
     @property
@@ -84,7 +107,32 @@ class PageState:
     def show_live(self, shot: Shot) -> None:
         """Puts a new picture of the camera before everybody."""
         self.shelf.put(shot)
-        self.hub.publish("live", {"shot": shot.id, "taken_at_s": round(shot.taken_at_s, 3)})
+        self.hub.publish("live", self.live_now(shot))
+
+    def live_now(self, shot: Shot) -> dict[str, Any]:
+        """What a page is told of the camera: its picture, when the table was last seen so, and how that stands now.
+
+        The page counts the age by the server's clock.
+        """
+        seen_at_s = max(shot.taken_at_s, self.seen_at_s)
+        return {
+            "shot": shot.id,
+            "taken_at_s": round(seen_at_s, 3),
+            "now_s": round(self.now_s(), 3),
+            "holding": self.holding,
+        }
+
+    def hold(self, holding: Holding, now_s: float) -> None:
+        """Says how the live table that is shown stands to the one that is there; tells everybody what is news."""
+        is_news = holding != self.holding or (holding == "now" and now_s - self.seen_at_s >= SEEN_EVERY_S)
+        self.holding = holding
+        if not is_news:
+            return
+        if holding == "now":
+            self.seen_at_s = now_s
+        shot = self.shelf.latest_live()
+        if shot is not None:
+            self.hub.publish("live", self.live_now(shot))
 
     def show_strip(self, pixels: Sequence[tuple[int, int, int]], *, is_virtual: bool) -> None:
         """Shows the pixels of the LED strip, exactly, as a screen has to colour them."""
@@ -93,12 +141,19 @@ class PageState:
             self.strip = strip
             self.hub.publish("strip", strip)
 
-    def note_ruling(self, shot: Shot, ruleset: str, attacker: str, defender: str) -> None:
-        """Keeps who asked what with its picture and tells everybody; the same question again is not news."""
-        self.shelf.keep(shot)
-        asked = AskedRuling(secrets.token_hex(6), shot.id, ruleset, attacker, defender, self.now_s())
-        last = self.asked[-1] if self.asked else None
-        if last is None or replace(last, id=asked.id, asked_at_s=asked.asked_at_s) != asked:
+    def note_ruling(self, shot: Shot, ruling: Ruling, *, is_follow_up: bool = False) -> None:
+        """Keeps who asked what with its picture and tells everybody; the same question again is not news.
+
+        A page that follows the camera asks again on each picture (``is_follow_up``); that is news only where the
+        answer has become another.
+        """
+        answer = (ruling.range, ruling.line_of_sight, ruling.cover)
+        asked = AskedRuling(
+            secrets.token_hex(6), shot.id, ruling.ruleset, ruling.attacker, ruling.defender, answer, self.now_s()
+        )
+        known = [last for last in self.asked if last.is_about(asked) and (is_follow_up or last.shot == shot.id)]
+        if not known:
+            self.shelf.keep(shot)
             self.asked.append(asked)
             self.hub.publish("ruling", {"id": asked.id, "shot": shot.id})
 
@@ -106,7 +161,7 @@ class PageState:
         """Shows a match; every step is told to everybody, and each device asks for what it may know."""
 
         def tell(receipt: Receipt) -> None:
-            self.hub.publish("match", {"seq": receipt.seq, "title": receipt.title})
+            self.hub.publish("match", {"seq": receipt.seq, "title": str(receipt.title)})
 
         self.match = session
         session.subscribe(tell)
