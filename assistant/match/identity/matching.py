@@ -9,42 +9,67 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
+from assistant.match.identity.timing import Span, ranks
 from assistant.match.identity.values import Cells, Sighting
 from assistant.match.identity.ways import Turn, Ways, move_cost
 
 OTHER_KIND_COST, UNKNOWN_KIND_COST = 6.0, 1.0
 """A kind is read wrongly now and then, above all where a figure is half hidden; that none is read is commoner."""
 
-FROM_BOX_COST = 5.0
-"""Figures come onto the table far less often than they are moved on it."""
+FROM_BOX_COST, FROM_ASIDE_COST = 12.0, 8.0
+"""Figures come onto the table far less often than they are moved on it; one that left it may come back."""
+
+OUT_OF_TURN_COST = 6.0
+"""A hand carries one figure at a time: what was lifted first is put down first."""
+
+STILL_STOOD_COST = 8.0
+"""A figure that was still seen in its place is not the one that had come elsewhere by then."""
 
 NOT_SHOWN_COST = 2.0
 """For a figure that a person put where the camera sees none: it may have been moved, but nothing shows that it left."""
 
-STRANGER_COST = 14.0
-"""A figure that is none of the roster: only where nobody else is left."""
+STRANGER_COST, UNKNOWN_STRANGER_COST = 20.0, 11.0
+"""A figure that is none of the roster, where nobody else is left; if its kind is not seen, before any of the box."""
 
-WRONG_SIZE_COST = 60.0
-"""A small base never becomes a large one."""
+NEVER_COST = 60.0
+"""A small base never becomes a large one, and what comes out of the box is of the kind that is seen."""
 
 ASK_BELOW = 1.2
-"""An answer that is less than 3.3 times as likely as the next is asked about; ``tests/match`` measures what that gives."""
+"""An answer that is less than 3.3 times as likely as the next is asked about (measured in ``tests/match``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A figure that a newcomer may be: one that was lifted (``cells``: from where), or one of the box (no cells)."""
+    """A figure that a newcomer may be.
+
+    Args:
+        id: its name.
+        kind: what it is.
+        side: whose it is.
+        cells: where it was; empty for one that is not on the table.
+        is_known: whether it was on the table already, if it is not there now.
+        left: when it left its cells; None where it was not seen to leave.
+    """
 
     id: str
     kind: str
     side: str
     cells: Cells
-    is_shown: bool = True
+    is_known: bool = False
+    left: Span | None = None
 
     @property
     def group(self) -> tuple[str, str]:
         """What tells candidates apart: those of one kind that come out of the box are all the same until then."""
-        return ("box", self.kind) if not self.cells else ("figure", self.id)
+        return ("figure", self.id) if self.cells or self.is_known else ("box", self.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A figure that was not there before, and when it came."""
+
+    sighting: Sighting
+    came: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +77,17 @@ class Match:
     """Who a newcomer is, and who else it may be.
 
     Args:
-        newcomer: the sighting.
+        newcomer: who came.
         candidate: the likeliest figure; None for a stranger.
         rivals: others that are nearly as likely, the likeliest first.
     """
 
-    newcomer: Sighting
+    newcomer: Newcomer
     candidate: Candidate | None
     rivals: tuple[Candidate, ...]
 
 
-def matched(newcomers: Sequence[Sighting], candidates: Sequence[Candidate], ways: Ways, turn: Turn) -> list[Match]:
+def matched(newcomers: Sequence[Newcomer], candidates: Sequence[Candidate], ways: Ways, turn: Turn) -> list[Match]:
     """Each newcomer with its figure, such that the whole is as likely as it can be; ties go to the first candidate."""
     costs = _costs(newcomers, candidates, ways, turn)
     chosen, best = _assigned(costs)
@@ -78,14 +103,31 @@ def matched(newcomers: Sequence[Sighting], candidates: Sequence[Candidate], ways
 
 
 def _costs(
-    newcomers: Sequence[Sighting], candidates: Sequence[Candidate], ways: Ways, turn: Turn
+    newcomers: Sequence[Newcomer], candidates: Sequence[Candidate], ways: Ways, turn: Turn
 ) -> npt.NDArray[np.float64]:
     """How unlikely each pair is, (newcomers, candidates and a stranger for each newcomer)."""
-    strangers = len(newcomers)
-    costs = np.full((len(newcomers), len(candidates) + strangers), STRANGER_COST)
+    costs = np.full((len(newcomers), len(candidates) + len(newcomers)), STRANGER_COST)
     for row, newcomer in enumerate(newcomers):
+        if not newcomer.sighting.kind:
+            costs[row] = UNKNOWN_STRANGER_COST
         for column, candidate in enumerate(candidates):
-            costs[row, column] = _cost(newcomer, candidate, ways, turn)
+            costs[row, column] = _cost(newcomer.sighting, candidate, ways, turn)
+    costs[:, : len(candidates)] += _out_of_time(newcomers, candidates)
+    return costs
+
+
+def _out_of_time(newcomers: Sequence[Newcomer], candidates: Sequence[Candidate]) -> npt.NDArray[np.float64]:
+    """How much each pair contradicts what was seen when, (newcomers, candidates)."""
+    costs = np.zeros((len(newcomers), len(candidates)))
+    for kind in {candidate.kind for candidate in candidates}:
+        rows = [i for i, newcomer in enumerate(newcomers) if newcomer.sighting.kind in ("", kind)]
+        timed = [(j, c.left) for j, c in enumerate(candidates) if c.kind == kind and c.cells and c.left is not None]
+        came = ranks(newcomers[i].came for i in rows)
+        left = ranks(span for _, span in timed)
+        for i, rank in zip(rows, came, strict=True):
+            for (j, span), other in zip(timed, left, strict=True):
+                still_stood = span.after_s >= newcomers[i].came.before_s
+                costs[i, j] = OUT_OF_TURN_COST * abs(rank - other) + STILL_STOOD_COST * still_stood
     return costs
 
 
@@ -94,10 +136,11 @@ def _cost(newcomer: Sighting, candidate: Candidate, ways: Ways, turn: Turn) -> f
     if newcomer.kind != candidate.kind:
         cost += OTHER_KIND_COST if newcomer.kind else UNKNOWN_KIND_COST
     if not candidate.cells:
-        return cost + FROM_BOX_COST
+        fresh = FROM_ASIDE_COST if candidate.is_known else FROM_BOX_COST
+        return cost + fresh if newcomer.kind in ("", candidate.kind) else NEVER_COST
     if len(candidate.cells) != len(newcomer.cells):
-        cost += WRONG_SIZE_COST
-    if not candidate.is_shown:
+        cost += NEVER_COST
+    if candidate.left is None:
         cost += NOT_SHOWN_COST
     return cost + move_cost(ways, turn, (candidate.id, candidate.side), candidate.cells, newcomer.cells)
 
@@ -114,7 +157,7 @@ def _rivals(
     rivals: list[tuple[float, int]] = []
     seen = {candidates[column].group}
     for other, candidate in enumerate(candidates):
-        if candidate.group in seen or costs[row, other] > best + STRANGER_COST + ASK_BELOW:
+        if candidate.group in seen:
             continue
         seen.add(candidate.group)
         loss = _loss_if(costs, row, other) - best

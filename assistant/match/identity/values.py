@@ -44,6 +44,7 @@ class Track:
         cells: where it stands, or stood before it was lifted.
         shown_by: the sighting that shows it; None for one that only a person has told about, or that is lifted.
         is_lifted: whether it is gone from its cells and not yet seen elsewhere.
+        is_away: whether it did not turn up again after that: it was taken off the table, or waits beside it.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Track:
     cells: Cells
     shown_by: Sighting | None = None
     is_lifted: bool = False
+    is_away: bool = False
 
 
 @dataclass(frozen=True, slots=True)

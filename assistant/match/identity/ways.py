@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from assistant.match.game import Game
 from assistant.match.identity.values import Cells
@@ -20,8 +19,8 @@ STEP_COST = 0.35
 EXTRA_STEP_COST, MOST_EXTRA = 1.0, 4.0
 """Beyond the points of movement; from four steps on it was a mistake or no move at all, however far."""
 
-NO_WAY_COST = 4.0
-"""Through a wall: about one move in fifty, be it a mistake, a teleporter or a card."""
+NO_WAY_COST = 2.5
+"""Through a wall: about one move in twelve, be it a mistake, a teleporter, a card or a table that is tidied up."""
 
 NOT_ACTIVE_COST, OTHER_SIDE_COST = 1.5, 0.7
 """Others than the active figure are moved, too: pushed, displaced, tidied up."""
@@ -62,12 +61,6 @@ class Ways:
         if not self._cells.issuperset((*start, *goal)):
             return None
         return self._ranges.between(start, goal)
-
-
-@lru_cache(maxsize=4)
-def ways_of(board: Board) -> Ways:
-    """The ways of a board, worked out once for each that is handed in."""
-    return Ways(board)
 
 
 def move_cost(ways: Ways, turn: Turn, who: tuple[str, str], start: Cells, goal: Cells) -> float:

@@ -1,0 +1,98 @@
+"""One lattice for the whole evening: the cells of a new reading under the names that they had before.
+
+A reading numbers its cells from the board's top left corner, so a tile that is found or lost, or a board that was
+knocked, gives other numbers to the same cells. The tiles that both readings show tell how.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from assistant.table.board import Board
+from assistant.table.lattice import Cell, Edge, Point
+from assistant.table.observation import Grid, Observation, SeenTile
+
+_NEAR_CELLS = 0.35
+"""How far a tile may lie from where the others put it and still speak for the same change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """How cells of one lattice are called in another: turned by quarter turns (x becomes y), then shifted."""
+
+    quarters: int = 0
+    shift: tuple[int, int] = (0, 0)
+
+    def point(self, point: Point) -> Point:
+        """The name of a lattice point."""
+        x, y = _turned(point, self.quarters)
+        return round(x) + self.shift[0], round(y) + self.shift[1]
+
+    def cell(self, cell: Cell) -> Cell:
+        """The name of a cell: that of the corner which is its first one now."""
+        (ax, ay), (bx, by) = self.point(cell), self.point((cell[0] + 1, cell[1] + 1))
+        return min(ax, bx), min(ay, by)
+
+    def cells(self, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        """The names of a figure's cells, sorted."""
+        return tuple(sorted(self.cell(cell) for cell in cells))
+
+    def edge(self, edge: Edge) -> Edge:
+        """The name of an edge."""
+        return Edge.between(self.point(edge.start), self.point(edge.end))
+
+    def board(self, board: Board) -> Board:
+        """The same board under the other names."""
+        if self == SAME:
+            return board
+        return Board(
+            cells=frozenset(map(self.cell, board.cells)),
+            edges={self.edge(edge): kind for edge, kind in board.edges.items()},
+            doors=tuple(replace(door, edges=tuple(sorted(map(self.edge, door.edges)))) for door in board.doors),
+            figures=tuple(replace(figure, cells=self.cells(figure.cells)) for figure in board.figures),
+            difficult=frozenset(map(self.cell, board.difficult)),
+            blocking=frozenset(map(self.cell, board.blocking)),
+            cell_mm=board.cell_mm,
+        )
+
+
+SAME = Renaming()
+
+
+def renaming(before: Observation, now: Observation) -> Renaming | None:
+    """How cells of ``now`` were called in ``before``, by the tiles that lie in both; None where they share none."""
+    known = {tile.id: tile for tile in before.tiles}
+    votes = Counter(
+        vote
+        for tile in now.tiles
+        if tile.id in known and (vote := _vote(known[tile.id], before.grid, tile, now.grid)) is not None
+    )
+    return votes.most_common(1)[0][0] if votes else None
+
+
+def _vote(before: SeenTile, old_grid: Grid, now: SeenTile, new_grid: Grid) -> Renaming | None:
+    """The change of names that one tile speaks for; None where it lies on no lattice."""
+    turn_deg = (before.rotation_deg - old_grid.angle_deg) - (now.rotation_deg - new_grid.angle_deg)
+    quarters = round(turn_deg / 90) % 4
+    x, y = _turned(_on_lattice(now, new_grid), quarters)
+    there = _on_lattice(before, old_grid)
+    dx, dy = there[0] - x, there[1] - y
+    if max(abs(dx - round(dx)), abs(dy - round(dy))) > _NEAR_CELLS:
+        return None
+    return Renaming(quarters, (round(dx), round(dy)))
+
+
+def _on_lattice(tile: SeenTile, grid: Grid) -> tuple[float, float]:
+    """The centre of a tile in lattice coordinates."""
+    c, s = math.cos(math.radians(grid.angle_deg)), math.sin(math.radians(grid.angle_deg))
+    x, y = tile.center_mm[0] - grid.origin_mm[0], tile.center_mm[1] - grid.origin_mm[1]
+    return (c * x + s * y) / grid.cell_mm, (c * y - s * x) / grid.cell_mm
+
+
+def _turned(point: tuple[float, float], quarters: int) -> tuple[float, float]:
+    x, y = point
+    for _ in range(quarters % 4):
+        x, y = -y, x
+    return x, y

@@ -1,0 +1,219 @@
+"""The table over time: a pure function from what was known and one more look to what is known now.
+
+    followed(table, look, turn) -> table
+
+Differences between what the camera shows and what it showed before are believed once agreed (``agreement``). Figures
+that are gone from their cells are *lifted*, figures that appeared are *newcomers*, and the two are put together by the
+likeliest assignment (``matching``). While a hand hides cells from which a newcomer may have come, nobody is named.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from assistant.match.identity.agreement import AGREEING, Difference, Suspicion, is_agreed, suspected
+from assistant.match.identity.alignment import SAME, Renaming, renaming
+from assistant.match.identity.naming import identified
+from assistant.match.identity.state import Followed
+from assistant.match.identity.timing import Span
+from assistant.match.identity.values import Cells, DoorSighting, Sighting, Thing, Track
+from assistant.match.identity.ways import NOBODYS_TURN, Turn
+from assistant.table.board import Board
+from assistant.table.lattice import Cell
+from assistant.table.look import Look
+from assistant.table.roster import Roster
+
+SETTLED_S = 2.0
+"""So long after a hand was seen, what differs is still put down to it: reading what it left takes some frames."""
+
+LIMBO_S = 60.0
+"""A figure that was lifted and not seen again is off the table; so long it is remembered who it was."""
+
+
+def begun(look: Look, roster: Roster, known: Mapping[str, Cells] | None = None, turn: Turn = NOBODYS_TURN) -> Followed:
+    """The table at the first look.
+
+    Args:
+        look: the first look; its lattice names the cells from now on.
+        roster: the figures that there are.
+        known: where figures stand by the match, so that they get their names there.
+        turn: whose turn it is.
+    """
+    board = look.observation.board
+    things = _things(look, SAME)
+    kinds = {figure.id: figure for figure in roster.figures}
+    tracks = {
+        name: Track(name, kinds[name].kind, kinds[name].side, tuple(sorted(cells)), is_lifted=True)
+        for name, cells in (known or {}).items()
+        if name in kinds and cells
+    }
+    table = Followed(
+        roster=roster,
+        reference=look.observation,
+        ground=_bare(board),
+        accepted=things,
+        # At the beginning everything may still change: nothing has been read twice.
+        touched=board.cells,
+        touched_s=look.time_s,
+        last=(look.observation, board),
+        tracks=MappingProxyType(tracks),
+        newcomers=_newcomers(things, look.time_s),
+        lifted=MappingProxyType(dict.fromkeys(tracks, Span(-math.inf, look.time_s))),
+        hidden=look.hidden,
+    )
+    return identified(_doors_named(table), turn, look.time_s)
+
+
+def followed(table: Followed, look: Look, turn: Turn = NOBODYS_TURN) -> Followed:
+    """The table after one more look."""
+    change = SAME if look.observation is table.reference else renaming(table.reference, look.observation)
+    if change is None:
+        return _on_another_ground(table, look, turn)
+    table = _looked_at(table, look, change)
+    board = table.last[1]
+    if _bare(board) != table.ground:
+        return _with_ground(table, _bare(board), look)
+    table = _noticed(replace(table, next_ground=None), look, change)
+    return _tidied(identified(table, turn, look.time_s), look)
+
+
+def _looked_at(table: Followed, look: Look, change: Renaming) -> Followed:
+    """The table with what is hidden and touched now."""
+    hidden = frozenset(map(change.cell, look.hidden)) if change != SAME else look.hidden
+    if look.observation is not table.last[0]:
+        table = replace(table, last=(look.observation, change.board(look.observation.board)))
+    if not hidden:
+        return replace(table, hidden=hidden)
+    return replace(table, hidden=hidden, touched=table.touched | _grown(hidden), touched_s=look.time_s)
+
+
+def _noticed(table: Followed, look: Look, change: Renaming) -> Followed:
+    """The table with what differs suspected, and what is agreed believed."""
+    things = _things(look, change)
+    found = [Difference(thing, False) for thing in table.accepted - things]
+    found += [Difference(thing, True) for thing in things - table.accepted]
+    in_view = [each for each in found if table.hidden.isdisjoint(each.thing.cells)]
+    suspicions = suspected(table.suspicions, in_view, table.hidden, (look.reading, look.time_s))
+    agreed = [each for each in in_view if is_agreed(each, suspicions[each], table.touched, look.time_s)]
+    first_s = {each: suspicions.pop(each).since_s for each in agreed}
+    table = replace(table, suspicions=MappingProxyType(suspicions))
+    for each in sorted(agreed, key=lambda each: each.is_there):
+        table = (_appeared if each.is_there else _gone)(table, each.thing, first_s[each])
+    if table.hidden or table.suspicions or table.newcomers:
+        chronicle = table.chronicle.seen(things, table.ground.cells - table.hidden, look.time_s)
+    else:
+        chronicle = table.chronicle.calm(look.time_s)
+    return replace(table, chronicle=chronicle)
+
+
+def _gone(table: Followed, thing: Thing, time_s: float) -> Followed:
+    table = replace(table, accepted=table.accepted - {thing})
+    if isinstance(thing, DoorSighting):
+        return replace(table, open_by_hand=table.open_by_hand - {thing})
+    newcomers = {each: came for each, came in table.newcomers.items() if each != thing}
+    table = replace(table, newcomers=MappingProxyType(newcomers))
+    track = table.shown_by(thing)
+    if track is None:
+        return table
+    if all(figure.id != track.id for figure in table.roster.figures):
+        return table.without_track(track.id)  # a figure of unknown kind is nobody any more
+    return _lifted(table, track, table.chronicle.left(thing, time_s))
+
+
+def _lifted(table: Followed, track: Track, left: Span) -> Followed:
+    """The table with a figure gone from its cells."""
+    table = replace(table, lifted=MappingProxyType({**table.lifted, track.id: left}))
+    return table.with_track(replace(track, shown_by=None, is_lifted=True))
+
+
+def _appeared(table: Followed, thing: Thing, time_s: float) -> Followed:
+    table = replace(table, accepted=table.accepted | {thing})
+    if isinstance(thing, DoorSighting):
+        return _doors_named(table)
+    told = next((t for t in table.tracks.values() if _is_told_there(t, thing)), None)
+    if told is not None:
+        return table.with_track(replace(told, shown_by=thing))
+    came = table.chronicle.came(thing, time_s)
+    return replace(table, newcomers=MappingProxyType({**table.newcomers, thing: came}))
+
+
+def _is_told_there(track: Track, sighting: Sighting) -> bool:
+    """Whether the camera now sees a figure where so far only a person had told that it stands."""
+    told_only = track.shown_by is None and not track.is_lifted
+    return told_only and track.cells == sighting.cells and sighting.kind in ("", track.kind)
+
+
+def _tidied(table: Followed, look: Look) -> Followed:
+    """The table without what is over: touched cells after a while, figures that were taken off it."""
+    if table.hidden or table.suspicions or table.newcomers:
+        return table
+    if look.time_s - table.touched_s > SETTLED_S and table.touched:
+        table = replace(table, touched=frozenset())
+    for track in [t for t in table.tracks.values() if t.is_lifted]:
+        gone_s = look.time_s - table.lifted[track.id].before_s
+        if gone_s > LIMBO_S:
+            table = table.without_track(track.id)
+        elif gone_s > SETTLED_S and not track.is_away:
+            table = table.with_track(replace(track, is_away=True))
+    return table
+
+
+def _with_ground(table: Followed, ground: Board, look: Look) -> Followed:
+    """The table with another board suspected, or laid once two readings agree on it."""
+    before = table.next_ground
+    if before is None or before[0] != ground:
+        return replace(table, next_ground=(ground, Suspicion(1, look.time_s, look.reading)))
+    count = before[1].count + (look.reading > before[1].reading)
+    if count < AGREEING:
+        return replace(table, next_ground=(ground, replace(before[1], count=count, reading=look.reading)))
+    everywhere = ground.cells | table.ground.cells
+    table = replace(table, ground=ground, next_ground=None, touched=everywhere, touched_s=look.time_s)
+    off = [thing for thing in table.accepted if not ground.cells.issuperset(thing.cells)]
+    for thing in off:
+        table = _gone(table, thing, look.time_s)
+    for track in [t for t in table.tracks.values() if not t.is_lifted and not ground.cells.issuperset(t.cells)]:
+        table = _lifted(table, track, Span(-math.inf, look.time_s))
+    return table
+
+
+def _on_another_ground(table: Followed, look: Look, turn: Turn) -> Followed:
+    """The table while no tile of it is seen any more: once agreed, it begins anew, with the names that there were."""
+    ground = _bare(look.observation.board)
+    suspected_one = _with_ground(table, ground, look)
+    if suspected_one.next_ground is not None:
+        return suspected_one
+    known = {track.id: track.cells for track in table.tracks.values()}
+    fresh = begun(look, table.roster, known, turn)
+    return replace(fresh, count=table.count, notes=table.notes)
+
+
+def _things(look: Look, change: Renaming) -> frozenset[Thing]:
+    """The figures and doors of a look, under the names of cells that the table has."""
+    figures = [Sighting(change.cells(f.cells), f.kind or "") for f in look.observation.figures if f.cells]
+    doors = [DoorSighting(tuple(sorted(map(change.edge, door.edges)))) for door in look.observation.board.doors]
+    return frozenset[Thing]((*figures, *doors))
+
+
+def _newcomers(things: Iterable[Thing], time_s: float) -> Mapping[Sighting, Span]:
+    return MappingProxyType({thing: Span(-math.inf, time_s) for thing in things if isinstance(thing, Sighting)})
+
+
+def _doors_named(table: Followed) -> Followed:
+    """The table with a name for each door; a door that comes back to its edge has the name that it had."""
+    names = dict(table.door_names)
+    for door in sorted(thing for thing in table.accepted if isinstance(thing, DoorSighting)):
+        names.setdefault(door, f"door-{len(names) + 1}")
+    return replace(table, door_names=MappingProxyType(names))
+
+
+def _bare(board: Board) -> Board:
+    return replace(board, figures=(), doors=())
+
+
+def _grown(cells: frozenset[Cell]) -> frozenset[Cell]:
+    """The cells and those round them: between two frames a hand goes on."""
+    steps = (-1, 0, 1)
+    return frozenset((x + dx, y + dy) for x, y in cells for dx in steps for dy in steps)

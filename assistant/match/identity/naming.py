@@ -1,0 +1,109 @@
+"""Newcomers get their names: at once where that is sure, else after the hand is gone, with a question if need be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from assistant.match.identity.matching import Match, Newcomer, matched
+from assistant.match.identity.state import Followed
+from assistant.match.identity.values import Note, NoteKind, Question, Sighting, Track
+from assistant.match.identity.ways import Turn, Ways
+
+WAIT_S = 4.0
+"""So long a newcomer waits for what the hand still hides; an arm that lies on the table for longer holds nobody up."""
+
+KEPT_NOTES = 20
+"""As many as anybody reads."""
+
+
+def identified(table: Followed, turn: Turn, time_s: float) -> Followed:
+    """The table with those newcomers named who can be."""
+    ready = [newcomer for newcomer in sorted(table.newcomers) if _is_ready(table, newcomer, time_s)]
+    if not ready:
+        return table
+    ways = Ways(table.board())
+    waiting = [Newcomer(newcomer, table.newcomers[newcomer]) for newcomer in ready]
+    for match in matched(waiting, table.candidates(len(ready)), ways, turn):
+        table = _named(table, match, (ways, turn), time_s)
+    newcomers = {each: came for each, came in table.newcomers.items() if each not in ready}
+    return replace(table, newcomers=MappingProxyType(newcomers))
+
+
+def _is_ready(table: Followed, newcomer: Sighting, time_s: float) -> bool:
+    """Whether nothing more is going to be known about who a newcomer is."""
+    if time_s - table.newcomers[newcomer].before_s > WAIT_S:
+        return True
+    if any(not d.is_there and _is_like(d.thing, newcomer) for d in table.suspicions):
+        return False  # somebody of that kind is about to be found missing
+    if not table.hidden:
+        return True
+    missing = sum(
+        track.is_lifted and not track.is_away and newcomer.kind in ("", track.kind) for track in table.tracks.values()
+    )
+    waiting = sum(each.kind in ("", newcomer.kind) for each in table.newcomers)
+    return newcomer.kind != "" and missing == waiting
+
+
+def _is_like(thing: object, newcomer: Sighting) -> bool:
+    return isinstance(thing, Sighting) and (newcomer.kind in ("", thing.kind) or thing.cells == newcomer.cells)
+
+
+def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], time_s: float) -> Followed:
+    """The table with one newcomer named, noted and, if that is not sure, asked about."""
+    newcomer, candidate = match.newcomer.sighting, match.candidate
+    if candidate is None:
+        return _cleared(table, newcomer).with_track(_stranger(table, newcomer))
+    name, from_cells = candidate.id, candidate.cells
+    track = Track(name, candidate.kind, candidate.side, newcomer.cells, newcomer)
+    table = _cleared(table, newcomer).with_track(track)
+    note = _note(track, from_cells, prior)
+    if note is not None:
+        kind, steps = note
+        told = Note(f"note-{table.count + 1}", kind, name, steps, prior[1].points, time_s)
+        table = replace(table, notes=(*table.notes, told)[-KEPT_NOTES:], count=table.count + 1)
+    if match.rivals:
+        table = _asked(table, name, [rival.id for rival in match.rivals])
+    return table
+
+
+def _cleared(table: Followed, newcomer: Sighting) -> Followed:
+    """The table with nobody else left on the newcomer's cells: whoever was believed there is lifted."""
+    for track in list(table.tracks.values()):
+        if not track.is_lifted and not set(track.cells).isdisjoint(newcomer.cells):
+            table = table.with_track(replace(track, shown_by=None, is_lifted=True))
+            table = replace(table, lifted=MappingProxyType({**table.lifted, track.id: table.newcomers[newcomer]}))
+    return table
+
+
+def _stranger(table: Followed, newcomer: Sighting) -> Track:
+    """A figure that is none of the roster, or of which nobody knows which kind it is, under a name of its own."""
+    shown = next((f for f in table.last[1].figures if f.cells == newcomer.cells), None)
+    kind, side = (shown.kind, shown.side) if shown is not None else (newcomer.kind or "figure", "unknown")
+    taken = {*table.tracks, *(figure.id for figure in table.roster.figures)}
+    number = next(n for n in range(1, len(taken) + 2) if f"{kind}~{n}" not in taken)
+    return Track(f"{kind}~{number}", kind, side, newcomer.cells, newcomer)
+
+
+def _note(
+    track: Track, start: tuple[tuple[int, int], ...], prior: tuple[Ways, Turn]
+) -> tuple[NoteKind, int | None] | None:
+    """What the rules have against a move; None where nothing."""
+    ways, turn = prior
+    if not start or start == track.cells:
+        return None
+    steps = ways.steps(start, track.cells)
+    if steps is None:
+        return "no_way", None
+    if track.id == turn.figure and turn.points is not None and steps > turn.points:
+        return "too_far", steps
+    return None
+
+
+def _asked(table: Followed, name: str, rivals: Sequence[str]) -> Followed:
+    """The table with one question more; nothing is asked that an open question settles by itself."""
+    if any({name, *rivals} <= set(question.candidates) for question in table.questions):
+        return table
+    question = Question(f"question-{table.count + 1}", name, (name, *rivals))
+    return replace(table, questions=(*table.questions, question), count=table.count + 1)
