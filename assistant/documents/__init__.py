@@ -23,7 +23,7 @@ from assistant.documents.observation import observation_document, observation_fr
 from assistant.documents.reading import MAX_DOCUMENT_BYTES, MAX_NAME, check_format, read_bytes, to_json
 from assistant.documents.ruling import about_document, reach_document, ruling_document, sight_map_document
 from assistant.documents.setup import KeptSetUp, setup_document, setup_from_json
-from assistant.documents.tiles import roster_from_json, tile_set_from_json
+from assistant.documents.tiles import roster_document, roster_from_json, tile_set_document, tile_set_from_json
 
 __all__ = [
     "MAX_DOCUMENT_BYTES",
@@ -49,6 +49,7 @@ __all__ = [
     "observation_from_json",
     "reach_document",
     "read_bytes",
+    "roster_document",
     "roster_from_json",
     "ruling_document",
     "setup_document",
@@ -56,6 +57,7 @@ __all__ = [
     "sight_map_document",
     "table_document",
     "table_from_json",
+    "tile_set_document",
     "tile_set_from_json",
     "to_json",
 ]

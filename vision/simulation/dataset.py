@@ -10,6 +10,7 @@ from typing import Any, Literal
 import cv2
 import numpy as np
 
+from assistant.documents import roster_document, tile_set_document
 from assistant.errors import StoreError
 from vision.simulation.arrays import Image
 from vision.simulation.camera_effects import encoded, photograph
@@ -22,9 +23,7 @@ from vision.simulation.tile_art import PrintedTiles
 from vision.simulation.truth import (
     camera_document,
     meta_document,
-    roster_document,
     table_document,
-    tile_set_document,
     truth_document,
 )
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from assistant.documents import board_document
 from assistant.table.camera import CameraLens, TableMarkers
-from assistant.table.roster import Roster
-from assistant.table.tiles import TileSet
 from vision.simulation.compose import markers_in_view
 from vision.simulation.scene import Scene, tile_points, tile_rotation_deg
 
@@ -98,61 +96,6 @@ def camera_document(lens: CameraLens) -> Document:
         "height": lens.height_px,
         "matrix": [list(row) for row in lens.matrix],
         "distortion": list(lens.distortion),
-    }
-
-
-def roster_document(roster: Roster) -> Document:
-    """The ``sightline.roster/1`` document of a box of figures."""
-    figures = []
-    for figure in roster.figures:
-        entry: Document = {
-            "id": figure.id,
-            "kind": figure.kind,
-            "side": figure.side,
-            "size": list(figure.size),
-            "base_mm": figure.base_mm,
-            "height_mm": figure.height_mm,
-            "base_shape": figure.base_shape,
-        }
-        if figure.ring is not None:
-            entry["ring"] = figure.ring
-        if figure.base_shape == "rectangle":
-            entry["base_size_mm"] = list(figure.base_size_mm)
-        figures.append(entry)
-    doors = roster.doors
-    return {
-        "format": "sightline.roster/1",
-        "figures": figures,
-        "doors": {
-            "count": doors.count,
-            "width_cells": doors.width_cells,
-            "height_mm": doors.height_mm,
-            "thickness_mm": doors.thickness_mm,
-        },
-    }
-
-
-def tile_set_document(tile_set: TileSet) -> Document:
-    """The ``sightline.tileset/1`` document of a tile set."""
-    return {
-        "format": "sightline.tileset/1",
-        "name": tile_set.name,
-        "cell_mm": tile_set.cell_mm,
-        "pixels_per_cell": tile_set.pixels_per_cell,
-        "thickness_mm": tile_set.thickness_mm,
-        "tiles": [
-            {
-                "id": side.id,
-                "image": side.image,
-                "cells": [list(cell) for cell in sorted(side.cells, key=lambda c: (c[1], c[0]))],
-                "difficult": [list(cell) for cell in sorted(side.difficult)],
-                "edges": [
-                    {"from": list(edge.start), "to": list(edge.end), "kind": side.edges[edge]}
-                    for edge in sorted(side.edges)
-                ],
-            }
-            for side in tile_set.sides
-        ],
     }
 
 

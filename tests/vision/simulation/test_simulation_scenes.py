@@ -8,12 +8,19 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from assistant.documents import board_from_json, camera_from_json, roster_from_json, table_from_json, to_json
+from assistant.documents import (
+    board_from_json,
+    camera_from_json,
+    roster_document,
+    roster_from_json,
+    table_from_json,
+    to_json,
+)
 from assistant.errors import BoardError, UnknownName
 from assistant.table.observation import Grid
 from vision.simulation.compose import BUCKETS, markers_in_view, random_scene
 from vision.simulation.scene import Bucket, PlacedTile, Scene, on_table, quarter_turn, tile_points
-from vision.simulation.truth import camera_document, roster_document, table_document, truth_document
+from vision.simulation.truth import camera_document, table_document, truth_document
 
 SceneOf = Callable[[int, Bucket], Scene]
 CASES: list[tuple[int, Bucket]] = [(seed, bucket) for bucket in BUCKETS for seed in (1, 2, 5)]

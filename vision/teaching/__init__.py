@@ -1,0 +1,1 @@
+"""Teaching: tiles, figures and doors are laid under the camera once, and read from then on."""

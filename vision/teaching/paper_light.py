@@ -1,0 +1,94 @@
+"""The light on the table, told by the white paper of the printed markers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from assistant.table.camera import TableMarker, TableMarkers
+from calibration.markers import cells_of
+from calibration.pose import CameraView
+from vision.board_view import to_linear
+from vision.images import BgrImage, Numbers
+
+DISPLAY_GAMMA = 2.2
+"""The curve of ``to_linear``."""
+
+_WHITE_FROM = 0.02
+"""Linear light below which paper is too dark to tell its colour."""
+
+_CONTRAST = 1.5
+"""A marker's white is at least this much brighter than its black, or something lies on it."""
+
+_SLOPE_PER_M = 1.2
+"""Prior spread of the logarithm of brightness over a metre: a lamp at the side gives about that."""
+
+_MISS = 0.15
+"""How far (as a logarithm) the paper of one marker is from a smooth light: small shadows, bent corners."""
+
+
+@dataclass(frozen=True, eq=False)
+class PaperLight:
+    """Linear light that white paper shows: one colour, and a brightness whose logarithm is linear over the table.
+
+    Args:
+        tint: blue, green and red of the paper by their mean, (3,).
+        log_brightness: constant, and slopes along x and y per millimetre, (3,).
+    """
+
+    tint: Numbers
+    log_brightness: Numbers
+
+    def white_balanced(self, image: BgrImage) -> BgrImage:
+        """The picture as it would look in light without colour; no channel is made brighter, so nothing is clipped."""
+        factors = (self.tint.min() / self.tint) ** (1 / DISPLAY_GAMMA)
+        return np.asarray(np.round(image * factors.astype(np.float32)), dtype=np.uint8)
+
+    def brightness_at(self, points_mm: Numbers) -> Numbers:
+        """The brightness of white paper at table points (N, 2), linear, (N,)."""
+        brightness: Numbers = np.exp(self.log_brightness[0] + points_mm @ self.log_brightness[1:])
+        return brightness
+
+
+def paper_light(photo: BgrImage, view: CameraView, markers: TableMarkers) -> PaperLight:
+    """The light that falls on the table, from every marker whose paper is in sight; grey without any."""
+    seen = [marker for marker in markers.markers if not view.markers_seen or marker.id in view.markers_seen]
+    found = [(marker, _paper_of(photo, view, marker, markers.marker_family)) for marker in seen]
+    places = np.array([np.mean(marker.corners_mm, axis=0) for marker, paper in found if paper is not None])
+    papers = np.array([paper for _, paper in found if paper is not None])
+    if len(papers) == 0:
+        return PaperLight(np.ones(3), np.zeros(3))
+    tint = np.median(papers / papers.mean(axis=1, keepdims=True), axis=0)
+    return PaperLight(tint, _fitted(places, np.log(papers.mean(axis=1))))
+
+
+def _fitted(places_mm: Numbers, logs: Numbers) -> Numbers:
+    """Constant and slopes by ridge regression: three markers in a row must not invent a slope across."""
+    middle = places_mm.mean(axis=0)
+    rows = np.column_stack([np.ones(len(logs)), places_mm - middle]) / _MISS
+    prior = np.diag([0.0, 1000 / _SLOPE_PER_M, 1000 / _SLOPE_PER_M])
+    solved = np.linalg.lstsq(np.vstack([rows, prior]), np.append(logs / _MISS, [0.0, 0.0, 0.0]), rcond=None)[0]
+    return np.array([solved[0] - solved[1:] @ middle, *solved[1:]])
+
+
+def _paper_of(photo: BgrImage, view: CameraView, marker: TableMarker, family: str) -> Numbers | None:
+    """The linear colour of a marker's white cells, (3,); None where it is not wholly in sight."""
+    bits, side = cells_of(family, marker.id)
+    is_white = np.frombuffer(bits, dtype=np.int8).reshape(side, side) > 0
+    rows, columns = np.divmod(np.arange(side * side), side)
+    shares = np.column_stack([columns + 0.5, rows + 0.5]) / side
+    corners = np.array(marker.corners_mm)
+    points = corners[0] + shares[:, :1] * (corners[1] - corners[0]) + shares[:, 1:] * (corners[3] - corners[0])
+    pixels = view.image_from_table(points)
+    limits = np.array(photo.shape[1::-1]) - 1
+    if not ((pixels >= 0) & (pixels <= limits)).all():
+        return None
+    map_x, map_y = (np.ascontiguousarray(pixels[None, :, axis], dtype=np.float32) for axis in (0, 1))
+    samples = cv2.remap(photo, map_x, map_y, cv2.INTER_LINEAR)
+    colors = to_linear(np.asarray(samples, dtype=np.uint8))[0]
+    white, black = (np.median(colors[mask], axis=0) for mask in (is_white.ravel(), ~is_white.ravel()))
+    if white.min() < _WHITE_FROM or white.mean() < _CONTRAST * black.mean():
+        return None
+    return np.asarray(white)

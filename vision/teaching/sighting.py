@@ -1,0 +1,258 @@
+"""One tile in one photo: the lattice under it, which cells are its own, and what is believed of every edge."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assistant.errors import NoTiles
+from assistant.table.camera import TableMarkers
+from assistant.table.lattice import Cell, Edge, sides
+from calibration.pose import CameraView
+from vision.images import BgrImage, Numbers
+from vision.lattice_fit import Lattice
+from vision.rectify import PlaneFrame, rectify
+from vision.teaching.edge_network import EdgeBeliefs, edge_beliefs
+from vision.teaching.edge_patches import CELL_PX, edge_patches
+from vision.teaching.lattice_search import find_lattices, papers_mask, search_frame
+from vision.teaching.paper_light import PaperLight, paper_light
+
+CELL_MM = 25.4
+THICKNESS_MM = 2.0
+"""What the boxed games print on; both can be told otherwise."""
+
+_ROUNDS = 3
+"""The lattice is set right by the edges that are seen on it; after three rounds it moves by under 0.05 mm."""
+
+_SURE_TILE = 1.0
+"""Log odds from which on a cell's edges may set the lattice right."""
+
+_MIN_CELLS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeSight:
+    """What is believed of one edge: log chances of its kinds (4,), log odds of an outline in either cell (2,)."""
+
+    kinds: Numbers
+    difficult: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class TileSighting:
+    """A tile (or several joined ones) as one photo shows it.
+
+    Args:
+        lattice: where its cells lie.
+        cells: the cells, on that lattice.
+        cell_odds: log odds that each cell belongs to it.
+        edges: what is believed of every edge of every cell.
+        view: the camera.
+        light: the light on the table.
+        thickness_mm: height of the print above the table.
+    """
+
+    lattice: Lattice
+    cells: frozenset[Cell]
+    cell_odds: dict[Cell, float]
+    edges: dict[Edge, EdgeSight]
+    view: CameraView
+    light: PaperLight
+    thickness_mm: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """A lattice with what the network says of all edges between the markers."""
+
+    lattice: Lattice
+    edges: tuple[Edge, ...]
+    beliefs: EdgeBeliefs
+    cell_odds: dict[Cell, float]
+
+    @property
+    def score(self) -> float:
+        return sum(odds for odds in self.cell_odds.values() if odds > 0)
+
+
+def sight_tile(
+    photo: BgrImage,
+    view: CameraView,
+    markers: TableMarkers,
+    *,
+    cell_mm: float = CELL_MM,
+    thickness_mm: float = THICKNESS_MM,
+) -> TileSighting:
+    """The tile that lies between the markers, with everything that is printed on its edges.
+
+    Raises:
+        NoTiles: nothing there looks like a tile.
+    """
+    light = paper_light(photo, view, markers)
+    lattices = find_lattices(photo, view, markers, cell_mm, thickness_mm)
+    scene = _Scene(photo, view, markers, light, thickness_mm)
+    looks = [scene.look_at(lattice) for lattice in lattices]
+    best = max(looks, key=lambda look: look.score, default=None)
+    for _ in range(_ROUNDS):
+        if best is not None:
+            best = scene.look_at(_set_right(best))
+    cells = frozenset[Cell]() if best is None else _largest_part(best.cell_odds)
+    if best is None or len(cells) < _MIN_CELLS:
+        raise NoTiles(
+            "no tile could be made out between the markers; lay one tile alone in the middle, take the photo from "
+            "above with even light, and mind that nothing lies on it"
+        )
+    beliefs = best.beliefs
+    seen = {
+        edge: EdgeSight(beliefs.kinds[i], beliefs.difficult[i])
+        for i, edge in enumerate(best.edges)
+        if any(cell in cells for cell in edge.cells)
+    }
+    return TileSighting(best.lattice, cells, best.cell_odds, seen, view, light, thickness_mm)
+
+
+def squared_picture(photo: BgrImage, sighting: TileSighting, px_per_cell: int) -> BgrImage:
+    """The bounding box of the tile's cells from straight above, in white light, bright but nowhere cut off."""
+    left, top, columns, rows = bounds(sighting.cells)
+    frame = _frame(sighting.lattice, (left, top), (left + columns, top + rows), px_per_cell)
+    seen = rectify(photo, sighting.view, frame, sighting.thickness_mm).image
+    white = sighting.light.white_balanced(seen)
+    middle = frame.table_from_frame(np.array([frame.size_wh]) / 2)
+    paper = 255 * float(sighting.light.brightness_at(middle)[0]) ** (1 / 2.2)
+    brightest = max(float(np.percentile(white, 99.5)), paper, 1.0)
+    return np.asarray(np.clip(white * (250 / brightest), 0, 255), dtype=np.uint8)
+
+
+def bounds(cells: frozenset[Cell]) -> tuple[int, int, int, int]:
+    """Smallest column and row of cells, and how many columns and rows they span."""
+    columns, rows = [c for c, _ in cells], [r for _, r in cells]
+    return min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Scene:
+    """A photo with everything that does not depend on the lattice."""
+
+    photo: BgrImage
+    view: CameraView
+    markers: TableMarkers
+    light: PaperLight
+    thickness_mm: float
+
+    def look_at(self, lattice: Lattice) -> _Look:
+        """What the network says if that were the lattice."""
+        cells, first, last = self._cells(lattice)
+        frame = _frame(lattice, first, last, CELL_PX)
+        image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
+        edges = tuple(sorted({edge for cell in cells for edge in sides(cell)}))
+        beliefs = edge_beliefs(edge_patches(image, first, edges))
+        return _Look(lattice, edges, beliefs, _cell_odds(edges, beliefs, cells))
+
+    def _cells(self, lattice: Lattice) -> tuple[frozenset[Cell], Cell, Cell]:
+        """The lattice's cells between the markers that the photo shows and no marker covers, and their bounds."""
+        area = search_frame(self.markers, 0.5)
+        corners = np.array([[0, 0], [1, 0], [0, 1], [1, 1]]) * np.array(area.size_wh)
+        spots = lattice.lattice_from_table(area.table_from_frame(corners))
+        low, high = np.floor(spots.min(axis=0)).astype(int), np.ceil(spots.max(axis=0)).astype(int)
+        columns, rows = np.meshgrid(np.arange(low[0], high[0]), np.arange(low[1], high[1]))
+        found = np.column_stack([columns.ravel(), rows.ravel()])
+        middles = lattice.table_from_lattice(found + 0.5)
+        pixels = self.view.image_from_table(middles, self.thickness_mm)
+        limits = np.array(self.photo.shape[1::-1]) - 1
+        in_photo = ((pixels >= 0) & (pixels <= limits)).all(axis=1)
+        places = np.round(area.frame_from_table(middles)).astype(int)
+        in_area = ((places >= 0) & (places < np.array(area.size_wh))).all(axis=1)
+        inside = np.clip(places, 0, np.array(area.size_wh) - 1)
+        is_paper = papers_mask(area, self.markers)[inside[:, 1], inside[:, 0]]
+        kept = found[in_photo & in_area & ~is_paper]
+        cells = frozenset((int(c), int(r)) for c, r in kept.tolist())
+        return cells, (int(low[0]), int(low[1])), (int(high[0]), int(high[1]))
+
+
+def _frame(lattice: Lattice, first: Cell, last: Cell, px_per_cell: int) -> PlaneFrame:
+    """The frame along a lattice from one of its points to another."""
+    x, y = lattice.table_from_lattice(np.array([first], dtype=np.float64))[0].tolist()
+    size_wh = ((last[0] - first[0]) * px_per_cell, (last[1] - first[1]) * px_per_cell)
+    return PlaneFrame((x, y), lattice.angle_deg, px_per_cell / lattice.cell_mm, size_wh)
+
+
+def _cell_odds(edges: Sequence[Edge], beliefs: EdgeBeliefs, cells: frozenset[Cell]) -> dict[Cell, float]:
+    """For each cell the mean of what its four edges say of it."""
+    said: dict[Cell, list[float]] = {cell: [] for cell in cells}
+    for edge, pair in zip(edges, beliefs.tile.tolist(), strict=True):
+        for cell, odds in zip(edge.cells, pair, strict=True):
+            if cell in said:
+                said[cell].append(odds)
+    return {cell: float(np.mean(odds)) for cell, odds in said.items()}
+
+
+def _set_right(look: _Look) -> Lattice:
+    """The lattice moved and turned so that the edges seen on it lie on it, by weighted least squares."""
+    rows, misses, weights = [], [], []
+    mm_per_px = look.lattice.cell_mm / CELL_PX
+    sure = {cell for cell, odds in look.cell_odds.items() if odds > _SURE_TILE}
+    if not sure:
+        return look.lattice
+    center = np.mean([*sure], axis=0) + 0.5
+    for i, edge in enumerate(look.edges):
+        if not any(cell in sure for cell in edge.cells):
+            continue
+        middle = (np.mean(edge, axis=0) - center) * look.lattice.cell_mm
+        # Turning by a small angle moves what lies to the right down, and what lies below to the left.
+        rows.append([0.0, 1.0, middle[0]] if edge.is_horizontal else [1.0, 0.0, -middle[1]])
+        misses.append(float(look.beliefs.offset_px[i]) * mm_per_px)
+        has_line = 1 - math.exp(float(look.beliefs.kinds[i, 0]))
+        is_border = not all(cell in sure for cell in edge.cells)
+        weights.append(0.1 + has_line + 0.5 * is_border)
+    return _moved(look.lattice, center, _robust(np.array(rows), np.array(misses), np.array(weights)))
+
+
+def _robust(rows: Numbers, misses: Numbers, weights: Numbers) -> Numbers:
+    """Least squares in which a few edges that are far off count little."""
+    solved = np.zeros(3)
+    prior = np.diag([1e-3, 1e-3, 1.0])
+    for _ in range(4):
+        left = np.abs(rows @ solved - misses)
+        root = np.sqrt(weights / (1 + (left / 0.4) ** 2))
+        solved = np.linalg.lstsq(
+            np.vstack([rows * root[:, None], prior]), np.append(misses * root, np.zeros(3)), rcond=None
+        )[0]
+    return solved
+
+
+def _moved(lattice: Lattice, center: Numbers, by: Numbers) -> Lattice:
+    """The lattice moved by (right, down) millimetres and turned by radians about a point of its own."""
+    center_mm = lattice.table_from_lattice(center[None])[0]
+    turned = Lattice(lattice.origin_mm, lattice.angle_deg + math.degrees(float(by[2])), lattice.cell_mm)
+    target_mm = center_mm + lattice.axes @ by[:2] / lattice.cell_mm
+    origin = target_mm - turned.axes @ center
+    return Lattice((float(origin[0]), float(origin[1])), turned.angle_deg, lattice.cell_mm)
+
+
+def _largest_part(cell_odds: dict[Cell, float]) -> frozenset[Cell]:
+    """The cells that hang together and are likely a tile's; of several such parts the one that is likeliest."""
+    left = {cell for cell, odds in cell_odds.items() if odds > 0}
+    best: frozenset[Cell] = frozenset()
+    best_odds = 0.0
+    while left:
+        part = _part_of(left.pop(), left)
+        left -= part
+        odds = sum(cell_odds[cell] for cell in part)
+        if odds > best_odds:
+            best, best_odds = part, odds
+    return best
+
+
+def _part_of(start: Cell, among: set[Cell]) -> frozenset[Cell]:
+    """The cells that can be reached from one over common edges."""
+    part, open_cells = {start}, [start]
+    while open_cells:
+        x, y = open_cells.pop()
+        for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+            if cell in among and cell not in part:
+                part.add(cell)
+                open_cells.append(cell)
+    return frozenset(part)

@@ -1,0 +1,245 @@
+"""What is printed on a tile, decided from what one or several photos of it let believe."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assistant.table.board import EdgeKind
+from assistant.table.lattice import Cell, Edge, sides
+from assistant.table.tiles import TileSide
+from vision.images import BgrImage, Numbers
+from vision.teaching.edge_network import KINDS
+from vision.teaching.sighting import EdgeSight, TileSighting, bounds
+
+SIDE_PX = 64
+"""Pixels of a cell in a taught picture, as the shipped tile sets have."""
+
+_CERTAIN = 0.995
+"""No reading of a photo is surer than this, however clear the picture."""
+
+_REPEATED = 0.7
+"""A second photo of the same tile tells less than a first: both share the print's peculiarities."""
+
+
+@dataclass(frozen=True, eq=False)
+class TileReading:
+    """A tile, squared and read, its first cell at column 0 and row 0.
+
+    Args:
+        image: the bounding box of its cells, ``SIDE_PX`` a cell, blue-green-red.
+        cells: its cells.
+        cell_confidence: how sure it is that each is one, 0 to 1.
+        edges: the kind of every edge of every cell, None where nothing is printed.
+        edge_confidence: how sure that is, 0 to 1.
+        difficult: the cells of difficult ground.
+        difficult_confidence: how sure it is for each cell that it is such ground or not, 0 to 1.
+        sights: what is believed of each edge, to be put together with other photos'.
+        photos: how many photos it rests on.
+    """
+
+    image: BgrImage
+    cells: frozenset[Cell]
+    cell_confidence: Mapping[Cell, float]
+    edges: Mapping[Edge, EdgeKind | None]
+    edge_confidence: Mapping[Edge, float]
+    difficult: frozenset[Cell]
+    difficult_confidence: Mapping[Cell, float]
+    sights: Mapping[Edge, EdgeSight]
+    photos: int = 1
+
+    def side(self, side_id: str) -> TileSide:
+        """The tile side as a tile set holds it."""
+        printed = {edge: kind for edge, kind in self.edges.items() if kind is not None}
+        return TileSide(side_id, f"{side_id}.png", self.cells, printed, self.difficult)
+
+
+def read_sighting(sighting: TileSighting, image: BgrImage) -> TileReading:
+    """What one photo says of a tile; ``image`` is its squared picture."""
+    left, top, _, _ = bounds(sighting.cells)
+    cells = frozenset((c - left, r - top) for c, r in sighting.cells)
+    sights = {_shifted(edge, left, top): sight for edge, sight in sighting.edges.items()}
+    confidence = {(c - left, r - top): _share(sighting.cell_odds[c, r]) for c, r in sighting.cells}
+    return _decided(image, cells, confidence, sights, 1)
+
+
+def with_cells(reading: TileReading, cells: frozenset[Cell]) -> TileReading:
+    """The reading of fewer cells, as a person says that the tile has; its picture is cut to them.
+
+    Raises:
+        ValueError: a cell was not part of the reading, or none is left.
+    """
+    if not cells or not cells <= reading.cells:
+        raise ValueError("the cells that stay must be some of the reading's own")
+    left, top, columns, rows = bounds(cells)
+    image = reading.image[top * SIDE_PX : (top + rows) * SIDE_PX, left * SIDE_PX : (left + columns) * SIDE_PX]
+    kept = frozenset((c - left, r - top) for c, r in cells)
+    sights = {
+        _shifted(edge, left, top): sight
+        for edge, sight in reading.sights.items()
+        if any(cell in cells for cell in edge.cells)
+    }
+    confidence = {(c - left, r - top): reading.cell_confidence[c, r] for c, r in cells}
+    return _decided(image, kept, confidence, sights, reading.photos)
+
+
+def merged(first: TileReading, second: TileReading) -> TileReading | None:
+    """Both photos' readings of one tile in the first one's frame; None where the shapes do not agree."""
+    best: tuple[float, TileReading] | None = None
+    for turns in range(4):
+        turned = quarter_turned(second, turns)
+        if turned.cells == first.cells:
+            likeness = _likeness(first.image, turned.image)
+            if best is None or likeness > best[0]:
+                best = likeness, turned
+    if best is None:
+        return None
+    other = best[1]
+    sights = {edge: _together(sight, other.sights[edge]) for edge, sight in first.sights.items()}
+    confidence = {cell: max(sure, other.cell_confidence[cell]) for cell, sure in first.cell_confidence.items()}
+    return _decided(first.image, first.cells, confidence, sights, first.photos + second.photos)
+
+
+def quarter_turned(reading: TileReading, turns: int) -> TileReading:
+    """The reading turned clockwise by quarter turns."""
+    for _ in range(turns % 4):
+        _, _, _, rows = bounds(reading.cells)
+        sights = dict(_turned_sight(edge, sight, rows) for edge, sight in reading.sights.items())
+        cells = frozenset((rows - 1 - r, c) for c, r in reading.cells)
+        confidence = {(rows - 1 - r, c): sure for (c, r), sure in reading.cell_confidence.items()}
+        image = np.ascontiguousarray(np.rot90(reading.image, -1))
+        reading = _decided(image, cells, confidence, sights, reading.photos)
+    return reading
+
+
+def _decided(
+    image: BgrImage,
+    cells: frozenset[Cell],
+    cell_confidence: Mapping[Cell, float],
+    sights: Mapping[Edge, EdgeSight],
+    photos: int,
+) -> TileReading:
+    edges = {edge: KINDS[int(sight.kinds.argmax())] for edge, sight in sights.items()}
+    sure = {edge: min(math.exp(float(sight.kinds.max())), _CERTAIN) for edge, sight in sights.items()}
+    difficult, difficult_sure = difficult_cells(cells, sights)
+    return TileReading(image, cells, cell_confidence, edges, sure, difficult, difficult_sure, sights, photos)
+
+
+def difficult_cells(
+    cells: frozenset[Cell], sights: Mapping[Edge, EdgeSight]
+) -> tuple[frozenset[Cell], dict[Cell, float]]:
+    """The cells of difficult ground, and for each cell how sure it is that it is or is not.
+
+    The dashed outline runs just inside the outermost cells of such ground, so that an outline that is seen speaks for
+    the cell on its side and against the one on the other, and cells with nothing between them are alike. The set that
+    agrees best with all edges is looked for from several starts by changing one cell at a time.
+    """
+    starts: list[frozenset[Cell]] = [frozenset(), *(_enclosed(cells, sights, odds) for odds in (-1.0, 0.0, 1.5))]
+    best = min((_settled(start, cells, sights) for start in starts), key=lambda ground: _cost(ground, sights))
+    sure = {cell: min(_share(_change(best, cell, sights)), _CERTAIN) for cell in cells}
+    return best, sure
+
+
+def _enclosed(cells: frozenset[Cell], sights: Mapping[Edge, EdgeSight], from_odds: float) -> frozenset[Cell]:
+    """The areas that are closed off by outlines of at least these odds, on whose inner side the outlines lie."""
+    left, found = set(cells), set[Cell]()
+    while left:
+        start = left.pop()
+        area, open_cells, inner, outer = {start}, [start], 0.0, 0.0
+        while open_cells:
+            cell = open_cells.pop()
+            for edge in sides(cell):
+                other = edge.cells[1] if edge.cells[0] == cell else edge.cells[0]
+                own_odds, other_odds = _odds_of(sights[edge], edge, cell)
+                if max(own_odds, other_odds) > from_odds or other not in cells:
+                    inner, outer = inner + own_odds, outer + other_odds
+                elif other in left:
+                    left.remove(other)
+                    area.add(other)
+                    open_cells.append(other)
+        if inner > outer and inner > 0:
+            found |= area
+    return frozenset(found)
+
+
+def _settled(ground: frozenset[Cell], cells: frozenset[Cell], sights: Mapping[Edge, EdgeSight]) -> frozenset[Cell]:
+    """The ground after all changes of single cells that make it agree better; each lowers the cost, so it ends."""
+    while True:
+        change, cell = min((_change(ground, cell, sights), cell) for cell in sorted(cells))
+        if change >= -1e-9:
+            return ground
+        ground = ground ^ {cell}
+
+
+def _cost(ground: frozenset[Cell], sights: Mapping[Edge, EdgeSight]) -> float:
+    return sum(_edge_cost(ground, edge, sight) for edge, sight in sights.items())
+
+
+def _change(ground: frozenset[Cell], cell: Cell, sights: Mapping[Edge, EdgeSight]) -> float:
+    """By how much the cost grows if that cell is taken for the other."""
+    other = ground ^ {cell}
+    around = sides(cell)
+    return sum(_edge_cost(other, e, sights[e]) - _edge_cost(ground, e, sights[e]) for e in around)
+
+
+def _edge_cost(ground: frozenset[Cell], edge: Edge, sight: EdgeSight) -> float:
+    """Minus the log chance of what is seen on an edge, if that is the ground."""
+    first, second = (cell in ground for cell in edge.cells)
+    expected = (first and not second, second and not first)
+    return sum(
+        math.log1p(math.exp(-odds if is_outlined else odds))
+        for is_outlined, odds in zip(expected, np.clip(sight.difficult, -6, 6).tolist(), strict=True)
+    )
+
+
+def _odds_of(sight: EdgeSight, edge: Edge, cell: Cell) -> tuple[float, float]:
+    """The odds of an outline on the cell's own side of an edge, and on the other."""
+    first, second = sight.difficult.tolist()
+    return (first, second) if edge.cells[0] == cell else (second, first)
+
+
+def _together(first: EdgeSight, second: EdgeSight) -> EdgeSight:
+    kinds = first.kinds + _REPEATED * second.kinds
+    kinds = kinds - np.logaddexp.reduce(kinds)
+    return EdgeSight(kinds, first.difficult + _REPEATED * second.difficult)
+
+
+def _turned_sight(edge: Edge, sight: EdgeSight, rows: int) -> tuple[Edge, EdgeSight]:
+    (x0, y0), (x1, y1) = edge
+    turned = Edge.between((rows - y0, x0), (rows - y1, x1))
+    first = (rows - 1 - edge.cells[0][1], edge.cells[0][0])
+    is_swapped = turned.cells[0] != first
+    return turned, replace(sight, difficult=sight.difficult[::-1] if is_swapped else sight.difficult)
+
+
+def _shifted(edge: Edge, left: int, top: int) -> Edge:
+    (x0, y0), (x1, y1) = edge
+    return Edge((x0 - left, y0 - top), (x1 - left, y1 - top))
+
+
+def _share(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-min(max(log_odds, -30.0), 30.0)))
+
+
+def _likeness(first: BgrImage, second: BgrImage) -> float:
+    """Correlation of two pictures of one size."""
+    a, b = (image.astype(np.float64) - image.mean(axis=(0, 1)) for image in (first, second))
+    spread: Numbers = np.sqrt((a * a).sum() * (b * b).sum())
+    return float((a * b).sum() / max(float(spread), 1e-9))
+
+
+def best_of(readings: Sequence[TileReading]) -> TileReading:
+    """All readings of one tile put together, those of another shape left out.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if not readings:
+        raise ValueError("there is no reading to put together")
+    whole = readings[0]
+    for reading in readings[1:]:
+        whole = merged(whole, reading) or whole
+    return whole
