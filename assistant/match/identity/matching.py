@@ -122,8 +122,8 @@ def _out_of_time(newcomers: Sequence[Newcomer], candidates: Sequence[Candidate])
     for kind in {candidate.kind for candidate in candidates}:
         rows = [i for i, newcomer in enumerate(newcomers) if newcomer.sighting.kind in ("", kind)]
         timed = [(j, c.left) for j, c in enumerate(candidates) if c.kind == kind and c.cells and c.left is not None]
-        came = ranks(newcomers[i].came for i in rows)
-        left = ranks(span for _, span in timed)
+        came = ranks([newcomers[i].came for i in rows])
+        left = ranks([span for _, span in timed])
         for i, rank in zip(rows, came, strict=True):
             for (j, span), other in zip(timed, left, strict=True):
                 still_stood = span.after_s >= newcomers[i].came.before_s

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
 from assistant.match.identity.values import Thing
 from assistant.table.lattice import Cell
+
+LONGEST_S = 10.0
+"""A moment of which only the end is known is looked for in so many seconds before."""
 
 
 class Span(NamedTuple):
@@ -18,15 +21,25 @@ class Span(NamedTuple):
     after_s: float
     before_s: float
 
-    def is_before(self, other: Span) -> bool:
-        """Whether this moment was before the other one, whenever exactly the two were."""
-        return self.before_s <= other.after_s
+    @property
+    def start_s(self) -> float:
+        """Where it begins, even if nobody knows."""
+        return max(self.after_s, self.before_s - LONGEST_S)
+
+    def chance_before(self, other: Span) -> float:
+        """The chance that this moment was before the other, if both may be anywhere in their spans."""
+        a, b, c, d = self.start_s, self.before_s, other.start_s, other.before_s
+        if b <= c or d <= a:
+            return 0.5 if (a, b) == (c, d) else float(b <= c)
+        # The mean, over the other's moment x in [c, d], of the share of [a, b] that lies before x.
+        low, high = max(a, c), min(b, d)
+        rising = ((high - a) ** 2 - (low - a) ** 2) / (2 * (b - a))
+        return (rising + max(0.0, d - b)) / (d - c)
 
 
-def ranks(spans: Iterable[Span]) -> list[int]:
-    """For each moment, how many of the others were before it for sure."""
-    all_spans = list(spans)
-    return [sum(other.is_before(span) for other in all_spans) for span in all_spans]
+def ranks(spans: Sequence[Span]) -> list[float]:
+    """For each moment, how many of the others are to be expected before it."""
+    return [sum(other.chance_before(span) for j, other in enumerate(spans) if j != i) for i, span in enumerate(spans)]
 
 
 @dataclass(frozen=True)

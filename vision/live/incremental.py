@@ -1,0 +1,147 @@
+"""Reads a table that is watched: the whole picture at first, afterwards only the cells that have changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from assistant.table.lattice import Cell, Edge
+from assistant.table.look import Look
+from assistant.table.observation import Observation
+from assistant.table.roster import Roster
+from calibration.pose import CameraView
+from vision.images import BgrImage
+from vision.lattice_fit import normalized, relabel
+from vision.live.frames import Frame
+from vision.live.gating import FrameGate, Gate
+from vision.live.partial import read_again
+from vision.observe import Seen, observation_of
+from vision.prints import TilePrints
+from vision.reading import TableReader
+
+WITNESSES = 2
+"""Frames that must show the same in a cell: half a picture, a reflex or a passing shadow is in one alone."""
+
+WHOLE_EVERY_S = 0.7
+"""Time between two readings of the whole picture while nothing fits: each takes about a second of one core."""
+
+
+@dataclass(frozen=True, eq=False)
+class Glance:
+    """What one frame gave.
+
+    Args:
+        look: what it says.
+        view: where the camera is.
+        is_current: whether the frame shows nothing else than what was read: no hand, nothing that moves or has moved.
+    """
+
+    look: Look
+    view: CameraView
+    is_current: bool
+
+
+@dataclass(eq=False)
+class _Known:
+    """What was read, and how it is watched."""
+
+    seen: Seen
+    view: CameraView
+    gate: FrameGate
+    observation: Observation
+    agreeing: dict[Cell, int] = field(default_factory=dict)
+
+
+class LiveReader:
+    """Reads the frames of one camera, one after the other.
+
+    Args:
+        reader: reads whole pictures.
+        prints: the tile set that it reads by.
+        roster: the figures and doors that may be there.
+    """
+
+    def __init__(self, reader: TableReader, prints: TilePrints, roster: Roster) -> None:
+        self._reader = reader
+        self._prints = prints
+        self._roster = roster
+        self._known: _Known | None = None
+        self._count = 0
+        self._next_whole_s = float("-inf")
+
+    def look(self, frame: Frame) -> Glance:
+        """What the frame says.
+
+        Raises:
+            PhotoError: the table cannot be read from it, and nothing is known from before.
+        """
+        known = self._known
+        if known is None:
+            return self._read_whole(frame)
+        gate = known.gate.judge(frame.image_bgr)
+        if gate.is_upset:
+            return self._upset(known, gate, frame)
+        cells = self._to_read(known, gate)
+        if cells:
+            self._read_cells(known, gate, cells, frame.image_bgr)
+        elif not gate.hidden:
+            known.gate.accept(gate)
+        return self._glance(known, gate.hidden, frame, is_current=gate.is_still and not (gate.hidden or cells))
+
+    def _upset(self, known: _Known, gate: Gate, frame: Frame) -> Glance:
+        """Nothing looks as it did: once it stands still, everything is read anew."""
+        if gate.is_still and frame.monotonic_s >= self._next_whole_s:
+            return self._read_whole(frame)
+        return self._glance(known, known.seen.board.cells, frame, is_current=False)
+
+    def _to_read(self, known: _Known, gate: Gate) -> frozenset[Cell]:
+        """The cells that have changed and do not agree yet with what was read of them."""
+        waiting = {cell for cell, count in known.agreeing.items() if count < WITNESSES}
+        return (gate.changed | waiting) - gate.hidden
+
+    def _read_cells(self, known: _Known, gate: Gate, cells: frozenset[Cell], photo: BgrImage) -> None:
+        before = known.seen
+        known.seen = read_again(before, photo, cells, gate.hidden, self._roster)
+        self._count += 1
+        differing = _differing(before, known.seen)
+        for cell in cells:
+            known.agreeing[cell] = 1 if cell in differing else known.agreeing.get(cell, 0) + 1
+        if differing:
+            known.observation = observation_of(known.seen, self._prints, self._roster)
+        if all(known.agreeing.get(cell, 0) >= WITNESSES for cell in cells):
+            known.gate.accept(gate)
+            for cell in cells:
+                del known.agreeing[cell]
+
+    def _read_whole(self, frame: Frame) -> Glance:
+        self._next_whole_s = frame.monotonic_s + WHOLE_EVERY_S
+        reading = self._reader.read(frame.image_bgr)
+        self._count += 1
+        board = reading.seen.board
+        gate = FrameGate(reading.view, board.lattice, board.cells, board.thickness_mm, frame.image_bgr)
+        self._known = _Known(reading.seen, reading.view, gate, reading.observation)
+        # Read once more, cell by cell, so that two frames say the same before anybody believes it.
+        self._known.agreeing = dict.fromkeys(board.cells, 1)
+        return self._glance(self._known, frozenset(), frame, is_current=False)
+
+    def _glance(self, known: _Known, hidden: frozenset[Cell], frame: Frame, *, is_current: bool) -> Glance:
+        board = known.seen.board
+        _, change = normalized(board.lattice, board.cells)
+        told = frozenset(relabel(cell, change) for cell in hidden)
+        look = Look(known.observation, told, self._count, frame.monotonic_s)
+        return Glance(look, known.view, is_current)
+
+
+def _differing(before: Seen, now: Seen) -> frozenset[Cell]:
+    """The cells on which something else stands."""
+    figures = _figures(before) ^ _figures(now)
+    doors = _doors(before) ^ _doors(now)
+    cells = {cell for places, _ in figures for cell in places}
+    return frozenset(cells | {cell for edge in doors for cell in edge.cells})
+
+
+def _figures(seen: Seen) -> set[tuple[tuple[Cell, ...], str]]:
+    return {(figure.cells, figure.model.kind if figure.model else "") for figure in seen.figures}
+
+
+def _doors(seen: Seen) -> set[Edge]:
+    return {door.edge for door in seen.doors}

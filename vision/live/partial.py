@@ -1,0 +1,113 @@
+"""Some cells of a board judged anew, the rest left as it was read.
+
+The same functions that read a whole photo are asked, about a smaller board: the cells in question with those round
+them. Only what stands on the cells in question is taken over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from assistant.table.lattice import Cell
+from assistant.table.roster import Roster
+from vision.board_view import BoardView
+from vision.doors import DoorSighting, find_doors
+from vision.figures import FigureSighting, find_figures
+from vision.images import BgrImage
+from vision.observe import Seen
+from vision.prints import PX_PER_CELL
+from vision.rectify import rectify
+from vision.tiles import lattice_frame
+
+_ROUND = 1
+"""Cells of context round those that are judged: a patch shows about a cell more on each side."""
+
+_RIM = 2
+"""Cells of picture round that: figures and doors lean."""
+
+
+def read_again(seen: Seen, photo: BgrImage, cells: frozenset[Cell], hidden: frozenset[Cell], roster: Roster) -> Seen:
+    """What was seen, with these cells judged anew in another picture from the same place.
+
+    Args:
+        seen: what was seen so far.
+        photo: the new picture.
+        cells: the cells to judge; what reaches over to a hidden cell is left as it was.
+        hidden: the cells of which this picture says nothing.
+        roster: the figures and doors that may be there.
+    """
+    figures, doors = list(seen.figures), list(seen.doors)
+    for group in _groups(cells & seen.board.cells):
+        part = _part_of(seen.board, photo, group)
+        figures = _figures_merged(figures, _moved(find_figures(part, roster), part, seen.board), group, hidden)
+        doors = _doors_merged(doors, find_doors(part, roster.doors), group, hidden)
+    best_doors = sorted(doors, key=lambda door: (-door.confidence, door.edge))[: roster.doors.count]
+    return replace(seen, figures=figures, doors=best_doors)
+
+
+def _groups(cells: Iterable[Cell]) -> Iterator[frozenset[Cell]]:
+    """The cells in groups that lie so near to each other that they share their surroundings."""
+    left = set(cells)
+    while left:
+        group, rim = set(), {left.pop()}
+        while rim:
+            group |= rim
+            near = _grown(rim, 2 * _ROUND)
+            rim = near & left
+            left -= rim
+        yield frozenset(group)
+
+
+def _grown(cells: Iterable[Cell], by: int) -> set[Cell]:
+    steps = range(-by, by + 1)
+    return {(x + dx, y + dy) for x, y in cells for dx in steps for dy in steps}
+
+
+def _part_of(board: BoardView, photo: BgrImage, group: frozenset[Cell]) -> BoardView:
+    """The board of some cells and those round them, in a new picture; its light is what it was."""
+    cells = board.cells & _grown(group, _ROUND)
+    low = (min(c for c, _ in cells) - _RIM, min(r for _, r in cells) - _RIM)
+    high = (max(c for c, _ in cells) + 1 + _RIM, max(r for _, r in cells) + 1 + _RIM)
+    columns, rows = (side // PX_PER_CELL for side in board.frame.size_wh)
+    first = (max(low[0], board.first[0]), max(low[1], board.first[1]))
+    last = (min(high[0], board.first[0] + columns), min(high[1], board.first[1] + rows))
+    frame = lattice_frame(board.lattice, first, last, board.px_per_mm)
+    top, left = (first[1] - board.first[1]) * PX_PER_CELL, (first[0] - board.first[0]) * PX_PER_CELL
+    box = (slice(top, top + frame.size_wh[1]), slice(left, left + frame.size_wh[0]))
+    return replace(
+        board,
+        frame=frame,
+        first=first,
+        cells=frozenset(cells),
+        photo=photo,
+        ground_image=rectify(photo, board.view, frame, board.thickness_mm).image,
+        print_image=board.print_image[box],
+        board_mask=board.board_mask[box],
+        gain=board.gain[box],
+    )
+
+
+def _moved(figures: Iterable[FigureSighting], part: BoardView, board: BoardView) -> Iterator[FigureSighting]:
+    """The same figures with their centres in the frame of the whole board."""
+    dx, dy = ((a - b) * PX_PER_CELL for a, b in zip(part.first, board.first, strict=True))
+    for figure in figures:
+        yield replace(figure, center_px=(figure.center_px[0] + dx, figure.center_px[1] + dy))
+
+
+def _figures_merged(
+    before: Iterable[FigureSighting], now: Iterable[FigureSighting], group: frozenset[Cell], hidden: frozenset[Cell]
+) -> list[FigureSighting]:
+    kept = [f for f in before if group.isdisjoint(f.cells) or not hidden.isdisjoint(f.cells)]
+    taken = {cell for figure in kept for cell in figure.cells}
+    fresh = [f for f in now if not group.isdisjoint(f.cells) and taken.isdisjoint(f.cells)]
+    return kept + [f for f in fresh if hidden.isdisjoint(f.cells)]
+
+
+def _doors_merged(
+    before: Iterable[DoorSighting], now: Iterable[DoorSighting], group: frozenset[Cell], hidden: frozenset[Cell]
+) -> list[DoorSighting]:
+    def is_judged(door: DoorSighting) -> bool:
+        return not group.isdisjoint(door.edge.cells) and hidden.isdisjoint(door.edge.cells)
+
+    return [door for door in before if not is_judged(door)] + [door for door in now if is_judged(door)]
