@@ -20,6 +20,7 @@ an ordinary Python exception.
         PhotoError               SizeMismatch, TooFewMarkers, PoseAmbiguous, NoTiles
         CameraError              CameraNotFound, CameraLost
           PicturesStopped, PicturesDamaged, RecordingEnded
+        CameraAlarm              something about camera, markers or light no longer holds, or was put right
         StripError               PortNotFound, PortBusy, NoAnswer, WrongFirmware, StripLost
         StoreError               the match cannot be kept
         CalibrationError         the pictures do not tell lens or table
@@ -27,6 +28,7 @@ an ordinary Python exception.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 
@@ -191,6 +193,21 @@ class RecordingEnded(CameraError):
 
     def __init__(self) -> None:
         super().__init__("the recording is over; start the program again to see it from the beginning")
+
+
+class CameraAlarm(CannotDo):
+    """Something about the camera's place, the markers or the light no longer holds, or was just put right.
+
+    Args:
+        name: what it is, as ``calibration.drift`` calls it.
+        values: fill the named places of its sentence.
+        sentence: the sentence in English.
+    """
+
+    def __init__(self, name: str, values: Mapping[str, float], sentence: str) -> None:
+        super().__init__(sentence)
+        self.name = name
+        self.values = values
 
 
 class StripError(CannotDo):

@@ -43,6 +43,19 @@ class Settings:
     guests: GuestRole = field(
         default="player", metadata=_about("", "What a device may be before it joins: player, spectator.")
     )
+    camera: str = field(
+        default="",
+        metadata=_about(
+            "",
+            "What watches the table: usb:0, usb:NAME, http://…, rtsp://…, replay:PATH, push (a phone's own camera, "
+            "through the page) or virtual. The demo takes virtual, run takes none until one is named.",
+        ),
+    )
+    record: str = field(
+        default="",
+        metadata=_about("", "A new file in which the watching is recorded, to be played back with replay:FILE."),
+    )
+    record_mb: int = field(default=2000, metadata=_about("MB", "How large a recording may become."))
     strip: str = field(
         default="",
         metadata=_about("", "The strip's port: virtual, auto, or a name. The demo takes virtual, run takes auto."),
@@ -72,6 +85,8 @@ class Settings:
             raise BadValue("a port is a number from 0 to 65535", field="port")
         if not 1 <= self.devices <= 100:
             raise BadValue("a table serves 1 to 100 devices", field="devices")
+        if self.record_mb < 1:
+            raise BadValue("a recording needs 1 MB or more", field="record_mb")
 
 
 def setting_names() -> list[str]:

@@ -24,7 +24,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 DOCUMENTS = {
     "table": "How the printed markers lie on the table (sightline.table/1).",
-    "camera": "The camera's lens (sightline.camera/1); without it the lens is estimated from the markers.",
+    "lens": "The camera's lens (sightline.camera/1); without it the lens is estimated from the markers.",
     "tiles": "The folder of the printed tiles (sightline.tileset/1).",
     "roster": "The figures that may be on the table (sightline.roster/1).",
 }
@@ -70,7 +70,7 @@ def match_options(command: _Command) -> _Command:
 
 def serve(options: dict[str, Any], *, is_simulated: bool) -> None:
     """Opens the table, prints its address, and runs until it is told to stop."""
-    files = GameFiles(**{name: options.pop(name) for name in DOCUMENTS})
+    files = GameFiles(camera=options.pop("lens"), **{name: options.pop(name) for name in ("table", "tiles", "roster")})
     choice = MatchChoice(options.pop("match"), options.pop("mission"))
     settings = Settings(**{name: value for name, value in options.items() if value not in (None, ())})
     table = open_table(settings, files, is_simulated=is_simulated, choice=choice)
@@ -109,6 +109,7 @@ def _kind_of(name: str) -> Any:
         "pixels": int,
         "brightness": float,
         "limit_ma": int,
+        "record_mb": int,
         "palette": click.Choice(list(PALETTES)),
         "guests": click.Choice(["player", "spectator"]),
         "data": click.Path(path_type=Path, file_okay=False),

@@ -1,63 +1,98 @@
-"""Watches the table: takes the camera's newest frame, has it read, puts it before the tablets."""
+"""Watches the table: takes the camera's newest frame, has it read, and puts what is believed before the tablets.
+
+Everything that is decided hangs on the frames, their times and what people say between them, so a recording of these
+three gives the same again. The wall clock only tells people how old a picture is.
+"""
 
 from __future__ import annotations
 
 import logging
+import queue
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotInTime
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import msgspec
 
 from assistant.errors import CameraError, CannotDo, SightlineError
-from assistant.wiring.reader import GameReader
-from vision.images import BgrImage
-from web.ports import Shot
+from assistant.match.identity.values import Cells, Note, Question
+from assistant.match.identity.ways import NOBODYS_TURN, Turn
+from assistant.table.look import Look
+from assistant.wiring.eye import Eye, Glance
+from assistant.wiring.marker_watch import MarkerWatch
+from assistant.wiring.reader import PageView, shown
+from assistant.wiring.recorder import Recorder
+from assistant.wiring.table_memory import Correction, TableMemory
+from vision.live.frames import Frame, FrameSource
+from web.live_ports import Holding
+from web.ports import ReadPicture, SetUp, Shot
 from web.state import PageState
 
 log = logging.getLogger(__name__)
 
-PAUSE_S = 0.3
-"""Rest between two readings, so that uploads and pages get their turn on a small machine."""
+WAIT_S = 0.25
+"""How long a frame is waited for before somebody who wants something is heard."""
 
-RETRY_S = 2.0
-"""After a camera's fault; slow cameras need some seconds after a plug-in."""
+LOOK_EVERY_S = 0.06
+"""From one frame to the next: a hand that is gone is seen a thirtieth of a second later than at full pace, for half
+the work."""
+
+PICTURE_EVERY_S = 1.0
+"""How often tablets get a new picture of a table on which nothing has changed but what lies over it."""
+
+ANSWER_S = 10.0
 
 
 class WatchEnded(CannotDo):
     """The watching ended by itself."""
 
 
-class FrameSource(Protocol):
-    """A camera, real or simulated."""
-
-    def frame(self) -> BgrImage:
-        """The newest picture.
-
-        Raises:
-            CameraError: the camera does not deliver.
-        """
+class TableBusy(CannotDo):
+    """A correction could not be made in time."""
 
 
 @dataclass
 class TableWatch:
-    """Reads frame after frame in a thread of its own.
+    """Watches one camera in a thread of its own.
 
     Args:
         source: where frames come from.
-        reader: what reads them.
-        state: the page that shows them.
-        now_s: the clock, seconds since 1970.
+        eye: what reads them.
+        memory: what is believed.
+        state: the page that shows it.
+        setup: the documents that pictures are read by, for the page.
+        markers: tells whether the calibration still holds; None leaves that to the reading.
+        recorder: keeps what happens; None keeps nothing.
+        turn: tells whose turn it is.
+        known: tells where the match has its figures, to name them by at the first look.
+        on_shot: told of every picture that the page shows.
+        now_s: the clock for people, seconds since 1970.
     """
 
     source: FrameSource
-    reader: GameReader
+    eye: Eye
+    memory: TableMemory
     state: PageState
+    setup: SetUp
+    markers: MarkerWatch | None = None
+    recorder: Recorder | None = None
+    turn: Callable[[], Turn] = lambda: NOBODYS_TURN
+    known: Callable[[], Mapping[str, Cells]] = dict
     on_shot: Callable[[Shot], None] = lambda shot: None
     now_s: Callable[[], float] = time.time
     _stopping: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
+    _wishes: queue.SimpleQueue[tuple[Correction | bool, Future[None]]] = field(default_factory=queue.SimpleQueue)
     _count: int = 0
+    _glance: Glance | None = None
+    _told_turn: Turn = NOBODYS_TURN
+    _frame: Frame | None = None
+    _lost: str = ""
+    _picture_due_s: float = float("-inf")
 
     def start(self) -> None:
         """Begins to watch."""
@@ -67,36 +102,199 @@ class TableWatch:
     def stop(self, wait_s: float = 0.5) -> bool:
         """Stops after the reading that is under way; whether it ended within the time."""
         self._stopping.set()
+        has_ended = True
         if self._thread is not None:
             self._thread.join(wait_s)
-            return not self._thread.is_alive()
-        return True
+            has_ended = not self._thread.is_alive()
+        if has_ended:  # else they are still in use, and end with the program
+            self.source.close()
+            if self.recorder is not None:
+                self.recorder.close()
+        return has_ended
 
-    def step(self) -> bool:
-        """Takes and reads one frame; whether it could be done. Every fault becomes a problem on the page."""
+    @property
+    def is_frozen(self) -> bool:
+        """Whether a person holds the table as it is."""
+        return self.memory.is_frozen
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What the people at the table are asked, the oldest first."""
+        return self.memory.questions
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Moves that the rules do not allow, the oldest first."""
+        return self.memory.notes
+
+    def set_right(
+        self,
+        *,
+        figures: Mapping[str, Cells | None],
+        doors: Mapping[str, bool],
+        names: Mapping[str, str],
+        answers: Mapping[str, str],
+    ) -> None:
+        """Believes a person, between two frames: where figures stand, which doors are open, who is who.
+
+        Raises:
+            InputError: what was said cannot be.
+            CannotDo: the camera has shown nothing yet, or the table is busy.
+        """
+        self._ask(Correction(figures, doors, names, answers))
+
+    def freeze(self, *, is_frozen: bool) -> None:
+        """Holds the table as it is, or lets the camera have its say again."""
+        self._ask(is_frozen)
+
+    def step(self) -> Holding:
+        """Takes one frame if there is one; how the table that is shown stands then."""
+        self._hear()
         try:
-            image, taken_at_s = self.source.frame(), self.now_s()
-            self.state.clear("camera")
-            with self.state.reading:
-                read = self.reader.read_image(image)
+            frame = self.source.next_frame(WAIT_S)
         except CameraError as problem:
-            self.state.report("camera", problem)
-            return False
+            self._miss(problem)
+            return self._tell("old")
+        if frame is None:
+            return self.state.holding
+        if self.recorder is not None:
+            frame = self.recorder.frame(frame)
+        self._lost = ""
+        self.state.clear("camera")
+        try:
+            holding = self._seen(frame)
         except SightlineError as problem:
             self.state.report("table", problem)
-            return False
-        self.state.clear("table")
+            return self._tell("old")
+        self._tell_notice()
+        return self._tell(holding)
+
+    def replayed(self, event: Mapping[str, Any]) -> None:
+        """Does again what people did when a recording was made."""
+        match event.get("what"):
+            case "correction":
+                self._do(msgspec.convert(event["correction"], Correction))
+            case "freeze":
+                self._do(bool(event["is_frozen"]))
+            case "known":
+                known = msgspec.convert(event["known"], dict[str, Cells])
+                self.known = lambda: known
+            case "turn":
+                turn = msgspec.convert(event["turn"], Turn)
+                self.turn = lambda: turn
+
+    def _miss(self, problem: CameraError) -> None:
+        if self.recorder is not None and str(problem) != self._lost:
+            self.recorder.problem(problem)
+        self._lost = str(problem)
+        self.state.report("camera", problem)
+
+    def _seen(self, frame: Frame) -> Holding:
+        """Judges a frame; how the table stands with it."""
+        if self.markers is not None:
+            self.markers.look(frame)
+            if not self.markers.is_trusted:
+                return "old"
+        with self.state.reading:
+            glance = self.eye.look(frame)
+        if glance is None:
+            return "moving"
+        is_other_view = self._glance is None or glance.view != self._glance.view
+        self._glance, self._frame = glance, frame
+        if self._look(glance.look) or is_other_view or self._is_picture_due(glance):
+            self._show()
+        return "now" if glance.is_current and not self.memory.is_unsettled else "moving"
+
+    def _tell_notice(self) -> None:
+        """Says what the markers tell, or that all is well with them."""
+        notice = None if self.markers is None else self.markers.notice
+        if notice is not None:
+            self.state.report("table", notice)
+        elif self.markers is None or self.markers.is_trusted:
+            self.state.clear("table")
+
+    def _is_picture_due(self, glance: Glance) -> bool:
+        return not glance.is_current and glance.look.time_s >= self._picture_due_s
+
+    def _show(self) -> None:
+        """Puts the table as it is believed to be before everybody."""
+        glance, frame = self._glance, self._frame
+        if glance is None or frame is None:
+            return
+        self._picture_due_s = frame.monotonic_s + PICTURE_EVERY_S
+        read = ReadPicture(shown(frame.image_bgr), self.memory.believed(), PageView(glance.view))
         self._count += 1
-        shot = Shot(f"live-{self.state.hub.boot}-{self._count}", "live", read, self.reader.setup, taken_at_s)
+        shot = Shot(f"live-{self.state.hub.boot}-{self._count}", "live", read, self.setup, self.now_s())
         self.state.show_live(shot)
+        self._record_table(frame.sequence)
         self.on_shot(shot)
-        return True
+
+    def _look(self, look: Look) -> bool:
+        """Lets the memory take a look, with what the match knows; whether the table is another one now."""
+        turn, known = self.turn(), {}
+        if turn != self._told_turn:
+            self._told_turn = turn
+            self._record({"what": "turn", "turn": asdict(turn)})
+        if self.memory.board is None:
+            known = dict(self.known())
+            self._record({"what": "known", "known": known})
+        return self.memory.look(look, turn, known)
+
+    def _ask(self, wish: Correction | bool) -> None:
+        done: Future[None] = Future()
+        self._wishes.put((wish, done))
+        try:
+            done.result(ANSWER_S)
+        except NotInTime:
+            raise TableBusy("the table is still being read; try again in a moment") from None
+
+    def _hear(self) -> None:
+        """Does what was asked for since the last frame."""
+        while not self._wishes.empty():
+            wish, done = self._wishes.get()
+            try:
+                self._do(wish)
+            except SightlineError as problem:
+                done.set_exception(problem)
+            else:
+                done.set_result(None)
+
+    def _do(self, wish: Correction | bool) -> None:
+        if isinstance(wish, bool):
+            self.memory.freeze(is_frozen=wish)
+            self._record({"what": "freeze", "is_frozen": wish})
+            self._tell("frozen" if wish else "moving")
+            return
+        self.memory.correct(wish)
+        self._record({"what": "correction", "correction": msgspec.to_builtins(wish)})
+        self._show()
+
+    def _tell(self, holding: Holding) -> Holding:
+        if self.memory.is_frozen:
+            holding = "frozen"
+        elif self.memory.board is None:
+            holding = "waiting"
+        self.state.hold(holding, self.now_s())
+        return holding
+
+    def _record_table(self, sequence: int) -> None:
+        board = self.memory.board
+        if board is not None and self.recorder is not None:
+            figures = {figure.id: figure.cells for figure in board.figures}
+            doors = {door.id: door.open for door in board.doors}
+            self._record({"what": "table", "sequence": sequence, "figures": figures, "doors": doors})
+
+    def _record(self, facts: Mapping[str, Any]) -> None:
+        if self.recorder is not None:
+            self.recorder.event(facts)
 
     def _run(self) -> None:
         try:
             while not self._stopping.is_set():
-                done = self.step()
-                self._stopping.wait(PAUSE_S if done else RETRY_S)
+                begun_s = time.monotonic()
+                self.step()
+                self._stopping.wait(max(0.0, begun_s + LOOK_EVERY_S - time.monotonic()))
         finally:
             if not self._stopping.is_set():  # a mistake of ours ended the watching; the page must not keep quiet
                 self.state.report("table", WatchEnded("the table is not watched any more; start the program again"))
+                self.state.hold("old", self.now_s())

@@ -1,14 +1,10 @@
-"""The shipped sample game, and the simulated table on which it is played."""
+"""The shipped sample game, as the simulated table shows it."""
 
 from __future__ import annotations
 
-import time
-
 from assistant.wiring.game_files import Game
 from vision.prints import prints_from_images
-from vision.simulation.reaches import endless_moves
 from vision.simulation.sample import sample_scene
-from vision.simulation.virtual_camera import VirtualCamera
 
 
 def sample_game() -> Game:
@@ -25,9 +21,3 @@ def sample_game() -> Game:
         sources=sources,
         is_simulated=True,
     )
-
-
-def simulated_camera() -> VirtualCamera:
-    """A camera over the sample game, with figures that walk about."""
-    scene = sample_scene()
-    return VirtualCamera(scene, time.monotonic, moves=endless_moves(scene, scene.seed))

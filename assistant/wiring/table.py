@@ -18,10 +18,12 @@ from assistant.wiring.lights import StripOnPage
 from assistant.wiring.live import TableWatch
 from assistant.wiring.matches import ANY_MATCH, MatchChoice, follow, sample_match, table_match
 from assistant.wiring.reader import GameReader
-from assistant.wiring.simulated import sample_game, simulated_camera
+from assistant.wiring.simulated import sample_game
+from assistant.wiring.watching import watch_of
 from hardware.light import LightSettings
 from hardware.strip import OnButton, TrackerStrip, open_strip
 from hardware.virtual import PORT_NAME
+from vision.sources.names import source_name
 from web.app import create_app
 from web.attempts import AttemptLog
 from web.devices import DeviceList
@@ -31,6 +33,9 @@ from web.rulebook import RuleBook
 from web.security import HostAllowList
 from web.server import STREAMS_A_DEVICE, PageServer
 from web.state import PageState
+
+SIMULATED = "virtual"
+"""The camera of the demo: the simulated table, which shows the sample game whatever documents are named."""
 
 OWNER_LINK_S = 24 * 3600.0
 """The host opens its link when the evening begins; after a day it is of no use any more."""
@@ -84,6 +89,8 @@ def open_table(
 
     Raises:
         DocumentError: a document that was named cannot be used.
+        BadValue: no camera is called as the settings say.
+        PhotoUnreadable: what is to be played back is not there.
         PortTaken: the page's port is in use.
         StoreError: matches cannot be kept in the data folder.
     """
@@ -102,13 +109,17 @@ def _started(
 ) -> OpenTable:
     sample = sample_game()
     reader = GameReader(game_from_files(files, sample))
-    state = _state(settings, reader, has_live=is_simulated)
+    camera = settings.camera or (SIMULATED if is_simulated else "")
+    name = source_name(camera) if camera else None
+    state = _state(settings, reader, has_live=name is not None)
     port = settings.strip or (PORT_NAME if is_simulated else "auto")
     lights = StripOnPage(strip_of(settings, port, NextButton(state)), port, state)
     application = HostAllowList(create_app(state), (*own_names(), *settings.name))
     server = PageServer(application, host=settings.host, port=settings.port, devices=settings.devices)
     state.addresses = page_addresses(settings.host, server.port)
-    watch = TableWatch(simulated_camera(), GameReader(sample), state) if is_simulated else None
+    watch = None
+    if name is not None:
+        watch = watch_of(settings, name, sample if name.kind == SIMULATED else reader.game, state)
     if session is not None:
         follow(session, state, lights)
     server.start()

@@ -13,77 +13,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.errors import BadValue, CameraLost, TooFewMarkers
+from assistant.errors import BadValue
 from assistant.settings import Settings, setting_names
 from assistant.wiring.addresses import own_names, page_addresses
 from assistant.wiring.game_files import GameFiles, game_from_files
-from assistant.wiring.live import TableWatch
-from assistant.wiring.reader import GameReader, shown
-from assistant.wiring.simulated import sample_game, simulated_camera
+from assistant.wiring.reader import shown
+from assistant.wiring.simulated import sample_game
 from vision.photo import decode_photo
-from web.attempts import AttemptLog
-from web.devices import DeviceList
-from web.events import EventHub
-from web.roles import Role
-from web.rulebook import RuleBook
-from web.state import PageState
 
 
 @pytest.fixture(scope="module")
 def sample():
     return sample_game()
-
-
-@pytest.fixture
-def state(sample):
-    devices = DeviceList(Role.PLAYER, AttemptLog(), time.time)
-    return PageState(GameReader(sample), RuleBook(), EventHub(boot="b", max_streams=2), devices, has_live=True)
-
-
-class Frames:
-    """A camera that hands out prepared frames and faults."""
-
-    def __init__(self, *frames):
-        self.frames = list(frames)
-
-    def frame(self):
-        frame = self.frames.pop(0)
-        if isinstance(frame, Exception):
-            raise frame
-        return frame
-
-
-def test_the_sample_table_is_watched_and_shown(sample, state):
-    shots = []
-    watch = TableWatch(simulated_camera(), GameReader(sample), state, on_shot=shots.append)
-
-    assert watch.step()
-    assert len(shots[0].board.figures) >= 5
-    assert state.shelf.latest_live() is shots[0]
-    assert [event.kind for event in state.hub.events_after(0, 0)] == ["live"]
-
-
-def test_a_fault_of_the_camera_is_told_and_cleared(sample, state):
-    blank = np.full((720, 1280, 3), 128, np.uint8)
-    good = simulated_camera().frame()
-    watch = TableWatch(Frames(CameraLost("gone; plug it in"), blank, good), GameReader(sample), state)
-
-    assert not watch.step()
-    assert [problem.part for problem in state.problems] == ["camera"]
-    assert not watch.step()
-    assert [problem.part for problem in state.problems] == ["table"]
-    assert isinstance(state.problems[0].error, TooFewMarkers)
-    assert watch.step()
-    assert state.problems == []
-
-
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_mistake_that_ends_the_watching_is_told_on_the_page(sample, state):
-    watch = TableWatch(Frames(ZeroDivisionError("ours")), GameReader(sample), state)
-    watch.start()
-
-    assert watch.stop(wait_s=10)
-    assert "start the program again" in str(state.problems[0].error)
 
 
 def test_a_large_photo_is_shown_smaller_but_measured_in_its_own_pixels():
@@ -161,6 +102,8 @@ def test_the_demo_prints_its_address_answers_and_stops_when_told(tmp_path, numbe
         (["run", "--tiles", "absent"], 2, "absent"),
         (["demo", "--port", "70000"], 2, "port"),
         (["demo", "--guests", "owner"], 2, "guests"),
+        (["run", "--camera", "webcam"], 2, "usb:0"),
+        (["run", "--camera", "replay:absent.slrec"], 2, "absent.slrec"),
     ],
 )
 def test_a_wrong_argument_ends_with_one_sentence(tmp_path, arguments, status, words):

@@ -50,10 +50,12 @@ class ReplaySource:
         self._is_paced = is_paced
         self._steps = _steps_of(path, self.name)
         self._next: Frame | Facts | None = None
+        self.on_event: Callable[[Facts], None] = lambda _: None
+        """Told of everything but the camera that was recorded, at its place between the frames."""
         self._ahead_s: float | None = None
 
     def next_frame(self, timeout_s: float) -> Frame | None:
-        """The next frame when it is due; None if that is not within the time.
+        """The next frame when it is due; None if that is not within the time, and after an event.
 
         Raises:
             CameraError: the camera was not there at this point of the recording.
@@ -70,7 +72,8 @@ class ReplaySource:
             self._next = None
             if step.get("what") == CAMERA_EVENT:
                 raise _problem_of(step)
-            return self.next_frame(timeout_s)
+            self.on_event(step)
+            return None
         if self._is_paced and not self._is_due(step, timeout_s):
             return None
         self._next = None

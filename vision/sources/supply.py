@@ -42,11 +42,13 @@ class Supply:
     Args:
         opened_s: when it was opened.
         changed_s: when a picture came that differs from the one before; None before the first.
+        patience_s: how long it may take to the first picture.
         mark: the mark of the last picture's content, also of one from before it was opened: a camera that sends its
             old picture again has not come back.
     """
 
     opened_s: float
+    patience_s: float = FIRST_S
     changed_s: float | None = None
     mark: int | None = None
 
@@ -57,7 +59,7 @@ class Supply:
     def at(self, now_s: float) -> Verdict:
         """How it stands at a moment."""
         if self.changed_s is None:
-            return Verdict.REOPEN if now_s - self.opened_s >= FIRST_S else Verdict.FRESH
+            return Verdict.REOPEN if now_s - self.opened_s >= self.patience_s else Verdict.FRESH
         waited_s = now_s - self.changed_s
         if waited_s >= REOPEN_S:
             return Verdict.REOPEN

@@ -1,0 +1,56 @@
+"""Looks now and then whether camera, markers and light are as they were, and words it for the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assistant.errors import CameraAlarm
+from calibration.watching import Verdict, Watcher
+from vision.live.frames import Frame
+
+EVERY_S = 0.2
+"""How often the markers are looked at: several times before a suspicion is believed (``calibration.drift``)."""
+
+TOLD_S = 15.0
+"""How long the page tells of something that was put right by itself."""
+
+
+@dataclass
+class MarkerWatch:
+    """The watcher of the calibration at a live camera's pace.
+
+    Args:
+        watcher: judges a frame in some ten milliseconds, too much for every one.
+        is_trusted: whether nothing is wrong, and nothing suspected of the camera.
+        notice: what is wrong, or what was put right a moment ago; None while all is well.
+    """
+
+    watcher: Watcher
+    is_trusted: bool = False
+    notice: CameraAlarm | None = None
+    _due_s: float = float("-inf")
+    _told_until_s: float = float("inf")
+
+    def look(self, frame: Frame) -> None:
+        """Judges the frame if it is time to.
+
+        Raises:
+            SizeMismatch: its size does not fit the lens.
+        """
+        if frame.monotonic_s < self._due_s:
+            return
+        self._due_s = frame.monotonic_s + EVERY_S
+        self.is_trusted = False  # also where judging fails
+        verdict = self.watcher.look(frame.image_bgr, frame.monotonic_s)
+        self.is_trusted = verdict.is_trusted
+        self._note(verdict, frame.monotonic_s)
+
+    def _note(self, verdict: Verdict, time_s: float) -> None:
+        raised = {alarm.name for alarm in verdict.alarms}
+        put_right = [event for event in verdict.events if not event.is_over and event.name not in raised]
+        if verdict.alarms or put_right:
+            event = verdict.alarms[0] if verdict.alarms else put_right[-1]
+            self.notice = CameraAlarm(event.kind.name, event.values, event.sentence)
+            self._told_until_s = time_s if verdict.alarms else time_s + TOLD_S
+        elif time_s >= self._told_until_s:
+            self.notice = None

@@ -1,0 +1,91 @@
+"""Puts the watching of a table together: source by name, eye, memory, and a recording if one is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from assistant.errors import CannotDo
+from assistant.match.identity.ways import NOBODYS_TURN, Turn, turn_of
+from assistant.settings import Settings
+from assistant.wiring.eye import WholeEye
+from assistant.wiring.game_files import Game
+from assistant.wiring.live import TableWatch
+from assistant.wiring.marker_watch import MarkerWatch
+from assistant.wiring.recorder import Recorder
+from assistant.wiring.table_memory import TableMemory
+from calibration.watching import Watcher
+from vision.live.frames import FrameSource
+from vision.photo import decode_photo
+from vision.reading import TableReader
+from vision.sources.names import SourceName
+from vision.sources.opening import open_source
+from vision.sources.push import PushedSource
+from vision.sources.replay import ReplaySource
+from vision.sources.usb import Wanted
+from vision.sources.virtual import VirtualTable
+from web.state import PageState
+
+
+def watch_of(settings: Settings, name: SourceName, game: Game, state: PageState) -> TableWatch:
+    """The watching of a table through the source of that name; it is not started yet.
+
+    Args:
+        settings: whether and how large it is recorded.
+        name: what the table is watched by.
+        game: the documents that pictures are read by.
+        state: the page that shows it; it learns of the table, and takes pictures for a source that wants them.
+
+    Raises:
+        PhotoUnreadable: what is to be played back is not there.
+        StoreError: the recording cannot be written.
+    """
+    source = source_of(name, game)
+    watch = TableWatch(
+        source=source,
+        eye=WholeEye(TableReader(game.prints, game.roster, game.markers, game.lens)),
+        memory=TableMemory(game.roster),
+        state=state,
+        setup=game.setup,
+        markers=MarkerWatch(Watcher(game.markers, game.lens)),
+        recorder=_recorder(settings, state),
+        turn=lambda: _turn(state),
+    )
+    state.live = watch
+    if isinstance(source, PushedSource):
+        state.take_frame = _takes(source)
+    if isinstance(source, ReplaySource):
+        source.on_event = watch.replayed
+    return watch
+
+
+def source_of(name: SourceName, game: Game, *, table: VirtualTable | None = None) -> FrameSource:
+    """The source of that name, asked for pictures of the size that the lens was calibrated for.
+
+    Raises:
+        PhotoUnreadable: what is to be played back is not there.
+    """
+    lens = game.lens
+    wanted = Wanted() if lens is None else Wanted(lens.width_px, lens.height_px)
+    return open_source(name, wanted=wanted, table=table)
+
+
+def _takes(source: PushedSource) -> Callable[[bytes], None]:
+    def take(jpeg: bytes) -> None:
+        source.push(decode_photo(jpeg))
+
+    return take
+
+
+def _recorder(settings: Settings, state: PageState) -> Recorder | None:
+    if not settings.record:
+        return None
+
+    def trouble(problem: CannotDo) -> None:
+        state.report("recording", problem)
+
+    return Recorder(Path(settings.record), settings.record_mb << 20, trouble)
+
+
+def _turn(state: PageState) -> Turn:
+    return NOBODYS_TURN if state.match is None else turn_of(state.match.timeline.game)
