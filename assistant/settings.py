@@ -51,6 +51,14 @@ class Settings:
             "through the page) or virtual. The demo takes virtual, run takes none until one is named.",
         ),
     )
+    setup: str = field(
+        default="",
+        metadata=_about(
+            "",
+            "A camera, table and game that were set up and kept under this name. Run takes the one kept last, unless "
+            "documents are named.",
+        ),
+    )
     record: str = field(
         default="",
         metadata=_about("", "A new file in which the watching is recorded, to be played back with replay:FILE."),

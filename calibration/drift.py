@@ -76,7 +76,7 @@ class Event:
     @property
     def sentence(self) -> str:
         """What was noticed, in one sentence."""
-        return self.kind.value.format(**self.values)
+        return str(self.kind.value).format(**self.values)
 
     @property
     def name(self) -> str:

@@ -106,7 +106,7 @@ def choose_views(sightings: Sequence[BoardSighting | None], image_wh: tuple[int,
 
 
 def outline_of(sighting: BoardSighting, span_mm: tuple[float, float] = (100.0, 100.0)) -> Points:
-    """Where a sheet of that size would have its corners in the picture, as (8,): the same for whichever corners were seen.
+    """Where a sheet of that size would have its corners in the picture, as (8,), whichever corners of it were seen.
 
     It is fitted without perspective, which a comparison of views does not need and a few corners would not bear.
     """

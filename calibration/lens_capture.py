@@ -85,7 +85,8 @@ def looked(capture: LensCapture, gray_image: GrayImage, *, is_photo: bool = Fals
     size = (gray_image.shape[1], gray_image.shape[0])
     if capture.taken and capture.image_wh != size:
         raise SizeMismatch("this picture has another size than those before; use one camera, held the same way")
-    sighting = find_board(gray_image, capture.board, is_inverted=capture.taken[0].is_inverted if capture.taken else None)
+    is_inverted = capture.taken[0].is_inverted if capture.taken else None
+    sighting = find_board(gray_image, capture.board, is_inverted=is_inverted)
     refusal = judge(gray_image, sighting, capture.board, capture.taken)
     if refusal is None and not is_photo and not _is_still(capture.last, sighting, size[0]):
         refusal = Refusal.MOVING

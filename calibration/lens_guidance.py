@@ -54,11 +54,11 @@ class Missing:
 
     def sentence(self) -> str:
         """What to do next."""
-        if self.tilts:
-            return f"tilt the board so that its {self.tilts[0]} edge is nearer to the camera"
         if self.parts:
             column, row = self.parts[0]
             return f"move the board to the {_NAMES_DOWN[row]}{_NAMES_ACROSS[column]} of the picture"
+        if self.tilts:
+            return f"tilt the board so that its {self.tilts[0]} edge is nearer to the camera"
         if self.views:
             return f"{self.views} more pictures, each a little different"
         return "enough; the lens can be worked out"

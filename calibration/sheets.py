@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from assistant.errors import BadValue, PhotoUnreadable
 from assistant.table.roster import Roster, RosterFigure
@@ -30,6 +31,9 @@ RIM_MM = 1.5
 FLAP_MM = 6.0
 DOOR_COLOR = (0, 150, 200)
 WHITE = (255, 255, 255)
+
+Picture = npt.NDArray[np.uint8]
+"""(height, width, 3 or 4), blue before green before red, and alpha."""
 
 
 def marker_sheets(paper: Paper, scale: float, ids: Sequence[int], side_mm: float = MARKER_MM) -> bytes:
@@ -130,11 +134,14 @@ def door_sheets(paper: Paper, scale: float, roster: Roster, cell_mm: float) -> b
     return sheets.to_bytes()
 
 
-def tile_sheets(paper: Paper, scale: float, tiles: TileSet, folder: Path) -> bytes:
+def tile_sheets(paper: Paper, scale: float, tiles: TileSet, pictures: Mapping[str, Picture]) -> bytes:
     """A PDF of all tile sides at true size; a tile larger than the page comes in pieces of whole cells.
 
-    Raises:
-        PhotoUnreadable: a tile's picture is missing or broken.
+    Args:
+        paper: the paper.
+        scale: as ``paper.scale_for`` gives it.
+        tiles: the tile set.
+        pictures: the picture of each side by its id, as ``pictures_of`` reads them.
     """
     sheets = Sheets(paper, scale, "Sightline demo tiles")
     columns = int(sheets.width_mm // tiles.cell_mm)
@@ -142,13 +149,21 @@ def tile_sheets(paper: Paper, scale: float, tiles: TileSet, folder: Path) -> byt
     pieces = [piece for side in tiles.sides for piece in _pieces(side, columns, rows)]
     sizes = [((piece[3] - piece[1]) * tiles.cell_mm, (piece[4] - piece[2]) * tiles.cell_mm) for piece in pieces]
     spaced = [(width + GAP_MM, height + GAP_MM) for width, height in sizes]
-    pictures = {side.id: _read_picture(folder / side.image) for side in tiles.sides}
     for piece, size, (left, top) in zip(pieces, sizes, _flow(sheets, spaced, "glue onto 2 mm card"), strict=True):
         side_id, c0, r0, c1, r1 = piece
         unit = tiles.pixels_per_cell
         part = pictures[side_id][r0 * unit : r1 * unit, c0 * unit : c1 * unit]
         sheets.picture(cv2.imencode(".png", part)[1].tobytes(), left, top, *size)
     return sheets.to_bytes()
+
+
+def pictures_of(tiles: TileSet, folder: Path) -> dict[str, Picture]:
+    """The pictures of a tile set's sides by their ids, from its folder.
+
+    Raises:
+        PhotoUnreadable: a tile's picture is missing or broken.
+    """
+    return {side.id: _read_picture(folder / side.image) for side in tiles.sides}
 
 
 def _pieces(side: TileSide, columns: int, rows: int) -> list[tuple[str, int, int, int, int]]:
@@ -161,13 +176,13 @@ def _pieces(side: TileSide, columns: int, rows: int) -> list[tuple[str, int, int
     ]
 
 
-def _read_picture(path: Path) -> np.ndarray:
+def _read_picture(path: Path) -> Picture:
     refusal = PhotoUnreadable(f"the picture of a tile, {path}, is missing or broken; copy the tile set again")
     with opencv_means(lambda: refusal):
         picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     if picture is None:
         raise refusal
-    return picture
+    return np.asarray(picture, dtype=np.uint8)
 
 
 def _flow(sheets: Sheets, blocks: Sequence[tuple[float, float]], heading: str) -> Iterator[tuple[float, float]]:

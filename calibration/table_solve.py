@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -71,11 +71,10 @@ class SolvedTable:
     faults: tuple[MarkerFault, ...]
 
 
-def mirrored_markers(gray_image: GrayImage, family: str) -> tuple[int, ...]:
-    """The ids of markers that can be read in the mirrored picture only."""
-    upright = {sighting.id for sighting in find_markers(gray_image, family)}
+def mirrored_markers(gray_image: GrayImage, family: str, upright: Collection[int]) -> tuple[int, ...]:
+    """The ids of markers that can be read in the mirrored picture only; ``upright`` are those that were read in it."""
     flipped = np.ascontiguousarray(gray_image[:, ::-1])
-    return tuple(sorted({sighting.id for sighting in find_markers(flipped, family)} - upright))
+    return tuple(sorted({sighting.id for sighting in find_markers(flipped, family)} - set(upright)))
 
 
 def solve_table(

@@ -74,9 +74,9 @@ class Watcher:
             view = solve_view(frame.sightings, self._table, self._lens, image_wh=image_wh)
         except PhotoError:
             raised = Event(Alarm.HIDDEN)
-            events = () if raised.name in self._alarms else (raised,)
-            self._note(events)
-            return Verdict(None, self._table, tuple(self._alarms.values()), events, is_trusted=False)
+            news = () if raised.name in self._alarms else (raised,)
+            self._note(news)
+            return Verdict(None, self._table, tuple(self._alarms.values()), news, is_trusted=False)
         self._watch = begin_watch(self._table, view, frame)
         events = tuple(replace(event, is_over=True) for event in self._alarms.values())
         self._note(events)

@@ -8,6 +8,7 @@ from web import errors, security, session
 from web.api import blueprint as api
 from web.pages import blueprint as pages
 from web.session import current_speech
+from web.setup_pages import blueprint as setup_pages
 from web.state import STATE_KEY, PageState
 
 MAX_UPLOAD_BYTES = 25 << 20
@@ -24,5 +25,6 @@ def create_app(state: PageState) -> Flask:
     security.add_headers(app)
     errors.register(app, current_speech)
     app.register_blueprint(pages)
+    app.register_blueprint(setup_pages)
     app.register_blueprint(api)
     return app

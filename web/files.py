@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-MIMETYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".webmanifest": "application/json"}
+_IMPORT = re.compile(r'from "\./([\w.]+\.js)"')
+
+MIMETYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,17 @@ def page_files() -> Mapping[str, PageFile]:
     """Every file of ``static`` by its name."""
     folder = resources.files("web") / "static"
     return {item.name: _file(item.name, item.read_bytes()) for item in folder.iterdir() if item.is_file()}
+
+
+def modules_of(entry: str) -> tuple[str, ...]:
+    """The modules that a script asks for, and those that they ask for, sorted; without the script itself."""
+    found: set[str] = set()
+    waiting = [entry]
+    while waiting:
+        asked = set(_IMPORT.findall(page_files()[waiting.pop()].plain.decode())) - found - {entry}
+        found |= asked
+        waiting += sorted(asked)
+    return tuple(sorted(name.removesuffix(".js") for name in found))
 
 
 def _file(name: str, data: bytes) -> PageFile:

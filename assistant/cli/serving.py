@@ -68,8 +68,17 @@ def match_options(command: _Command) -> _Command:
     return mission(match(command))
 
 
-def serve(options: dict[str, Any], *, is_simulated: bool) -> None:
-    """Opens the table, prints its address, and runs until it is told to stop."""
+def serve(
+    options: dict[str, Any], *, is_simulated: bool, page: str = "/", shows: Callable[[str], object] = str
+) -> None:
+    """Opens the table, prints its address, and runs until it is told to stop.
+
+    Args:
+        options: what click handed over.
+        is_simulated: whether a simulated camera watches a sample table.
+        page: the page that the owner begins with.
+        shows: what to do with the owner's link, beside printing it.
+    """
     files = GameFiles(camera=options.pop("lens"), **{name: options.pop(name) for name in ("table", "tiles", "roster")})
     choice = MatchChoice(options.pop("match"), options.pop("mission"))
     settings = Settings(**{name: value for name, value in options.items() if value not in (None, ())})
@@ -79,7 +88,9 @@ def serve(options: dict[str, Any], *, is_simulated: bool) -> None:
         click.echo(table.addresses[0])
         for address in table.addresses[1:]:
             click.echo(f"On a tablet: {address}", err=True)
-        click.echo(f"The owner's link, for one device: {table.owner_link}", err=True)
+        link = table.owner_link(page)
+        click.echo(f"The owner's link, for one device: {link}", err=True)
+        shows(link)
         click.echo("Press Ctrl+C to stop.", err=True)
         table.wait()
     finally:

@@ -10,7 +10,15 @@ from assistant.documents import read_bytes, roster_from_json, tile_set_from_json
 from assistant.errors import StoreError
 from calibration.lens_board import LensBoard
 from calibration.paper import PAPERS, scale_for
-from calibration.sheets import MARKER_MM, door_sheets, lens_board_sheet, marker_sheets, ring_sheets, tile_sheets
+from calibration.sheets import (
+    MARKER_MM,
+    door_sheets,
+    lens_board_sheet,
+    marker_sheets,
+    pictures_of,
+    ring_sheets,
+    tile_sheets,
+)
 
 DEFAULT_CELL_MM = 25.4
 """The cell of both boxed games, where no tile set says otherwise."""
@@ -48,7 +56,7 @@ def sheets(  # noqa: PLR0913 - click hands over every option by its name
     if tiles is not None:
         document = tiles / "tileset.json"
         tile_set = tile_set_from_json(read_bytes(document), str(document))
-        pdfs["tiles.pdf"] = tile_sheets(page, scale, tile_set, tiles)
+        pdfs["tiles.pdf"] = tile_sheets(page, scale, tile_set, pictures_of(tile_set, tiles))
     if roster is not None:
         figures = roster_from_json(read_bytes(roster), str(roster))
         if any(figure.ring for figure in figures.figures):

@@ -49,7 +49,7 @@ def table(  # noqa: PLR0913 - click hands over every option by its name
     if len(sizes) > 1:
         raise SizeMismatch("the photos have different sizes; take all of them with one camera, held the same way")
     sightings = [find_markers(picture, family, lens=lens) for picture in pictures]
-    for marker_id in mirrored_markers(pictures[0], family):
+    for marker_id in mirrored_markers(pictures[0], family, [sighting.id for sighting in sightings[0]]):
         click.echo(str(MarkerFault(marker_id, Fault.MIRRORED)), err=True)
     solved = solve_table(sightings, family, side_mm, lens, image_wh=sizes.pop())
     _tell(solved)

@@ -8,16 +8,21 @@ import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
+from assistant.errors import CannotDo
 from assistant.match.session import Session
+from assistant.profiles import Profiles
 from assistant.settings import Settings
 from assistant.wiring.addresses import own_names, page_addresses
 from assistant.wiring.button import NextButton
-from assistant.wiring.game_files import GameFiles, game_from_files
+from assistant.wiring.game_files import Game, GameFiles, game_from_files
 from assistant.wiring.kept_matches import KeptMatches
 from assistant.wiring.lights import StripOnPage
 from assistant.wiring.live import TableWatch
 from assistant.wiring.matches import ANY_MATCH, MatchChoice, follow, sample_match, table_match
 from assistant.wiring.reader import GameReader
+from assistant.wiring.setup.cameras import PHOTOS
+from assistant.wiring.setup.desk import SetUpDesk
+from assistant.wiring.setup.game_step import game_of, live_source
 from assistant.wiring.simulated import sample_game
 from assistant.wiring.watching import watch_of
 from hardware.light import LightSettings
@@ -37,6 +42,9 @@ from web.state import PageState
 SIMULATED = "virtual"
 """The camera of the demo: the simulated table, which shows the sample game whatever documents are named."""
 
+STOP_WATCH_S = 10.0
+"""A reading that is under way on a slow machine ends within this."""
+
 OWNER_LINK_S = 24 * 3600.0
 """The host opens its link when the evening begins; after a day it is of no use any more."""
 
@@ -51,13 +59,28 @@ class OpenTable:
     watch: TableWatch | None
     lights: StripOnPage
     matches: KeptMatches
+    desk: SetUpDesk | None = None
     _closed: threading.Event = field(default_factory=threading.Event)
 
-    @property
-    def owner_link(self) -> str:
-        """A link by which one device joins as the owner."""
+    def owner_link(self, page: str = "/") -> str:
+        """A link by which one device joins as the owner, on that page."""
         invitation = self.state.devices.invite(Role.OWNER, lifetime_s=OWNER_LINK_S)
-        return f"{self.addresses[0]}/#join={invitation.token}"
+        return f"{self.addresses[0]}{page}#join={invitation.token}"
+
+    def use(self, settings: Settings, game: Game, source: str) -> None:
+        """Reads by another game from now on, and watches its camera instead of the one before.
+
+        Raises:
+            CannotDo: the watching before does not end.
+        """
+        self.state.reader = GameReader(game)
+        if self.watch is not None and not self.watch.stop(STOP_WATCH_S):
+            raise CannotDo("the camera before is still busy; try again in a moment")
+        self.watch = self.state.live = None
+        self.state.has_live = source != PHOTOS
+        if source != PHOTOS:
+            self.watch = watch_of(settings, source_name(source), game, self.state)
+            self.watch.start()
 
     def wait(self) -> None:
         """Returns when somebody asked to stop."""
@@ -73,6 +96,8 @@ class OpenTable:
         self.server.stop()
         self.lights.close()
         self.matches.close()
+        if self.desk is not None:
+            self.desk.close()
         return self.watch is None or self.watch.stop()
 
 
@@ -108,8 +133,10 @@ def _started(
     settings: Settings, files: GameFiles, matches: KeptMatches, session: Session | None, *, is_simulated: bool
 ) -> OpenTable:
     sample = sample_game()
-    reader = GameReader(game_from_files(files, sample))
-    camera = settings.camera or (SIMULATED if is_simulated else "")
+    profiles = Profiles(settings.data)
+    setup = settings.setup or (None if is_simulated or files.named else profiles.newest("setup"))
+    reader = GameReader(game_of(profiles, setup, sample) if setup else game_from_files(files, sample))
+    camera = settings.camera or (SIMULATED if is_simulated else live_source(profiles, setup))
     name = source_name(camera) if camera else None
     state = _state(settings, reader, has_live=name is not None)
     port = settings.strip or (PORT_NAME if is_simulated else "auto")
@@ -126,7 +153,9 @@ def _started(
     lights.start()
     if watch is not None:
         watch.start()
-    return OpenTable(state, server, tuple(state.addresses), watch, lights, matches)
+    table = OpenTable(state, server, tuple(state.addresses), watch, lights, matches)
+    table.desk = state.desk = SetUpDesk(settings.data, sample, lambda game, source: table.use(settings, game, source))
+    return table
 
 
 def strip_of(settings: Settings, port: str, on_button: OnButton) -> TrackerStrip:

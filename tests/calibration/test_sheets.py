@@ -22,6 +22,7 @@ from calibration.sheets import (
     door_sheets,
     lens_board_sheet,
     marker_sheets,
+    pictures_of,
     ring_sheets,
     tile_sheets,
 )
@@ -136,7 +137,7 @@ def tiles(tmp_path):
 
 
 def test_tiles_come_out_at_their_size_the_large_ones_in_pieces(pages, tiles, tmp_path):
-    (page,) = pages(tile_sheets(PAPERS["a4"], 1.0, tiles, tmp_path))
+    (page,) = pages(tile_sheets(PAPERS["a4"], 1.0, tiles, pictures_of(tiles, tmp_path)))
 
     green = np.flatnonzero((page[:, :, 1] > 150) & (page[:, :, 2] < 80) & (page[:, :, 0] < 80))
     assert green.size / PX_PER_MM**2 == pytest.approx(2 * 25.4**2, rel=0.01)
@@ -148,7 +149,7 @@ def test_a_tile_without_its_picture_is_named(tiles, tmp_path):
     (tmp_path / "long.png").unlink()
 
     with pytest.raises(PhotoUnreadable, match=r"long\.png"):
-        tile_sheets(PAPERS["a4"], 1.0, tiles, tmp_path)
+        pictures_of(tiles, tmp_path)
 
 
 def test_many_markers_go_on_many_pages(pages):

@@ -30,7 +30,7 @@ NOISE = 1.2
 
 
 class Held(NamedTuple):
-    """How the board is held: where its middle is in the picture (shares of width and height), how far away, how tilted."""
+    """How the board is held: where its middle is (shares of the picture's width and height), how far, how tilted."""
 
     across: float
     down: float
@@ -104,7 +104,8 @@ class BoardStage:
         region = Region(0, 0, self.lens.width_px, self.lens.height_px, SAMPLES)
         places, _ = self.view(held).plane_points(region, 0.0)
         pixels = (places + np.float32(MARGIN_MM)) * np.float32(PX_PER_MM) - np.float32(0.5)
-        fine = cv2.remap(_sheet(self.board), pixels, None, cv2.INTER_LINEAR, borderValue=ROOM)
+        columns, rows = (np.ascontiguousarray(pixels[..., axis]) for axis in (0, 1))
+        fine = cv2.remap(_sheet(self.board), columns, rows, cv2.INTER_LINEAR, borderValue=ROOM)
         size = (self.lens.width_px, self.lens.height_px)
         return np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), np.float32)
 

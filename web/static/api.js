@@ -25,8 +25,13 @@ export function send(path, body, signal) {
 
 /** The scene on a photo. */
 export function sendPhoto(file, signal) {
+  return sendBytes("/shots", file, signal);
+}
+
+/** The JSON answer to a file. */
+export function sendBytes(path, file, signal) {
   const headers = { "Content-Type": file.type || "application/octet-stream", "X-Sightline": "1" };
-  return fetchJson("/shots", { method: "POST", headers, body: file, signal });
+  return fetchJson(path, { method: "POST", headers, body: file, signal });
 }
 
 async function fetchJson(path, options) {

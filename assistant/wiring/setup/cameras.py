@@ -1,0 +1,89 @@
+"""Pictures for the set-up: from photo files, from the simulated room, or from a live camera by its name."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from assistant.errors import CameraLost
+from vision.images import BgrImage
+from vision.live.frames import FrameSource
+from vision.simulation.sample import sample_scene
+from vision.simulation.setting_up import SimulatedRoom
+from vision.sources.names import source_name
+from vision.sources.opening import open_source
+from web.setup_ports import SetUpStep
+
+PHOTOS = "photos"
+"""The name of no camera at all: a person hands in photo files."""
+
+VIRTUAL = "virtual"
+
+PATIENCE_S = 8.0
+"""A camera that was just opened may take some seconds to its first picture."""
+
+
+class StepCamera(Protocol):
+    """What takes pictures during the set-up."""
+
+    def picture(self, step: SetUpStep, taken: int) -> BgrImage:
+        """The newest picture.
+
+        Args:
+            step: the step it is for, and
+            taken: how many pictures that step has already; both tell the simulated room what to show.
+
+        Raises:
+            CameraError: the camera does not deliver.
+        """
+
+    def close(self) -> None:
+        """Lets the camera go."""
+
+
+@dataclass
+class LiveCamera:
+    """A live source: what it shows is up to the person before it."""
+
+    source: FrameSource
+
+    def picture(self, step: SetUpStep, taken: int) -> BgrImage:
+        """The newest picture, whatever the step."""
+        frame = self.source.next_frame(PATIENCE_S)
+        if frame is None:
+            raise CameraLost(f"the camera {self.source.name} sends no pictures; check its cable, or choose another one")
+        return frame.image_bgr
+
+    def close(self) -> None:
+        """Lets the source go."""
+        self.source.close()
+
+
+@dataclass
+class SimulatedCamera:
+    """The simulated room, in which somebody does what the step asks for."""
+
+    room: SimulatedRoom = field(default_factory=lambda: SimulatedRoom(sample_scene(), time.monotonic))
+
+    def picture(self, step: SetUpStep, taken: int) -> BgrImage:
+        """What the room shows in that step."""
+        if step == "lens":
+            return self.room.board()
+        return self.room.table(taken) if step == "table" else self.room.watching()
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def open_camera(name: str) -> StepCamera | None:
+    """The camera of that name; None for photos.
+
+    Raises:
+        BadValue: no source is called so.
+    """
+    if name == PHOTOS:
+        return None
+    if name == VIRTUAL:
+        return SimulatedCamera()
+    return LiveCamera(open_source(source_name(name)))

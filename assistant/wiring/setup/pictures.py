@@ -1,0 +1,113 @@
+"""The pictures of the set-up: taken from the chosen camera or handed in, shown, and judged by the open step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from assistant.errors import CameraNotFound
+from assistant.wiring.reader import shown
+from assistant.wiring.setup.cameras import StepCamera, open_camera
+from assistant.wiring.setup.lens_step import BOARD, capture_of, with_look
+from assistant.wiring.setup.progress import Progress
+from assistant.wiring.setup.table_step import seen_now, with_photo
+from calibration.lens_capture import LensCapture, looked, sheet_outline
+from calibration.recording import gray_of
+from calibration.values import Points
+from vision.images import BgrImage
+from web.ports import Picture, PointPx
+from web.setup_ports import Look
+
+
+class Pictures:
+    """The newest picture and what it showed."""
+
+    def __init__(self) -> None:
+        self.look: Look | None = None
+        self.image: BgrImage | None = None
+        self._camera: StepCamera | None = None
+        self._capture: LensCapture | None = None
+        self._count = 0
+
+    def choose(self, source: str) -> None:
+        """Takes pictures from that source from now on.
+
+        Raises:
+            BadValue: no source is called so.
+        """
+        camera = open_camera(source)
+        self.close()
+        self.forget()
+        self._camera = camera
+
+    def take(self, progress: Progress) -> BgrImage:
+        """The newest picture of the chosen camera, which is opened anew after a restart.
+
+        Raises:
+            CameraError: there is no live camera, or it does not deliver.
+        """
+        if self._camera is None and progress.source is not None:
+            self._camera = open_camera(progress.source)
+        if self._camera is None:
+            raise CameraNotFound("no live camera is chosen; choose one, or hand in photos")
+        taken = len(progress.photos) if progress.step == "table" else len(progress.views)
+        return self._camera.picture(progress.step, taken)
+
+    def judged(self, progress: Progress, image: BgrImage, *, is_photo: bool, is_wanted: bool) -> Progress:
+        """The progress after a picture; it is shown, and taken if the open step wants it.
+
+        Raises:
+            PhotoError: the picture cannot be used; the sentence says why.
+            CalibrationError: the picture that was wanted cannot be used.
+        """
+        self._count += 1
+        self.image = image
+        self.look = Look(self._count, (image.shape[1], image.shape[0]))
+        if progress.step == "lens":
+            return self._lens_judged(progress, image, is_photo=is_photo)
+        if progress.step == "table":
+            return self._table_judged(progress, image, is_wanted=is_wanted)
+        return progress
+
+    def preview(self) -> Picture | None:
+        """The newest picture as the page shows it."""
+        return None if self.image is None else shown(self.image)
+
+    def forget(self) -> None:
+        """Shows no picture until there is a new one."""
+        self.look, self.image, self._capture = None, None, None
+
+    def close(self) -> None:
+        """Lets the camera go."""
+        if self._camera is not None:
+            self._camera.close()
+        self._camera = None
+
+    def _lens_judged(self, progress: Progress, image: BgrImage, *, is_photo: bool) -> Progress:
+        before = self._capture or capture_of(progress)
+        self._capture, look = looked(before, gray_of(image), is_photo=is_photo)
+        self._tell(
+            outlines_px=() if look.sighting is None else (_pairs(sheet_outline(look.sighting, BOARD)),),
+            refusal=look.refusal,
+            is_taken=look.is_taken,
+        )
+        return with_look(progress, self._capture, look)
+
+    def _table_judged(self, progress: Progress, image: BgrImage, *, is_wanted: bool) -> Progress:
+        gray_image = gray_of(image)
+        seen = seen_now(progress, gray_image)
+        ids = tuple(sighting.id for sighting in seen)
+        self._tell(outlines_px=tuple(_pairs(sighting.corners_px) for sighting in seen), marker_ids=ids)
+        if not is_wanted:
+            return progress
+        after = with_photo(progress, gray_image)
+        self._tell(is_taken=True)
+        return after
+
+    def _tell(self, **what: Any) -> None:
+        assert self.look is not None, "a picture is shown before it is judged"
+        self.look = replace(self.look, **what)
+
+
+def _pairs(points: Points) -> tuple[PointPx, ...]:
+    return tuple((float(x), float(y)) for x, y in points)

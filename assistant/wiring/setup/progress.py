@@ -1,0 +1,158 @@
+"""How far a set-up has come: one frozen value, written to the data folder after every change.
+
+A page that is opened again, or a program that was started again, goes on from it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.kept_files import read_kept, write_kept
+from calibration.lens_board import BoardSighting
+from calibration.markers import MarkerSighting
+from web.setup_ports import PaperName, SetUpStep
+
+FILE = "setup.json"
+
+Point = tuple[float, float]
+
+
+class View(Struct, frozen=True):
+    """A view of the lens board, as ``BoardSighting`` has it."""
+
+    corners_px: tuple[Point, ...]
+    board_mm: tuple[Point, ...]
+    corner_count: int
+    is_inverted: bool
+
+    @classmethod
+    def of(cls, sighting: BoardSighting) -> View:
+        """The view that a picture showed."""
+        corners_px, board_mm = _points(sighting.corners_px), _points(sighting.board_mm)
+        return cls(corners_px, board_mm, sighting.corner_count, sighting.is_inverted)
+
+    def sighting(self) -> BoardSighting:
+        """The view as the calibration takes it."""
+        return BoardSighting(np.array(self.corners_px), np.array(self.board_mm), self.corner_count, self.is_inverted)
+
+
+class SeenMarker(Struct, frozen=True):
+    """A marker in a photo of the table."""
+
+    id: int
+    corners_px: tuple[Point, ...]
+
+    @classmethod
+    def of(cls, sighting: MarkerSighting) -> SeenMarker:
+        """The marker that a photo showed."""
+        return cls(sighting.id, _points(sighting.corners_px))
+
+    def sighting(self) -> MarkerSighting:
+        """The marker as the calibration takes it."""
+        return MarkerSighting(self.id, np.array(self.corners_px))
+
+
+class TablePhoto(Struct, frozen=True):
+    """The markers of one photo of the table, and the ids of those that can be read in the mirror only."""
+
+    markers: tuple[SeenMarker, ...]
+    mirrored: tuple[int, ...] = ()
+
+
+class LensOutcome(Struct, frozen=True):
+    """A lens as its ``sightline.camera/1`` document, and how sure it is."""
+
+    camera: dict[str, Any]
+    rms_px: float
+    focal_uncertainty: float
+    view_rms_px: tuple[float | None, ...]
+
+
+class TableOutcome(Struct, frozen=True):
+    """The table as its ``sightline.table/1`` document, how sure it is, and faulty markers by id and kind of fault."""
+
+    table: dict[str, Any]
+    reprojection_px: float
+    sigma_mm: float
+    focal_uncertainty: float
+    faults: tuple[tuple[int, str], ...]
+
+
+class Progress(Struct, frozen=True, kw_only=True):
+    """Everything that a person has chosen and shown so far."""
+
+    format: Literal["sightline.setup-progress/1"] = "sightline.setup-progress/1"
+    step: SetUpStep = "camera"
+    source: str | None = None
+    paper: PaperName = "a4"
+    measured_mm: float | None = None
+    is_reprinted: bool = False
+    has_sheets: bool = False
+    image_wh: tuple[int, int] | None = None
+    views: tuple[View, ...] = ()
+    lens: LensOutcome | None = None
+    is_lens_skipped: bool = False
+    photos: tuple[TablePhoto, ...] = ()
+    table: TableOutcome | None = None
+    tiles: str | None = None
+    roster: str | None = None
+    has_game: bool = False
+    name: str | None = None
+    is_read: bool = False
+
+    def with_camera(self, source: str) -> Progress:
+        """Another camera: a lens and photos of the one before say nothing about it."""
+        if source == self.source:
+            return self
+        return replace(self.without_lens(), source=source, is_lens_skipped=False)
+
+    def without_lens(self) -> Progress:
+        """No views and no lens, and therefore no photos either: they have to come from the same pictures."""
+        return replace(self.without_table(), image_wh=None, views=(), lens=None)
+
+    def without_table(self) -> Progress:
+        """No photos of the table; a name stands for a whole set-up and is free again."""
+        return replace(self, photos=(), table=None, name=None, is_read=False)
+
+
+def _points(values: Any) -> tuple[Point, ...]:
+    return tuple((round(float(x), 4), round(float(y), 4)) for x, y in values)
+
+
+class ProgressFile:
+    """The progress in a data folder.
+
+    Args:
+        folder: the data folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+
+    def read(self) -> Progress:
+        """What was written last; the beginning where there is nothing, or nothing of this version.
+
+        Raises:
+            StoreError: the file is there and cannot be read.
+        """
+        data = read_kept(self._path)
+        if data is None:
+            return Progress()
+        try:
+            return msgspec.json.decode(data, type=Progress)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return Progress()  # Of another version, or damaged: the steps are done again, nothing else hangs on it.
+
+    def write(self, progress: Progress) -> None:
+        """Keeps the progress.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        write_kept(self._path, msgspec.json.encode(progress))

@@ -1,0 +1,113 @@
+"""The sentences of the set-up view and of the camera that watches itself, in the reader's language.
+
+``calibration`` says what it has to say in English for the terminal; here each of its kinds has its own message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from calibration.drift import Alarm, Change, Event
+from calibration.lens_guidance import Missing, Refusal
+from calibration.table_solve import Fault, MarkerFault
+from web.i18n import Speech, message
+from web.setup_ports import SetUpStep
+
+STEP_TITLES: Mapping[SetUpStep, str] = {
+    "camera": message("Camera"),
+    "sheets": message("Print"),
+    "lens": message("Lens"),
+    "table": message("Table"),
+    "game": message("Game"),
+    "teach": message("Own tiles"),
+    "save": message("Save"),
+    "read": message("Try it"),
+}
+
+SHEET_TITLES: Mapping[str, str] = {
+    "table-markers": message("Table markers"),
+    "lens-board": message("Lens board"),
+    "tiles": message("Tiles"),
+    "base-rings": message("Base rings"),
+    "door-labels": message("Door labels"),
+}
+
+CAMERA_TITLES: Mapping[str, str] = {
+    "photos": message("Photos of a phone or camera"),
+    "virtual": message("Simulated camera, to try everything out"),
+}
+
+REFUSALS: Mapping[Refusal, str] = {
+    Refusal.NO_BOARD: message("The lens board is not seen. Hold it up still, in good light, with most of it in view."),
+    Refusal.FEW_CORNERS: message(
+        "Only a corner of the board is seen. Move it into the picture, or take your fingers off it."
+    ),
+    Refusal.BLURRED: message("The picture is blurred. Hold the board still, or give more light."),
+    Refusal.GLARE: message("A lamp or window mirrors in the board. Tilt it a little."),
+    Refusal.MOVING: message("Good. Hold it still for a moment."),
+    Refusal.ALIKE: message("This is like a picture that is there already. Move or tilt the board."),
+}
+
+TILTS: Mapping[str, str] = {
+    "left": message("Tilt the board so that its left edge is nearer to the camera."),
+    "right": message("Tilt the board so that its right edge is nearer to the camera."),
+    "top": message("Tilt the board so that its top edge is nearer to the camera."),
+    "bottom": message("Tilt the board so that its bottom edge is nearer to the camera."),
+}
+
+PART_SENTENCE = message("Move the board to the marked part of the picture.")
+
+FAULTS: Mapping[Fault, str] = {
+    Fault.DUPLICATED: message("Marker {id} lies on the table twice. Take one of them away."),
+    Fault.MIRRORED: message("Marker {id} is printed mirrored. Print the sheet again without mirroring."),
+    Fault.MOVED: message("Marker {id} was moved between the photos. Fix it to the table and take the photos again."),
+    Fault.RESIZED: message("Marker {id} is printed in another size than the others. Print it again."),
+    Fault.BENT: message("Marker {id} does not lie flat. Press it down, or glue it to card."),
+}
+
+ALARMS: Mapping[Alarm, str] = {
+    Alarm.HIDDEN: message(
+        "Too few of the table's markers are seen. Take away what covers them, or turn the camera back."
+    ),
+    Alarm.MOVING: message("The camera is being moved. Answers wait until it stands still."),
+    Alarm.MARKERS_DISAGREE: message(
+        "The markers do not lie where they were. Put them back, or set up the table again."
+    ),
+    Alarm.MARKER_ASTRAY: message("Marker {id} is not where it was. It is left out until it lies still."),
+    Alarm.BLURRED: message("The picture has lost its focus. Let the camera focus again, or wipe the lens."),
+    Alarm.TOO_DARK: message("The picture is too dark. Switch on a lamp."),
+    Alarm.TOO_BRIGHT: message("The picture is too bright. Turn the lamp down, or move it aside."),
+}
+
+CHANGES: Mapping[Change, str] = {
+    Change.CAMERA_MOVED: message(
+        "The camera was moved by {mm} mm and {deg} degrees. Its place was found again by itself."
+    ),
+    Change.MARKER_MOVED: message("Marker {id} was moved. Its new place is used from now on."),
+    Change.LIGHT_CHANGED: message("The light has changed. Colours are judged anew."),
+}
+
+
+def event_sentence(event: Event, speech: Speech) -> str:
+    """What the camera noticed about itself."""
+    values = {name: f"{value:.1f}" if name == "deg" else f"{value:.0f}" for name, value in event.values.items()}
+    text = ALARMS[event.kind] if isinstance(event.kind, Alarm) else CHANGES[event.kind]
+    return speech.text(text, **values)
+
+
+def fault_sentence(fault: MarkerFault, speech: Speech) -> str:
+    """What is wrong with a marker."""
+    return speech.text(FAULTS[fault.fault], id=fault.id)
+
+
+def next_sentence(missing: Missing, speech: Speech) -> str:
+    """What to do next with the lens board."""
+    if missing.parts:
+        return speech.text(PART_SENTENCE)
+    if missing.tilts:
+        return speech.text(TILTS[missing.tilts[0]])
+    if missing.views:
+        return speech.count(
+            "{n} more picture, a little different.", "{n} more pictures, each a little different.", missing.views
+        )
+    return speech.text("That is enough. The lens can be worked out.")

@@ -1,0 +1,132 @@
+// What each step of the set-up shows beside the picture.
+
+import { byId, el } from "./dom.js";
+import { t } from "./texts.js";
+
+const SHOWS = { camera: showCamera, sheets: showSheets, lens: showLens, table: showTable, game: showGame, save: showSave, read: showRead };
+
+/** Brings the open step up to date. */
+export function showStep(now) {
+  SHOWS[now.step]?.(now);
+}
+
+function showCamera(now) {
+  const known = now.cameras.some((camera) => camera.name === now.source);
+  const cameras = known || !now.source ? now.cameras : [...now.cameras, { name: now.source, title: now.source }];
+  const key = JSON.stringify([cameras, now.source]);
+  const place = byId("cameras");
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  const legend = place.querySelector("legend");
+  place.replaceChildren(
+    legend,
+    ...cameras.map((camera) =>
+      el(
+        "label",
+        { class: "choice" },
+        el("input", { type: "radio", name: "camera", value: camera.name, checked: camera.name === now.source }),
+        el("span", {}, camera.title),
+      ),
+    ),
+  );
+}
+
+function showSheets({ sheets }) {
+  const isOff = sheets.measured_mm !== null && Math.abs(sheets.measured_mm - 100) > 0.15;
+  keepValue("paper", sheets.paper);
+  keepValue("measured", sheets.measured_mm ?? "");
+  byId("reprinted").checked = sheets.is_reprinted;
+  byId("scale-note").hidden = !isOff;
+  byId("reprinted-line").hidden = !isOff;
+  byId("files").replaceChildren(
+    ...sheets.files.map((file) => {
+      const href = `/api/v1/wizard/sheets/${file.name}.pdf?paper=${sheets.paper}&ruler=${sheets.measured_mm ?? 100}`;
+      return el("li", {}, el("a", { class: "button", href, target: "_blank", rel: "noopener" }, file.title));
+    }),
+  );
+}
+
+/** A field that a person is typing in stays as it is. */
+function keepValue(id, value) {
+  if (document.activeElement !== byId(id)) byId(id).value = value;
+}
+
+function showLens(now) {
+  const { lens } = now;
+  byId("lens-meter").max = lens.wanted;
+  byId("lens-meter").value = Math.min(lens.views, lens.wanted);
+  byId("lens-count").textContent = t("setup_views", { views: lens.views, wanted: lens.wanted });
+  byId("lens-photos-label").hidden = now.is_live;
+  byId("lens-solve").disabled = !lens.can_solve;
+  byId("lens-solve").classList.toggle("main", lens.is_enough && !lens.found);
+  byId("lens-again").disabled = lens.views === 0 && !lens.is_skipped;
+  byId("lens-skip").hidden = lens.found !== null || lens.is_skipped;
+  byId("lens-skipped").hidden = !lens.is_skipped;
+  showResult("lens-result", lens.found && lensResult(lens.found));
+}
+
+function lensResult(found) {
+  const worst = Math.max(...found.views.filter((rms) => rms !== null), 0.1);
+  const bars = found.views.map((rms, i) => {
+    const share = rms === null ? 100 : Math.max(6, (100 * rms) / worst);
+    const label = rms === null ? t("setup_dropped", { n: i + 1 }) : t("setup_view_error", { n: i + 1, px: rms.toFixed(2) });
+    const bar = el("li", { class: rms === null ? "dropped" : "", title: label, "aria-label": label });
+    bar.style.setProperty("--share", `${share}%`);
+    return bar;
+  });
+  return [
+    el("p", { class: found.is_good ? "advice" : "advice doubtful" }, found.advice),
+    el("p", {}, found.error, " · ", found.focal),
+    found.dropped && el("p", {}, found.dropped),
+    el("ol", { class: "bars", "aria-label": t("setup_bars") }, ...bars),
+  ];
+}
+
+function showTable(now) {
+  const { table } = now;
+  byId("table-take").hidden = !now.is_live;
+  byId("table-photos-label").classList.toggle("main", !now.is_live);
+  byId("table-solve").disabled = !table.can_solve;
+  byId("table-solve").classList.toggle("main", table.can_solve && !table.found);
+  byId("table-take").classList.toggle("main", !table.can_solve);
+  byId("table-again").disabled = table.photos.length === 0;
+  byId("table-list").replaceChildren(...table.seen.map((seen) => el("li", {}, seen)));
+  showResult("table-result", table.found && tableResult(table.found));
+}
+
+function tableResult(found) {
+  return [
+    el("p", { class: found.faults.length ? "advice doubtful" : "advice" }, found.advice),
+    el("p", {}, found.error, " · ", t("setup_markers", { ids: found.markers.join(", ") })),
+    ...found.faults.map((fault) => el("p", { class: "fault" }, fault)),
+    found.guessed && el("p", { class: "note" }, found.guessed),
+  ];
+}
+
+function showGame({ game }) {
+  choices("tiles", game.tile_sets, game.tiles);
+  choices("roster", game.rosters, game.roster);
+}
+
+function choices(id, names, chosen) {
+  const sample = el("option", { value: "" }, t("setup_sample"));
+  byId(id).replaceChildren(sample, ...names.map((name) => el("option", { value: name }, name)));
+  byId(id).value = chosen ?? "";
+}
+
+function showSave(now) {
+  keepValue("save-name", byId("save-name").value || (now.name ?? ""));
+  byId("save-names").replaceChildren(...now.names.map((name) => el("option", { value: name })));
+  byId("saved").hidden = now.name === null;
+  byId("saved").textContent = now.name === null ? "" : t("setup_saved", { name: now.name });
+}
+
+function showRead(now) {
+  byId("read-now").hidden = !now.is_live;
+  byId("read-photo-label").hidden = now.is_live;
+}
+
+function showResult(id, parts) {
+  byId(id).hidden = !parts;
+  if (parts) byId(id).replaceChildren(...parts.filter(Boolean));
+}
