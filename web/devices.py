@@ -1,22 +1,32 @@
 """The devices at the table: who joined as what, and how one joins.
 
-A device is known by a random token in its cookie. The short code is made to be read across a table: six digits,
+A device is known by a random token in its cookie; kept is only the token's hash, so that whoever reads the file cannot
+come in with it. Devices that joined are known again after a restart; guests begin anew. The short code is made to be read across a table: six digits,
 valid for minutes, for one device, and only so many wrong tries for the whole table. The QR code carries 128 bits.
 """
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
 
 from assistant.errors import InputError, SightlineError
 from web.attempts import AttemptLog
+from web.keeping import KeptFile
 from web.roles import Role
 
 CODE_LIFETIME_S = 600.0
 """Long enough to walk round the table (ASVS 6.5.5 allows ten minutes)."""
+
+KEPT_DEVICE_S = 30 * 24 * 3600.0
+"""As long as a browser keeps the cookie."""
 
 TOKEN_BYTES = 16
 MAX_DEVICES = 200
@@ -44,22 +54,30 @@ class NoSuchDevice(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One browser at the table; ``id`` may be shown, the token never is."""
+    """One browser at the table; ``id`` may be shown, the token never is.
+
+    A device with a ``side`` decides for that side alone, one with ``figures`` for those figures of it; without, it is
+    a tablet that is handed round.
+    """
 
     id: str
     role: Role
     seen_at_s: float
     name: str = ""
+    side: str = ""
+    figures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """One way to join once, in a role, until a time."""
+    """One way to join once, in a role and perhaps for a side or figures, until a time."""
 
     role: Role
     code: str
     token: str
     ends_at_s: float
+    side: str = ""
+    figures: tuple[str, ...] = ()
 
 
 @dataclass
@@ -70,37 +88,43 @@ class DeviceList:
         guest_role: what a device is before it joins.
         attempts: remembers wrong codes, also over a restart.
         now_s: the clock, seconds since 1970.
+        kept: the file that brings joined devices over a restart.
     """
 
     guest_role: Role
     attempts: AttemptLog
     now_s: Callable[[], float]
+    kept: KeptFile = field(default_factory=lambda: KeptFile(None))
     _devices: dict[str, Device] = field(default_factory=dict)
     _invitations: list[Invitation] = field(default_factory=list)
+    _written: set[str] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        oldest_s = self.now_s() - KEPT_DEVICE_S
+        self._devices.update(_devices_in(self.kept.read(), oldest_s))
+        self._written = set(self._devices)
 
     def admit(self, role: Role | None = None, name: str = "") -> tuple[str, Device]:
         """A new token and its device; the guest longest unseen leaves when the list is full."""
-        token = secrets.token_urlsafe(TOKEN_BYTES)
-        device = Device(secrets.token_hex(4), role or self.guest_role, self.now_s(), name)
-        with self._lock:
-            self._make_room()
-            self._devices[token] = device
-        return token, device
+        return self._admit(Device(secrets.token_hex(4), role or self.guest_role, self.now_s(), name))
 
     def known(self, token: str | None) -> Device | None:
         """The device of a token, now seen; None for no token or one that was ended."""
+        key = _key(token)
         with self._lock:
-            device = self._devices.get(token or "")
-            if device is None or token is None:
+            device = self._devices.get(key)
+            if device is None:
                 return None
-            self._devices[token] = device = replace(device, seen_at_s=self.now_s())
+            self._devices[key] = device = replace(device, seen_at_s=self.now_s())
             return device
 
-    def invite(self, role: Role, *, lifetime_s: float = CODE_LIFETIME_S) -> Invitation:
+    def invite(
+        self, role: Role, *, side: str = "", figures: tuple[str, ...] = (), lifetime_s: float = CODE_LIFETIME_S
+    ) -> Invitation:
         """A new invitation; one that is open for the same role stays valid too."""
-        code = f"{secrets.randbelow(10**6):06d}"
-        invitation = Invitation(role, code, secrets.token_urlsafe(TOKEN_BYTES), self.now_s() + lifetime_s)
+        code, token = f"{secrets.randbelow(10**6):06d}", secrets.token_urlsafe(TOKEN_BYTES)
+        invitation = Invitation(role, code, token, self.now_s() + lifetime_s, side, figures)
         with self._lock:
             self._forget_old_invitations()
             self._invitations.append(invitation)
@@ -124,12 +148,15 @@ class DeviceList:
                 self.attempts.add(self.now_s())
             raise JoinRefused("this code is wrong, used up or too old; ask the owner for a new one")
         self.leave(old_token)
-        return self.admit(invitation.role, name)
+        who = Device(secrets.token_hex(4), invitation.role, self.now_s(), name, invitation.side, invitation.figures)
+        return self._admit(who)
 
     def leave(self, token: str | None) -> None:
         """Ends the device of a token, if there is one."""
         with self._lock:
-            self._devices.pop(token or "", None)
+            left = self._devices.pop(_key(token), None)
+        if left is not None:
+            self._keep()
 
     def all(self) -> list[Device]:
         """Every device, the last seen first."""
@@ -143,10 +170,29 @@ class DeviceList:
             NoSuchDevice: it is not on the list.
         """
         with self._lock:
-            token = next((t for t, device in self._devices.items() if device.id == device_id), None)
-            if token is None:
+            key = next((key for key, device in self._devices.items() if device.id == device_id), None)
+            if key is None:
                 raise NoSuchDevice("this device has already left")
-            del self._devices[token]
+            del self._devices[key]
+        self._keep()
+
+    def _admit(self, device: Device) -> tuple[str, Device]:
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        with self._lock:
+            self._make_room()
+            self._devices[_key(token)] = device
+        self._keep()
+        return token, device
+
+    def _keep(self) -> None:
+        """Writes down who joined, if that has changed since it was written last."""
+        with self._lock:
+            joined = {key: device for key, device in self._devices.items() if not self._is_guest(device)}
+            if joined.keys() == self._written:
+                return
+            self._written = set(joined)
+            document = [{"key": key, **asdict(device)} for key, device in joined.items()]
+        self.kept.write(document)
 
     def _take(self, secret: str, *, is_code: bool) -> Invitation | None:
         with self._lock:
@@ -165,6 +211,38 @@ class DeviceList:
     def _make_room(self) -> None:
         if len(self._devices) < MAX_DEVICES:
             return
-        guests = [t for t, device in self._devices.items() if device.role == self.guest_role]
-        for token in sorted(guests or self._devices, key=lambda t: self._devices[t].seen_at_s)[:1]:
-            del self._devices[token]
+        guests = [key for key, device in self._devices.items() if self._is_guest(device)]
+        for key in sorted(guests or self._devices, key=lambda key: self._devices[key].seen_at_s)[:1]:
+            del self._devices[key]
+
+    def _is_guest(self, device: Device) -> bool:
+        """Whether anybody who opens the page is the same."""
+        return device.role == self.guest_role and not (device.side or device.name)
+
+
+def _key(token: str | None) -> str:
+    """What stands for a token in memory and in the file; a token of 128 random bits needs no salt."""
+    return hashlib.sha256((token or "").encode()).hexdigest()
+
+
+class _KeptDevice(Struct):
+    key: Annotated[str, Meta(min_length=64, max_length=64)]
+    id: str
+    role: Role
+    seen_at_s: float
+    name: str = ""
+    side: str = ""
+    figures: tuple[str, ...] = ()
+
+
+def _devices_in(kept: object, oldest_s: float) -> dict[str, Device]:
+    """The devices of a file, the long unseen ones left out; a file that somebody else wrote holds none."""
+    try:
+        listed = msgspec.convert(kept or [], list[_KeptDevice])
+    except msgspec.ValidationError:
+        return {}
+    return {
+        one.key: Device(one.id, one.role, one.seen_at_s, one.name, one.side, one.figures)
+        for one in listed
+        if one.seen_at_s > oldest_s
+    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from web.files import page_files
+from web.files import modules_of, page_files
 from web.i18n import LANGUAGES
 from web.roles import ROLE_NAMES, Right
 from web.routes import RouteFacts, route
@@ -17,13 +17,7 @@ from web.views import views_of
 
 blueprint = Blueprint("pages", __name__)
 
-ENTRIES = frozenset({"page.js", "theme.js", "sw.js"})
-"""Scripts that are asked for by themselves: by the page's head, and by the browser for the installed page."""
-
-OTHER_PAGES = ("setup", "teach")
-"""How the scripts of pages of their own begin."""
-
-MODULES = tuple(sorted(name.removesuffix(".js") for name in page_files() if name.endswith(".js") and name not in ENTRIES and not name.startswith(OTHER_PAGES)))
+MODULES = modules_of("page.js")
 """Modules that the page will ask for, named so that the browser fetches them all at once."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, g, request
 
 from assistant.errors import SightlineError
-from web.devices import Device
+from web.devices import KEPT_DEVICE_S, Device
 from web.i18n import Speech, choose_language, speech
 from web.roles import Role, may
 from web.routes import current_facts
@@ -14,7 +14,7 @@ from web.state import page_state
 
 COOKIE = "sightline"
 LANGUAGE_COOKIE = "sightline-language"
-COOKIE_LIFETIME_S = 30 * 24 * 3600
+COOKIE_LIFETIME_S = int(KEPT_DEVICE_S)
 
 
 class NotAllowed(SightlineError):

@@ -19,7 +19,7 @@ from assistant.rules.ruling import Ruling
 from web.devices import DeviceList
 from web.events import EventHub
 from web.live_ports import Holding, LiveTable
-from web.ports import PhotoReader, Shot
+from web.ports import MatchArchive, PhotoReader, Shot
 from web.rulebook import RuleBook
 from web.setup_ports import SetUpDesk
 from web.shelf import ShotShelf
@@ -78,9 +78,12 @@ class PageState:
     devices: DeviceList
     has_live: bool = False
     addresses: Sequence[str] = ()
+    names: Sequence[str] = ()
+    """Addresses with a name instead of a number, while the name is told on the network."""
     now_s: Callable[[], float] = time.time
     shelf: ShotShelf = field(default_factory=ShotShelf)
     match: Session | None = None
+    archive: MatchArchive | None = None
     desk: SetUpDesk | None = None
     """Leads through the set-up; None where the table cannot be set up from the page."""
     live: LiveTable | None = None
@@ -98,6 +101,17 @@ class PageState:
     take_frame: Callable[[bytes], None] | None = None
     """Takes a JPEG that a phone sends as the table's camera; None where no source waits for one."""
     _problems: dict[str, Problem] = field(default_factory=dict)
+
+    @property
+    def shown_addresses(self) -> list[str]:
+        """What stands beside the QR code: first what tablets can open, by number and by name."""
+        far = [address for address in self.addresses if "//127.0.0.1" not in address]
+        return [*(far or self.addresses), *self.names]
+
+    @property
+    def invite_address(self) -> str | None:
+        """The address in the QR code, in numbers: a phone that knows no local names opens it, too."""
+        return next(iter(self.shown_addresses), None)
 
     @property
     def version(self) -> str:

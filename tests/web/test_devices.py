@@ -8,6 +8,7 @@ import pytest
 from web.attempts import AttemptLog
 from web.devices import (
     CODE_LIFETIME_S,
+    KEPT_DEVICE_S,
     MAX_DEVICES,
     MAX_WRONG_CODES,
     DeviceList,
@@ -15,6 +16,7 @@ from web.devices import (
     NoSuchDevice,
     TooManyTries,
 )
+from web.keeping import KeptFile
 from web.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
@@ -40,7 +42,7 @@ def attempt_path(tmp_path):
 
 @pytest.fixture
 def devices(clock, attempt_path):
-    return DeviceList(Role.SPECTATOR, AttemptLog(attempt_path), clock)
+    return DeviceList(Role.SPECTATOR, AttemptLog(KeptFile(attempt_path)), clock)
 
 
 def wrong_code(devices):
@@ -87,7 +89,7 @@ def test_an_invitation_ends_after_minutes(devices, clock):
 def test_wrong_codes_are_limited_for_the_whole_table_even_over_a_restart(devices, clock, attempt_path):
     for _ in range(MAX_WRONG_CODES):
         wrong_code(devices)
-    restarted = DeviceList(Role.SPECTATOR, AttemptLog(attempt_path), clock)
+    restarted = DeviceList(Role.SPECTATOR, AttemptLog(KeptFile(attempt_path)), clock)
     invitation = restarted.invite(Role.PLAYER)
 
     with pytest.raises(TooManyTries):
@@ -106,7 +108,7 @@ def test_nobody_can_lock_the_owner_out(devices):
 @pytest.mark.parametrize("text", ["", "[1, ", "{}", '["x"]', "null"])
 def test_a_damaged_file_of_attempts_does_no_harm(attempt_path, text):
     attempt_path.write_text(text)
-    log = AttemptLog(attempt_path)
+    log = AttemptLog(KeptFile(attempt_path))
     log.add(5.0)
 
     assert log.count_since(0) == 1
@@ -198,3 +200,68 @@ def test_the_language_is_kept_in_the_browser(client, post):
 
     assert '<html lang="es"' in client.get("/", headers={"Accept-Language": "ru"}).text
     assert post("/language", {"language": "tlh"}).status_code == 400
+
+
+@pytest.fixture
+def device_path(tmp_path):
+    return tmp_path / "devices.json"
+
+
+@pytest.mark.parametrize("guests", [Role.SPECTATOR, Role.PLAYER])
+def test_who_joined_is_known_again_after_a_restart_and_a_guest_is_not(clock, device_path, guests):
+    first = DeviceList(guests, AttemptLog(), clock, KeptFile(device_path))
+    guest, _ = first.admit()
+    invitation = first.invite(Role.PLAYER, side="marines", figures=("ranger-1",))
+    token, device = first.join(invitation.code, None, "Ann")
+    again = DeviceList(guests, AttemptLog(), clock, KeptFile(device_path))
+
+    assert again.known(token) == device
+    assert (device.side, device.figures) == ("marines", ("ranger-1",))
+    assert again.known(guest) is None
+
+
+def test_who_was_ended_stays_out_after_a_restart(clock, device_path):
+    first = DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path))
+    token, device = first.join(first.invite(Role.JUDGE).code, None)
+    first.end(device.id)
+
+    assert DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path)).known(token) is None
+
+
+def test_the_file_of_devices_lets_nobody_in_who_reads_it(clock, device_path):
+    first = DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path))
+    token, _ = first.join(first.invite(Role.OWNER).code, None)
+    text = device_path.read_text()
+
+    assert token not in text
+    assert device_path.stat().st_mode & 0o077 == 0
+    assert all(first.known(entry["key"]) is None for entry in json.loads(text))
+
+
+def test_a_device_that_was_away_for_longer_than_its_cookie_is_forgotten(clock, device_path):
+    first = DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path))
+    token, _ = first.join(first.invite(Role.JUDGE).code, None)
+    clock.now_s += KEPT_DEVICE_S + 1
+
+    assert DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path)).known(token) is None
+
+
+@pytest.mark.parametrize("text", ["", "[1, ", "{}", '[{"key": "x"}]', '[{"role": "king"}]', "null", "\x00"])
+def test_a_damaged_file_of_devices_does_no_harm(clock, device_path, text):
+    device_path.write_text(text)
+
+    assert DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path)).all() == []
+
+
+def test_a_disk_that_keeps_nothing_is_told_and_holds_nobody_up(clock, tmp_path):
+    told = []
+    folder_in_the_way = tmp_path / "devices.new"
+    folder_in_the_way.mkdir()
+    devices = DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(tmp_path / "devices.json", told.append))
+    _, device = devices.join(devices.invite(Role.JUDGE).code, None)
+
+    assert device.role is Role.JUDGE
+    assert "free some space" in str(told[-1])
+    folder_in_the_way.rmdir()
+    devices.end(device.id)
+    assert told[-1] is None

@@ -11,16 +11,16 @@ from msgspec import Struct
 
 from assistant.documents import board_document
 from assistant.errors import CannotDo
-from assistant.match.actor import CAMERA, JUDGE, TABLE, Actor, player
-from assistant.match.game import INVADER
+from assistant.match.actor import CAMERA, Actor
 from assistant.match.session import Session
 from assistant.match.views import Question, audience_of
 from assistant.table.tracker import TrackerView
 from web.api.blueprint import blueprint
+from web.belonging import actor_of, own_figures, require_own_figures, require_seen
 from web.match_words import marks_in, names_in
-from web.roles import Right, Role
+from web.roles import Right
 from web.routes import RouteFacts, body_as, body_fields, route
-from web.session import current_role, current_speech
+from web.session import current_device, current_role, current_speech
 from web.state import page_state
 
 
@@ -36,15 +36,10 @@ class SeenTable(Struct, forbid_unknown_fields=True):
     shot: Annotated[str, msgspec.Meta(max_length=200)]
 
 
-def actor_of(role: Role) -> Actor:
-    """For whom a device of that role acts; tablets of players are handed round and decide for every side."""
-    return {Role.INVADER: player(INVADER), Role.JUDGE: JUDGE}.get(role, TABLE)
-
-
 @route(blueprint, "GET", "/match", RouteFacts(Right.WATCH, "The match as this device may know it."))
 def match() -> ResponseReturnValue:
     """The view of the device's audience; nothing hidden from it is in the answer."""
-    return jsonify(_document(_session()))
+    return jsonify(_document(running_match()))
 
 
 @route(
@@ -52,7 +47,7 @@ def match() -> ResponseReturnValue:
 )
 def history() -> ResponseReturnValue:
     """All entries, oldest first; the command `undo` or `redo` with `to` takes the match to one of them."""
-    return jsonify({"history": _session().history(current_speech().language)})
+    return jsonify({"history": running_match().history(current_speech().language)})
 
 
 @route(
@@ -63,8 +58,9 @@ def history() -> ResponseReturnValue:
 )
 def command() -> ResponseReturnValue:
     """The receipt of the step, and the match after it."""
-    session = _session()
-    receipt = session.command(body_fields(), actor_of(current_role()))
+    session, fields = running_match(), body_fields()
+    require_own_figures(fields, _own(session), current_speech())
+    receipt = session.command(fields, _actor())
     title = receipt.title.worded(current_speech().language)
     return jsonify({"seq": receipt.seq, "title": title, **_document(session)})
 
@@ -77,7 +73,8 @@ def command() -> ResponseReturnValue:
 )
 def table() -> ResponseReturnValue:
     """The match after it has seen the table."""
-    session, shot = _session(), page_state().shelf.get(body_as(SeenTable).shot)
+    session, shot = running_match(), page_state().shelf.get(body_as(SeenTable).shot)
+    require_seen(shot, _own(session), current_speech())
     session.command({"type": "see", "document": board_document(shot.board)}, CAMERA)
     return jsonify(_document(session))
 
@@ -90,22 +87,36 @@ def table() -> ResponseReturnValue:
 )
 def advice() -> ResponseReturnValue:
     """The attack that somebody thinks about; nothing happens in the match."""
-    session, question = _session(), body_as(Question)
+    session, question = running_match(), body_as(Question)
     return jsonify(session.advise(msgspec.to_builtins(question)))
 
 
-def _session() -> Session:
+def running_match() -> Session:
+    """The match that is played at this table.
+
+    Raises:
+        NoMatch: none is.
+    """
     session = page_state().match
     if session is None:
         raise NoMatch("no match is being played at this table; start one first")
     return session
 
 
+def _actor() -> Actor:
+    return actor_of(current_role(), current_device())
+
+
+def _own(session: Session) -> frozenset[str] | None:
+    return own_figures(session.timeline.game, current_role(), current_device())
+
+
 def _document(session: Session) -> dict[str, Any]:
     speech = current_speech()
-    view = session.view(audience_of(actor_of(current_role()), speech.language))
-    order = _order(session.tracker())
+    view = session.view(audience_of(_actor(), speech.language))
+    order, own = _order(session.tracker()), _own(session)
     return {
+        "mine": None if own is None else {"side": _actor().side, "figures": sorted(own)},
         "order": order,
         "view": view,
         "names": names_in(view, order, speech),

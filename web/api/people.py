@@ -9,6 +9,8 @@ from flask import Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
+from assistant.errors import UnknownName
+from assistant.match.session import Session
 from web.api.blueprint import blueprint
 from web.devices import CODE_LIFETIME_S
 from web.i18n import LANGUAGES
@@ -34,9 +36,11 @@ class JoinRequest(Struct, forbid_unknown_fields=True):
 
 
 class InvitationRequest(Struct, forbid_unknown_fields=True):
-    """What the invited device will be."""
+    """What the invited device will be; a player's device may be tied to a side, or to figures of it."""
 
     role: Literal["spectator", "player", "invader", "judge", "owner"]
+    side: Annotated[str, Meta(max_length=200)] = ""
+    figures: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=60)] = ()
 
 
 class LanguageChoice(Struct, forbid_unknown_fields=True):
@@ -49,7 +53,8 @@ class LanguageChoice(Struct, forbid_unknown_fields=True):
 def me() -> ResponseReturnValue:
     """The device's role and id."""
     device = current_device()
-    return jsonify({"role": current_role(), "id": device.id if device else None, "languages": LANGUAGES})
+    known = {} if device is None else {"id": device.id, "side": device.side, "figures": list(device.figures)}
+    return jsonify({"id": None, "side": "", "figures": [], **known, "role": current_role(), "languages": LANGUAGES})
 
 
 @route(blueprint, "POST", "/join", RouteFacts(Right.PUBLIC, "Join with a code or link.", body=JoinRequest))
@@ -79,13 +84,40 @@ def leave() -> ResponseReturnValue:
 )
 def invite() -> ResponseReturnValue:
     """An invitation for one device, valid for minutes."""
-    state = page_state()
-    invitation = state.devices.invite(Role(body_as(InvitationRequest).role))
-    base = state.addresses[0] if state.addresses else request.host_url.rstrip("/")
-    url = f"{base}/#join={invitation.token}"
+    state, wanted = page_state(), body_as(InvitationRequest)
+    side, figures = _belonging(wanted, state.match)
+    invitation = state.devices.invite(Role(wanted.role), side=side, figures=figures)
+    url = f"{state.invite_address or request.host_url.rstrip('/')}/#join={invitation.token}"
     drawn = segno.make(url, error="m").svg_data_uri(scale=5, border=2, dark="#000", light="#fff")
-    body = {"role": invitation.role, "code": invitation.code, "url": url, "qr": drawn, "lifetime_s": CODE_LIFETIME_S}
+    body = {
+        "role": invitation.role,
+        "side": side,
+        "figures": list(figures),
+        "code": invitation.code,
+        "url": url,
+        "qr": drawn,
+        "addresses": list(state.shown_addresses),
+        "lifetime_s": CODE_LIFETIME_S,
+    }
     return jsonify(body), 201
+
+
+def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str, tuple[str, ...]]:
+    """The side and the figures that an invitation ties a device to.
+
+    Raises:
+        UnknownName: there is no such side or figure in the match, or they do not belong together.
+    """
+    if not (wanted.side or wanted.figures):
+        return "", ()
+    if session is None or wanted.role != Role.PLAYER:
+        raise UnknownName("only a player's device can be tied to a side or to figures, and only while a match is played")
+    pieces = session.timeline.game.pieces
+    sides = {pieces[name].side if name in pieces else "" for name in wanted.figures} or {wanted.side}
+    known = {piece.side for piece in pieces.values()}
+    if len(sides) != 1 or not sides <= known or wanted.side not in ("", *sides):
+        raise UnknownName("choose a side of the match, or figures of one side")
+    return sides.pop(), wanted.figures
 
 
 @route(blueprint, "GET", "/devices", RouteFacts(Right.OWN, "Every device at the table."))
@@ -99,6 +131,8 @@ def devices() -> ResponseReturnValue:
                     "id": device.id,
                     "role": device.role,
                     "name": device.name,
+                    "side": device.side,
+                    "figures": list(device.figures),
                     "seen_at_s": round(device.seen_at_s, 1),
                     "is_this": own is not None and own.id == device.id,
                 }

@@ -34,7 +34,9 @@ export class FiguresView {
 
   fighter(figure) {
     const name = this.match.name(figure.id);
-    const { full, left, steps } = wellbeing(figure);
+    const { full, left, steps: known } = wellbeing(figure);
+    const { mine } = this.match.document;
+    const steps = !mine || mine.figures.includes(figure.id) ? known : [];
     const stunned = figure.marks.includes("stunned");
     return el(
       "li",

@@ -10,11 +10,15 @@ export class InitiativeView {
     match.show((document) => this.show(document));
   }
 
-  show({ order, view }) {
+  show({ order, view, mine }) {
     byId("match-round").textContent = view.round ? t("round", { round: view.round }) : t("before_round");
     byId("acting").textContent = this.acting(order, view);
     byId("order").replaceChildren(...order.map((entry) => this.place(entry)));
-    byId("prompts").replaceChildren(...offers(this.match, view).map((offer, i) => this.button(offer, i)));
+    const open = view.prompts.filter((prompt) => !mine || !prompt.side || prompt.side === mine.side);
+    const offered = offers(this.match, view, open).map((offer, i) => this.button(offer, i));
+    const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);
+    const waiting = !offered.length && others.length ? [el("p", { class: "waiting" }, t("waits_for", { side: this.match.name(others[0]) }))] : [];
+    byId("prompts").replaceChildren(...offered, ...waiting);
     byId("order").querySelector(".active")?.scrollIntoView({ block: "nearest" });
   }
 
@@ -44,8 +48,8 @@ export class InitiativeView {
 }
 
 /** What may be done now with nothing left to choose but what stands in the view. */
-function offers(match, view) {
-  return view.prompts.flatMap((prompt) => {
+function offers(match, view, prompts) {
+  return prompts.flatMap((prompt) => {
     const command = { type: prompt.type, ...prompt.fields };
     const each = (names, field) =>
       names.map((name) => ({ text: `${prompt.text}: ${match.name(name)}`, command: { ...command, [field]: name } }));

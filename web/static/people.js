@@ -11,6 +11,7 @@ export class People {
     byId("join").addEventListener("submit", (event) => this.join(event));
     byId("leave").addEventListener("click", () => this.change("/leave"));
     byId("invite").addEventListener("submit", (event) => this.invite(event));
+    byId("invite-role").addEventListener("change", () => this.showSides());
   }
 
   /** A link from the host's screen carries its token behind the #, where no log sees it. */
@@ -38,15 +39,39 @@ export class People {
 
   async invite(event) {
     event.preventDefault();
-    const invitation = await send("/invitations", { role: byId("invite-role").value });
+    const [side, figure] = byId("invite-side").value.split("\n");
+    const isPlayer = byId("invite-role").value === "player";
+    const tied = isPlayer && side ? { side, figures: figure ? [figure] : [] } : {};
+    const invitation = await send("/invitations", { role: byId("invite-role").value, ...tied });
     const code = invitation.code.replace(/(...)(...)/, "$1 $2");
     byId("invitation").replaceChildren(
       el("img", { src: invitation.qr, alt: t("qr_alt"), width: 220, height: 220 }),
       el("p", { class: "code" }, code),
       el("p", {}, t("invite_how", { minutes: Math.round(invitation.lifetime_s / 60) })),
-      el("p", { class: "address" }, invitation.url.split("/#")[0]),
+      ...invitation.addresses.map((address) => el("p", { class: "address" }, address)),
     );
     byId("invitation").scrollIntoView({ block: "nearest" });
+  }
+
+  /** For whom an invited player decides: everybody, a side, or one figure. */
+  async showSides() {
+    const place = byId("invite-side-label");
+    place.hidden = true;
+    if (byId("invite-role").value !== "player") return;
+    const document = await ask("/match").catch(() => null);
+    if (!document) return;
+    const { view, names } = document;
+    const sides = [...new Set(view.figures.map((figure) => figure.side))];
+    const groups = sides.map((side) =>
+      el(
+        "optgroup",
+        { label: names[side] },
+        el("option", { value: side }, t("whole_side", { side: names[side] })),
+        ...view.figures.filter((figure) => figure.side === side).map((figure) => el("option", { value: `${side}\n${figure.id}` }, names[figure.id])),
+      ),
+    );
+    byId("invite-side").replaceChildren(el("option", { value: "" }, t("every_side")), ...groups);
+    place.hidden = false;
   }
 
   async showDevices() {
@@ -60,7 +85,8 @@ export class People {
       await send(`/devices/${device.id}/end`);
       await this.showDevices();
     });
-    const name = `${t(`role_${device.role}`)} ${device.id}`;
+    const belongs = device.figures.length ? device.figures.join(", ") : device.side;
+    const name = [t(`role_${device.role}`), belongs || device.id, device.name].filter(Boolean).join(" · ");
     return el("li", {}, el("span", {}, device.is_this ? `${name} (${t("this_device")})` : name), device.is_this ? null : end);
   }
 }

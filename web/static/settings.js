@@ -27,7 +27,7 @@ export class Settings {
   }
 
   async open() {
-    if (document.body.dataset.role === "owner") await this.people.showDevices();
+    if (document.body.dataset.role === "owner") await Promise.all([this.people.showDevices(), this.people.showSides()]);
     const setup = await ask("/setup");
     const rows = Object.entries(setup.sources).map(([name, source]) => el("div", {}, el("dt", {}, name), el("dd", {}, source)));
     byId("setup").replaceChildren(el("div", {}, el("dt", {}, setup.name), el("dd", {}, setup.version)), ...rows);

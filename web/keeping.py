@@ -1,0 +1,69 @@
+"""Small JSON files in the data folder: read when the page starts, written anew as a whole when something changes."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from assistant.errors import StoreError
+
+log = logging.getLogger(__name__)
+
+OWN_EYES = 0o600
+"""Nobody else on this machine has to know who is at the table."""
+
+
+def _nobody(_problem: StoreError | None) -> None:
+    return None
+
+
+class KeptFile:
+    """One small JSON document.
+
+    Args:
+        path: the file; None keeps nothing.
+        tell: is told what is wrong with the disk, and None when it could be written again.
+    """
+
+    def __init__(self, path: Path | None, tell: Callable[[StoreError | None], None] = _nobody) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self.tell = tell
+
+    def read(self) -> Any:
+        """What was kept; None if there is nothing, or if a power failure cut it short."""
+        if self._path is None:
+            return None
+        try:
+            return json.loads(self._path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as problem:  # it is written anew with the next change
+            log.warning("%s cannot be read: %s", self._path.name, problem)
+            return None
+
+    def write(self, document: Any) -> bool:
+        """Keeps a document in place of the last one; whether it could. What cannot be kept is told, nobody waits."""
+        if self._path is None:
+            return True
+        try:
+            with self._lock:
+                self._replace(self._path, json.dumps(document).encode())
+        except OSError as problem:
+            log.warning("%s cannot be written: %s", self._path.name, problem)
+            self.tell(StoreError("who joined cannot be kept over a restart; free some space on the disk"))
+            return False
+        self.tell(None)
+        return True
+
+    @staticmethod
+    def _replace(path: Path, data: bytes) -> None:
+        fresh = path.with_suffix(".new")
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWN_EYES), "wb") as file:
+            file.write(data)
+        os.replace(fresh, path)
