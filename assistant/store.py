@@ -124,6 +124,12 @@ class Store:
         """The first line of every match, by its name."""
         return {row[0]: bytes(row[1]) for row in self._read("SELECT id, header FROM match ORDER BY id", ())}
 
+    def event_counts(self) -> dict[str, int]:
+        """How many events every match has, by its name."""
+        joined = "match LEFT JOIN event ON event.match_id = match.id"
+        rows = self._read(f"SELECT match.id, COUNT(event.seq) FROM {joined} GROUP BY match.id", ())
+        return {row[0]: row[1] for row in rows}
+
     def load(self, match_id: str) -> StoredMatch:
         """The lines and the snapshot of a match.
 

@@ -38,6 +38,7 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "simulate": CommandPlace(
         "assistant.cli.simulate", "simulate", "Render photos of simulated tables, with their truth."
     ),
+    "match": CommandPlace("assistant.cli.match", "match", "List, export and import whole matches."),
     "replay": CommandPlace("assistant.cli.replay", "replay", "A saved match at any moment, checked again."),
     "strip": CommandPlace("assistant.cli.strip", "strip", "Find an LED strip and try it out."),
     "sheets": CommandPlace("assistant.cli.sheets", "sheets", "Markers, lens board, rings and tiles to print."),

@@ -167,6 +167,10 @@ class Step(Struct, Generic[GameT], frozen=True, kw_only=True, forbid_unknown_fie
     is_secret: ClassVar[bool] = False
     """Whether it takes what only its own side knows, such as a hand of cards; then the shared tablet may not try."""
 
+    def has_revealed(self) -> bool:
+        """Whether this very step showed something; it was settled before."""
+        return self.reveals
+
     def side(self, game: GameT) -> str | None:
         """The side whose decision this is; None where anyone at the table may do it."""
         return None

@@ -15,6 +15,16 @@ from assistant.match.game import Name, Text
 RulesetName = Literal["doom2016", "doom2004", "roads"]
 
 
+class MatchLabel(Struct, frozen=True, kw_only=True):
+    """What a list of matches shows of one: nothing in it is hidden from anyone."""
+
+    id: str
+    title: str
+    ruleset: str
+    created_t: int
+    event_count: int
+
+
 class Header(Struct, frozen=True, kw_only=True):
     """The header of a match: everything that a replay needs besides the events.
 

@@ -11,11 +11,12 @@ from assistant.errors import IllegalStep
 from assistant.match.game import Cells, Game, Piece
 from assistant.match.ground import table_of
 from assistant.rules.rulesets import RuleSet, rule_set
+from assistant.rules.ruling import Ruling
 from assistant.table.board import Door
 
 
-def sight_document(game: Game, attacker: str, defender: str) -> dict[str, Any]:
-    """The ``sightline.ruling/1`` document of an attack on the table of this moment.
+def sight_ruling(game: Game, attacker: str, defender: str) -> Ruling:
+    """The ruling on an attack on the table of this moment.
 
     Raises:
         IllegalStep: the match has not seen the table.
@@ -23,7 +24,17 @@ def sight_document(game: Game, attacker: str, defender: str) -> dict[str, Any]:
     """
     for name in (attacker, defender):
         game.piece(name)
-    return ruling_document(rules_of(game).rule(table_of(game), attacker, defender))
+    return rules_of(game).rule(table_of(game), attacker, defender)
+
+
+def sight_document(game: Game, attacker: str, defender: str) -> dict[str, Any]:
+    """The same as a ``sightline.ruling/1`` document.
+
+    Raises:
+        IllegalStep: the match has not seen the table.
+        UnknownName: a figure is not on it.
+    """
+    return ruling_document(sight_ruling(game, attacker, defender))
 
 
 def cost_of_move(game: Game, figure: str, cells: Cells, points: int) -> int:

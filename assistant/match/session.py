@@ -12,18 +12,21 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.documents import MatchLog, converted, event_line, header_line, line_hash, match_from_lines
-from assistant.errors import IllegalStep, MovedOn, NotYours
+from assistant.errors import IllegalStep, InputError, MovedOn, NotYours
 from assistant.match.actor import PROGRAM, Actor
-from assistant.match.chance import chance_of_event
+from assistant.match.chance import Chance, chance_of_event
 from assistant.match.game import Name, Step, unknown_figure
+from assistant.match.guide import Offer, Wish, spoken
 from assistant.match.header import Header
+from assistant.match.rulings import rules_of
 from assistant.match.snapshot import restored_from, snapshot_of
 from assistant.match.steps import See
 from assistant.match.systems import System, system_of
 from assistant.match.timeline import Command, Event, HistoryLost, Timeline, fold, title_of
-from assistant.match.views import Audience, Question, clock_view, history_view, match_view
+from assistant.match.views import Audience, Question, clock_view, history_view, match_view, told_steps
 from assistant.match.wording import Said, said
 from assistant.table.tracker import TrackerView, TurnTimer
 
@@ -162,6 +165,27 @@ class Session:
                 raise unknown_figure(name)
         return self.system.advise(self._timeline.game, question)
 
+    def guide(self, raw: Mapping[str, Any], audience: Audience) -> dict[str, Any]:
+        """The attack assistant for what somebody has in mind (`guide.Wish`), or for the attack that is open.
+
+        Raises:
+            DocumentError: the wish is none.
+            UnknownName: a figure is not there, or not to be known of.
+        """
+        wish: Wish = converted(raw, Wish, "attack")
+        game = self._timeline.game
+        for name in (wish.attacker, wish.defender):
+            if name is not None and game.is_hidden_from(name, audience.side):
+                raise unknown_figure(name)
+        made = self.system.guide(game, wish, audience)
+        checked = tuple(self._checked(offer) for offer in made.offers)
+        document: dict[str, Any] = spoken(replace(made, offers=checked, steps=(), sight=()), audience.language)
+        return {
+            **document,
+            "sight": told_steps(made.sight, rules_of(game).rules, audience.language),
+            "steps": told_steps(made.steps, self.system.attack_rules, audience.language),
+        }
+
     def tracker(self, as_of_s: float = 0.0) -> TrackerView:
         """The initiative order as the strip and the page show it.
 
@@ -225,6 +249,19 @@ class Session:
             name = getattr(step, field, None)
             if isinstance(name, str) and self._timeline.game.is_hidden_from(name, actor.side):
                 raise unknown_figure(name)
+
+    def _checked(self, offer: Offer) -> Offer:
+        """An offer with the rules' objection to it, if there is one; the dice that they look at are thrown away."""
+        if not offer.is_plan:
+            return offer
+        game = self._timeline.game
+        try:
+            step = self.system.command({"type": offer.type, **offer.fields})
+            if isinstance(step, Step):
+                step.settle(game, Chance("what if")).check(game)
+        except InputError as problem:
+            return replace(offer, refusal=problem.message)
+        return offer
 
     def _carry_out(self, event: Event) -> Receipt:
         after = self._after(event)

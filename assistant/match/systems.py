@@ -13,10 +13,12 @@ from msgspec import Struct
 from assistant.documents import converted
 from assistant.errors import BadValue, UnknownName
 from assistant.match.game import Game
+from assistant.match.guide import Guide, Wish
 from assistant.match.header import Header
 from assistant.match.steps import COMMON
 from assistant.match.timeline import Command, Note, Pause, Redo, Resume, Rewind, SetLimits, Wake
 from assistant.match.views import Audience, Prompt, Question
+from assistant.rules.reasons import Rule
 from assistant.table.tracker import TrackerView
 
 HISTORY: tuple[type[Struct], ...] = (Rewind, Redo, Pause, Resume, SetLimits, Wake, Note)
@@ -35,6 +37,8 @@ class System:
     prompts: Callable[[Any], tuple[Prompt, ...]]
     tracker: Callable[[Any], TrackerView]
     advise: Callable[[Any, Question], dict[str, Any]]
+    guide: Callable[[Any, Wish, Audience], Guide]
+    attack_rules: Mapping[str, Rule]
 
     @cached_property
     def _commands(self) -> Any:

@@ -264,7 +264,7 @@ def _set(clock: Clock, command: Command) -> Clock:
 
 
 def _reveals(event: Event) -> bool:
-    return isinstance(event.command, Step) and event.command.reveals
+    return isinstance(event.command, Step) and event.command.has_revealed()
 
 
 def _cells(top: Any) -> Iterator[Any]:

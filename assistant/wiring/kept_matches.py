@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import Path
 
 from assistant.documents import header_line, match_from_lines
-from assistant.errors import StoreError, UnknownName
+from assistant.errors import BadValue, StoreError, UnknownName
 from assistant.match.chance import new_seed
-from assistant.match.header import Header
+from assistant.match.header import Header, MatchLabel
 from assistant.match.missions import Mission, mission_from_toml, new_header
+from assistant.match.replay import replayed
 from assistant.match.session import Session
 from assistant.store import Store
 
 SNAPSHOT_EVERY = 50
 """Events between two snapshots: few enough for a quick start, so many that they cost nothing while playing."""
+
+MAX_MATCH_BYTES = 24 << 20
+"""Ten thousand events with their rulings are about 8 MB; the page takes no more than 25 MB of anything."""
+
+_NAME = re.compile(r"[^\W_][\w .-]{0,58}[\w-]|[^\W_]")
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +49,39 @@ def shipped_mission(name: str) -> Mission:
 def now_ms() -> int:
     """Milliseconds since 1970, UTC."""
     return time.time_ns() // 1_000_000
+
+
+def require_name(match_id: str) -> None:
+    """Makes sure that a match can be called so: in lists, in addresses and as the name of a file.
+
+    Raises:
+        BadValue: it cannot.
+    """
+    if not _NAME.fullmatch(match_id):
+        text = "use 1 to 60 letters, digits, spaces, dots, hyphens or underscores, and begin with a letter or digit"
+        raise BadValue(text, document="match", field="name")
+
+
+def require_size(data: bytes) -> None:
+    """Makes sure that a file is no larger than any match.
+
+    Raises:
+        BadValue: it is.
+    """
+    if len(data) > MAX_MATCH_BYTES:
+        size = f"{MAX_MATCH_BYTES >> 20} MB"
+        raise BadValue(f"the file is larger than any match ({size}); check that it is the right file", document="match")
+
+
+def _label(match_id: str, line: bytes, event_count: int) -> MatchLabel:
+    header = Header.read(match_from_lines(line, match_id).header)
+    return MatchLabel(
+        id=match_id,
+        title=header.title,
+        ruleset=header.ruleset,
+        created_t=header.created_t,
+        event_count=event_count,
+    )
 
 
 class KeptMatches:
@@ -98,6 +138,43 @@ class KeptMatches:
         session = Session.resumed(stored.lines, journal=journal, clock_ms=self._clock_ms, snapshot=stored.snapshot)
         session.wake()
         return self._followed(match_id, session)
+
+    def labels(self) -> tuple[MatchLabel, ...]:
+        """What every match is called, the newest first.
+
+        Raises:
+            DocumentError: what is kept of a match was changed.
+        """
+        counts = self.store.event_counts()
+        found = [_label(name, line, counts[name]) for name, line in self.store.headers().items()]
+        return tuple(sorted(found, key=lambda label: (-label.created_t, label.id)))
+
+    def exported(self, match_id: str) -> bytes:
+        """The match of that name as a ``sightline.match/1`` document, secrets and all.
+
+        Raises:
+            UnknownName: there is none.
+        """
+        return self.store.exported(match_id)
+
+    def imported(self, data: bytes, match_id: str) -> MatchLabel:
+        """Keeps a match under a name that is free, after every line, die, shuffle and ruling in it was checked.
+
+        Raises:
+            BadValue: the name is none, the file is too large, or the match holds what the program would not have
+                written.
+            DocumentError: it is no match, or its chain of hashes is broken.
+            StoreError: the name is taken, or it cannot be written.
+        """
+        require_name(match_id)
+        require_size(data)
+        checked = replayed(data, match_id)
+        if checked.findings:
+            first = checked.findings[0]
+            text = f"event {first.seq} is not what the rules and the seed give ({first.text}); ask for another copy"
+            raise BadValue(text, document=match_id)
+        self.store.imported(data, match_id)
+        return _label(match_id, data.split(b"\n", 1)[0], checked.event_count)
 
     def close(self) -> None:
         """Keeps a last snapshot of every running match and lets other programs have the folder."""

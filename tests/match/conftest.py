@@ -43,6 +43,12 @@ def players() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def client() -> ModuleType:
+    """The client of ``guide_client.py``, which presses what the attack assistant offers."""
+    return load("guide_client")
+
+
+@pytest.fixture(scope="session")
 def invariants() -> ModuleType:
     """What ``match_invariants.py`` holds to be true."""
     return load("match_invariants")

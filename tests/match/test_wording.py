@@ -20,7 +20,8 @@ from assistant.match.views import Audience
 from assistant.match.wording import Said, catalogue, listed, said
 
 SOURCES = Path(assistant.match.__file__).parent
-TERMS = {*ORDERS, *ACTIONS, *PHASES, *get_args(TestKind), "block", "hatred"}
+COLORS = {"red", "black", "yellow", "green", "blue"}
+TERMS = {*ORDERS, *ACTIONS, *PHASES, *get_args(TestKind), *COLORS, "block", "hatred"}
 """Words of the rules that are said by their names."""
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import NamedTuple
+from math import floor
+from typing import Any, NamedTuple
 
 from assistant.errors import IllegalStep
 from assistant.match.chance import Chance
@@ -14,8 +15,12 @@ from assistant.match.doom2004.state import (
     PendingAttack,
 )
 from assistant.match.game import INVADER, Piece, present, require
+from assistant.match.ground import table_of
 from assistant.match.rulings import rules_of
 from assistant.rules import attack2004 as rules
+from assistant.rules.areas2004 import blast
+from assistant.rules.doom2004 import Doom2004 as Rules
+from assistant.table.board import Board
 
 
 class AttackForm(NamedTuple):
@@ -68,6 +73,20 @@ def target_as_ruled(game: Doom2004, piece: Piece, *, dodges: bool = False) -> ru
     """A figure as the rules see one that is attacked."""
     left = max(1, game.wounds_of(piece) - piece.harm)
     return rules.Target(piece.id, game.armor_of(piece), left, dodges)
+
+
+def in_blast(game: Doom2004, ruling: Mapping[str, Any], radius: int) -> tuple[str, ...]:
+    """Who is hit by an explosion on the space that was attacked, the target first, each figure once (B5).
+
+    The space is the one that the sight line leads to, for a target out of sight its first.
+    """
+    target, board, table_rules = ruling["defender"], table_of(game), rules_of(game)
+    assert isinstance(board, Board), "DOOM 2004 is played on a board"
+    assert isinstance(table_rules, Rules), "the rules are those of the match"
+    ends = [line["to"] for line in ruling["lines"] if line["blocked_by"] is None]
+    center = (floor(ends[0][0]), floor(ends[0][1])) if ends else board.figure(target).cells[0]
+    hit = blast(table_rules.on(board), center, radius).figures
+    return (target, *(name for name in hit if name != target))
 
 
 def form_of(game: Doom2004, attacker: Piece, weapon_name: str | None) -> AttackForm:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from assistant.match.chance import Chance
 from assistant.match.deck import drawn
-from assistant.match.doom2004.attack_rules import damage_of, form_of, roll_of, shot_at, the_attack
+from assistant.match.doom2004.attack_rules import damage_of, form_of, in_blast, roll_of, shot_at, the_attack
 from assistant.match.doom2004.blow_through import Dropped, dice_after, require_next, the_way_through, what_is_left
 from assistant.match.doom2004.setup import Face
 from assistant.match.doom2004.state import (
@@ -34,10 +34,11 @@ TypedFace = tuple[Name, Face]
 class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
     """The acting figure attacks a figure, or a marine who guards interrupts the invader's turn.
 
-    ``targets`` is the figure attacked and, for a blast, all others that it would hit. ``aimed`` uses up the
-    order to aim. ``range`` comes from the table, or is typed where the camera sees none; faces of physical
-    dice are typed as ``[colour, {range, damage, ammo, miss}]`` with ``rolled_here`` false. ``drop`` goes on with an
-    attack that blows through: one die of that colour is left out, and the target stands beside the last one.
+    ``targets`` is the figure attacked and, for a blast, all others that it would hit; on a table that was seen
+    the program finds them. ``aimed`` uses up the order to aim. ``range`` comes from the table, or is typed where
+    the camera sees none; faces of physical dice are typed as ``[colour, {range, damage, ammo, miss}]`` with
+    ``rolled_here`` false. ``drop`` goes on with an attack that blows through: one die of that colour is left
+    out, and the target stands beside the last one.
     """
 
     reveals = True
@@ -64,6 +65,8 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
         if game.ground and self.targets:
             ruling = sight_document(game, attacker.id, self.targets[0])
             step = replace(step, ruling=ruling, range=ruling["range"])
+            blast = form_of(game, attacker, self.weapon).blast
+            step = replace(step, targets=in_blast(game, ruling, blast)) if blast else step
         if not self.rolled_here:
             return step
         colors = sorted(Counter(dict(self._dice(game, attacker))).elements())
@@ -168,8 +171,19 @@ class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
     ``hit`` names the figures where it goes off; none if it fizzles).
     """
 
-    reveals = True
     hit: tuple[Name, ...] = ()
+    scatters: bool = False
+
+    def has_revealed(self) -> bool:
+        """Whether a card was drawn for the scatter; wounds alone can be taken back."""
+        return self.scatters
+
+    def settle(self, game: Doom2004, chance: Chance) -> Self:
+        """The step with its salt, and whether a card is drawn."""
+        attack = game.pending
+        is_blast = attack is not None and attack.blast > 0
+        scatters = is_blast and not shot_at(game, the_attack(game), the_attack(game).targets[0]).outcome.hits
+        return replace(super().settle(game, chance), scatters=scatters)
 
     def check(self, game: Doom2004) -> None:
         """No re-roll may be open, and only a scattering blast hits somebody else."""

@@ -10,11 +10,13 @@ from assistant.match.doom2016 import (
     teleporter_steps,
 )
 from assistant.match.doom2016.advice import advise
+from assistant.match.doom2016.guide import guide
 from assistant.match.doom2016.setup import Setup2016
 from assistant.match.doom2016.start import start
 from assistant.match.doom2016.state import Doom2016
 from assistant.match.doom2016.view import prompts, tracker, view
 from assistant.match.systems import System
+from assistant.rules.phrases_attack2016 import ATTACK_RULES
 
 STEPS = (
     *round_steps.STEPS,
@@ -36,5 +38,7 @@ SYSTEM = System(
     prompts=prompts,
     tracker=tracker,
     advise=advise,
+    guide=guide,
+    attack_rules=ATTACK_RULES,
 )
 """What the session needs of this system."""

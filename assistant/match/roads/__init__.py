@@ -2,11 +2,13 @@
 
 from assistant.match.roads import melee_steps, model_steps, reaction_steps, shot_steps, turn_steps, wound_steps
 from assistant.match.roads.advice import advise
+from assistant.match.roads.guide import guide
 from assistant.match.roads.setup import SetupRoads
 from assistant.match.roads.start import start
 from assistant.match.roads.state import Roads
 from assistant.match.roads.view import prompts, tracker, view
 from assistant.match.systems import System
+from assistant.rules.phrases_roads_melee import MELEE_RULES
 
 STEPS = (
     *turn_steps.STEPS,
@@ -27,5 +29,7 @@ SYSTEM = System(
     prompts=prompts,
     tracker=tracker,
     advise=advise,
+    guide=guide,
+    attack_rules=MELEE_RULES,
 )
 """What the session needs of this system."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assistant.errors import IllegalStep
+from assistant.errors import BadValue, IllegalStep
 from assistant.match.game import present
 from assistant.match.roads.state import (
     AFRAID,
@@ -94,8 +94,15 @@ def dice_counts(game: Roads, duel: PendingDuel) -> tuple[int, int]:
     options = rules_of(game).options
     try:
         return (melee.dice_count(first, options), melee.dice_count(second, options))
-    except ValueError as problem:
-        raise IllegalStep(str(problem)) from None
+    except BadValue as problem:
+        raise IllegalStep(problem.message) from None
+
+
+def blocked_dice(game: Roads, rolled: tuple[int, ...]) -> tuple[int, ...]:
+    """The faces that a shield makes the enemy roll again: the highest, or by house rule all equal to it (C6)."""
+    highest = max(rolled)
+    every = rules_of(game).options["block_reroll_all_equal"] == "all"
+    return (highest,) * (rolled.count(highest) if every else 1)
 
 
 def excess_of(game: Roads, fighters: tuple[str, str]) -> dict[str, int]:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from assistant.match.chance import Chance
 from assistant.match.game import Count, Name, PointMm, Step, require
 from assistant.match.roads.duel import (
+    blocked_dice,
     dice_counts,
     excess_of,
     fighter_as_ruled,
@@ -31,7 +32,6 @@ from assistant.match.roads.state import (
     with_hits,
 )
 from assistant.match.roads.turn_steps import DieFace
-from assistant.match.rulings import rules_of
 from assistant.match.wording import Said, said
 from assistant.rules import roads_melee as melee
 
@@ -154,8 +154,7 @@ class Reroll(Step[Roads], frozen=True, kw_only=True, tag="reroll"):
         if self.why == "block":
             enemy = game.duel.rolls[other_place(game.duel, self.figure)].final
             highest = [place for place, face in enumerate(enemy) if face == max(enemy)]
-            every = rules_of(game).options["block_reroll_all_equal"] == "all"
-            step = replace(step, which=tuple(highest if every else highest[:1]))
+            step = replace(step, which=tuple(highest[: len(blocked_dice(game, enemy))]))
         if not self.rolled_here:
             return step
         return replace(step, faces=tuple(chance.die() for _ in step.which))

@@ -1,0 +1,80 @@
+"""``sightline match``: the matches of the data folder, to and from files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from assistant.cli.keeping import data_option
+from assistant.cli.sheets import write_file
+from assistant.documents import read_bytes, to_json
+from assistant.errors import CannotDo
+from assistant.match.header import MatchLabel
+from assistant.wiring.kept_matches import KeptMatches
+
+
+@click.group()
+def match() -> None:
+    """List, export and import whole matches; no table may have the data folder open meanwhile."""
+
+
+@match.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@data_option
+def list_matches(*, as_json: bool, data: Path) -> None:
+    """Every match that is kept, the newest first."""
+    with _opened(data) as matches:
+        for label in matches.labels():
+            click.echo(to_json(_plain(label)) if as_json else _line(label))
+
+
+@match.command("export")
+@click.argument("name")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
+@data_option
+def export_match(*, name: str, file: Path | None, data: Path) -> None:
+    """Write the match NAME to FILE (or to standard output) as sightline.match/1, secrets and all."""
+    with _opened(data) as matches:
+        document = matches.exported(name)
+    if file is None:
+        sys.stdout.buffer.write(document)
+        return
+    write_file(file, document)
+    event_count = document.count(b"\n") - 1
+    click.echo(f"{event_count} events in {file}")
+
+
+@match.command("import")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--as", "name", metavar="NAME", help="What to call it here. Default: the file's name.")
+@data_option
+def import_match(*, file: Path, name: str | None, data: Path) -> None:
+    """Keep the match in FILE, after every line, die, shuffle and ruling in it was checked."""
+    document = read_bytes(file)
+    with _opened(data) as matches:
+        click.echo(_line(matches.imported(document, file.stem if name is None else name)))
+
+
+@contextmanager
+def _opened(data: Path) -> Iterator[KeptMatches]:
+    if not data.is_dir():
+        raise CannotDo(f"there is no data folder {data} yet; begin a match first, or name the folder with --data")
+    matches = KeptMatches(data)
+    try:
+        yield matches
+    finally:
+        matches.close()
+
+
+def _plain(label: MatchLabel) -> dict[str, object]:
+    return {name: getattr(label, name) for name in label.__struct_fields__}
+
+
+def _line(label: MatchLabel) -> str:
+    begun = datetime.fromtimestamp(label.created_t / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return f"{label.id}\t{label.ruleset}\t{begun}\t{label.event_count} events\t{label.title}"

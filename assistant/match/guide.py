@@ -1,0 +1,213 @@
+"""The attack assistant, in one shape for all systems: what is known, the odds, the dice, what may be done next.
+
+A guide is built by the system (``doom2016/guide.py`` and its siblings) for what somebody has in mind, or for the
+attack that is open. Nothing happens by asking for one; each of its offers is a command that waits for a finger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from assistant.match.game import Game, Name
+from assistant.match.rulings import sight_ruling
+from assistant.match.views import Question
+from assistant.match.wording import Said, listed, said
+from assistant.rules.ruling import Reason, Ruling
+
+
+class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An attack that somebody has in mind, as far as it is chosen; ``range`` and ``cover`` are told by hand.
+
+    What is told by hand counts only where the match has seen no table.
+    """
+
+    attacker: Name | None = None
+    defender: Name | None = None
+    aimed: bool = False
+    drop: str | None = None
+    range: Annotated[int, Meta(ge=0, le=1_000)] | None = None
+    cover: bool = False
+
+    def question(self, **more: Any) -> Question:
+        """The same as a question for odds; both figures must be chosen."""
+        assert self.attacker is not None, "an attacker was chosen"
+        assert self.defender is not None, "a defender was chosen"
+        told = {"aimed": self.aimed, "range": self.range, "cover": self.cover, **more}
+        return Question(attacker=self.attacker, defender=self.defender, **told)
+
+
+class Facts(Struct, frozen=True, kw_only=True):
+    """Sight, range and cover: of the table that the match has seen, or (``from_table`` false) as told by hand.
+
+    Range counts cells or spaces, for `roads` steps between the bases. None stands for what is not known.
+    """
+
+    from_table: bool
+    line_of_sight: bool | None = None
+    range: float | None = None
+    cover: bool | None = None
+
+
+class Share(Struct, frozen=True, kw_only=True):
+    """One outcome with its exact chance, from 0 to 1."""
+
+    text: Said
+    chance: float
+
+
+class Chances(Struct, frozen=True, kw_only=True):
+    """The odds of an attack: each amount, what people ask first (a hit, a kill), and the mean."""
+
+    amounts: tuple[Share, ...] = ()
+    outlook: tuple[Share, ...] = ()
+    mean: Said | None = None
+
+
+class Face(Struct, frozen=True, kw_only=True):
+    """One face of a die: what stands on its button, and what the command says for it."""
+
+    text: str
+    value: Any
+
+
+class Die(Struct, frozen=True, kw_only=True):
+    """A die to be tapped, typed or rolled; ``shown`` is the face that lies there, where it may be rolled again.
+
+    ``field`` is the command's field for a die that has one of its own; ``group`` the fighter whose die it is.
+    """
+
+    name: Said
+    faces: tuple[Face, ...]
+    color: str = ""
+    field: str = ""
+    group: int = 0
+    shown: str | None = None
+
+
+class Roll(Struct, frozen=True, kw_only=True):
+    """The dice of a command, and how it takes them when they are no dice of the program.
+
+    ``pairs`` puts ``[colour, face]`` of each into ``field``, ``values`` the faces, ``groups`` the faces by
+    fighter, ``fields`` each face into the die's own field. With ``picks`` people choose which dice; their places
+    go into ``which``.
+    """
+
+    dice: tuple[Die, ...]
+    form: Literal["pairs", "values", "groups", "fields"]
+    field: str = "dice"
+    picks: bool = False
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """One of several values that a field may have."""
+
+    value: str
+    text: Said
+
+
+class Input(Struct, frozen=True, kw_only=True):
+    """A field of the command that a person fills in; ``wish`` says that odds and dice hang on it.
+
+    ``tags`` puts the chosen values as a list under ``key`` into the field.
+    """
+
+    field: Name
+    kind: Literal["count", "change", "toggle", "choice", "text", "figures", "tags"]
+    text: Said
+    choices: tuple[Choice, ...] = ()
+    value: Any = None
+    key: str = ""
+    wish: bool = False
+
+
+class Offer(Struct, frozen=True, kw_only=True):
+    """Something that may be done now: a command, what has to be filled in for it, its dice, its odds.
+
+    ``refusal`` is the rules' sentence where they do not allow it as things stand.
+    """
+
+    type: Name
+    text: Said
+    side: str | None = None
+    fields: Mapping[str, Any] = {}
+    inputs: tuple[Input, ...] = ()
+    roll: Roll | None = None
+    odds: Chances | None = None
+    is_main: bool = False
+    is_plan: bool = False
+    """Whether it is the attack itself, which is checked against the rules before anybody rolls."""
+    refusal: str | None = None
+
+
+class Guide(Struct, frozen=True, kw_only=True):
+    """What the assistant shows: before the roll facts and ways to attack, after it every step and its sum."""
+
+    stage: Literal["choose", "plan", "open"]
+    attacker: str | None = None
+    defender: str | None = None
+    facts: Facts | None = None
+    sight: tuple[Reason, ...] = ()
+    """Why sight, range and cover are as they are."""
+    steps: tuple[Reason, ...] = ()
+    """What the dice have come to, modifier by modifier."""
+    changes: tuple[Said, ...] = ()
+    outcome: Said | None = None
+    hint: Said | None = None
+    offers: tuple[Offer, ...] = ()
+
+
+def planned(game: Game, wish: Wish, ways: Callable[[], tuple[Offer, ...]]) -> Guide:
+    """What the assistant shows before the roll: two figures to choose, then facts and the ways to attack.
+
+    Raises:
+        UnknownName: one of the figures is not there.
+    """
+    if wish.attacker is None or wish.defender is None:
+        return Guide(stage="choose", attacker=wish.attacker, defender=wish.defender)
+    for name in (wish.attacker, wish.defender):
+        game.piece(name)
+    ruling = sight_ruling(game, wish.attacker, wish.defender) if game.ground else None
+    offers = ways()
+    return Guide(
+        stage="plan",
+        attacker=wish.attacker,
+        defender=wish.defender,
+        facts=_facts(ruling, wish),
+        sight=() if ruling is None else ruling.reasons,
+        hint=None if offers else said("{figure} has no attack ready now", figure=wish.attacker),
+        offers=offers,
+    )
+
+
+def dice_in_words(dice: Mapping[str, int]) -> Said:
+    """How many dice of each colour, in the order of the colours' names."""
+    return listed(said("{count} {color}", count=dice[color], color=Said(color)) for color in sorted(dice))
+
+
+def _facts(ruling: Ruling | None, wish: Wish) -> Facts:
+    if ruling is None:
+        return Facts(from_table=False, range=wish.range, cover=wish.cover)
+    return Facts(from_table=True, line_of_sight=ruling.line_of_sight, range=ruling.range, cover=ruling.cover)
+
+
+def told_by_hand(wish: Wish, *, has_cover: bool) -> tuple[tuple[str, Any], ...]:
+    """The fields of a command that say what no camera has seen."""
+    told: list[tuple[str, Any]] = [] if wish.range is None else [("range", wish.range)]
+    return (*told, ("cover", wish.cover)) if has_cover else tuple(told)
+
+
+def spoken(value: Any, language: str) -> Any:
+    """A guide or a part of it as plain data, every sentence in that language."""
+    if isinstance(value, Said):
+        return value.worded(language)
+    if isinstance(value, Struct):
+        return {name: spoken(getattr(value, name), language) for name in value.__struct_fields__}
+    if isinstance(value, tuple | list):
+        return [spoken(part, language) for part in value]
+    if isinstance(value, Mapping):
+        return {name: spoken(part, language) for name, part in value.items()}
+    return msgspec.to_builtins(value)

@@ -1,0 +1,297 @@
+"""The attack assistant: whole attacks of all three systems by pressing what it offers and nothing else."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from assistant.errors import DocumentError, UnknownName
+from assistant.match.actor import JUDGE, player
+from assistant.match.views import JUDGE_VIEW, PUBLIC, Audience
+
+RIFLE = {"card": "rifle", "is_main": True, "movement": 4, "attack": {"range": 9, "dice": {"red": 1, "black": 2}}}
+
+
+@pytest.fixture
+def tutorial(build: ModuleType) -> Any:
+    """Alpha's activation with a rifle in hand; cards lie on the table."""
+    base = build.mission(build.TUTORIAL)
+    marines = [{**marine, "deck": []} for marine in base.setup["marines"]]
+    match = build.begun(build.with_setup(base, marines=marines, events=[], glory=[]))
+    match.do("see", document=build.TABLES[build.TUTORIAL](base))
+    match.do("status", shuffled_here=False)
+    match.do("reveal", card="alpha")
+    match.do("play", **RIFLE)
+    return match
+
+
+def texts(guide: dict[str, Any], part: str) -> str:
+    return " ".join(entry if isinstance(entry, str) else entry["text"] for entry in guide[part])
+
+
+def test_an_attack_of_2016_from_the_choice_to_the_damage(tutorial: Any, client: ModuleType) -> None:
+    assert client.looked(tutorial)["stage"] == "choose"
+
+    wish = {"attacker": "alpha", "defender": "imp-1"}
+    plan = client.looked(tutorial, wish)
+    assert plan["facts"]["from_table"]
+    assert plan["facts"]["line_of_sight"]
+    assert plan["facts"]["range"] == tutorial.session.advise(wish)["range"]
+    assert plan["sight"], "the reasons for sight and range stand there"
+    way = client.offer(plan, "attack")
+    assert way["refusal"] is None
+    assert sum(share["chance"] for share in way["odds"]["amounts"]) == pytest.approx(1)
+    assert [die["color"] for die in way["roll"]["dice"]] == ["black", "black", "red"]
+
+    client.pressed(tutorial, way, faces=["2", "1", "3"])
+    shown = client.looked(tutorial)
+    assert shown["stage"] == "open"
+    assert shown["outcome"] is None, "the defence is not known yet"
+
+    client.pressed(tutorial, client.offer(shown, "defend"), shields=2)
+    client.pressed(tutorial, client.offer(client.looked(tutorial), "modify"), reason="Rage", damage=1)
+    told = client.looked(tutorial)
+    assert "6 damage icons" in texts(told, "steps")
+    assert "Rage: damage +1" in texts(told, "changes")
+    assert told["outcome"] == "imp-1 takes 5 damage"
+
+    client.pressed(tutorial, client.offer(told, "resolve"))
+    assert not tutorial.game.piece("imp-1").on_table
+    tutorial.do("undo")
+    assert tutorial.game.piece("imp-1").on_table, "one tap applies it, one takes it back"
+    assert client.looked(tutorial)["outcome"] == "imp-1 takes 5 damage"
+
+
+def test_the_programs_dice_are_shown_and_repeat_with_the_seed(build: ModuleType, client: ModuleType) -> None:
+    rolled = []
+    for _ in range(2):
+        match = build.on_table(build.TUTORIAL, seed="dice")
+        match.do("status", shuffled_here=False)
+        match.do("reveal", card="invader")
+        match.do("activate_kind", kind="imp")
+        match.do("activate", figure="imp-1")
+        client.pressed(match, client.offer(client.looked(match, {"attacker": "imp-1", "defender": "alpha"}), "attack"))
+        rolled.append(match.session.view(PUBLIC)["attack"]["dice"])
+    assert rolled[0]
+    assert rolled[0] == rolled[1]
+
+
+def test_a_stunned_attacker_chooses_the_die_to_leave_out(tutorial: Any, client: ModuleType) -> None:
+    tutorial.do("stun", figure="alpha")
+    wish = {"attacker": "alpha", "defender": "imp-1"}
+    way = client.offer(client.looked(tutorial, wish), "attack")
+    assert [choice["value"] for choice in way["inputs"][0]["choices"]] == ["black", "red"]
+
+    without_red = client.offer(client.looked(tutorial, {**wish, "drop": "red"}), "attack")
+    assert [die["color"] for die in without_red["roll"]["dice"]] == ["black", "black"]
+    client.pressed(tutorial, without_red, faces=["1", "1"])
+    assert tutorial.game.pending.dice == (("black", 1), ("black", 1))
+
+
+def test_the_rules_object_before_anybody_rolls(tutorial: Any, client: ModuleType) -> None:
+    way = client.offer(client.looked(tutorial, {"attacker": "alpha", "defender": "bravo"}), "attack")
+    assert "no enemy" in way["refusal"]
+
+    before = tutorial.session.seq
+    other = client.looked(tutorial, {"attacker": "bravo", "defender": "imp-1"})
+    assert other["offers"] == []
+    assert "no attack ready" in other["hint"]
+    assert tutorial.session.seq == before
+
+
+def test_without_a_table_range_and_cover_are_told(build: ModuleType, client: ModuleType) -> None:
+    match = build.begun(build.mission(build.TUTORIAL))
+    match.do("status", shuffled_here=False)
+    match.do("reveal", card="invader")
+    match.do("activate_kind", kind="imp")
+    match.do("activate", figure="imp-1")
+    wish = {"attacker": "imp-1", "defender": "alpha", "range": 2, "cover": True}
+    plan = client.looked(match, wish)
+    assert plan["facts"] == {"from_table": False, "line_of_sight": None, "range": 2, "cover": True}
+    client.pressed(match, client.offer(plan, "attack"))
+    client.pressed(match, client.offer(client.looked(match), "defend"))
+    assert client.offer(client.looked(match), "defend")["fields"] == {"again": True}, "cover gives a second card"
+
+
+def test_a_reaction_is_offered_only_where_the_hand_may_be_seen(build: ModuleType, client: ModuleType) -> None:
+    match = build.on_table(build.TUTORIAL)
+    match.do("status", shuffled_here=False)
+    match.do("reveal", card="invader")
+    match.do("activate_kind", kind="imp")
+    match.do("activate", figure="imp-1")
+    plan = client.looked(match, {"attacker": "imp-1", "defender": "alpha"})
+    client.pressed(match, client.offer(plan, "attack"))
+    hand = {card for card in match.game.deck("alpha").hand if match.game.card(card).kind == "reaction"}
+
+    def offered(audience: Audience) -> set[str]:
+        guide = match.session.guide({}, audience)
+        return {offer["fields"]["card"] for offer in guide["offers"] if offer["type"] == "react"}
+
+    assert offered(JUDGE_VIEW) == hand
+    assert offered(Audience(side="marines")) == hand
+    assert offered(PUBLIC) == set()
+    assert offered(Audience(side="invader")) == set()
+
+
+@pytest.fixture
+def knee_deep(build: ModuleType) -> Any:
+    match = build.on_table(build.KNEE_DEEP)
+    match.do("begin")
+    return match
+
+
+def test_an_attack_of_2004_with_an_aimed_reroll(knee_deep: Any, client: ModuleType) -> None:
+    match = knee_deep
+    match.do("action", action="ready")
+    match.do("order", order="aim")
+    wish = {"attacker": "red-marine", "defender": "zombie-1"}
+    plain = client.offer(client.looked(match, wish), "attack", weapon="pistol")
+    aimed = client.offer(client.looked(match, {**wish, "aimed": True}), "attack", weapon="pistol")
+    assert aimed["odds"]["outlook"][0]["chance"] > plain["odds"]["outlook"][0]["chance"], "aiming helps"
+
+    lying = [die["faces"][0]["text"] for die in aimed["roll"]["dice"]]
+    client.pressed(match, aimed, faces=lying)
+    again = client.offer(client.looked(match), "reroll")
+    assert [die["shown"] for die in again["roll"]["dice"]] == lying
+    best = again["roll"]["dice"][1]["faces"][-1]["text"]
+    client.pressed(match, again, faces=[best], which=[1])
+    told = client.looked(match)
+    assert told["steps"]
+    assert "aimed" not in match.game.piece("red-marine").marks
+
+    client.pressed(match, client.offer(told, "resolve"))
+    assert match.game.pending is None
+    match.do("undo")
+    assert match.game.pending is not None, "what was applied can be taken back; the dice stay"
+
+
+def test_a_dodge_of_2004_is_offered_and_the_dodging_side_picks(knee_deep: Any, client: ModuleType) -> None:
+    match = knee_deep
+    match.do("action", action="ready")
+    match.do("order", order="dodge")
+    match.do("end")
+    match.do("action", action="advance")
+    match.do("end")
+    match.do("draw")
+    match.do("activations")
+    match.do("activate", figure="zombie-1")
+    plan = client.looked(match, {"attacker": "zombie-1", "defender": "red-marine"})
+    if client.offer(plan, "attack")["refusal"] is not None:
+        match.do("place", figure="zombie-1", cells=[[1, 0]])
+        plan = client.looked(match, {"attacker": "zombie-1", "defender": "red-marine"})
+    client.pressed(match, client.offer(plan, "attack"))
+    client.pressed(match, client.offer(client.looked(match), "dodge"))
+    again = client.offer(client.looked(match), "reroll")
+    assert again["side"] == "marines"
+    client.pressed(match, again, which=[0])
+    client.pressed(match, client.offer(client.looked(match), "resolve"))
+
+
+def test_the_invader_dodges_by_a_card_on_his_own_device_alone(knee_deep: Any, client: ModuleType) -> None:
+    match = knee_deep
+    match.do("action", action="advance")
+    plan = client.looked(match, {"attacker": "red-marine", "defender": "zombie-1"})
+    client.pressed(match, client.offer(plan, "attack", weapon="pistol"))
+
+    public = match.session.guide({}, PUBLIC)
+    assert "dodge_by_card" not in [offer["type"] for offer in public["offers"]]
+    own = client.offer(match.session.guide({}, Audience(side="invader")), "dodge_by_card")
+    assert {choice["value"] for choice in own["inputs"][0]["choices"]} == set(match.game.deck.hand)
+    client.pressed(match, own)
+    assert match.game.pending.dodger == "zombie-1"
+
+
+@pytest.fixture
+def bridge(build: ModuleType) -> Any:
+    match = build.on_table(build.BRIDGE)
+    match.do("begin")
+    match.do("next")
+    return match
+
+
+def test_a_shot_of_roads_with_its_reaction_and_its_wounds(bridge: Any, client: ModuleType) -> None:
+    match = bridge
+    match.do("next")
+    wish = {"attacker": "crossbow", "defender": "old-man"}
+    plan = client.looked(match, wish)
+    assert plan["facts"]["range"] > 0
+    first = client.offer(plan, "react", how="shoot first")
+    assert 0 < first["odds"]["outlook"][0]["chance"] < 1
+    client.pressed(match, client.offer(plan, "react", how="duck"), faces=["6"])
+
+    shot = client.offer(client.looked(match, wish), "shoot")
+    client.pressed(match, shot, total=30, hits=2)
+    wound = client.looked(match)
+    assert (wound["attacker"], wound["defender"]) == ("crossbow", "old-man")
+    client.pressed(match, client.offer(wound, "wound"), wounds=1)
+    assert match.game.piece("old-man").harm == 1
+
+
+def test_a_fight_of_roads_with_a_block(bridge: Any, client: ModuleType) -> None:
+    match = bridge
+    match.do("charge", figure="mortar", target="brute", center_mm=[625, 200])
+    test = client.offer(client.looked(match), "test")
+    assert test["odds"]["outlook"][0]["chance"] == pytest.approx(5 / 6)
+    client.pressed(match, test, faces=["5"])
+    match.do("next")
+    match.do("next")
+    for name in match.game.to_draw_in:
+        match.do("draw_in", figure=name, avoids=True)
+
+    fight = client.offer(client.looked(match, {"attacker": "mortar", "defender": "brute"}), "fight")
+    assert sum(share["chance"] for share in fight["odds"]["outlook"]) == pytest.approx(1)
+    client.pressed(match, fight, faces=["4", *["6"] * (len(fight["roll"]["dice"]) - 1)], conditions=["higher"])
+    block = client.offer(client.looked(match), "reroll", why="block")
+    client.pressed(match, block, faces=["1"])
+    told = client.looked(match)
+    assert "higher" in texts(told, "steps") or told["steps"]
+    client.pressed(match, client.offer(told, "strike"))
+    assert match.game.hits or match.game.fought
+
+
+@pytest.mark.parametrize("language", ["ru", "es"])
+def test_the_guide_speaks_the_readers_language(tutorial: Any, language: str) -> None:
+    wish = {"attacker": "alpha", "defender": "imp-1"}
+    english = tutorial.session.guide(wish, Audience())
+    worded = tutorial.session.guide(wish, Audience(language=language))
+    assert worded["offers"][0]["text"] != english["offers"][0]["text"]
+    assert [step["text"] for step in worded["sight"]] != [step["text"] for step in english["sight"]]
+
+
+def test_figures_that_are_not_there_or_not_to_be_known_of_are_refused_alike(tutorial: Any) -> None:
+    for name in ("nobody", "cacodemon-1"):
+        with pytest.raises(UnknownName) as refused:
+            tutorial.session.guide({"attacker": "alpha", "defender": name}, Audience(side="marines"))
+        assert str(refused.value).replace(name, "") == "there is no figure “” on the table; choose one that is listed"
+
+
+@pytest.mark.parametrize("wish", [{"attacker": 5}, {"range": -1}, {"range": 1.5}, {"who": "alpha"}, {"cover": "yes"}])
+def test_what_is_no_wish_is_refused(tutorial: Any, wish: dict[str, Any]) -> None:
+    with pytest.raises(DocumentError):
+        tutorial.session.guide(wish, PUBLIC)
+
+
+def test_asking_changes_nothing_and_tells_no_dice(tutorial: Any) -> None:
+    before = tutorial.session.timeline
+    documents = [tutorial.session.guide({"attacker": "alpha", "defender": "imp-1"}, JUDGE_VIEW) for _ in range(3)]
+    assert tutorial.session.timeline is before
+    assert documents[0] == documents[1] == documents[2]
+
+
+def test_only_a_judge_is_offered_to_call_an_attack_off(tutorial: Any, client: ModuleType) -> None:
+    client.pressed(
+        tutorial, client.offer(client.looked(tutorial, {"attacker": "alpha", "defender": "imp-1"}), "attack")
+    )
+    for audience, offered in ((PUBLIC, False), (JUDGE_VIEW, True)):
+        types = [offer["type"] for offer in tutorial.session.guide({}, audience)["offers"]]
+        assert ("call_off" in types) is offered
+    tutorial.do("call_off", by=JUDGE)
+    assert tutorial.game.pending is None
+
+
+def test_another_sides_player_gets_a_refusal_and_no_roll(tutorial: Any, client: ModuleType) -> None:
+    way = client.offer(client.looked(tutorial, {"attacker": "alpha", "defender": "imp-1"}), "attack")
+    with pytest.raises(Exception, match="to decide"):
+        tutorial.do("attack", by=player("invader"), **way["fields"])
