@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from assistant.match.header import MatchLabel
 from assistant.table.board import Board
 from assistant.table.camera import PointMm
 from assistant.table.observation import Observation
@@ -79,6 +80,28 @@ class Shot:
     def board(self) -> Board:
         """The board that rulings are asked about."""
         return self.read.observation.board if self.corrected is None else self.corrected
+
+
+class MatchArchive(Protocol):
+    """The matches that are kept at this table."""
+
+    def labels(self) -> Sequence[MatchLabel]:
+        """What every match is called, the newest first."""
+
+    def exported(self, match_id: str) -> bytes:
+        """The match as a ``sightline.match/1`` document.
+
+        Raises:
+            UnknownName: there is none of that name.
+        """
+
+    def imported(self, data: bytes, match_id: str) -> MatchLabel:
+        """Keeps a match under a name that is free, after everything in it was checked.
+
+        Raises:
+            DocumentError: it is no match, was changed, or holds what the program would not have written.
+            StoreError: the name is taken, or it cannot be written.
+        """
 
 
 class PhotoReader(Protocol):

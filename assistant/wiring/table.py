@@ -139,6 +139,7 @@ def _started(
     camera = settings.camera or (SIMULATED if is_simulated else live_source(profiles, setup))
     name = source_name(camera) if camera else None
     state = _state(settings, reader, has_live=name is not None)
+    state.archive = matches
     port = settings.strip or (PORT_NAME if is_simulated else "auto")
     lights = StripOnPage(strip_of(settings, port, NextButton(state)), port, state)
     application = HostAllowList(create_app(state), (*own_names(), *settings.name))
