@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotInTime
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -22,12 +22,12 @@ from assistant.errors import CameraError, CannotDo, SightlineError
 from assistant.match.identity.values import Cells, Note, Question
 from assistant.match.identity.ways import NOBODYS_TURN, Turn
 from assistant.table.look import Look
-from assistant.wiring.eye import Eye, Glance
 from assistant.wiring.marker_watch import MarkerWatch
 from assistant.wiring.reader import PageView, shown
 from assistant.wiring.recorder import Recorder
 from assistant.wiring.table_memory import Correction, TableMemory
 from vision.live.frames import Frame, FrameSource
+from vision.live.incremental import Glance
 from web.live_ports import Holding
 from web.ports import ReadPicture, SetUp, Shot
 from web.state import PageState
@@ -53,6 +53,20 @@ class WatchEnded(CannotDo):
 
 class TableBusy(CannotDo):
     """A correction could not be made in time."""
+
+
+class Eye(Protocol):
+    """Reads the frames of one camera, one after the other."""
+
+    def look(self, frame: Frame) -> Glance:
+        """What the frame says.
+
+        Raises:
+            PhotoError: the table cannot be read from it.
+        """
+
+    def forget(self) -> None:
+        """Reads everything anew with the next frame: the camera stands elsewhere, or the light is another one."""
 
 
 @dataclass
@@ -191,19 +205,28 @@ class TableWatch:
 
     def _seen(self, frame: Frame) -> Holding:
         """Judges a frame; how the table stands with it."""
-        if self.markers is not None:
-            self.markers.look(frame)
-            if not self.markers.is_trusted:
-                return "old"
+        if not self._is_in_place(frame):
+            return "old"
         with self.state.reading:
             glance = self.eye.look(frame)
-        if glance is None:
-            return "moving"
         is_other_view = self._glance is None or glance.view != self._glance.view
         self._glance, self._frame = glance, frame
         if self._look(glance.look) or is_other_view or self._is_picture_due(glance):
             self._show()
         return "now" if glance.is_current and not self.memory.is_unsettled else "moving"
+
+    def _is_in_place(self, frame: Frame) -> bool:
+        """Whether camera, markers and light are as they were, or were put right; then everything is read anew."""
+        if frame.is_photo:  # taken from wherever a person stands
+            if self._frame is None or frame.image_bgr is not self._frame.image_bgr:
+                self.eye.forget()
+            return True
+        if self.markers is None:
+            return True
+        self.markers.look(frame)
+        if self.markers.was_put_right:
+            self.eye.forget()
+        return self.markers.is_trusted
 
     def _tell_notice(self) -> None:
         """Says what the markers tell, or that all is well with them."""

@@ -23,11 +23,13 @@ class MarkerWatch:
         watcher: judges a frame in some ten milliseconds, too much for every one.
         is_trusted: whether nothing is wrong, and nothing suspected of the camera.
         notice: what is wrong, or what was put right a moment ago; None while all is well.
+        was_put_right: whether the last frame showed that camera, markers or light are others than before.
     """
 
     watcher: Watcher
     is_trusted: bool = False
     notice: CameraAlarm | None = None
+    was_put_right: bool = False
     _due_s: float = float("-inf")
     _told_until_s: float = float("inf")
 
@@ -37,6 +39,7 @@ class MarkerWatch:
         Raises:
             SizeMismatch: its size does not fit the lens.
         """
+        self.was_put_right = False
         if frame.monotonic_s < self._due_s:
             return
         self._due_s = frame.monotonic_s + EVERY_S
@@ -48,6 +51,7 @@ class MarkerWatch:
     def _note(self, verdict: Verdict, time_s: float) -> None:
         raised = {alarm.name for alarm in verdict.alarms}
         put_right = [event for event in verdict.events if not event.is_over and event.name not in raised]
+        self.was_put_right = bool(put_right)
         if verdict.alarms or put_right:
             event = verdict.alarms[0] if verdict.alarms else put_right[-1]
             self.notice = CameraAlarm(event.kind.name, event.values, event.sentence)

@@ -8,7 +8,6 @@ from pathlib import Path
 from assistant.errors import CannotDo
 from assistant.match.identity.ways import NOBODYS_TURN, Turn, turn_of
 from assistant.settings import Settings
-from assistant.wiring.eye import WholeEye
 from assistant.wiring.game_files import Game
 from assistant.wiring.live import TableWatch
 from assistant.wiring.marker_watch import MarkerWatch
@@ -16,6 +15,7 @@ from assistant.wiring.recorder import Recorder
 from assistant.wiring.table_memory import TableMemory
 from calibration.watching import Watcher
 from vision.live.frames import FrameSource
+from vision.live.incremental import LiveReader
 from vision.photo import decode_photo
 from vision.reading import TableReader
 from vision.sources.names import SourceName
@@ -41,9 +41,10 @@ def watch_of(settings: Settings, name: SourceName, game: Game, state: PageState)
         StoreError: the recording cannot be written.
     """
     source = source_of(name, game)
+    reader = TableReader(game.prints, game.roster, game.markers, game.lens)
     watch = TableWatch(
         source=source,
-        eye=WholeEye(TableReader(game.prints, game.roster, game.markers, game.lens)),
+        eye=LiveReader(reader, game.prints, game.roster),
         memory=TableMemory(game.roster),
         state=state,
         setup=game.setup,

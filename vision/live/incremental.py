@@ -13,7 +13,7 @@ from vision.images import BgrImage
 from vision.lattice_fit import normalized, relabel
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate, Gate
-from vision.live.partial import read_again
+from vision.live.partial import Wanted, read_again
 from vision.observe import Seen, observation_of
 from vision.prints import TilePrints
 from vision.reading import TableReader
@@ -23,6 +23,10 @@ WITNESSES = 2
 
 WHOLE_EVERY_S = 0.7
 """Time between two readings of the whole picture while nothing fits: each takes about a second of one core."""
+
+
+CALM_S = 3.0
+"""After so long without a hand, a figure that did not turn up again was taken off the board."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,12 +46,24 @@ class Glance:
 
 @dataclass(eq=False)
 class _Known:
-    """What was read, and how it is watched."""
+    """What was read, and how it is watched.
+
+    Args:
+        seen: what was read.
+        view: the camera.
+        gate: compares frames with it.
+        observation: the same as an observation.
+        figure_count: how many figures there were when all was calm.
+        calm_since_s: since when it is.
+        agreeing: how many frames said the same of each cell that is judged anew.
+    """
 
     seen: Seen
     view: CameraView
     gate: FrameGate
     observation: Observation
+    figure_count: int
+    calm_since_s: float | None = None
     agreeing: dict[Cell, int] = field(default_factory=dict)
 
 
@@ -68,6 +84,10 @@ class LiveReader:
         self._count = 0
         self._next_whole_s = float("-inf")
 
+    def forget(self) -> None:
+        """Reads everything anew with the next frame: the camera stands elsewhere, or the light is another one."""
+        self._known = None
+
     def look(self, frame: Frame) -> Glance:
         """What the frame says.
 
@@ -85,7 +105,17 @@ class LiveReader:
             self._read_cells(known, gate, cells, frame.image_bgr)
         elif not gate.hidden:
             known.gate.accept(gate)
+        self._count_figures(known, frame.monotonic_s, is_calm=not (cells or gate.hidden))
         return self._glance(known, gate.hidden, frame, is_current=gate.is_still and not (gate.hidden or cells))
+
+    def _count_figures(self, known: _Known, time_s: float, *, is_calm: bool) -> None:
+        """Takes the figures that there are for all that there ought to be, once all has been calm for a while."""
+        if not is_calm:
+            known.calm_since_s = None
+        elif known.calm_since_s is None:
+            known.calm_since_s = time_s
+        elif time_s - known.calm_since_s > CALM_S:
+            known.figure_count = len(known.seen.figures)
 
     def _upset(self, known: _Known, gate: Gate, frame: Frame) -> Glance:
         """Nothing looks as it did: once it stands still, everything is read anew."""
@@ -100,7 +130,7 @@ class LiveReader:
 
     def _read_cells(self, known: _Known, gate: Gate, cells: frozenset[Cell], photo: BgrImage) -> None:
         before = known.seen
-        known.seen = read_again(before, photo, cells, gate.hidden, self._roster)
+        known.seen = read_again(before, photo, Wanted(cells, gate.hidden, known.figure_count), self._roster)
         self._count += 1
         differing = _differing(before, known.seen)
         for cell in cells:
@@ -118,7 +148,7 @@ class LiveReader:
         self._count += 1
         board = reading.seen.board
         gate = FrameGate(reading.view, board.lattice, board.cells, board.thickness_mm, frame.image_bgr)
-        self._known = _Known(reading.seen, reading.view, gate, reading.observation)
+        self._known = _Known(reading.seen, reading.view, gate, reading.observation, len(reading.seen.figures))
         # Read once more, cell by cell, so that two frames say the same before anybody believes it.
         self._known.agreeing = dict.fromkeys(board.cells, 1)
         return self._glance(self._known, frozenset(), frame, is_current=False)

@@ -56,7 +56,7 @@ class CapturedSource:
         self._order = order
         self._clock_s = clock_s
         self._run: _Run | None = None
-        self._supply = Supply(clock_s(), order.patience_s)
+        self._supply = Supply(clock_s(), order.patience)
         self._sequence = 0
         self._attempts = 0
         self._begin_at_s = clock_s()
@@ -146,7 +146,7 @@ class CapturedSource:
             self._begin_at_s = now_s + pause_s(self._attempts - 1)
         if not self._is_closed and now_s >= self._begin_at_s:
             self._run = self._begun()
-            self._supply = Supply(self._clock_s(), self._order.patience_s, mark=self._supply.mark)
+            self._supply = Supply(self._clock_s(), self._order.patience, mark=self._supply.mark)
         return self._run
 
     def _begun(self) -> _Run:

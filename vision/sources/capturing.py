@@ -18,11 +18,9 @@ from vision.sources.murmurs import Murmurs
 from vision.sources.names import SourceName
 from vision.sources.network_stream import StreamOpener
 from vision.sources.shared_pictures import MAX_BYTES, SharedPictures
-from vision.sources.supply import FIRST_S, pause_s
+from vision.sources.supply import Patience, pause_s
 from vision.sources.usb import UsbOpener, Wanted
 from vision.sources.virtual import VirtualOpener, VirtualTable
-
-PAINTING_S = 90.0
 
 
 @dataclass(frozen=True)
@@ -34,17 +32,14 @@ class Order:
         identity: by what the camera was known the last time, where that is not the name itself.
         wanted: what a USB camera is asked for.
         table: what the simulated camera shows.
+        patience: how long the camera may be silent.
     """
 
     name: SourceName
     identity: str = ""
     wanted: Wanted = field(default_factory=Wanted)
     table: VirtualTable | None = None
-
-    @property
-    def patience_s(self) -> float:
-        """How long the first picture may take: the simulated table is painted first, on a busy machine for long."""
-        return PAINTING_S if self.name.kind == "virtual" else FIRST_S
+    patience: Patience = field(default_factory=Patience)
 
     def opener(self) -> Opener:
         """What opens the camera that is asked for."""

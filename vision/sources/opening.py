@@ -10,8 +10,12 @@ from vision.sources.capturing import Order
 from vision.sources.names import SourceName
 from vision.sources.push import PushedSource
 from vision.sources.replay import ReplaySource
+from vision.sources.supply import Patience
 from vision.sources.usb import Wanted
 from vision.sources.virtual import VirtualTable
+
+PAINTING = Patience(first_s=120.0, next_s=60.0)
+"""The simulated table is painted first, which takes a busy machine long, and opening it anew would not help."""
 
 
 def open_source(name: SourceName, *, wanted: Wanted | None = None, table: VirtualTable | None = None) -> FrameSource:
@@ -31,4 +35,5 @@ def open_source(name: SourceName, *, wanted: Wanted | None = None, table: Virtua
         case "replay":
             return ReplaySource(Path(name.place))
         case _:
-            return CapturedSource(Order(name, wanted=wanted or Wanted(), table=table))
+            patience = PAINTING if name.kind == "virtual" else Patience()
+            return CapturedSource(Order(name, wanted=wanted or Wanted(), table=table, patience=patience))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from assistant.errors import PicturesStopped
 from vision.images import BgrImage
@@ -13,12 +14,15 @@ from vision.sources.supply import STALE_S
 
 NAME = "push"
 
+PHOTO_STANDS_S = 4.0
+"""How long a photo is handed out again: a little longer than it takes until what it shows is believed."""
+
 
 class PushedSource:
     """Frames that somebody hands in; the newest wins.
 
-    Nothing is wrong before the first. A phone that sent a stream is missed after two seconds; photos that a person
-    takes one by one hold until the next.
+    Nothing is wrong before the first. A phone that sent a stream is missed after two seconds. A photo that a person
+    took holds until the next; it is handed out again for a while, since nothing is believed on one look.
 
     Args:
         clock_s: the monotonic clock.
@@ -33,6 +37,7 @@ class PushedSource:
         self._sequence = 0
         self._last_s = clock_s()
         self._is_stream = False
+        self._photo: Frame | None = None
 
     def push(self, image_bgr: BgrImage, *, is_photo: bool = False) -> int:
         """Hands in the newest picture (H, W, 3); the number that its frame bears.
@@ -57,9 +62,19 @@ class PushedSource:
         with self._changed:
             self._changed.wait_for(lambda: self._waiting is not None, timeout_s)
             frame, self._waiting = self._waiting, None
-        if frame is None and self._is_stream and self._clock_s() - self._last_s >= STALE_S:
+            if frame is None:
+                return self._nothing_new()
+            self._photo = frame if frame.is_photo else None
+            return frame
+
+    def _nothing_new(self) -> Frame | None:
+        silent_s = self._clock_s() - self._last_s
+        if self._photo is not None and silent_s < PHOTO_STANDS_S:
+            self._sequence += 1
+            return replace(self._photo, sequence=self._sequence, monotonic_s=self._clock_s())
+        if self._is_stream and silent_s >= STALE_S:
             raise PicturesStopped
-        return frame
+        return None
 
     def close(self) -> None:
         """Nothing is held."""

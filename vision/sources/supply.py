@@ -26,6 +26,14 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 4.0
 _MARK_STEP = 16
 
 
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a camera may be silent before it is opened again: until its first picture, and between two."""
+
+    first_s: float = FIRST_S
+    next_s: float = REOPEN_S
+
+
 class Verdict(enum.Enum):
     """How the supply of pictures stands."""
 
@@ -42,13 +50,13 @@ class Supply:
     Args:
         opened_s: when it was opened.
         changed_s: when a picture came that differs from the one before; None before the first.
-        patience_s: how long it may take to the first picture.
+        patience: how long it may be silent.
         mark: the mark of the last picture's content, also of one from before it was opened: a camera that sends its
             old picture again has not come back.
     """
 
     opened_s: float
-    patience_s: float = FIRST_S
+    patience: Patience = Patience()
     changed_s: float | None = None
     mark: int | None = None
 
@@ -59,9 +67,9 @@ class Supply:
     def at(self, now_s: float) -> Verdict:
         """How it stands at a moment."""
         if self.changed_s is None:
-            return Verdict.REOPEN if now_s - self.opened_s >= self.patience_s else Verdict.FRESH
+            return Verdict.REOPEN if now_s - self.opened_s >= self.patience.first_s else Verdict.FRESH
         waited_s = now_s - self.changed_s
-        if waited_s >= REOPEN_S:
+        if waited_s >= self.patience.next_s:
             return Verdict.REOPEN
         return Verdict.STALE if waited_s >= STALE_S else Verdict.FRESH
 

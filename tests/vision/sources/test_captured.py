@@ -14,10 +14,10 @@ import pytest
 
 from assistant.errors import CameraError, CameraLost, PicturesDamaged, PicturesStopped
 from vision.live.frames import Frame
-from vision.sources import supply
 from vision.sources.captured import CapturedSource
 from vision.sources.capturing import Order
 from vision.sources.names import source_name
+from vision.sources.supply import Patience
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="stopping a process needs signals")
 
@@ -25,6 +25,14 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="stopping a process n
 @pytest.fixture
 def source(server):
     made = CapturedSource(Order(source_name(server.address)))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def hasty(server):
+    """A source that gives a silent camera half its time."""
+    made = CapturedSource(Order(source_name(server.address), patience=Patience(next_s=2.5)))
     yield made
     made.close()
 
@@ -105,8 +113,8 @@ def test_the_same_picture_for_ever_is_a_camera_that_stands_still(source, line, j
 
 
 @posix
-def test_a_read_that_hangs_is_ended_and_the_camera_opened_again(source, monkeypatch):
-    monkeypatch.setattr(supply, "REOPEN_S", 2.5)  # else the test waits five seconds
+def test_a_read_that_hangs_is_ended_and_the_camera_opened_again(hasty):
+    source = hasty
     until(source, is_frame)
     hung = source.process_id
     os.kill(hung, signal.SIGSTOP)  # no Python of that process runs any more, as in a driver that never returns

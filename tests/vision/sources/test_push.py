@@ -39,9 +39,14 @@ def test_a_stream_that_ends_is_missed_after_two_seconds_and_comes_back(source, n
     assert source.next_frame(0).sequence == 2
 
 
-def test_a_photo_that_a_person_took_holds_until_the_next(source, now_s, pictures):
+def test_a_photo_that_a_person_took_is_looked_at_for_a_while_and_holds_until_the_next(source, now_s, pictures):
     source.push(next(pictures), is_photo=True)
-    assert source.next_frame(0).is_photo
+    first = source.next_frame(0)
+    now_s[0] += 1.0
+    again = source.next_frame(0)
+    assert first.is_photo
+    assert again.image_bgr is first.image_bgr
+    assert (again.sequence, again.monotonic_s) == (first.sequence + 1, first.monotonic_s + 1.0)
     now_s[0] += 3600
     assert source.next_frame(0) is None
 
