@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from assistant.errors import BadValue
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge, sides
 from assistant.table.tiles import TileSide
@@ -54,7 +55,19 @@ class TileReading:
     def side(self, side_id: str) -> TileSide:
         """The tile side as a tile set holds it."""
         printed = {edge: kind for edge, kind in self.edges.items() if kind is not None}
-        return TileSide(side_id, f"{side_id}.png", self.cells, printed, self.difficult)
+        return TileSide(side_id, picture_name(side_id), self.cells, printed, self.difficult)
+
+
+def picture_name(side_id: str) -> str:
+    """A file name for a side's picture: what may stand in one, and nothing else.
+
+    Raises:
+        BadValue: nothing of the name can.
+    """
+    plain = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in side_id).lstrip("-.")
+    if not plain:
+        raise BadValue(f"“{side_id}” cannot be a tile's name; use letters and digits", field="id")
+    return f"{plain}.png"
 
 
 def read_sighting(sighting: TileSighting, image: BgrImage) -> TileReading:
@@ -74,8 +87,7 @@ def with_cells(reading: TileReading, cells: frozenset[Cell]) -> TileReading:
     """
     if not cells or not cells <= reading.cells:
         raise ValueError("the cells that stay must be some of the reading's own")
-    left, top, columns, rows = bounds(cells)
-    image = reading.image[top * SIDE_PX : (top + rows) * SIDE_PX, left * SIDE_PX : (left + columns) * SIDE_PX]
+    left, top, _, _ = bounds(cells)
     kept = frozenset((c - left, r - top) for c, r in cells)
     sights = {
         _shifted(edge, left, top): sight
@@ -83,7 +95,13 @@ def with_cells(reading: TileReading, cells: frozenset[Cell]) -> TileReading:
         if any(cell in cells for cell in edge.cells)
     }
     confidence = {(c - left, r - top): reading.cell_confidence[c, r] for c, r in cells}
-    return _decided(image, kept, confidence, sights, reading.photos)
+    return _decided(cut_to(reading.image, cells), kept, confidence, sights, reading.photos)
+
+
+def cut_to(image: BgrImage, cells: frozenset[Cell]) -> BgrImage:
+    """The part of a tile's picture that spans these of its cells."""
+    left, top, columns, rows = bounds(cells)
+    return image[top * SIDE_PX : (top + rows) * SIDE_PX, left * SIDE_PX : (left + columns) * SIDE_PX]
 
 
 def merged(first: TileReading, second: TileReading) -> TileReading | None:

@@ -1,0 +1,170 @@
+"""``sightline teach``: the terminal twin of the page on which tiles, figures and doors are shown to the camera."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assistant.cli.keeping import data_option
+from assistant.documents import camera_from_json, read_bytes, table_from_json, to_json
+from assistant.documents.tiles import roster_document, tile_set_document
+from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from assistant.wiring.teaching import TaughtGames, TeachingTable
+from vision.photo import decode_photo, read_photo_bytes
+from vision.teaching.figure_sighting import FigureSighting, known_ring
+from vision.teaching.roster_entries import NO_DOORS
+from vision.teaching.sighting import CELL_MM, THICKNESS_MM
+from vision.teaching.tile_reading import TileReading, best_of
+from vision.teaching.tile_sets import TaughtSide, new_tile_set, with_sides
+
+_FILE = click.Path(path_type=Path)
+DOUBTFUL_BELOW = 0.8
+
+table_option: Callable[[Any], Any] = click.option(
+    "--table", type=_FILE, required=True, help="Where the printed markers lie (sightline.table/1)."
+)
+camera_option: Callable[[Any], Any] = click.option("--camera", type=_FILE, help="The lens, if it was calibrated.")
+
+
+@click.group()
+def teach() -> None:
+    """Teach tiles, figures and doors from photos of them between the table markers."""
+
+
+@teach.command("tile")
+@click.argument("photos", nargs=-1, required=True, type=_FILE)
+@click.option("--id", "side_id", required=True, help="What this side of the tile is called, like 07A.")
+@click.option("--set", "set_name", metavar="NAME", help="Keep it in this tile set of the data folder, too.")
+@click.option("--cell-mm", type=click.FloatRange(5, 200), default=CELL_MM, show_default=True, help="A cell's side.")
+@click.option(
+    "--thickness-mm", type=click.FloatRange(0, 30), default=THICKNESS_MM, show_default=True, help="The cardboard's."
+)
+@table_option
+@camera_option
+@data_option
+def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
+    *,
+    photos: tuple[Path, ...],
+    side_id: str,
+    set_name: str | None,
+    cell_mm: float,
+    thickness_mm: float,
+    table: Path,
+    camera: Path | None,
+    data: Path,
+) -> None:
+    """Cut one tile out of PHOTOS, read its printed lines, and print it as sightline.tileset/1.
+
+    Several photos of the same side are read together, which makes the reading surer. What is doubtful is told on
+    standard error; the page at /setup/teach shows it and lets you set it right.
+    """
+    under = _table(table, camera, cell_mm, thickness_mm)
+    readings = []
+    for number, path in enumerate(photos, start=1):
+        click.echo(f"reading {path} ({number} of {len(photos)}) …", err=True)
+        readings.append(under.tile(decode_photo(read_photo_bytes(path), str(path))))
+    reading = best_of(readings)
+    taught = TaughtSide(reading.side(side_id), reading.image)
+    _tell(reading, len(photos))
+    alone = with_sides(new_tile_set(set_name or side_id, cell_mm=cell_mm, thickness_mm=thickness_mm), [taught])
+    if set_name is not None:
+        TaughtGames(data).keep_sides(set_name, [taught], under)
+    click.echo(to_json(tile_set_document(alone)))
+
+
+@teach.command("figure")
+@click.argument("photo", type=_FILE)
+@click.option("--roster", "roster_name", metavar="NAME", help="Keep it in this roster of the data folder.")
+@click.option("--kind", required=True, help="What such figures are called, like imp.")
+@click.option("--side", required=True, help="Whose they are, like demons.")
+@click.option("--id", "figure_id", help="The figure's own name. Default: its kind and a number.")
+@click.option("--height-mm", type=click.FloatRange(1, 300), default=30.0, show_default=True, help="Base included.")
+@table_option
+@camera_option
+@data_option
+def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
+    *,
+    photo: Path,
+    roster_name: str | None,
+    kind: str,
+    side: str,
+    figure_id: str | None,
+    height_mm: float,
+    table: Path,
+    camera: Path | None,
+    data: Path,
+) -> None:
+    """Measure the base of the one figure in PHOTO and sample its ring; print it as sightline.roster/1.
+
+    A figure without a coloured ring is kept with its picture.
+    """
+    seen = _table(table, camera).figure(decode_photo(read_photo_bytes(photo), str(photo)))
+    games = TaughtGames(data)
+    known = games.roster(roster_name) if roster_name is not None else None
+    ring = _ring(seen, known)
+    name = figure_id or (games.free_id(roster_name, kind) if roster_name is not None else kind)
+    figure = RosterFigure(name, kind, side, (1, 1), round(seen.base_mm, 1), height_mm, ring)
+    click.echo(f"base {figure.base_mm} mm, ring {ring or 'none: known by its picture'}", err=True)
+    roster = Roster((figure,), NO_DOORS)
+    if roster_name is not None:
+        roster = games.keep_figure(roster_name, figure, seen.look)
+    click.echo(to_json(roster_document(roster)))
+
+
+@teach.command("door")
+@click.argument("photo", type=_FILE)
+@click.option("--roster", "roster_name", metavar="NAME", help="Keep it in this roster of the data folder.")
+@click.option("--count", type=click.IntRange(0, 1000), required=True, help="How many such doors there are.")
+@click.option("--thickness-mm", type=click.FloatRange(0.1, 30), default=2.0, show_default=True, help="The door's.")
+@table_option
+@camera_option
+@data_option
+def teach_door(  # noqa: PLR0913 - click hands over every option by its name
+    *,
+    photo: Path,
+    roster_name: str | None,
+    count: int,
+    thickness_mm: float,
+    table: Path,
+    camera: Path | None,
+    data: Path,
+) -> None:
+    """Measure the one door that lies flat in PHOTO; print the doors as sightline.roster/1."""
+    under = _table(table, camera)
+    seen = under.door(decode_photo(read_photo_bytes(photo), str(photo)))
+    doors = DoorSpec(count, seen.width_cells(under.cell_mm), seen.height_mm, thickness_mm)
+    click.echo(f"{seen.width_mm} mm wide, {seen.height_mm} mm high", err=True)
+    roster = Roster((), doors)
+    if roster_name is not None:
+        roster = TaughtGames(data).keep_doors(roster_name, doors, seen.look)
+    click.echo(to_json(roster_document(roster)))
+
+
+def _table(
+    table: Path, camera: Path | None, cell_mm: float = CELL_MM, thickness_mm: float = THICKNESS_MM
+) -> TeachingTable:
+    lens = None if camera is None else camera_from_json(read_bytes(camera), str(camera))
+    return TeachingTable(table_from_json(read_bytes(table), str(table)), lens, cell_mm, thickness_mm)
+
+
+def _ring(seen: FigureSighting, known: Roster | None) -> str | None:
+    """The ring of the roster that was seen, or the colour as it was seen."""
+    if seen.ring is None:
+        return None
+    return (known_ring(seen.ring, known.figures) if known else None) or seen.ring
+
+
+def _tell(reading: TileReading, photos: int) -> None:
+    counts = Counter(kind for kind in reading.edges.values() if kind is not None)
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "no lines"
+    click.echo(f"{len(reading.cells)} cells, {kinds}, {len(reading.difficult)} difficult", err=True)
+    if reading.photos < photos:
+        click.echo(f"{photos - reading.photos} photos show another shape and were left out", err=True)
+    for edge, sure in sorted(reading.edge_confidence.items()):
+        if sure < DOUBTFUL_BELOW:
+            kind = reading.edges[edge] or "nothing"
+            click.echo(f"doubtful: {kind} from {list(edge.start)} to {list(edge.end)} ({sure:.0%})", err=True)

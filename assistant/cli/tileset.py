@@ -1,0 +1,50 @@
+"""``sightline tileset``: whole tile sets out of the data folder and into it, as one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assistant.cli.keeping import data_option
+from assistant.cli.sheets import write_file
+from assistant.wiring.teaching import TaughtGames
+from vision.photo import read_photo_bytes
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.group()
+def tileset() -> None:
+    """List, export and import the tile sets of the data folder."""
+
+
+@tileset.command("list")
+@data_option
+def list_sets(*, data: Path) -> None:
+    """Print the name of every tile set and how many tile sides it holds."""
+    games = TaughtGames(data)
+    for name in games.profiles.names("tiles"):
+        tile_set = games.tile_set(name)
+        click.echo(f"{name}\t{0 if tile_set is None else len(tile_set.sides)}")
+
+
+@tileset.command("export")
+@click.argument("name")
+@click.argument("file", type=_FILE)
+@data_option
+def export_set(*, name: str, file: Path, data: Path) -> None:
+    """Write the tile set NAME into FILE, a zip."""
+    content = TaughtGames(data).exported(name)
+    write_file(file, content)
+    click.echo(file)
+
+
+@tileset.command("import")
+@click.argument("file", type=_FILE)
+@click.option("--name", help="What to call it. Default: as the set itself is called.")
+@data_option
+def import_set(*, file: Path, name: str | None, data: Path) -> None:
+    """Keep the tile set in FILE, a zip; one of the same name gets a new version."""
+    kept, tile_set = TaughtGames(data).imported(name, read_photo_bytes(file))
+    click.echo(f"{kept}: {len(tile_set.sides)} tile sides")

@@ -1,0 +1,160 @@
+"""Teaching: what was taught and confirmed goes into the named tile sets and rosters of the data folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import cv2
+import numpy as np
+
+from assistant.documents import roster_from_json, tile_set_from_json
+from assistant.errors import UnknownName
+from assistant.profiles import Kind, Profiles
+from assistant.table.camera import CameraLens, TableMarkers
+from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from assistant.table.tiles import TileSet
+from calibration.markers import find_markers
+from calibration.pose import CameraView, solve_view
+from vision.images import BgrImage
+from vision.teaching.archive import packed, unpacked
+from vision.teaching.door_sighting import DoorSighting, sight_door
+from vision.teaching.figure_sighting import FigureSighting, sight_figure
+from vision.teaching.roster_entries import empty_roster, free_id, with_doors, with_figure
+from vision.teaching.sighting import CELL_MM, THICKNESS_MM, sight_tile, squared_picture
+from vision.teaching.tile_reading import SIDE_PX, TileReading, read_sighting
+from vision.teaching.tile_sets import TaughtSide, laid_out, new_tile_set, png_of, with_sides
+
+_Answer = TypeVar("_Answer")
+
+
+@dataclass(frozen=True)
+class TeachingTable:
+    """The table under the camera on which things are shown: its markers, the lens, and the game's measures."""
+
+    markers: TableMarkers
+    lens: CameraLens | None
+    cell_mm: float = CELL_MM
+    thickness_mm: float = THICKNESS_MM
+
+    def tile(self, photo: BgrImage) -> TileReading:
+        """The tile that lies on the table, read.
+
+        Raises:
+            PhotoError: the table cannot be made out, or no tile on it.
+        """
+        sighting = sight_tile(
+            photo, self._view(photo), self.markers, cell_mm=self.cell_mm, thickness_mm=self.thickness_mm
+        )
+        return read_sighting(sighting, squared_picture(photo, sighting, SIDE_PX))
+
+    def figure(self, photo: BgrImage) -> FigureSighting:
+        """The figure that stands on the table.
+
+        Raises:
+            CannotDo: the table cannot be made out, or no figure on it.
+        """
+        return sight_figure(photo, self._view(photo), self.markers)
+
+    def door(self, photo: BgrImage) -> DoorSighting:
+        """The door that lies flat on the table.
+
+        Raises:
+            CannotDo: the table cannot be made out, or no door on it.
+        """
+        return sight_door(photo, self._view(photo), self.markers, cell_mm=self.cell_mm)
+
+    def _view(self, photo: BgrImage) -> CameraView:
+        gray = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        ids = [marker.id for marker in self.markers.markers]
+        sightings = find_markers(gray, self.markers.marker_family, ids, lens=self.lens)
+        return solve_view(sightings, self.markers, self.lens, image_wh=(photo.shape[1], photo.shape[0]))
+
+
+class TaughtGames:
+    """The tile sets and rosters of a data folder, taught into piece by piece; each change is a new version.
+
+    Args:
+        folder: the data folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.profiles = Profiles(folder)
+
+    def tile_set(self, name: str) -> TileSet | None:
+        """The tile set of that name; None if there is none yet."""
+        return self._if_there("tiles", name, lambda: tile_set_from_json(self.profiles.read("tiles", name), name))
+
+    def roster(self, name: str) -> Roster | None:
+        """The roster of that name; None if there is none yet."""
+        return self._if_there("roster", name, lambda: roster_from_json(self.profiles.read("roster", name), name))
+
+    def keep_sides(self, name: str, taught: Sequence[TaughtSide], table: TeachingTable) -> TileSet:
+        """Puts tile sides into the set of that name, which is made if it is not there; returns the whole set.
+
+        Raises:
+            BadValue: the set has pictures of another scale, or the name cannot be one.
+            StoreError: it cannot be written; the set before still holds.
+        """
+        before = self.tile_set(name)
+        base = before or new_tile_set(name, cell_mm=table.cell_mm, thickness_mm=table.thickness_mm)
+        after = with_sides(base, taught)
+        source = None if before is None else self.profiles.path("tiles", name)
+        laid_out(after, taught, source, lambda folder: self.profiles.keep_tiles(name, folder))
+        return after
+
+    def keep_figure(self, name: str, figure: RosterFigure, look: BgrImage | None) -> Roster:
+        """Puts a figure into the roster of that name, which is made if it is not there; returns the whole roster.
+
+        Raises:
+            DocumentError: the figure's fields break the format.
+            StoreError: it cannot be written; the roster before still holds.
+        """
+        document = with_figure(self._roster_document(name), figure, None if look is None else png_of(look))
+        self.profiles.keep("roster", name, document)
+        return roster_from_json(document, name)
+
+    def keep_doors(self, name: str, doors: DoorSpec, look: BgrImage | None) -> Roster:
+        """Puts the doors into the roster of that name, as ``keep_figure`` does a figure."""
+        document = with_doors(self._roster_document(name), doors, None if look is None else png_of(look))
+        self.profiles.keep("roster", name, document)
+        return roster_from_json(document, name)
+
+    def free_id(self, name: str, kind: str) -> str:
+        """A name for one more figure of a kind in that roster."""
+        return free_id(self._roster_document(name), kind)
+
+    def exported(self, name: str) -> bytes:
+        """The tile set of that name as a zip.
+
+        Raises:
+            UnknownName: there is none.
+        """
+        return packed(self.profiles.path("tiles", name))
+
+    def imported(self, name: str | None, data: bytes) -> tuple[str, TileSet]:
+        """Keeps the tile set in a zip under a name (its own without one); returns name and set.
+
+        Raises:
+            InputError: the zip, the document or a picture in it is faulty; nothing is changed.
+            StoreError: it cannot be written.
+        """
+
+        def keep(tile_set: TileSet, folder: Path) -> tuple[str, TileSet]:
+            chosen = name or tile_set.name
+            self.profiles.keep_tiles(chosen, folder)
+            return chosen, tile_set
+
+        return unpacked(data, keep)
+
+    def _roster_document(self, name: str) -> bytes:
+        return self._if_there("roster", name, lambda: self.profiles.read("roster", name)) or empty_roster()
+
+    def _if_there(self, kind: Kind, name: str, read: Callable[[], _Answer]) -> _Answer | None:
+        try:
+            self.profiles.path(kind, name)
+        except UnknownName:
+            return None
+        return read()

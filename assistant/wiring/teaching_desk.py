@@ -1,0 +1,223 @@
+"""Teaching as the page knows it: drafts of what was shown, kept in memory until they are confirmed."""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+from assistant.errors import BadValue, UnknownName
+from assistant.table.board import EdgeKind
+from assistant.table.lattice import Edge
+from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from assistant.table.tiles import TileSet, TileSide
+from assistant.wiring.teaching import TaughtGames, TeachingTable
+from vision.photo import decode_photo
+from vision.teaching.door_sighting import DoorSighting
+from vision.teaching.figure_sighting import FigureSighting, known_ring
+from vision.teaching.sighting import bounds
+from vision.teaching.tile_reading import TileReading, cut_to, merged, picture_name
+from vision.teaching.tile_sets import TaughtSide, png_of
+from web.teach_ports import (
+    ConfirmedFigure,
+    ConfirmedTile,
+    DoorDraft,
+    FigureDraft,
+    TaughtRoster,
+    TaughtSet,
+    TileDraft,
+)
+
+KEPT_DRAFTS = 24
+"""As many as one evening's impatient finger makes; each has about 300 kB."""
+
+_Draft = TileReading | FigureSighting | DoorSighting
+
+
+class TeachingDesk:
+    """Reads photos of tiles, figures and doors, and keeps what was confirmed in the data folder.
+
+    Args:
+        folder: the data folder.
+        table: the table that is photographed; asked for every photo, since it may be set up anew at any time.
+    """
+
+    def __init__(self, folder: Path, table: Callable[[], TeachingTable]) -> None:
+        self._games = TaughtGames(folder)
+        self._table = table
+        self._drafts: OrderedDict[str, _Draft] = OrderedDict()
+
+    def sets(self) -> list[TaughtSet]:
+        """The tile sets that are there."""
+        found = ((name, self._games.tile_set(name)) for name in self._games.profiles.names("tiles"))
+        return [_set(name, tile_set) for name, tile_set in found if tile_set is not None]
+
+    def rosters(self) -> list[TaughtRoster]:
+        """The rosters that are there."""
+        found = ((name, self._games.roster(name)) for name in self._games.profiles.names("roster"))
+        return [_roster(name, roster) for name, roster in found if roster is not None]
+
+    def read_tile(self, photo: bytes, together_with: str | None) -> TileDraft:
+        """The tile in a photo, read together with those of a draft before.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            PhotoError: the table cannot be made out, or no tile on it.
+            BadValue: the tile of the draft before has another shape.
+        """
+        before = None if together_with is None else self._tile(together_with)
+        reading = self._table().tile(decode_photo(photo))
+        if before is not None:
+            both = merged(before, reading)
+            if both is None:
+                raise BadValue("this photo shows a tile of another shape; begin a new tile for it, or photograph again")
+            reading = both
+        edges = {edge: (kind, reading.edge_confidence[edge]) for edge, kind in reading.edges.items()}
+        ground = {c: (c in reading.difficult, reading.difficult_confidence[c]) for c in sorted(reading.cells)}
+        size_cells = bounds(reading.cells)[2:]
+        return TileDraft(self._put(reading), size_cells, tuple(sorted(reading.cells)), edges, ground, reading.photos)
+
+    def read_figure(self, photo: bytes) -> FigureDraft:
+        """The figure in a photo.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            CannotDo: the table cannot be made out, or no figure on it.
+        """
+        seen = self._table().figure(decode_photo(photo))
+        known = {}
+        for name in self._games.profiles.names("roster"):
+            roster = self._games.roster(name)
+            same = known_ring(seen.ring, roster.figures) if seen.ring and roster else None
+            if same is not None:
+                known[name] = same
+        return FigureDraft(self._put(seen), round(seen.base_mm, 1), seen.ring, known)
+
+    def read_door(self, photo: bytes) -> DoorDraft:
+        """The door in a photo.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            CannotDo: the table cannot be made out, or no door on it.
+        """
+        table = self._table()
+        seen = table.door(decode_photo(photo))
+        return DoorDraft(self._put(seen), seen.width_cells(table.cell_mm), seen.width_mm, seen.height_mm)
+
+    def picture(self, draft_id: str) -> bytes:
+        """What a draft looks like, squared, as PNG.
+
+        Raises:
+            UnknownName: the draft is no longer kept.
+        """
+        draft = self._draft(draft_id)
+        return png_of(draft.image if isinstance(draft, TileReading) else draft.look)
+
+    def keep_tile(self, draft_id: str, tile: ConfirmedTile) -> TaughtSet:
+        """Puts a confirmed tile side into its set.
+
+        Raises:
+            UnknownName: the draft is no longer kept.
+            BadValue: a cell or an edge is not the draft's, or the names cannot be used.
+            StoreError: it cannot be written.
+        """
+        reading = self._tile(draft_id)
+        stray = tile.cells - reading.cells or tile.difficult - tile.cells
+        if stray:
+            raise BadValue(f"{list(min(stray))} is not one of the tile's cells", field="cells")
+        edges = {edge: kind for edge, kind in tile.edges.items() if any(cell in tile.cells for cell in edge.cells)}
+        side = _at_origin(TileSide(tile.side_id, picture_name(tile.side_id), tile.cells, edges, tile.difficult))
+        taught = TaughtSide(side, cut_to(reading.image, tile.cells))
+        return _set(tile.set_name, self._games.keep_sides(tile.set_name, [taught], self._table()))
+
+    def keep_figure(self, draft_id: str, figure: ConfirmedFigure) -> TaughtRoster:
+        """Puts a confirmed figure into its roster.
+
+        Raises:
+            UnknownName: the draft is no longer kept.
+            DocumentError: a field cannot be so.
+            StoreError: it cannot be written.
+        """
+        seen = self._draft(draft_id)
+        if not isinstance(seen, FigureSighting):
+            raise _forgotten()
+        name = figure.figure_id or self._games.free_id(figure.roster, figure.kind)
+        base_mm = round(seen.base_mm, 1)
+        entry = RosterFigure(name, figure.kind, figure.side, (1, 1), base_mm, figure.height_mm, figure.ring)
+        return _roster(figure.roster, self._games.keep_figure(figure.roster, entry, seen.look))
+
+    def keep_door(self, draft_id: str, roster: str, count: int, thickness_mm: float) -> TaughtRoster:
+        """Puts the doors into a roster.
+
+        Raises:
+            UnknownName: the draft is no longer kept.
+            StoreError: it cannot be written.
+        """
+        seen = self._draft(draft_id)
+        if not isinstance(seen, DoorSighting):
+            raise _forgotten()
+        doors = DoorSpec(count, seen.width_cells(self._table().cell_mm), seen.height_mm, thickness_mm)
+        return _roster(roster, self._games.keep_doors(roster, doors, seen.look))
+
+    def exported(self, set_name: str) -> bytes:
+        """A tile set as a zip.
+
+        Raises:
+            UnknownName: there is none of that name.
+        """
+        return self._games.exported(set_name)
+
+    def imported(self, data: bytes) -> TaughtSet:
+        """Keeps the tile set in a zip.
+
+        Raises:
+            InputError: the zip or something in it is faulty; nothing is changed.
+            StoreError: it cannot be written.
+        """
+        return _set(*self._games.imported(None, data))
+
+    def _put(self, draft: _Draft) -> str:
+        draft_id = secrets.token_urlsafe(9)
+        self._drafts[draft_id] = draft
+        while len(self._drafts) > KEPT_DRAFTS:
+            self._drafts.popitem(last=False)
+        return draft_id
+
+    def _draft(self, draft_id: str) -> _Draft:
+        try:
+            return self._drafts[draft_id]
+        except KeyError:
+            raise _forgotten() from None
+
+    def _tile(self, draft_id: str) -> TileReading:
+        draft = self._draft(draft_id)
+        if not isinstance(draft, TileReading):
+            raise _forgotten()
+        return draft
+
+
+def _forgotten() -> UnknownName:
+    return UnknownName("this photo is no longer kept; hand it in again")
+
+
+def _at_origin(side: TileSide) -> TileSide:
+    """The side with its upper left cell at column 0 and row 0, where the edges' coordinates begin, too."""
+    left, top, _, _ = bounds(side.cells)
+
+    def moved(edge: Edge) -> Edge:
+        (x0, y0), (x1, y1) = edge
+        return Edge((x0 - left, y0 - top), (x1 - left, y1 - top))
+
+    edges: dict[Edge, EdgeKind] = {moved(edge): kind for edge, kind in side.edges.items()}
+    cells = frozenset((c - left, r - top) for c, r in side.cells)
+    return TileSide(side.id, side.image, cells, edges, frozenset((c - left, r - top) for c, r in side.difficult))
+
+
+def _set(name: str, tile_set: TileSet) -> TaughtSet:
+    return TaughtSet(name, tuple(side.id for side in tile_set.sides))
+
+
+def _roster(name: str, roster: Roster) -> TaughtRoster:
+    figures = tuple((one.id, one.kind, one.side, one.ring) for one in roster.figures)
+    return TaughtRoster(name, figures, roster.doors.count)

@@ -1,0 +1,106 @@
+"""One door, laid flat between the markers: its size and its picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from assistant.errors import CannotDo
+from assistant.table.camera import TableMarkers
+from calibration.pose import CameraView
+from vision.images import BgrImage, Numbers
+from vision.teaching.paper_light import paper_light
+from vision.teaching.things import PX_PER_MM, Ground, Thing, see_ground, things_on
+
+LOOK_PX_PER_MM = 4.0
+
+_SIDES_MM = (15.0, 140.0)
+"""A door is between a small token and a card in size."""
+
+_FILLED = 0.82
+"""Share of its rectangle that a flat door fills."""
+
+
+class NoDoor(CannotDo):
+    """No door could be made out in the photo."""
+
+
+@dataclass(frozen=True, eq=False)
+class DoorSighting:
+    """A door as one photo shows it lying flat.
+
+    Args:
+        width_mm: the side that stands on the table, nearest to whole cells.
+        height_mm: the other side.
+        confidence: how nearly it fills a rectangle, 0 to 1.
+        look: its face, squared, ``LOOK_PX_PER_MM``, blue-green-red.
+    """
+
+    width_mm: float
+    height_mm: float
+    confidence: float
+    look: BgrImage
+
+    def width_cells(self, cell_mm: float) -> int:
+        """How many cells the door bars."""
+        return max(1, round(self.width_mm / cell_mm))
+
+
+def sight_door(
+    photo: BgrImage, view: CameraView, markers: TableMarkers, *, cell_mm: float, thickness_mm: float = 2.0
+) -> DoorSighting:
+    """The door that lies flat between the markers.
+
+    Raises:
+        NoDoor: nothing there is a rectangle of a door's size.
+    """
+    light = paper_light(photo, view, markers)
+    ground = see_ground(photo, view, markers, light, thickness_mm)
+    found = [(thing, _corners(thing)) for thing in things_on(ground)]
+    fitting = [(thing, corners) for thing, corners in found if _is_door(thing, corners)]
+    if not fitting:
+        raise NoDoor(
+            "no door could be made out between the markers; lay one door flat and alone on a bare part of the table "
+            "and take the photo from above"
+        )
+    thing, corners = max(fitting, key=lambda pair: _filled(*pair))
+    return _squared(ground, corners, _filled(thing, corners), cell_mm)
+
+
+def _corners(thing: Thing) -> Numbers:
+    """The corners of the smallest rectangle round a thing in order, pixels, (4, 2)."""
+    return np.asarray(cv2.boxPoints(cv2.minAreaRect(thing.outline_px.astype(np.float32))), dtype=np.float64)
+
+
+def _sides_mm(corners: Numbers) -> tuple[float, float]:
+    first, second = (float(np.linalg.norm(corners[i + 1] - corners[i])) for i in (0, 1))
+    return first / PX_PER_MM, second / PX_PER_MM
+
+
+def _filled(thing: Thing, corners: Numbers) -> float:
+    first, second = _sides_mm(corners)
+    return min(1.0, thing.area_mm2 / max(first * second, 1e-9))
+
+
+def _is_door(thing: Thing, corners: Numbers) -> bool:
+    shorter, longer = sorted(_sides_mm(corners))
+    return shorter >= _SIDES_MM[0] and longer <= _SIDES_MM[1] and _filled(thing, corners) >= _FILLED
+
+
+def _squared(ground: Ground, corners: Numbers, confidence: float, cell_mm: float) -> DoorSighting:
+    first, second = _sides_mm(corners)
+
+    # The side that comes nearest to a whole number of cells stands on the table; of two equal ones the shorter.
+    def off(side: float) -> tuple[float, float]:
+        return round(abs(side / cell_mm - max(1, round(side / cell_mm))), 1), side
+
+    is_first_wide = off(first) <= off(second)
+    width_mm, height_mm = (first, second) if is_first_wide else (second, first)
+    order = [0, 1, 2, 3] if is_first_wide else [1, 2, 3, 0]
+    wide, high = (max(8, round(side * LOOK_PX_PER_MM)) for side in (width_mm, height_mm))
+    target = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], dtype=np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(corners[order].astype(np.float32), target)
+    look = cv2.warpPerspective(ground.image, matrix, (wide, high), flags=cv2.INTER_LINEAR)
+    return DoorSighting(round(width_mm, 1), round(height_mm, 1), confidence, np.asarray(look, dtype=np.uint8))

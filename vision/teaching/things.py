@@ -1,0 +1,98 @@
+"""Things that lie or stand between the markers: what differs from the table round about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from assistant.table.camera import TableMarkers
+from calibration.pose import CameraView
+from vision.images import BgrImage, Mask, Numbers
+from vision.rectify import PlaneFrame, rectify
+from vision.teaching.lattice_search import papers_mask, search_frame
+from vision.teaching.paper_light import PaperLight
+
+PX_PER_MM = 2.0
+
+_COLORS = 8
+"""Colours that a table may have: a check has three or four, wood shades into one another."""
+
+_TABLE_SHARE = 0.02
+"""What takes up this share of the rim of the picture is the table's colour."""
+
+_DIFFERS = 16.0
+"""Difference (CIELAB) from all colours of the table: three times the noise of dim light."""
+
+_SHADE = 0.35
+"""How much of a difference in brightness counts, next to one in colour: shadows are dark, not coloured."""
+
+_LEAST_MM2 = 120.0
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """The table from above in white light, with the pixels that are not the table's own.
+
+    Args:
+        frame: where the picture lies.
+        image: the picture, blue-green-red.
+        thing_mask: where something lies or stands.
+        is_known: where the photo shows the table and no marker covers it.
+    """
+
+    frame: PlaneFrame
+    image: BgrImage
+    thing_mask: Mask
+    is_known: Mask
+
+
+@dataclass(frozen=True, eq=False)
+class Thing:
+    """One thing: its outline's pixels in the ground's frame, (N, 2), and its area."""
+
+    outline_px: Numbers
+    area_mm2: float
+
+
+def see_ground(photo: BgrImage, view: CameraView, markers: TableMarkers, light: PaperLight, height_mm: float) -> Ground:
+    """The plane at that height between the markers, and what there is not the table."""
+    frame = search_frame(markers, PX_PER_MM)
+    seen = rectify(photo, view, frame, height_mm)
+    image = light.white_balanced(seen.image)
+    is_known = seen.inside_mask & ~papers_mask(frame, markers)
+    return Ground(frame, image, _differing(image, is_known), is_known)
+
+
+def things_on(ground: Ground) -> list[Thing]:
+    """The things, the largest first; the outermost outline of each."""
+    contours, _ = cv2.findContours(ground.thing_mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    outlines = [np.reshape(contour, (-1, 2)) for contour in contours]
+    things = [Thing(outline, float(cv2.contourArea(outline)) / PX_PER_MM**2) for outline in outlines]
+    return sorted((thing for thing in things if thing.area_mm2 >= _LEAST_MM2), key=lambda thing: -thing.area_mm2)
+
+
+def lab_of(image: BgrImage) -> Numbers:
+    """CIELAB of a picture, lightness 0 to 100, weighted so that shade counts for less than colour."""
+    lab = cv2.cvtColor(image.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    return np.asarray(lab * np.array([_SHADE, 1.0, 1.0], dtype=np.float32))
+
+
+def _differing(image: BgrImage, is_known: Mask) -> Mask:
+    lab = lab_of(cv2.GaussianBlur(image, (0, 0), 1.0))
+    height, width = is_known.shape
+    rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
+    is_rim = is_known & (np.maximum(np.abs(rows), np.abs(columns)) > 0.6)
+    pixels = lab[is_rim][:: max(1, int(is_rim.sum()) // 20_000)]
+    if len(pixels) < _COLORS:
+        return np.zeros_like(is_known)
+    cv2.setRNGSeed(1)
+    criteria = (cv2.TERM_CRITERIA_MAX_ITER + cv2.TERM_CRITERIA_EPS, 20, 0.5)
+    _, labels, centers = cv2.kmeans(pixels, _COLORS, np.empty(0), criteria, 2, cv2.KMEANS_PP_CENTERS)
+    shares = np.bincount(np.ravel(labels), minlength=_COLORS) / len(pixels)
+    table = centers[shares >= _TABLE_SHARE]
+    off = np.min([np.linalg.norm(lab - color, axis=2) for color in table], axis=0)
+    mask = ((off > _DIFFERS) & is_known).astype(np.uint8)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)) > 0)
