@@ -6,8 +6,11 @@ them. Only what stands on the cells in question is taken over.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
@@ -16,6 +19,7 @@ from vision.doors import DoorSighting, find_doors
 from vision.figures import FigureSighting, find_figures
 from vision.images import BgrImage
 from vision.observe import Seen
+from vision.occupancy import find_occupancy
 from vision.prints import PX_PER_CELL
 from vision.rectify import rectify
 from vision.tiles import lattice_frame
@@ -23,27 +27,75 @@ from vision.tiles import lattice_frame
 _ROUND = 1
 """Cells of context round those that are judged: a patch shows about a cell more on each side."""
 
+SURELY_NOT_EMPTY = 0.25
+"""The chance of being empty under which a cell is searched for a figure that is missing."""
+
+MOST_ODDS = 1.0
+"""Log odds that are claimed for such a figure at most: three to one."""
+
 _RIM = 2
 """Cells of picture round that: figures and doors lean."""
 
 
-def read_again(seen: Seen, photo: BgrImage, cells: frozenset[Cell], hidden: frozenset[Cell], roster: Roster) -> Seen:
-    """What was seen, with these cells judged anew in another picture from the same place.
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be judged anew.
+
+    Args:
+        cells: the cells to judge; what reaches over to a hidden cell is left as it was.
+        hidden: the cells of which the picture says nothing.
+        figure_count: how many figures there ought to be on the whole board. While there are fewer, one of unknown kind is
+            taken to stand where a cell has changed and is surely not empty: a figure was lifted and must be somewhere.
+    """
+
+    cells: frozenset[Cell]
+    hidden: frozenset[Cell]
+    figure_count: int
+
+
+def read_again(seen: Seen, photo: BgrImage, wanted: Wanted, roster: Roster) -> Seen:
+    """What was seen, with some cells judged anew in another picture from the same place.
 
     Args:
         seen: what was seen so far.
         photo: the new picture.
-        cells: the cells to judge; what reaches over to a hidden cell is left as it was.
-        hidden: the cells of which this picture says nothing.
+        wanted: what is to be judged.
         roster: the figures and doors that may be there.
     """
-    figures, doors = list(seen.figures), list(seen.doors)
-    for group in _groups(cells & seen.board.cells):
+    figures, doors, hidden = list(seen.figures), list(seen.doors), wanted.hidden
+    parts = []
+    for group in _groups(wanted.cells & seen.board.cells):
         part = _part_of(seen.board, photo, group)
+        parts.append((part, group))
         figures = _figures_merged(figures, _moved(find_figures(part, roster), part, seen.board), group, hidden)
         doors = _doors_merged(doors, find_doors(part, roster.doors), group, hidden)
+    if len(figures) < wanted.figure_count:
+        figures += _somebody(parts, seen.board, figures, wanted)
     best_doors = sorted(doors, key=lambda door: (-door.confidence, door.edge))[: roster.doors.count]
     return replace(seen, figures=figures, doors=best_doors)
+
+
+def _somebody(
+    parts: Iterable[tuple[BoardView, frozenset[Cell]]],
+    board: BoardView,
+    figures: Iterable[FigureSighting],
+    wanted: Wanted,
+) -> list[FigureSighting]:
+    """Figures of unknown kind on the judged cells that are least likely to be empty, as many as are missing."""
+    known = list(figures)
+    taken = wanted.hidden.union(*(figure.cells for figure in known))
+    chances = [
+        (chance[0], cell)
+        for part, group in parts
+        for cell, chance in find_occupancy(part).chance_of.items()
+        if cell in group and cell not in taken and chance[0] < SURELY_NOT_EMPTY
+    ]
+    found = []
+    for empty, cell in sorted(chances)[: wanted.figure_count - len(known)]:
+        x, y = board.frame_from_lattice(np.array([[cell[0] + 0.5, cell[1] + 0.5]]))[0]
+        odds = math.log((1 - empty) / max(empty, 0.01))
+        found.append(FigureSighting(None, (cell,), (float(x), float(y)), min(odds, MOST_ODDS)))
+    return found
 
 
 def _groups(cells: Iterable[Cell]) -> Iterator[frozenset[Cell]]:

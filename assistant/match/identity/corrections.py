@@ -50,7 +50,7 @@ def renamed(table: Followed, figure_id: str, really: str) -> Followed:
     table = _questions_renamed(table, figure_id, really)
     tracks = {name: each for name, each in table.tracks.items() if name not in (figure_id, really)}
     kind, side = (other.kind, other.side) if other is not None else (model.kind, model.side) if model else ("", "")
-    tracks[really] = replace(track, id=really, kind=kind, side=side)
+    tracks[really] = replace(track, id=really, kind=kind, side=side, is_kind_seen=True)
     if other is not None:
         tracks[figure_id] = replace(other, id=figure_id, kind=track.kind, side=track.side)
     swapped = {figure_id: really, really: figure_id}

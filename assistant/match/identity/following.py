@@ -118,8 +118,6 @@ def _gone(table: Followed, thing: Thing, time_s: float) -> Followed:
     track = table.shown_by(thing)
     if track is None:
         return table
-    if all(figure.id != track.id for figure in table.roster.figures):
-        return table.without_track(track.id)  # a figure of unknown kind is nobody any more
     return _lifted(table, track, table.chronicle.left(thing, time_s))
 
 
@@ -154,7 +152,8 @@ def _tidied(table: Followed, look: Look) -> Followed:
         table = replace(table, touched=frozenset())
     for track in [t for t in table.tracks.values() if t.is_lifted]:
         gone_s = look.time_s - table.lifted[track.id].before_s
-        if gone_s > LIMBO_S:
+        is_stranger = all(figure.id != track.id for figure in table.roster.figures)
+        if gone_s > (SETTLED_S if is_stranger else LIMBO_S):
             table = table.without_track(track.id)
         elif gone_s > SETTLED_S and not track.is_away:
             table = table.with_track(replace(track, is_away=True))

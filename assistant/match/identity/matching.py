@@ -13,8 +13,9 @@ from assistant.match.identity.timing import Span, ranks
 from assistant.match.identity.values import Cells, Sighting
 from assistant.match.identity.ways import Turn, Ways, move_cost
 
-OTHER_KIND_COST, UNKNOWN_KIND_COST = 6.0, 1.0
-"""A kind is read wrongly now and then, above all where a figure is half hidden; that none is read is commoner."""
+OTHER_KIND_COST, UNKNOWN_KIND_COST = 6.0, 2.0
+"""A kind is read wrongly now and then, above all where a figure is half hidden. That none is read is commoner, and
+nothing unusual for figures without a coloured ring."""
 
 FROM_BOX_COST, FROM_ASIDE_COST = 12.0, 8.0
 """Figures come onto the table far less often than they are moved on it; one that left it may come back."""
@@ -28,7 +29,7 @@ STILL_STOOD_COST = 8.0
 NOT_SHOWN_COST = 2.0
 """For a figure that a person put where the camera sees none: it may have been moved, but nothing shows that it left."""
 
-STRANGER_COST, UNKNOWN_STRANGER_COST = 20.0, 11.0
+STRANGER_COST, UNKNOWN_STRANGER_COST = 20.0, 13.0
 """A figure that is none of the roster, where nobody else is left; if its kind is not seen, before any of the box."""
 
 NEVER_COST = 60.0
@@ -48,6 +49,8 @@ class Candidate:
         side: whose it is.
         cells: where it was; empty for one that is not on the table.
         is_known: whether it was on the table already, if it is not there now.
+        is_kind_seen: whether its kind was ever seen; else it may turn out to be another.
+        has_ring: whether the camera should tell its kind by the ring.
         left: when it left its cells; None where it was not seen to leave.
     """
 
@@ -56,6 +59,8 @@ class Candidate:
     side: str
     cells: Cells
     is_known: bool = False
+    is_kind_seen: bool = True
+    has_ring: bool = True
     left: Span | None = None
 
     @property
@@ -120,7 +125,7 @@ def _out_of_time(newcomers: Sequence[Newcomer], candidates: Sequence[Candidate])
     """How much each pair contradicts what was seen when, (newcomers, candidates)."""
     costs = np.zeros((len(newcomers), len(candidates)))
     for kind in {candidate.kind for candidate in candidates}:
-        rows = [i for i, newcomer in enumerate(newcomers) if newcomer.sighting.kind in ("", kind)]
+        rows = [i for i, newcomer in enumerate(newcomers) if newcomer.sighting.kind == kind]
         timed = [(j, c.left) for j, c in enumerate(candidates) if c.kind == kind and c.cells and c.left is not None]
         came = ranks([newcomers[i].came for i in rows])
         left = ranks([span for _, span in timed])
@@ -132,9 +137,7 @@ def _out_of_time(newcomers: Sequence[Newcomer], candidates: Sequence[Candidate])
 
 
 def _cost(newcomer: Sighting, candidate: Candidate, ways: Ways, turn: Turn) -> float:
-    cost = 0.0
-    if newcomer.kind != candidate.kind:
-        cost += OTHER_KIND_COST if newcomer.kind else UNKNOWN_KIND_COST
+    cost = _kind_cost(newcomer, candidate)
     if not candidate.cells:
         fresh = FROM_ASIDE_COST if candidate.is_known else FROM_BOX_COST
         return cost + fresh if newcomer.kind in ("", candidate.kind) else NEVER_COST
@@ -143,6 +146,14 @@ def _cost(newcomer: Sighting, candidate: Candidate, ways: Ways, turn: Turn) -> f
     if candidate.left is None:
         cost += NOT_SHOWN_COST
     return cost + move_cost(ways, turn, (candidate.id, candidate.side), candidate.cells, newcomer.cells)
+
+
+def _kind_cost(newcomer: Sighting, candidate: Candidate) -> float:
+    if newcomer.kind == candidate.kind:
+        return 0.0
+    if not newcomer.kind:
+        return UNKNOWN_KIND_COST if candidate.has_ring else 0.0
+    return OTHER_KIND_COST if candidate.is_kind_seen else UNKNOWN_KIND_COST
 
 
 def _assigned(costs: npt.NDArray[np.float64]) -> tuple[list[int], float]:

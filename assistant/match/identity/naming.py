@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from assistant.match.identity.matching import Match, Newcomer, matched
+from assistant.match.identity.matching import Candidate, Match, Newcomer, matched
 from assistant.match.identity.state import Followed
 from assistant.match.identity.values import Note, NoteKind, Question, Sighting, Track
 from assistant.match.identity.ways import Turn, Ways
@@ -55,10 +55,10 @@ def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], time_s: floa
     newcomer, candidate = match.newcomer.sighting, match.candidate
     if candidate is None:
         return _cleared(table, newcomer).with_track(_stranger(table, newcomer))
-    name, from_cells = candidate.id, candidate.cells
-    track = Track(name, candidate.kind, candidate.side, newcomer.cells, newcomer)
-    table = _cleared(table, newcomer).with_track(track)
-    note = _note(track, from_cells, prior)
+    track = _track(table, newcomer, candidate)
+    name = track.id
+    table = _cleared(table if name == candidate.id else table.without_track(candidate.id), newcomer).with_track(track)
+    note = _note(track, candidate.cells, prior)
     if note is not None:
         kind, steps = note
         told = Note(f"note-{table.count + 1}", kind, name, steps, prior[1].points, time_s)
@@ -66,6 +66,18 @@ def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], time_s: floa
     if match.rivals:
         table = _asked(table, name, [rival.id for rival in match.rivals])
     return table
+
+
+def _track(table: Followed, newcomer: Sighting, candidate: Candidate) -> Track:
+    """The figure in its new place; one whose kind is seen now for the first time gets a name of that kind."""
+    is_kind_seen = newcomer.kind != "" or (candidate.is_kind_seen and candidate.cells != ())
+    if newcomer.kind not in ("", candidate.kind) and not candidate.is_kind_seen:
+        fresh = (f for f in table.roster.figures if f.kind == newcomer.kind and f.id not in table.tracks)
+        model = next(fresh, None)
+        if model is not None:
+            return Track(model.id, model.kind, model.side, newcomer.cells, newcomer)
+    name, kind, side = candidate.id, candidate.kind, candidate.side
+    return Track(name, kind, side, newcomer.cells, newcomer, is_kind_seen=is_kind_seen)
 
 
 def _cleared(table: Followed, newcomer: Sighting) -> Followed:
@@ -83,7 +95,7 @@ def _stranger(table: Followed, newcomer: Sighting) -> Track:
     kind, side = (shown.kind, shown.side) if shown is not None else (newcomer.kind or "figure", "unknown")
     taken = {*table.tracks, *(figure.id for figure in table.roster.figures)}
     number = next(n for n in range(1, len(taken) + 2) if f"{kind}~{n}" not in taken)
-    return Track(f"{kind}~{number}", kind, side, newcomer.cells, newcomer)
+    return Track(f"{kind}~{number}", kind, side, newcomer.cells, newcomer, is_kind_seen=newcomer.kind != "")
 
 
 def _note(

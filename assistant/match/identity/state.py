@@ -96,17 +96,26 @@ class Followed:
 
     def candidates(self, most: int) -> list[Candidate]:
         """Who a newcomer may be: the lifted, those that only a person told of, and ``most`` of each kind of the box."""
-        known = {figure.id for figure in self.roster.figures}
-        missing = [t for t in self.tracks.values() if t.shown_by is None and t.id in known]
+        ringless = {figure.kind for figure in self.roster.figures if figure.ring is None}
         found = [
-            Candidate(t.id, t.kind, t.side, () if t.is_away else t.cells, t.is_away, self.lifted.get(t.id))
-            for t in missing
+            Candidate(
+                t.id,
+                t.kind,
+                t.side,
+                () if t.is_away else t.cells,
+                is_known=t.is_away,
+                is_kind_seen=t.is_kind_seen,
+                has_ring=t.is_kind_seen and t.kind not in ringless,
+                left=self.lifted.get(t.id),
+            )
+            for t in self.tracks.values()
+            if t.shown_by is None
         ]
         left: dict[str, int] = {}
         for figure in self.roster.figures:
             if figure.id not in self.tracks and left.setdefault(figure.kind, most) > 0:
                 left[figure.kind] -= 1
-                found.append(Candidate(figure.id, figure.kind, figure.side, ()))
+                found.append(Candidate(figure.id, figure.kind, figure.side, (), has_ring=figure.ring is not None))
         return found
 
     def board(self) -> Board:

@@ -45,6 +45,7 @@ class Track:
         shown_by: the sighting that shows it; None for one that only a person has told about, or that is lifted.
         is_lifted: whether it is gone from its cells and not yet seen elsewhere.
         is_away: whether it did not turn up again after that: it was taken off the table, or waits beside it.
+        is_kind_seen: whether its kind was ever seen, or told; else it is the likeliest one.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Track:
     shown_by: Sighting | None = None
     is_lifted: bool = False
     is_away: bool = False
+    is_kind_seen: bool = True
 
 
 @dataclass(frozen=True, slots=True)
