@@ -45,6 +45,8 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "lens": CommandPlace("assistant.cli.lens", "lens", "Work out a camera's lens from pictures of the lens board."),
     "table": CommandPlace("assistant.cli.table", "table", "Work out where the markers lie from two or three photos."),
     "setup": CommandPlace("assistant.cli.setup", "setup", "Set up camera, table and game in the browser."),
+    "teach": CommandPlace("assistant.cli.teach", "teach", "Teach tiles, figures and doors from photos."),
+    "tileset": CommandPlace("assistant.cli.tileset", "tileset", "Export and import tile sets."),
     "backup": CommandPlace("assistant.cli.backup", "backup", "All cameras, tables and games in one file."),
     "restore": CommandPlace("assistant.cli.backup", "restore", "Bring back what a backup holds."),
     "demo": CommandPlace("assistant.cli.demo", "demo", "The whole system on a simulated table."),
