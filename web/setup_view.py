@@ -1,4 +1,4 @@
-"""The set-up as the JSON that its view shows: every sentence in the reader's language, every place in shares or pixels."""
+"""The set-up as the JSON that its view shows: every sentence in the reader's language."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from web.setup_words import (
     REFUSALS,
     SHEET_TITLES,
     STEP_TITLES,
+    USB_TITLE,
     fault_sentence,
     next_sentence,
 )
@@ -43,6 +44,8 @@ def setup_document(state: SetUpState, speech: Speech) -> dict[str, Any]:
 
 
 def _camera_title(name: str, speech: Speech) -> str:
+    if name.startswith("usb:") and name[4:].isdecimal():
+        return speech.text(USB_TITLE, number=int(name[4:]) + 1)
     return speech.text(CAMERA_TITLES[name]) if name in CAMERA_TITLES else name
 
 
@@ -104,8 +107,17 @@ def _table(table: TableState, speech: Speech) -> dict[str, Any]:
         "photos": [list(ids) for ids in table.photos],
         "seen": [speech.count("{n} marker", "{n} markers", len(ids)) for ids in table.photos],
         "can_solve": len(table.photos) >= 2,
+        "next": _next_photo(len(table.photos), speech),
         "found": None if table.found is None else _table_found(table, speech),
     }
+
+
+def _next_photo(count: int, speech: Speech) -> str:
+    if count == 0:
+        return speech.text("Let all markers be in the picture, and take the first one.")
+    if count == 1:
+        return speech.text("Now from another side of the table.")
+    return speech.text("That is enough; one more from a third side makes it surer.")
 
 
 def _table_found(table: TableState, speech: Speech) -> dict[str, Any]:

@@ -37,6 +37,8 @@ CAMERA_TITLES: Mapping[str, str] = {
     "virtual": message("Simulated camera, to try everything out"),
 }
 
+USB_TITLE = message("USB or built-in camera {number}")
+
 REFUSALS: Mapping[Refusal, str] = {
     Refusal.NO_BOARD: message("The lens board is not seen. Hold it up still, in good light, with most of it in view."),
     Refusal.FEW_CORNERS: message(

@@ -13,7 +13,7 @@ from vision.simulation.lens_board import WALK, BoardStage, Held
 from vision.simulation.scene import Scene
 from vision.simulation.virtual_camera import VirtualCamera
 
-ASIDE = (Around(860.0, 32.0, 150.0), Around(820.0, 38.0, 20.0))
+ASIDE = Around(840.0, 36.0, 160.0)
 """From where the camera looks at the markers before it is put up for good."""
 
 LOOKS_HELD = 2
@@ -35,32 +35,29 @@ class SimulatedRoom:
         self._size_wh = size_wh
         self._boards = BoardStage(LensBoard(), scene.view.lens.scaled_to(*size_wh))
         self._walk = self._held()
-        self._cameras: dict[Around | None, VirtualCamera] = {}
+        self._aside: VirtualCamera | None = None
+        self._own: VirtualCamera | None = None
 
     def board(self) -> Image:
         """The next picture of somebody who holds up the lens board."""
         held, seed = next(self._walk)
         return self._boards.photo(held, seed)
 
-    def table(self, place: int) -> Image:
-        """The table from the first, second… place to which the camera is carried, the last of which is its own."""
-        return self._camera(ASIDE[place]).frame() if place < len(ASIDE) else self.watching()
+    def table_from_aside(self) -> Image:
+        """The table from another side than the one from which the camera watches it for good."""
+        if self._aside is None:
+            x, y = self._scene.lighting.target_mm
+            view = CameraView.looking_at(self._scene.view.lens, (x, y + 4), ASIDE)
+            self._aside = VirtualCamera(replace(self._scene, view=view), self._clock, size_wh=self._size_wh)
+        return self._aside.frame()
 
-    def watching(self) -> Image:
+    def table(self) -> Image:
         """The table from where the camera watches it for good."""
-        return self._camera(None).frame()
+        self._own = self._own or VirtualCamera(self._scene, self._clock, size_wh=self._size_wh)
+        return self._own.frame()
 
     def _held(self) -> Iterator[tuple[Held, int]]:
         seeds = itertools.count()
         for held in itertools.cycle(WALK):
             for _ in range(LOOKS_HELD):
                 yield held, next(seeds)
-
-    def _camera(self, around: Around | None) -> VirtualCamera:
-        if around not in self._cameras:
-            scene = self._scene
-            if around is not None:
-                x, y = scene.lighting.target_mm
-                scene = replace(scene, view=CameraView.looking_at(scene.view.lens, (x, y + 4), around))
-            self._cameras[around] = VirtualCamera(scene, self._clock, size_wh=self._size_wh)
-        return self._cameras[around]

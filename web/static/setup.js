@@ -126,8 +126,9 @@ async function lookOn() {
   setTimeout(lookOn, pause);
 }
 
-/** A lens that is worked out needs no more pictures. */
+/** A lens or a table that is worked out needs no more pictures. */
 function isComplete(now) {
+  if (now.step === "table") return now.table.found !== null;
   return now.step === "lens" && (now.lens.found !== null || now.lens.is_skipped);
 }
 

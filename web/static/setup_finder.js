@@ -17,7 +17,8 @@ export class Finder {
   /** @param {object} now  the set-up as the server tells it */
   show(now) {
     const look = now.look;
-    const isSeen = look !== null && ["camera", "lens", "table", "read"].includes(now.step);
+    const isDone = (now.step === "lens" && now.lens.found) || (now.step === "table" && now.table.found);
+    const isSeen = look !== null && !isDone && ["camera", "lens", "table", "read"].includes(now.step);
     byId("finder").hidden = !isSeen;
     if (isSeen) document.querySelector(`[data-step="${now.step}"] .finder-place`).append(byId("finder"));
     if (now.step !== this.step) this.shown = null;
@@ -84,7 +85,7 @@ export class Finder {
       const taken = look.is_taken ? `${t("setup_taken")} ` : "";
       told.textContent = look.sentence && look.refusal !== "alike" ? look.sentence : `${taken}${lens.next ?? ""}`;
     } else if (now.step === "table") {
-      told.textContent = look.is_taken ? t("setup_taken") : t("setup_markers", { ids: look.markers.join(", ") || "–" });
+      told.textContent = look.is_taken ? `${t("setup_taken")} ${now.table.next}` : now.table.next;
     } else {
       told.textContent = "";
     }

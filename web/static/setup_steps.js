@@ -57,6 +57,7 @@ function showLens(now) {
   byId("lens-meter").value = Math.min(lens.views, lens.wanted);
   byId("lens-count").textContent = t("setup_views", { views: lens.views, wanted: lens.wanted });
   byId("lens-photos-label").hidden = now.is_live;
+  byId("lens-solve").hidden = lens.found !== null;
   byId("lens-solve").disabled = !lens.can_solve;
   byId("lens-solve").classList.toggle("main", lens.is_enough && !lens.found);
   byId("lens-again").disabled = lens.views === 0 && !lens.is_skipped;
@@ -84,8 +85,10 @@ function lensResult(found) {
 
 function showTable(now) {
   const { table } = now;
-  byId("table-take").hidden = !now.is_live;
-  byId("table-photos-label").classList.toggle("main", !now.is_live);
+  byId("table-take").hidden = !now.is_live || table.found !== null;
+  byId("table-photos-label").hidden = table.found !== null;
+  byId("table-photos-label").classList.toggle("main", !now.is_live && !table.can_solve);
+  byId("table-solve").hidden = table.found !== null;
   byId("table-solve").disabled = !table.can_solve;
   byId("table-solve").classList.toggle("main", table.can_solve && !table.found);
   byId("table-take").classList.toggle("main", !table.can_solve);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from assistant.errors import CameraLost
@@ -19,6 +20,9 @@ PHOTOS = "photos"
 """The name of no camera at all: a person hands in photo files."""
 
 VIRTUAL = "virtual"
+
+VIDEO_DEVICES = Path("/dev")
+"""Where Linux lists cameras; other systems open them by number only."""
 
 PATIENCE_S = 8.0
 """A camera that was just opened may take some seconds to its first picture."""
@@ -70,10 +74,17 @@ class SimulatedCamera:
         """What the room shows in that step."""
         if step == "lens":
             return self.room.board()
-        return self.room.table(taken) if step == "table" else self.room.watching()
+        return self.room.table_from_aside() if step == "table" and taken == 0 else self.room.table()
 
     def close(self) -> None:
         """Nothing is held."""
+
+
+def usb_cameras(devices: Path = VIDEO_DEVICES) -> tuple[str, ...]:
+    """The USB and built-in cameras that can be named; the first one is always offered, since not every system tells."""
+    numbers = sorted(int(device.name[5:]) for device in devices.glob("video*") if device.name[5:].isdecimal())
+    # A camera has two entries, of which the second gives no pictures.
+    return tuple(f"usb:{number}" for number in numbers if number % 2 == 0) or ("usb:0",)
 
 
 def open_camera(name: str) -> StepCamera | None:

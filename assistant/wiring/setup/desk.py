@@ -16,7 +16,7 @@ from assistant.errors import BadValue, CalibrationError, UnknownName
 from assistant.profiles import Profiles
 from assistant.wiring.game_files import Game
 from assistant.wiring.reader import GameReader
-from assistant.wiring.setup.cameras import PHOTOS, VIRTUAL
+from assistant.wiring.setup.cameras import PHOTOS, VIRTUAL, usb_cameras
 from assistant.wiring.setup.game_step import game_of, sheets_of
 from assistant.wiring.setup.lens_step import lens_state, with_lens
 from assistant.wiring.setup.pictures import Pictures
@@ -45,7 +45,7 @@ class SetUpDesk:
         folder: the data folder.
         sample: the sample game, of which everything is used that a person has none of.
         on_ready: what to do with a set-up that was proved: its game, and the name of its source of pictures.
-        cameras: live cameras that can be named, beside photos and the simulated one.
+        let_go: makes whoever else holds the camera let it go.
     """
 
     def __init__(
@@ -53,16 +53,15 @@ class SetUpDesk:
         folder: Path,
         sample: Game,
         on_ready: Callable[[Game, str], None],
-        cameras: Callable[[], tuple[str, ...]] = tuple,
+        let_go: Callable[[], None] = lambda: None,
     ) -> None:
         self.turn = threading.Lock()
         self._file = ProgressFile(folder)
         self._profiles = Profiles(folder)
         self._sample = sample
         self._on_ready = on_ready
-        self._cameras = cameras
         self._progress = self._file.read()
-        self._pictures = Pictures()
+        self._pictures = Pictures(let_go)
 
     def state(self) -> SetUpState:
         """Everything that is known so far."""
@@ -71,7 +70,7 @@ class SetUpDesk:
             step=progress.step,
             statuses=statuses(progress),
             source=progress.source,
-            cameras=(PHOTOS, VIRTUAL, *self._cameras()),
+            cameras=(PHOTOS, *usb_cameras(), VIRTUAL),
             sheets=SheetSettings(
                 progress.paper,
                 progress.measured_mm,
@@ -282,4 +281,6 @@ def statuses(progress: Progress) -> Mapping[SetUpStep, StepStatus]:
     marks: dict[SetUpStep, StepStatus] = {step: "done" if done.get(step) else "open" for step in STEPS}
     if progress.is_lens_skipped and progress.lens is None:
         marks["lens"] = "skipped"
+    if progress.name is not None:
+        marks["teach"] = "skipped"  # Whether something was taught there is kept with the tile sets.
     return marks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,9 +21,14 @@ from web.setup_ports import Look
 
 
 class Pictures:
-    """The newest picture and what it showed."""
+    """The newest picture and what it showed.
 
-    def __init__(self) -> None:
+    Args:
+        let_go: makes whoever else holds the camera let it go; called before one is opened.
+    """
+
+    def __init__(self, let_go: Callable[[], None]) -> None:
+        self._let_go = let_go
         self.look: Look | None = None
         self.image: BgrImage | None = None
         self._camera: StepCamera | None = None
@@ -35,6 +41,7 @@ class Pictures:
         Raises:
             BadValue: no source is called so.
         """
+        self._let_go()
         camera = open_camera(source)
         self.close()
         self.forget()
@@ -47,6 +54,7 @@ class Pictures:
             CameraError: there is no live camera, or it does not deliver.
         """
         if self._camera is None and progress.source is not None:
+            self._let_go()
             self._camera = open_camera(progress.source)
         if self._camera is None:
             raise CameraNotFound("no live camera is chosen; choose one, or hand in photos")
