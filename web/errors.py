@@ -13,14 +13,19 @@ from flask import Flask, Response, jsonify
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from assistant.errors import (
+    CameraAlarm,
     NoTiles,
     PhotoTooLarge,
     PhotoUnreadable,
+    PicturesDamaged,
+    PicturesStopped,
     PoseAmbiguous,
+    RecordingEnded,
     SightlineError,
     SizeMismatch,
     TooFewMarkers,
 )
+from web.alarm_words import worded_alarm
 from web.i18n import Speech
 from web.shelf import ShotGone
 
@@ -59,6 +64,14 @@ WORDED: dict[type[SightlineError], Worded] = {
     PhotoUnreadable: lambda _, s: s.text(
         "This file cannot be read as a photo. Choose a whole JPEG or PNG picture and try again."
     ),
+    PicturesStopped: lambda _, s: s.text(
+        "The camera sends no new pictures. It is being opened again by itself; check its cable and its power."
+    ),
+    PicturesDamaged: lambda _, s: s.text(
+        "The camera's pictures arrive damaged. Check its cable, or use a shorter one."
+    ),
+    RecordingEnded: lambda _, s: s.text("The recording is over."),
+    CameraAlarm: worded_alarm,
     ShotGone: lambda _, s: s.text("This picture is no longer kept. Take or choose a new one."),
 }
 """Errors that people at a table meet, worded for them; every other one speaks for itself, in English."""

@@ -134,6 +134,7 @@ class PageState:
             "taken_at_s": round(seen_at_s, 3),
             "now_s": round(self.now_s(), 3),
             "holding": self.holding,
+            "asks": [] if self.live is None else [each.id for each in (*self.live.questions, *self.live.notes)],
         }
 
     def hold(self, holding: Holding, now_s: float) -> None:

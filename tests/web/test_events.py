@@ -139,7 +139,13 @@ def test_live_shots_strip_and_problems_reach_the_page(build, client, state):
     state.report("camera", CameraLost("the camera is gone; plug it in again"))
     now = client.get("/api/v1/now").get_json()
 
-    assert now["live"] == {"shot": "live-1", "taken_at_s": 5.0, "now_s": pytest.approx(now["now_s"], abs=1)}
+    assert now["live"] == {
+        "shot": "live-1",
+        "taken_at_s": 5.0,
+        "now_s": pytest.approx(now["now_s"], abs=1),
+        "holding": "waiting",
+        "asks": [],
+    }
     assert now["strip"] == {"pixels": ["#ff0010"], "is_virtual": True}
     assert now["problems"][0]["sentence"] == "The camera is gone; plug it in again."
     assert now["seq"] == 3

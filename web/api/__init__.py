@@ -1,6 +1,19 @@
 """The JSON API under ``/api/v1``; each module adds its routes to the one blueprint."""
 
-from web.api import attack, live, match, matches, meta, people, problems, shots, whatif, wizard
+from web.api import attack, live, match, matches, meta, people, problems, shots, watching, whatif, wizard
 from web.api.blueprint import blueprint
 
-__all__ = ["attack", "blueprint", "live", "match", "matches", "meta", "people", "problems", "shots", "whatif", "wizard"]
+__all__ = [
+    "attack",
+    "blueprint",
+    "live",
+    "match",
+    "matches",
+    "meta",
+    "people",
+    "problems",
+    "shots",
+    "watching",
+    "whatif",
+    "wizard",
+]

@@ -14,6 +14,7 @@ from assistant.documents import observation_document
 from assistant.errors import PhotoUnreadable
 from web.api.blueprint import blueprint
 from web.card import card_document
+from web.live_words import live_doubts
 from web.ports import Shot
 from web.roles import Right
 from web.routes import RouteFacts, body_as, route
@@ -114,7 +115,9 @@ def ruling(shot_id: str) -> ResponseReturnValue:
     language = speech.locale.language
     answer = state.rules.rule(question.ruleset, shot.board, question.attacker, question.defender, language)
     state.note_ruling(shot, answer, is_follow_up=question.is_follow_up)
-    return jsonify(card_document(shot, answer, state.rules, speech, as_plan=question.as_plan))
+    card = card_document(shot, answer, state.rules, speech, as_plan=question.as_plan)
+    card["doubts"] += live_doubts(state, shot, speech)
+    return jsonify(card)
 
 
 @route(blueprint, "GET", "/rulings", RouteFacts(Right.WATCH, "The rulings that were asked for, the newest first."))

@@ -14,15 +14,17 @@ import { Settings } from "./settings.js";
 import { TableView } from "./table.js";
 import { t } from "./texts.js";
 import { Views } from "./views.js";
+import { Watching } from "./watching.js";
 
 const isWall = document.body.classList.contains("wall");
 const hasLive = document.body.dataset.hasLive === "true";
 const hasMatch = byId("views").querySelector("[data-view=initiative]") !== null;
 const clock = new ServerClock();
 const rhythm = new Rhythm();
-const status = { lostSeconds: null, takenAtS: null };
+const status = { lostSeconds: null, takenAtS: null, holding: "waiting" };
 const table = new TableView({ hasLive });
 const people = new People((text) => table.trouble(text));
+const watching = isWall ? null : new Watching((text) => table.trouble(text));
 const match = new Match();
 const views = new Views();
 const parts = isWall ? null : everyView();
@@ -57,7 +59,8 @@ function statusNow() {
   if (table.followsLive && status.takenAtS === null) return ["waiting", t("status_starting")];
   if (table.followsLive) {
     const age = Math.max(0, Math.round(clock.nowS() - status.takenAtS));
-    if (age > rhythm.usualS) return ["old", t("status_age", { seconds: age })];
+    if (status.holding === "frozen") return ["old", t("status_frozen")];
+    if (status.holding === "old" || age > rhythm.usualS) return ["old", t("status_age", { seconds: age })];
     return ["live", age > 3 ? t("status_live_age", { seconds: age }) : t("status_live")];
   }
   return table.scene ? ["photo", t("status_photo")] : ["ready", t("status_ready")];
@@ -97,6 +100,8 @@ function onLive(live) {
   clock.heard(live.now_s);
   rhythm.beat(live.taken_at_s);
   status.takenAtS = live.taken_at_s;
+  status.holding = live.holding;
+  watching?.onLive(live);
   table.onLive(live);
   showStatus();
 }

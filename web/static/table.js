@@ -280,8 +280,12 @@ export class TableView {
     return this.scene?.figures.find((figure) => figure.id === id) ?? null;
   }
 
-  /** Asks for the board as a person says it is; the camera is not followed any more. */
+  /** Says what is so: the live table is set right for everybody; a photo becomes one that no camera saw. */
   async correct(change) {
+    if (this.followsLive && this.scene.source === "live") {
+      await this.orTrouble(send("/live/corrections", change), null);
+      return;
+    }
     this.followsLive = false;
     const scene = await this.orTrouble(send(`/shots/${this.scene.shot}/corrections`, change), null);
     if (scene && this.asPlan) await this.showShot(scene.shot);
