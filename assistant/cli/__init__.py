@@ -51,6 +51,7 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "restore": CommandPlace("assistant.cli.backup", "restore", "Bring back what a backup holds."),
     "demo": CommandPlace("assistant.cli.demo", "demo", "The whole system on a simulated table."),
     "run": CommandPlace("assistant.cli.run", "run", "The page for the real table."),
+    "record": CommandPlace("assistant.cli.record", "record", "The same, with what the camera shows kept in a file."),
 }
 
 
