@@ -18,6 +18,9 @@ from assistant.table.roster import DoorSpec, Roster, RosterFigure
 SIDE = 9
 FRAME_S = 0.1
 
+GRASP_FRAMES = 3
+"""A hand takes a third of a second to take hold of a figure, and to let go."""
+
 CELLS = frozenset((c, r) for c in range(SIDE) for r in range(SIDE))
 WALLS: dict[Edge, EdgeKind] = {edge_between((3, r), (4, r)): "wall" for r in range(SIDE) if r != 4}
 """Two rooms, one gap."""
@@ -132,12 +135,15 @@ class MindTable:
         for name, goal in moves:
             for spot in _path(at, self.places[name][0]):
                 self.frame(under_hand(spot))
+            for _ in range(GRASP_FRAMES):
+                self.frame(under_hand(self.places[name][0]))
             start = self.places.pop(name)
             for spot in _path(start[0], goal[0]):
                 self.frame(under_hand(spot))
             self.places[name] = tuple(sorted(goal))
             at = goal[0]
-            self.frame(under_hand(at))
+            for _ in range(GRASP_FRAMES):
+                self.frame(under_hand(at))
         for row in range(at[1], SIDE + 1):
             self.frame(under_hand((at[0], row)))
         self.rest()

@@ -29,6 +29,9 @@ from assistant.table.roster import Roster
 SETTLED_S = 2.0
 """So long after a hand was seen, what differs is still put down to it: reading what it left takes some frames."""
 
+NOTE_S = 120.0
+"""Who moved too far is talked about at once or not at all."""
+
 LIMBO_S = 60.0
 """A figure that was lifted and not seen again is off the table; so long it is remembered who it was."""
 
@@ -145,7 +148,9 @@ def _is_told_there(track: Track, sighting: Sighting) -> bool:
 
 
 def _tidied(table: Followed, look: Look) -> Followed:
-    """The table without what is over: touched cells after a while, figures that were taken off it."""
+    """The table without what is over: touched cells after a while, figures that were taken off it, old notes."""
+    if table.notes and look.time_s - table.notes[0].time_s > NOTE_S:
+        table = replace(table, notes=table.notes[1:])
     if table.hidden or table.suspicions or table.newcomers:
         return table
     if look.time_s - table.touched_s > SETTLED_S and table.touched:

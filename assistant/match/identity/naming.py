@@ -14,6 +14,9 @@ from assistant.match.identity.ways import Turn, Ways
 WAIT_S = 4.0
 """So long a newcomer waits for what the hand still hides; an arm that lies on the table for longer holds nobody up."""
 
+MOST_NAMES = 6
+"""A choice between more names is none: people name the figure by a correction instead."""
+
 KEPT_NOTES = 20
 """As many as anybody reads."""
 
@@ -54,7 +57,9 @@ def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], time_s: floa
     """The table with one newcomer named, noted and, if that is not sure, asked about."""
     newcomer, candidate = match.newcomer.sighting, match.candidate
     if candidate is None:
-        return _cleared(table, newcomer).with_track(_stranger(table, newcomer))
+        stranger = _stranger(table, newcomer)
+        table = _cleared(table, newcomer).with_track(stranger)
+        return table if newcomer.kind else _asked(table, stranger.id, _of_the_box(table, len(newcomer.cells)))
     track = _track(table, newcomer, candidate)
     name = track.id
     table = _cleared(table if name == candidate.id else table.without_track(candidate.id), newcomer).with_track(track)
@@ -63,9 +68,14 @@ def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], time_s: floa
         kind, steps = note
         told = Note(f"note-{table.count + 1}", kind, name, steps, prior[1].points, time_s)
         table = replace(table, notes=(*table.notes, told)[-KEPT_NOTES:], count=table.count + 1)
-    if match.rivals:
-        table = _asked(table, name, [rival.id for rival in match.rivals])
-    return table
+    return _asked(table, name, [rival.id for rival in match.rivals])
+
+
+def _of_the_box(table: Followed, size: int) -> list[str]:
+    """One figure of each kind that is not on the table and whose base takes so many cells; none if they are many."""
+    free = [f for f in table.roster.figures if f.id not in table.tracks and f.size[0] * f.size[1] == size]
+    names = list({figure.kind: figure.id for figure in reversed(free)}.values())[::-1]
+    return names if len(names) <= MOST_NAMES else []
 
 
 def _track(table: Followed, newcomer: Sighting, candidate: Candidate) -> Track:
@@ -115,7 +125,7 @@ def _note(
 
 def _asked(table: Followed, name: str, rivals: Sequence[str]) -> Followed:
     """The table with one question more; nothing is asked that an open question settles by itself."""
-    if any({name, *rivals} <= set(question.candidates) for question in table.questions):
+    if not rivals or any({name, *rivals} <= set(question.candidates) for question in table.questions):
         return table
     question = Question(f"question-{table.count + 1}", name, (name, *rivals))
     return replace(table, questions=(*table.questions, question), count=table.count + 1)
