@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import NamedTuple
 
 from assistant.rules.bitboard import Bits, Frame
@@ -31,19 +30,22 @@ class Grid:
 
     Edges are those between two cells of the board; the rim stands apart, since it is a wall whatever is
     printed on it.
+
+    Args:
+        board: the board.
+        like: a board with the same ground, as far as the two share the very objects; it spares the work.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, like: Grid | None = None) -> None:
         self.board = board
-        self.frame = Frame.around(board.cells)
-        self.inside = self.frame.bits(board.cells)
-        self.blocking = self.frame.bits(board.blocking)
-        self.difficult = self.frame.bits(board.difficult)
+        self._ground = like._ground if like is not None and _is_same_ground(board, like.board) else _Ground(board)
+        self.frame = self._ground.frame
+        self.inside = self._ground.inside
+        self.blocking = self._ground.blocking
+        self.difficult = self._ground.difficult
+        self.rim = self._ground.rim
         self.figures = {figure.id: self.frame.bits_of_few(figure.cells) for figure in board.figures}
         self.occupied = self.frame.bits(board.figure_at)
-        down = self.frame.stride
-        self.rim = EdgeSet(self.inside ^ self.inside << 1, self.inside ^ self.inside << down)
-        self._inner = EdgeSet(self.inside & self.inside << 1, self.inside & self.inside << down)
 
     def edges(self, kind: str, opened: frozenset[str] = frozenset()) -> EdgeSet:
         """The edges of one kind: wall, obstacle, impassable, door (closed) or cell (the sides of blocking cells).
@@ -55,22 +57,45 @@ class Grid:
         if kind == "door":
             doors = (door for door in self.board.doors if not door.open and door.id not in opened)
             return self.edge_set(edge for door in doors for edge in door.edges)
-        return self._printed.get(kind, EdgeSet())
+        return self._ground.printed.get(kind, EdgeSet())
 
     def edge_set(self, edges: Iterable[Edge]) -> EdgeSet:
         """Those of the edges that part two cells of the board."""
+        return self._ground.edge_set(edges)
+
+
+class _Ground:
+    """The cells and printed edges of one board as bits."""
+
+    def __init__(self, board: Board) -> None:
+        self._cells = board.cells
+        self.frame = Frame.around(board.cells)
+        self.inside = self.frame.bits(board.cells)
+        self.blocking = self.frame.bits(board.blocking)
+        self.difficult = self.frame.bits(board.difficult)
+        down = self.frame.stride
+        self.rim = EdgeSet(self.inside ^ self.inside << 1, self.inside ^ self.inside << down)
+        self.printed = self._printed(board)
+
+    def edge_set(self, edges: Iterable[Edge]) -> EdgeSet:
         starts: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
         for edge in edges:
-            if all(cell in self.board.cells for cell in edge.cells):
+            if all(cell in self._cells for cell in edge.cells):
                 starts[edge.is_horizontal].append(edge.start)
         return EdgeSet(*(self.frame.bits(places) if places else 0 for places in starts))
 
-    @cached_property
-    def _printed(self) -> dict[str, EdgeSet]:
+    def _printed(self, board: Board) -> dict[str, EdgeSet]:
         by_kind: dict[str, list[Edge]] = {}
-        for edge, kind in self.board.edges.items():
+        for edge, kind in board.edges.items():
             by_kind.setdefault(kind, []).append(edge)
         found = {kind: self.edge_set(edges) for kind, edges in by_kind.items()}
-        sides = EdgeSet(self.blocking | self.blocking << 1, self.blocking | self.blocking << self.frame.stride)
-        found["cell"] = EdgeSet(sides.upright & self._inner.upright, sides.level & self._inner.level)
+        down, inside, blocking = self.frame.stride, self.inside, self.blocking
+        upright = (blocking | blocking << 1) & inside & inside << 1
+        found["cell"] = EdgeSet(upright, (blocking | blocking << down) & inside & inside << down)
         return found
+
+
+def _is_same_ground(a: Board, b: Board) -> bool:
+    """Whether one board was made of the other by moving pieces alone."""
+    parts = ((board.cells, board.edges, board.difficult, board.blocking) for board in (a, b))
+    return all(one is other for one, other in zip(*parts, strict=True))

@@ -49,7 +49,7 @@ class Tables(Generic[TableT]):
         # One read and one write of the whole: threads at worst work it out twice.
         last = self._last
         if last is None or last.grid.board is not board:
-            grid = Grid(board)
+            grid = Grid(board, None if last is None else last.grid)
             last = self._last = _Kept(grid, self._make(grid, self._options), {})
         return last
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from assistant.errors import BoardError, UnknownName
-from assistant.table.lattice import LIMIT, Cell, Edge, is_rectangle
+from assistant.table.lattice import LIMIT, Cell, Edge, Point, is_rectangle
 
 EdgeKind = Literal["wall", "obstacle", "impassable"]
 
@@ -157,7 +157,7 @@ def _problems_of_scale(board: Board) -> Iterator[Problem]:
         if len(pieces) > MAX_PIECES:
             text = f"{len(pieces):,} {name} are more than a table holds; the limit is {MAX_PIECES:,}"
             yield Problem(BoardStatus.TOO_MANY_PIECES, name, text)
-    far = next((c for c in board.cells if not _is_near(c)), None)
+    far = _far_point(board.cells)
     if far is not None:
         text = f"cell {list(far)} is too far out; coordinates must stay within ±{LIMIT}"
         yield Problem(BoardStatus.OUT_OF_LIMITS, "cells", text)
@@ -175,8 +175,12 @@ def _spread(cells: frozenset[Cell]) -> tuple[int, int]:
     return (max(columns) - min(columns) + 1, max(rows) - min(rows) + 1)
 
 
-def _is_near(point: Iterable[int]) -> bool:
-    return all(-LIMIT < v < LIMIT for v in point)
+def _far_point(points: Collection[Point]) -> Point | None:
+    """A point beyond the limits, if any; all are looked at together, since boards are made by the thousand."""
+    numbers = [number for point in points for number in point]
+    if not numbers or (min(numbers) > -LIMIT and max(numbers) < LIMIT):
+        return None
+    return next(point for point in points if not all(-LIMIT < number < LIMIT for number in point))
 
 
 def _problems_of_terrain(board: Board) -> Iterator[Problem]:
@@ -184,10 +188,12 @@ def _problems_of_terrain(board: Board) -> Iterator[Problem]:
         stray = sorted(cells - board.cells)
         if stray:
             yield Problem(BoardStatus.TERRAIN_OFF_BOARD, name, f"{list(stray[0])} is not one of the board's cells")
-    for index, edge in enumerate(board.edges):
-        if not (_is_near(edge.start) and _is_near(edge.end)):
-            text = f"{list(edge.start)} is too far out; coordinates must stay within ±{LIMIT}"
-            yield Problem(BoardStatus.OUT_OF_LIMITS, f"edges[{index}]", text)
+    ends = [point for edge in board.edges for point in edge]
+    far = _far_point(ends)
+    if far is not None:
+        index = ends.index(far) // 2
+        text = f"{list(ends[2 * index])} is too far out; coordinates must stay within ±{LIMIT}"
+        yield Problem(BoardStatus.OUT_OF_LIMITS, f"edges[{index}]", text)
 
 
 def _problems_of_doors(board: Board) -> Iterator[Problem]:
