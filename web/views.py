@@ -30,6 +30,12 @@ VIEWS: tuple[View, ...] = (
         "initiative", message("Initiative"), "M4 6h11M4 12h8M4 18h5M17 9v11M13.5 16.5L17 20l3.5-3.5", needs_match=True
     ),
     View(
+        "attack",
+        message("Attack"),
+        "M12 3v5M12 16v5M3 12h5M16 12h5M12 7a5 5 0 1 1 0 10 5 5 0 0 1 0-10z",
+        needs_match=True,
+    ),
+    View(
         "figures",
         message("Figures"),
         "M12 4a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM6 20c0-5 2.5-8 6-8s6 3 6 8z",

@@ -1,13 +1,16 @@
 // Puts the page together: the views, the event stream, the status line, the settings.
 
 import { ask } from "./api.js";
+import { AttackView } from "./attack.js";
 import { Rhythm, ServerClock } from "./clock.js";
+import { Clocks } from "./clocks.js";
 import { byId, el } from "./dom.js";
 import { FiguresView } from "./figures.js";
 import { HistoryView } from "./history.js";
 import { InitiativeView } from "./initiative.js";
 import { Live } from "./live.js";
 import { Match } from "./match.js";
+import { Matches } from "./matches.js";
 import { People } from "./people.js";
 import { ProblemsView } from "./problems.js";
 import { Settings } from "./settings.js";
@@ -35,6 +38,9 @@ function everyView() {
   const problems = new ProblemsView(() => clock.nowS());
   if (hasMatch) {
     new InitiativeView(match);
+    new Clocks(match);
+    const attack = new AttackView(match);
+    views.on("attack", () => attack.refresh());
     new FiguresView(match);
   }
   views.on("history", () => history.refresh());
@@ -115,6 +121,7 @@ table.onSource = () => {
   showStatus();
 };
 new Settings(people);
+new Matches();
 views.restore();
 people.joinByLink();
 table.openLink();

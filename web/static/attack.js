@@ -1,0 +1,148 @@
+// The attack assistant: two figures on the table of the match, what is known before the roll, every step of its damage.
+
+import { ask, Refused, send } from "./api.js";
+import { drawGround, markChosen } from "./attack_ground.js";
+import { offerCard } from "./attack_offer.js";
+import { byId, el } from "./dom.js";
+import { t } from "./texts.js";
+
+const NOBODY = { attacker: null, defender: null };
+const PLAIN = { aimed: false, drop: null, range: null, cover: false };
+
+export class AttackView {
+  /** @param {Match} match  the match that is shown */
+  constructor(match) {
+    this.match = match;
+    this.wish = { ...NOBODY, ...PLAIN };
+    this.guide = null;
+    this.asked = 0;
+    this.groundSeq = null;
+    match.show((document) => this.onMatch(document));
+    byId("attack-swap").addEventListener("click", () => this.choose(this.wish.defender, this.wish.attacker));
+    byId("attack-from").addEventListener("change", (event) => this.choose(event.target.value || null, this.wish.defender));
+    byId("attack-to").addEventListener("change", (event) => this.choose(this.wish.attacker, event.target.value || null));
+    byId("attack-undo").addEventListener("click", () => match.give({ type: "undo" }));
+    byId("attack-range").addEventListener("change", (event) => this.tell({ range: event.target.value === "" ? null : Number(event.target.value) }));
+    byId("attack-cover").addEventListener("change", (event) => this.tell({ cover: event.target.checked }));
+  }
+
+  onMatch({ view }) {
+    this.fillChoices(view);
+    byId("attack-undo").disabled = !view.history.some((entry) => entry.done);
+    if (!byId("view-attack").hidden) this.refresh();
+  }
+
+  /** Asks for everything anew: the drawing where the match has gone on, and what the assistant says. */
+  async refresh() {
+    await this.orTrouble(async () => {
+      if (this.groundSeq !== this.match.seq) {
+        const { seq, ground } = await ask("/match/ground");
+        this.groundSeq = seq;
+        this.hasGround = ground !== null;
+        byId("attack-no-ground").hidden = this.hasGround;
+        drawGround(byId("attack-ground"), ground, (id) => this.pick(id));
+      }
+      await this.question();
+    });
+  }
+
+  async question() {
+    const asked = ++this.asked;
+    const { guide } = await send("/match/attack", this.wish);
+    if (asked !== this.asked) return;
+    this.guide = guide;
+    this.show(guide);
+  }
+
+  /** A refusal is one sentence; the figures that it was about may be gone, so they are chosen anew. */
+  async orTrouble(work) {
+    try {
+      await work();
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.match.trouble(problem.message);
+      if (problem.status === 400) this.wish = { ...this.wish, ...NOBODY };
+    }
+  }
+
+  /** First tap: who attacks. Second: the target. Later ones: another target, or another attacker of the same side. */
+  pick(id) {
+    const { attacker, defender } = this.wish;
+    const sideOf = (name) => this.match.document.view.figures.find((figure) => figure.id === name)?.side;
+    if (this.guide?.stage === "open") return;
+    if (id === attacker) this.choose(null, null);
+    else if (id === defender) this.choose(attacker, null);
+    else if (attacker === null || (defender !== null && sideOf(id) === sideOf(attacker))) this.choose(id, null);
+    else this.choose(attacker, id);
+  }
+
+  choose(attacker, defender) {
+    this.tell({ ...PLAIN, attacker, defender: defender === attacker ? null : defender });
+  }
+
+  /** Something about the wish has changed: facts, dice and odds hang on it. */
+  tell(change) {
+    this.match.trouble(null);
+    this.wish = { ...this.wish, ...change };
+    this.orTrouble(() => this.question());
+  }
+
+  fillChoices(view) {
+    for (const [id, text] of [["attack-from", "choose_attacker"], ["attack-to", "choose_target"]]) {
+      const sides = new Map();
+      for (const figure of view.figures.filter((one) => one.on_table)) {
+        const group = sides.get(figure.side) ?? el("optgroup", { label: this.match.name(figure.side) });
+        group.append(el("option", { value: figure.id }, this.match.name(figure.id)));
+        sides.set(figure.side, group);
+      }
+      byId(id).replaceChildren(el("option", { value: "" }, t(text)), ...sides.values());
+    }
+  }
+
+  show(guide) {
+    const isOpen = guide.stage === "open";
+    const { attacker, defender } = isOpen ? guide : this.wish;
+    byId("attack-from").value = attacker ?? "";
+    byId("attack-to").value = defender ?? "";
+    for (const id of ["attack-from", "attack-to", "attack-swap"]) byId(id).disabled = isOpen;
+    markChosen(byId("attack-ground"), attacker, defender);
+    byId("attack-hint").textContent = guide.stage === "choose" ? t(attacker ? "attack_pick_target" : "attack_pick") : (guide.hint ?? "");
+    this.showFacts(guide.facts, guide.sight);
+    this.showSteps(guide);
+    const told = { give: (command) => this.give(command), tell: (change) => this.tell(change), wish: this.wish };
+    byId("attack-offers").replaceChildren(...guide.offers.map((offer) => offerCard(offer, told)));
+  }
+
+  /** Carries an offer out; what came of it stands at the top. */
+  async give(command) {
+    if (await this.match.give(command)) byId("attack-panel").scrollTo({ top: 0 });
+  }
+
+  showFacts(facts, reasons) {
+    const answer = (value) => (value === null ? t("not_known") : t(value ? "yes" : "no"));
+    const rows = facts
+      ? [
+          [t("lines_sight"), answer(facts.line_of_sight)],
+          [t("attack_range"), facts.range === null ? t("not_known") : String(Math.round(facts.range * 10) / 10)],
+          facts.cover === null ? null : [t("attack_cover"), answer(facts.cover)],
+        ]
+      : [];
+    byId("attack-facts").replaceChildren(
+      ...rows.filter(Boolean).map(([name, value]) => el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, value))),
+    );
+    byId("attack-by-hand").hidden = !facts || facts.from_table;
+    byId("attack-range").value = this.wish.range ?? "";
+    byId("attack-cover").checked = this.wish.cover;
+    byId("attack-why").hidden = reasons.length === 0;
+    byId("attack-reasons").replaceChildren(...reasons.map((reason) => el("li", {}, reason.text)));
+  }
+
+  /** What the dice have come to, modifier by modifier, and the sum in large letters. */
+  showSteps({ steps, changes, outcome }) {
+    byId("attack-steps").replaceChildren(
+      ...steps.map((step) => el("li", {}, step.text)),
+      ...changes.map((change) => el("li", { class: "change" }, change)),
+    );
+    byId("attack-outcome").textContent = outcome ?? "";
+  }
+}
