@@ -238,5 +238,18 @@ class StoreError(CannotDo):
     """What has to be kept cannot be written or read back."""
 
 
+class DiskFull(StoreError):
+    """The disk is nearly full or takes nothing more.
+
+    Args:
+        message: what is wrong and what to do.
+        free_mb: how much is free; None where nothing can be written at all.
+    """
+
+    def __init__(self, message: str, free_mb: int | None = None) -> None:
+        super().__init__(message)
+        self.free_mb = free_mb
+
+
 class CalibrationError(CannotDo):
     """The lens or the table cannot be worked out from these pictures."""

@@ -82,6 +82,18 @@ class Settings:
         default="everyone",
         metadata=_about("", f"The sides' colours, by who has to tell them apart: {', '.join(PALETTES)}."),
     )
+    tls: bool = field(
+        default=False,
+        metadata=_about(
+            "",
+            "Serve the page over TLS, with a certificate made here: screens then stay awake, the page can be "
+            "installed, and a phone can be the camera.",
+        ),
+    )
+    tls_cert: str = field(default="", metadata=_about("", "Serve the page over TLS with this certificate (PEM)."))
+    tls_key: str = field(
+        default="", metadata=_about("", "The key of that certificate (PEM), if it is not in the same file.")
+    )
     name: tuple[str, ...] = field(default=(), metadata=_about("", "A further name under which the page may be opened."))
     data: Path = field(
         default_factory=_data_folder,

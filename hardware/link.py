@@ -130,6 +130,12 @@ class StripLink:
         """Tells a strip with our firmware for ever how long it is and how much it may draw (0: no limit)."""
         self._configuration = pixel_count, limit_ma
 
+    def search_now(self) -> None:
+        """Looks at every port again with the next step, also at those that were left alone."""
+        self._retry_s = 0.0
+        self._pause_s = FIRST_RETRY_S
+        self._left_alone_s = {}
+
     def step(self) -> list[StripEvent]:
         """Does what is to be done now; returns what the strip has said. Never waits for a device."""
         now_s = self._clock()

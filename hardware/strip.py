@@ -92,6 +92,11 @@ class TrackerStrip:
         """Tells a strip with our firmware for ever how long it is and how much it may draw (0: no limit)."""
         self._link.configure(pixel_count, limit_ma)
 
+    def search_now(self) -> None:
+        """Looks for the strip at once, on every port; returns without waiting."""
+        self._link.search_now()
+        self._wake.set()
+
     def step(self) -> None:
         """Draws and talks once; for whoever does without the thread."""
         now_s = self._clock()

@@ -35,6 +35,8 @@ OS_ERROR_FILES = {
     "assistant/documents/reading.py",
     "assistant/kept_files.py",
     "assistant/store.py",
+    "assistant/wiring/announce.py",  # the network's sockets
+    "assistant/wiring/disk.py",
     "hardware/serial_port.py",
     "vision/overlays.py",
     "vision/photo.py",
@@ -43,6 +45,7 @@ OS_ERROR_FILES = {
     "vision/sources/recording.py",
     "web/keeping.py",
     "web/server.py",
+    "web/tls.py",  # connections that end
 }
 """Each opens one kind of thing and tells its own sentence about it; the list may shrink, a new file needs a reason."""
 

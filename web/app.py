@@ -6,10 +6,12 @@ from flask import Flask
 
 from web import errors, security, session
 from web.api import blueprint as api
+from web.installing import blueprint as installing
 from web.pages import blueprint as pages
 from web.session import current_speech
 from web.setup_pages import blueprint as setup_pages
 from web.state import STATE_KEY, PageState
+from web.teach_page import blueprint as teach_page
 
 MAX_UPLOAD_BYTES = 25 << 20
 """A phone's largest JPEG has about 15 MB."""
@@ -25,6 +27,8 @@ def create_app(state: PageState) -> Flask:
     security.add_headers(app)
     errors.register(app, current_speech)
     app.register_blueprint(pages)
+    app.register_blueprint(installing)
     app.register_blueprint(setup_pages)
+    app.register_blueprint(teach_page)
     app.register_blueprint(api)
     return app

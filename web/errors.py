@@ -14,6 +14,8 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from assistant.errors import (
     CameraAlarm,
+    CameraError,
+    DiskFull,
     NoTiles,
     PhotoTooLarge,
     PhotoUnreadable,
@@ -23,9 +25,13 @@ from assistant.errors import (
     RecordingEnded,
     SightlineError,
     SizeMismatch,
+    StoreError,
+    StripError,
     TooFewMarkers,
 )
 from web.alarm_words import worded_alarm
+from web.devices import JoinRefused, NoSuchDevice, TooManyTries
+from web.events import TooManyStreams
 from web.i18n import Speech
 from web.shelf import ShotGone
 
@@ -72,6 +78,24 @@ WORDED: dict[type[SightlineError], Worded] = {
     ),
     RecordingEnded: lambda _, s: s.text("The recording is over."),
     CameraAlarm: worded_alarm,
+    CameraError: lambda _, s: s.text(
+        "The camera does not deliver pictures. Check its cable; it is tried again by itself."
+    ),
+    StripError: lambda _, s: s.text(
+        "The LED strip does not follow. Plug it in again; everything else goes on without it."
+    ),
+    DiskFull: lambda problem, s: (
+        s.text("Nothing can be written to the disk. Free some space, or the next steps are not kept.")
+        if problem.free_mb is None
+        else s.text("Only {mb} MB are free on the disk. Free some space.", mb=problem.free_mb)
+    ),
+    StoreError: lambda _, s: s.text(
+        "The last step could not be kept and has not happened. Look at the disk, then repeat it."
+    ),
+    JoinRefused: lambda _, s: s.text("This code is wrong, used up or too old. Ask the owner for a new one."),
+    TooManyTries: lambda _, s: s.text("Too many wrong codes at this table. Wait ten minutes, or scan the QR code."),
+    NoSuchDevice: lambda _, s: s.text("This device has already left."),
+    TooManyStreams: lambda _, s: s.text("Too many screens are open at this table. Close one and try again."),
     ShotGone: lambda _, s: s.text("This picture is no longer kept. Take or choose a new one."),
 }
 """Errors that people at a table meet, worded for them; every other one speaks for itself, in English."""

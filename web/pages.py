@@ -36,6 +36,7 @@ def _page(template: str, *, is_wall: bool = False) -> Response:
             role_names=ROLE_NAMES,
             guest_role=state.devices.guest_role,
             has_live=state.has_live,
+            has_authority=state.authority_pem is not None,
             has_match=state.match is not None,
             views=views_of(has_match=state.match is not None) if not is_wall else views_of(has_match=False)[:1],
             texts=client_texts(speech),
@@ -76,6 +77,17 @@ def static(name: str) -> ResponseReturnValue:
 def icon() -> ResponseReturnValue:
     """The icon, where browsers look for it by themselves."""
     return _sent("icon.svg")
+
+
+@route(
+    blueprint,
+    "GET",
+    "/sw.js",
+    RouteFacts(Right.PUBLIC, "What keeps the installed page's frame.", gives="text/javascript"),
+)
+def service_worker() -> ResponseReturnValue:
+    """The service worker, at the top so that it may look after the whole page."""
+    return _sent("sw.js")
 
 
 def _sent(name: str) -> ResponseReturnValue:

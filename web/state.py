@@ -23,6 +23,7 @@ from web.ports import MatchArchive, PhotoReader, Shot
 from web.rulebook import RuleBook
 from web.setup_ports import SetUpDesk
 from web.shelf import ShotShelf
+from web.teach_ports import TeachingDesk
 
 STATE_KEY = "sightline"
 
@@ -86,6 +87,8 @@ class PageState:
     archive: MatchArchive | None = None
     desk: SetUpDesk | None = None
     """Leads through the set-up; None where the table cannot be set up from the page."""
+    teaching: TeachingDesk | None = None
+    """Reads tiles, figures and doors that are shown to it; None where nothing can be taught."""
     live: LiveTable | None = None
     holding: Holding = "waiting"
     seen_at_s: float = 0.0
@@ -98,6 +101,8 @@ class PageState:
     """What the one button of a problem does, by the part that has it; each returns at once."""
     watches: set[str] = field(default_factory=set)
     """The parts that somebody looks after, so that no news of them is good news."""
+    authority_pem: bytes | None = None
+    """The certificate by which devices may trust this page; None where the page made none."""
     take_frame: Callable[[bytes], None] | None = None
     """Takes a JPEG that a phone sends as the table's camera; None where no source waits for one."""
     _problems: dict[str, Problem] = field(default_factory=dict)

@@ -86,6 +86,10 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "danger_1": message("seen by one enemy"),
     "danger_2": message("by two"),
     "danger_3": message("by three or more"),
+    "camera_refused": message("The browser does not give its camera. Allow it for this page and try again."),
+    "camera_on": message(
+        "This phone is the table's camera. Put it where it sees all markers, and leave this page open."
+    ),
     "choose_attacker": message("Attacker?"),
     "attack_pick": message("Tap who attacks."),
     "attack_pick_target": message("Now tap the target."),
@@ -143,7 +147,9 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "setup_bars": message("Error of each picture"),
     "setup_sample": message("Sample game"),
     "setup_saved": message("Saved as “{name}”."),
-    "setup_doubtful": message("Look at what has a question mark. More light, or a camera from higher up, makes it surer."),
+    "setup_doubtful": message(
+        "Look at what has a question mark. More light, or a camera from higher up, makes it surer."
+    ),
     "setup_all_sure": message("Everything was seen clearly. Compare it with your table."),
 }
 """Every sentence by the name under which the scripts ask for it."""

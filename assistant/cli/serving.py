@@ -44,6 +44,7 @@ def setting_options(command: _Command) -> _Command:
         command = click.option(
             f"--{setting.name.replace('_', '-')}",
             type=_kind_of(setting.name),
+            is_flag=setting.default is False,
             multiple=setting.name == "name",
             default=None,
             envvar=f"SIGHTLINE_{setting.name.upper()}",
@@ -91,6 +92,8 @@ def serve(
         link = table.owner_link(page)
         click.echo(f"The owner's link, for one device: {link}", err=True)
         shows(link)
+        if table.front.fingerprint is not None:
+            click.echo(f"The page's certificate authority has the SHA-256 {table.front.fingerprint}", err=True)
         click.echo("Press Ctrl+C to stop.", err=True)
         table.wait()
     finally:
@@ -121,6 +124,7 @@ def _kind_of(name: str) -> Any:
         "brightness": float,
         "limit_ma": int,
         "record_mb": int,
+        "tls": bool,
         "palette": click.Choice(list(PALETTES)),
         "guests": click.Choice(["player", "spectator"]),
         "data": click.Path(path_type=Path, file_okay=False),
@@ -129,6 +133,6 @@ def _kind_of(name: str) -> Any:
 
 
 def _default_text(setting: Any) -> str:
-    if setting.default is MISSING or setting.default in ((), ""):
+    if setting.default is MISSING or setting.default in ((), "", False):
         return ""
     return f"Default: {setting.default} {setting.metadata['unit']}".rstrip() + "."

@@ -17,11 +17,11 @@ def own_names() -> tuple[str, ...]:
     return ("localhost", host, short, f"{short}.local")
 
 
-def page_addresses(host: str, port: int) -> tuple[str, ...]:
+def page_addresses(host: str, port: int, scheme: str = "http") -> tuple[str, ...]:
     """The page's addresses, the one to open on this machine first, then those for tablets."""
     if host not in WILDCARDS:
-        return (f"http://{_in_url(host)}:{port}",)
-    return (f"http://127.0.0.1:{port}", *(f"http://{address}:{port}" for address in network_addresses()))
+        return (f"{scheme}://{_in_url(host)}:{port}",)
+    return tuple(f"{scheme}://{address}:{port}" for address in ("127.0.0.1", *network_addresses()))
 
 
 def network_addresses() -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
@@ -12,31 +12,31 @@ from assistant.errors import CannotDo
 from assistant.match.session import Session
 from assistant.profiles import Profiles
 from assistant.settings import Settings
-from assistant.wiring.addresses import own_names, page_addresses
 from assistant.wiring.button import NextButton
+from assistant.wiring.disk import DiskWatch
+from assistant.wiring.front import Front, device_list, front_of
 from assistant.wiring.game_files import Game, GameFiles, game_from_files
 from assistant.wiring.kept_matches import KeptMatches
 from assistant.wiring.lights import StripOnPage
 from assistant.wiring.live import TableWatch
 from assistant.wiring.matches import ANY_MATCH, MatchChoice, follow, sample_match, table_match
 from assistant.wiring.reader import GameReader
+from assistant.wiring.remedies import Remedies
 from assistant.wiring.setup.cameras import PHOTOS
 from assistant.wiring.setup.desk import SetUpDesk
 from assistant.wiring.setup.game_step import game_of, live_source
 from assistant.wiring.simulated import sample_game
+from assistant.wiring.teaching_desk import TeachingDesk, table_to_teach
 from assistant.wiring.watching import watch_of
 from hardware.light import LightSettings
+from hardware.serial_port import AUTO
 from hardware.strip import OnButton, TrackerStrip, open_strip
 from hardware.virtual import PORT_NAME
 from vision.sources.names import source_name
-from web.app import create_app
-from web.attempts import AttemptLog
-from web.devices import DeviceList
 from web.events import EventHub
 from web.roles import Role
 from web.rulebook import RuleBook
-from web.security import HostAllowList
-from web.server import STREAMS_A_DEVICE, PageServer
+from web.server import STREAMS_A_DEVICE
 from web.state import PageState
 
 SIMULATED = "virtual"
@@ -54,12 +54,15 @@ class OpenTable:
     """A running table; ``close`` stops everything that ``open_table`` started."""
 
     state: PageState
-    server: PageServer
+    front: Front
     addresses: tuple[str, ...]
     watch: TableWatch | None
     lights: StripOnPage
     matches: KeptMatches
     desk: SetUpDesk | None = None
+    disk: DiskWatch | None = None
+    remedies: Remedies | None = None
+    _make_watch: Callable[[], TableWatch] | None = None
     _closed: threading.Event = field(default_factory=threading.Event)
 
     def owner_link(self, page: str = "/") -> str:
@@ -73,14 +76,45 @@ class OpenTable:
         Raises:
             CannotDo: the watching before does not end.
         """
+        self.let_go()
         self.state.reader = GameReader(game)
+        self.state.has_live = source != PHOTOS
+        if source != PHOTOS:
+            self.made_by(lambda: watch_of(settings, source_name(source), game, self.state))
+            self.start_watching()
+
+    def made_by(self, make: Callable[[], TableWatch]) -> None:
+        """Makes the watching of the table, and knows from now on how it is made anew; it is not started yet."""
+        self._make_watch = make
+        self.watch = make()
+
+    def watch_again(self) -> None:
+        """Opens the camera again and reads everything anew.
+
+        Raises:
+            CannotDo: the watching before does not end.
+        """
+        if self._make_watch is None:
+            return
+        if self.watch is not None and not self.watch.stop(STOP_WATCH_S):
+            raise CannotDo("the camera before is still busy; try again in a moment")
+        self.watch = self._make_watch()
+        self.start_watching()
+
+    def start_watching(self) -> None:
+        """Begins to watch the table, if anything watches it."""
+        if self.watch is not None:
+            self.watch.start()
+
+    def let_go(self) -> None:
+        """Stops watching, so that somebody else can have the camera.
+
+        Raises:
+            CannotDo: the watching does not end.
+        """
         if self.watch is not None and not self.watch.stop(STOP_WATCH_S):
             raise CannotDo("the camera before is still busy; try again in a moment")
         self.watch = self.state.live = None
-        self.state.has_live = source != PHOTOS
-        if source != PHOTOS:
-            self.watch = watch_of(settings, source_name(source), game, self.state)
-            self.watch.start()
 
     def wait(self) -> None:
         """Returns when somebody asked to stop."""
@@ -93,8 +127,9 @@ class OpenTable:
     def close(self) -> bool:
         """Ends streams, watching, lights, the page and the matches; whether no picture is being read any more."""
         self.state.hub.close()
-        self.server.stop()
-        self.lights.close()
+        for part in (self.remedies, self.disk, self.front, self.lights):
+            if part is not None:
+                part.close()
         self.matches.close()
         if self.desk is not None:
             self.desk.close()
@@ -140,23 +175,33 @@ def _started(
     name = source_name(camera) if camera else None
     state = _state(settings, reader, has_live=name is not None)
     state.archive = matches
+    state.teaching = TeachingDesk(settings.data, lambda: table_to_teach(settings.data, reader.game))
     port = settings.strip or (PORT_NAME if is_simulated else "auto")
     lights = StripOnPage(strip_of(settings, port, NextButton(state)), port, state)
-    application = HostAllowList(create_app(state), (*own_names(), *settings.name))
-    server = PageServer(application, host=settings.host, port=settings.port, devices=settings.devices)
-    state.addresses = page_addresses(settings.host, server.port)
-    watch = None
-    if name is not None:
-        watch = watch_of(settings, name, sample if name.kind == SIMULATED else reader.game, state)
+    front = front_of(settings, state)
+    table = OpenTable(state, front, tuple(state.addresses), None, lights, matches)
     if session is not None:
         follow(session, state, lights)
-    server.start()
+    if name is not None:
+        watched = sample if name.kind == SIMULATED else reader.game
+        table.made_by(lambda: watch_of(settings, name, watched, state))
+    front.start()
     lights.start()
-    if watch is not None:
-        watch.start()
-    table = OpenTable(state, server, tuple(state.addresses), watch, lights, matches)
-    table.desk = state.desk = SetUpDesk(settings.data, sample, lambda game, source: table.use(settings, game, source))
+    table.start_watching()
+    _offer_remedies(table, settings, port)
+    table.desk = state.desk = SetUpDesk(
+        settings.data, sample, lambda game, source: table.use(settings, game, source), table.let_go
+    )
     return table
+
+
+def _offer_remedies(table: OpenTable, settings: Settings, port: str) -> None:
+    """Puts hands behind the buttons of the page's problems."""
+    table.remedies = Remedies(table.state)
+    table.remedies.offer_watching(table.watch_again)
+    table.remedies.offer_strip(table.lights.strip, is_expected=port != AUTO)
+    table.disk = DiskWatch(settings.data, table.state)
+    table.disk.start()
 
 
 def strip_of(settings: Settings, port: str, on_button: OnButton) -> TrackerStrip:
@@ -175,11 +220,12 @@ def strip_of(settings: Settings, port: str, on_button: OnButton) -> TrackerStrip
 
 
 def _state(settings: Settings, reader: GameReader, *, has_live: bool) -> PageState:
-    attempts = AttemptLog(settings.data / "join-attempts.json")
-    return PageState(
+    state = PageState(
         reader=reader,
         rules=RuleBook(),
         hub=EventHub(boot=secrets.token_hex(4), max_streams=STREAMS_A_DEVICE * settings.devices),
-        devices=DeviceList(Role(settings.guests), attempts, time.time),
+        devices=device_list(settings),
         has_live=has_live,
     )
+    state.devices.kept.tell = lambda problem: state.clear("disk") if problem is None else state.report("disk", problem)
+    return state

@@ -12,7 +12,26 @@ CHANGE = {"X-Sightline": "1"}
 EXPECTED = {
     "/": Right.PUBLIC,
     "/wall": Right.PUBLIC,
+    "/setup": Right.PUBLIC,
+    "/setup/teach": Right.PUBLIC,
+    "/api/v1/wizard": Right.OWN,
+    "/api/v1/wizard/step": Right.OWN,
+    "/api/v1/wizard/again": Right.OWN,
+    "/api/v1/wizard/camera": Right.OWN,
+    "/api/v1/wizard/look": Right.OWN,
+    "/api/v1/wizard/photos": Right.OWN,
+    "/api/v1/wizard/picture": Right.OWN,
+    "/api/v1/wizard/sheets": Right.OWN,
+    "/api/v1/wizard/sheets/<name>.pdf": Right.OWN,
+    "/api/v1/wizard/work": Right.OWN,
+    "/api/v1/wizard/game": Right.OWN,
+    "/api/v1/wizard/save": Right.OWN,
+    "/api/v1/wizard/read": Right.OWN,
+    "/api/v1/wizard/finish": Right.OWN,
     "/favicon.ico": Right.PUBLIC,
+    "/manifest.webmanifest": Right.PUBLIC,
+    "/sw.js": Right.PUBLIC,
+    "/certificate": Right.PUBLIC,
     "/static/<name>": Right.PUBLIC,
     "/api/v1/me": Right.PUBLIC,
     "/api/v1/join": Right.PUBLIC,
@@ -21,7 +40,18 @@ EXPECTED = {
     "/api/v1/openapi.json": Right.PUBLIC,
     "/api/v1/now": Right.WATCH,
     "/api/v1/events": Right.WATCH,
+    "/api/v1/teach": Right.OWN,
+    "/api/v1/teach/tiles": Right.OWN,
+    "/api/v1/teach/figures": Right.OWN,
+    "/api/v1/teach/doors": Right.OWN,
+    "/api/v1/teach/drafts/<draft_id>/picture": Right.OWN,
+    "/api/v1/teach/drafts/<draft_id>/tile": Right.OWN,
+    "/api/v1/teach/drafts/<draft_id>/figure": Right.OWN,
+    "/api/v1/teach/drafts/<draft_id>/door": Right.OWN,
+    "/api/v1/teach/sets/<set_name>": Right.OWN,
+    "/api/v1/teach/sets": Right.OWN,
     "/api/v1/setup": Right.WATCH,
+    "/api/v1/frames": Right.SHOW,
     "/api/v1/shots": Right.SHOW,
     "/api/v1/shots/<shot_id>": Right.WATCH,
     "/api/v1/shots/<shot_id>/picture": Right.WATCH,
@@ -78,6 +108,8 @@ def test_every_role_meets_exactly_its_routes(build, role):
             .replace("<shot_id>", "x")
             .replace("<ruling_id>", "x")
             .replace("<device_id>", "x")
+            .replace("<draft_id>", "x")
+            .replace("<set_name>", "x")
             .replace("<part>", "x")
         )
         is_change = "POST" in (rule.methods or set())

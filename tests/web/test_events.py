@@ -147,7 +147,9 @@ def test_live_shots_strip_and_problems_reach_the_page(build, client, state):
         "asks": [],
     }
     assert now["strip"] == {"pixels": ["#ff0010"], "is_virtual": True}
-    assert now["problems"][0]["sentence"] == "The camera is gone; plug it in again."
+    assert now["problems"][0]["sentence"] == (
+        "The camera does not deliver pictures. Check its cable; it is tried again by itself."
+    )
     assert now["seq"] == 3
 
 

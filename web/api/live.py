@@ -45,6 +45,7 @@ def now_document(state: PageState, speech: Speech) -> dict[str, object]:
         "now_s": round(state.now_s(), 3),
         "has_live": state.has_live,
         "has_match": state.match is not None,
+        "takes_frames": state.take_frame is not None,
         "live": None if shot is None else state.live_now(shot),
         "strip": state.strip,
         "problems": [

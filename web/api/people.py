@@ -111,7 +111,9 @@ def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str,
     if not (wanted.side or wanted.figures):
         return "", ()
     if session is None or wanted.role != Role.PLAYER:
-        raise UnknownName("only a player's device can be tied to a side or to figures, and only while a match is played")
+        raise UnknownName(
+            "only a player's device can be tied to a side or to figures, and only while a match is played"
+        )
     pieces = session.timeline.game.pieces
     sides = {pieces[name].side if name in pieces else "" for name in wanted.figures} or {wanted.side}
     known = {piece.side for piece in pieces.values()}

@@ -33,7 +33,6 @@ PARTS: Mapping[str, Part] = {
     "table": Part(message("Markers"), message("They are seen and lie as they should."), message("Look again")),
     "strip": Part(message("LED strip"), message("It is lit."), message("Look for the strip again")),
     "disk": Part(message("Disk"), message("There is room, and every step is kept."), message("Check the disk again")),
-    "name": Part(message("Name on the network"), message("Tablets find the table by its name."), message("Try again")),
 }
 """The parts in the order of the page; a part that is not listed is shown under its own name."""
 

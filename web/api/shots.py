@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
 from assistant.documents import observation_document
-from assistant.errors import PhotoUnreadable
+from assistant.errors import CannotDo, PhotoUnreadable
 from web.api.blueprint import blueprint
 from web.card import card_document
 from web.live_words import live_doubts
@@ -24,6 +24,12 @@ from web.shelf import ShotGone
 from web.state import AskedRuling, page_state
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class NoFrames(CannotDo):
+    """Nobody waits for the pictures of a phone."""
+
+    http_status = 409
 
 
 class RulingQuestion(Struct, forbid_unknown_fields=True):
@@ -66,6 +72,23 @@ def show_photo() -> ResponseReturnValue:
     shot = Shot(f"photo-{secrets.token_urlsafe(12)}", "photo", read, state.reader.setup, state.now_s())
     state.shelf.put(shot)
     return scene_answer(shot), 201
+
+
+@route(
+    blueprint,
+    "POST",
+    "/frames",
+    RouteFacts(
+        Right.SHOW, "Hand in the next picture of a phone that is the table's camera.", takes="image/jpeg", status=202
+    ),
+)
+def frame() -> ResponseReturnValue:
+    """Takes the picture; what is seen in it comes by the stream."""
+    take = page_state().take_frame
+    if take is None:
+        raise NoFrames("the table has a camera of its own; start the program with --camera push to use a phone")
+    take(request.get_data(cache=False))
+    return jsonify({"taken": True}), 202
 
 
 @route(

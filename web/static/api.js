@@ -34,6 +34,17 @@ export function sendBytes(path, file, signal) {
   return fetchJson(path, { method: "POST", headers, body: file, signal });
 }
 
+/** Hands in the next picture of a phone that is the camera; what went wrong in one sentence, or null. */
+export async function sendFrame(jpeg) {
+  try {
+    await sendBytes("/frames", jpeg);
+    return null;
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    return problem.message;
+  }
+}
+
 async function fetchJson(path, options) {
   const place = `${ROOT}${path}${path.includes("?") ? "&" : "?"}lang=${document.documentElement.lang}`;
   let response;

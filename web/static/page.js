@@ -1,6 +1,6 @@
 // Puts the page together: the views, the event stream, the status line, the settings.
 
-import { ask } from "./api.js";
+import { ask, sendFrame } from "./api.js";
 import { AttackView } from "./attack.js";
 import { Rhythm, ServerClock } from "./clock.js";
 import { Clocks } from "./clocks.js";
@@ -13,6 +13,7 @@ import { Match } from "./match.js";
 import { Matches } from "./matches.js";
 import { People } from "./people.js";
 import { ProblemsView } from "./problems.js";
+import { Awake, offerInstall, PhoneCamera } from "./secure.js";
 import { Settings } from "./settings.js";
 import { TableView } from "./table.js";
 import { t } from "./texts.js";
@@ -30,6 +31,7 @@ const people = new People((text) => table.trouble(text));
 const watching = isWall ? null : new Watching((text) => table.trouble(text));
 const match = new Match();
 const views = new Views();
+const phoneCamera = new PhoneCamera({ sendFrame, say: (text) => table.say(text) });
 const parts = isWall ? null : everyView();
 
 /** The views beside the table; the big screen has none of them. */
@@ -97,6 +99,7 @@ function onNow(now) {
   }
   showStrip(now.strip);
   showProblems(now);
+  phoneCamera.offer(now.takes_frames);
   if (now.live) onLive(now.live);
   parts?.history.stale();
   if (hasMatch) match.refresh();
@@ -122,6 +125,8 @@ table.onSource = () => {
 };
 new Settings(people);
 new Matches();
+new Awake();
+offerInstall();
 views.restore();
 people.joinByLink();
 table.openLink();

@@ -1,0 +1,96 @@
+"""The page as the network sees it: its server, plain or over TLS, its names, and who may come back."""
+
+from __future__ import annotations
+
+import datetime
+import ssl
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.errors import StoreError
+from assistant.settings import Settings
+from assistant.wiring.addresses import WILDCARDS, network_addresses, own_names, page_addresses
+from assistant.wiring.announce import Announcement, table_name
+from assistant.wiring.certificates import fingerprint, page_certificate
+from web.app import create_app
+from web.attempts import AttemptLog
+from web.devices import DeviceList
+from web.keeping import KeptFile
+from web.roles import Role
+from web.security import HostAllowList
+from web.server import PageServer
+from web.state import PageState
+from web.tls import server_context
+
+Tell = Callable[[StoreError | None], None]
+
+
+@dataclass
+class Front:
+    """The page's server and the telling of its name; ``start`` and ``close`` are for both."""
+
+    server: PageServer
+    announcement: Announcement | None
+    fingerprint: str | None
+    """The SHA-256 of the authority that signed the page's certificate, if it was made here."""
+
+    def start(self) -> None:
+        """Begins to answer, and to tell the page's name."""
+        self.server.start()
+        if self.announcement is not None:
+            self.announcement.start()
+
+    def close(self) -> None:
+        """Stops both."""
+        if self.announcement is not None:
+            self.announcement.close()
+        self.server.stop()
+
+
+def device_list(settings: Settings) -> DeviceList:
+    """The devices of this data folder, with those that joined before the program was started."""
+    attempts = AttemptLog(KeptFile(settings.data / "join-attempts.json"))
+    return DeviceList(Role(settings.guests), attempts, time.time, KeptFile(settings.data / "devices.json"))
+
+
+def front_of(settings: Settings, state: PageState) -> Front:
+    """The page of a state on its port; the state learns its addresses. It is not started yet.
+
+    Raises:
+        PortTaken: the port is in use or not ours to use.
+        BadValue: the host is no address of this machine, or the certificate that was brought is none.
+    """
+    name = table_name(settings.data)
+    names = (*own_names(), f"{name}.local", *settings.name)
+    context = _context(settings, state, names)
+    scheme = "http" if context is None else "https"
+    application = HostAllowList(create_app(state), names)
+    server = PageServer(application, host=settings.host, port=settings.port, devices=settings.devices, tls=context)
+    state.addresses = page_addresses(settings.host, server.port, scheme)
+    pem = state.authority_pem
+    return Front(server, _announcement(settings, name, server.port, scheme, state), pem and fingerprint(pem))
+
+
+def _announcement(settings: Settings, name: str, port: int, scheme: str, state: PageState) -> Announcement | None:
+    """The telling of the name; None where only this machine can open the page."""
+    addresses = network_addresses()
+    if settings.host not in WILDCARDS or not addresses:
+        return None
+
+    def known(address: str) -> None:
+        state.names = (address,)
+
+    return Announcement(name, port, addresses, scheme=scheme, on_known=known)
+
+
+def _context(settings: Settings, state: PageState, names: tuple[str, ...]) -> ssl.SSLContext | None:
+    if settings.tls_cert:
+        return server_context(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert))
+    if not settings.tls:
+        return None
+    everything = [*names, "127.0.0.1", *network_addresses()]
+    made = page_certificate(settings.data / "tls", everything, datetime.datetime.now(datetime.UTC))
+    state.authority_pem = made.authority_pem
+    return server_context(made.certificate, made.key)

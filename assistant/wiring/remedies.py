@@ -1,0 +1,49 @@
+"""What the one button of each problem does, in a thread of its own so that no page waits for a camera."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from assistant.errors import SightlineError
+from hardware.strip import TrackerStrip
+from web.state import PageState
+
+
+@dataclass
+class Remedies:
+    """The hands behind the buttons; one thing after the other.
+
+    Args:
+        state: the page that has the buttons.
+    """
+
+    state: PageState
+    _hand: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "remedy"))
+
+    def offer_watching(self, watch_again: Callable[[], None]) -> None:
+        """Camera and markers: the watching is begun anew, with the camera opened again."""
+        for part in ("camera", "table"):
+            if self.state.has_live:
+                self.state.watches.add(part)
+            self.state.remedies[part] = lambda: self._begin(watch_again)
+
+    def offer_strip(self, strip: TrackerStrip, *, is_expected: bool) -> None:
+        """The strip: it is looked for at once on every port."""
+        if is_expected:
+            self.state.watches.add("strip")
+        self.state.remedies["strip"] = strip.search_now
+
+    def close(self) -> None:
+        """Begins nothing more."""
+        self._hand.shutdown(wait=False, cancel_futures=True)
+
+    def _begin(self, act: Callable[[], None]) -> None:
+        self._hand.submit(self._do, act)
+
+    def _do(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except SightlineError as problem:
+            self.state.report("camera", problem)

@@ -1,0 +1,180 @@
+"""The page over TLS on its one port: a front that takes the encryption off and hands everything to the page's server.
+
+The server behind it speaks plain HTTP on this machine alone. Whoever comes to the port without TLS is sent to the
+secure address, so that there is only one address to remember.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import socket
+import ssl
+import threading
+from pathlib import Path
+
+from assistant.errors import BadValue
+
+TLS_HELLO = b"\x16"
+"""The first byte of a TLS handshake; no request begins with it."""
+
+HANDSHAKE_S = 10.0
+CHUNK_BYTES = 64 << 10
+HEAD_BYTES = 8 << 10
+STOP_S = 1.0
+
+ENDED = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError)
+"""How a connection ends when the other side goes, is too slow, or speaks something else."""
+
+_HOST = re.compile(rb"(?im)^host:[ \t]*([\w.:\[\]-]{1,255})[ \t]*\r?$")
+_PATH = re.compile(rb"\A[A-Z]+ (/[!-~]*) HTTP/")
+
+
+def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
+    """What the page proves itself by.
+
+    Raises:
+        BadValue: the files are not a certificate and its key.
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        context.load_cert_chain(certificate, key)
+    except OSError as problem:  # an error of the files as well as one of what is in them
+        text = f"{certificate.name} and {key.name} are not a certificate and its key; name two PEM files"
+        raise BadValue(text, field="tls_cert") from problem
+    return context
+
+
+class TlsFront:
+    """Takes TLS connections on a listening socket and passes what they carry to a port of this machine.
+
+    Args:
+        context: what the page proves itself by.
+        listener: a bound socket; the front closes it.
+        inner_port: the port of 127.0.0.1 that answers.
+        most: how many connections may be open at once.
+    """
+
+    def __init__(self, context: ssl.SSLContext, listener: socket.socket, inner_port: int, *, most: int) -> None:
+        self._context = context
+        self._listener = listener
+        self._inner_port = inner_port
+        self._places = asyncio.Semaphore(most)
+        self._loop = asyncio.SelectorEventLoop()
+        self._thread = threading.Thread(target=self._run, name="tls", daemon=True)
+
+    def start(self) -> None:
+        """Begins to take connections."""
+        self._listener.setblocking(False)
+        self._listener.listen(128)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Lets go of the port and cuts off every connection."""
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._cancel)
+            self._thread.join(STOP_S)
+        self._listener.close()
+
+    def _run(self) -> None:
+        with contextlib.suppress(asyncio.CancelledError):
+            self._loop.run_until_complete(self._accept())
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._loop.close()
+
+    def _cancel(self) -> None:
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
+
+    async def _accept(self) -> None:
+        serving: set[asyncio.Task[None]] = set()
+        try:
+            while True:
+                await self._places.acquire()
+                connection, _ = await self._loop.sock_accept(self._listener)
+                task = self._loop.create_task(self._serve(connection))
+                serving.add(task)
+                task.add_done_callback(serving.discard)
+        finally:
+            await asyncio.gather(*serving, return_exceptions=True)
+
+    async def _serve(self, connection: socket.socket) -> None:
+        try:
+            connection.setblocking(False)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            async with asyncio.timeout(HANDSHAKE_S):
+                is_tls = await self._first_byte(connection) == TLS_HELLO
+            await (self._relay(connection) if is_tls else self._send_to_secure(connection))
+        except ENDED:
+            pass  # the browser has gone, or never was one
+        finally:
+            connection.close()
+            self._places.release()
+
+    async def _first_byte(self, connection: socket.socket) -> bytes:
+        """The first byte that comes, left where it is."""
+        readable = self._loop.create_future()
+        self._loop.add_reader(connection, lambda: readable.done() or readable.set_result(None))
+        try:
+            await readable
+        finally:
+            self._loop.remove_reader(connection)
+        return connection.recv(1, socket.MSG_PEEK)
+
+    async def _relay(self, connection: socket.socket) -> None:
+        reader = asyncio.StreamReader(limit=CHUNK_BYTES, loop=self._loop)
+        transport, protocol = await self._loop.connect_accepted_socket(
+            lambda: asyncio.StreamReaderProtocol(reader, loop=self._loop),
+            connection,
+            ssl=self._context,
+            ssl_handshake_timeout=HANDSHAKE_S,
+        )
+        writer = asyncio.StreamWriter(transport, protocol, reader, self._loop)
+        try:
+            inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", self._inner_port, limit=CHUNK_BYTES)
+            try:
+                await _both_ways((reader, inner_writer), (inner_reader, writer))
+            finally:
+                inner_writer.transport.abort()
+        finally:
+            transport.abort()
+
+    async def _send_to_secure(self, connection: socket.socket) -> None:
+        async with asyncio.timeout(HANDSHAKE_S):
+            head = await self._head(connection)
+            host, path = _HOST.search(head), _PATH.match(head)
+            if host is None or path is None:
+                return
+            place = b"https://" + host.group(1) + path.group(1)
+            answer = b"HTTP/1.1 308 Permanent Redirect\r\nLocation: " + place
+            await self._loop.sock_sendall(connection, answer + b"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+
+    async def _head(self, connection: socket.socket) -> bytes:
+        head = b""
+        while b"\r\n\r\n" not in head and len(head) < HEAD_BYTES:
+            more = await self._loop.sock_recv(connection, HEAD_BYTES)
+            if not more:
+                break
+            head += more
+        return head
+
+
+async def _both_ways(*ways: tuple[asyncio.StreamReader, asyncio.StreamWriter]) -> None:
+    """Pumps until one side has ended; what the other had still to say is not waited for."""
+    pumps = [asyncio.ensure_future(_pump(reader, writer)) for reader, writer in ways]
+    try:
+        done, _ = await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
+        for pump in done:
+            pump.result()
+    finally:
+        for pump in pumps:
+            pump.cancel()
+        await asyncio.gather(*pumps, return_exceptions=True)
+
+
+async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while data := await reader.read(CHUNK_BYTES):
+        writer.write(data)
+        await writer.drain()
