@@ -13,7 +13,7 @@ from assistant.match.identity.values import Cells, Note, Question
 from assistant.match.identity.ways import Turn
 from assistant.table.board import Board
 from assistant.table.look import Look
-from assistant.table.observation import Observation
+from assistant.table.observation import Grid, Observation
 from assistant.table.roster import Roster
 from assistant.wiring.believed import believed
 
@@ -71,6 +71,11 @@ class TableMemory:
     def board(self) -> Board | None:
         """The table as it is believed to be; None before the first look."""
         return None if self._table is None else self._table.board()
+
+    @property
+    def reference_grid(self) -> Grid | None:
+        """The lattice whose cells the board names, as it lay at the first look; None before that."""
+        return None if self._table is None else self._table.reference.grid
 
     @property
     def questions(self) -> tuple[Question, ...]:

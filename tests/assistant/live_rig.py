@@ -1,0 +1,185 @@
+"""A watched table without waiting: the simulated camera on a clock that the test moves, and the real reader behind it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from assistant.errors import PicturesStopped
+from assistant.table.board import Board
+from assistant.table.lattice import Cell
+from assistant.table.observation import Grid
+from assistant.wiring.game_files import Game
+from assistant.wiring.live import TableWatch
+from assistant.wiring.marker_watch import MarkerWatch
+from assistant.wiring.reader import GameReader
+from assistant.wiring.recorder import Recorder
+from assistant.wiring.table_memory import TableMemory
+from calibration.watching import Watcher
+from vision.live.frames import Frame, FrameSource
+from vision.live.incremental import LiveReader
+from vision.reading import TableReader
+from vision.simulation.faults import Fault
+from vision.simulation.moves import Move
+from vision.simulation.scene import Scene, on_table
+from vision.simulation.virtual_camera import VirtualCamera
+from vision.sources.supply import Supply, Verdict, content_mark
+from web.attempts import AttemptLog
+from web.devices import DeviceList
+from web.events import EventHub
+from web.live_ports import Holding
+from web.roles import Role
+from web.rulebook import RuleBook
+from web.state import PageState
+
+SIZE_WH = (960, 540)
+FRAMES_PER_S = 5.0
+
+Places = frozenset[tuple[str, tuple[Cell, ...]]]
+
+
+class Clock:
+    """Seconds that pass only when a test says so."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+class Moves:
+    """Moves that a test adds while the camera runs."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Move] = []
+
+    def __iter__(self) -> Iterator[Move]:
+        return self
+
+    def __next__(self) -> Move:
+        # The camera holds the next move in its hand; one far away stands for none.
+        return self.waiting.pop(0) if self.waiting else Move("", (), float("inf"))
+
+
+@dataclass
+class SteppedSource:
+    """The simulated camera a frame at a time, its supply judged as that of a real one."""
+
+    camera: VirtualCamera
+    clock: Clock
+    step_s: float = 1 / FRAMES_PER_S
+    name: str = "virtual"
+    sequence: int = 0
+    supply: Supply = field(default_factory=lambda: Supply(0.0))
+
+    def next_frame(self, timeout_s: float) -> Frame | None:
+        self.clock.now_s += self.step_s
+        image = self.camera.frame()
+        before = self.supply
+        self.supply = before.after(content_mark(image), self.clock.now_s)
+        if self.supply is before:
+            if self.supply.at(self.clock.now_s) is not Verdict.FRESH:
+                raise PicturesStopped
+            return None
+        self.sequence += 1
+        return Frame(image, self.sequence, self.clock.now_s, self.name)
+
+    def close(self) -> None:
+        pass
+
+
+def page(game: Game) -> PageState:
+    devices = DeviceList(Role.PLAYER, AttemptLog(), time.time)
+    return PageState(GameReader(game), RuleBook(), EventHub(boot="b", max_streams=2), devices, has_live=True)
+
+
+def watch_over(source: FrameSource, game: Game, clock: Clock, recorder: Recorder | None = None) -> TableWatch:
+    """The real watching of a table, but for the thread."""
+    state = page(game)
+    reader = TableReader(game.prints, game.roster, game.markers, game.lens)
+    watch = TableWatch(
+        source,
+        LiveReader(reader, game.prints, game.roster),
+        TableMemory(game.roster),
+        state,
+        game.setup,
+        MarkerWatch(Watcher(game.markers, game.lens)),
+        recorder,
+        now_s=clock,
+    )
+    state.live = watch
+    return watch
+
+
+@dataclass
+class Rig:
+    """A simulated table, its camera, and the program that watches it."""
+
+    scene: Scene
+    camera: VirtualCamera
+    clock: Clock
+    watch: TableWatch
+
+    @classmethod
+    def of(cls, scene: Scene, game: Game, *, moves: Iterator[Move] | None = None, recorder=None) -> Rig:
+        clock = Clock()
+        camera = VirtualCamera(scene, clock, moves=moves, size_wh=SIZE_WH)
+        return cls(scene, camera, clock, watch_over(SteppedSource(camera, clock), game, clock, recorder))
+
+    def run(self, seconds: float) -> Iterator[Holding]:
+        """Steps for so long; what is held after each step."""
+        until_s = self.clock.now_s + seconds
+        while self.clock.now_s < until_s:
+            yield self.watch.step()
+
+    def settle(self, within_s: float = 10.0) -> float:
+        """Steps until the table is “now” as it is; how long that took."""
+        begun_s = self.clock.now_s
+        for holding in self.run(within_s):
+            if holding == "now" and self.is_right():
+                return self.clock.now_s - begun_s
+        raise AssertionError(
+            f"still {self.watch.state.holding} after {within_s} s; wrong: {self.seen() ^ self.true()}; "
+            f"problems: {[str(problem.error) for problem in self.watch.state.problems]}"
+        )
+
+    def is_right(self) -> bool:
+        return self.seen() == self.true()
+
+    def seen(self) -> Places:
+        """The figures that are believed to stand, by kind, in the scene's own lattice."""
+        board = self.watch.memory.board
+        return places(board) if board is not None else frozenset()
+
+    def true(self) -> Places:
+        """The figures that stand, by kind, under the names of the watched lattice."""
+        return self._renamed(places(self.camera.standing.board))
+
+    def _renamed(self, standing: Places) -> Places:
+        reference = self.watch.memory.reference_grid
+        if reference is None:
+            return standing
+        return frozenset(
+            (kind, tuple(sorted(in_lattice(reference, self.scene.grid, cell) for cell in cells)))
+            for kind, cells in standing
+        )
+
+
+def places(board: Board) -> Places:
+    return frozenset((figure.kind, tuple(sorted(figure.cells))) for figure in board.figures)
+
+
+def in_lattice(grid: Grid, scene_grid: Grid, cell: Cell) -> Cell:
+    """A cell of the scene's lattice as another lattice on the same table calls it."""
+    import numpy as np
+
+    x, y = on_table(scene_grid, np.array([[cell[0] + 0.5, cell[1] + 0.5]]))[0] - np.array(grid.origin_mm)
+    turn = np.radians(grid.angle_deg)
+    column = (np.cos(turn) * x + np.sin(turn) * y) / grid.cell_mm
+    row = (np.cos(turn) * y - np.sin(turn) * x) / grid.cell_mm
+    return int(np.floor(column)), int(np.floor(row))
+
+
+ALL_FAULTS = tuple(Fault)
