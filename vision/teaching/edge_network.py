@@ -1,4 +1,4 @@
-"""The small network that reads what is printed on an edge: fitted on simulated boards alone, run by OpenCV."""
+"""The small network that reads what is printed on an edge, fitted on simulated boards alone (``edge_fit``)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-import cv2
 import numpy as np
 
 from assistant.table.board import EdgeKind
 from vision.images import FloatImage, Numbers
+from vision.teaching.edge_features import edge_features
 
 KINDS: tuple[EdgeKind | None, ...] = (None, "wall", "obstacle", "impassable")
 """What may be printed on an edge, in the order of the network's classes."""
@@ -22,14 +22,8 @@ last how far below the patch's middle the edge runs, in units of ``MISS_PX``."""
 MISS_PX = 4.0
 """How far off the lattice may be before it is refined; twice the millimetre that the search for it leaves."""
 
-HALVED = 2
-"""Across the edge the patches are taken this much coarser: how wide a line is says less than how it goes on."""
-
-_BATCH = 64
-_DARKEST = 8.0
-"""A patch without any light is not made brighter than this makes it."""
-
-_BRIGHTEST = 1.5
+WEIGHTS = "edges.npz"
+_BATCH = 512
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,42 +43,65 @@ class EdgeBeliefs:
     offset_px: Numbers
 
 
-def prepared(patches: Numbers) -> FloatImage:
-    """Patches (N, height, width, 3) of bytes as the network takes them, (N, 3, height / ``HALVED``, width).
+@dataclass(frozen=True, eq=False)
+class EdgeNetwork:
+    """Two layers of weights behind the features' mean and spread.
 
-    Each is set by its own bright parts, so that neither exposure nor a lamp at one side matters.
+    Args:
+        mean: mean of each feature, (F,).
+        scale: one by its spread, (F,).
+        layers: weights (inputs, outputs) and offsets (outputs,) of each layer, the first one first.
     """
-    light = patches.mean(axis=3, dtype=np.float32).reshape(len(patches), -1)
-    bright = np.maximum(np.percentile(light, 90, axis=1), _DARKEST).astype(np.float32)
-    count, height, width, channels = patches.shape
-    pairs = patches.reshape(count, height // HALVED, HALVED, width, channels).mean(axis=2, dtype=np.float32)
-    scaled = pairs / bright[:, None, None, None]
-    return np.ascontiguousarray(np.minimum(scaled, _BRIGHTEST).transpose(0, 3, 1, 2))
+
+    mean: FloatImage
+    scale: FloatImage
+    layers: tuple[tuple[FloatImage, FloatImage], ...]
+
+    def logits(self, features: FloatImage) -> FloatImage:
+        """The outputs for features (N, F), (N, ``OUTPUTS``)."""
+        values = (features - self.mean) * self.scale
+        for weights, offsets in self.layers[:-1]:
+            values = np.maximum(values @ weights + offsets, 0)
+        weights, offsets = self.layers[-1]
+        outputs: FloatImage = values @ weights + offsets
+        return outputs
 
 
-def edge_beliefs(patches: Numbers) -> EdgeBeliefs:
-    """What is printed on the edges of these patches, as ``vision.teaching.edge_patches`` cuts them."""
+def edge_beliefs(patches: Numbers, *, quickly: bool = False) -> EdgeBeliefs:
+    """What is printed on the edges of these patches, as ``vision.teaching.edge_patches`` cuts them.
+
+    Which way up a patch is says nothing, so that the mean of both ways is righter than either; ``quickly`` takes one.
+    """
     if len(patches) == 0:
         return EdgeBeliefs(np.zeros((0, len(KINDS))), np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0))
-    network = _network()
-    # Which way up a patch is says nothing: both ways are asked, and their mean is righter than either.
-    upright, turned = (_logits(network, one) for one in (patches, patches[:, ::-1, ::-1]))
-    turned = turned[:, [0, 1, 2, 3, 5, 4, 7, 6, 8]] * ([1.0] * (OUTPUTS - 1) + [-1.0])
-    logits = (upright + turned) / 2
+    logits = np.concatenate([_outputs(patches[i : i + _BATCH], quickly) for i in range(0, len(patches), _BATCH)])
     kinds = logits[:, : len(KINDS)]
     kinds = kinds - np.logaddexp.reduce(kinds, axis=1, keepdims=True)
     return EdgeBeliefs(kinds, logits[:, 4:6], logits[:, 6:8], logits[:, 8] * MISS_PX)
 
 
-def _logits(network: cv2.dnn.Net, patches: Numbers) -> Numbers:
-    parts = []
-    for start in range(0, len(patches), _BATCH):
-        network.setInput(prepared(patches[start : start + _BATCH]))
-        parts.append(np.array(network.forward(), dtype=np.float64).reshape(-1, OUTPUTS))
-    return np.concatenate(parts)
+def turned_over(outputs: Numbers) -> Numbers:
+    """The outputs for patches that are turned by half a turn: first and second cell have changed places."""
+    turned: Numbers = outputs[:, [0, 1, 2, 3, 5, 4, 7, 6, 8]] * np.array([1.0] * (OUTPUTS - 1) + [-1.0])
+    return turned
+
+
+def _outputs(patches: Numbers, quickly: bool) -> Numbers:
+    network = shipped_network()
+    upright = network.logits(edge_features(patches)).astype(np.float64)
+    if quickly:
+        return np.asarray(upright)
+    turned = network.logits(edge_features(patches[:, ::-1, ::-1])).astype(np.float64)
+    mean: Numbers = (upright + turned_over(turned)) / 2
+    return mean
 
 
 @cache
-def _network() -> cv2.dnn.Net:
-    data = resources.files("vision").joinpath("data", "edges.onnx").read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+def shipped_network() -> EdgeNetwork:
+    """The network that comes with the program."""
+    with resources.files("vision").joinpath("data", WEIGHTS).open("rb") as file, np.load(file) as kept:
+        count = sum(name.startswith("weights") for name in kept)
+        layers = tuple(
+            (kept[f"weights{i}"].astype(np.float32), kept[f"offsets{i}"].astype(np.float32)) for i in range(count)
+        )
+        return EdgeNetwork(kept["mean"], kept["scale"], layers)

@@ -30,6 +30,9 @@ _ROUNDS = 3
 _SURE_TILE = 1.0
 """Log odds from which on a cell's edges may set the lattice right."""
 
+_NO_TILE = -1.5
+"""Log odds below which a cell is not looked at again."""
+
 _MIN_CELLS = 2
 
 
@@ -94,11 +97,11 @@ def sight_tile(
     light = paper_light(photo, view, markers)
     lattices = find_lattices(photo, view, markers, cell_mm, thickness_mm)
     scene = _Scene(photo, view, markers, light, thickness_mm)
-    looks = [scene.look_at(lattice) for lattice in lattices]
-    best = max(looks, key=lambda look: look.score, default=None)
+    lattice = max(lattices, key=lambda one: scene.glance_at(one).score, default=None)
+    best = None if lattice is None else scene.look_at(lattice)
     for _ in range(_ROUNDS):
         if best is not None:
-            best = scene.look_at(_set_right(best))
+            best = scene.look_closer(best)
     cells = frozenset[Cell]() if best is None else _largest_part(best.cell_odds)
     if best is None or len(cells) < _MIN_CELLS:
         raise NoTiles(
@@ -142,14 +145,39 @@ class _Scene:
     light: PaperLight
     thickness_mm: float
 
-    def look_at(self, lattice: Lattice) -> _Look:
-        """What the network says if that were the lattice."""
+    def glance_at(self, lattice: Lattice) -> _Look:
+        """What a quarter of all edges say if that were the lattice."""
         cells, first, last = self._cells(lattice)
-        frame = _frame(lattice, first, last, CELL_PX)
+        some = frozenset(cell for cell in cells if (cell[0] + cell[1]) % 2 == 0)
+        edges = [edge for cell in some for edge in sides(cell)[:: 2 if cell[0] % 2 else 3]]
+        return self._seen(lattice, some, sorted(set(edges)), (first, last), quickly=True)
+
+    def look_at(self, lattice: Lattice) -> _Look:
+        """What all edges between the markers say if that is the lattice."""
+        cells, first, last = self._cells(lattice)
+        edges = sorted({edge for cell in cells for edge in sides(cell)})
+        return self._seen(lattice, cells, edges, (first, last), quickly=True)
+
+    def look_closer(self, look: _Look) -> _Look:
+        """A look at what may be a tile, and one cell round it, on the lattice set right."""
+        likely = {cell for cell, odds in look.cell_odds.items() if odds > _NO_TILE}
+        near = {(c + i, r + j) for c, r in likely for i in (-1, 0, 1) for j in (-1, 0, 1)}
+        cells = frozenset(near & look.cell_odds.keys())
+        if not cells:
+            return look
+        left, top, columns, rows = bounds(cells)
+        span = (left - 1, top - 1), (left + columns + 1, top + rows + 1)
+        edges = sorted({edge for cell in cells for edge in sides(cell)})
+        return self._seen(_set_right(look), cells, edges, span, quickly=False)
+
+    def _seen(
+        self, lattice: Lattice, cells: frozenset[Cell], edges: list[Edge], span: tuple[Cell, Cell], *, quickly: bool
+    ) -> _Look:
+        """What the network says of some edges of a lattice."""
+        frame = _frame(lattice, *span, CELL_PX)
         image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
-        edges = tuple(sorted({edge for cell in cells for edge in sides(cell)}))
-        beliefs = edge_beliefs(edge_patches(image, first, edges))
-        return _Look(lattice, edges, beliefs, _cell_odds(edges, beliefs, cells))
+        beliefs = edge_beliefs(edge_patches(image, span[0], edges), quickly=quickly)
+        return _Look(lattice, tuple(edges), beliefs, _cell_odds(edges, beliefs, cells))
 
     def _cells(self, lattice: Lattice) -> tuple[frozenset[Cell], Cell, Cell]:
         """The lattice's cells between the markers that the photo shows and no marker covers, and their bounds."""
@@ -186,7 +214,7 @@ def _cell_odds(edges: Sequence[Edge], beliefs: EdgeBeliefs, cells: frozenset[Cel
         for cell, odds in zip(edge.cells, pair, strict=True):
             if cell in said:
                 said[cell].append(odds)
-    return {cell: float(np.mean(odds)) for cell, odds in said.items()}
+    return {cell: float(np.mean(odds)) for cell, odds in said.items() if odds}
 
 
 def _set_right(look: _Look) -> Lattice:
