@@ -8,9 +8,17 @@ from typing import Any
 
 import click
 
-from assistant.documents import board_from_json, free_table_from_json, read_bytes
+from assistant.documents import (
+    OBSERVATION_FORMAT,
+    board_from_json,
+    format_of,
+    free_table_from_json,
+    observation_from_json,
+    read_bytes,
+)
 from assistant.errors import UnknownName
 from assistant.rules.reasons import LANGUAGES
+from assistant.table.doubt import DoubtfulBoard
 
 FREE_TABLE_RULE_SETS = ("roads",)
 """Those that are asked with a free table instead of a board."""
@@ -47,6 +55,20 @@ def house_options(settings: Iterable[str]) -> dict[str, str]:
         if options.setdefault(name, choice) != choice:
             raise UnknownName(f"the option “{name}” is set to “{options[name]}” and to “{choice}”; set it once")
     return options
+
+
+def read_doubtful(path: Path) -> DoubtfulBoard:
+    """The board of a file, with what a camera left open about it where the file is an observation.
+
+    Raises:
+        DocumentError: the file cannot be read or breaks its format.
+        BoardError: the parts of the board contradict each other.
+    """
+    data = read_bytes(path)
+    if format_of(data) != OBSERVATION_FORMAT:
+        return DoubtfulBoard(board_from_json(data, str(path)))
+    seen = observation_from_json(data, str(path))
+    return DoubtfulBoard(seen.board, seen.doubts)
 
 
 def read_table(ruleset: str, path: Path) -> Any:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
 from assistant.cli.asking import (
+    FREE_TABLE_RULE_SETS,
     house_options,
     language_option,
     option_option,
+    read_doubtful,
     read_table,
     ruleset_argument,
 )
 from assistant.documents import ruling_document, to_json
+from assistant.rules.doubtful import judged, with_flips
 from assistant.rules.reasons import in_language
 from assistant.rules.rulesets import rule_set
+from assistant.rules.ruling import Ruling
 
 
 @click.command()
@@ -43,18 +48,44 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
     settings: tuple[str, ...],
     lang: str,
 ) -> None:
-    """Rule on one pair of figures, or on all pairs, under RULESET, on the table in the file BOARD."""
+    """Rule on one pair of figures, or on all pairs, under RULESET, on the table in the file BOARD.
+
+    BOARD may also be what a photo showed, as sightline detect prints it; how sure a ruling is then stands in it, and
+    --explain names first what the camera could not tell for sure and would make the answer another one.
+    """
     if pairs == (attacker is not None or defender is not None) or (attacker is None) != (defender is None):
         raise click.UsageError("say either --from ID --to ID or --pairs")
     rules: Any = rule_set(ruleset, house_options(settings))
     named = _named(rules.name, origin=origin, space=space)
     if named and pairs:
         raise click.UsageError("a corner or a space is named for one pair; say --from ID --to ID with it")
-    table = read_table(rules.name, board)
-    rulings = iter([rules.rule(table, attacker, defender, **named)]) if not pairs else rules.pairs(table)
-    for ruling in rulings:
-        told = rules.explained(table, ruling, **named) if explain else ruling
-        click.echo(to_json(ruling_document(in_language(told, rules.rules, lang))))
+    asked = None if pairs else (str(attacker), str(defender))
+    tell = _on_free_table if rules.name in FREE_TABLE_RULE_SETS else _on_board
+    for ruling in tell(rules, board, asked, named, explain=explain):
+        click.echo(to_json(ruling_document(in_language(ruling, rules.rules, lang))))
+
+
+_Asked = tuple[str, str] | None
+"""Who attacks whom; None for every pair."""
+
+
+def _on_board(rules: Any, path: Path, asked: _Asked, named: dict[str, Any], *, explain: bool) -> Iterator[Ruling]:
+    table = read_doubtful(path)
+    for ruling in _rulings(rules, table.board, asked, named):
+        told = judged(rules, table, ruling, **named)
+        if explain:
+            told = rules.explained(table.board, with_flips(rules, table, told, **named), **named)
+        yield told
+
+
+def _on_free_table(rules: Any, path: Path, asked: _Asked, named: dict[str, Any], *, explain: bool) -> Iterator[Ruling]:
+    table = read_table(rules.name, path)
+    for ruling in _rulings(rules, table, asked, named):
+        yield rules.explained(table, ruling) if explain else ruling
+
+
+def _rulings(rules: Any, table: Any, asked: _Asked, named: dict[str, Any]) -> Iterator[Ruling]:
+    return rules.pairs(table) if asked is None else iter([rules.rule(table, *asked, **named)])
 
 
 def _named(ruleset: str, **places: tuple[int, int] | None) -> dict[str, Any]:

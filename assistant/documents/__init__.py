@@ -19,8 +19,8 @@ from assistant.documents.match import (
     match_from_lines,
     match_lines,
 )
-from assistant.documents.observation import observation_document, observation_from_json
-from assistant.documents.reading import MAX_DOCUMENT_BYTES, MAX_NAME, check_format, read_bytes, to_json
+from assistant.documents.observation import OBSERVATION_FORMAT, observation_document, observation_from_json
+from assistant.documents.reading import MAX_DOCUMENT_BYTES, MAX_NAME, check_format, format_of, read_bytes, to_json
 from assistant.documents.ruling import about_document, reach_document, ruling_document, sight_map_document
 from assistant.documents.setup import KeptSetUp, setup_document, setup_from_json
 from assistant.documents.tiles import roster_document, roster_from_json, tile_set_document, tile_set_from_json
@@ -28,6 +28,7 @@ from assistant.documents.tiles import roster_document, roster_from_json, tile_se
 __all__ = [
     "MAX_DOCUMENT_BYTES",
     "MAX_NAME",
+    "OBSERVATION_FORMAT",
     "KeptSetUp",
     "MatchLog",
     "about_document",
@@ -39,6 +40,7 @@ __all__ = [
     "converted",
     "error_document",
     "event_line",
+    "format_of",
     "free_table_document",
     "free_table_from_json",
     "header_line",

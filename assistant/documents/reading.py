@@ -77,6 +77,15 @@ def decode(data: bytes, expected: str, wire_type: type[Wire], document: str) -> 
         raise field_problem(str(problem), document) from None
 
 
+def format_of(data: bytes) -> str | None:
+    """The format that a document names; None for one that names none or is no JSON object."""
+    try:
+        named = msgspec.json.decode(data, type=_FormatWire).format
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return named if isinstance(named, str) else None
+
+
 def check_format(raw: dict[str, Any], expected: str, document: str, field: str = "format") -> None:
     """Makes sure that a decoded document names the expected format.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from assistant.documents.board import edge_document
 from assistant.rules.reasons import plain_blocker
-from assistant.rules.ruling import Change, Origin, Place, Reach, Reason, Ruling, SightLine
+from assistant.rules.ruling import Change, Flip, Origin, Place, Reach, Reason, Ruling, SightLine
 from assistant.rules.whatif import SightMap
 
 
@@ -33,6 +33,8 @@ def ruling_document(ruling: Ruling) -> dict[str, Any]:
         document["adjacent"] = ruling.adjacent
     if ruling.changes:
         document["changes"] = [_change_document(change) for change in ruling.changes]
+    if ruling.flips:
+        document["flips"] = [_flip_document(flip) for flip in ruling.flips]
     if ruling.distance_mm is not None:
         document["distance_mm"] = ruling.distance_mm
     return document
@@ -106,6 +108,18 @@ def _change_document(change: Change) -> dict[str, Any]:
     if change.edge is not None:
         document["edge"] = edge_document(change.edge)
     return document
+
+
+def _flip_document(flip: Flip) -> dict[str, Any]:
+    return {
+        "kind": flip.kind,
+        "ids": list(flip.subjects),
+        "cells": [list(cell) for cell in flip.cells],
+        "chance": round(flip.chance, 4),
+        "range": flip.range,
+        "line_of_sight": flip.line_of_sight,
+        "cover": flip.cover,
+    }
 
 
 def _place(place: Place) -> list[float]:

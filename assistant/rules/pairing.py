@@ -155,12 +155,12 @@ def rests_on(
         for other in option.choices:
             then = answer if other == held else answer_with(option.name, other)
             if then != answer:
-                yield Resting(option.name, held, other, _outcome(answer, then))
+                yield Resting(option.name, held, other, outcome_of(answer, then))
                 break
 
 
-def _outcome(now: Verdict, then: Verdict) -> Mapping[str, object]:
-    """The gravest difference between two answers."""
+def outcome_of(now: Verdict, then: Verdict) -> Mapping[str, object]:
+    """The gravest difference between two answers, as a term that ``reasons.py`` words."""
     if now.line_of_sight != then.line_of_sight:
         return {"term": "sight-yes" if then.line_of_sight else "sight-no"}
     if now.cover != then.cover:

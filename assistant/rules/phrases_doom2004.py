@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from assistant.rules.phrases_attack2004 import ATTACK_RULES
+from assistant.rules.phrases_doubt import doubt_rule
 from assistant.rules.reasons import Phrase, Rule, by_id, what_if_rule
 
 RANGE = Rule(
@@ -209,9 +210,26 @@ DAMAGING = Rule(
 
 WHAT_IF = what_if_rule("doom2004")
 
+DOUBT = doubt_rule("doom2004")
+
 RULES = {
     **ATTACK_RULES,
     **by_id(
-        (RANGE, SIGHT, ADJACENT, MOVE, OVERSIZED, DOOR, SPAWN, BLAST, SCATTER, BLOW_THROUGH, DAMAGING, OPTION, WHAT_IF)
+        (
+            RANGE,
+            SIGHT,
+            ADJACENT,
+            MOVE,
+            OVERSIZED,
+            DOOR,
+            SPAWN,
+            BLAST,
+            SCATTER,
+            BLOW_THROUGH,
+            DAMAGING,
+            OPTION,
+            WHAT_IF,
+            DOUBT,
+        )
     ),
 }

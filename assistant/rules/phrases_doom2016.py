@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from assistant.rules.phrases_attack2016 import ATTACK_RULES
+from assistant.rules.phrases_doubt import doubt_rule
 from assistant.rules.reasons import Phrase, Rule, by_id, what_if_rule
 
 RANGE = Rule(
@@ -219,7 +220,11 @@ GLORY = Rule(
 
 WHAT_IF = what_if_rule("doom2016")
 
+DOUBT = doubt_rule("doom2016")
+
 RULES = {
     **ATTACK_RULES,
-    **by_id((RANGE, SIGHT, COVER, LARGE_COVER, ADJACENT, MOVE, LARGE_MOVE, DOOR, TELEPORT, GLORY, OPTION, WHAT_IF)),
+    **by_id(
+        (RANGE, SIGHT, COVER, LARGE_COVER, ADJACENT, MOVE, LARGE_MOVE, DOOR, TELEPORT, GLORY, OPTION, WHAT_IF, DOUBT)
+    ),
 }

@@ -158,8 +158,19 @@ _TERMS: Mapping[str, Phrase] = {
     "cover-no": Phrase("there would be no cover", "укрытия не было бы", "no habría cobertura"),
     "range": Phrase("the range would be {value}", "дальность была бы {value}", "el alcance sería {value}"),
     "range-none": Phrase("there would be no range", "дальности не было бы", "no habría alcance"),
+    "nobody": Phrase(
+        "there would be nothing to ask about", "спрашивать было бы не о чем", "no habría nada que preguntar"
+    ),
+    "left": Phrase("left", "левее", "a la izquierda"),
+    "right": Phrase("right", "правее", "a la derecha"),
+    "up": Phrase("up", "выше", "arriba"),
+    "down": Phrase("down", "ниже", "abajo"),
+    "up-left": Phrase("up and left", "выше и левее", "arriba y a la izquierda"),
+    "up-right": Phrase("up and right", "выше и правее", "arriba y a la derecha"),
+    "down-left": Phrase("down and left", "ниже и левее", "abajo y a la izquierda"),
+    "down-right": Phrase("down and right", "ниже и правее", "abajo y a la derecha"),
 }
-"""Words that stand for a result; an argument names them as ``{"term": ...}``, with its ``value`` where it has one."""
+"""Words that stand for a result or a direction; arguments name them as ``{"term": ...}``, with a ``value`` if any."""
 
 
 def what_if_rule(rule_set: str) -> Rule:

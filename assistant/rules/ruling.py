@@ -91,11 +91,36 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Flip:
+    """Something that the camera could not tell for sure and that would make the answer another one.
+
+    Args:
+        kind: what would be otherwise: a figure stands elsewhere (``move``), is not there (``remove``), is there
+            (``add``) or is of another kind or side (``kind``); there is no door (``no-door``) or there is one
+            (``door``); or several of these (``several``).
+        subjects: the figures or doors that it is about.
+        cells: where the figure then stands, or the two cells that the door parts.
+        chance: how probable it is.
+        range: the range that the answer would have.
+        line_of_sight: whether there would be sight; None if one of the two figures would not be there at all.
+        cover: whether there would be cover.
+    """
+
+    kind: Literal["move", "remove", "add", "kind", "no-door", "door", "several"]
+    subjects: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    chance: float
+    range: int | float | None
+    line_of_sight: bool | None
+    cover: bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """May the attacker attack the defender, and why.
 
     ``options`` holds the house options without which this answer would be another one; ``changes`` is
-    filled where somebody asked what would flip it, and ``stability`` by whoever knows the camera.
+    filled where somebody asked what would flip it, ``stability`` and ``flips`` by whoever knows the camera.
     """
 
     ruleset: str
@@ -113,6 +138,7 @@ class Ruling:
     origins: tuple[Origin, ...] = ()
     adjacent: bool | None = None
     changes: tuple[Change, ...] = ()
+    flips: tuple[Flip, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from random import Random
 from typing import NamedTuple
@@ -37,24 +37,16 @@ DRAWN = 600
 _SEED = 20_161
 
 
-def with_stability(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> Ruling:
-    """The ruling with its stability.
+def share_of_same(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> float:
+    """The share, by chance, of the tables in which range, line of sight and cover are those of the ruling.
+
+    Tables on which one of the two figures does not stand are counted among the others.
 
     Args:
         ask: what ruled, about the same corner or space where one was named.
         table: what it ruled on.
         ruling: the ruling.
         only_hinders: under these rules no further figure or door makes an answer better for the attacker.
-    """
-    if not table.doubts:
-        return ruling
-    return replace(ruling, stability=share_of_same(ask, table, ruling, only_hinders=only_hinders))
-
-
-def share_of_same(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> float:
-    """The share, by chance, of the tables in which range, line of sight and cover are those of the ruling.
-
-    Tables on which one of the two figures does not stand are counted among the others. See ``with_stability``.
     """
     doubts = _possible(table)
     try:

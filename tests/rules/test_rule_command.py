@@ -6,11 +6,16 @@ import json
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
 from assistant.cli import run
-from assistant.documents import board_document
+from assistant.documents import board_document, observation_document
+from assistant.table.board import Door
+from assistant.table.doubt import Doubt, Variant
+from assistant.table.lattice import Edge
+from assistant.table.observation import CameraSighting, Grid, Observation
 
 LIGHT_START = """
 import sys
@@ -193,3 +198,50 @@ def test_boards_that_contradict_themselves_are_refused_quickly(capsys, saved, ch
     began_s = time.process_time()
     assert named in refusal(capsys, "rule", "doom2016", path, "--pairs")
     assert time.process_time() - began_s < QUICKLY_S
+
+
+@pytest.fixture
+def photo_file(build, saved):
+    """What a photo of a row of six cells showed: the demon stands on the fifth or, less likely, on the last."""
+    board = build.board(a=(0, 0), d=(4, 0), cells=[(x, 0) for x in range(6)] + [(0, 1)])
+    elsewhere = replace(board.figure("d"), cells=((5, 0),))
+    where = Doubt(("d",), (Variant(0.75, (board.figure("d"),)), Variant(0.25, (elsewhere,))))
+    whether = Doubt((), (Variant(0.9), Variant(0.1, (), (Door("door-1", (Edge((2, 0), (2, 1)),)),))))
+    camera, grid = CameraSighting(0.3, (0, 1, 2)), Grid((0.0, 0.0), 0.0, 25.4)
+    return saved(observation_document(Observation(camera, grid, (), (), (), board, (where, whether))))
+
+
+@pytest.mark.parametrize("game", ["doom2016", "doom2004"])
+def test_a_ruling_on_an_observation_is_as_sure_as_its_doubts_let_it_be(capsys, photo_file, game):
+    (found,) = answer(capsys, "rule", game, photo_file, "--from", "a", "--to", "d")
+    assert found["stability"] == pytest.approx(0.675)
+    assert "flips" not in found
+    pairs = answer(capsys, "rule", game, photo_file, "--pairs")
+    assert [pair["stability"] for pair in pairs] == pytest.approx([0.675, 0.675])
+
+
+def test_what_the_camera_could_not_tell_is_explained_before_other_changes(capsys, photo_file):
+    (found,) = answer(capsys, "rule", "doom2004", photo_file, "--from", "a", "--to", "d", "--explain")
+    assert [(flip["kind"], flip["ids"], flip["chance"]) for flip in found["flips"]] == [
+        ("move", ["d"], 0.25),
+        ("door", ["door-1"], 0.1),
+    ]
+    told = [reason["text"] for reason in found["reasons"] if reason["rule"] == "doom2004/doubt"]
+    assert told == [
+        "If d stood one cell further right, on (5, 0) (25 % likely), the range would be 5.",
+        "If there were a door between (1, 0) and (2, 0) (10 % likely), there would be no line of sight.",
+    ]
+    rules = [reason["rule"] for reason in found["reasons"]]
+    assert "doom2004/what-if" in rules[rules.index("doom2004/doubt") :]
+    assert "doom2004/what-if" not in rules[: rules.index("doom2004/doubt")]
+
+
+def test_a_named_corner_is_asked_about_on_an_observation_too(capsys, photo_file):
+    asked = ("rule", "doom2016", photo_file, "--from", "a", "--to", "d", "--origin", 1, 0, "--explain")
+    (found,) = answer(capsys, *asked)
+    assert found["stability"] == pytest.approx(0.675)
+
+
+def test_a_document_that_is_neither_board_nor_observation_is_refused(capsys, saved):
+    path = saved({"format": "sightline.roster/1", "figures": []})
+    assert "sightline.board/1" in refusal(capsys, "rule", "doom2016", path, "--from", "a", "--to", "d")

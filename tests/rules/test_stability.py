@@ -11,8 +11,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from assistant.rules import stability
+from assistant.rules.doubtful import judged
 from assistant.rules.rulesets import rule_set
-from assistant.rules.stability import share_of_same, with_stability
+from assistant.rules.stability import share_of_same
 from assistant.table.board import Door, Figure
 from assistant.table.doubt import Choice, Doubt, DoubtfulBoard, Variant, board_with, with_pieces
 from assistant.table.lattice import Edge
@@ -138,14 +139,14 @@ def test_a_ruling_about_a_named_corner_is_asked_again_about_this_corner(build):
     table = DoubtfulBoard(build.board(a=(0, 0), d=(4, 0), cells=ROW), (of_imp(((4, 0), 0.5), ((3, 0), 0.5)),))
     ruling = rules.rule(table.board, "a", "d", origin=(0, 0))
     asking = rules.asking(table.board, ruling, origin=(0, 0))
-    assert with_stability(asking, table, ruling, only_hinders=True).stability == pytest.approx(0.5)
+    assert share_of_same(asking, table, ruling, only_hinders=True) == pytest.approx(0.5)
 
 
 def test_a_board_without_doubts_leaves_a_ruling_as_it_is(build):
     rules = rule_set("doom2016")
     board = build.board()
     ruling = rules.rule(board, "a", "d")
-    assert with_stability(rules.verdict, DoubtfulBoard(board), ruling, only_hinders=True) is ruling
+    assert judged(rules, DoubtfulBoard(board), ruling) is ruling
 
 
 @pytest.mark.parametrize("limit", ["MAX_ASKED", "MAX_JOINT"])

@@ -1,0 +1,147 @@
+"""Rulings on what a camera showed: how sure they are, and which of its doubts would make the answer another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Protocol
+
+from assistant.rules.pairing import outcome_of
+from assistant.rules.phrases_doubt import DIRECTIONS, doubt_rule
+from assistant.rules.reasons import reason
+from assistant.rules.rulesets import Verdict
+from assistant.rules.ruling import Flip, Reason, Ruling
+from assistant.rules.stability import Ask, share_of_same
+from assistant.table.board import Board, Door, Figure
+from assistant.table.doubt import Choice, Doubt, DoubtfulBoard, Variant, board_with
+from assistant.table.lattice import Cell, Edge
+
+MOST_NAMED = 6
+"""Flips that are told, the likeliest first; with more of them a person looks at the table."""
+
+
+class Asking(Protocol):
+    """A rule set that can be asked a ruling's question again about another table."""
+
+    @property
+    def only_hinders(self) -> bool:
+        """Whether no further figure or door makes an answer better for the attacker."""
+        ...
+
+    def asking(self, board: Board, ruling: Ruling, **named: Any) -> Ask:
+        """What asks again, about the same corner or space where one was named."""
+        ...
+
+
+def judged(rules: Asking, table: DoubtfulBoard, ruling: Ruling, **named: Any) -> Ruling:
+    """The ruling with its stability.
+
+    Args:
+        rules: the rule set that ruled.
+        table: what it ruled on, with its doubts.
+        ruling: the ruling on the board.
+        **named: the corner or space that was named for it, if one was.
+    """
+    if not table.doubts:
+        return ruling
+    ask = rules.asking(table.board, ruling, **named)
+    return replace(ruling, stability=share_of_same(ask, table, ruling, only_hinders=rules.only_hinders))
+
+
+def with_flips(rules: Asking, table: DoubtfulBoard, ruling: Ruling, **named: Any) -> Ruling:
+    """The ruling with the doubts that, each taken alone, would make the answer another one: as data and in words.
+
+    Arguments as for ``judged``; the likeliest come first, at most ``MOST_NAMED``.
+    """
+    ask = rules.asking(table.board, ruling, **named)
+    found = sorted(_flips(ask, table, ruling), key=lambda told: -told[0].chance)[:MOST_NAMED]
+    return replace(
+        ruling, flips=tuple(flip for flip, _ in found), reasons=(*ruling.reasons, *(worded for _, worded in found))
+    )
+
+
+def _flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterator[tuple[Flip, Reason]]:
+    now = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
+    for doubt in table.doubts:
+        for variant in doubt.variants[1:]:
+            board = board_with(table.board, [Choice(doubt, variant)])
+            if board is None:
+                continue
+            pair = [board.figure_by_id.get(name) for name in (ruling.attacker, ruling.defender)]
+            attacker, defender = pair
+            then = None if attacker is None or defender is None else ask(board, attacker, defender)
+            if then != now:
+                flip = _flip(doubt, variant, then)
+                yield flip, _worded(doubt, variant, flip, ruling, now, then)
+
+
+def _flip(doubt: Doubt, variant: Variant, then: Verdict | None) -> Flip:
+    changes = [*_figure_changes(doubt.variants[0], variant), *_door_changes(doubt.variants[0], variant)]
+    kind, subjects, cells = changes[0] if len(changes) == 1 else ("several", tuple(sorted(doubt.names)), ())
+    if then is None:
+        return Flip(kind, subjects, cells, variant.chance, None, None, None)
+    return Flip(kind, subjects, cells, variant.chance, *then)
+
+
+_Change = tuple[Any, tuple[str, ...], tuple[Cell, ...]]
+"""The kind, subjects and cells of a flip."""
+
+
+def _figure_changes(first: Variant, other: Variant) -> Iterator[_Change]:
+    before, after = ({figure.id: figure for figure in v.figures} for v in (first, other))
+    for name in sorted(before.keys() | after.keys()):
+        was, is_now = before.get(name), after.get(name)
+        if was == is_now:
+            continue
+        if is_now is None:
+            yield "remove", (name,), ()
+        elif was is None:
+            yield "add", (name,), is_now.cells
+        elif was.cells == is_now.cells:
+            yield "kind", (name,), is_now.cells
+        else:
+            yield "move", (name,), is_now.cells
+
+
+def _door_changes(first: Variant, other: Variant) -> Iterator[_Change]:
+    before, after = (dict(_closed(v.doors)) for v in (first, other))
+    for kind, lost, kept in (("no-door", before, after), ("door", after, before)):
+        edges = sorted(lost.keys() - kept.keys())
+        if edges:
+            yield kind, tuple(sorted({lost[e] for e in edges})), tuple(cell for edge in edges for cell in edge.cells)
+
+
+def _closed(doors: tuple[Door, ...]) -> Iterator[tuple[Edge, str]]:
+    return ((edge, door.id) for door in doors if not door.open for edge in door.edges)
+
+
+def _worded(doubt: Doubt, variant: Variant, flip: Flip, ruling: Ruling, now: Verdict, then: Verdict | None) -> Reason:
+    rule = doubt_rule(ruling.ruleset)
+    told: dict[str, Any] = {
+        "percent": max(1, round(100 * flip.chance)),
+        "outcome": {"term": "nobody"} if then is None else outcome_of(now, then),
+    }
+    if flip.kind in ("door", "no-door"):
+        return reason(rule, flip.kind, cell=flip.cells[::2], cells=flip.cells[1::2], **told)
+    subject = flip.subjects[0] if len(flip.subjects) == 1 else flip.subjects
+    if flip.kind in ("remove", "several"):
+        return reason(rule, flip.kind, subject=subject, **told)
+    if flip.kind == "kind":
+        return reason(rule, "kind", subject=subject, kind=_named(variant, flip.subjects[0]).kind, **told)
+    step = _step(doubt.variants[0], flip)
+    if step is None:
+        return reason(rule, "stand", subject=subject, cells=flip.cells, **told)
+    return reason(rule, "step", subject=subject, direction={"term": step}, cell=flip.cells[0], **told)
+
+
+def _step(first: Variant, flip: Flip) -> str | None:
+    """The direction of a step of one cell; None if it is another move."""
+    if flip.kind != "move":
+        return None
+    was = _named(first, flip.subjects[0]).cells
+    moves = {(x - x0, y - y0) for (x0, y0), (x, y) in zip(sorted(was), sorted(flip.cells), strict=False)}
+    return DIRECTIONS.get(moves.pop()) if len(moves) == 1 and len(was) == len(flip.cells) else None
+
+
+def _named(variant: Variant, name: str) -> Figure:
+    return next(figure for figure in variant.figures if figure.id == name)
