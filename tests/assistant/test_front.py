@@ -1,0 +1,81 @@
+"""The page as the network sees it: names, addresses, the telling of a name, the disk behind it."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import warnings
+from types import SimpleNamespace
+
+import pytest
+
+from assistant.errors import DiskFull
+from assistant.wiring.addresses import page_addresses
+from assistant.wiring.announce import Announcement, table_name
+from assistant.wiring.disk import LEAST_FREE_MB, DiskWatch
+
+
+class Told:
+    """What the page was told of the disk."""
+
+    def __init__(self) -> None:
+        self.problems: dict[str, Exception] = {}
+
+    def report(self, part: str, error: Exception) -> None:
+        self.problems[part] = error
+
+    def clear(self, part: str) -> None:
+        self.problems.pop(part, None)
+
+
+def test_a_table_keeps_its_name_and_two_tables_have_two(tmp_path):
+    first, second = table_name(tmp_path / "a"), table_name(tmp_path / "b")
+
+    assert first == table_name(tmp_path / "a")
+    assert first != second
+    assert first.startswith("sightline-")
+
+
+def test_a_name_that_cannot_be_told_is_only_a_warning(caplog):
+    caplog.set_level(logging.WARNING)
+    known = []
+    telling = Announcement("sightline-test", 8642, ["192.0.2.77"], scheme="http", on_known=known.append)
+    telling.start()
+    telling._thread.join(20)
+    telling.close()
+    with warnings.catch_warnings():  # the library drops its first socket when it cannot open the second
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
+
+    assert known == []
+    assert "use its address in numbers" in caplog.text
+
+
+@pytest.mark.parametrize(("scheme", "first"), [("http", "http://127.0.0.1:8"), ("https", "https://127.0.0.1:8")])
+def test_addresses_carry_the_scheme(scheme, first):
+    assert page_addresses("0.0.0.0", 8, scheme)[0] == first
+    assert page_addresses("::1", 8, scheme) == (f"{scheme}://[::1]:8",)
+
+
+def test_a_disk_that_fills_is_told_in_time_and_cleared(tmp_path):
+    told, free = Told(), SimpleNamespace(mb=5000)
+    watch = DiskWatch(tmp_path, told, free_bytes=lambda _folder: free.mb << 20)
+    watch.look()
+    assert told.problems == {}
+
+    free.mb = LEAST_FREE_MB - 1
+    watch.look()
+    assert told.problems["disk"].free_mb == LEAST_FREE_MB - 1
+
+    free.mb = 5000
+    watch.look()
+    assert told.problems == {}
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_takes_nothing_is_told(tmp_path):
+    told = Told()
+    DiskWatch(tmp_path / "gone", told, free_bytes=lambda _folder: 5000 << 20).look()
+
+    assert isinstance(told.problems["disk"], DiskFull)
+    assert told.problems["disk"].free_mb is None
