@@ -81,15 +81,15 @@ def judge(
     if has_glare(gray_image, sighting, board):
         return Refusal.GLARE
     limit_px = 5 * SAME_VIEW_OF_WIDTH * gray_image.shape[1]
-    return Refusal.ALIKE if any(_apart_px(sighting, old) < limit_px for old in taken) else None
+    near = [old for old in taken if _apart_px(sighting, old) < limit_px]
+    image_wh = (gray_image.shape[1], gray_image.shape[0])
+    # A board tilted to one side and to the other fills nearly the same part of the picture, and says another thing.
+    is_new_tilt = bool(near) and tilt_directions(sighting, image_wh) - _tilts(taken, image_wh)
+    return Refusal.ALIKE if near and not is_new_tilt else None
 
 
 def _apart_px(one: BoardSighting, other: BoardSighting) -> float:
-    """How far the other's points are from where the first would have them, on average.
-
-    With perspective: a board that is tilted to the left and one that is tilted to the right have the same outline
-    without it.
-    """
+    """How far the other's points are from where the first would have them, on average."""
     fitted = np.asarray(cv2.findHomography(one.board_mm, one.corners_px)[0], dtype=np.float64)
     if fitted.shape != (3, 3):  # OpenCV found none.
         return float("inf")
@@ -102,9 +102,13 @@ def missing(taken: Sequence[BoardSighting], image_wh: tuple[int, int]) -> Missin
     size = np.array(image_wh) / (COLUMNS, ROWS)
     seen = {(int(c), int(r)) for view in taken for c, r in np.floor((view.corners_px + 0.5) / size)}
     parts = tuple((c, r) for r in range(ROWS) for c in range(COLUMNS) if (c, r) not in seen)
-    tilts = {direction for view in taken for direction in tilt_directions(view, image_wh)}
+    tilts = _tilts(taken, image_wh)
     wanted = tuple(direction for direction in ("left", "right", "top", "bottom") if direction not in tilts)
     return Missing(parts, wanted, max(0, VIEWS_WANTED - len(taken)))
+
+
+def _tilts(taken: Sequence[BoardSighting], image_wh: tuple[int, int]) -> set[str]:
+    return {direction for view in taken for direction in tilt_directions(view, image_wh)}
 
 
 def tilt_directions(sighting: BoardSighting, image_wh: tuple[int, int]) -> set[str]:

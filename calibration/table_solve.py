@@ -28,6 +28,9 @@ AGREES_PX = 1.0
 GUESSED_LENS_AGREES_PX = 4.0
 """The same for a lens of which only the focal length was estimated: its distortion is not known."""
 
+SUSPECTS = 10
+"""So many markers are left out in turn to see how well the others fit without; as many as lie on most tables."""
+
 MOVED_MM, RESIZED_SHARE = 1.0, 0.02
 
 
@@ -161,9 +164,12 @@ def _solved(
 
 
 def _suspects(corners: Sequence[Mapping[int, Points]], bundle: Bundle, side_mm: float, limit_px: float) -> list[int]:
-    """The worst three markers, if any marker is out by more than the limit."""
+    """The worst markers, if any marker is out by more than the limit.
+
+    Many of them: poses and places give way to a marker that was moved until it fits better than those around it.
+    """
     rms = sorted(((_marker_rms(i, corners, bundle, side_mm), i) for i in bundle.placements), reverse=True)
-    return [i for _, i in rms[:3]] if rms[0][0] > limit_px else []
+    return [i for _, i in rms[:SUSPECTS]] if rms[0][0] > limit_px else []
 
 
 def _without(corners: Sequence[Mapping[int, Points]], bad: Sequence[int]) -> list[dict[int, Points]]:

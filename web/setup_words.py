@@ -1,4 +1,4 @@
-"""The sentences of the set-up view and of the camera that watches itself, in the reader's language.
+"""The sentences of the set-up view, in the reader's language.
 
 ``calibration`` says what it has to say in English for the terminal; here each of its kinds has its own message.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from calibration.drift import Alarm, Change, Event
 from calibration.lens_guidance import Missing, Refusal
 from calibration.table_solve import Fault, MarkerFault
 from web.i18n import Speech, message
@@ -66,35 +65,6 @@ FAULTS: Mapping[Fault, str] = {
     Fault.RESIZED: message("Marker {id} is printed in another size than the others. Print it again."),
     Fault.BENT: message("Marker {id} does not lie flat. Press it down, or glue it to card."),
 }
-
-ALARMS: Mapping[Alarm, str] = {
-    Alarm.HIDDEN: message(
-        "Too few of the table's markers are seen. Take away what covers them, or turn the camera back."
-    ),
-    Alarm.MOVING: message("The camera is being moved. Answers wait until it stands still."),
-    Alarm.MARKERS_DISAGREE: message(
-        "The markers do not lie where they were. Put them back, or set up the table again."
-    ),
-    Alarm.MARKER_ASTRAY: message("Marker {id} is not where it was. It is left out until it lies still."),
-    Alarm.BLURRED: message("The picture has lost its focus. Let the camera focus again, or wipe the lens."),
-    Alarm.TOO_DARK: message("The picture is too dark. Switch on a lamp."),
-    Alarm.TOO_BRIGHT: message("The picture is too bright. Turn the lamp down, or move it aside."),
-}
-
-CHANGES: Mapping[Change, str] = {
-    Change.CAMERA_MOVED: message(
-        "The camera was moved by {mm} mm and {deg} degrees. Its place was found again by itself."
-    ),
-    Change.MARKER_MOVED: message("Marker {id} was moved. Its new place is used from now on."),
-    Change.LIGHT_CHANGED: message("The light has changed. Colours are judged anew."),
-}
-
-
-def event_sentence(event: Event, speech: Speech) -> str:
-    """What the camera noticed about itself."""
-    values = {name: f"{value:.1f}" if name == "deg" else f"{value:.0f}" for name, value in event.values.items()}
-    text = ALARMS[event.kind] if isinstance(event.kind, Alarm) else CHANGES[event.kind]
-    return speech.text(text, **values)
 
 
 def fault_sentence(fault: MarkerFault, speech: Speech) -> str:

@@ -1,0 +1,314 @@
+"""The desk of the set-up: step by step, resumed after a restart, every refusal in one sentence."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from assistant.errors import BadValue, CalibrationError, CameraNotFound, PhotoUnreadable, SizeMismatch, UnknownName
+from assistant.profiles import Profiles
+from assistant.table.camera import CameraLens, TableMarker, TableMarkers
+from assistant.wiring.setup.cameras import PHOTOS, LiveCamera, open_camera, usb_cameras
+from assistant.wiring.setup.desk import SetUpDesk
+from assistant.wiring.setup.game_step import kept_setup, live_source
+from assistant.wiring.setup.progress import FILE, Progress, ProgressFile
+from assistant.wiring.setup.table_step import side_mm
+from assistant.wiring.simulated import sample_game
+from calibration.lens_board import LensBoard
+from calibration.lens_guidance import Refusal
+from calibration.table_solve import Fault
+from vision.simulation.camera_view import Around, CameraView
+from vision.simulation.lens_board import WALK, BoardStage, Held
+from vision.simulation.sample import sample_scene
+
+WH = (960, 540)
+
+
+@pytest.fixture(scope="module")
+def sample():
+    return sample_game()
+
+
+@pytest.fixture(scope="module")
+def lens():
+    return sample_scene().view.lens.scaled_to(*WH)
+
+
+@pytest.fixture(scope="module")
+def board_photo(lens):
+    """A photo file of the lens board, held in some way."""
+    stage = BoardStage(LensBoard(), lens)
+
+    def photo(held: Held, seed: int = 0) -> bytes:
+        return png(stage.photo(held, seed))
+
+    return photo
+
+
+@pytest.fixture(scope="module")
+def painted():
+    """The painter of markers that the calibration is tested with."""
+    path = Path(__file__).parents[1] / "calibration" / "synthetic_table.py"
+    spec = importlib.util.spec_from_file_location("sightline_tests_painted_table", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def table_photo(painted, lens):
+    """A photo file of the sample's markers alone, from some side; some of them shifted."""
+
+    def photo(around: Around, lens: CameraLens = lens, shifted: dict[int, tuple[float, float]] | None = None) -> bytes:
+        scene = sample_scene()
+        view = CameraView.looking_at(lens, scene.lighting.target_mm, around)
+        pose = painted.Pose(np.array(view.rotation_vector), np.array(view.translation_mm))
+        placed = {marker.id: np.array(marker.corners_mm) for marker in scene.markers.markers}
+        placed[9] = placed[0] + (170.0, -60.0)
+        moved = {i: corners + (shifted or {}).get(i, (0.0, 0.0)) for i, corners in placed.items()}
+        markers = tuple(TableMarker(i, tuple(map(tuple, corners.tolist()))) for i, corners in moved.items())
+        table = TableMarkers(scene.markers.marker_family, markers)
+        return png(painted.render(pose, lens, table, blur_px=0.6, noise=1.5, seed=len(moved)))
+
+    return photo
+
+
+def png(image) -> bytes:
+    return cv2.imencode(".png", image)[1].tobytes()
+
+
+ASIDE = (Around(900.0, 30.0, 150.0), Around(900.0, 32.0, 60.0), Around(880.0, 25.0, 270.0))
+
+
+@pytest.fixture
+def ready():
+    return []
+
+
+@pytest.fixture
+def desk(tmp_path, sample, ready):
+    return SetUpDesk(tmp_path, sample, lambda game, source: ready.append((game, source)))
+
+
+@pytest.fixture(scope="module")
+def with_views(board_photo, sample, tmp_path_factory):
+    """The progress of somebody who has shown the lens board; a dozen photos are rendered and judged once."""
+    desk = SetUpDesk(tmp_path_factory.mktemp("lens"), sample, lambda game, source: None)
+    desk.choose_camera(PHOTOS)
+    desk.go_to("lens")
+    for number, held in enumerate(WALK[2:]):
+        desk.hand_in(board_photo(held, number))
+        if desk.state().lens.is_enough:
+            break
+    desk.solve_lens()
+    return desk
+
+
+def resumed(desk, tmp_path, sample, ready):
+    """The desk after the program was started again in a data folder that holds the same progress."""
+    ProgressFile(tmp_path).write(desk._progress)
+    return SetUpDesk(tmp_path, sample, lambda game, source: ready.append((game, source)))
+
+
+def test_nothing_is_done_at_the_beginning(desk):
+    state = desk.state()
+
+    assert state.step == "camera"
+    assert set(state.statuses.values()) == {"open"}
+    assert state.cameras[0] == PHOTOS
+    assert any(name.startswith("usb:") for name in state.cameras)
+    assert not state.has_live_camera
+
+
+def test_a_camera_of_no_kind_is_refused(desk):
+    with pytest.raises(BadValue, match="no camera"):
+        desk.choose_camera("gopro")
+
+    assert desk.state().source is None
+
+
+def test_every_sheet_is_a_pdf_and_others_are_refused(desk):
+    desk.set_sheets("letter", None, is_reprinted=False)
+    sheets = desk.state().sheets
+
+    assert sheets.files[:2] == ("table-markers", "lens-board")
+    for name in ("table-markers", "lens-board", "base-rings", "door-labels"):
+        assert desk.sheet(name).startswith(b"%PDF")
+    with pytest.raises(UnknownName, match="table-markers"):
+        desk.sheet("../secret")
+    with pytest.raises(BadValue, match="measure it again"):
+        desk.set_sheets("a4", 60.0, is_reprinted=False)
+
+
+def test_a_printer_that_shrinks_makes_smaller_markers_unless_printed_again():
+    assert side_mm(Progress()) == 40.0
+    assert side_mm(Progress(measured_mm=98.5)) == pytest.approx(39.4)
+    assert side_mm(Progress(measured_mm=98.5, is_reprinted=True)) == 40.0
+
+
+def test_the_lens_is_worked_out_from_photos_and_told_with_its_views(with_views, lens):
+    state = with_views.state().lens
+
+    assert state.views >= 10
+    assert state.found.focal_px == pytest.approx(lens.matrix[0][0], rel=0.003)
+    assert state.found.rms_px < 0.2
+    assert len(state.found.view_rms_px) == state.views
+    assert with_views.state().statuses["lens"] == "done"
+
+
+def test_a_bad_photo_of_the_board_says_why(desk, board_photo):
+    desk.choose_camera(PHOTOS)
+    desk.go_to("lens")
+    desk.hand_in(board_photo(Held(0.5, 0.5, 430, 24, 10, glare=True)))
+
+    look = desk.state().look
+    assert look.refusal is Refusal.GLARE
+    assert not look.is_taken
+    assert len(look.outlines_px) == 1
+    assert desk.preview().jpeg.startswith(b"\xff\xd8")
+    with pytest.raises(CalibrationError, match="only 0 pictures"):
+        desk.solve_lens()
+    with pytest.raises(PhotoUnreadable):
+        desk.hand_in(b"no picture")
+
+
+def test_the_set_up_goes_on_after_a_restart(with_views, tmp_path, sample, ready):
+    again = resumed(with_views, tmp_path, sample, ready)
+
+    assert again.state().step == "lens"
+    assert again.state().lens == with_views.state().lens
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"format": "sightline.setup-progress/9"}', b"\xff"])
+def test_a_damaged_progress_begins_anew(tmp_path, content):
+    (tmp_path / FILE).write_bytes(content)
+
+    assert ProgressFile(tmp_path).read() == Progress()
+
+
+def test_another_camera_forgets_lens_and_table(with_views):
+    progress = replace(with_views._progress, source="usb:0", name="old")
+
+    changed_camera = progress.with_camera("usb:1")
+    assert (changed_camera.views, changed_camera.lens, changed_camera.name) == ((), None, None)
+    assert progress.with_camera("usb:0") is progress
+
+
+def test_the_whole_set_up_is_kept_and_used(with_views, table_photo, tmp_path, sample, ready):
+    desk = resumed(with_views, tmp_path, sample, ready)
+    desk.go_to("table")
+    for around in ASIDE[:2]:
+        desk.hand_in(table_photo(around))
+    assert desk.state().look.is_taken
+    assert desk.state().table.photos == ((0, 1, 2, 3, 9), (0, 1, 2, 3, 9))
+    desk.solve_table()
+    found = desk.state().table.found
+    assert found.marker_ids == (0, 1, 2, 3, 9)
+    assert found.faults == ()
+    assert found.focal_uncertainty == 0
+    desk.go_to("game")
+    desk.choose_game(None, None)
+    desk.save("Kitchen")
+
+    profiles = Profiles(tmp_path)
+    assert kept_setup(profiles, "Kitchen").camera == "Kitchen"
+    assert json.loads(profiles.read("table", "Kitchen"))["cell_mm"] == 25.4
+    assert profiles.newest("setup") == "Kitchen"
+    assert live_source(profiles, "Kitchen") == ""
+    assert desk.state().statuses["save"] == "done"
+    with pytest.raises(CalibrationError, match="read"):
+        desk.finish()
+    desk.go_to("read")
+    with pytest.raises(CalibrationError, match="no photo"):
+        desk.read()
+
+
+def test_photos_of_the_table_that_do_not_help_are_refused(with_views, table_photo, tmp_path, sample, ready):
+    desk = resumed(with_views, tmp_path, sample, ready)
+    desk.go_to("table")
+    desk.hand_in(table_photo(ASIDE[0]))
+
+    with pytest.raises(CalibrationError, match="another side"):
+        desk.hand_in(table_photo(ASIDE[0]))
+    with pytest.raises(CalibrationError, match="0 of the printed markers"):
+        desk.hand_in(png(np.full((WH[1], WH[0]), 90, np.uint8)))
+    with pytest.raises(SizeMismatch):
+        desk.hand_in(png(np.full((WH[1], 800), 90, np.uint8)))
+    with pytest.raises(CalibrationError, match="one photo is not enough"):
+        desk.solve_table()
+
+
+def test_a_marker_that_was_moved_between_the_photos_is_named(with_views, table_photo, tmp_path, sample, ready):
+    desk = resumed(with_views, tmp_path, sample, ready)
+    desk.go_to("table")
+    desk.hand_in(table_photo(ASIDE[0]))
+    desk.hand_in(table_photo(ASIDE[1], shifted={2: (14.0, -9.0)}))
+    desk.hand_in(table_photo(ASIDE[2]))
+    desk.solve_table()
+
+    assert [(fault.id, fault.fault) for fault in desk.state().table.found.faults] == [(2, Fault.MOVED)]
+
+
+def test_without_the_board_the_lens_is_estimated_and_says_so(desk, table_photo, tmp_path):
+    desk.choose_camera(PHOTOS)
+    desk.skip_lens()
+    assert desk.state().statuses["lens"] == "skipped"
+    desk.go_to("table")
+    for around in ASIDE:
+        desk.hand_in(table_photo(around))
+    desk.solve_table()
+    desk.save("rough")
+
+    assert 0 < desk.state().table.found.focal_uncertainty < 0.05
+    assert kept_setup(Profiles(tmp_path), "rough").camera is None
+
+
+def test_steps_that_need_another_one_first_say_so(desk):
+    with pytest.raises(CalibrationError, match="do these steps first"):
+        desk.save("too early")
+    with pytest.raises(CalibrationError, match="save it first"):
+        desk.read()
+    with pytest.raises(CameraNotFound, match="hand in photos"):
+        desk.look(is_wanted=False)
+    with pytest.raises(UnknownName):
+        desk.choose_game("absent", None)
+    with pytest.raises(BadValue, match="begun again"):
+        desk.start_over("game")
+
+
+def test_going_on_passes_steps_that_ask_for_nothing(desk):
+    desk.choose_camera(PHOTOS)
+    desk.go_to("sheets")
+    desk.go_to("lens")
+    assert desk.state().statuses["sheets"] == "done"
+    desk.go_to("game")
+    desk.go_to("table")
+    assert desk.state().statuses["game"] == "open"
+
+
+def test_usb_cameras_are_listed_by_their_first_entries(tmp_path):
+    for name in ("video0", "video1", "video2", "videocard"):
+        (tmp_path / name).touch()
+
+    assert usb_cameras(tmp_path) == ("usb:0", "usb:2")
+    assert usb_cameras(tmp_path / "absent") == ("usb:0",)
+
+
+def test_a_live_camera_takes_the_newest_frame_of_its_source(tmp_path, board_photo):
+    (tmp_path / "0.png").write_bytes(board_photo(WALK[2]))
+    camera = open_camera(f"replay:{tmp_path}")
+    try:
+        assert isinstance(camera, LiveCamera)
+        assert camera.picture("table", 0).shape == (WH[1], WH[0], 3)
+    finally:
+        camera.close()
