@@ -14,6 +14,9 @@ from web.ports import Shot
 from web.rulebook import RuleBook
 from web.scene import LOW_CONFIDENCE, ShotDrawing
 
+MOST_OPEN_POINTS = 2
+"""What the card tells at once of what the camera left open; the rest stands among what would flip the answer."""
+
 Verdict = Literal["clear", "cover", "blocked"]
 
 HEADLINES: dict[Verdict, str] = {
@@ -66,10 +69,10 @@ def card_document(
             {"place": drawing.place_px(origin.place), "is_clear": origin.line_of_sight} for origin in ruling.origins
         ],
         "lines": [_line(line, board, drawing, speech) for line in ruling.lines],
-        "reasons": [_reason(reason, ruling, rules) for reason in ruling.reasons if not _is_of_the_house(reason)],
+        "reasons": [_reason(reason, ruling, rules) for reason in ruling.reasons if _is_plain(reason)],
         "house": [_reason(reason, ruling, rules) for reason in ruling.reasons if _is_of_the_house(reason)],
         "stability": _stability(ruling, speech),
-        "doubts": _doubts(shot, ruling, speech),
+        "doubts": [*_open_points(ruling), *_doubts(shot, ruling, speech)],
         "ruling": ruling_document(ruling),
     }
 
@@ -77,6 +80,20 @@ def card_document(
 def _who(board: Board, figure_id: str, drawing: ShotDrawing) -> dict[str, Any]:
     figure = board.figure(figure_id)
     return {"id": figure_id, "name": spoken_name(figure), "base": drawing.base_px(figure)}
+
+
+def _is_plain(reason: Reason) -> bool:
+    return not _is_of_the_house(reason) and not _is_open(reason)
+
+
+def _is_open(reason: Reason) -> bool:
+    """Whether it says what the camera left open."""
+    return reason.rule.endswith("/doubt")
+
+
+def _open_points(ruling: Ruling) -> list[str]:
+    """The likeliest of what the camera could not tell and would make the answer another one."""
+    return [reason.text for reason in ruling.reasons if _is_open(reason)][:MOST_OPEN_POINTS]
 
 
 def _is_of_the_house(reason: Reason) -> bool:

@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 from assistant.match.header import MatchLabel
 from assistant.table.board import Board
 from assistant.table.camera import PointMm
+from assistant.table.doubt import DoubtfulBoard
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
 from assistant.table.tiles import TileSet
@@ -80,6 +81,12 @@ class Shot:
     def board(self) -> Board:
         """The board that rulings are asked about."""
         return self.read.observation.board if self.corrected is None else self.corrected
+
+    @property
+    def table(self) -> DoubtfulBoard:
+        """The same with what the camera left open about it; what a person has set right is in doubt no more."""
+        seen = DoubtfulBoard(self.read.observation.board, self.read.observation.doubts)
+        return seen if self.corrected is None else seen.corrected(self.corrected)
 
 
 class MatchArchive(Protocol):

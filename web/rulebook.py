@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from assistant.errors import UnknownName
+from assistant.rules.doubtful import judged, with_flips
 from assistant.rules.reasons import in_language
 from assistant.rules.rulesets import RuleSet, rule_set
 from assistant.rules.ruling import Reason, Ruling
+from assistant.rules.stability import Ask
 from assistant.rules.whatif import Looking, Question, danger_counts, range_counts, seen_cells, sight_map
 from assistant.table.board import Board
+from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
-from web.spoken import TableWords
+from web.spoken import AS_ON_A_PLAN, TableWords
 
 BOARD_RULESETS: Mapping[str, str] = {
     "doom2016": "DOOM: The Board Game (2016)",
@@ -22,8 +25,33 @@ BOARD_RULESETS: Mapping[str, str] = {
 """The rule sets that are asked with a board, under the titles of their boxes; the one to begin with first."""
 
 
+class Asked(NamedTuple):
+    """A question about one attack.
+
+    Args:
+        ruleset: the rule set; the first one if empty.
+        table: the table, with what the camera left open about it.
+        attacker: who attacks.
+        defender: who is attacked.
+    """
+
+    ruleset: str
+    table: DoubtfulBoard
+    attacker: str
+    defender: str
+
+
 class BoardRules(RuleSet[Board], Looking, Protocol):
     """A rule set for boards, with the what-if questions that only boards have."""
+
+    @property
+    def only_hinders(self) -> bool:
+        """Whether no further figure or door makes an answer better for the attacker."""
+        ...
+
+    def asking(self, board: Board, ruling: Ruling) -> Ask:
+        """What asks a ruling's question again about another table."""
+        ...
 
     def explained(self, board: Board, ruling: Ruling) -> Ruling:
         """The ruling with the smallest changes that would flip it."""
@@ -47,24 +75,35 @@ class RuleBook:
             raise UnknownName(f"there is no rule set “{wanted}”; choose one of: {', '.join(BOARD_RULESETS)}")
         return cast(BoardRules, cast(Any, rule_set(wanted, self.options.get(wanted))))
 
-    def rule(self, name: str, board: Board, attacker: str, defender: str, language: str) -> Ruling:
+    def rule(self, asked: Asked, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> Ruling:
         """The ruling on one attack, its reasons in the reader's language and with the names that people use.
 
+        How sure it is stands in it and, where the camera left something open that would make the answer another one,
+        what that is.
+
+        Args:
+            asked: who attacks whom.
+            language: the reader's language.
+            ways: what directions are called on the picture that the reader looks at.
+
         Raises:
             UnknownName: no such rule set, or no such figure on the board.
         """
-        rules = self.rule_set(name)
-        return in_language(rules.rule(board, attacker, defender), rules.rules, language, TableWords(board))
+        rules = self.rule_set(asked.ruleset)
+        ruling = judged(rules, asked.table, rules.rule(asked.table.board, asked.attacker, asked.defender))
+        if ruling.stability < 1:
+            ruling = with_flips(rules, asked.table, ruling)
+        return in_language(ruling, rules.rules, language, TableWords(asked.table, ways))
 
-    def changes(self, name: str, board: Board, attacker: str, defender: str, language: str) -> tuple[Reason, ...]:
-        """The smallest changes of the table that would flip the ruling, in words.
+    def changes(self, asked: Asked, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> tuple[Reason, ...]:
+        """What would flip the ruling, in words: what the camera left open, then the smallest changes of the table.
 
-        Raises:
-            UnknownName: no such rule set, or no such figure on the board.
+        Arguments and errors as for ``rule``.
         """
-        rules = self.rule_set(name)
-        ruling = rules.rule(board, attacker, defender)
-        explained = in_language(rules.explained(board, ruling), rules.rules, language, TableWords(board))
+        rules, board = self.rule_set(asked.ruleset), asked.table.board
+        ruling = rules.rule(board, asked.attacker, asked.defender)
+        told = rules.explained(board, with_flips(rules, asked.table, ruling))
+        explained = in_language(told, rules.rules, language, TableWords(asked.table, ways))
         return explained.reasons[len(ruling.reasons) :]
 
     def places(self, name: str, board: Board, question: Question, figure: str, target: str | None) -> frozenset[Cell]:

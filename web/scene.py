@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from assistant.rules.phrases_doubt import DIRECTIONS
 from assistant.table.board import Door, Figure
 from assistant.table.camera import PointMm
 from assistant.table.lattice import Cell, Edge, corners, sides
@@ -86,6 +87,13 @@ class ShotDrawing:
     def place_px(self, place: tuple[float, float]) -> PointPx:
         """The pixel of a lattice point on top of the tiles."""
         return self._on_top([table_from_lattice(self._grid, place)])[0]
+
+    def ways(self) -> dict[str, str]:
+        """What a step in each direction of the lattice is called as it looks on this picture, in the board's middle."""
+        columns, rows = [c for c, _ in self._board.cells], [r for _, r in self._board.cells]
+        x, y = (min(columns) + max(columns)) / 2, (min(rows) + max(rows)) / 2
+        here_px = self.place_px((x, y))
+        return {name: _way(here_px, self.place_px((x + dx, y + dy))) for (dx, dy), name in DIRECTIONS.items()}
 
     def edge_px(self, edge: Edge) -> list[PointPx]:
         """The two ends of an edge on top of the tiles."""
@@ -250,3 +258,10 @@ class ShotDrawing:
         kind = self._roster.get(seen.kind or "")
         radius_mm = (kind.base_mm if kind else self._grid.cell_mm) / 2
         return {"kind": seen.kind, "base": self._circle(seen.center_mm, radius_mm)}
+
+
+def _way(here_px: PointPx, there_px: PointPx) -> str:
+    """The direction from one pixel to another, of the eight that have names."""
+    eighth = round(math.atan2(there_px[1] - here_px[1], there_px[0] - here_px[0]) / (math.pi / 4)) % 8
+    around = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+    return DIRECTIONS[around[eighth]]

@@ -8,18 +8,29 @@ from functools import cached_property
 from typing import Any
 
 from assistant.table.board import Board
+from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
-from web.naming import CellNames, spoken_name
+from web.naming import CellNames, spoken_id, spoken_name
 
 CELL_ARGUMENTS = frozenset({"cell", "cells"})
 """Arguments of reasons that are cells; every other place is a corner, where lines begin and end."""
 
 
+AS_ON_A_PLAN: Mapping[str, str] = {}
+"""What directions are called where columns run to the right and rows towards the reader."""
+
+
 @dataclass(frozen=True)
 class TableWords:
-    """The words for one board."""
+    """The words for one board.
 
-    board: Board
+    Args:
+        table: the board, with what a camera left open about it.
+        ways: what directions are called on the picture that the reader looks at.
+    """
+
+    table: DoubtfulBoard
+    ways: Mapping[str, str] = field(default_factory=lambda: AS_ON_A_PLAN)
     _cells: CellNames = field(init=False)
 
     def __post_init__(self) -> None:
@@ -27,7 +38,13 @@ class TableWords:
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
-        return {figure.id: spoken_name(figure) for figure in self.board.figures}
+        perhaps = {name: spoken_id(name) for doubt in self.table.doubts for name in doubt.names}
+        return perhaps | {figure.id: spoken_name(figure) for figure in self.board.figures}
+
+    @property
+    def board(self) -> Board:
+        """The board itself."""
+        return self.table.board
 
     def __call__(self, argument: str, value: object) -> object:
         """The value of an argument in words; one that has no better word stays as it is."""
@@ -65,6 +82,8 @@ class TableWords:
 
     def _blocker(self, blocker: Mapping[Any, Any]) -> dict[Any, Any]:
         worded = dict(blocker)
+        if blocker.get("term") in self.ways:
+            worded["term"] = self.ways[blocker["term"]]
         if "id" in blocker:
             worded["id"] = self._names.get(blocker["id"], blocker["id"])
         if "cell" in blocker:

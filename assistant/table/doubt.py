@@ -125,6 +125,12 @@ class DoubtfulBoard:
     def __post_init__(self) -> None:
         check_doubts(self.board, self.doubts)
 
+    def corrected(self, board: Board) -> DoubtfulBoard:
+        """The board as somebody set it right, with the doubts that are left: those about nothing that was changed."""
+        before, now = ({piece.id: piece for piece in (*b.figures, *b.doors)} for b in (self.board, board))
+        changed = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
+        return DoubtfulBoard(board, tuple(doubt for doubt in self.doubts if changed.isdisjoint(doubt.names)))
+
     @property
     def ground(self) -> Board:
         """The board without any piece that is in doubt."""

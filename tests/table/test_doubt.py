@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -83,6 +84,19 @@ def test_doubts_about_another_board_are_refused(doubts: tuple[Doubt, ...], field
     with pytest.raises(BadValue) as caught:
         check_doubts(BOARD, doubts)
     assert caught.value.field == field
+
+
+def test_what_a_person_has_set_right_is_no_longer_in_doubt() -> None:
+    table = DoubtfulBoard(BOARD, DOUBTS)
+    assert table.corrected(BOARD).doubts == DOUBTS
+    moved = replace(BOARD, figures=(MARINE, imp_at((4, 2))))
+    assert table.corrected(moved) == DoubtfulBoard(moved, (WHETHER, SOMETHING))
+    opened = replace(BOARD, doors=(replace(DOOR, open=True),))
+    assert table.corrected(opened).doubts == (WHERE, SOMETHING)
+    without = replace(BOARD, figures=(IMP,))
+    assert table.corrected(without).doubts == DOUBTS
+    told = replace(BOARD, figures=(*BOARD.figures, Figure("figure~1", "imp", "demons", ((2, 1),))))
+    assert table.corrected(told).doubts == (WHERE, WHETHER)
 
 
 def test_the_ground_is_the_board_without_anything_in_doubt() -> None:

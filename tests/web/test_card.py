@@ -8,18 +8,21 @@ import pytest
 
 from assistant.rules.ruling import Blocker, Ruling, SightLine
 from assistant.table.board import Board, Door, Figure
+from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Edge
 from web.card import card_document, verdict_of
+from web.correction import corrected_board
 from web.i18n import speech
 from web.line_stop import stop_place
-from web.rulebook import RuleBook
+from web.rulebook import Asked, RuleBook
+from web.scene import ShotDrawing
 from web.spoken import TableWords
 
 RULES = RuleBook()
 
 
 def ruling_on(shot, attacker="bravo", defender="imp-1", language="en"):
-    return RULES.rule("doom2016", shot.board, attacker, defender, language)
+    return RULES.rule(Asked("doom2016", shot.table, attacker, defender), language)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +126,7 @@ def test_what_the_house_decided_stands_apart_from_why(shot):
 
 
 def test_a_corner_is_named_by_cells_on_the_board_alone(shot):
-    words = TableWords(shot.board)
+    words = TableWords(shot.table)
     cells = shot.board.cells
     for x, y in sorted(cells):
         for corner in ((x, y), (x + 1, y + 1)):
@@ -132,3 +135,61 @@ def test_a_corner_is_named_by_cells_on_the_board_alone(shot):
             assert not named.startswith("(")
     assert words.corner([900, 900]) == "(900, 900)"
     assert words.cell([900, 900]) == "(900, 900)"
+
+
+def doubtful(shot, figure_id="imp-1", chance=0.25):
+    """The shot with a doubt about one figure: it may not be there at all."""
+    seen = shot.read.observation
+    there = Variant(1 - chance, (seen.board.figure(figure_id),))
+    observation = dataclasses.replace(seen, doubts=(Doubt((figure_id,), (there, Variant(chance))),))
+    return dataclasses.replace(shot, read=dataclasses.replace(shot.read, observation=observation))
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "If Imp 1 were not there (25 % likely), there would be nothing to ask about."),
+        ("ru", "Не будь там Imp 1 (вероятность 25 %), спрашивать было бы не о чем."),
+        ("es", "Si Imp 1 no estuviera allí (probabilidad 25 %), no habría nada que preguntar."),
+    ],
+)
+def test_a_card_says_how_sure_it_is_and_what_would_make_it_another(shot, language, told):
+    unsure = doubtful(shot)
+    card = card_document(unsure, ruling_on(unsure, language=language), RULES, speech(language))
+    assert card["stability"]["share"] == 0.75
+    assert card["doubts"][0] == told
+    assert told not in [reason["text"] for reason in card["reasons"]]
+    assert card["ruling"]["flips"][0]["kind"] == "remove"
+    assert RULES.changes(Asked("doom2016", unsure.table, "bravo", "imp-1"), language)[0].text == told
+
+
+def test_a_sure_card_says_nothing_of_doubts(shot):
+    card = card_document(shot, ruling_on(shot), RULES, speech("en"))
+    assert card["stability"]["share"] == 1
+    assert "flips" not in card["ruling"]
+
+
+def test_a_figure_that_a_person_has_placed_is_in_doubt_no_more(shot):
+    unsure = doubtful(shot)
+    board = unsure.board
+    free = min(board.cells - set(board.figure_at) - board.blocking)
+    placed = dataclasses.replace(unsure, corrected=corrected_board(board, {"imp-1": (free,)}, {}))
+    assert ruling_on(placed).stability == 1
+    other = dataclasses.replace(unsure, corrected=corrected_board(board, {"bravo": (free,)}, {}))
+    assert ruling_on(other).stability == 0.75
+
+
+def test_directions_are_called_as_they_look_on_the_picture(shot):
+    plan = ShotDrawing(shot, as_plan=True).ways()
+    assert plan == {name: name for name in plan}
+    seen = ShotDrawing(shot).ways()
+    assert sorted(seen) == sorted(plan)
+    opposite = {"left": "right", "up": "down", "up-left": "down-right", "up-right": "down-left"}
+    for one, other in opposite.items():
+        assert {seen[one], seen[other]} in [{a, b} for a, b in opposite.items()]
+
+
+def test_a_direction_is_worded_as_the_picture_shows_it(shot):
+    words = TableWords(shot.table, {"left": "up"})
+    assert words("direction", {"term": "left"}) == {"term": "up"}
+    assert words("outcome", {"term": "range", "value": 3}) == {"term": "range", "value": 3}

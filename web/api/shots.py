@@ -18,6 +18,7 @@ from web.live_words import live_doubts
 from web.ports import Shot
 from web.roles import Right
 from web.routes import RouteFacts, body_as, route
+from web.rulebook import Asked
 from web.scene import ShotDrawing
 from web.session import current_speech
 from web.shelf import ShotGone
@@ -136,7 +137,8 @@ def ruling(shot_id: str) -> ResponseReturnValue:
     question = body_as(RulingQuestion)
     shot = state.shelf.get(shot_id)
     language = speech.locale.language
-    answer = state.rules.rule(question.ruleset, shot.board, question.attacker, question.defender, language)
+    asked = Asked(question.ruleset, shot.table, question.attacker, question.defender)
+    answer = state.rules.rule(asked, language, ShotDrawing(shot, as_plan=question.as_plan).ways())
     state.note_ruling(shot, answer, is_follow_up=question.is_follow_up)
     card = card_document(shot, answer, state.rules, speech, as_plan=question.as_plan)
     card["doubts"] += live_doubts(state, shot, speech)
@@ -162,7 +164,8 @@ def _asked_card(asked: AskedRuling) -> dict[str, Any]:
     state, speech = page_state(), current_speech()
     shot = state.shelf.get(asked.shot)
     language = speech.locale.language
-    answer = state.rules.rule(asked.ruleset, shot.board, asked.attacker, asked.defender, language)
+    question = Asked(asked.ruleset, shot.table, asked.attacker, asked.defender)
+    answer = state.rules.rule(question, language, ShotDrawing(shot).ways())
     card = card_document(shot, answer, state.rules, speech)
     return {"id": asked.id, "asked_at_s": round(asked.asked_at_s, 1), **card}
 
@@ -177,7 +180,8 @@ def changes(shot_id: str) -> ResponseReturnValue:
     """The smallest single changes of the table that flip the ruling, in the reader's language."""
     state, speech = page_state(), current_speech()
     question = body_as(RulingQuestion)
-    board = state.shelf.get(shot_id).board
-    language = speech.locale.language
-    found = state.rules.changes(question.ruleset, board, question.attacker, question.defender, language)
+    shot = state.shelf.get(shot_id)
+    asked = Asked(question.ruleset, shot.table, question.attacker, question.defender)
+    ways = ShotDrawing(shot, as_plan=question.as_plan).ways()
+    found = state.rules.changes(asked, speech.locale.language, ways)
     return jsonify({"changes": [{"rule": reason.rule, "text": reason.text} for reason in found]})

@@ -20,7 +20,7 @@ from web.correction import corrected_board
 from web.ports import Shot
 from web.roles import Right
 from web.routes import RouteFacts, body_as, route
-from web.rulebook import RuleBook
+from web.rulebook import Asked, RuleBook
 from web.scene import ShotDrawing
 from web.session import current_speech
 from web.state import page_state
@@ -147,7 +147,8 @@ def what_if(shot_id: str) -> ResponseReturnValue:
     places = {name: tuple(cells) for name, cells in wanted.figures.items()}
     thought = replace(shot, corrected=corrected_board(shot.board, places, wanted.doors))
     language = speech.locale.language
-    answer = state.rules.rule(wanted.ruleset, thought.board, wanted.attacker, wanted.defender, language)
+    asked = Asked(wanted.ruleset, thought.table, wanted.attacker, wanted.defender)
+    answer = state.rules.rule(asked, language, ShotDrawing(thought, as_plan=wanted.as_plan).ways())
     return jsonify(card_document(thought, answer, state.rules, speech, as_plan=wanted.as_plan))
 
 
