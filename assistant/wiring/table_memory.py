@@ -52,6 +52,7 @@ class TableMemory:
 
     roster: Roster
     _table: Followed | None = None
+    _board: Board | None = None
     _is_frozen: bool = False
 
     @property
@@ -70,7 +71,7 @@ class TableMemory:
     @property
     def board(self) -> Board | None:
         """The table as it is believed to be; None before the first look."""
-        return None if self._table is None else self._table.board()
+        return self._board
 
     @property
     def reference_grid(self) -> Grid | None:
@@ -97,10 +98,9 @@ class TableMemory:
         """
         if self._is_frozen:
             return False
-        before = self.board
         table = self._table
-        self._table = begun(look, self.roster, known, turn) if table is None else followed(table, look, turn)
-        return self.board != before
+        after = begun(look, self.roster, known, turn) if table is None else followed(table, look, turn)
+        return self._keep(after)
 
     def believed(self) -> Observation:
         """The table as an observation.
@@ -132,7 +132,13 @@ class TableMemory:
             table = door_set(table, door, is_open=is_open)
         for figure, cells in correction.figures.items():
             table = placed(table, figure, cells)
-        self._table = table
+        self._keep(table)
+
+    def _keep(self, table: Followed) -> bool:
+        """Believes a table unless it contradicts itself; whether it is another board."""
+        before, board = self._board, table.board()
+        self._table, self._board = table, board
+        return board != before
 
     def _seen(self) -> Followed:
         if self._table is None:

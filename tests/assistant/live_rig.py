@@ -1,10 +1,13 @@
-"""A watched table without waiting: the simulated camera on a clock that the test moves, and the real reader behind it."""
+"""A watched table without waiting: the simulated camera on a clock that tests move, and the real reader behind it."""
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from assistant.errors import PicturesStopped
 from assistant.table.board import Board
@@ -20,7 +23,6 @@ from calibration.watching import Watcher
 from vision.live.frames import Frame, FrameSource
 from vision.live.incremental import LiveReader
 from vision.reading import TableReader
-from vision.simulation.faults import Fault
 from vision.simulation.moves import Move
 from vision.simulation.scene import Scene, on_table
 from vision.simulation.virtual_camera import VirtualCamera
@@ -49,18 +51,17 @@ class Clock:
         return self.now_s
 
 
-class Moves:
-    """Moves that a test adds while the camera runs."""
-
-    def __init__(self) -> None:
-        self.waiting: list[Move] = []
-
-    def __iter__(self) -> Iterator[Move]:
-        return self
-
-    def __next__(self) -> Move:
-        # The camera holds the next move in its hand; one far away stands for none.
-        return self.waiting.pop(0) if self.waiting else Move("", (), float("inf"))
+def lone_moves(scene: Scene, *, seed: int, first_s: float = 4.0, every_s: float = 9.0) -> Iterator[Move]:
+    """Reaches that each put one small figure on a free cell, for ever."""
+    rng = np.random.default_rng(seed)
+    now = scene
+    for number in itertools.count():
+        walkers = [placed for placed in now.figures if len(placed.cells) == 1]
+        free = sorted(now.cells.difference(*(placed.cells for placed in now.figures)))
+        chosen, cell = walkers[int(rng.integers(len(walkers)))], free[int(rng.integers(len(free)))]
+        move = Move(chosen.figure.id, (cell,), first_s + number * every_s, duration_s=2.4)
+        yield move
+        now = move.done_on(now)
 
 
 @dataclass
@@ -173,13 +174,8 @@ def places(board: Board) -> Places:
 
 def in_lattice(grid: Grid, scene_grid: Grid, cell: Cell) -> Cell:
     """A cell of the scene's lattice as another lattice on the same table calls it."""
-    import numpy as np
-
     x, y = on_table(scene_grid, np.array([[cell[0] + 0.5, cell[1] + 0.5]]))[0] - np.array(grid.origin_mm)
     turn = np.radians(grid.angle_deg)
     column = (np.cos(turn) * x + np.sin(turn) * y) / grid.cell_mm
     row = (np.cos(turn) * y - np.sin(turn) * x) / grid.cell_mm
     return int(np.floor(column)), int(np.floor(row))
-
-
-ALL_FAULTS = tuple(Fault)

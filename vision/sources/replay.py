@@ -54,6 +54,13 @@ class ReplaySource:
         """Told of everything but the camera that was recorded, at its place between the frames."""
         self._ahead_s: float | None = None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether everything was handed out."""
+        if self._next is None:
+            self._next = next(self._steps, None)
+        return self._next is None
+
     def next_frame(self, timeout_s: float) -> Frame | None:
         """The next frame when it is due; None if that is not within the time, and after an event.
 
@@ -62,9 +69,7 @@ class ReplaySource:
             RecordingEnded: there are no more.
             BadValue: the file is broken.
         """
-        if self._next is None:
-            self._next = next(self._steps, None)
-        step = self._next
+        step = None if self.is_over else self._next
         if step is None:
             time.sleep(timeout_s)
             raise RecordingEnded

@@ -1,0 +1,389 @@
+"""The watching of a table, step by step: what is believed, what is told, and what people may say between two frames.
+
+The eye of these tests tells the truth of the simulated scene (or what a test puts in its place) without looking at the
+picture; ``test_live_faults.py`` goes through the real one.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assistant.documents import observation_from_json
+from assistant.errors import BoardError, CameraLost, PicturesStopped, StoreError, TooFewMarkers, UnknownName
+from assistant.match.identity.alignment import Renaming
+from assistant.table.look import Look
+from assistant.table.observation import Grid
+from assistant.wiring import live as live_module
+from assistant.wiring.believed import grid_under
+from assistant.wiring.live import TableBusy, TableWatch
+from assistant.wiring.recorder import Recorder, RecordingFull
+from assistant.wiring.simulated import sample_game
+from assistant.wiring.table_memory import NothingSeen, TableMemory
+from calibration.pose import CameraView
+from vision.live.frames import Frame
+from vision.live.incremental import Glance
+from vision.simulation.sample import sample_scene
+from vision.simulation.truth import truth_document
+from vision.sources.recording import blocks_of
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(f"sightline_tests_{name}", Path(__file__).with_name(f"{name}.py"))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+rig = load("live_rig")
+STEP_S = 0.1
+
+
+@pytest.fixture(scope="module")
+def scene():
+    return sample_scene()
+
+
+@pytest.fixture(scope="module")
+def game():
+    return sample_game()
+
+
+def truth(scene):
+    document = truth_document(scene)
+    for part in ("tiles", "doors", "figures"):
+        for item in document[part]:
+            item["confidence"] = 1.0
+    return observation_from_json(json.dumps(document).encode())
+
+
+class Eye:
+    """Sees what it is told to."""
+
+    def __init__(self, scene):
+        view = scene.view
+        self.view = CameraView(view.lens, view.rotation_vector, view.translation_mm, 0.1, (1, 2, 3))
+        self.observation = truth(scene)
+        self.is_current = True
+        self.readings = 0
+        self.problem = None
+        self.forgotten = 0
+
+    def forget(self):
+        self.forgotten += 1
+
+    def look(self, frame):
+        if self.problem is not None:
+            raise self.problem
+        self.readings += 1
+        look = Look(self.observation, frozenset(), self.readings, frame.monotonic_s)
+        return Glance(look, self.view, self.is_current)
+
+
+class Script:
+    """Blank frames, a tenth of a second apart; and faults where a test puts them."""
+
+    name = "script"
+
+    def __init__(self):
+        self.problem = None
+        self.sequence = 0
+        self.is_closed = False
+
+    def next_frame(self, timeout_s):
+        if self.problem is not None:
+            raise self.problem
+        self.sequence += 1
+        image = np.full((72, 128, 3), self.sequence * 40 % 250, np.uint8)
+        return Frame(image, self.sequence, self.sequence * STEP_S, self.name)
+
+    def close(self):
+        self.is_closed = True
+
+
+@pytest.fixture
+def eye(scene):
+    return Eye(scene)
+
+
+@pytest.fixture
+def watch(game, eye):
+    made = TableWatch(Script(), eye, TableMemory(game.roster), rig.page(game), game.setup)
+    made.state.live = made
+    return made
+
+
+def settled(watch):
+    for _ in range(4):
+        watch.step()
+    assert watch.state.holding == "now"
+    return watch
+
+
+def moved(observation, figure_id, cells):
+    """The observation with a figure seen on other cells."""
+    was = observation.board.figure(figure_id).cells
+    figures = tuple(replace(f, cells=cells) if f.cells == was else f for f in observation.figures)
+    board = replace(
+        observation.board,
+        figures=tuple(replace(f, cells=cells) if f.id == figure_id else f for f in observation.board.figures),
+    )
+    return replace(observation, figures=figures, board=board)
+
+
+def free_cell(board):
+    taken = {cell for figure in board.figures for cell in figure.cells}
+    return min(board.cells - taken)
+
+
+def walker(observation):
+    return next(f.id for f in observation.board.figures if len(f.cells) == 1)
+
+
+def test_the_first_look_is_shown_and_becomes_now_with_the_second(watch):
+    assert watch.step() == "now"
+    shot = watch.state.shelf.latest_live()
+    assert len(shot.board.figures) == len(sample_scene().figures)
+    assert shot.corrected is None
+
+
+def test_a_lost_camera_keeps_the_last_table_as_old_and_comes_back_by_itself(watch):
+    settled(watch)
+    shot = watch.state.shelf.latest_live()
+    watch.source.problem = CameraLost("somebody pulled the plug; put it in again")
+    assert watch.step() == "old"
+    assert [problem.part for problem in watch.state.problems] == ["camera"]
+    assert watch.state.shelf.latest_live() is shot
+    watch.source.problem = None
+    assert watch.step() == "now"
+    assert watch.state.problems == []
+
+
+def test_what_cannot_be_read_is_told_once_and_cleared(watch, eye):
+    settled(watch)
+    seq = watch.state.hub.seq
+    eye.problem = TooFewMarkers(1, 3)
+    assert [watch.step() for _ in range(5)] == ["old"] * 5
+    kinds = [event.kind for event in watch.state.hub.events_after(seq, 0)]
+    assert kinds == ["problems", "live"]
+    eye.problem = None
+    assert watch.step() == "now"
+    assert watch.state.problems == []
+
+
+def test_nothing_is_believed_on_one_look_alone(watch, eye):
+    settled(watch)
+    before = watch.memory.board
+    true = eye.observation
+    name = walker(true)
+    eye.observation = moved(true, name, (free_cell(before),))
+    assert watch.step() == "moving"  # suspected, so nothing is sure any more
+    assert watch.memory.board == before
+    eye.observation = true
+    watch.step()
+    assert watch.step() == "now"
+    assert watch.memory.board == before
+
+
+def test_what_lasts_is_believed_and_shown(watch, eye):
+    settled(watch)
+    true = eye.observation
+    goal = (free_cell(watch.memory.board),)
+    eye.observation = moved(true, walker(true), goal)
+    holdings = [watch.step() for _ in range(40)]
+    assert holdings[-1] == "now"
+    assert goal in {figure.cells for figure in watch.state.shelf.latest_live().board.figures}
+
+
+def test_a_frozen_table_stays_whatever_the_camera_shows(watch, eye):
+    settled(watch)
+    before = watch.memory.board
+    asked(watch, lambda: watch.freeze(is_frozen=True))
+    assert watch.is_frozen
+    eye.observation = moved(eye.observation, walker(eye.observation), (free_cell(before),))
+    assert {watch.step() for _ in range(40)} == {"frozen"}
+    assert watch.memory.board == before
+    asked(watch, lambda: watch.freeze(is_frozen=False))
+    for _ in range(40):
+        watch.step()
+    assert watch.memory.board != before
+
+
+def asked(watch, wish):
+    """Lets another thread ask while the watching goes on; raises what it was refused with."""
+    refused = []
+
+    def ask():
+        try:
+            wish()
+        except (UnknownName, BoardError, NothingSeen) as problem:
+            refused.append(problem)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    while thread.is_alive():
+        watch.step()
+    thread.join()
+    if refused:
+        raise refused[0]
+
+
+def right(watch, **said):
+    asked(watch, lambda: watch.set_right(**{"figures": {}, "doors": {}, "names": {}, "answers": {}, **said}))
+
+
+def test_a_correction_is_believed_shown_and_holds(watch, eye):
+    settled(watch)
+    name = walker(eye.observation)
+    goal = (free_cell(watch.memory.board),)
+    shot = watch.state.shelf.latest_live()
+    right(watch, figures={name: goal})
+    assert watch.memory.board.figure(name).cells == goal
+    assert watch.state.shelf.latest_live() is not shot
+    for _ in range(60):
+        watch.step()
+    assert watch.memory.board.figure(name).cells == goal
+
+
+def test_what_cannot_be_so_changes_nothing(watch):
+    settled(watch)
+    before = watch.memory.board
+    one, other = before.figures[:2]
+    with pytest.raises(BoardError):
+        right(watch, figures={one.id: other.cells})
+    with pytest.raises(UnknownName):
+        right(watch, figures={"nobody": None})
+    assert watch.memory.board == before
+
+
+def test_before_the_first_look_there_is_nothing_to_set_right(watch, eye):
+    eye.problem = TooFewMarkers(0, 3)
+    with pytest.raises(NothingSeen):
+        right(watch, doors={"door-1": True})
+
+
+def test_a_table_that_is_busy_says_so(watch, monkeypatch):
+    monkeypatch.setattr(live_module, "ANSWER_S", 0.05)
+    with pytest.raises(TableBusy):
+        watch.freeze(is_frozen=True)  # nobody steps
+
+
+def test_a_still_table_is_not_published_again_and_again(watch):
+    settled(watch)
+    seq = watch.state.hub.seq
+    for _ in range(50):
+        watch.step()
+    shots = {event.body["shot"] for event in watch.state.hub.events_after(seq, 0)}
+    assert shots <= {watch.state.shelf.latest_live().id}
+
+
+def test_a_photo_is_read_anew_from_wherever_it_was_taken(watch, eye):
+    image = np.zeros((72, 128, 3), np.uint8)
+    other = np.zeros((72, 128, 3), np.uint8)
+    photos = [Frame(i, n, n / 4, "push", is_photo=True) for n, i in enumerate((image, image, other, other), start=1)]
+    watch.source.next_frame = lambda timeout_s: photos.pop(0)
+    for _ in range(4):
+        watch.step()
+    assert eye.forgotten == 2
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_mistake_that_ends_the_watching_is_told_on_the_page(watch, eye):
+    eye.problem = ZeroDivisionError("ours")
+    watch.start()
+    until_s = time.monotonic() + 10
+    while not watch.state.problems and time.monotonic() < until_s:
+        time.sleep(0.01)
+    assert watch.stop(wait_s=10)
+    assert "start the program again" in str(watch.state.problems[0].error)
+
+
+def test_stopping_lets_the_camera_go(watch):
+    watch.start()
+    time.sleep(0.05)
+    assert watch.stop(wait_s=10)
+    assert watch.source.is_closed
+
+
+def recorded(path):
+    return [json.loads(block.text) for block in blocks_of(path) if block.kind == "event"]
+
+
+def test_what_people_do_is_recorded_at_its_place_and_done_again(watch, game, eye, scene, tmp_path):
+    path = tmp_path / "evening.slrec"
+    watch.recorder = Recorder(path, 1 << 30, lambda _: None)
+    settled(watch)
+    name, goal = walker(eye.observation), (free_cell(watch.memory.board),)
+    right(watch, figures={name: goal})
+    watch.source.problem = PicturesStopped()
+    watch.step()
+    watch.step()
+    watch.source.problem = None
+    asked(watch, lambda: watch.freeze(is_frozen=True))
+    watch.recorder.close()
+    events = recorded(path)
+    assert [event["what"] for event in events if event["what"] != "known"] == [
+        "table",
+        "correction",
+        "table",
+        "camera",
+        "freeze",
+    ]
+    again = TableWatch(Script(), Eye(scene), TableMemory(game.roster), rig.page(game), game.setup)
+    settled(again)
+    for event in events:
+        again.replayed(event)
+    assert again.memory.board == watch.memory.board
+    assert again.is_frozen
+
+
+def test_a_full_recording_is_told_and_the_watching_goes_on(watch, tmp_path):
+    told = []
+    watch.recorder = Recorder(tmp_path / "small.slrec", 3000, told.append)
+    for _ in range(60):
+        watch.step()
+    assert len(told) == 1
+    assert isinstance(told[0], RecordingFull)
+    assert not watch.recorder.is_on
+    assert watch.state.holding == "now"
+
+
+def test_a_disk_that_is_gone_ends_the_recording_and_not_the_watching(watch, tmp_path, monkeypatch):
+    told = []
+    recorder = Recorder(tmp_path / "gone.slrec", 1 << 30, told.append)
+    watch.recorder = recorder
+    settled(watch)
+
+    def broken(_):
+        raise StoreError("the disk is gone; plug it in again")
+
+    monkeypatch.setattr(recorder._writer, "frame", broken)
+    assert watch.step() == "now"
+    assert [type(problem) for problem in told] == [StoreError]
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_lattice_under_other_names_lies_where_it_lay(quarters):
+    change, grid = Renaming(quarters, (3, -2)), Grid((120.0, 80.0), 17.0, 25.0)
+    renamed = grid_under(change, grid)
+    for point in ((0, 0), (4, 1), (2, 7)):
+        assert on_table(renamed, change.point(point)) == pytest.approx(on_table(grid, point))
+
+
+def on_table(grid, point):
+    turn = np.radians(grid.angle_deg)
+    c, s = np.cos(turn), np.sin(turn)
+    x, y = point
+    return (
+        grid.origin_mm[0] + grid.cell_mm * (c * x - s * y),
+        grid.origin_mm[1] + grid.cell_mm * (s * x + c * y),
+    )
