@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assistant.match.identity.following import begun, followed
@@ -43,12 +44,16 @@ DOORS = (Door("door-1", (edge_between((3, 4), (4, 4)),)),)
 Places = dict[str, tuple[Cell, ...]]
 
 
-def observed(figures: Sequence[tuple[str, tuple[Cell, ...]]], doors: tuple[Door, ...] = ()) -> Observation:
-    """The observation of figures by kind (empty: not known) and cells."""
+Offsets = Mapping[tuple[Cell, ...], tuple[float, float]]
+
+
+def observed(
+    figures: Sequence[tuple[str, tuple[Cell, ...]]], doors: tuple[Door, ...] = (), offsets: Offsets | None = None
+) -> Observation:
+    """The observation of figures by kind (empty: not known) and cells, put down a little off the middle."""
     ordered = sorted(figures, key=lambda figure: figure[1])
     seen = tuple(
-        SeenFigure(None, kind or None, None, (25.4 * cells[0][0] + 12.7, 25.4 * cells[0][1] + 12.7), cells, 0.9)
-        for kind, cells in ordered
+        SeenFigure(None, kind or None, None, _center_mm(cells, offsets or {}), cells, 0.9) for kind, cells in ordered
     )
     named = tuple(
         Figure(f"{kind or 'figure'}~{n}", kind or "figure", KINDS[kind][0] if kind else "unknown", cells)
@@ -56,6 +61,12 @@ def observed(figures: Sequence[tuple[str, tuple[Cell, ...]]], doors: tuple[Door,
     )
     board = Board(CELLS, WALLS, doors, named)
     return Observation(CameraSighting(0.3, (0, 1, 2, 3)), GRID, (TILE,), (), seen, board)
+
+
+def _center_mm(cells: tuple[Cell, ...], offsets: Offsets) -> tuple[float, float]:
+    x, y = (sum(cell[i] for cell in cells) / len(cells) + 0.5 for i in (0, 1))
+    dx, dy = offsets.get(cells, (0.0, 0.0))
+    return 25.4 * x + dx, 25.4 * y + dy
 
 
 @dataclass
@@ -75,6 +86,8 @@ class MindTable:
     rng: random.Random
     noise: Noise = field(default_factory=Noise)
     places: Places = field(default_factory=dict)
+    offsets: dict[tuple[Cell, ...], tuple[float, float]] = field(default_factory=dict)
+    shown_offsets: dict[tuple[Cell, ...], tuple[float, float]] = field(default_factory=dict)
     turn: Turn = NOBODYS_TURN
     time_s: float = 0.0
     reading: int = 0
@@ -102,7 +115,10 @@ class MindTable:
         taken = {cell for _, cells in stay for cell in cells}
         fresh = [each for each in self._read(lifted) if hidden.isdisjoint(each[1]) and taken.isdisjoint(each[1])]
         self.shown = stay + fresh
-        look = Look(observed(self.shown, DOORS), hidden, self.reading, self.time_s)
+        for _, cells in fresh:
+            x, y = self.offsets.get(cells, (0.0, 0.0))
+            self.shown_offsets[cells] = (self.rng.gauss(x, 0.3), self.rng.gauss(y, 0.3))
+        look = Look(observed(self.shown, DOORS, self.shown_offsets), hidden, self.reading, self.time_s)
         if self.followed is None:
             self.followed = begun(look, ROSTER)
         else:
@@ -141,6 +157,7 @@ class MindTable:
             for spot in _path(start[0], goal[0]):
                 self.frame(under_hand(spot))
             self.places[name] = tuple(sorted(goal))
+            self.offsets[self.places[name]] = (self.rng.uniform(-2.5, 2.5), self.rng.uniform(-2.5, 2.5))
             at = goal[0]
             for _ in range(GRASP_FRAMES):
                 self.frame(under_hand(at))
@@ -208,7 +225,7 @@ def walk(table: MindTable, name: str, points: int = 4) -> Cell:
     return table.rng.choice(sorted(reached - {now}) or sorted(free))
 
 
-def any_reach(table: MindTable) -> None:
+def any_reach(table: MindTable, swaps: float = 0.08) -> None:
     """What players do: mostly one figure walks; sometimes two in one reach, a swap, or one lifted and put back."""
     rng = table.rng
     name = rng.choice(sorted(table.places))
@@ -216,12 +233,12 @@ def any_reach(table: MindTable) -> None:
     chance = rng.random()
     if chance < 0.1:
         table.reach((name, table.places[name]))
-    elif chance < 0.18 and alike:
+    elif chance < 0.1 + swaps and alike:
         other = rng.choice(alike)
-        aside = min(free_cells(table), key=lambda c: abs(c[0] - table.places[name][0][0]) + abs(c[1] - 4))
         here, there = table.places[name], table.places[other]
+        aside = min(free_cells(table), key=lambda cell: math.dist(cell, here[0]))
         table.reach((name, (aside,)), (other, here), (name, there))
-    elif chance < 0.3 and alike:
+    elif chance > 0.88 and alike:
         other = rng.choice(alike)
         first = walk(table, name)
         start = table.places[name]

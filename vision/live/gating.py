@@ -14,13 +14,17 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from assistant.table.lattice import Cell, corners
 from calibration.pose import CameraView
-from vision.images import BgrImage, FloatImage, Mask, Numbers
+from vision.images import BgrImage, FloatImage, Numbers
 from vision.lattice_fit import Lattice
 from vision.rectify import PlaneFrame
 from vision.tiles import lattice_frame
+
+Spots = npt.NDArray[np.uint8]
+"""Pixels of the small copy, 1 or 0."""
 
 CELL_PX = 12
 """Pixels a cell in the small copy, about: a base is ten of them wide."""
@@ -70,7 +74,7 @@ class Gate:
     changed: frozenset[Cell]
     is_still: bool
     is_upset: bool
-    covered_mask: Mask
+    covered_mask: Spots
 
 
 class _Window(NamedTuple):
@@ -123,19 +127,19 @@ class FrameGate:
         self._before = small
         differing = _differs(small, self._read, DIFFERS)
         hands, things = self._told_apart(differing)
-        covered = cv2.dilate(hands | moving, np.ones((3, 3), np.uint8))
+        covered = np.asarray(cv2.dilate(hands | moving, np.ones((3, 3), np.uint8)), np.uint8)
         hidden_shares = np.maximum(self._shares(covered, self._ground), self._shares(covered, self._bodies))
         changed_shares = self._shares(things, self._ground)
         hidden = frozenset(c for c, share in zip(self._cells, hidden_shares, strict=True) if share > COVERED_SHARE)
         changed = frozenset(c for c, share in zip(self._cells, changed_shares, strict=True) if share > CHANGED_SHARE)
         on_board = float((self._shares(differing, self._ground) > CHANGED_SHARE).mean())
-        return Gate(hidden, changed - hidden, not moving.any(), on_board > BOARD_SHARE, covered > 0)
+        return Gate(hidden, changed - hidden, not moving.any(), on_board > BOARD_SHARE, covered)
 
     def accept(self, gate: Gate) -> None:
         """Takes the last frame, as far as nothing covers it, for the picture that was read."""
-        self._read = np.where(gate.covered_mask[:, :, None], self._read, self._before)
+        self._read = np.where(gate.covered_mask[:, :, None] > 0, self._read, self._before)
 
-    def _told_apart(self, differing: Mask) -> tuple[Mask, Mask]:
+    def _told_apart(self, differing: Spots) -> tuple[Spots, Spots]:
         """Hands and arms, and things that may stand on the board; what is too small for either is left out."""
         joined = cv2.morphologyEx(differing, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
@@ -148,7 +152,7 @@ class FrameGate:
         is_hand[0] = is_thing[0] = False
         return is_hand[labels].astype(np.uint8), is_thing[labels].astype(np.uint8)
 
-    def _shares(self, mask: Mask, maps: tuple[Numbers, Numbers]) -> FloatImage:
+    def _shares(self, mask: Spots, maps: tuple[Numbers, Numbers]) -> FloatImage:
         """The share of each cell, in the order of the cells, that a mask of the small copy covers."""
         plan = cv2.remap(mask, *maps, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
         rows, columns = plan.shape[0] // PLAN_PX, plan.shape[1] // PLAN_PX
@@ -157,7 +161,7 @@ class FrameGate:
         return found
 
 
-def _differs(one: BgrImage, other: BgrImage, steps: int) -> Mask:
+def _differs(one: BgrImage, other: BgrImage, steps: int) -> Spots:
     """Where two small copies differ by so much in any channel, 1 or 0, with single pixels left out."""
     difference = cv2.absdiff(one, other)
     strongest = cv2.max(cv2.max(difference[:, :, 0], difference[:, :, 1]), difference[:, :, 2])

@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from assistant.table.board import Board
+from assistant.table.camera import PointMm
 from assistant.table.lattice import Cell, Edge, Point
 from assistant.table.observation import Grid, Observation, SeenTile
 
@@ -76,18 +77,18 @@ def _vote(before: SeenTile, old_grid: Grid, now: SeenTile, new_grid: Grid) -> Re
     """The change of names that one tile speaks for; None where it lies on no lattice."""
     turn_deg = (before.rotation_deg - old_grid.angle_deg) - (now.rotation_deg - new_grid.angle_deg)
     quarters = round(turn_deg / 90) % 4
-    x, y = _turned(_on_lattice(now, new_grid), quarters)
-    there = _on_lattice(before, old_grid)
+    x, y = _turned(on_lattice(now.center_mm, new_grid), quarters)
+    there = on_lattice(before.center_mm, old_grid)
     dx, dy = there[0] - x, there[1] - y
     if max(abs(dx - round(dx)), abs(dy - round(dy))) > _NEAR_CELLS:
         return None
     return Renaming(quarters, (round(dx), round(dy)))
 
 
-def _on_lattice(tile: SeenTile, grid: Grid) -> tuple[float, float]:
-    """The centre of a tile in lattice coordinates."""
+def on_lattice(point_mm: PointMm, grid: Grid) -> tuple[float, float]:
+    """A place on the table in lattice coordinates."""
     c, s = math.cos(math.radians(grid.angle_deg)), math.sin(math.radians(grid.angle_deg))
-    x, y = tile.center_mm[0] - grid.origin_mm[0], tile.center_mm[1] - grid.origin_mm[1]
+    x, y = point_mm[0] - grid.origin_mm[0], point_mm[1] - grid.origin_mm[1]
     return (c * x + s * y) / grid.cell_mm, (c * y - s * x) / grid.cell_mm
 
 

@@ -15,11 +15,11 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from assistant.match.identity.agreement import AGREEING, Difference, Suspicion, is_agreed, suspected
-from assistant.match.identity.alignment import SAME, Renaming, renaming
+from assistant.match.identity.alignment import SAME, Renaming, on_lattice, renaming
 from assistant.match.identity.naming import identified
 from assistant.match.identity.state import Followed
 from assistant.match.identity.timing import Span
-from assistant.match.identity.values import Cells, DoorSighting, Sighting, Thing, Track
+from assistant.match.identity.values import Cells, DoorSighting, Offset, Shift, Sighting, Track
 from assistant.match.identity.ways import NOBODYS_TURN, Turn
 from assistant.table.board import Board
 from assistant.table.lattice import Cell
@@ -31,6 +31,9 @@ SETTLED_S = 2.0
 
 NOTE_S = 120.0
 """Who moved too far is talked about at once or not at all."""
+
+SHIFT_MM = 2.0
+"""A base that is found so far from where it stood was touched: read again unmoved, it is off by 1.3 mm at most."""
 
 LIMBO_S = 60.0
 """A figure that was lifted and not seen again is off the table; so long it is remembered who it was."""
@@ -63,8 +66,9 @@ def begun(look: Look, roster: Roster, known: Mapping[str, Cells] | None = None, 
         touched_s=look.time_s,
         last=(look.observation, board),
         tracks=MappingProxyType(tracks),
+        offsets=MappingProxyType(_offsets(look, SAME)),
         newcomers=_newcomers(things, look.time_s),
-        lifted=MappingProxyType(dict.fromkeys(tracks, Span(-math.inf, look.time_s))),
+        lifted=MappingProxyType(dict.fromkeys(tracks, Span(-math.inf, look.time_s - SETTLED_S))),
         hidden=look.hidden,
     )
     return identified(_doors_named(table), turn, look.time_s)
@@ -98,21 +102,48 @@ def _noticed(table: Followed, look: Look, change: Renaming) -> Followed:
     things = _things(look, change)
     found = [Difference(thing, False) for thing in table.accepted - things]
     found += [Difference(thing, True) for thing in things - table.accepted]
+    offsets = _offsets(look, change)
+    shifted = {s for s in offsets if s in table.accepted and _is_shifted(table, s, offsets[s])}
+    found += [Difference(Shift(sighting), True) for sighting in shifted]
     in_view = [each for each in found if table.hidden.isdisjoint(each.thing.cells)]
     suspicions = suspected(table.suspicions, in_view, table.hidden, (look.reading, look.time_s))
     agreed = [each for each in in_view if is_agreed(each, suspicions[each], table.touched, look.time_s)]
     first_s = {each: suspicions.pop(each).since_s for each in agreed}
     table = replace(table, suspicions=MappingProxyType(suspicions))
     for each in sorted(agreed, key=lambda each: each.is_there):
-        table = (_appeared if each.is_there else _gone)(table, each.thing, first_s[each])
+        table = _believed(table, each, first_s[each])
+    known = {s: table.offsets.get(s, offset) for s, offset in offsets.items() if s in table.accepted}
+    known |= {d.thing.sighting: offsets[d.thing.sighting] for d in agreed if isinstance(d.thing, Shift)}
+    table = replace(table, offsets=MappingProxyType(known))
     if table.hidden or table.suspicions or table.newcomers:
-        chronicle = table.chronicle.seen(things, table.ground.cells - table.hidden, look.time_s)
+        chronicle = table.chronicle.seen(things - shifted, table.ground.cells - table.hidden, look.time_s)
     else:
         chronicle = table.chronicle.calm(look.time_s)
     return replace(table, chronicle=chronicle)
 
 
-def _gone(table: Followed, thing: Thing, time_s: float) -> Followed:
+def _believed(table: Followed, difference: Difference, time_s: float) -> Followed:
+    """The table with a difference believed that was first seen at that time."""
+    thing = difference.thing
+    if isinstance(thing, Shift):
+        # Somebody left these cells and somebody came there, within the same time.
+        span = table.chronicle.left(thing.sighting, time_s)
+        table = _appeared(_gone(table, thing.sighting, time_s), thing.sighting, time_s)
+        if thing.sighting not in table.newcomers:
+            return table
+        return replace(table, newcomers=MappingProxyType({**table.newcomers, thing.sighting: span}))
+    return (_appeared if difference.is_there else _gone)(table, thing, time_s)
+
+
+def _is_shifted(table: Followed, sighting: Sighting, offset: Offset) -> bool:
+    """Whether a figure stands otherwise than it did, on cells where a hand was."""
+    known = table.offsets.get(sighting)
+    if known is None or table.touched.isdisjoint(sighting.cells):
+        return False
+    return math.dist(known, offset) > SHIFT_MM
+
+
+def _gone(table: Followed, thing: Sighting | DoorSighting, time_s: float) -> Followed:
     table = replace(table, accepted=table.accepted - {thing})
     if isinstance(thing, DoorSighting):
         return replace(table, open_by_hand=table.open_by_hand - {thing})
@@ -130,7 +161,7 @@ def _lifted(table: Followed, track: Track, left: Span) -> Followed:
     return table.with_track(replace(track, shown_by=None, is_lifted=True))
 
 
-def _appeared(table: Followed, thing: Thing, time_s: float) -> Followed:
+def _appeared(table: Followed, thing: Sighting | DoorSighting, time_s: float) -> Followed:
     table = replace(table, accepted=table.accepted | {thing})
     if isinstance(thing, DoorSighting):
         return _doors_named(table)
@@ -175,9 +206,9 @@ def _with_ground(table: Followed, ground: Board, look: Look) -> Followed:
         return replace(table, next_ground=(ground, replace(before[1], count=count, reading=look.reading)))
     everywhere = ground.cells | table.ground.cells
     table = replace(table, ground=ground, next_ground=None, touched=everywhere, touched_s=look.time_s)
-    off = [thing for thing in table.accepted if not ground.cells.issuperset(thing.cells)]
-    for thing in off:
-        table = _gone(table, thing, look.time_s)
+    for thing in table.accepted:
+        if not ground.cells.issuperset(thing.cells):
+            table = _gone(table, thing, look.time_s)
     for track in [t for t in table.tracks.values() if not t.is_lifted and not ground.cells.issuperset(t.cells)]:
         table = _lifted(table, track, Span(-math.inf, look.time_s))
     return table
@@ -194,14 +225,27 @@ def _on_another_ground(table: Followed, look: Look, turn: Turn) -> Followed:
     return replace(fresh, count=table.count, notes=table.notes)
 
 
-def _things(look: Look, change: Renaming) -> frozenset[Thing]:
+def _things(look: Look, change: Renaming) -> frozenset[Sighting | DoorSighting]:
     """The figures and doors of a look, under the names of cells that the table has."""
     figures = [Sighting(change.cells(f.cells), f.kind or "") for f in look.observation.figures if f.cells]
     doors = [DoorSighting(tuple(sorted(map(change.edge, door.edges)))) for door in look.observation.board.doors]
-    return frozenset[Thing]((*figures, *doors))
+    return frozenset[Sighting | DoorSighting]((*figures, *doors))
 
 
-def _newcomers(things: Iterable[Thing], time_s: float) -> Mapping[Sighting, Span]:
+def _offsets(look: Look, change: Renaming) -> dict[Sighting, Offset]:
+    """How each figure of a look stands on its cells."""
+    grid = look.observation.grid
+    found = {}
+    for figure in look.observation.figures:
+        if figure.cells:
+            middle = [sum(cell[i] for cell in figure.cells) / len(figure.cells) + 0.5 for i in (0, 1)]
+            x, y = on_lattice(figure.center_mm, grid)
+            offset = ((x - middle[0]) * grid.cell_mm, (y - middle[1]) * grid.cell_mm)
+            found[Sighting(change.cells(figure.cells), figure.kind or "")] = offset
+    return found
+
+
+def _newcomers(things: Iterable[Sighting | DoorSighting], time_s: float) -> Mapping[Sighting, Span]:
     return MappingProxyType({thing: Span(-math.inf, time_s) for thing in things if isinstance(thing, Sighting)})
 
 

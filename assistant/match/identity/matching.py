@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -31,6 +32,10 @@ NOT_SHOWN_COST = 2.0
 
 STRANGER_COST, UNKNOWN_STRANGER_COST = 20.0, 13.0
 """A figure that is none of the roster, where nobody else is left; if its kind is not seen, before any of the box."""
+
+PUT_BACK_AGAIN_COST = 3.5
+"""One figure is often lifted and put back; that others of its kind are moved, or put back, in the same reach is rare:
+then they rather changed places."""
 
 NEVER_COST = 60.0
 """A small base never becomes a large one, and what comes out of the box is of the kind that is seen."""
@@ -118,6 +123,23 @@ def _costs(
         for column, candidate in enumerate(candidates):
             costs[row, column] = _cost(newcomer.sighting, candidate, ways, turn)
     costs[:, : len(candidates)] += _out_of_time(newcomers, candidates)
+    costs[:, : len(candidates)] += _put_back_again(newcomers, candidates)
+    return costs
+
+
+def is_in_place(newcomer: Newcomer, candidate: Candidate) -> bool:
+    """Whether the newcomer stands where the figure stood and is told from it by nothing but a little shift."""
+    return candidate.cells == newcomer.sighting.cells and candidate.left == newcomer.came
+
+
+def _put_back_again(newcomers: Sequence[Newcomer], candidates: Sequence[Candidate]) -> npt.NDArray[np.float64]:
+    """What it costs that a figure was put back where it was, while others of its kind were moved in the same reach."""
+    came = Counter(newcomer.sighting.kind for newcomer in newcomers)
+    costs = np.zeros((len(newcomers), len(candidates)))
+    for i, newcomer in enumerate(newcomers):
+        for j, candidate in enumerate(candidates):
+            if came[newcomer.sighting.kind] > 1 and is_in_place(newcomer, candidate):
+                costs[i, j] = PUT_BACK_AGAIN_COST
     return costs
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from assistant.match.identity.matching import Candidate, Match, Newcomer, matched
+from assistant.match.identity.matching import Candidate, Match, Newcomer, is_in_place, matched
 from assistant.match.identity.state import Followed
 from assistant.match.identity.values import Note, NoteKind, Question, Sighting, Track
 from assistant.match.identity.ways import Turn, Ways
@@ -42,6 +42,8 @@ def _is_ready(table: Followed, newcomer: Sighting, time_s: float) -> bool:
         return False  # somebody of that kind is about to be found missing
     if not table.hidden:
         return True
+    if any(track.is_lifted and track.cells == newcomer.cells for track in table.tracks.values()):
+        return False  # put back, or changed for another one: that shows when all is in view
     missing = sum(
         track.is_lifted and not track.is_away and newcomer.kind in ("", track.kind) for track in table.tracks.values()
     )
@@ -60,6 +62,7 @@ def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], time_s: floa
         stranger = _stranger(table, newcomer)
         table = _cleared(table, newcomer).with_track(stranger)
         return table if newcomer.kind else _asked(table, stranger.id, _of_the_box(table, len(newcomer.cells)))
+    in_place = next((c for c in table.candidates(0) if is_in_place(match.newcomer, c)), None)
     track = _track(table, newcomer, candidate)
     name = track.id
     table = _cleared(table if name == candidate.id else table.without_track(candidate.id), newcomer).with_track(track)
@@ -68,7 +71,10 @@ def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], time_s: floa
         kind, steps = note
         told = Note(f"note-{table.count + 1}", kind, name, steps, prior[1].points, time_s)
         table = replace(table, notes=(*table.notes, told)[-KEPT_NOTES:], count=table.count + 1)
-    return _asked(table, name, [rival.id for rival in match.rivals])
+    rivals = [rival.id for rival in match.rivals]
+    if in_place is not None and in_place.id not in (name, *rivals):
+        rivals.append(in_place.id)  # that two look-alikes have changed places is a guess from how they stand now
+    return _asked(table, name, rivals)
 
 
 def _of_the_box(table: Followed, size: int) -> list[str]:

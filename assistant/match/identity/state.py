@@ -9,7 +9,7 @@ from types import MappingProxyType
 from assistant.match.identity.agreement import Difference, Suspicion
 from assistant.match.identity.matching import Candidate
 from assistant.match.identity.timing import Chronicle, Span
-from assistant.match.identity.values import DoorSighting, Note, Question, Sighting, Thing, Track
+from assistant.match.identity.values import DoorSighting, Note, Offset, Question, Sighting, Track
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Cell
 from assistant.table.observation import Observation
@@ -33,6 +33,7 @@ class Followed:
         ground: the board without figures and doors.
         accepted: the figures and doors that the camera shows, agreed.
         tracks: the figures that are on the table or were lifted from it, by name.
+        offsets: how each of those figures stands on its cells.
         newcomers: figures of ``accepted`` of which nobody knows yet who they are, and when they came.
         suspicions: what differs from ``accepted`` and is not agreed yet.
         next_ground: a board that differs from ``ground`` and is not agreed yet.
@@ -52,11 +53,12 @@ class Followed:
     roster: Roster
     reference: Observation
     ground: Board
-    accepted: frozenset[Thing]
+    accepted: frozenset[Sighting | DoorSighting]
     touched: frozenset[Cell]
     touched_s: float
     last: tuple[Observation, Board]
     tracks: Mapping[str, Track] = field(default_factory=_nothing)  # type: ignore[arg-type]
+    offsets: Mapping[Sighting, Offset] = field(default_factory=_nothing)  # type: ignore[arg-type]
     newcomers: Mapping[Sighting, Span] = field(default_factory=_nothing)  # type: ignore[arg-type]
     suspicions: Mapping[Difference, Suspicion] = field(default_factory=_nothing)  # type: ignore[arg-type]
     next_ground: tuple[Board, Suspicion] | None = None
@@ -90,7 +92,8 @@ class Followed:
         taken = {cell for track in firm for cell in track.cells}
         yield from firm
         for track in self.tracks.values():
-            if track.is_lifted and not track.is_away and self.hidden and taken.isdisjoint(track.cells):
+            is_there = taken.isdisjoint(track.cells) and self.ground.cells.issuperset(track.cells)
+            if track.is_lifted and not track.is_away and self.hidden and is_there:
                 taken.update(track.cells)
                 yield track
 

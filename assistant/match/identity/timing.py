@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from assistant.match.identity.values import Thing
+from assistant.match.identity.values import DoorSighting, Sighting
 from assistant.table.lattice import Cell
 
 LONGEST_S = 10.0
@@ -53,14 +53,14 @@ class Chronicle:
     """
 
     calm_s: float = -math.inf
-    there_s: Mapping[Thing, float] = field(default_factory=lambda: MappingProxyType({}))
+    there_s: Mapping[Sighting | DoorSighting, float] = field(default_factory=lambda: MappingProxyType({}))
     empty_s: Mapping[Cell, float] = field(default_factory=lambda: MappingProxyType({}))
 
     def calm(self, time_s: float) -> Chronicle:
         """The chronicle after a look at which everything was in view and as before."""
         return Chronicle(calm_s=time_s)
 
-    def seen(self, things: frozenset[Thing], in_view: frozenset[Cell], time_s: float) -> Chronicle:
+    def seen(self, things: frozenset[Sighting | DoorSighting], in_view: frozenset[Cell], time_s: float) -> Chronicle:
         """The chronicle after a look at some of the cells.
 
         Args:
@@ -75,10 +75,10 @@ class Chronicle:
             self, there_s=there_s, empty_s=MappingProxyType({**self.empty_s, **dict.fromkeys(empty, time_s)})
         )
 
-    def left(self, thing: Thing, gone_s: float) -> Span:
+    def left(self, thing: Sighting | DoorSighting, gone_s: float) -> Span:
         """When a thing that was first found to be gone at ``gone_s`` may have left."""
         return Span(max(self.calm_s, self.there_s.get(thing, -math.inf)), gone_s)
 
-    def came(self, thing: Thing, there_s: float) -> Span:
+    def came(self, thing: Sighting | DoorSighting, there_s: float) -> Span:
         """When a thing that was first seen at ``there_s`` may have come."""
         return Span(max(self.calm_s, min(self.empty_s.get(cell, -math.inf) for cell in thing.cells)), there_s)

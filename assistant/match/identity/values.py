@@ -30,7 +30,22 @@ class DoorSighting:
         return tuple(cell for edge in self.edges for cell in edge.cells)
 
 
-Thing = Sighting | DoorSighting
+@dataclass(frozen=True, slots=True, order=True)
+class Shift:
+    """A figure that stands otherwise on its cells than it did: put back there, or another one in its place."""
+
+    sighting: Sighting
+
+    @property
+    def cells(self) -> Cells:
+        """Its cells."""
+        return self.sighting.cells
+
+
+Thing = Sighting | DoorSighting | Shift
+
+Offset = tuple[float, float]
+"""How far a base is from the middle of its cells, along columns and rows, in millimetres."""
 
 
 @dataclass(frozen=True, slots=True)
