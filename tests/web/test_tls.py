@@ -106,14 +106,16 @@ def test_events_come_through_at_once_and_the_end_is_told(server, ask, state):
 def test_it_stops_within_two_seconds_with_streams_open(app, made, state, trusting):
     running = PageServer(app, host="127.0.0.1", port=0, devices=2, tls=server_context(made.certificate, made.key))
     running.start()
-    with socket.create_connection(("127.0.0.1", running.port), timeout=10) as plain:
-        with trusting.wrap_socket(plain, server_hostname="localhost") as stream:
-            stream.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            assert b"200 OK" in stream.recv(4096)
-            begun = time.monotonic()
-            state.hub.close()
-            running.stop()
-            assert time.monotonic() - begun < 2
+    with (
+        socket.create_connection(("127.0.0.1", running.port), timeout=10) as plain,
+        trusting.wrap_socket(plain, server_hostname="localhost") as stream,
+    ):
+        stream.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert b"200 OK" in stream.recv(4096)
+        begun = time.monotonic()
+        state.hub.close()
+        running.stop()
+        assert time.monotonic() - begun < 2
 
 
 def test_a_large_answer_arrives_whole(ask, shot):
