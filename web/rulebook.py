@@ -11,7 +11,6 @@ from assistant.rules.doubtful import judged, with_flips
 from assistant.rules.reasons import in_language
 from assistant.rules.rulesets import RuleSet, rule_set
 from assistant.rules.ruling import Reason, Ruling
-from assistant.rules.stability import Ask
 from assistant.rules.whatif import Looking, Question, danger_counts, range_counts, seen_cells, sight_map
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
@@ -47,10 +46,6 @@ class BoardRules(RuleSet[Board], Looking, Protocol):
     @property
     def only_hinders(self) -> bool:
         """Whether no further figure or door makes an answer better for the attacker."""
-        ...
-
-    def asking(self, board: Board, ruling: Ruling) -> Ask:
-        """What asks a ruling's question again about another table."""
         ...
 
     def explained(self, board: Board, ruling: Ruling) -> Ruling:
@@ -90,9 +85,10 @@ class RuleBook:
             UnknownName: no such rule set, or no such figure on the board.
         """
         rules = self.rule_set(asked.ruleset)
-        ruling = judged(rules, asked.table, rules.rule(asked.table.board, asked.attacker, asked.defender))
+        plain = rules.rule(asked.table.board, asked.attacker, asked.defender)
+        ruling = judged(rules.verdict, asked.table, plain, only_hinders=rules.only_hinders)
         if ruling.stability < 1:
-            ruling = with_flips(rules, asked.table, ruling)
+            ruling = with_flips(rules.verdict, asked.table, ruling)
         return in_language(ruling, rules.rules, language, TableWords(asked.table, ways))
 
     def changes(self, asked: Asked, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> tuple[Reason, ...]:
@@ -102,7 +98,7 @@ class RuleBook:
         """
         rules, board = self.rule_set(asked.ruleset), asked.table.board
         ruling = rules.rule(board, asked.attacker, asked.defender)
-        told = rules.explained(board, with_flips(rules, asked.table, ruling))
+        told = rules.explained(board, with_flips(rules.verdict, asked.table, ruling))
         explained = in_language(told, rules.rules, language, TableWords(asked.table, ways))
         return explained.reasons[len(ruling.reasons) :]
 

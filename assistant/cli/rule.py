@@ -72,9 +72,10 @@ _Asked = tuple[str, str] | None
 def _on_board(rules: Any, path: Path, asked: _Asked, named: dict[str, Any], *, explain: bool) -> Iterator[Ruling]:
     table = read_doubtful(path)
     for ruling in _rulings(rules, table.board, asked, named):
-        told = judged(rules, table, ruling, **named)
+        ask = rules.asking(table.board, ruling, **named)
+        told = judged(ask, table, ruling, only_hinders=rules.only_hinders)
         if explain:
-            told = rules.explained(table.board, with_flips(rules, table, told, **named), **named)
+            told = rules.explained(table.board, with_flips(ask, table, told), **named)
         yield told
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from assistant.rules.pairing import outcome_of
 from assistant.rules.phrases_doubt import DIRECTIONS, doubt_rule
 from assistant.rules.reasons import reason
 from assistant.rules.rulesets import Verdict
-from assistant.rules.ruling import Flip, Reason, Ruling
+from assistant.rules.ruling import Flip, FlipKind, Reason, Ruling
 from assistant.rules.stability import Ask, share_of_same
-from assistant.table.board import Board, Door, Figure
+from assistant.table.board import Door, Figure
 from assistant.table.doubt import Choice, Doubt, DoubtfulBoard, Variant, board_with
 from assistant.table.lattice import Cell, Edge
 
@@ -20,40 +20,25 @@ MOST_NAMED = 6
 """Flips that are told, the likeliest first; with more of them a person looks at the table."""
 
 
-class Asking(Protocol):
-    """A rule set that can be asked a ruling's question again about another table."""
-
-    @property
-    def only_hinders(self) -> bool:
-        """Whether no further figure or door makes an answer better for the attacker."""
-        ...
-
-    def asking(self, board: Board, ruling: Ruling, **named: Any) -> Ask:
-        """What asks again, about the same corner or space where one was named."""
-        ...
-
-
-def judged(rules: Asking, table: DoubtfulBoard, ruling: Ruling, **named: Any) -> Ruling:
+def judged(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> Ruling:
     """The ruling with its stability.
 
     Args:
-        rules: the rule set that ruled.
+        ask: what ruled, about the same corner or space where one was named.
         table: what it ruled on, with its doubts.
         ruling: the ruling on the board.
-        **named: the corner or space that was named for it, if one was.
+        only_hinders: under these rules no further figure or door makes an answer better for the attacker.
     """
     if not table.doubts:
         return ruling
-    ask = rules.asking(table.board, ruling, **named)
-    return replace(ruling, stability=share_of_same(ask, table, ruling, only_hinders=rules.only_hinders))
+    return replace(ruling, stability=share_of_same(ask, table, ruling, only_hinders=only_hinders))
 
 
-def with_flips(rules: Asking, table: DoubtfulBoard, ruling: Ruling, **named: Any) -> Ruling:
+def with_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Ruling:
     """The ruling with the doubts that, each taken alone, would make the answer another one: as data and in words.
 
     Arguments as for ``judged``; the likeliest come first, at most ``MOST_NAMED``.
     """
-    ask = rules.asking(table.board, ruling, **named)
     found = sorted(_flips(ask, table, ruling), key=lambda told: -told[0].chance)[:MOST_NAMED]
     return replace(
         ruling, flips=tuple(flip for flip, _ in found), reasons=(*ruling.reasons, *(worded for _, worded in found))
@@ -67,8 +52,7 @@ def _flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterator[tuple[Fli
             board = board_with(table.board, [Choice(doubt, variant)])
             if board is None:
                 continue
-            pair = [board.figure_by_id.get(name) for name in (ruling.attacker, ruling.defender)]
-            attacker, defender = pair
+            attacker, defender = (board.figure_by_id.get(name) for name in (ruling.attacker, ruling.defender))
             then = None if attacker is None or defender is None else ask(board, attacker, defender)
             if then != now:
                 flip = _flip(doubt, variant, then)
@@ -77,13 +61,14 @@ def _flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterator[tuple[Fli
 
 def _flip(doubt: Doubt, variant: Variant, then: Verdict | None) -> Flip:
     changes = [*_figure_changes(doubt.variants[0], variant), *_door_changes(doubt.variants[0], variant)]
-    kind, subjects, cells = changes[0] if len(changes) == 1 else ("several", tuple(sorted(doubt.names)), ())
+    several: _Change = ("several", tuple(sorted(doubt.names)), ())
+    kind, subjects, cells = changes[0] if len(changes) == 1 else several
     if then is None:
         return Flip(kind, subjects, cells, variant.chance, None, None, None)
     return Flip(kind, subjects, cells, variant.chance, *then)
 
 
-_Change = tuple[Any, tuple[str, ...], tuple[Cell, ...]]
+_Change = tuple[FlipKind, tuple[str, ...], tuple[Cell, ...]]
 """The kind, subjects and cells of a flip."""
 
 
@@ -105,7 +90,9 @@ def _figure_changes(first: Variant, other: Variant) -> Iterator[_Change]:
 
 def _door_changes(first: Variant, other: Variant) -> Iterator[_Change]:
     before, after = (dict(_closed(v.doors)) for v in (first, other))
-    for kind, lost, kept in (("no-door", before, after), ("door", after, before)):
+    ways: tuple[tuple[FlipKind, dict[Edge, str], dict[Edge, str]], ...]
+    ways = (("no-door", before, after), ("door", after, before))
+    for kind, lost, kept in ways:
         edges = sorted(lost.keys() - kept.keys())
         if edges:
             yield kind, tuple(sorted({lost[e] for e in edges})), tuple(cell for edge in edges for cell in edge.cells)

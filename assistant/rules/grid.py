@@ -38,7 +38,8 @@ class Grid:
 
     def __init__(self, board: Board, like: Grid | None = None) -> None:
         self.board = board
-        self._ground = like._ground if like is not None and _is_same_ground(board, like.board) else _Ground(board)
+        shared = like if like is not None and _is_same_ground(board, like.board) else None
+        self._ground: _Ground = _Ground(board) if shared is None else shared._ground
         self.frame = self._ground.frame
         self.inside = self._ground.inside
         self.blocking = self._ground.blocking

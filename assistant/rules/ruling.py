@@ -12,6 +12,7 @@ Place = tuple[int, int] | tuple[float, float]
 """A lattice point, half points included as floats where a rule uses cell centres; millimetres for ``roads``."""
 
 Purpose = Literal["sight", "cover"]
+FlipKind = Literal["move", "remove", "add", "kind", "no-door", "door", "several"]
 BlockerKind = Literal["wall", "obstacle", "impassable", "difficult", "door", "figure", "cell", "terrain", "range"]
 
 
@@ -106,7 +107,7 @@ class Flip:
         cover: whether there would be cover.
     """
 
-    kind: Literal["move", "remove", "add", "kind", "no-door", "door", "several"]
+    kind: FlipKind
     subjects: tuple[str, ...]
     cells: tuple[Cell, ...]
     chance: float

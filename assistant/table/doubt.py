@@ -61,7 +61,7 @@ class Doubt:
     @property
     def names(self) -> frozenset[str]:
         """Every name that it speaks of: those on the board, and those that only a variant has."""
-        return frozenset(self.about).union(piece.id for v in self.variants for piece in (*v.figures, *v.doors))
+        return frozenset(self.about).union(piece.id for v in self.variants for piece in _pieces(v))
 
 
 class Choice(NamedTuple):
@@ -96,7 +96,7 @@ def check_doubts(board: Board, doubts: Sequence[Doubt]) -> None:
     Raises:
         BadValue: they are not; the field is a path like ``doubts[2].about``.
     """
-    pieces = {piece.id for piece in (*board.figures, *board.doors)}
+    pieces = {piece.id for piece in _pieces(board)}
     spoken: set[str] = set()
     for index, doubt in enumerate(doubts):
         where = f"doubts[{index}]"
@@ -127,7 +127,7 @@ class DoubtfulBoard:
 
     def corrected(self, board: Board) -> DoubtfulBoard:
         """The board as somebody set it right, with the doubts that are left: those about nothing that was changed."""
-        before, now = ({piece.id: piece for piece in (*b.figures, *b.doors)} for b in (self.board, board))
+        before, now = ({piece.id: piece for piece in _pieces(b)} for b in (self.board, board))
         changed = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
         return DoubtfulBoard(board, tuple(doubt for doubt in self.doubts if changed.isdisjoint(doubt.names)))
 
@@ -143,6 +143,10 @@ def _says_the_same(board: Board, doubt: Doubt) -> bool:
     figures = {f for f in board.figures if f.id in doubt.about}
     doors = {d for d in board.doors if d.id in doubt.about}
     return figures == {*first.figures} and doors == {*first.doors}
+
+
+def _pieces(holder: Board | Variant) -> tuple[Figure | Door, ...]:
+    return (*holder.figures, *holder.doors)
 
 
 def _without(board: Board, names: frozenset[str]) -> Board:

@@ -21,7 +21,7 @@ IMP = Figure("d", "d", "demons", ((4, 0),))
 def flipped(build, *doubts, game="doom2004", **board):
     table = DoubtfulBoard(build.board(a=(0, 0), d=(4, 0), cells=ROW, **board), doubts)
     rules = rule_set(game)
-    return with_flips(rules, table, rules.rule(table.board, "a", "d"))
+    return with_flips(rules.verdict, table, rules.rule(table.board, "a", "d"))
 
 
 def otherwise(*figures, doors=(), about=("d",), first=(IMP,), chance=0.25) -> Doubt:
@@ -76,7 +76,7 @@ def test_a_door_that_may_not_be_there_is_named_by_the_cells_that_it_parts(build)
     doubt = Doubt(("d1",), (Variant(0.5, (), (Door("d1", DOOR.edges[:1]),)), Variant(0.5)))
     table = DoubtfulBoard(build.board(a=(0, 0), d=(4, 0), cells=ROW[::2], doors=[((2, 0), (2, 1))]), (doubt,))
     rules = rule_set("doom2016")
-    found = with_flips(rules, table, rules.rule(table.board, "a", "d"))
+    found = with_flips(rules.verdict, table, rules.rule(table.board, "a", "d"))
     assert found.flips[0].kind == "no-door"
     assert found.flips[0].cells == ((1, 0), (2, 0))
     assert found.reasons[-1].text == (
@@ -89,7 +89,7 @@ def test_another_kind_flips_an_answer_where_sides_count(build):
     board = build.board(a=(0, 0), d=(4, 0), others=[(2, 0)], cells=ROW)
     friend = replace(board.figure("o1"), kind="marine", side="marines")
     doubt = Doubt(("o1",), (Variant(0.9, (board.figure("o1"),)), Variant(0.1, (friend,))))
-    found = with_flips(rules, DoubtfulBoard(board, (doubt,)), rules.rule(board, "a", "d"))
+    found = with_flips(rules.verdict, DoubtfulBoard(board, (doubt,)), rules.rule(board, "a", "d"))
     assert [flip.kind for flip in found.flips] == ["kind"]
     assert "another figure, of kind marine (10 % likely), there would be line of sight" in found.reasons[-1].text
 

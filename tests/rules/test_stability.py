@@ -146,7 +146,7 @@ def test_a_board_without_doubts_leaves_a_ruling_as_it_is(build):
     rules = rule_set("doom2016")
     board = build.board()
     ruling = rules.rule(board, "a", "d")
-    assert judged(rules, DoubtfulBoard(board), ruling) is ruling
+    assert judged(rules.verdict, DoubtfulBoard(board), ruling, only_hinders=True) is ruling
 
 
 @pytest.mark.parametrize("limit", ["MAX_ASKED", "MAX_JOINT"])
