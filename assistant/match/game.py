@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.errors import IllegalStep, UnknownName
+from assistant.errors import BadValue, IllegalStep, UnknownName
 from assistant.match.chance import Chance
 from assistant.match.wording import SILENCE, Said
 from assistant.table.lattice import LIMIT, Cell, is_rectangle
@@ -241,6 +241,19 @@ def by_name(entries: Iterable[Value], field: str, name: str, sentence: str) -> V
         if getattr(entry, field) == name:
             return entry
     raise UnknownName(sentence)
+
+
+def require_names_once(names: Iterable[str]) -> None:
+    """Makes sure that no two figures of a set-up have one name.
+
+    Raises:
+        BadValue: two have.
+    """
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise BadValue(f"two figures are called “{name}”; number them", document="match set-up", field=name)
+        seen.add(name)
 
 
 def changed(game: GameT, **changes: Any) -> GameT:

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from msgspec.structs import replace
+
 from assistant.documents import ruling_document
 from assistant.errors import IllegalStep
 from assistant.match.game import Cells, Game, Piece
-from assistant.match.ground import table_of
+from assistant.match.ground import door_of, table_of
 from assistant.rules.rulesets import RuleSet, rule_set
 from assistant.rules.ruling import Ruling
-from assistant.table.board import Door
 
 
 def sight_ruling(game: Game, attacker: str, defender: str) -> Ruling:
@@ -50,9 +51,16 @@ def cost_of_move(game: Game, figure: str, cells: Cells, points: int) -> int:
     raise IllegalStep(f"{figure} cannot end there with {points} points; choose one of the cells that are shown")
 
 
-def stands_beside(piece: Piece, door: Door) -> bool:
-    """Whether a figure is in a cell that shares an edge with the door (rules A9, ``door_reach``)."""
-    return any(cell in edge.cells for edge in door.edges for cell in piece.cells)
+def stands_at_door(game: Game, piece: Piece, door_id: str) -> bool:
+    """Whether a figure is where the house has a door opened and closed from (rules A9 door_reach, B8 door_cells).
+
+    Raises:
+        IllegalStep: the table has no such door.
+    """
+    door_of(game, door_id)
+    shut = replace(game, doors_open=tuple(name for name in game.doors_open if name != door_id))
+    rules: Any = rules_of(game)  # both DOOM games have doors, `roads` has none
+    return any(not cells.isdisjoint(piece.cells) for name, cells in rules.door_cells(table_of(shut)) if name == door_id)
 
 
 def rules_of(game: Game) -> RuleSet[Any]:

@@ -16,6 +16,7 @@ from assistant.match.actor import JUDGE, TABLE, Actor, player
 from assistant.match.game import INVADER
 from assistant.match.missions import Mission, mission_from_toml, new_header
 from assistant.match.session import Receipt, Session
+from assistant.match.views import JUDGE_VIEW
 from assistant.table.board import Board, Door
 from assistant.table.lattice import Edge, edge_between
 
@@ -152,6 +153,7 @@ def on_table(name: str, **kinds: Any) -> Played:
 __all__ = [
     "BRIDGE",
     "JUDGE",
+    "JUDGE_VIEW",
     "KNEE_DEEP",
     "MISSIONS",
     "TABLE",

@@ -162,16 +162,31 @@ def _doom2004(game: Any, type_: str, fields: Fields, whims: random.Random) -> It
     elif type_ == "spawn":
         yield from _spawns(game, whims)
     elif type_ == "attack":
-        marine = game.turn.figure in game.equipment
-        weapons = game.equipment[game.turn.figure].weapons if marine else (None,)
-        for name in _enemies(game, game.turn.figure, whims):
-            yield from ({"targets": [name], "range": 1, **({"weapon": w} if w else {})} for w in weapons)
+        yield from _attacks2004(game, whims)
     elif type_ == "reroll":
         yield {"which": [0]}
     elif type_ == "move":
         yield from _moves(game, game.turn.figure, game.turn.movement, whims)
     else:
         yield fields
+
+
+def _attacks2004(game: Any, whims: random.Random) -> Iterator[Fields]:
+    if game.through is not None:
+        yield from _onward(game, whims)
+        return
+    marine = game.turn.figure in game.equipment
+    weapons = game.equipment[game.turn.figure].weapons if marine else (None,)
+    for name in _enemies(game, game.turn.figure, whims):
+        yield from ({"targets": [name], "range": 1, **({"weapon": w} if w else {})} for w in weapons)
+
+
+def _onward(game: Any, whims: random.Random) -> Iterator[Fields]:
+    """The next step of a shot that blows through."""
+    for color in ("green", "blue"):
+        if game.through.dice.get(color):
+            for name in _enemies(game, game.through.attacker, whims):
+                yield {"targets": [name], "weapon": game.through.weapon, "drop": color, "range": 1}
 
 
 def _spawns(game: Any, whims: random.Random) -> Iterator[Fields]:
@@ -218,7 +233,20 @@ def _charges(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
 
 
 def _shots(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
+    reaction = game.reaction
+    if reaction is not None:
+        pair = (reaction.shooter, reaction.figure)
+        shooter, target = pair[::-1] if reaction.is_first else pair
+        yield {"figure": shooter, "target": target, "hits": 1, "total": 20}
+        return
     yield {"figure": name, "target": _enemies(game, name, whims)[0], "hits": whims.choice([0, 0, 1])}
+
+
+def _reactions(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
+    """An enemy answers a shot of this model; now and then, since it has to be shot afterwards."""
+    if game.reaction is None and whims.random() < 0.3:
+        for enemy in _enemies(game, name, whims):
+            yield {"figure": enemy, "shooter": name, "how": whims.choice(["duck", "take cover", "shoot first"])}
 
 
 def _fights(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
@@ -232,4 +260,5 @@ _OF_ONE_MODEL: dict[str, Callable[[Any, str, random.Random], Iterator[Fields]]] 
     "charge": _charges,
     "shoot": _shots,
     "fight": _fights,
+    "react": _reactions,
 }

@@ -66,7 +66,8 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
             ruling = sight_document(game, attacker.id, self.targets[0])
             step = replace(step, ruling=ruling, range=ruling["range"])
             blast = form_of(game, attacker, self.weapon).blast
-            step = replace(step, targets=in_blast(game, ruling, blast)) if blast else step
+            if blast and len(set(self.targets)) == len(self.targets):
+                step = replace(step, targets=in_blast(game, ruling, blast))
         if not self.rolled_here:
             return step
         colors = sorted(Counter(dict(self._dice(game, attacker))).elements())

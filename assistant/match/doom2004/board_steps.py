@@ -13,7 +13,7 @@ from assistant.match.doom2004.setup import Item
 from assistant.match.doom2004.state import AIM, Doom2004, Turn, require_no_attack, wounded
 from assistant.match.game import MARINES, Cells, Count, Name, Piece, Step, present, require
 from assistant.match.ground import door_of
-from assistant.match.rulings import cost_of_move, stands_beside
+from assistant.match.rulings import cost_of_move, stands_at_door
 from assistant.match.wording import Said, said
 from assistant.rules.areas2004 import obstacle_wounds
 
@@ -99,7 +99,9 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
             require(piece.side == MARINES, "invaders neither open nor close security doors")
             require(key in game.keys, f"{self.door} is locked; a marine has to pick up “{key}” first")
         if game.ground:
-            require(stands_beside(piece, door_of(game, self.door)), f"{piece.id} does not stand beside {self.door}")
+            require(stands_at_door(game, piece, self.door), f"{piece.id} does not stand beside {self.door}")
+            blocking = [] if self.open else _in_doorway(game, self.door)
+            require(not blocking, f"{', '.join(blocking)} stands in the door, so it cannot be closed")
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the door as wanted."""
@@ -139,6 +141,12 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
     def title(self, game: Doom2004) -> Said:
         """What it does."""
         return said("{figure} takes {item}", figure=game.acting().id, item=self.item)
+
+
+def _in_doorway(game: Doom2004, door_id: str) -> list[str]:
+    """The oversized figures that stand on both sides of a door (B3)."""
+    sides = [set(edge.cells) for edge in door_of(game, door_id).edges]
+    return [piece.id for piece in game.standing() if any(cells <= set(piece.cells) for cells in sides)]
 
 
 def moved(turn: Turn, cost: int) -> Turn:

@@ -9,14 +9,14 @@ from assistant.match.chance import Chance
 from assistant.match.deck import Deck, drawn, drawn_to_hand
 from assistant.match.doom2004.setup import BULLETS, KITS, START_HAND, Setup2004
 from assistant.match.doom2004.state import Doom2004, Equipment
-from assistant.match.game import INVADER, MARINES, Piece
+from assistant.match.game import INVADER, MARINES, Piece, require_names_once
 
 
 def start(setup: Setup2004, options: Mapping[str, str], seed: str) -> Doom2004:
     """The match before its first event.
 
     Raises:
-        BadValue: the scenario has no marine, or more than three.
+        BadValue: the scenario has no marine, or more than three, or two figures have one name.
     """
     if len(setup.marines) not in KITS:
         raise BadValue("a match has one to three marines", document="match set-up", field="marines")
@@ -34,10 +34,12 @@ def start(setup: Setup2004, options: Mapping[str, str], seed: str) -> Doom2004:
             weapons=(*(name for name, weapon in setup.weapons.items() if weapon.always), *marine.weapons),
             cards=dealt.cards,
         )
+    pieces = (*_marines(setup), *_invaders(setup))
+    require_names_once(piece.id for piece in pieces)
     return Doom2004(
         setup=setup,
         options=dict(options),
-        pieces={piece.id: piece for piece in (*_marines(setup), *_invaders(setup))},
+        pieces={piece.id: piece for piece in pieces},
         equipment=equipment,
         deck=deck,
         marine_deck=marine_deck,

@@ -183,6 +183,7 @@ class Respawn(MarineStep, frozen=True, kw_only=True, tag="respawn"):
         """He must be off the board, and the cells empty."""
         super().check(game)
         require(not game.acting().on_table, f"{game.acting().id} is on the board already")
+        require(game.the_turn().action is None, f"{game.acting().id} is put back at the start of his turn")
         require_on_board(game, self.cells)
         taken = game.places_after({game.acting().id: self.cells})
         require(len(set(taken)) == len(taken), "choose cells that nobody stands on")

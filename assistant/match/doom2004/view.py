@@ -193,6 +193,8 @@ def _turn_prompts(game: Doom2004) -> tuple[Prompt, ...]:
             for action in ACTIONS
         )
     offers = [Prompt(type="end", text=said("{figure} is done", figure=piece.id), side=piece.side)]
+    if not piece.on_table:
+        return tuple(offers)
     if game.through is not None:
         on = {"weapon": game.through.weapon}
         offers.append(Prompt(type="attack", text=said("Blow through into a space beside"), side=MARINES, fields=on))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from statistics import fmean
 
 from assistant.match.doom2016.setup import AttackProfile
 from assistant.match.doom2016.state import STUNNED, Doom2016, PendingAttack, ShownCard
@@ -64,10 +65,22 @@ def defender_of(game: Doom2016, figure: str, cover: bool) -> rules.Defender:
     )
 
 
-def colors_rolled(profile: AttackProfile, stunned: bool, drop: str | None) -> Counter[str]:
-    """How many dice of each colour are rolled; a stunned attacker leaves one out, of his choice (A9 stun_drop_die)."""
+def colors_rolled(game: Doom2016, profile: AttackProfile, stunned: bool, drop: str | None) -> Counter[str]:
+    """How many dice of each colour are rolled; a stunned attacker leaves one out (A9 stun_drop_die)."""
     colors = Counter(dict(profile.dice))
     if stunned and colors.total():
-        left_out = drop if drop is not None and colors[drop] else min(colors.elements())
-        colors[left_out] -= 1
+        colors[_left_out(game, +colors, drop)] -= 1
     return +colors
+
+
+def may_choose_drop(game: Doom2016) -> bool:
+    """Whether the player of a stunned attacker chooses the die that it leaves out."""
+    return rules_of(game).options["stun_drop_die"] == "controller"
+
+
+def _left_out(game: Doom2016, colors: Counter[str], drop: str | None) -> str:
+    if may_choose_drop(game) and drop is not None and colors[drop]:
+        return drop
+    # A die of which the mission says nothing counts as one that shows nothing.
+    by_strength = sorted(colors, key=lambda color: (fmean(game.setup.dice.get(color) or (0,)), color))
+    return by_strength[-1 if rules_of(game).options["stun_drop_die"] == "strongest" else 0]

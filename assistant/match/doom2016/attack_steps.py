@@ -99,7 +99,7 @@ class Attack(Step[Doom2016], frozen=True, kw_only=True, tag="attack"):
         return game.turn is not None and self.profile < len(game.turn.attacks)
 
     def _colors(self, game: Doom2016) -> Counter[str]:
-        return colors_rolled(game.the_turn().attacks[self.profile], STUNNED in game.acting().marks, self.drop)
+        return colors_rolled(game, game.the_turn().attacks[self.profile], STUNNED in game.acting().marks, self.drop)
 
 
 class Defend(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="defend"):
@@ -181,32 +181,48 @@ class Modify(Step[Doom2016], frozen=True, kw_only=True, tag="modify"):
 
 
 class React(Step[Doom2016], frozen=True, kw_only=True, tag="react"):
-    """A marine plays a reaction from his hand while he defends; its shields and dodge count."""
+    """A marine plays a reaction from his hand in somebody else's activation (A6).
+
+    ``figure`` is the marine, without one the defender of the open attack. While he defends, shields and dodge of
+    the card count; else it is discarded and its text is carried out with the other steps.
+    """
 
     card: Name
+    figure: Name | None = None
 
     def side(self, game: Doom2016) -> str | None:
         """The marines decide."""
         return MARINES
 
     def check(self, game: Doom2016) -> None:
-        """A marine must be the defender, and hold a reaction of that name."""
-        attack = the_attack(game)
-        require(game.piece(attack.defender).side == MARINES, "no marine is being attacked")
+        """It must be a marine's, who holds a reaction of that name, and not in his own activation."""
+        marine = self._marine(game)
+        require(game.piece(marine).side == MARINES, "no marine is being attacked")
         require(game.card(self.card).kind == "reaction", f"“{self.card}” is no reaction")
-        game.deck(attack.defender).taken(self.card)
+        own = game.turn is not None and game.turn.figure == marine and not self._defends(game)
+        require(not own, f"{marine} plays reactions in activations of others, not in his own activation")
+        game.deck(marine).taken(self.card)
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the card discarded and its icons counted."""
-        attack, card = the_attack(game), game.card(self.card)
-        game = game.with_deck(attack.defender, game.deck(attack.defender).without(self.card))
+        marine, card, defends = self._marine(game), game.card(self.card), self._defends(game)
+        game = game.with_deck(marine, game.deck(marine).without(self.card))
+        if not defends:
+            return game
+        attack = the_attack(game)
         changes = (*attack.changes, (card.name, 0, card.shields))
         dodges = attack.reaction_dodge or card.dodge
         return replace(game, pending=replace(attack, changes=changes, reaction_dodge=dodges))
 
     def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return said("{figure} reacts with {card}", figure=the_attack(game).defender, card=game.card(self.card).name)
+        return said("{figure} reacts with {card}", figure=self._marine(game), card=game.card(self.card).name)
+
+    def _marine(self, game: Doom2016) -> str:
+        return the_attack(game).defender if self.figure is None else self.figure
+
+    def _defends(self, game: Doom2016) -> bool:
+        return game.pending is not None and game.pending.defender == self._marine(game)
 
 
 class Resolve(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="resolve"):

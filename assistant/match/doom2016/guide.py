@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.match.doom2016.advice import advise
-from assistant.match.doom2016.attack_rules import colors_rolled, damage_of, has_cover, reasons_of
+from assistant.match.doom2016.attack_rules import colors_rolled, damage_of, has_cover, may_choose_drop, reasons_of
 from assistant.match.doom2016.attack_steps import MAX_ICONS
 from assistant.match.doom2016.setup import AttackProfile
 from assistant.match.doom2016.state import STUNNED, Doom2016, PendingAttack
@@ -46,7 +46,7 @@ def _ways(game: Doom2016, wish: Wish) -> tuple[Offer, ...]:
 def _way(game: Doom2016, wish: Wish, index: int, profile: AttackProfile) -> Offer:
     attacker = game.piece(str(wish.attacker))
     stunned = STUNNED in attacker.marks
-    colors = colors_rolled(profile, stunned, wish.drop)
+    colors = colors_rolled(game, profile, stunned, wish.drop)
     rolled = sorted(colors.elements())
     drops = tuple(Choice(value=color, text=Said(color)) for color in sorted(profile.dice))
     drop = Input(field="drop", kind="choice", text=said("Die to leave out"), choices=drops, value=wish.drop, wish=True)
@@ -55,7 +55,7 @@ def _way(game: Doom2016, wish: Wish, index: int, profile: AttackProfile) -> Offe
         text=said("Attack: range {range}, dice {dice}", range=profile.range, dice=dice_in_words(colors)),
         side=attacker.side,
         fields={"defender": wish.defender, "profile": index, **dict(_told(game, wish))},
-        inputs=(drop,) if stunned and len(drops) > 1 else (),
+        inputs=(drop,) if stunned and len(drops) > 1 and may_choose_drop(game) else (),
         roll=Roll(dice=tuple(_die(game, color) for color in rolled), form="pairs"),
         odds=_chances(advise(game, wish.question(profile=index))["odds"]),
         is_main=index == 0,

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from assistant.match.chance import Chance
 from assistant.match.deck import drawn
-from assistant.match.doom2016.setup import AttackProfile, CellPair, Item
+from assistant.match.doom2016.places import are_neighbours
+from assistant.match.doom2016.setup import AttackProfile, Item
 from assistant.match.doom2016.state import CLASS_EXHAUSTED, Doom2016, fragged, healed, require_free_hands
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, SaltedStep, Step, present, require
 from assistant.match.ground import difficult_cells
@@ -52,10 +53,10 @@ class PlayCard(MarineStep, frozen=True, kw_only=True, tag="play"):
     def check(self, game: Doom2016) -> None:
         """The card must be in the hand, and one main action is all there is."""
         super().check(game)
-        turn, marine = game.the_turn(), game.acting()
+        marine = game.acting()
         known = game.setup.cards.get(self.card)
         require(known is None or known.kind != "reaction", f"“{self.card}” is a reaction; play it when its text says")
-        require(not (self._is_main(game) and turn.main_used), "the main action of this activation is used up")
+        require(not self._is_main(game) or has_main_left(game), "the main action of this activation is used up")
         if marine.id in game.decks:
             game.deck(marine.id).taken(self.card)
 
@@ -70,7 +71,7 @@ class PlayCard(MarineStep, frozen=True, kw_only=True, tag="play"):
             turn,
             movement=turn.movement + movement,
             attacks=turn.attacks if attack is None else (*turn.attacks, attack),
-            main_used=turn.main_used or self._is_main(game),
+            mains_used=turn.mains_used + self._is_main(game),
             in_play=(*turn.in_play, self.card) if marine.id in game.decks else turn.in_play,
         )
         return replace(game, turn=after)
@@ -92,7 +93,7 @@ class Sprint(MarineStep, frozen=True, kw_only=True, tag="sprint"):
     def check(self, game: Doom2016) -> None:
         """The main action must be left, and the card in the hand."""
         super().check(game)
-        require(not game.the_turn().main_used, "the main action of this activation is used up")
+        require(has_main_left(game), "the main action of this activation is used up")
         marine = game.acting()
         if marine.id in game.decks:
             game.deck(marine.id).without(self.card)
@@ -102,7 +103,7 @@ class Sprint(MarineStep, frozen=True, kw_only=True, tag="sprint"):
         turn, marine = game.the_turn(), game.acting()
         if marine.id in game.decks:
             game = game.with_deck(marine.id, game.deck(marine.id).without(self.card))
-        return replace(game, turn=replace(turn, movement=turn.movement + SPRINT_POINTS, main_used=True))
+        return replace(game, turn=replace(turn, movement=turn.movement + SPRINT_POINTS, mains_used=turn.mains_used + 1))
 
     def title(self, game: Doom2016) -> Said:
         """What it does."""
@@ -180,7 +181,7 @@ class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill
     def settle(self, game: Doom2016, chance: Chance) -> Self:
         """The step with its salt, its cost and the cell that is entered."""
         step = super().settle(game, chance)
-        place = tuple(sorted(self.cells)) or game.piece(self.demon).cells[:1]
+        place = tuple(sorted(self.cells)) or self._nearest(game)
         if not game.ground or not place:
             return replace(step, cells=place)
         normal = rules_of(game).options["glory_cost"] == "normal"
@@ -200,8 +201,11 @@ class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill
         require(game.is_staggered(demon), f"{self.demon} is not staggered")
         require(self.cost >= 1, "entering a cell costs at least one point")
         require(game.the_turn().movement >= self.cost, f"entering costs {self.cost}, which is more than what is left")
-        near = any(_are_neighbours(a, b) for a in marine.cells for b in demon.cells)
-        require(near or not marine.cells or not demon.cells, f"{self.demon} is not next to {marine.id}")
+        if not marine.cells or not demon.cells:
+            return  # nobody has seen where they stand
+        fits = len(self.cells) == 1 and self.cells[0] in demon.cells
+        require(fits, f"the marine enters a cell of {self.demon}; choose one of them")
+        require(are_neighbours(game, marine, self.cells[0]), f"{self.demon} is not next to {marine.id}")
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the demon gone and the marine in its cell, two points better."""
@@ -214,9 +218,20 @@ class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill
         draw = drawn(game.deck(GLORY), 1, self.chance)
         return game.with_deck(GLORY, draw.deck.discarding(*draw.cards))
 
+    def _nearest(self, game: Doom2016) -> Cells:
+        """The first of the demon's cells that the marine stands next to; its first cell if there is none."""
+        demon = game.piece(self.demon)
+        near = (cell for cell in demon.cells if are_neighbours(game, game.acting(), cell))
+        return tuple([next(near, demon.cells[0])]) if demon.cells else ()
+
     def title(self, game: Doom2016) -> Said:
         """What it does."""
         return said("Glory kill: {figure} kills {demon}", figure=game.acting().id, demon=self.demon)
+
+
+def has_main_left(game: Doom2016) -> bool:
+    """Whether the marine whose activation it is may still take a main action (one, unless his squad card says more)."""
+    return game.the_turn().mains_used < game.marine_setup(game.acting().id).main_actions
 
 
 def item_of(game: Doom2016, item_id: str) -> Item:
@@ -227,10 +242,6 @@ def item_of(game: Doom2016, item_id: str) -> Item:
     """
     found = next((item for item in game.items if item.id == item_id), None)
     return present(found, f"there is no item “{item_id}” on the board; choose one that is")
-
-
-def _are_neighbours(a: CellPair, b: CellPair) -> bool:
-    return max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= 1
 
 
 STEPS: tuple[type[Struct], ...] = (

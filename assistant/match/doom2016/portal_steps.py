@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.match.doom2016.places import require_at_portal
 from assistant.match.doom2016.round_steps import MAX_INVADER_CARDS, argent_left, discarded_events, with_argent
 from assistant.match.doom2016.setup import InvasionGroup, Portal
 from assistant.match.doom2016.state import DemonCard, Doom2016
@@ -46,14 +47,8 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
         require_on_board(game, tuple(cell for cells in self.cells.values() for cell in cells))
         taken = game.places_after(self.cells)
         require(len(set(taken)) == len(taken), "summoned demons need free cells")
-        if game.ground:
-            far = [name for name, cells in self.cells.items() if not _is_at(portal, cells)]
-            require(not far, f"{', '.join(far)} would stand neither on the portal nor next to it")
-        spread = group.argent + game.invasion_argent
-        placed = sum(self.argent.values())
-        require(set(self.argent) <= set(group.demons), "argent goes to the demon cards of this group")
-        require(group.argent <= placed <= spread, f"place {group.argent} argent, or up to {spread} with the card's own")
-        require(group.argent <= argent_left(game), "there are not so many argent tokens left in the box")
+        require_at_portal(game, portal.cell, self.cells)
+        self._check_argent(game, group)
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the demons on the board and their cards face up."""
@@ -85,6 +80,13 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
         room = MAX_INVADER_CARDS - game.initiative.count(INVADER)
         cards = (*game.initiative, *(INVADER,) * min(new_kinds, max(0, room)))
         return replace(game, initiative=self.chance.shuffled(cards) if game.shuffled_here else cards)
+
+    def _check_argent(self, game: Doom2016, group: InvasionGroup) -> None:
+        """The group's argent is placed as far as the box has it, with what is moved from the invasion card (A6)."""
+        least = min(group.argent, argent_left(game))
+        most, placed = least + game.invasion_argent, sum(self.argent.values())
+        require(set(self.argent) <= set(group.demons), "argent goes to the demon cards of this group")
+        require(least <= placed <= most, f"place {least} argent, or up to {most} with the card's own")
 
     def _check_figures(self, game: Doom2016, group: InvasionGroup) -> None:
         chosen = [game.piece(name) for name in self.cells]
@@ -157,11 +159,6 @@ class SpendArgent(Step[Doom2016], frozen=True, kw_only=True, tag="spend_argent")
 def _portal(game: Doom2016, portal_id: str) -> Portal:
     found = next((portal for portal in game.portals if portal.id == portal_id), None)
     return present(found, f"there is no portal “{portal_id}” on the board; choose one that is")
-
-
-def _is_at(portal: Portal, cells: Cells) -> bool:
-    x, y = portal.cell
-    return any(max(abs(c - x), abs(r - y)) <= 1 for c, r in cells)
 
 
 STEPS: tuple[type[Struct], ...] = (Summon, PlayEvent, SpendArgent)

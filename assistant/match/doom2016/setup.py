@@ -25,11 +25,15 @@ class AttackProfile(Struct, frozen=True, kw_only=True):
 
 
 class MarineSetup(Struct, frozen=True, kw_only=True):
-    """A marine: health and hand size (A7), the ids of the action cards, where the figure starts."""
+    """A marine: health and hand size (A7), the ids of the action cards, where the figure starts.
+
+    ``main_actions`` is 1 unless the squad card of a lone marine gives more (A8).
+    """
 
     id: Name
     health: Positive = 10
     hand: Positive = 3
+    main_actions: Positive = 1
     deck: tuple[Name, ...] = ()
     cells: Cells = ()
 

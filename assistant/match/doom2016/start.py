@@ -4,20 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from assistant.errors import BadValue
 from assistant.match.chance import Chance
 from assistant.match.deck import Deck, drawn_to_hand
 from assistant.match.doom2016.marine_steps import GLORY
 from assistant.match.doom2016.setup import Setup2016
 from assistant.match.doom2016.state import DemonCard, Doom2016
-from assistant.match.game import INVADER, MARINES, Piece
+from assistant.match.game import INVADER, MARINES, Piece, require_names_once
+
+MOST_MARINES = 4
+"""As many as there are in the box."""
 
 
 def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Doom2016:
-    """The match before its first event; the decks are shuffled with the match's seed."""
+    """The match before its first event; the decks are shuffled with the match's seed.
+
+    Raises:
+        BadValue: the mission has no marine or more than four (A0), or two figures have one name.
+    """
+    if not 1 <= len(setup.marines) <= MOST_MARINES:
+        raise BadValue("a match has one to four marines", document="match set-up", field="marines")
+    pieces = (*_marines(setup), *_demons(setup))
+    require_names_once(piece.id for piece in pieces)
     return Doom2016(
         setup=setup,
         options=dict(options),
-        pieces={piece.id: piece for piece in (*_marines(setup), *_demons(setup))},
+        pieces={piece.id: piece for piece in pieces},
         decks=_decks(setup, Chance(f"{seed}/0")),
         demon_cards={demon.kind: DemonCard(face_up=demon.face_up or bool(demon.cells)) for demon in setup.demons},
         portals=setup.portals,

@@ -46,8 +46,10 @@ class Turn(Struct, frozen=True, kw_only=True):
     queue: tuple[str, ...] = ()
     movement: int = 0
     attacks: tuple[AttackProfile, ...] = ()
-    main_used: bool = False
+    mains_used: int = 0
     in_play: tuple[str, ...] = ()
+    fell: bool = False
+    """Whether the marine was fragged in this activation; he comes back at the start of his next one."""
 
 
 class ShownCard(Struct, frozen=True, kw_only=True):
@@ -245,6 +247,8 @@ def require_free_hands(game: Doom2016) -> None:
 
 def _marine_fragged(game: Doom2016, piece: Piece, chance: Chance) -> Doom2016:
     game = replace(game.with_piece(piece.gone()), frags=game.frags + 1)
+    if game.turn is not None and game.turn.figure == piece.id:
+        game = replace(game, turn=replace(game.turn, fell=True))
     if piece.id in game.decks:
         # Cards that were just played lie in front of the marine; they are his too (A5: all of them).
         deck = game.deck(piece.id)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.match.chance import Chance
+from assistant.match.doom2016.places import require_displaced
 from assistant.match.doom2016.state import Doom2016, require_free_hands
 from assistant.match.game import (
     INVADER,
@@ -20,8 +21,8 @@ from assistant.match.game import (
     require,
     unknown_figure,
 )
-from assistant.match.ground import door_of, require_on_board
-from assistant.match.rulings import cost_of_move, stands_beside
+from assistant.match.ground import require_on_board
+from assistant.match.rulings import cost_of_move, stands_at_door
 from assistant.match.wording import Said, said
 
 OPEN_DOOR_POINTS = 1
@@ -62,6 +63,7 @@ class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
             if name not in game.pieces or not game.piece(name).on_table:
                 raise unknown_figure(name)
         require_on_board(game, tuple(cell for cells in self.displaced.values() for cell in cells))
+        require_displaced(game, self.figure, self.cells, self.displaced)
         taken = game.places_after({**self.displaced, self.figure: self.cells})
         require(len(set(taken)) == len(taken), "a move ends on cells that nobody stands on")
 
@@ -96,8 +98,7 @@ class OpenDoor(Step[Doom2016], frozen=True, kw_only=True, tag="open_door"):
         if game.setup.goals.tutorial and piece.side == INVADER:
             require(not game.portals, "in the tutorial no demon opens a door while a portal is on the board")
         if game.ground:
-            beside = stands_beside(piece, door_of(game, self.door))
-            require(beside, f"{piece.id} does not stand beside {self.door}")
+            require(stands_at_door(game, piece, self.door), f"{piece.id} does not stand beside {self.door}")
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the door open; the tutorial's first one that a marine opens brings the demons."""

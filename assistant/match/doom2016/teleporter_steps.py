@@ -27,6 +27,7 @@ class Respawn(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="respawn"):
         """He must be fragged, and the teleporter active and free of marines."""
         marine = game.acting(MARINES)
         require(not marine.on_table, f"{marine.id} is on the board already")
+        require(not game.the_turn().fell, f"{marine.id} respawns at the start of his next activation")
         require_teleporter(game, self.teleporter)
 
     def apply(self, game: Doom2016) -> Doom2016:

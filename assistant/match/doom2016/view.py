@@ -7,7 +7,7 @@ from typing import Any
 
 from assistant.match.deck import Deck
 from assistant.match.doom2016.attack_rules import damage_of, has_cover, reasons_of
-from assistant.match.doom2016.marine_steps import GLORY
+from assistant.match.doom2016.marine_steps import GLORY, has_main_left
 from assistant.match.doom2016.round_steps import argent_left, ready_kinds
 from assistant.match.doom2016.state import STUNNED, Doom2016, Turn
 from assistant.match.doom2016.tokens import token_piles
@@ -113,7 +113,7 @@ def _turn(game: Doom2016, turn: Turn, audience: Audience) -> dict[str, Any]:
         "queue": list(turn.queue),
         "movement": turn.movement,
         "attacks": [{"range": attack.range, "dice": dict(attack.dice)} for attack in turn.attacks],
-        "main_used": turn.main_used,
+        "main_used": turn.side == MARINES and turn.figure is not None and not has_main_left(game),
         "in_play": [game.card(card).name for card in turn.in_play],
         "ready_kinds": list(ready_kinds(game)) if audience.sees(INVADER) else [],
     }
@@ -208,13 +208,12 @@ def _turn_prompts(game: Doom2016, turn: Turn) -> tuple[Prompt, ...]:
         rest = said("The other figures of {kind} do not act", kind=str(turn.kind))
         return (*acts, Prompt(type="end", text=rest, side=INVADER))
     piece = game.piece(turn.figure)
+    end = Prompt(type="end", text=said("End the activation of {figure}", figure=piece.id), side=turn.side)
     if not piece.on_table:
-        return (
-            Prompt(
-                type="respawn", text=said("{figure} respawns on an active teleporter", figure=piece.id), side=MARINES
-            ),
-        )
-    offers = [Prompt(type="end", text=said("End the activation of {figure}", figure=piece.id), side=turn.side)]
+        comes_back = said("{figure} respawns on an active teleporter", figure=piece.id)
+        respawn = Prompt(type="respawn", text=comes_back, side=MARINES)
+        return (end,) if turn.fell or not game.teleporters_active else (respawn,)
+    offers = [end]
     if turn.side == MARINES:
         offers.append(Prompt(type="play", text=said("Play an action card"), side=MARINES))
     if turn.attacks:

@@ -44,6 +44,7 @@ class ModelStep(Step[Roads], frozen=True, kw_only=True):
         require(game.active == piece.side, f"it is the turn of {game.active}")
         require_nothing_open(game)
         require_able(game, self.figure)
+        require(WATCH not in piece.marks, f"{self.figure} watches and does nothing else in this turn")
 
 
 class Watch(ModelStep, frozen=True, kw_only=True, tag="watch"):
@@ -73,7 +74,7 @@ class Move(ModelStep, frozen=True, kw_only=True, tag="move"):
     how: Literal["walk", "run"] = "walk"
 
     def check(self, game: Roads) -> None:
-        """In the movement phase, once, and not while watching, fighting or standing still."""
+        """In the movement phase, once, and not while watching or standing still."""
         super().check(game)
         require(game.phase == "move", "models move in the movement phase")
         marks = game.piece(self.figure).marks
@@ -107,6 +108,11 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         require(MOVED not in piece.marks, f"{self.figure} has moved already")
         require(DULLED not in piece.marks, f"{self.figure} failed the test of stupidity and does not charge")
         require(target.on_table and target.side != piece.side, f"{self.target} is no enemy on the table")
+        # A test of fear may come first; where the charge ends must be free before anybody rolls.
+        taken = [other.id for other in game.standing() if other.center_mm == self.center_mm is not None]
+        require(
+            not set(taken) - {self.figure}, f"{self.figure} would stand on {', '.join(taken)}; choose another place"
+        )
 
     def apply(self, game: Roads) -> Roads:
         """The game with the charge made, or waiting for a test."""

@@ -74,7 +74,7 @@ def tracker(game: Roads) -> TrackerView:
             sides.index(piece.side) % 6,
             max(0, game.fighter(piece.id).toughness - piece.harm),
             max(1, game.fighter(piece.id).toughness),
-            has_acted=bool({MOVED, SHOT} & set(piece.marks)) and piece.side == game.active,
+            has_acted=bool({MOVED, SHOT, WATCH} & set(piece.marks)) and piece.side == game.active,
             is_stunned=DOWN in piece.marks,
         )
         for piece in order
