@@ -47,6 +47,7 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "setup": CommandPlace("assistant.cli.setup", "setup", "Set up camera, table and game in the browser."),
     "teach": CommandPlace("assistant.cli.teach", "teach", "Teach tiles, figures and doors from photos."),
     "tileset": CommandPlace("assistant.cli.tileset", "tileset", "Export and import tile sets."),
+    "profile": CommandPlace("assistant.cli.profile", "profile", "Keep a whole set-up by name, try it out, list all."),
     "backup": CommandPlace("assistant.cli.backup", "backup", "All cameras, tables and games in one file."),
     "restore": CommandPlace("assistant.cli.backup", "restore", "Bring back what a backup holds."),
     "demo": CommandPlace("assistant.cli.demo", "demo", "The whole system on a simulated table."),

@@ -109,6 +109,15 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     assert end(running) == 0
 
 
+@pytest.fixture(scope="session")
+def set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:
+    """The program at the beginning of its set-up, and its data folder."""
+    folder = tmp_path_factory.mktemp("setup")
+    running = begin(folder, "setup", "--no-browser", "--strip=virtual")
+    yield running, folder
+    assert end(running) == 0
+
+
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Opens an address on a device of its own; a script error or a refused file fails the test."""
