@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 
-.PHONY: demo test check format firmware bench bench-vision train clean
+.PHONY: demo test check format firmware bench bench-vision bench-live train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -40,6 +40,9 @@ bench: $(VENV)/installed-bench
 
 bench-vision: $(VENV)/installed-bench
 	$(BIN)/python tests/bench_vision.py out/bench-vision
+
+bench-live: $(VENV)/installed-bench
+	$(BIN)/python tests/bench_live.py out/bench-live
 
 train: $(VENV)/installed-train
 	$(BIN)/python -m vision.training out/training

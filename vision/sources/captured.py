@@ -70,6 +70,11 @@ class CapturedSource:
         return self._order.name.shown
 
     @property
+    def sequence(self) -> int:
+        """The number of the last frame that was handed out."""
+        return self._sequence
+
+    @property
     def process_id(self) -> int | None:
         """The capturing process, while there is one."""
         return None if self._run is None else self._run.process.pid
