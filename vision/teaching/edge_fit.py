@@ -24,13 +24,16 @@ _DROPOUT = 0.1
 _SMOOTHING = 0.01
 """Truth is taken for this much less than certain: some lines lie under figures, some samples are joined tiles."""
 
-_BARE_SHARE = 0.25
+_BARE_SHARE = 0.12
 """Of the edges with table on both sides only this share is shown: they are many and alike."""
 
 _SHIFT_PX = 4
 """The lattice is found to about a millimetre: the fit sees it up to twice as far off."""
 
-_WRONG_SHARE = 0.12
+_VEIL = 0.35
+"""Share of white that reflections add at most: measured on the ray-traced photos it is a quarter."""
+
+_WRONG_SHARE = 0.08
 """Boards shown with a wrong lattice, in which no cell counts as a tile's."""
 
 
@@ -177,6 +180,9 @@ def _varied(patches: Numbers, rng: Generator) -> Numbers:
     count, height, width, _ = patches.shape
     gains = np.exp(rng.normal(0, 0.09, (1, 1, 1, 3)) + rng.normal(0, 0.03, (count, 1, 1, 3)))
     seen = patches * gains.astype(np.float32)
+    # Glossy print mirrors a bright room: a veil of it lies over everything, and black is no longer black.
+    veil = rng.uniform(0, _VEIL, (count, 1, 1, 1)) * (rng.random((count, 1, 1, 1)) < 0.75)
+    seen = seen + (veil * (215 - seen)).astype(np.float32)
     if rng.random() < 0.3:
         seen = 255 * (np.minimum(seen, 255) / 255) ** np.float32(np.exp(rng.normal(0, 0.15)))
     if rng.random() < 0.3:

@@ -19,6 +19,7 @@ from vision.teaching.edge_network import EdgeBeliefs, edge_beliefs
 from vision.teaching.edge_patches import CELL_PX, edge_patches
 from vision.teaching.lattice_search import find_lattices, papers_mask, search_frame
 from vision.teaching.paper_light import PaperLight, paper_light
+from vision.teaching.tile_cells import largest_part, reconsidered
 
 CELL_MM = 25.4
 THICKNESS_MM = 2.0
@@ -32,6 +33,9 @@ _SURE_TILE = 1.0
 
 _NO_TILE = -1.5
 """Log odds below which a cell is not looked at again."""
+
+_FAR = -6.0
+"""Log odds of a cell that was not looked at again."""
 
 _MIN_CELLS = 2
 
@@ -102,19 +106,19 @@ def sight_tile(
     for _ in range(_ROUNDS):
         if best is not None:
             best = scene.look_closer(best)
-    cells = frozenset[Cell]() if best is None else _largest_part(best.cell_odds)
+    odds = {} if best is None else scene.cell_odds(best)
+    cells = largest_part(odds)
     if best is None or len(cells) < _MIN_CELLS:
         raise NoTiles(
             "no tile could be made out between the markers; lay one tile alone in the middle, take the photo from "
             "above with even light, and mind that nothing lies on it"
         )
-    beliefs = best.beliefs
     seen = {
-        edge: EdgeSight(beliefs.kinds[i], beliefs.difficult[i])
+        edge: EdgeSight(best.beliefs.kinds[i], best.beliefs.difficult[i])
         for i, edge in enumerate(best.edges)
         if any(cell in cells for cell in edge.cells)
     }
-    return TileSighting(best.lattice, cells, best.cell_odds, seen, view, light, thickness_mm)
+    return TileSighting(best.lattice, cells, odds, seen, view, light, thickness_mm)
 
 
 def squared_picture(photo: BgrImage, sighting: TileSighting, px_per_cell: int) -> BgrImage:
@@ -169,6 +173,14 @@ class _Scene:
         span = (left - 1, top - 1), (left + columns + 1, top + rows + 1)
         edges = sorted({edge for cell in cells for edge in sides(cell)})
         return self._seen(_set_right(look), cells, edges, span, quickly=False)
+
+    def cell_odds(self, look: _Look) -> dict[Cell, float]:
+        """The log odds of each cell between the markers, by its edges, its looks and its neighbours."""
+        cells, first, last = self._cells(look.lattice)
+        frame = _frame(look.lattice, first, last, CELL_PX)
+        image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
+        odds = reconsidered({cell: look.cell_odds.get(cell, _FAR) for cell in cells}, image, first)
+        return {cell: value for cell, value in odds.items() if cell in look.cell_odds}
 
     def _seen(
         self, lattice: Lattice, cells: frozenset[Cell], edges: list[Edge], span: tuple[Cell, Cell], *, quickly: bool
@@ -258,29 +270,3 @@ def _moved(lattice: Lattice, center: Numbers, by: Numbers) -> Lattice:
     target_mm = center_mm + lattice.axes @ by[:2] / lattice.cell_mm
     origin = target_mm - turned.axes @ center
     return Lattice((float(origin[0]), float(origin[1])), turned.angle_deg, lattice.cell_mm)
-
-
-def _largest_part(cell_odds: dict[Cell, float]) -> frozenset[Cell]:
-    """The cells that hang together and are likely a tile's; of several such parts the one that is likeliest."""
-    left = {cell for cell, odds in cell_odds.items() if odds > 0}
-    best: frozenset[Cell] = frozenset()
-    best_odds = 0.0
-    while left:
-        part = _part_of(left.pop(), left)
-        left -= part
-        odds = sum(cell_odds[cell] for cell in part)
-        if odds > best_odds:
-            best, best_odds = part, odds
-    return best
-
-
-def _part_of(start: Cell, among: set[Cell]) -> frozenset[Cell]:
-    """The cells that can be reached from one over common edges."""
-    part, open_cells = {start}, [start]
-    while open_cells:
-        x, y = open_cells.pop()
-        for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-            if cell in among and cell not in part:
-                part.add(cell)
-                open_cells.append(cell)
-    return frozenset(part)

@@ -10,9 +10,10 @@ import numpy as np
 
 from assistant.errors import BadValue
 from assistant.table.board import EdgeKind
-from assistant.table.lattice import Cell, Edge, sides
+from assistant.table.lattice import Cell, Edge
 from assistant.table.tiles import TileSide
 from vision.images import BgrImage, Numbers
+from vision.teaching.difficult_ground import difficult_cells
 from vision.teaching.edge_network import KINDS
 from vision.teaching.sighting import EdgeSight, TileSighting, bounds
 
@@ -144,79 +145,6 @@ def _decided(
     sure = {edge: min(math.exp(float(sight.kinds.max())), _CERTAIN) for edge, sight in sights.items()}
     difficult, difficult_sure = difficult_cells(cells, sights)
     return TileReading(image, cells, cell_confidence, edges, sure, difficult, difficult_sure, sights, photos)
-
-
-def difficult_cells(
-    cells: frozenset[Cell], sights: Mapping[Edge, EdgeSight]
-) -> tuple[frozenset[Cell], dict[Cell, float]]:
-    """The cells of difficult ground, and for each cell how sure it is that it is or is not.
-
-    The dashed outline runs just inside the outermost cells of such ground, so that an outline that is seen speaks for
-    the cell on its side and against the one on the other, and cells with nothing between them are alike. The set that
-    agrees best with all edges is looked for from several starts by changing one cell at a time.
-    """
-    starts: list[frozenset[Cell]] = [frozenset(), *(_enclosed(cells, sights, odds) for odds in (-1.0, 0.0, 1.5))]
-    best = min((_settled(start, cells, sights) for start in starts), key=lambda ground: _cost(ground, sights))
-    sure = {cell: min(_share(_change(best, cell, sights)), _CERTAIN) for cell in cells}
-    return best, sure
-
-
-def _enclosed(cells: frozenset[Cell], sights: Mapping[Edge, EdgeSight], from_odds: float) -> frozenset[Cell]:
-    """The areas that are closed off by outlines of at least these odds, on whose inner side the outlines lie."""
-    left, found = set(cells), set[Cell]()
-    while left:
-        start = left.pop()
-        area, open_cells, inner, outer = {start}, [start], 0.0, 0.0
-        while open_cells:
-            cell = open_cells.pop()
-            for edge in sides(cell):
-                other = edge.cells[1] if edge.cells[0] == cell else edge.cells[0]
-                own_odds, other_odds = _odds_of(sights[edge], edge, cell)
-                if max(own_odds, other_odds) > from_odds or other not in cells:
-                    inner, outer = inner + own_odds, outer + other_odds
-                elif other in left:
-                    left.remove(other)
-                    area.add(other)
-                    open_cells.append(other)
-        if inner > outer and inner > 0:
-            found |= area
-    return frozenset(found)
-
-
-def _settled(ground: frozenset[Cell], cells: frozenset[Cell], sights: Mapping[Edge, EdgeSight]) -> frozenset[Cell]:
-    """The ground after all changes of single cells that make it agree better; each lowers the cost, so it ends."""
-    while True:
-        change, cell = min((_change(ground, cell, sights), cell) for cell in sorted(cells))
-        if change >= -1e-9:
-            return ground
-        ground = ground ^ {cell}
-
-
-def _cost(ground: frozenset[Cell], sights: Mapping[Edge, EdgeSight]) -> float:
-    return sum(_edge_cost(ground, edge, sight) for edge, sight in sights.items())
-
-
-def _change(ground: frozenset[Cell], cell: Cell, sights: Mapping[Edge, EdgeSight]) -> float:
-    """By how much the cost grows if that cell is taken for the other."""
-    other = ground ^ {cell}
-    around = sides(cell)
-    return sum(_edge_cost(other, e, sights[e]) - _edge_cost(ground, e, sights[e]) for e in around)
-
-
-def _edge_cost(ground: frozenset[Cell], edge: Edge, sight: EdgeSight) -> float:
-    """Minus the log chance of what is seen on an edge, if that is the ground."""
-    first, second = (cell in ground for cell in edge.cells)
-    expected = (first and not second, second and not first)
-    return sum(
-        math.log1p(math.exp(-odds if is_outlined else odds))
-        for is_outlined, odds in zip(expected, np.clip(sight.difficult, -6, 6).tolist(), strict=True)
-    )
-
-
-def _odds_of(sight: EdgeSight, edge: Edge, cell: Cell) -> tuple[float, float]:
-    """The odds of an outline on the cell's own side of an edge, and on the other."""
-    first, second = sight.difficult.tolist()
-    return (first, second) if edge.cells[0] == cell else (second, first)
 
 
 def _together(first: EdgeSight, second: EdgeSight) -> EdgeSight:

@@ -1,0 +1,119 @@
+"""Difficult ground on a tile, from what is believed of the dashed outlines along its edges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from assistant.table.lattice import Cell, Edge
+from vision.images import Mask, Numbers
+
+_CERTAIN = 0.995
+"""No reading of a photo is surer than this, however clear the picture."""
+
+_MOST_ODDS = 6.0
+_LONGEST = 8
+"""Ground is looked for in rectangles of up to this many cells a side; other shapes are several of them."""
+
+
+class Outlined(Protocol):
+    """What is believed of one edge."""
+
+    @property
+    def difficult(self) -> Numbers:
+        """Log odds that the first and second cell has the outline of difficult ground here, (2,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Costs:
+    """Minus the log chance of what is seen on every edge, by which of its two cells is the only difficult one.
+
+    ``level`` is (rows + 1, columns, 3) and ``upright`` (rows, columns + 1, 3): neither, the first, the second.
+    """
+
+    level: Numbers
+    upright: Numbers
+
+    def of(self, grounds: Mask) -> Numbers:
+        """The cost of each of several grounds (N, rows, columns), (N,)."""
+        padded = np.pad(grounds, ((0, 0), (1, 1), (1, 1)))
+        level = _summed(self.level, padded[:, :-1, 1:-1], padded[:, 1:, 1:-1])
+        return level + _summed(self.upright, padded[:, 1:-1, :-1], padded[:, 1:-1, 1:])
+
+
+def difficult_cells(
+    cells: frozenset[Cell], sights: Mapping[Edge, Outlined]
+) -> tuple[frozenset[Cell], dict[Cell, float]]:
+    """The cells of difficult ground, and for each cell how sure it is that it is or is not.
+
+    The dashed outline runs just inside the outermost cells of such ground: one that is seen speaks for the cell on its
+    side and against the one on the other, and cells with nothing between them are alike. Rectangles of cells are added
+    or taken away, each time the one that agrees best with all edges, until nothing agrees better.
+
+    Args:
+        cells: the tile's cells.
+        sights: what is believed of every edge of every cell.
+    """
+    left, top = min(c for c, _ in cells), min(r for _, r in cells)
+    columns, rows = max(c for c, _ in cells) - left + 1, max(r for _, r in cells) - top + 1
+    is_cell = np.zeros((rows, columns), dtype=bool)
+    for column, row in cells:
+        is_cell[row - top, column - left] = True
+    costs = _costs(sights, (left, top), (columns, rows))
+    areas = _rectangles(is_cell)
+    ground, cost = np.zeros_like(is_cell), float(costs.of(np.zeros((1, rows, columns), dtype=bool))[0])
+    while True:
+        tries = np.concatenate([ground | areas, ground & ~areas])
+        tried = costs.of(tries)
+        best = int(tried.argmin())
+        if tried[best] >= cost - 1e-6:
+            break
+        ground, cost = tries[best], float(tried[best])
+    places = {(column, row): (row - top, column - left) for column, row in cells}
+    sure = {cell: _sureness(costs, ground, place, cost) for cell, place in places.items()}
+    return frozenset(cell for cell, place in places.items() if ground[place]), sure
+
+
+def _costs(sights: Mapping[Edge, Outlined], first: Cell, size: tuple[int, int]) -> _Costs:
+    columns, rows = size
+    costs = _Costs(np.zeros((rows + 1, columns, 3)), np.zeros((rows, columns + 1, 3)))
+    for edge, sight in sights.items():
+        column, row = edge.start[0] - first[0], edge.start[1] - first[1]
+        odds = np.clip(sight.difficult, -_MOST_ODDS, _MOST_ODDS).tolist()
+        yes, no = [math.log1p(math.exp(-one)) for one in odds], [math.log1p(math.exp(one)) for one in odds]
+        target = costs.level if edge.is_horizontal else costs.upright
+        target[row, column] = (no[0] + no[1], yes[0] + no[1], no[0] + yes[1])
+    return costs
+
+
+def _summed(costs: Numbers, first: Mask, second: Mask) -> Numbers:
+    is_first, is_second = first & ~second, second & ~first
+    extra = is_first * (costs[..., 1] - costs[..., 0]) + is_second * (costs[..., 2] - costs[..., 0])
+    total: Numbers = costs[..., 0].sum() + extra.sum(axis=(1, 2))
+    return total
+
+
+def _rectangles(is_cell: Mask) -> Mask:
+    """Every rectangle of cells, less what is no cell, (N, rows, columns)."""
+    rows, columns = is_cell.shape
+    found = []
+    for top in range(rows):
+        for left in range(columns):
+            for bottom in range(top + 1, min(rows, top + _LONGEST) + 1):
+                for right in range(left + 1, min(columns, left + _LONGEST) + 1):
+                    area = np.zeros_like(is_cell)
+                    area[top:bottom, left:right] = is_cell[top:bottom, left:right]
+                    found.append(area)
+    return np.array(found)
+
+
+def _sureness(costs: _Costs, ground: Mask, place: tuple[int, int], cost: float) -> float:
+    """How much better the ground agrees than the same with one cell taken for the other, as a chance."""
+    other = ground.copy()
+    other[place] = not other[place]
+    worse = float(costs.of(other[None])[0]) - cost
+    return min(1 / (1 + math.exp(-min(worse, 30.0))), _CERTAIN)

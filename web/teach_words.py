@@ -1,0 +1,51 @@
+"""The sentences that the teaching page's scripts say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from web.i18n import Speech, message
+
+TEACH_TEXTS: Mapping[str, str] = {
+    "teach_reading": message("Reading the photo… {seconds} s"),
+    "teach_keeping": message("Saving…"),
+    "teach_edge": message("{place}: {kind}"),
+    "teach_edge_doubtful": message("{place}: {kind}, doubtful"),
+    "teach_edge_across": message("between row {row} and row {next}, column {column}"),
+    "teach_edge_upright": message("between column {column} and column {next}, row {row}"),
+    "teach_edge_top": message("upper side of column {column} row {row}"),
+    "teach_edge_bottom": message("lower side of column {column} row {row}"),
+    "teach_edge_left": message("left side of column {column} row {row}"),
+    "teach_edge_right": message("right side of column {column} row {row}"),
+    "kind_none": message("nothing printed"),
+    "kind_wall": message("wall"),
+    "kind_obstacle": message("obstacle"),
+    "kind_impassable": message("impassable"),
+    "teach_cell": message("Column {column} row {row}"),
+    "teach_cell_plain": message("plain ground"),
+    "teach_cell_difficult": message("difficult ground"),
+    "teach_cell_out": message("not part of the tile"),
+    "teach_doubtful": message("Doubtful places: {count}. They are marked with a question mark; check them."),
+    "teach_sure": message("Every line was read clearly. Compare it with the tile all the same."),
+    "teach_photos": message("Photos read together: {count}"),
+    "teach_kept_tile": message("{tile} is in the tile set {set} now. Tile sides in it: {count}."),
+    "teach_kept_figure": message("The figure is in {roster} now. Figures in it: {count}."),
+    "teach_kept_door": message("The doors are in {roster} now."),
+    "teach_imported": message("The tile set {set} is there now. Tile sides in it: {count}."),
+    "teach_base": message("Base: {base} mm across"),
+    "teach_ring": message("Ring colour"),
+    "teach_no_ring": message("No coloured ring: it is known to people by its picture."),
+    "teach_ring_known": message("The roster has a ring like this already; it is used."),
+    "teach_door_size": message("{width} mm wide, {height} mm high; it bars {cells}."),
+    "teach_one_edge": message("one edge"),
+    "teach_many_edges": message("{count} edges"),
+    "teach_sides": message("Tile sides: {count}"),
+    "teach_export": message("Download {set}"),
+    "teach_no_sets": message("There are no tile sets yet."),
+}
+"""Every sentence by the name under which the scripts ask for it."""
+
+
+def teach_texts(speech: Speech) -> dict[str, str]:
+    """The sentences in the reader's language; the scripts fill in the ``{named}`` places."""
+    return {name: speech.text(text) for name, text in TEACH_TEXTS.items()}
