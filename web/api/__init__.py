@@ -1,6 +1,6 @@
 """The JSON API under ``/api/v1``; each module adds its routes to the one blueprint."""
 
-from web.api import attack, live, match, matches, meta, people, problems, shots, watching, whatif, wizard
+from web.api import attack, live, match, matches, meta, people, problems, shots, teach, watching, whatif, wizard
 from web.api.blueprint import blueprint
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "people",
     "problems",
     "shots",
+    "teach",
     "watching",
     "whatif",
     "wizard",
