@@ -40,12 +40,14 @@ bench: $(VENV)/installed-bench
 
 bench-vision: $(VENV)/installed-bench
 	$(BIN)/python tests/bench_vision.py out/bench-vision
+	$(BIN)/python tests/bench_teaching.py out/bench-vision
 
 bench-live: $(VENV)/installed-bench
 	$(BIN)/python tests/bench_live.py out/bench-live
 
 train: $(VENV)/installed-train
 	$(BIN)/python -m vision.training out/training
+	$(BIN)/python -m vision.teaching out/training/edges.npz
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

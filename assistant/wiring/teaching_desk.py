@@ -12,11 +12,14 @@ from assistant.table.board import EdgeKind
 from assistant.table.lattice import Edge
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
+from assistant.wiring.game_files import Game
+from assistant.wiring.setup.progress import ProgressFile
+from assistant.wiring.setup.table_step import lens_of, table_of
 from assistant.wiring.teaching import TaughtGames, TeachingTable
 from vision.photo import decode_photo
 from vision.teaching.door_sighting import DoorSighting
 from vision.teaching.figure_sighting import FigureSighting, known_ring
-from vision.teaching.sighting import bounds
+from vision.teaching.sighting import CELL_MM, bounds
 from vision.teaching.tile_reading import TileReading, cut_to, merged, picture_name
 from vision.teaching.tile_sets import TaughtSide, png_of
 from web.teach_ports import (
@@ -195,6 +198,15 @@ class TeachingDesk:
         if not isinstance(draft, TileReading):
             raise _forgotten()
         return draft
+
+
+def table_to_teach(folder: Path, game: Game) -> TeachingTable:
+    """The table of the set-up that is under way in a data folder, else the one that a game is played on."""
+    progress = ProgressFile(folder).read()
+    markers = table_of(progress)
+    if markers is None:
+        return TeachingTable(game.markers, game.lens, game.markers.cell_mm or CELL_MM)
+    return TeachingTable(markers, lens_of(progress), markers.cell_mm or CELL_MM)
 
 
 def _forgotten() -> UnknownName:
