@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from loading import beside
 
 HERE = Path(__file__).resolve().parent
 
 
 def load(name: str) -> ModuleType:
     """A module of this folder."""
-    full_name = f"sightline_tests_{name}"
-    if full_name in sys.modules:
-        return sys.modules[full_name]
-    spec = importlib.util.spec_from_file_location(full_name, HERE / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[full_name] = module
-    spec.loader.exec_module(module)
-    return module
+    return beside(__file__, name)
 
 
 load("match_builders")
