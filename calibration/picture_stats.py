@@ -46,9 +46,18 @@ def picture_stats(bgr_image: npt.NDArray[np.uint8]) -> PictureStats:
 
 
 def _sharpness(gray: npt.NDArray[np.uint8]) -> float:
-    rows = gray[::4].astype(np.int16)
-    spread = float(np.subtract(*np.percentile(rows, (99.8, 0.2))))
+    rows = gray[::4]
+    spread = _level(rows, 0.998) - _level(rows, 0.002)
     if spread < 5:
         return 0.0
     # Of the differences between neighbours the uppermost are the sharp edges of prints; noise lies far below them.
-    return float(np.percentile(np.abs(np.diff(rows, axis=1)), 99.95)) / spread
+    steps = np.asarray(cv2.absdiff(rows[:, 1:], rows[:, :-1]), dtype=np.uint8)
+    return _level(steps, 0.9995) / spread
+
+
+def _level(values: npt.NDArray[np.uint8], share: float) -> float:
+    """The level below which that share of the values lies; counting them is ten times as fast as sorting."""
+    counts = np.bincount(values.ravel(), minlength=256)
+    below = np.cumsum(counts)
+    level = int(np.searchsorted(below, share * below[-1]))
+    return level + 1.0 - float(below[level] - share * below[-1]) / float(max(counts[level], 1))

@@ -8,7 +8,7 @@ from typing import Any
 
 from assistant.errors import CameraNotFound
 from assistant.wiring.reader import shown
-from assistant.wiring.setup.cameras import StepCamera, open_camera
+from assistant.wiring.setup.cameras import PHOTOS, VIRTUAL, StepCamera, open_camera
 from assistant.wiring.setup.lens_step import BOARD, capture_of, with_look
 from assistant.wiring.setup.progress import Progress
 from assistant.wiring.setup.table_step import seen_now, with_photo
@@ -41,8 +41,7 @@ class Pictures:
         Raises:
             BadValue: no source is called so.
         """
-        self._let_go()
-        camera = open_camera(source)
+        camera = self._opened(source)
         self.close()
         self.forget()
         self._camera = camera
@@ -54,8 +53,7 @@ class Pictures:
             CameraError: there is no live camera, or it does not deliver.
         """
         if self._camera is None and progress.source is not None:
-            self._let_go()
-            self._camera = open_camera(progress.source)
+            self._camera = self._opened(progress.source)
         if self._camera is None:
             raise CameraNotFound("no live camera is chosen; choose one, or hand in photos")
         taken = len(progress.photos) if progress.step == "table" else len(progress.views)
@@ -90,6 +88,12 @@ class Pictures:
         if self._camera is not None:
             self._camera.close()
         self._camera = None
+
+    def _opened(self, source: str) -> StepCamera | None:
+        """The camera of that name; a real one can be had by one program at a time."""
+        if source not in (PHOTOS, VIRTUAL):
+            self._let_go()
+        return open_camera(source)
 
     def _lens_judged(self, progress: Progress, image: BgrImage, *, is_photo: bool) -> Progress:
         before = self._capture or capture_of(progress)
