@@ -90,6 +90,16 @@ class Shows:
 
         return self._once((seed, ring), make)
 
+    def bare(self, seed: int) -> Shown:
+        """The table with its markers alone."""
+
+        def make() -> Scene:
+            scene = random_scene(seed, "easy")
+            bare = replace(scene, tiles=away(scene), figures=(), doors=(), damage_mm=(), clutter=())
+            return replace(bare, table_top="felt")
+
+        return self._once((seed, "bare"), make)
+
     def door(self, seed: int) -> Shown:
         """A door lying flat on the bare table."""
 

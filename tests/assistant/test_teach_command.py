@@ -1,0 +1,73 @@
+"""``sightline teach`` and ``sightline tileset`` as they are typed."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from assistant.cli import run
+from assistant.documents import tile_set_from_json
+from assistant.profiles import Profiles
+
+
+@pytest.fixture
+def place(dev_scenes):
+    return dev_scenes / "easy-01"
+
+
+@pytest.fixture
+def documents(place):
+    return ["--table", str(place / "table.json"), "--camera", str(place / "camera.json")]
+
+
+def test_a_tile_is_taught_exported_and_imported(place, documents, tmp_path, capsys):
+    data = ["--data", str(tmp_path / "data")]
+    photo = str(place / "photo.jpg")
+
+    assert run(["teach", "tile", photo, "--id", "07A", "--set", "home", *documents, *data]) == 0
+    printed = capsys.readouterr()
+    taught = tile_set_from_json(printed.out.encode())
+    assert [side.id for side in taught.sides] == ["07A"]
+    assert "reading" in printed.err
+    assert "cells" in printed.err
+    kept = tile_set_from_json(Profiles(tmp_path / "data").read("tiles", "home"))
+    assert kept.sides == taught.sides
+
+    zipped = str(tmp_path / "home.zip")
+    assert run(["tileset", "export", "home", zipped, *data]) == 0
+    assert run(["tileset", "import", zipped, "--name", "copy", *data]) == 0
+    capsys.readouterr()
+    assert run(["tileset", "list", *data]) == 0
+    assert capsys.readouterr().out == "copy\t1\nhome\t1\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "sentence"),
+    [
+        (["tileset", "export", "none", "x.zip"], 2, "there is no tiles named"),
+        (["tileset", "import", "missing.zip"], 2, "cannot be read"),
+        (["teach", "tile", "missing.jpg", "--id", "A", "--table", "t.json"], 2, "cannot be read"),
+        (["teach", "figure", "p.jpg", "--kind", "imp"], 2, "--help"),
+    ],
+)
+def test_what_cannot_be_is_told_in_one_sentence(arguments, status, sentence, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    assert run([*arguments, "--data", str(tmp_path)]) == status
+
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert sentence in printed.err
+    assert printed.err.count("\n") == 1
+
+
+def test_a_photo_without_markers_teaches_nothing(documents, tmp_path, capsys):
+    blank = tmp_path / "blank.png"
+    cv2.imwrite(str(blank), np.full((1080, 1920, 3), 90, np.uint8))
+
+    for command in (["tile", "--id", "A"], ["figure", "--kind", "imp", "--side", "demons"], ["door", "--count", "8"]):
+        assert run(["teach", command[0], str(blank), *command[1:], *documents, "--data", str(tmp_path)]) == 1
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert "marker" in printed.err.splitlines()[-1]

@@ -1,0 +1,180 @@
+"""Teaching in a real browser: a tile from its photo to the tile set, a figure, a door, and the set as a zip."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from assistant.documents import camera_document, table_document, to_json
+from assistant.profiles import Profiles
+from vision.simulation.compose import random_scene
+from vision.simulation.dataset import take_photo
+from vision.simulation.sample import sample_tiles
+from vision.simulation.scene import Clutter, PlacedFigure, PlacedTile, Scene
+
+PATIENCE_MS = 280_000
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+SIDE = "02"
+RING = "#d13a34"
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A running program, the owner's cookies, its data folder, and the photos to hand in."""
+
+    address: str
+    owner: dict[str, object]
+    data: Path
+    photos: dict[str, Path]
+    scene: Scene
+
+
+def scenes() -> dict[str, Scene]:
+    """A tile of the sample game, a figure and a door, each alone on one and the same table."""
+    scene = replace(random_scene(61, "easy"), printed=sample_tiles(), figures=(), doors=(), damage_mm=(), clutter=())
+    side = next(side for side in sample_tiles().tile_set.sides if side.id.startswith(SIDE))
+    tile = replace(scene, tiles=(PlacedTile(side.id, 1, (0, 0)),))
+    x, y = np.mean([np.mean(marker.corners_mm, axis=0) for marker in scene.markers.markers], axis=0).tolist()
+    flat = replace(scene.printed, tile_set=replace(scene.printed.tile_set, thickness_mm=0.0))
+    bare = replace(scene, printed=flat, tiles=(PlacedTile(side.id, 0, (200, 200)),))
+    small = next(figure for figure in scene.roster.figures if figure.size == (1, 1))
+    figure = PlacedFigure(replace(small, ring=RING), ((0, 0),), (x, y), 0.0, 40.0, 1)
+    door = Clutter("door token", (x, y), 25.0, 3)
+    return {"tile": tile, "figure": replace(bare, figures=(figure,)), "door": replace(bare, clutter=(door,))}
+
+
+@pytest.fixture(scope="module")
+def lesson(tmp_path_factory: pytest.TempPathFactory, browser: Browser, programs) -> Iterator[Lesson]:
+    """The program on the table of the photos, and its owner."""
+    folder = tmp_path_factory.mktemp("teach")
+    made = scenes()
+    photos = {}
+    for name, scene in made.items():
+        photos[name] = folder / f"{name}.jpg"
+        photos[name].write_bytes(take_photo(scene)[0])
+    (folder / "table.json").write_text(to_json(table_document(made["tile"].markers)))
+    (folder / "camera.json").write_text(to_json(camera_document(made["tile"].view.lens)))
+    documents = [f"--{name}={folder / name}.json" for name in ("table", "camera")]
+    running = programs.begin(folder / "data", "run", *documents, "--strip=virtual")
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(running.owner_link)
+    page.wait_for_selector('body[data-role="owner"]', timeout=PATIENCE_MS)
+    owner = context.storage_state()
+    context.close()
+    yield Lesson(running.address, owner, folder / "data", photos, made["tile"])
+    assert programs.end(running) == 0
+
+
+def flaws(page: Page) -> list[str]:
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}}).response["violations"]
+    return [f"{rule['id']}: {rule['nodes'][0]['failureSummary']}" for rule in found]
+
+
+def small_controls(page: Page) -> list[str]:
+    boxes = page.evaluate(
+        """[...document.querySelectorAll('button, a.button, label.button, .mode, input:not(.unseen):not([type=radio])')]
+        .filter(node => node.offsetParent).map(node => [node.id || node.textContent.trim(),
+        node.getBoundingClientRect().height])"""
+    )
+    assert len(boxes) > 5
+    return [name for name, height in boxes if height < 48]
+
+
+@pytest.mark.timeout(900)
+def test_a_tile_is_taught_from_a_photo_and_corrected_by_tap_and_key(lesson, open_page, picture):
+    page = open_page(f"{lesson.address}/setup/teach", storage_state=lesson.owner, bypass_csp=True)
+    picture(page, "tablet-teach-1-empty")
+    page.set_input_files("#tile-photo", lesson.photos["tile"])
+    page.wait_for_selector("#workbench:not([hidden])", timeout=PATIENCE_MS)
+    page.wait_for_function("document.getElementById('tile-picture').naturalWidth > 0")
+    picture(page, "tablet-teach-2-read")
+    assert flaws(page) == []
+    assert small_controls(page) == []
+
+    # A tap goes through the kinds, and the last one is nothing.
+    spot = page.locator("#tile-lines .spot").first
+    key = spot.get_attribute("data-key")
+    said = []
+    for _ in range(4):
+        page.locator(f'[data-key="{key}"]').click()
+        said.append(page.locator("#said").inner_text().rsplit(": ", 1)[1])
+    assert sorted(said) == ["impassable", "nothing printed", "obstacle", "wall"]
+
+    page.locator(f'[data-key="{key}"]').focus()
+    page.keyboard.press("ArrowDown")
+    there = page.evaluate("document.activeElement.dataset.key")
+    assert there != key
+    before = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.dataset.key") == there
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") != before
+    for _ in range(3):
+        page.keyboard.press("Space")
+
+    page.check("[name=mode][value=ground]")
+    cell = page.locator("#tile-lines .spot").first
+    name = cell.get_attribute("aria-label")
+    cell.click()
+    assert page.locator("#tile-lines .spot").first.get_attribute("aria-label") != name
+    page.locator("#tile-lines .spot").first.click()
+    page.fill("#tile-set", "home")
+    page.fill("#tile-id", "07A")
+    page.click("#tile-form .main")
+    expect(page.locator("#done")).to_contain_text("07A is in the tile set home now", timeout=PATIENCE_MS)
+    picture(page, "tablet-teach-3-kept")
+
+    kept = json.loads(Profiles(lesson.data).read("tiles", "home"))
+    side = lesson.scene.printed.tile_set.side(lesson.scene.tiles[0].id)
+    assert len(kept["tiles"][0]["cells"]) == len(side.cells)
+    page.click("[data-part-of=sets]")
+    with page.expect_download() as download:
+        page.click("#sets a")
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert sorted(archive.namelist()) == ["07A.png", "tileset.json"]
+    page.set_input_files("#set-file", download.value.path())
+    expect(page.locator("#trouble")).to_be_hidden()
+    expect(page.locator("#done")).to_contain_text("The tile set home is there now", timeout=PATIENCE_MS)
+    picture(page, "tablet-teach-4-sets")
+
+
+@pytest.mark.timeout(900)
+def test_a_figure_and_a_door_are_taught_on_a_phone(lesson, open_page, picture):
+    page = open_page(f"{lesson.address}/setup/teach", "phone", storage_state=lesson.owner, bypass_csp=True)
+    page.click("[data-part-of=figure]")
+    page.set_input_files("#figure-photo", lesson.photos["figure"])
+    page.wait_for_selector("#figure-bench:not([hidden])", timeout=PATIENCE_MS)
+    expect(page.locator("#figure-base")).to_have_text(re.compile(r"^Base: 2[0-4](\.\d)? mm across$"))
+    for field, value in (("roster", "box"), ("kind", "imp"), ("side", "demons")):
+        page.fill(f"#figure-{field}", value)
+    picture(page, "phone-teach-5-figure")
+    assert flaws(page) == []
+    assert small_controls(page) == []
+    page.click("#figure-form .main")
+    expect(page.locator("#done")).to_contain_text("The figure is in box now", timeout=PATIENCE_MS)
+
+    page.click("[data-part-of=door]")
+    page.set_input_files("#door-photo", lesson.photos["door"])
+    page.wait_for_selector("#door-bench:not([hidden])", timeout=PATIENCE_MS)
+    page.fill("#door-roster", "box")
+    picture(page, "phone-teach-6-door")
+    page.click("#door-form .main")
+    expect(page.locator("#done")).to_contain_text("The doors are in box now", timeout=PATIENCE_MS)
+    roster = json.loads(Profiles(lesson.data).read("roster", "box"))
+    assert (roster["figures"][0]["kind"], roster["doors"]["width_cells"]) == ("imp", 1)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_guest_is_told_that_only_the_owner_teaches(lesson, open_page):
+    page = open_page(f"{lesson.address}/setup/teach")
+
+    expect(page.locator("#not-owner")).to_be_visible()
