@@ -44,6 +44,9 @@ the work."""
 PICTURE_EVERY_S = 1.0
 """How often tablets get a new picture of a table on which nothing has changed but what lies over it."""
 
+CONFIRM_AFTER_S = 1.0
+"""So long after all has come to rest, what is still doubted is looked at again."""
+
 ANSWER_S = 10.0
 
 
@@ -67,6 +70,9 @@ class Eye(Protocol):
 
     def forget(self) -> None:
         """Reads everything anew with the next frame: the camera stands elsewhere, or the light is another one."""
+
+    def confirm(self) -> None:
+        """Reads the cells once more, one witness more for what somebody does not believe yet."""
 
 
 @dataclass
@@ -107,6 +113,7 @@ class TableWatch:
     _frame: Frame | None = None
     _lost: str = ""
     _picture_due_s: float = float("-inf")
+    _confirm_due_s: float = float("inf")
 
     def start(self) -> None:
         """Begins to watch."""
@@ -213,7 +220,19 @@ class TableWatch:
         self._glance, self._frame = glance, frame
         if self._look(glance.look) or is_other_view or self._is_picture_due(glance):
             self._show()
-        return "now" if glance.is_current and not self.memory.is_unsettled else "moving"
+        if glance.is_current and not self.memory.is_unsettled:
+            self._confirm_due_s = frame.monotonic_s + CONFIRM_AFTER_S
+            return "now"
+        self._confirm(glance)
+        return "moving"
+
+    def _confirm(self, glance: Glance) -> None:
+        """Asks for one more witness where the picture is still and what it shows is not believed."""
+        if not glance.is_current:
+            self._confirm_due_s = glance.look.time_s + CONFIRM_AFTER_S
+        elif glance.look.time_s >= self._confirm_due_s:
+            self._confirm_due_s = glance.look.time_s + CONFIRM_AFTER_S
+            self.eye.confirm()
 
     def _is_in_place(self, frame: Frame) -> bool:
         """Whether camera, markers and light are as they were, or were put right; then everything is read anew."""

@@ -60,6 +60,10 @@ def rig():
 def wrongly_sure(rig, seconds: float, fault: Fault) -> int:
     """How often, with the fault on, an answer on the table would have been sure and wrong."""
     rig.camera.switch(fault, on=True)
+    if fault is Fault.SLOW_START:  # it strikes when the camera is opened
+        rig.camera.switch(Fault.UNPLUGGED, on=True)
+        rig.watch.step()
+        rig.camera.switch(Fault.UNPLUGGED, on=False)
     return sum(holding == "now" and not rig.is_right() for holding in rig.run(seconds))
 
 

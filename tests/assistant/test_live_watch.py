@@ -76,10 +76,13 @@ class Eye:
         self.is_current = True
         self.readings = 0
         self.problem = None
-        self.forgotten = 0
+        self.forgotten = self.confirmed = 0
 
     def forget(self):
         self.forgotten += 1
+
+    def confirm(self):
+        self.confirmed += 1
 
     def look(self, frame):
         if self.problem is not None:
@@ -192,6 +195,15 @@ def test_nothing_is_believed_on_one_look_alone(watch, eye):
     watch.step()
     assert watch.step() == "now"
     assert watch.memory.board == before
+
+
+def test_what_is_not_believed_although_all_is_still_is_looked_at_again(watch, eye):
+    settled(watch)
+    assert eye.confirmed == 0
+    eye.observation = moved(eye.observation, walker(eye.observation), (free_cell(watch.memory.board),))
+    for _ in range(15):
+        watch.step()
+    assert eye.confirmed == 1
 
 
 def test_what_lasts_is_believed_and_shown(watch, eye):

@@ -88,6 +88,11 @@ class LiveReader:
         """Reads everything anew with the next frame: the camera stands elsewhere, or the light is another one."""
         self._known = None
 
+    def confirm(self) -> None:
+        """Reads the cells once more, one witness more for what somebody does not believe yet."""
+        if self._known is not None:
+            self._known.agreeing = dict.fromkeys(self._known.seen.board.cells, WITNESSES - 1)
+
     def look(self, frame: Frame) -> Glance:
         """What the frame says.
 

@@ -35,6 +35,9 @@ NOTE_S = 120.0
 SHIFT_MM = 2.0
 """A base that is found so far from where it stood was touched: read again unmoved, it is off by 1.3 mm at most."""
 
+LOST_GROUND_S = 8.0
+"""Tiles are laid while people play and hardly ever taken away; glare and dusk hide them for longer than a hand does."""
+
 LIMBO_S = 60.0
 """A figure that was lifted and not seen again is off the table; so long it is remembered who it was."""
 
@@ -202,7 +205,8 @@ def _with_ground(table: Followed, ground: Board, look: Look) -> Followed:
     if before is None or before[0] != ground:
         return replace(table, next_ground=(ground, Suspicion(1, look.time_s, look.reading)))
     count = before[1].count + (look.reading > before[1].reading)
-    if count < AGREEING:
+    is_smaller = not ground.cells >= table.ground.cells
+    if count < AGREEING or (is_smaller and look.time_s - before[1].since_s < LOST_GROUND_S):
         return replace(table, next_ground=(ground, replace(before[1], count=count, reading=look.reading)))
     everywhere = ground.cells | table.ground.cells
     table = replace(table, ground=ground, next_ground=None, touched=everywhere, touched_s=look.time_s)
