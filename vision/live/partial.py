@@ -44,8 +44,8 @@ class Wanted:
     Args:
         cells: the cells to judge; what reaches over to a hidden cell is left as it was.
         hidden: the cells of which the picture says nothing.
-        figure_count: how many figures there ought to be on the whole board. While there are fewer, one of unknown kind is
-            taken to stand where a cell has changed and is surely not empty: a figure was lifted and must be somewhere.
+        figure_count: how many figures there ought to be on the whole board. While there are fewer, one of unknown kind
+            is taken to stand where a judged cell is surely not empty: a figure was lifted and must be somewhere.
     """
 
     cells: frozenset[Cell]
