@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from web.app import create_app
+from web.events import EventHub
+from web.server import PageServer
 
 ROOT = Path(__file__).parents[2]
 SCENES = ROOT.parent / "shared" / "scenes"
@@ -73,6 +79,12 @@ def end(running: Running) -> int:
         if stream is not None:
             stream.close()
     return status
+
+
+@pytest.fixture(scope="session")
+def programs() -> SimpleNamespace:
+    """Starts and ends the program for tests that need one of their own."""
+    return SimpleNamespace(begin=begin, end=end)
 
 
 @pytest.fixture(scope="session")
@@ -142,6 +154,52 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert faults == []
+
+
+@dataclass
+class Desk:
+    """A page over a scene whose truth is known, served in this process: as quick as the page itself."""
+
+    state: Any
+    server: PageServer
+    build: ModuleType
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server.port}"
+
+    @property
+    def photo_link(self) -> str:
+        """The link to the scene's photo."""
+        return f"{self.address}/#shot=photo-easy-03"
+
+    def show_live(self, number: int = 0) -> None:
+        """Lets the camera show the scene now."""
+        shot = self.build.live_copy(self.build.true_shot("easy-03"), f"live-{number}")
+        self.state.show_live(replace(shot, taken_at_s=self.state.now_s()))
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    """A table with a match, a photo on the shelf and no camera."""
+    builders = Path(__file__).parents[1] / "web" / "page_builders.py"
+    spec = importlib.util.spec_from_file_location("sightline_tests_page_builders", builders)
+    assert spec is not None
+    assert spec.loader is not None
+    build = sys.modules.setdefault(spec.name, importlib.util.module_from_spec(spec))
+    if not hasattr(build, "page_state"):
+        spec.loader.exec_module(build)
+    if not (build.SCENES / "dev").is_dir():
+        pytest.skip("the development scenes are not there (../shared/scenes/dev)")
+    state = build.page_state()
+    state.hub = EventHub(boot="desk", max_streams=80)
+    state.play(build.sample_session())
+    state.shelf.put(build.true_shot("easy-03"))
+    server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=20)
+    server.start()
+    yield Desk(state, server, build)
+    state.hub.close()
+    server.stop()
 
 
 @pytest.fixture

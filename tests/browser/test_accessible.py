@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from assistant.errors import CameraLost
+from assistant.match.actor import TABLE
+from web.views import VIEWS
+
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
@@ -37,13 +41,28 @@ def test_axe_finds_nothing(shot_link, open_page, picture, size, theme):
     assert violations(page) == []
 
 
+@pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
 @pytest.mark.parametrize("size", ["tablet", "phone"])
-def test_axe_finds_nothing_in_the_match(demo, open_page, size):
-    page = open_page(demo.address, size, bypass_csp=True)
-    page.click("[data-view=figures]")
-    page.wait_for_selector(".fighter")
-
-    assert violations(page) == []
+def test_axe_finds_nothing_on_any_view(desk, open_page, size, theme):
+    desk.state.watches |= {"camera", "disk"}
+    desk.state.remedies["camera"] = lambda: None
+    desk.state.report("camera", CameraLost("the camera is gone; plug it in again"))
+    desk.state.match.command({"type": "damage", "figure": "medic-1", "amount": 4}, TABLE)
+    desk.state.match.command({"type": "stun", "figure": "medic-1", "on": True}, TABLE)
+    page = open_page(f"{desk.photo_link}&from=bravo&to=imp-1", size, bypass_csp=True)
+    page.evaluate("theme => localStorage.setItem('sightline-theme', theme)", theme)
+    page.reload()
+    page.wait_for_selector("#card:not([hidden])")
+    page.wait_for_timeout(600)
+    for view in VIEWS:
+        page.click(f"[data-view={view.name}]")
+        page.wait_for_timeout(200)
+        assert violations(page) == [], view.name
+    page.click("[data-view=table]")
+    page.click("#what-if")
+    page.select_option("#map", "danger")
+    page.wait_for_timeout(400)
+    assert violations(page) == [], "what if"
 
 
 def test_axe_finds_nothing_on_the_empty_page(photos, open_page):

@@ -1,0 +1,228 @@
+"""Every view as people see it, on tablets and phones, in three languages; the pictures are kept to be looked at."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from assistant.errors import CameraLost, DiskFull, StripLost
+from assistant.match.actor import TABLE
+from web.i18n import LANGUAGES
+from web.roles import Role
+from web.views import VIEWS
+
+SIZES = ("tablet", "phone")
+NAMES = [view.name for view in VIEWS]
+
+
+def choose(page: Page, *names: str) -> None:
+    for name in names:
+        page.locator(f'[data-figure="{name}"]').focus()
+        page.keyboard.press("Enter")
+
+
+def rule(page: Page, desk) -> None:
+    page.goto(desk.photo_link)
+    page.reload()  # an address that differs behind the # alone is the same page
+    page.wait_for_selector("[data-figure]")
+    choose(page, "bravo", "imp-1")
+    expect(page.locator("#card")).to_be_visible()
+
+
+def clipped(page: Page) -> list[str]:
+    """Words that do not fit where they stand."""
+    return page.evaluate(
+        """[...document.querySelectorAll('main :is(button, h2, h3, p, .name, dd, dt), .tab span, .status')]
+        .filter(node => node.offsetParent && !node.closest('.unseen') && node.scrollWidth > node.clientWidth + 1)
+        .map(node => node.textContent.trim())"""
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+def test_every_view_is_whole_in_every_language(desk, open_page, picture, size, language):
+    page = open_page(f"{desk.address}/?lang={language}", size)
+    page.request.post(f"{desk.address}/api/v1/language", data={"language": language}, headers={"X-Sightline": "1"})
+    rule(page, desk)
+    for name in NAMES:
+        page.click(f"[data-view={name}]")
+        expect(page.locator(f"#view-{name}")).to_be_visible()
+        page.wait_for_timeout(300)
+        assert clipped(page) == [], name
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        picture(page, f"{size}-view-{name}-{language}")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_damage_is_one_large_tap_and_every_tablet_sees_it(desk, open_page, size):
+    first, second = open_page(desk.address, size), open_page(desk.address, "phone")
+    for page in (first, second):
+        page.click("[data-view=figures]")
+    medic = first.locator(".fighter", has_text="Medic 1")
+    boxes = [button.bounding_box() for button in medic.locator(".step").all()]
+    assert len(boxes) == 3
+    assert all(box["width"] >= 64 and box["height"] >= 64 for box in boxes)
+
+    first.get_by_label("One wound to Medic 1").click()
+    for page in (first, second):
+        expect(page.locator(".fighter", has_text="Medic 1").locator(".meter b")).to_have_text("9")
+    expect(second.locator(".fighter", has_text="Medic 1").get_by_role("img")).to_have_attribute(
+        "aria-label", "Damage tokens: 1"
+    )
+    second.get_by_label("Medic 1 stunned").click()
+    expect(first.locator(".fighter", has_text="Medic 1").locator(".badges")).to_have_text("stunned")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_next_step_is_under_the_thumb(desk, open_page, size):
+    page = open_page(desk.address, size)
+    page.click("[data-view=initiative]")
+    next_step = page.locator("#prompts .primary")
+    box = next_step.bounding_box()
+    assert box["height"] >= 64
+    assert box["y"] + box["height"] / 2 > page.viewport_size["height"] * 0.6
+    next_step.click()
+
+    expect(page.locator("#acting")).to_contain_text("acts")
+    expect(page.locator("#order [aria-current=step]")).to_have_count(1)
+
+
+def test_a_ruling_of_the_past_is_opened_with_its_picture(desk, open_page):
+    page = open_page(desk.photo_link)
+    rule(page, desk)
+    headline = page.locator("#headline").inner_text()
+    page.click(".actions >> text=Start again")
+    page.click("[data-view=history]")
+    ruling = page.locator(".ruling").first
+    expect(ruling).to_contain_text(headline)
+    assert ruling.locator(".thumbnail image").get_attribute("href").endswith("size=small")
+    ruling.click()
+
+    expect(page.locator("#view-table")).to_be_visible()
+    expect(page.locator("#headline")).to_have_text(headline)
+
+
+def test_undo_and_jumps_are_seen_by_everybody(desk, open_page):
+    page, other = open_page(desk.address), open_page(desk.address, "phone")
+    for one in (page, other):
+        one.click("[data-view=figures]")
+    for amount in ("9", "8"):
+        page.get_by_label("One wound to Medic 1").click()
+        expect(other.locator(".fighter", has_text="Medic 1").locator(".meter b")).to_have_text(amount)
+    other.click("[data-view=history]")
+    other.locator(".entry").nth(2).click()
+
+    expect(page.locator(".fighter", has_text="Medic 1").locator(".meter b")).to_have_text("10")
+
+
+PROBLEMS = {
+    "camera": CameraLost("the camera is gone; plug it in again"),
+    "strip": StripLost("the strip is gone from its port; plug it in again"),
+    "disk": DiskFull("only 12 MB are free on the disk; free some space", 12),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_each_problem_has_one_sentence_and_one_button(desk, open_page, picture, size):
+    pressed: list[str] = []
+    for part in PROBLEMS:
+        desk.state.watches.add(part)
+        desk.state.remedies[part] = lambda part=part: (pressed.append(part), desk.state.clear(part))
+    page = open_page(desk.address, size)
+    page.click("[data-view=problems]")
+    expect(page.locator("#problems-title")).to_have_text("All is well")
+
+    for part, error in PROBLEMS.items():
+        desk.state.report(part, error)
+    expect(page.locator("#problem-count")).to_have_text("3")
+    expect(page.locator(".part.wrong")).to_have_count(3)
+    picture(page, f"{size}-problems")
+    for part in PROBLEMS:
+        row = page.locator(f"[data-part={part}]")
+        expect(row.locator("button")).to_have_count(1)
+        row.locator("button").click()
+        expect(row).to_have_class("part well")
+
+    assert pressed == list(PROBLEMS)
+    expect(page.locator("#problem-count")).to_be_hidden()
+
+
+def test_a_device_that_was_away_gets_what_it_missed(desk, open_page):
+    page = open_page(desk.address, "phone")
+    page.click("[data-view=figures]")
+    expect(page.locator(".fighter").first).to_be_visible()
+    page.context.set_offline(True)
+    desk.state.match.command({"type": "damage", "figure": "medic-1", "amount": 3}, TABLE)
+    expect(page.locator("#status")).to_have_attribute("data-state", "lost", timeout=30_000)
+    expect(page.locator("#status-text")).to_contain_text("Cut off for")
+    page.context.set_offline(False)
+
+    expect(page.locator("#status")).not_to_have_attribute("data-state", "lost", timeout=30_000)
+    expect(page.locator(".fighter", has_text="Medic 1").locator(".meter b")).to_have_text("7")
+
+
+def test_a_server_of_another_version_makes_the_page_reload(desk, open_page):
+    page = open_page(desk.address)
+    page.evaluate("document.body.dataset.version = 'old'; window.wasHere = true")
+    desk.state.report("camera", PROBLEMS["camera"])  # any news asks for the state
+
+    page.wait_for_function("window.wasHere === undefined")
+
+
+def test_the_age_of_a_picture_is_judged_by_the_servers_stamps(desk, open_page):
+    """A page that hears late (a busy machine, a slow network) must not take a fresh picture for an old one."""
+    page = open_page(desk.address)
+    ages = page.evaluate(
+        """async () => {
+            const { ServerClock, Rhythm } = await import("/static/clock.js");
+            const clock = new ServerClock();
+            const start = performance.now() / 1000;
+            clock.heard(1000 - 8);  // written 8 s before it was heard
+            clock.heard(1000);
+            clock.heard(1000 - 20);
+            const rhythm = new Rhythm();
+            const first = rhythm.usualS;
+            for (const takenAtS of [0, 12, 24, 36]) rhythm.beat(takenAtS);
+            return [clock.nowS() - 1000 - (performance.now() / 1000 - start), first, rhythm.usualS];
+        }"""
+    )
+    assert abs(ages[0]) < 0.05
+    assert ages[1] == 15
+    assert 26 < ages[2] < 28  # a slow machine's usual twelve seconds are no fault
+
+
+def test_a_player_who_is_tied_sees_buttons_for_his_figures_alone(desk, open_page):
+    desk.state.devices.guest_role = Role.SPECTATOR
+    page = open_page(desk.address)
+    token = desk.state.devices.invite(Role.PLAYER, side="marines", figures=("ranger-1",)).token
+    page.goto(f"{desk.address}/#join={token}")
+    page.reload()
+    expect(page.locator("body")).to_have_attribute("data-role", "player")
+    page.click("[data-view=figures]")
+
+    expect(page.locator(".fighter", has_text="Ranger 1").locator(".step")).to_have_count(3)
+    expect(page.locator(".step")).to_have_count(3)
+
+
+def test_names_that_are_markup_stay_names_on_every_view(desk, open_page):
+    evil = '<img src=x onerror="document.title=1">'
+    shot = desk.build.true_shot("easy-03")
+    figures = [replace(figure, id=f"{evil}{i}"[:200]) for i, figure in enumerate(shot.board.figures)]
+    long = replace(figures[0], id="W" * 190)
+    board = replace(shot.board, figures=(long, *figures[1:]))
+    desk.state.shelf.put(replace(shot, id="photo-evil", corrected=board))
+    page = open_page(f"{desk.address}/#shot=photo-evil")
+    page.wait_for_selector("[data-figure]")
+    for place in (0, 1, 2):
+        page.locator("[data-figure]").nth(place).focus()
+        page.keyboard.press("Enter")
+    for name in NAMES:
+        page.click(f"[data-view={name}]")
+        page.wait_for_timeout(150)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+
+    assert page.title() == "Sightline"
+    assert re.search("onerror", page.locator("#attacker").inner_text())

@@ -1,0 +1,99 @@
+"""The API against its own OpenAPI document: whatever fits it is answered to every role, and nothing falls over.
+
+A few examples for each route with every run; ``make slow`` asks hundreds.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+
+from web.app import create_app
+from web.roles import Role
+
+CHANGE = {"X-Sightline": "1"}
+NEVER_ENDS = "/api/v1/events"
+REFUSED = frozenset({400, 403, 404, 405, 409, 413, 415, 421, 429, 503})
+
+
+@pytest.fixture
+def table(build):
+    """A table on which everything can be asked: a match, a photo, a camera, an invitation."""
+    state = build.page_state(guest_role=Role.SPECTATOR)
+    state.play(build.sample_session())
+    state.shelf.put(build.true_shot("easy-03"))
+    state.remedies["camera"] = lambda: None
+    state.take_frame = lambda _jpeg: None
+    return state
+
+
+@pytest.fixture
+def schema(table):
+    app = create_app(table)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the loader's own
+        return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
+
+
+def ask_everything(table, schema, examples: int) -> dict[str, set[int]]:
+    """Asks every operation of the document from every role; the statuses of each."""
+    operations = (found.ok() for found in schema.get_all_operations())
+    return {
+        f"{operation.method.upper()} {operation.path}": statuses_of(table, operation, examples)
+        for operation in operations
+        if operation.path != NEVER_ENDS
+    }
+
+
+def statuses_of(table, operation, examples: int) -> set[int]:
+    """What an operation answers to requests that fit the document, each from every role."""
+    statuses: set[int] = set()
+
+    @given(case=operation.as_strategy())
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def check(case):
+        for role in Role:
+            token, _ = table.devices.admit(role)
+            answer = case.call(headers={**CHANGE, "Cookie": f"sightline={token}"})
+            table.devices.leave(token)
+            statuses.add(answer.status_code)
+            if answer.status_code >= 400:
+                assert answer.status_code in REFUSED, (role, case.as_curl_command(), answer.text)
+                assert set(answer.json()["error"]) == {"status", "kind", "message", "document", "field"}
+
+    check()
+    return statuses
+
+
+def routes(app) -> set[str]:
+    return {
+        f"{method} {rule.rule}".replace("<", "{").replace(">", "}")
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+        if rule.rule.startswith("/api/v1") and rule.rule != NEVER_ENDS
+    }
+
+
+def test_every_route_answers_every_role_whatever_it_is_asked(table, schema):
+    answered = ask_everything(table, schema, examples=2)
+
+    assert {name.replace("path:", "") for name in routes(create_app(table))} == set(answered)
+    assert all(statuses for statuses in answered.values())
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_hundreds_of_questions_to_every_route_from_every_role(table, schema):
+    answered = ask_everything(table, schema, examples=200)
+
+    assert 500 not in set().union(*answered.values())
