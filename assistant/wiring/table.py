@@ -27,7 +27,7 @@ from assistant.wiring.setup.desk import SetUpDesk
 from assistant.wiring.setup.game_step import game_of, live_source
 from assistant.wiring.simulated import sample_game
 from assistant.wiring.teaching_desk import TeachingDesk, table_to_teach
-from assistant.wiring.watching import watch_of
+from assistant.wiring.watching import new_recording, watch_of
 from hardware.light import LightSettings
 from hardware.serial_port import AUTO
 from hardware.strip import OnButton, TrackerStrip, open_strip
@@ -152,7 +152,7 @@ def open_table(
         BadValue: no camera is called as the settings say.
         PhotoUnreadable: what is to be played back is not there.
         PortTaken: the page's port is in use.
-        StoreError: matches cannot be kept in the data folder.
+        StoreError: matches cannot be kept in the data folder, or what is to be recorded is there already.
     """
     with ExitStack() as if_it_fails:
         matches = KeptMatches(settings.data)
@@ -167,6 +167,7 @@ def open_table(
 def _started(
     settings: Settings, files: GameFiles, matches: KeptMatches, session: Session | None, *, is_simulated: bool
 ) -> OpenTable:
+    new_recording(settings)
     sample = sample_game()
     profiles = Profiles(settings.data)
     setup = settings.setup or (None if is_simulated or files.named else profiles.newest("setup"))

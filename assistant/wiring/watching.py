@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 
-from assistant.errors import CannotDo
+from assistant.errors import CannotDo, StoreError
 from assistant.match.identity.ways import NOBODYS_TURN, Turn, turn_of
 from assistant.settings import Settings
 from assistant.wiring.game_files import Game
@@ -78,14 +79,28 @@ def _takes(source: PushedSource) -> Callable[[bytes], None]:
     return take
 
 
+def new_recording(settings: Settings) -> None:
+    """Makes sure that nothing is recorded over.
+
+    Raises:
+        StoreError: there is a file of the name that the settings give the recording.
+    """
+    if settings.record and Path(settings.record).exists():
+        raise StoreError(f"{settings.record} is there already; give the recording a new name")
+
+
 def _recorder(settings: Settings, state: PageState) -> Recorder | None:
     if not settings.record:
         return None
+    path = Path(settings.record)
+    # Whoever looks again from the page begins a new watching, and with it the next file of the same evening.
+    names = (path.with_stem(f"{path.stem}-{number}") for number in itertools.count(2))
+    free = path if not path.exists() else next(name for name in names if not name.exists())
 
     def trouble(problem: CannotDo) -> None:
         state.report("recording", problem)
 
-    return Recorder(Path(settings.record), settings.record_mb << 20, trouble)
+    return Recorder(free, settings.record_mb << 20, trouble)
 
 
 def _turn(state: PageState) -> Turn:
