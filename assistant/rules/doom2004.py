@@ -8,14 +8,16 @@ from typing import ClassVar
 from assistant.errors import UnknownName
 from assistant.rules import moves
 from assistant.rules import phrases_doom2004 as said
+from assistant.rules.board_rules import BoardRules
 from assistant.rules.centers2004 import CenterTable, Look
 from assistant.rules.explain import Ask, explained
+from assistant.rules.grid import Grid
 from assistant.rules.moves2004 import STOPPING, MoveRules, Spaces
 from assistant.rules.options_doom2004 import OPTIONS, SIGHT_OPTIONS
-from assistant.rules.pairing import Resting, Tables, ordered_pairs, rests_on, two_figures
+from assistant.rules.pairing import Resting, rests_on, two_figures
 from assistant.rules.paths import chebyshev
 from assistant.rules.reasons import Rule, reason
-from assistant.rules.rulesets import Option, Verdict, chosen
+from assistant.rules.rulesets import Option, Verdict
 from assistant.rules.ruling import Origin, Place, Reach, Reason, Ruling, SightLine
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
@@ -23,7 +25,7 @@ from assistant.table.lattice import Cell
 DOOR_COST = 2
 
 
-class Doom2004:
+class Doom2004(BoardRules[CenterTable]):
     """The rules under one set of house options.
 
     Args:
@@ -36,15 +38,6 @@ class Doom2004:
     name: ClassVar[str] = "doom2004"
     option_table: ClassVar[tuple[Option, ...]] = OPTIONS
     rules: ClassVar[Mapping[str, Rule]] = said.RULES
-
-    def __init__(self, options: Mapping[str, str] | None = None) -> None:
-        self._options = chosen(self.name, OPTIONS, options or {})
-        self._tables = Tables(self._options, CenterTable)
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """Every option with the choice that holds."""
-        return self._options
 
     def rule(self, board: Board, attacker_id: str, defender_id: str, *, space: Cell | None = None) -> Ruling:
         """The ruling for one pair.
@@ -64,25 +57,6 @@ class Doom2004:
             known = ", ".join(str(list(cell)) for cell in defender.cells)
             raise UnknownName(f"{list(space)} is no space of “{defender_id}”; its spaces are: {known}")
         return self._ruling(board, attacker, defender, space)
-
-    def pairs(self, board: Board) -> Iterator[Ruling]:
-        """A ruling for every ordered pair of figures on different sides, by the two names."""
-        for attacker, defender in ordered_pairs(board):
-            yield self._ruling(board, attacker, defender, None)
-
-    def verdict(self, board: Board, attacker: Figure, defender: Figure) -> Verdict:
-        """The bare answer for two figures, wherever they stand on the board."""
-        return self._tables.of(board).verdict(attacker, defender)
-
-    def verdicts(self, board: Board) -> Iterator[tuple[str, str, Verdict]]:
-        """The bare answers for the same pairs as ``pairs``, fast enough for every camera frame."""
-        table = self._tables.of(board)
-        for attacker, defender in ordered_pairs(board):
-            yield attacker.id, defender.id, table.verdict(attacker, defender)
-
-    def sees(self, board: Board, attacker: Figure, defender: Figure) -> bool:
-        """Whether one figure would see another, wherever they stand on the board."""
-        return self._tables.of(board).sees(attacker, defender)
 
     def may_stand(self, board: Board, figure: Figure) -> bool:
         """Whether the ground lets a figure stand there: on no blocking obstacle and across no line."""
@@ -134,10 +108,6 @@ class Doom2004:
         """The board under these options, for the questions of ``areas2004``."""
         return self._tables.of(board)
 
-    def adjacent(self, board: Board, a: Figure, b: Figure) -> bool:
-        """Whether two figures stand on adjacent spaces."""
-        return self._tables.of(board).are_adjacent(a.cells, b.cells)
-
     def reach(self, board: Board, figure_id: str, points: int, open_doors: bool = False) -> Reach:
         """Where a figure may end a move of so many points.
 
@@ -161,6 +131,10 @@ class Doom2004:
     def door_cells(self, board: Board) -> tuple[tuple[str, frozenset[Cell]], ...]:
         """The spaces from which each closed door can be opened."""
         return moves.door_reach(board, corners_too=self._options["door_cells"] == "diagonal")
+
+    @staticmethod
+    def _table(grid: Grid, options: Mapping[str, str]) -> CenterTable:
+        return CenterTable(grid, options)
 
     def _ruling(self, board: Board, attacker: Figure, defender: Figure, space: Cell | None) -> Ruling:
         table = self._tables.of(board)

@@ -9,15 +9,17 @@ from typing import ClassVar
 from assistant.errors import UnknownName
 from assistant.rules import moves, moves2016
 from assistant.rules import phrases_doom2016 as said
+from assistant.rules.board_rules import BoardRules
 from assistant.rules.corners2016 import CornerTable, Look
 from assistant.rules.explain import Ask, explained
+from assistant.rules.grid import Grid
 from assistant.rules.moves2016 import MoveRules
 from assistant.rules.options_doom2016 import OPTIONS
-from assistant.rules.pairing import Resting, Tables, ordered_pairs, rests_on, two_figures
+from assistant.rules.pairing import Resting, rests_on, two_figures
 from assistant.rules.paths import chebyshev
 from assistant.rules.places2016 import MarineGround, Marks, check_marks
 from assistant.rules.reasons import Rule, reason
-from assistant.rules.rulesets import Option, Verdict, chosen
+from assistant.rules.rulesets import Option, Verdict
 from assistant.rules.ruling import Origin, Place, Reach, Reason, Ruling, SightLine
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell, Point
@@ -28,7 +30,7 @@ SIGHT_OPTIONS = OPTIONS[:14]
 DOOR_COST = 1
 
 
-class Doom2016:
+class Doom2016(BoardRules[CornerTable]):
     """The rules under one set of house options.
 
     Args:
@@ -41,15 +43,6 @@ class Doom2016:
     name: ClassVar[str] = "doom2016"
     option_table: ClassVar[tuple[Option, ...]] = OPTIONS
     rules: ClassVar[Mapping[str, Rule]] = said.RULES
-
-    def __init__(self, options: Mapping[str, str] | None = None) -> None:
-        self._options = chosen(self.name, OPTIONS, options or {})
-        self._tables = Tables(self._options, CornerTable)
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """Every option with the choice that holds."""
-        return self._options
 
     def rule(self, board: Board, attacker_id: str, defender_id: str, *, origin: Point | None = None) -> Ruling:
         """The ruling for one pair.
@@ -65,25 +58,6 @@ class Doom2016:
         """
         attacker, defender = two_figures(board, attacker_id, defender_id)
         return self._ruling(board, attacker, defender, origin)
-
-    def pairs(self, board: Board) -> Iterator[Ruling]:
-        """A ruling for every ordered pair of figures on different sides, by the two names."""
-        for attacker, defender in ordered_pairs(board):
-            yield self._ruling(board, attacker, defender, None)
-
-    def verdict(self, board: Board, attacker: Figure, defender: Figure) -> Verdict:
-        """The bare answer for two figures, wherever they stand on the board."""
-        return self._tables.of(board).verdict(attacker, defender)
-
-    def verdicts(self, board: Board) -> Iterator[tuple[str, str, Verdict]]:
-        """The bare answers for the same pairs as ``pairs``, fast enough for every camera frame."""
-        table = self._tables.of(board)
-        for attacker, defender in ordered_pairs(board):
-            yield attacker.id, defender.id, table.verdict(attacker, defender)
-
-    def sees(self, board: Board, attacker: Figure, defender: Figure) -> bool:
-        """Whether one figure would see another, wherever they stand on the board."""
-        return self._tables.of(board).sees(attacker, defender)
 
     def may_stand(self, board: Board, figure: Figure) -> bool:
         """Whether the ground lets a figure stand there: large ones over red lines and cells, none across a wall."""
@@ -128,10 +102,6 @@ class Doom2016:
             return table.verdict_of(table.look(placed, defender).at(corner), placed, defender)
 
         return ask
-
-    def adjacent(self, board: Board, a: Figure, b: Figure) -> bool:
-        """Whether two figures stand on adjacent cells: side by side or corner to corner, not parted by a wall."""
-        return self._tables.of(board).are_adjacent(a.cells, b.cells)
 
     def reach(self, board: Board, figure_id: str, points: int, open_doors: bool = False) -> Reach:
         """Where a figure may end a move of so many points.
@@ -187,6 +157,10 @@ class Doom2016:
     def door_cells(self, board: Board) -> tuple[tuple[str, frozenset[Cell]], ...]:
         """The cells from which each closed door can be opened."""
         return moves.door_reach(board, corners_too=self._options["door_reach"] == "corner")
+
+    @staticmethod
+    def _table(grid: Grid, options: Mapping[str, str]) -> CornerTable:
+        return CornerTable(grid, options)
 
     def _ruling(self, board: Board, attacker: Figure, defender: Figure, origin: Point | None) -> Ruling:
         table = self._tables.of(board)
