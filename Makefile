@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 
-.PHONY: demo test check format firmware bench bench-vision bench-live train clean
+.PHONY: demo test check format firmware bench bench-vision bench-live bench-sequences train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -41,6 +41,9 @@ bench: $(VENV)/installed-bench
 bench-vision: $(VENV)/installed-bench
 	$(BIN)/python tests/bench_vision.py out/bench-vision
 	$(BIN)/python tests/bench_teaching.py out/bench-vision
+
+bench-sequences: $(VENV)/installed-bench
+	$(BIN)/python -m tests.bench_sequences
 
 bench-live: $(VENV)/installed-bench
 	$(BIN)/python tests/bench_live.py out/bench-live

@@ -1,0 +1,243 @@
+"""How well a watched table is followed: ``python -m tests.bench_sequences [--sequences N] [--frames F] [--seed S]``.
+
+Simulated tables of all kinds of difficulty, hands that move figures (one, two in one reach, swaps of look-alikes, put
+back), a fault of the camera now and then; every frame goes through the reader that judges changed cells only and
+through the follower of identities. Counted after each reach, when the hand is gone:
+
+- placed: figures on the cells where they stand, whatever they are taken for;
+- named: figures under the name that they had at the beginning, after all reaches;
+- strayed: names that changed from one quiet frame to the next, while nobody touched the table.
+
+``--set-right`` begins as an evening begins: people have set right what the first reading got wrong.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+import cv2
+import msgspec
+import numpy as np
+
+from assistant import documents
+from assistant.match.identity.alignment import on_lattice
+from assistant.match.identity.corrections import placed, renamed
+from assistant.match.identity.following import begun, followed
+from assistant.match.identity.state import Followed
+from assistant.match.identity.values import Cells
+from assistant.table.observation import Grid, Observation
+from assistant.table.roster import Roster
+from vision.images import BgrImage
+from vision.lattice_fit import Lattice
+from vision.live.frames import Frame
+from vision.live.incremental import LiveReader
+from vision.photo import decode_photo
+from vision.prints import load_prints, prints_from_images
+from vision.reading import TableReader
+from vision.simulation.compose import random_scene
+from vision.simulation.dataset import bucket_of
+from vision.simulation.faults import Fault
+from vision.simulation.reaches import endless_moves
+from vision.simulation.scene import Scene
+from vision.simulation.virtual_camera import VirtualCamera
+
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "scenes" / "dev"
+
+FRAMES_PER_S = 4.0
+"""Rendering a frame takes a third of a second of a core; a live table is looked at four times as often."""
+
+SETTLING_FRAMES = 4
+"""Frames after the hand is gone in which the reading may still settle."""
+
+FAULTS = (Fault.FOCUS_HUNTING, Fault.LAMP_OFF, Fault.GLARE, Fault.HALF_JPEG, Fault.FLIPPED_BYTES, Fault.EXPOSURE_JUMPS)
+"""What befalls the camera without moving anything; the others have tests of their own."""
+
+FAULT_FRAMES = 6
+
+
+@dataclass
+class Course:
+    """How the following of one table went."""
+
+    roster: Roster
+    is_set_right: bool
+    count: Counter[str] = field(default_factory=Counter)
+    seconds: list[float] = field(default_factory=list)
+    table: Followed | None = None
+    names: dict[str, str] = field(default_factory=dict)
+    quiet: int = 0
+    before: dict[str, Cells] = field(default_factory=dict)
+
+    def look(self, reader: LiveReader, frame: Frame) -> Observation:
+        start = time.process_time()
+        look = reader.look(frame).look
+        self.table = begun(look, self.roster) if self.table is None else followed(self.table, look)
+        self.seconds.append(time.process_time() - start)
+        return self.table.reference
+
+    def judge(self, truth: dict[str, Cells], *, is_busy: bool) -> None:
+        """Compares what is believed with the truth, once the table has been quiet for a while."""
+        assert self.table is not None
+        self.quiet = 0 if is_busy else self.quiet + 1
+        believed = {figure.id: figure.cells for figure in self.table.board().figures}
+        if self.quiet > SETTLING_FRAMES and self.before:
+            self.count["strayed"] += sum(believed.get(name) != cells for name, cells in self.before.items())
+            self.count["quiet"] += len(self.before)
+        self.before = believed if self.quiet >= SETTLING_FRAMES else {}
+        if self.quiet == SETTLING_FRAMES:
+            if not self.names:
+                self._begin(truth, believed)
+            else:
+                self._after_reach(truth, believed)
+
+    def _begin(self, truth: dict[str, Cells], believed: dict[str, Cells]) -> None:
+        if self.is_set_right:
+            self._set_right(truth)
+            assert self.table is not None
+            believed = {figure.id: figure.cells for figure in self.table.board().figures}
+            self.before = believed
+        by_place = {cells: name for name, cells in believed.items()}
+        self.names = {name: by_place[cells] for name, cells in truth.items() if cells in by_place}
+
+    def _set_right(self, truth: dict[str, Cells]) -> None:
+        assert self.table is not None
+        by_place = {cells: name for name, cells in truth.items()}
+        for track in list(self.table.tracks.values()):
+            if track.cells not in by_place:
+                self.table = placed(self.table, track.id, None)
+        for cells, name in by_place.items():
+            there = next((t for t in self.table.tracks.values() if t.cells == cells), None)
+            if there is not None:
+                self.table = renamed(self.table, there.id, name)
+        for cells, name in by_place.items():
+            if all(t.cells != cells for t in self.table.tracks.values()):
+                self.table = placed(self.table, name, cells)
+
+    def _after_reach(self, truth: dict[str, Cells], believed: dict[str, Cells]) -> None:
+        self.count["reaches"] += 1
+        self.count["figures"] += len(truth)
+        self.count["placed"] += len(set(truth.values()) & set(believed.values()))
+        self.count["ghosts"] += len(set(believed.values()) - set(truth.values()))
+        alike = [name for name in self.names if name in truth]
+        self.count["known"] = len(alike)
+        self.count["named"] = sum(believed.get(self.names[name]) == truth[name] for name in alike)
+        self.count["asked"] = max(self.count["asked"], len(self.table.questions) if self.table else 0)
+
+
+def in_grid(cells: Cells, grid: Grid, other: Grid) -> Cells:
+    """The cells of one lattice under their names in another one that lies on it."""
+    lattice = Lattice(grid.origin_mm, grid.angle_deg, grid.cell_mm)
+    middles = lattice.table_from_lattice(np.array(cells, dtype=float) + 0.5)
+    found = (on_lattice((float(x), float(y)), other) for x, y in middles)
+    return tuple(sorted((int(np.floor(x)), int(np.floor(y))) for x, y in found))
+
+
+def simulated(seed: int, number: int, frames: int, *, with_faults: bool) -> Iterator[tuple[Scene, BgrImage, bool]]:
+    """The table of a seed frame by frame: the scene as it stands, the picture, and whether something is going on."""
+    scene = random_scene(seed, bucket_of("mixed", number), name=f"sequence-{seed}")
+    rng = random.Random(seed)
+    clock = [0.0]
+    lens = scene.view.lens
+    moves = endless_moves(scene, seed, first_s=3.0, every_s=6.0)
+    camera = VirtualCamera(scene, lambda: clock[0], moves=moves, size_wh=(lens.width_px, lens.height_px))
+    fault, left = None, 0
+    for index in range(frames):
+        clock[0] = index / FRAMES_PER_S
+        if with_faults and fault is None and index > 20 and rng.random() < 0.03:
+            fault, left = rng.choice(FAULTS), FAULT_FRAMES
+            camera.switch(fault, on=True)
+        image = camera.frame()
+        yield camera.standing, image, camera.hand is not None or fault is not None
+        left -= 1
+        if fault is not None and left <= 0:
+            camera.switch(fault, on=False)
+            fault = None
+
+
+def follow_simulated(seed: int, number: int, frames: int, *, with_faults: bool, set_right: bool) -> Course:
+    course: Course | None = None
+    reader: LiveReader | None = None
+    for index, (scene, image, is_busy) in enumerate(simulated(seed, number, frames, with_faults=with_faults)):
+        if reader is None or course is None:
+            printed = scene.printed
+            prints = prints_from_images(printed.tile_set, [printed.images[s.id] for s in printed.tile_set.sides])
+            whole = TableReader(prints, scene.roster, scene.markers, scene.view.lens)
+            reader, course = LiveReader(whole, prints, scene.roster), Course(scene.roster, set_right)
+        grid = course.look(reader, Frame(image, index, index / FRAMES_PER_S, "virtual")).grid
+        truth = {p.figure.id: in_grid(p.cells, scene.grid, grid) for p in scene.figures}
+        course.judge(truth, is_busy=is_busy)
+    assert course is not None
+    return course
+
+
+def follow_dev() -> Course:
+    """The ray-traced sequence: each of its pictures stays for six frames, for nothing is known of what lies between."""
+    entries = msgspec.json.decode((SHARED / "sequence-01.json").read_bytes())
+    path = {key: (SHARED / entries[0][key]).resolve() for key in ("table", "camera", "tiles", "roster")}
+    roster = documents.roster_from_json(path["roster"].read_bytes())
+    prints = load_prints(path["tiles"])
+    table, lens = (
+        documents.table_from_json(path["table"].read_bytes()),
+        documents.camera_from_json(path["camera"].read_bytes()),
+    )
+    reader, course = LiveReader(TableReader(prints, roster, table, lens), prints, roster), Course(roster, False)
+    meta = msgspec.json.decode((SHARED / "sequence-01" / "meta.json").read_bytes())
+    for number, entry in enumerate(entries):
+        truth = msgspec.json.decode((SHARED / entry["truth"]).read_bytes())
+        image = decode_photo((SHARED / entry["photo"]).read_bytes())
+        own = Grid(tuple(truth["grid"]["origin_mm"]), truth["grid"]["angle_deg"], truth["grid"]["cell_mm"])
+        for step in range(6):
+            index = 6 * number + step
+            grid = course.look(reader, Frame(image.copy(), index, index / FRAMES_PER_S, "replay")).grid
+            cells = {f["id"]: in_grid(tuple(map(tuple, f["cells"])), own, grid) for f in truth["figures"]}
+            course.judge(cells, is_busy=meta["frames"][number]["hand"])
+    return course
+
+
+def told(name: str, course: Course) -> str:
+    c = course.count
+    still = float(np.median(course.seconds)) * 1000
+    return (
+        f"{name:24} reaches {c['reaches']:3}  placed {c['placed']}/{c['figures']}  ghosts {c['ghosts']}  "
+        f"named {c['named']}/{c['known']}  strayed {c['strayed']}/{c['quiet']}  asked {c['asked']}  "
+        f"frame median {still:.0f} ms, longest {max(course.seconds) * 1000:.0f} ms"
+    )
+
+
+@click.command()
+@click.option("--sequences", default=50, show_default=True, help="Simulated tables.")
+@click.option("--frames", default=120, show_default=True, help="Frames of each, four a second.")
+@click.option("--seed", default=700_000, show_default=True, help="Seed of the first of them.")
+@click.option("--faults/--no-faults", default=True, show_default=True, help="Whether faults befall the camera.")
+@click.option("--set-right", is_flag=True, help="Begin with the first reading set right by hand.")
+@click.option("--minutes", default=20.0, show_default=True, help="Stop after the sequence that is under way then.")
+def main(sequences: int, frames: int, seed: int, faults: bool, set_right: bool, minutes: float) -> None:
+    """Follow watched tables and count what went wrong."""
+    cv2.setNumThreads(1)
+    end_s = time.monotonic() + 60 * minutes
+    if SHARED.is_dir():
+        click.echo(told("dev sequence-01", follow_dev()))
+    total: Counter[str] = Counter()
+    for number in range(sequences):
+        if time.monotonic() > end_s:
+            break
+        course = follow_simulated(seed + number, number, frames, with_faults=faults, set_right=set_right)
+        total.update(course.count)
+        total["sequences"] += 1
+        click.echo(told(f"seed {seed + number} {bucket_of('mixed', number)}", course))
+    if total["sequences"]:
+        share = {name: total[name] / max(1, total[of]) for name, of in (("placed", "figures"), ("named", "known"))}
+        click.echo(
+            f"{total['sequences']} sequences, {total['reaches']} reaches: placed {share['placed']:.4f}, "
+            f"named {share['named']:.4f}, strayed {total['strayed']} of {total['quiet']}"
+        )
+
+
+if __name__ == "__main__":
+    main()
