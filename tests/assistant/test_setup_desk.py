@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import json
 import sys
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 
 from assistant.errors import BadValue, CalibrationError, CameraNotFound, PhotoUnreadable, SizeMismatch, UnknownName
 from assistant.profiles import Profiles
-from assistant.table.camera import CameraLens, TableMarker, TableMarkers
+from assistant.table.camera import TableMarker, TableMarkers
 from assistant.wiring.setup.cameras import PHOTOS, LiveCamera, open_camera, usb_cameras
 from assistant.wiring.setup.desk import SetUpDesk
 from assistant.wiring.setup.game_step import kept_setup, live_source
@@ -67,18 +68,20 @@ def painted():
 
 @pytest.fixture(scope="module")
 def table_photo(painted, lens):
-    """A photo file of the sample's markers alone, from some side; some of them shifted."""
+    """A photo file of the sample's markers alone, from some side; one of them shifted, if it is named."""
 
-    def photo(around: Around, lens: CameraLens = lens, shifted: dict[int, tuple[float, float]] | None = None) -> bytes:
+    @functools.cache
+    def photo(around: Around, shifted: tuple[int, float, float] | None = None) -> bytes:
         scene = sample_scene()
         view = CameraView.looking_at(lens, scene.lighting.target_mm, around)
         pose = painted.Pose(np.array(view.rotation_vector), np.array(view.translation_mm))
         placed = {marker.id: np.array(marker.corners_mm) for marker in scene.markers.markers}
         placed[9] = placed[0] + (170.0, -60.0)
-        moved = {i: corners + (shifted or {}).get(i, (0.0, 0.0)) for i, corners in placed.items()}
-        markers = tuple(TableMarker(i, tuple(map(tuple, corners.tolist()))) for i, corners in moved.items())
+        if shifted is not None:
+            placed[shifted[0]] = placed[shifted[0]] + shifted[1:]
+        markers = tuple(TableMarker(i, tuple(map(tuple, corners.tolist()))) for i, corners in placed.items())
         table = TableMarkers(scene.markers.marker_family, markers)
-        return png(painted.render(pose, lens, table, blur_px=0.6, noise=1.5, seed=len(moved)))
+        return png(painted.render(pose, lens, table, blur_px=0.6, noise=1.5, seed=3))
 
     return photo
 
@@ -252,7 +255,7 @@ def test_a_marker_that_was_moved_between_the_photos_is_named(with_views, table_p
     desk = resumed(with_views, tmp_path, sample, ready)
     desk.go_to("table")
     desk.hand_in(table_photo(ASIDE[0]))
-    desk.hand_in(table_photo(ASIDE[1], shifted={2: (14.0, -9.0)}))
+    desk.hand_in(table_photo(ASIDE[1], (2, 14.0, -9.0)))
     desk.hand_in(table_photo(ASIDE[2]))
     desk.solve_table()
 
@@ -302,6 +305,21 @@ def test_usb_cameras_are_listed_by_their_first_entries(tmp_path):
 
     assert usb_cameras(tmp_path) == ("usb:0", "usb:2")
     assert usb_cameras(tmp_path / "absent") == ("usb:0",)
+
+
+def test_a_live_camera_is_let_go_by_others_before_it_is_opened(tmp_path, sample, board_photo):
+    (tmp_path / "0.png").write_bytes(board_photo(WALK[2]))
+    asked = []
+    desk = SetUpDesk(tmp_path, sample, lambda game, source: None, lambda: asked.append("let go"))
+    desk.choose_camera(PHOTOS)
+    assert asked == []
+    desk.choose_camera(f"replay:{tmp_path}")
+    desk.look(is_wanted=False)
+    desk.close()
+
+    assert asked == ["let go"]
+    assert desk.state().has_live_camera
+    assert desk.state().look.image_wh == WH
 
 
 def test_a_live_camera_takes_the_newest_frame_of_its_source(tmp_path, board_photo):

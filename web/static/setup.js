@@ -121,7 +121,7 @@ async function lookOn() {
       byId("trouble").dataset.of = "look";
       pause = RETRY_MS;
     }
-    if (now?.step === "lens" && now.lens.is_enough && !now.lens.found) await change("/wizard/work", { what: "lens" });
+    if (now?.step === "lens" && now.look.is_taken && now.lens.is_enough) await change("/wizard/work", { what: "lens" });
   }
   setTimeout(lookOn, pause);
 }
@@ -147,6 +147,7 @@ async function readTable() {
     el("p", {}, doubtful ? t("setup_doubtful") : t("setup_all_sure")),
   );
   byId("read-acts").hidden = false;
+  for (const id of ["read-now", "read-photo-label"]) byId(id).classList.remove("main");
   byId("read-closer").href = `/#shot=${now.shot}`;
 }
 
