@@ -108,7 +108,7 @@ def write_tiles(folder: Path, printed: PrintedTiles) -> None:
     write_bytes(folder / "tileset.json", text_of(tile_set_document(printed.tile_set)))
     for side in printed.tile_set.sides:
         write_bytes(folder / side.image, _png(printed.images[side.id]))
-    write_bytes(folder / "door.png", _png(printed.door_face))
+    write_bytes(folder / "door.png", _png(printed.door.face))
 
 
 def _png(image: Image) -> bytes:

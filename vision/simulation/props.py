@@ -10,24 +10,24 @@ import numpy as np
 
 from assistant.table.lattice import Cell, Edge
 from vision.simulation.arrays import Floats, Generator, Vector
+from vision.simulation.door_look import CREAM, DOOR_MM, DoorLook
 from vision.simulation.meshes import Color, Mesh, box, capsule, disc, ellipsoid, flat_part, merged, textured_quad
 from vision.simulation.tile_shapes import border
 
-DOOR_MM = (25.4, 30.0, 2.0)
 DIE_MM = 16.0
-CARDBOARD: Color = (0.36, 0.45, 0.50)
-PLASTIC: Color = (0.02, 0.02, 0.02)
+CARDBOARD: Color = CREAM
 
 
-def door_mesh() -> Mesh:
+def door_mesh(look: DoorLook) -> Mesh:
     """A standing door across x, its foot line on y = 0: both faces textured, in two small feet."""
     width, height, thick = DOOR_MM
     half, front = width / 2, thick / 2
-    core = box((0, 0, height / 2), (width, thick - 0.02, height), CARDBOARD)
+    core = box((0, 0, height / 2), (width, thick - 0.02, height), look.core)
     near = [(-half, front, height), (half, front, height), (half, front, 0), (-half, front, 0)]
     far = [(half, -front, height), (-half, -front, height), (-half, -front, 0), (half, -front, 0)]
     faces = [textured_quad(np.array(near), (0, 1, 0)), textured_quad(np.array(far), (0, -1, 0))]
-    feet = [box((x, 0, 1.9), (3.4, 7.6, 3.8), PLASTIC) for x in (-half + 4.0, half - 4.0)]
+    places = (-half + look.foot_inset_mm, half - look.foot_inset_mm)
+    feet = [box((x, 0, look.foot_mm[2] / 2), look.foot_mm, look.foot) for x in places]
     return merged([core, *faces, *feet])
 
 

@@ -61,14 +61,14 @@ def figure_bodies(scene: Scene) -> tuple[Body, ...]:
 
 def door_bodies(scene: Scene) -> tuple[Body, ...]:
     """All standing doors."""
-    face = linear_from_srgb(scene.printed.door_face)
+    face = linear_from_srgb(scene.printed.door.face)
     return tuple(_door_body(scene, door, face) for door in scene.doors)
 
 
 def _door_body(scene: Scene, door: PlacedDoor, face: Floats) -> Body:
     (x0, y0), (x1, y1) = door.from_mm, door.to_mm
     height = scene.printed.tile_set.thickness_mm
-    mesh = props.door_mesh().moved(
+    mesh = props.door_mesh(scene.printed.door).moved(
         yaw_rad=math.atan2(y1 - y0, x1 - x0), offset_mm=((x0 + x1) / 2, (y0 + y1) / 2, height)
     )
     return Body(f"door:{door.id}", mesh, face, gloss=0.03)
@@ -135,7 +135,7 @@ def _ground(scene: Scene, pixels_per_mm: float) -> Surface:
 def _flat_picture(scene: Scene, thing: Clutter) -> Floats:
     rng = np.random.default_rng(thing.seed)
     if thing.kind == "door token":
-        face = linear_from_srgb(scene.printed.door_face)
+        face = linear_from_srgb(scene.printed.door.face)
         return np.dstack([face, np.ones(face.shape[:2], np.float32)])
     if thing.kind == "foreign tile":
         return _foreign_tile(rng)

@@ -13,11 +13,11 @@ from assistant.table.lattice import Cell, Edge, sides
 from assistant.table.tiles import TileSet, TileSide
 from vision.simulation.arrays import Floats, Generator, Image
 from vision.simulation.decals import DECALS, Spot
+from vision.simulation.door_look import DoorLook, random_door
 from vision.simulation.floors import FLOORS, Sheet, Tint, noise
 from vision.simulation.tile_shapes import TilePlan, random_plan
 
 CELL_MM = 25.4
-DOOR_HEIGHT_MM = 30.0
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class PrintStyle:
 
 @dataclass(frozen=True)
 class PrintedTiles:
-    """A tile set with its pictures: ``images`` (H, W, 4) and ``door_face`` (H, W, 3), 8-bit blue-green-red(-alpha)."""
+    """A tile set with its pictures, (H, W, 4), 8-bit blue-green-red-alpha, and the doors that come with it."""
 
     tile_set: TileSet
     images: Mapping[str, Image]
-    door_face: Image
+    door: DoorLook
 
 
 def random_style(rng: Generator) -> PrintStyle:
@@ -89,7 +89,7 @@ def print_tiles(
         side = TileSide(side_id, f"{side_id}.png", plan.cells, plan.edges, plan.difficult)
         images[side_id] = _tile_image(rng, side, plan.features, style, pixels_per_cell)
         sides_of_set.append(side)
-    door = _door_face(rng, style, pixels_per_cell * 3)
+    door = random_door(rng.spawn(1)[0], pixels_per_cell * 3)
     return PrintedTiles(TileSet(name, CELL_MM, pixels_per_cell, 2.0, tuple(sides_of_set)), images, door)
 
 
@@ -206,25 +206,6 @@ class _Lines:
         )
         fixed = np.round((corners - 0.5) * 2**self._SHIFT).astype(np.int32)
         cv2.fillConvexPoly(self._picture, fixed, color, cv2.LINE_8, self._SHIFT)
-
-
-def _door_face(rng: Generator, style: PrintStyle, width_px: int) -> Image:
-    """The print of a door, 25.4 x 30 mm: leaves, bars or planks in a frame, with a sign."""
-    height_px = round(width_px * DOOR_HEIGHT_MM / CELL_MM)
-    color = np.array(_tint(rng.uniform(0.15, 0.9, 3)))
-    picture = np.empty((height_px, width_px, 3), np.float32)
-    picture[:] = color * (1 + 0.1 * noise(rng, (height_px, width_px), 40)[..., None])
-    leaves = int(rng.choice([1, 2, 2, 3, 4]))
-    dark, thick = tuple((color * 0.3).tolist()), max(2, width_px // 40)
-    for k in range(1, leaves):
-        cv2.line(picture, (width_px * k // leaves, 0), (width_px * k // leaves, height_px), dark, thick)
-    for k in range(int(rng.integers(0, 5))):
-        y = int(height_px * (k + 1) / 5)
-        cv2.line(picture, (0, y), (width_px, y), dark, thick)
-    cv2.rectangle(picture, (0, 0), (width_px - 1, height_px - 1), _near(rng, (0.2, 0.2, 0.2), 0.2), thick * 4)
-    name = str(rng.choice(list(DECALS)))
-    DECALS[name](rng, picture, Spot((width_px / 2, height_px * 0.45), width_px * 0.5, 0.0))
-    return (np.clip(picture, 0, 1) * 255).round().astype(np.uint8)
 
 
 def _tint(values: Floats) -> Tint:

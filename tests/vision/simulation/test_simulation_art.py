@@ -29,7 +29,7 @@ def test_the_same_seed_prints_the_same_tiles(printed: PrintedTiles) -> None:
     again = random_tiles(np.random.default_rng(4), "test")
     assert again.tile_set == printed.tile_set
     assert all(np.array_equal(again.images[name], image) for name, image in printed.images.items())
-    assert np.array_equal(again.door_face, printed.door_face)
+    assert np.array_equal(again.door.face, printed.door.face)
 
 
 def test_another_seed_prints_other_tiles(printed: PrintedTiles) -> None:
