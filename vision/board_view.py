@@ -13,12 +13,12 @@ from assistant.table.lattice import Cell
 from calibration.pose import CameraView
 from vision.images import BgrImage, FloatImage, Mask, Numbers
 from vision.lattice_fit import Lattice
+from vision.light import from_linear, to_linear
+from vision.paper_light import PaperLight
 from vision.prints import PX_PER_CELL, TilePrints
 from vision.rectify import PlaneFrame, rectify
-from vision.tiles import Placement, Pose, lattice_frame, pose_of
-
-_GAMMA = 2.2
-"""Near enough to sRGB's curve for ratios of colours."""
+from vision.tile_pose import fitted_tiles, frame_from_print_at, lattice_through
+from vision.tiles import Placement, Pose, lattice_frame
 
 _BLACK = 1e-3
 _RIM_CELLS = 2
@@ -27,6 +27,7 @@ _RIM_CELLS = 2
 _LIKE_PRINT = 0.6
 """Correlation from which on a cell is taken to show its print and nothing else."""
 
+_PAPER_CELLS = 3
 _SMOOTH_CELLS = 1.5
 """Light changes slowly over the table, shadows apart."""
 
@@ -40,6 +41,7 @@ class BoardView:
         lattice: the lattice of the tiles.
         frame: the frame; pixel rows and columns run along the lattice.
         first: the lattice cell in the frame's upper left corner.
+        poses: where each tile really lies, in the order of the placements.
         cells: the cells of the board.
         thickness_mm: height of the printed surface above the table.
         photo: the photo itself.
@@ -53,6 +55,7 @@ class BoardView:
     lattice: Lattice
     frame: PlaneFrame
     first: Cell
+    poses: tuple[Pose, ...]
     cells: frozenset[Cell]
     thickness_mm: float
     photo: BgrImage
@@ -101,25 +104,27 @@ class BoardView:
         return self.frame.px_per_mm
 
 
-def to_linear(image: BgrImage) -> FloatImage:
-    """Linear light from 0 to 1."""
-    table = ((np.arange(256) / 255) ** _GAMMA).astype(np.float32)
-    linear: FloatImage = table[image]
-    return linear
-
-
-def from_linear(linear: FloatImage) -> BgrImage:
-    """Display values of linear light; more than white is white."""
-    # A table of 4096 steps is finer than 8 bits need everywhere but in the deepest black.
-    table = np.round((np.arange(4097) / 4096) ** (1 / _GAMMA) * 255).astype(np.uint8)
-    image: BgrImage = table[(np.clip(linear, 0, 1) * 4096).astype(np.int32)]
-    return image
-
-
-def board_view(
-    photo: BgrImage, view: CameraView, lattice: Lattice, placements: Sequence[Placement], prints: TilePrints
+def board_view(  # noqa: PLR0913 - all that a board is seen by
+    photo: BgrImage,
+    view: CameraView,
+    lattice: Lattice,
+    placements: Sequence[Placement],
+    prints: TilePrints,
+    *,
+    poses: Sequence[Pose] | None = None,
+    paper: PaperLight | None = None,
 ) -> BoardView:
-    """Print and photo of the board that the placed tiles make."""
+    """Print and photo of the board that the placed tiles make.
+
+    Args:
+        photo: the photo.
+        view: where it was taken from.
+        lattice: the lattice as recognition found it.
+        placements: the tiles on it.
+        prints: the tile set.
+        poses: where each tile really lies, with the lattice that goes with it; None to have both fitted to the photo.
+        paper: the light by the markers' paper (``vision.paper_light``), whose colour counts where little print is seen.
+    """
     cells = frozenset[Cell]().union(*(p.cells(prints.prints[p.print_index].side) for p in placements))
     columns, rows = [c for c, _ in cells], [r for _, r in cells]
     first = (min(columns) - _RIM_CELLS, min(rows) - _RIM_CELLS)
@@ -127,39 +132,45 @@ def board_view(
     frame = lattice_frame(lattice, first, last, prints.px_per_mm)
     thickness_mm = prints.tile_set.thickness_mm
     ground_image = rectify(photo, view, frame, thickness_mm).image
-    print_image, board_mask = _composed(frame, lattice, placements, prints)
-    gain = _gain(ground_image, print_image, sorted(cells), first)
+    if poses is None:
+        tiles = fitted_tiles(ground_image, frame, placements, lattice, prints)
+        lattice = lattice_through(tiles, lattice, prints)
+        poses = [tile.pose for tile in tiles]
+        frame = lattice_frame(lattice, first, last, prints.px_per_mm)
+        ground_image = rectify(photo, view, frame, thickness_mm).image
+    print_image, board_mask = _composed(frame, placements, poses, prints)
+    gain = _gain(ground_image, print_image, sorted(cells), first, paper)
     return BoardView(
-        view, lattice, frame, first, cells, thickness_mm, photo, ground_image, print_image, board_mask, gain
+        view,
+        lattice,
+        frame,
+        first,
+        tuple(poses),
+        cells,
+        thickness_mm,
+        photo,
+        ground_image,
+        print_image,
+        board_mask,
+        gain,
     )
 
 
 def _composed(
-    frame: PlaneFrame, lattice: Lattice, placements: Sequence[Placement], prints: TilePrints
+    frame: PlaneFrame, placements: Sequence[Placement], poses: Sequence[Pose], prints: TilePrints
 ) -> tuple[BgrImage, Mask]:
     """The prints of all tiles where they lie, and where that is."""
     width, height = frame.size_wh
     image = np.zeros((height, width, 3), dtype=np.uint8)
     mask = np.zeros((height, width), dtype=bool)
-    for placement in placements:
+    for placement, pose in zip(placements, poses, strict=True):
         tile_print = prints.prints[placement.print_index]
-        frame_from_print = _frame_from_print(frame, tile_print.image, pose_of(placement, lattice, prints), prints)
+        frame_from_print = frame_from_print_at(frame, tile_print.image, pose, prints.px_per_mm)
         warped = cv2.warpAffine(tile_print.image, frame_from_print, (width, height), flags=cv2.INTER_LINEAR)
         inside = cv2.warpAffine(tile_print.inside_mask.astype(np.uint8), frame_from_print, (width, height)) > 0
         image[inside] = warped[inside]
         mask |= inside
     return image, mask
-
-
-def _frame_from_print(frame: PlaneFrame, image: BgrImage, pose: Pose, prints: TilePrints) -> Numbers:
-    """The affine map (2, 3) from pixels of a print to pixels of the frame."""
-    center_px = frame.frame_from_table(np.array([pose.center_mm]))[0]
-    radians = np.deg2rad(pose.rotation_deg - frame.angle_deg)
-    scale = frame.px_per_mm / prints.px_per_mm
-    c, s = scale * np.cos(radians), scale * np.sin(radians)
-    turn = np.array([[c, -s], [s, c]])
-    middle = (np.array(image.shape[1::-1]) - 1) / 2
-    return np.column_stack([turn, center_px - turn @ middle])
 
 
 def _box_px(cell: Cell, first: Cell) -> tuple[slice, slice]:
@@ -178,12 +189,18 @@ def _likeness(print_image: BgrImage, ground_image: BgrImage, box: tuple[slice, s
     return float((a * b).sum() + noise) / float(np.sqrt(((a * a).sum() + noise) * ((b * b).sum() + noise)))
 
 
-def _gain(ground_image: BgrImage, print_image: BgrImage, cells: Sequence[Cell], first: Cell) -> FloatImage:
+def _gain(
+    ground_image: BgrImage, print_image: BgrImage, cells: Sequence[Cell], first: Cell, paper: PaperLight | None
+) -> FloatImage:
     """The light on the board: one colour for all, brightness that changes slowly from cell to cell."""
     ratios = np.array([_ratio(ground_image, print_image, _box_px(c, first)) for c in cells])
     likeness = np.array([_likeness(print_image, ground_image, _box_px(c, first)) for c in cells])
     clear = likeness >= min(_LIKE_PRINT, float(np.quantile(likeness, 0.7)))
-    tint = np.median(ratios[clear] / ratios[clear].mean(axis=1, keepdims=True), axis=0)
+    tints = ratios[clear] / ratios[clear].mean(axis=1, keepdims=True)
+    if paper is not None:
+        # The paper counts as much as a few cells: where only those are clear, their own ink might mislead.
+        tints = np.concatenate([tints, np.repeat(paper.tint[None], _PAPER_CELLS, axis=0)])
+    tint = np.median(tints, axis=0)
     brightness = ratios.mean(axis=1)
     height, width = (side // PX_PER_CELL for side in ground_image.shape[:2])
     weighted, weight = np.zeros((2, height, width), dtype=np.float32)

@@ -1,13 +1,18 @@
 """Miniatures: bases with a known ring (``vision.rings``), and whatever else stands in a cell (``vision.occupancy``).
 
-The two kinds of evidence are added as log odds. A base whose ring is none of the roster's is reported without a kind.
+Both kinds of evidence go into one logistic model for each size of base, fitted on simulated tables
+(``vision.training.standing_fit``). A base whose ring is none of the roster's is reported without a kind.
 """
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from typing import Literal
 
 import numpy as np
 
@@ -15,26 +20,29 @@ from assistant.table.lattice import Cell
 from assistant.table.roster import Roster, RosterFigure
 from vision.bases import Stand, ring_kinds, shapes_of, stands
 from vision.board_view import BoardView
-from vision.occupancy import Occupancy, find_occupancy
+from vision.images import Numbers
+from vision.occupancy import Occupancy
 from vision.rings import RingSighting, find_rings
 
-_COMPETITION = 1.2
-_OCCUPIED_RIM, _ONE_SMALL_BASE, _ONE_LARGE_BASE = 0.9, 0.3, 0.8
-"""Weights beside the ring's own evidence, from the same logistic fit; the fit counts every colour at every place, of
-which only the best is ever asked about, hence the shift."""
+FigureClass = Literal["small", "large", "plain small", "plain large"]
+"""What a sighting is judged as: by the size of its base, one cell or more, and without a ring of the roster."""
 
-_OCCUPANCY_WEIGHT = 0.8
-_NO_RING_ODDS = 0.6
-_ALL_HAVE_RINGS_ODDS = 2.0
-"""Log odds against a base without a known ring: it needs more evidence where every figure of the roster has one."""
+FIGURE_CLASSES: tuple[FigureClass, ...] = ("small", "large", "plain small", "plain large")
 
 _FAINT = -3.5
-"""Log odds from which on a ring, on a place that is occupied beyond doubt, is rather this one than none."""
+"""Log odds of a ring alone from which on there may be one."""
+
+_BARELY = 0.05
+"""Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
 
 _PLAIN = 0.5
 """Share of the rim that is enough there, even where the print has the same colour."""
 
-_ACCEPT = 0.5
+_SURELY = 6.0
+"""Nothing is said to be surer than 400 to 1."""
+
+_HOPELESS = 0.01
+_LONG_CELLS = 2
 
 
 @dataclass(frozen=True)
@@ -46,66 +54,152 @@ class FigureSighting:
         cells: the cells under its base, sorted.
         center_px: the centre of the base in the board's frame.
         log_odds: the evidence for it.
+        rivals: what else may stand in its place, the likelier first; none of them is likelier than it.
     """
 
     model: RosterFigure | None
     cells: tuple[Cell, ...]
     center_px: tuple[float, float]
     log_odds: float
+    rivals: tuple[FigureSighting, ...] = ()
 
     @property
     def confidence(self) -> float:
         """The chance that this figure really stands there."""
-        return 1 / (1 + math.exp(-self.log_odds))
+        return _chance(self.log_odds)
 
 
-def find_figures(board: BoardView, roster: Roster) -> list[FigureSighting]:
-    """The figures on the board, the surest first; no two share a cell."""
-    occupancy = find_occupancy(board)
+@dataclass(frozen=True, eq=False)
+class FigureEvidence:
+    """What is known about a figure that may stand there: its class, and what the weights of the class multiply."""
+
+    model: RosterFigure | None
+    cells: tuple[Cell, ...]
+    center_px: tuple[float, float]
+    figure_class: FigureClass
+    features: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class FigureModel:
+    """What was learned.
+
+    Args:
+        weights: of the features, by class, to the log odds that this figure, or without a ring anybody, stands there.
+        kind_weights: of ``kind_features``, to the log odds that the likeliest ring is right.
+    """
+
+    weights: Mapping[FigureClass, Numbers]
+    kind_weights: Numbers
+
+
+@cache
+def figure_model() -> FigureModel:
+    """The model that ships, from ``vision/data/figures.json``."""
+    document = json.loads(resources.files("vision").joinpath("data", "figures.json").read_bytes())
+    return FigureModel({name: np.array(document[name]) for name in FIGURE_CLASSES}, np.array(document["kind"]))
+
+
+def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> list[FigureSighting]:
+    """Every figure that may stand on the board, however unlikely; many exclude each other."""
+    model = figure_model()
+    best: dict[tuple[Cell, ...], dict[RosterFigure | None, FigureSighting]] = {}
+    for evidence in figure_evidence(board, roster, occupancy):
+        log_odds = float(model.weights[evidence.figure_class] @ evidence.features)
+        there = best.setdefault(evidence.cells, {})
+        if evidence.model not in there or there[evidence.model].log_odds < log_odds:
+            there[evidence.model] = FigureSighting(evidence.model, evidence.cells, evidence.center_px, log_odds)
+    all_have_rings = all(figure.ring for figure in roster.figures)
+    found = [
+        sighting
+        for there in best.values()
+        for sighting in with_kind(there, model.kind_weights, all_have_rings=all_have_rings)
+    ]
+    return [sighting for sighting in found if sighting.log_odds > math.log(_HOPELESS)]
+
+
+def with_kind(
+    there: Mapping[RosterFigure | None, FigureSighting], kind_weights: Numbers, *, all_have_rings: bool
+) -> Iterator[FigureSighting]:
+    """The sightings on the same cells: whether somebody stands there and who are weighed together."""
+    known = sorted((s for s in there.values() if s.model is not None), key=lambda s: -s.log_odds)
+    somebody = there.get(None)
+    if somebody is None or not known:
+        yield from there.values()
+        return
+    features = kind_features(known[0].log_odds, somebody.log_odds, all_have_rings=all_have_rings)
+    kind_odds = float(kind_weights @ features)
+    rest = somebody.confidence - _chance(kind_odds)
+    is_kind_likelier = _chance(kind_odds) >= rest
+    surely = _BARELY if somebody.log_odds > 0 else -_SURELY
+    yield replace(known[0], log_odds=max(kind_odds, surely) if is_kind_likelier else kind_odds)
+    if rest > _HOPELESS:
+        none_odds = math.log(rest / (1 - rest))
+        yield replace(somebody, log_odds=none_odds if is_kind_likelier else max(none_odds, surely))
+
+
+def kind_features(ring_log_odds: float, plain_log_odds: float, *, all_have_rings: bool) -> Numbers:
+    """What the weights of the kind multiply: the odds of the likeliest ring and of anybody, whether all have rings."""
+    ring, plain = (min(max(odds, -_SURELY), _SURELY) for odds in (ring_log_odds, plain_log_odds))
+    return np.array([1.0, ring, plain, max(ring, 0.0), float(all_have_rings)])
+
+
+def _chance(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-min(max(log_odds, -_SURELY), _SURELY)))
+
+
+def figure_evidence(board: BoardView, roster: Roster, occupancy: Occupancy) -> Iterator[FigureEvidence]:
+    """All places and kinds that anything speaks for, with the evidence."""
     rings = find_rings(board, roster, occupancy.possible)
-    return _without_overlap([*_with_ring(rings, roster, occupancy), *_without_ring(board, roster, occupancy, rings)])
-
-
-def _with_ring(rings: Iterable[RingSighting], roster: Roster, occupancy: Occupancy) -> Iterator[FigureSighting]:
     kinds = ring_kinds(roster)
     for ring in rings:
-        cells = ring.stand.cells
-        evidence = _COMPETITION + ring.evidence + _OCCUPIED_RIM * max(occupancy.log_odds(cells), 0.0) * ring.rim
-        one = occupancy.log_odds_of_one(cells)
-        # Each half of a base two cells long looks much like a small one: against a large base that says nothing.
-        evidence += _ONE_SMALL_BASE * one if len(cells) == 1 else _ONE_LARGE_BASE * max(one, 0.0)
-        yield FigureSighting(kinds[ring.stand.shape, ring.color][0], cells, ring.center_px, evidence)
+        model = kinds[ring.stand.shape, ring.color][0]
+        figure_class: FigureClass = "small" if len(ring.stand.cells) == 1 else "large"
+        features = _ring_features(ring, occupancy)
+        yield FigureEvidence(model, ring.stand.cells, ring.center_px, figure_class, features)
+    yield from _without_ring(board, roster, occupancy, rings)
+
+
+def _ring_features(ring: RingSighting, occupancy: Occupancy) -> Numbers:
+    cells = ring.stand.cells
+    occupied, one = occupancy.log_odds(cells), occupancy.log_odds_of_one(cells)
+    print_seen = max(ring.print_likeness, -0.2)
+    return np.array(
+        [
+            1.0,
+            ring.rim,
+            ring.new,
+            ring.surround,
+            print_seen,
+            occupied,
+            max(one, 0.0),
+            min(one, 0.0),
+            max(occupied, 0.0) * ring.rim,
+            occupancy.least_log_odds(cells),
+            occupancy.log_odds_around(cells),
+            float(len(cells) == _LONG_CELLS),
+        ]
+    )
 
 
 def _without_ring(
     board: BoardView, roster: Roster, occupancy: Occupancy, rings: Iterable[RingSighting]
-) -> Iterator[FigureSighting]:
-    """A base on every place that looks occupied, of the kind whose ring is there faintly, or of unknown kind."""
-    kinds = ring_kinds(roster)
-    faint = {
-        ring.stand: kinds[ring.stand.shape, ring.color][0]
-        for ring in rings
-        if ring.evidence > _FAINT or ring.rim > _PLAIN
-    }
-    against = _ALL_HAVE_RINGS_ODDS if all(figure.ring for figure in roster.figures) else _NO_RING_ODDS
+) -> Iterator[FigureEvidence]:
+    """Anybody's base on every place that looks occupied."""
+    faint = {ring.stand for ring in rings if ring.evidence > _FAINT or ring.rim > _PLAIN}
+    all_have_rings = float(all(figure.ring for figure in roster.figures))
     for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
         for stand in stands(shape, board.cells):
-            evidence = _OCCUPANCY_WEIGHT * occupancy.log_odds_of_one(stand.cells) - against
-            if evidence > 0:
-                yield FigureSighting(faint.get(stand), stand.cells, _middle_px(board, stand), evidence)
+            occupied, one = occupancy.log_odds(stand.cells), occupancy.log_odds_of_one(stand.cells)
+            if occupied < 0:
+                continue
+            figure_class: FigureClass = "plain small" if len(stand.cells) == 1 else "plain large"
+            least, around = occupancy.least_log_odds(stand.cells), occupancy.log_odds_around(stand.cells)
+            is_long = float(len(stand.cells) == _LONG_CELLS)
+            features = np.array([1.0, all_have_rings, float(stand in faint), occupied, one, least, around, is_long])
+            yield FigureEvidence(None, stand.cells, _middle_px(board, stand), figure_class, features)
 
 
 def _middle_px(board: BoardView, stand: Stand) -> tuple[float, float]:
     x, y = board.frame_from_lattice(np.array([stand.middle]))[0]
     return float(x), float(y)
-
-
-def _without_overlap(found: Sequence[FigureSighting]) -> list[FigureSighting]:
-    """The best sightings, large bases before small ones of equal odds; what shares a cell with a better one goes."""
-    taken: set[Cell] = set()
-    kept = []
-    for figure in sorted(found, key=lambda f: (-f.log_odds * len(f.cells) ** 0.5, f.cells)):
-        if figure.confidence >= _ACCEPT and not taken.intersection(figure.cells):
-            taken.update(figure.cells)
-            kept.append(figure)
-    return kept

@@ -83,8 +83,19 @@ def refined(lattice: Lattice, candidates: Sequence[Candidate], prints: TilePrint
     if not candidates:
         return lattice
     corners_mm = np.concatenate([_box_corners_mm(c, prints) for c in candidates])
+    return lattice_under(corners_mm, np.repeat([c.votes for c in candidates], 4), lattice)
+
+
+def lattice_under(corners_mm: Numbers, weight: Numbers, lattice: Lattice) -> Lattice:
+    """The lattice that lies best, in the least squares, under places (N, 2) that are points of it.
+
+    Args:
+        corners_mm: the places.
+        weight: how much each counts, (N,).
+        lattice: a first guess, by which it is known which points they are.
+    """
     points = np.round(lattice.lattice_from_table(corners_mm))
-    weight = np.repeat([c.votes for c in candidates], 4)[:, None] + 1e-9
+    weight = weight[:, None] + 1e-9
     p_mean = (points * weight).sum(axis=0) / weight.sum()
     q_mean = (corners_mm * weight).sum(axis=0) / weight.sum()
     p, q = points - p_mean, corners_mm - q_mean

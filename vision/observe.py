@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.table.board import EDGE_STRENGTH, Board, Door, EdgeKind, Figure
+from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Cell, Edge, edge_between
 from assistant.table.observation import CameraSighting, Observation, SeenDoor, SeenFigure, SeenTile
 from assistant.table.roster import Roster, RosterFigure
@@ -17,13 +19,16 @@ from vision.doors import DoorSighting
 from vision.figures import FigureSighting
 from vision.lattice_fit import Lattice, normalized, relabel
 from vision.prints import TilePrints
-from vision.tiles import Placement, confidence_of, pose_of
+from vision.tiles import Placement, Pose, confidence_of
 
 UNKNOWN_SIDE = "unknown"
 """The side of a figure of unknown kind: nobody's, so that it can be asked about against either side."""
 
 UNKNOWN_KIND = "figure"
 """What a figure of unknown kind is called by in a board."""
+
+_BEYOND_DOUBT = 0.99
+"""What is surer than that is taken as it is: every doubt doubles the tables that may be."""
 
 Change = tuple[int, int, int]
 """How cells are renamed, see ``lattice_fit.relabel``."""
@@ -37,26 +42,29 @@ class Seen:
     placements: Sequence[Placement]
     doors: Sequence[DoorSighting]
     figures: Sequence[FigureSighting]
+    maybe_doors: Sequence[DoorSighting] = ()
+    maybe_figures: Sequence[FigureSighting] = ()
 
 
 def observation_of(seen: Seen, prints: TilePrints, roster: Roster) -> Observation:
     """The observation of one photo, in the normalised lattice."""
     view = seen.board.view
     lattice, change = normalized(seen.board.lattice, seen.board.cells)
-    figures = _seen_figures(seen, roster, change)
+    told = _told_figures(seen, roster, change)
     doors = sorted(seen.doors, key=lambda door: _moved_edge(door.edge, change))
+    board = _board(seen, prints, change, doors, told)
     return Observation(
         camera=CameraSighting(view.reprojection_px, view.markers_seen),
         grid=lattice.grid,
-        tiles=tuple(_seen_tile(p, seen.board.lattice, prints) for p in seen.placements),
+        tiles=tuple(_seen_tile(p, pose, prints) for p, pose in zip(seen.placements, seen.board.poses, strict=True)),
         doors=tuple(_seen_door(door, seen.board.lattice) for door in doors),
-        figures=tuple(figures),
-        board=_board(seen, prints, roster, change, doors, figures),
+        figures=tuple(figure.seen for figure in told),
+        board=board,
+        doubts=_doubts(seen, roster, change, board, doors, told),
     )
 
 
-def _seen_tile(placement: Placement, lattice: Lattice, prints: TilePrints) -> SeenTile:
-    pose = pose_of(placement, lattice, prints)
+def _seen_tile(placement: Placement, pose: Pose, prints: TilePrints) -> SeenTile:
     side = prints.prints[placement.print_index].side
     return SeenTile(side.id, pose.center_mm, pose.rotation_deg, confidence_of(placement))
 
@@ -66,19 +74,39 @@ def _seen_door(door: DoorSighting, lattice: Lattice) -> SeenDoor:
     return SeenDoor((float(a[0]), float(a[1])), (float(b[0]), float(b[1])), door.confidence)
 
 
-def _seen_figures(seen: Seen, roster: Roster, change: Change) -> list[SeenFigure]:
+@dataclass(frozen=True)
+class _Told:
+    """A figure as it was seen, as the observation tells it, and on the board."""
+
+    sighting: FigureSighting
+    seen: SeenFigure
+    figure: Figure
+
+
+def _told_figures(seen: Seen, roster: Roster, change: Change) -> list[_Told]:
     """The figures by place; more of a kind than the box holds are left out, the least sure first."""
     in_box = Counter(figure.kind for figure in roster.figures)
     left = Counter(in_box)
-    kept: list[tuple[FigureSighting, RosterFigure | None]] = []
+    kept: list[tuple[FigureSighting, SeenFigure]] = []
     for sighting in sorted(seen.figures, key=lambda f: -f.confidence):
-        if sighting.model is not None and left[sighting.model.kind] <= 0:
+        model = sighting.model
+        if model is not None and left[model.kind] <= 0:
             continue
-        if sighting.model is not None:
-            left[sighting.model.kind] -= 1
-        kept.append((sighting, sighting.model))
-    found = [_seen_figure(sighting, model, in_box, seen.board, change) for sighting, model in kept]
-    return sorted(found, key=lambda figure: (figure.cells, figure.center_mm))
+        if model is not None:
+            left[model.kind] -= 1
+        kept.append((sighting, _seen_figure(sighting, model, in_box, seen.board, change)))
+    kept.sort(key=lambda pair: (pair[1].cells, pair[1].center_mm))
+    names = _names([figure for _, figure in kept], roster)
+    sides = {figure.kind: figure.side for figure in roster.figures}
+    return [
+        _Told(sighting, figure, _figure(name, sighting, figure.cells, sides))
+        for (sighting, figure), name in zip(kept, names, strict=True)
+    ]
+
+
+def _figure(name: str, sighting: FigureSighting, cells: tuple[Cell, ...], sides: Mapping[str, str]) -> Figure:
+    kind = sighting.model.kind if sighting.model else UNKNOWN_KIND
+    return Figure(name, kind, sides.get(kind, UNKNOWN_SIDE), cells)
 
 
 def _seen_figure(
@@ -90,7 +118,7 @@ def _seen_figure(
         kind=model.kind if model else None,
         ring=model.ring if model else None,
         center_mm=(float(x), float(y)),
-        cells=tuple(sorted(relabel(cell, change) for cell in sighting.cells)),
+        cells=_moved_cells(sighting, change),
         confidence=sighting.confidence,
     )
 
@@ -98,10 +126,9 @@ def _seen_figure(
 def _board(
     seen: Seen,
     prints: TilePrints,
-    roster: Roster,
     change: Change,
     doors: Iterable[DoorSighting],
-    figures: Sequence[SeenFigure],
+    figures: Sequence[_Told],
 ) -> Board:
     edges: dict[Edge, EdgeKind] = {}
     difficult: set[Cell] = set()
@@ -116,28 +143,71 @@ def _board(
         cells=frozenset(relabel(cell, change) for cell in seen.board.cells),
         edges=dict(sorted(edges.items())),
         doors=tuple(Door(f"door-{n}", (_moved_edge(d.edge, change),)) for n, d in enumerate(doors, start=1)),
-        figures=_named(figures, roster),
+        figures=tuple(told.figure for told in figures),
         difficult=frozenset(difficult),
         cell_mm=prints.tile_set.cell_mm,
     )
 
 
-def _named(figures: Iterable[SeenFigure], roster: Roster) -> tuple[Figure, ...]:
-    """The figures on the board by their own name or by kind and number, in the order of their places."""
-    sides = {figure.kind: figure.side for figure in roster.figures}
+def _names(figures: Iterable[SeenFigure], roster: Roster) -> list[str]:
+    """What the figures are called on the board: their own name, or kind and number."""
     taken = {figure.id for figure in roster.figures}
     count: Counter[str] = Counter()
-    named = []
+    names = []
     for figure in figures:
-        if not figure.cells:
-            continue
         kind = figure.kind or UNKNOWN_KIND
         name = figure.id
         while name is None or (figure.id is None and name in taken):
             count[kind] += 1
             name = f"{kind}~{count[kind]}"
-        named.append(Figure(name, kind, sides.get(kind, UNKNOWN_SIDE), figure.cells))
-    return tuple(named)
+        names.append(name)
+    return names
+
+
+def _doubts(
+    seen: Seen,
+    roster: Roster,
+    change: Change,
+    board: Board,
+    doors: Sequence[DoorSighting],
+    figures: Sequence[_Told],
+) -> tuple[Doubt, ...]:
+    """What the photo leaves open: doors and figures that may be away, elsewhere, or there after all."""
+    sides = {figure.kind: figure.side for figure in roster.figures}
+    doubts = []
+    for told in figures:
+        if told.sighting.confidence < _BEYOND_DOUBT:
+            doubts.append(_figure_doubt(told, change, sides))
+    for door, sighting in zip(board.doors, doors, strict=True):
+        if sighting.confidence < _BEYOND_DOUBT:
+            there, away = Variant(sighting.confidence, (), (door,)), Variant(1 - sighting.confidence)
+            doubts.append(Doubt((door.id,), (there, away)))
+    for number, sighting in enumerate(seen.maybe_doors, start=1):
+        door = Door(f"door?{number}", (_moved_edge(sighting.edge, change),))
+        doubts.append(Doubt((), (Variant(1 - sighting.confidence), Variant(sighting.confidence, (), (door,)))))
+    for number, maybe in enumerate(seen.maybe_figures, start=1):
+        figure = _figure(f"figure?{number}", maybe, _moved_cells(maybe, change), sides)
+        doubts.append(Doubt((), (Variant(1 - maybe.confidence), Variant(maybe.confidence, (figure,)))))
+    return tuple(doubts)
+
+
+def _figure_doubt(told: _Told, change: Change, sides: Mapping[str, str]) -> Doubt:
+    """The figure where it was seen, in each rival's place, or away: what it is not is shared out by their odds."""
+    left = 1 - told.sighting.confidence
+    odds = [math.exp(rival.log_odds) for rival in told.sighting.rivals]
+    share = left / (1 + sum(odds))
+    variants = [Variant(told.sighting.confidence, (told.figure,))]
+    for number, (rival, rival_odds) in enumerate(zip(told.sighting.rivals, odds, strict=True), start=1):
+        is_same = (rival.model.kind if rival.model else None) == told.seen.kind
+        name = told.figure.id if is_same else f"{told.figure.id}?{number}"
+        figure = _figure(name, rival, _moved_cells(rival, change), sides)
+        variants.append(Variant(share * rival_odds, (figure,)))
+    return Doubt((told.figure.id,), (*variants, Variant(share)))
+
+
+def _moved_cells(sighting: FigureSighting, change: Change) -> tuple[Cell, ...]:
+    """The cells of a figure in the renamed lattice, sorted."""
+    return tuple(sorted(relabel(cell, change) for cell in sighting.cells))
 
 
 def _moved_edge(edge: Edge, change: Change) -> Edge:

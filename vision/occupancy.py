@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.table.lattice import Cell
-from vision.board_view import BoardView
 from vision.network import chances
-from vision.patches import base_patches
+from vision.patches import PatchSource, base_patches
 
 _LOG_ODDS_LIMIT = 5.0
 """No patch alone is believed further than 150 to 1."""
@@ -39,11 +38,24 @@ class Occupancy:
         which = 1 if len(cells) == 1 else 2
         return sum(_log_odds(self.chance_of[cell][which]) for cell in cells) / len(cells)
 
+    def least_log_odds(self, cells: Sequence[Cell]) -> float:
+        """The least log odds that any base covers one of these cells, between -5 and 5."""
+        return min(_log_odds(1 - self.chance_of[cell][0]) for cell in cells)
 
-def find_occupancy(board: BoardView) -> Occupancy:
+    def log_odds_around(self, cells: Sequence[Cell]) -> float:
+        """The greatest log odds that a larger base covers a cell next to these, between -5 and 5.
+
+        A part of a larger base looks like a smaller one; what goes on beside it tells.
+        """
+        beside = {(c + dc, r + dr) for c, r in cells for dc, dr in ((1, 0), (-1, 0), (0, 1), (0, -1))} - {*cells}
+        odds = [_log_odds(self.chance_of[cell][2]) for cell in beside if cell in self.chance_of]
+        return max(odds, default=-_LOG_ODDS_LIMIT)
+
+
+def find_occupancy(source: PatchSource) -> Occupancy:
     """What the network says of every cell of the board."""
-    cells = sorted(board.cells)
-    rows = chances("bases", base_patches(board, cells))
+    cells = sorted(source.board.cells)
+    rows = chances("bases", base_patches(source, cells))
     return Occupancy({c: (float(r[0]), float(r[1]), float(r[2])) for c, r in zip(cells, rows, strict=True)})
 
 

@@ -12,8 +12,11 @@ from assistant.table.board import EdgeKind
 from assistant.table.lattice import sides
 from calibration.opencv import opencv_means
 from vision.images import BgrImage, Numbers
+from vision.prints import PX_PER_CELL
 from vision.reading import Reading
+from vision.rectify import rectify
 from vision.ring_colors import bgr_of
+from vision.tiles import lattice_frame
 
 _EDGE_COLORS: dict[EdgeKind, tuple[int, int, int]] = {
     "wall": (255, 255, 255),
@@ -22,6 +25,9 @@ _EDGE_COLORS: dict[EdgeKind, tuple[int, int, int]] = {
 }
 _LATTICE_COLOR = (160, 220, 120)
 _TILE_COLOR = (255, 200, 0)
+_AROUND_CELLS = 4
+"""Cells of table shown round the board's own frame."""
+
 _DOOR_COLOR = (255, 0, 255)
 _UNKNOWN_COLOR = (200, 200, 200)
 _MARKER_COLOR = (0, 255, 255)
@@ -40,7 +46,7 @@ def write_overlays(reading: Reading, folder: Path) -> None:
     board = reading.seen.board
     pictures = {
         "1-markers": markers_picture(reading),
-        "2-from-above": reading.search.image,
+        "2-from-above": from_above_picture(reading),
         "3-tiles": tiles_picture(reading),
         "4-print-and-photo": np.vstack([board.ground_image, board.expected_image]),
         "5-board": board_picture(reading),
@@ -55,6 +61,16 @@ def _write_picture(path: Path, picture: BgrImage) -> None:
         is_written = cv2.imwrite(str(path), picture)
     if not is_written:  # that is how OpenCV tells of a full disk or a folder without rights
         raise problem
+
+
+def from_above_picture(reading: Reading) -> BgrImage:
+    """The board and what lies round it, seen from straight above."""
+    board = reading.seen.board
+    columns, rows = (side // PX_PER_CELL for side in board.frame.size_wh)
+    first = (board.first[0] - _AROUND_CELLS, board.first[1] - _AROUND_CELLS)
+    last = (board.first[0] + columns + _AROUND_CELLS, board.first[1] + rows + _AROUND_CELLS)
+    frame = lattice_frame(board.lattice, first, last, board.px_per_mm / 2)
+    return np.asarray(rectify(board.photo, board.view, frame, board.thickness_mm).image, dtype=np.uint8)
 
 
 def markers_picture(reading: Reading) -> BgrImage:

@@ -2,8 +2,8 @@
 
 What stands up leans away from the camera in the picture. Each patch is flipped and turned by quarter turns so that
 it leans to the right and up (columns grow, rows shrink), whatever side the camera is on. A patch holds the photo in
-print colours, the print that ought to be there, where there is print at all, and the outline that the thing
-would have if it stood there.
+print colours, the print that ought to be there, where there is print at all, what has the colour of a ring, and the
+outline that the thing would have if it stood there.
 """
 
 from __future__ import annotations
@@ -15,25 +15,28 @@ import cv2
 import numpy as np
 
 from assistant.table.lattice import Cell, Edge
-from vision.bases import BASE_HEIGHT_MM
+from assistant.table.roster import DoorSpec, Roster
+from vision.bases import BASE_HEIGHT_MM, ring_kinds
 from vision.board_view import BoardView
-from vision.images import FloatImage, Numbers
+from vision.images import BgrImage, FloatImage, GrayImage, Numbers
+from vision.ring_colors import ring_likelihood
 
-CHANNELS = 8
-"""Photo (3), print (3), board mask (1), outline (1)."""
+CHANNELS = 9
+"""Photo (3), print (3), board mask (1), ring colours (1), outline (1)."""
 
-_BLUR_PX = 0.8
-"""The frame has about two pixels a millimetre, a patch one: blurred so that nothing flickers between them."""
+_BLUR_PX = 0.7
+"""The frame has about two pixels a millimetre, a patch fewer: blurred so that nothing flickers between them."""
 
 _SHIFT_BITS = 4
 
 
 @dataclass(frozen=True)
 class PatchFrame:
-    """A patch of one pixel a millimetre: its size, and the pixel at which the thing's foot has its middle."""
+    """A patch: its size, the pixel at which the thing's foot has its middle, and its scale."""
 
     size_wh: tuple[int, int]
     foot_px: tuple[float, float]
+    px_per_mm: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,54 +56,72 @@ class _Standing:
     lean_mm: Numbers
 
 
-DOOR_FRAME = PatchFrame((84, 66), (28.0, 46.0))
-BASE_FRAME = PatchFrame((64, 64), (22.0, 42.0))
+DOOR_FRAME = PatchFrame((96, 72), (30.0, 52.0), 1.2)
+BASE_FRAME = PatchFrame((72, 72), (25.0, 47.0), 1.1)
 
 _BODY_HEIGHT_MM = 28.0
 """How high up the outline of a body reaches: most miniatures are 20 to 50 mm high."""
 
 
-def door_patches(board: BoardView, edges: Sequence[Edge], height_mm: float, thickness_mm: float) -> FloatImage:
-    """A patch for each edge on which a door may stand, (N, 8, 66, 84); the foot of the door runs along the columns."""
-    sources = _sources(board)
+@dataclass(frozen=True, eq=False)
+class PatchSource:
+    """The pictures of a board that patches are cut from, made once for all of them."""
+
+    board: BoardView
+    seen_image: BgrImage
+    print_image: BgrImage
+    mask: GrayImage
+    ring_image: GrayImage
+
+
+def patch_source(board: BoardView, roster: Roster) -> PatchSource:
+    """The pictures that patches of this board are cut from."""
+    flat = board.at_height(0.0)
+    seen, printed = (
+        np.asarray(cv2.GaussianBlur(image, (0, 0), _BLUR_PX), dtype=np.uint8) for image in (flat, board.print_image)
+    )
+    mask = board.board_mask.astype(np.uint8) * 255
+    return PatchSource(board, seen, printed, mask, _ring_image(seen, printed, roster))
+
+
+def door_patches(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> FloatImage:
+    """A patch for each edge on which a door may stand, (N, 9, 72, 96); the foot of the door runs along the columns."""
+    board = source.board
     patches = np.empty((len(edges), CHANNELS, *DOOR_FRAME.size_wh[::-1]), dtype=np.float32)
-    ends = np.array([(edge.start, edge.end) for edge in edges], dtype=float)
+    ends = np.array([(edge.start, edge.end) for edge in edges], dtype=float).reshape(-1, 2, 2)
     middles = ends.mean(axis=1)
-    for i, lean_mm in enumerate(_leans_mm(board, middles, height_mm)):
+    for i, lean_mm in enumerate(_leans_mm(board, middles, spec.height_mm)):
         along = ends[i, 1] - ends[i, 0]
-        half, side = along * board.lattice.cell_mm / 2, np.array([-along[1], along[0]]) * thickness_mm / 2
+        half, side = along * board.lattice.cell_mm / 2, np.array([-along[1], along[0]]) * spec.thickness_mm / 2
         foot = np.array([half + side, half - side, -half + side, -half - side])
         thing = _Standing(middles[i], _axes(along, lean_mm), foot, lean_mm)
-        patches[i] = _patch(board, sources, thing, DOOR_FRAME)
+        patches[i] = _patch(source, thing, DOOR_FRAME)
     return patches
 
 
-def base_patches(board: BoardView, cells: Sequence[Cell]) -> FloatImage:
-    """A patch for each cell in which a miniature may stand, (N, 8, 64, 64)."""
-    sources = _sources(board)
+def base_patches(source: PatchSource, cells: Sequence[Cell]) -> FloatImage:
+    """A patch for each cell in which a miniature may stand, (N, 9, 72, 72)."""
+    board = source.board
     patches = np.empty((len(cells), CHANNELS, *BASE_FRAME.size_wh[::-1]), dtype=np.float32)
     angle = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     foot = 0.43 * board.lattice.cell_mm * np.column_stack([np.cos(angle), np.sin(angle)])
-    middles = np.array(cells, dtype=float) + 0.5
+    middles = np.array(cells, dtype=float).reshape(-1, 2) + 0.5
     body_leans = _leans_mm(board, middles, _BODY_HEIGHT_MM)
     for i, lean_mm in enumerate(_leans_mm(board, middles, BASE_HEIGHT_MM)):
         # The columns run along the axis along which a body leans less.
         along = np.array([1.0, 0.0]) if abs(body_leans[i, 0]) <= abs(body_leans[i, 1]) else np.array([0.0, 1.0])
         thing = _Standing(middles[i], _axes(along, body_leans[i]), foot, lean_mm)
-        patches[i] = _patch(board, sources, thing, BASE_FRAME)
+        patches[i] = _patch(source, thing, BASE_FRAME)
     return patches
 
 
-@dataclass(frozen=True, eq=False)
-class _Sources:
-    seen: Numbers
-    printed: Numbers
-    mask: Numbers
-
-
-def _sources(board: BoardView) -> _Sources:
-    seen, printed = (cv2.GaussianBlur(image, (0, 0), _BLUR_PX) for image in (board.at_height(0.0), board.print_image))
-    return _Sources(seen, printed, board.board_mask.astype(np.uint8) * 255)
+def _ring_image(seen_image: BgrImage, print_image: BgrImage, roster: Roster) -> GrayImage:
+    """How much each pixel has the colour of one of the roster's rings where the print has not, 0 to 255."""
+    colors = tuple(dict.fromkeys(color for _, color in ring_kinds(roster)))
+    if not colors:
+        return np.zeros(seen_image.shape[:2], dtype=np.uint8)
+    new = ring_likelihood(seen_image, colors) * (1 - ring_likelihood(print_image, colors))
+    return np.asarray(np.round(np.clip(new.max(axis=2), 0, 1) * 255), dtype=np.uint8)
 
 
 def _leans_mm(board: BoardView, middles: Numbers, height_mm: float) -> Numbers:
@@ -120,22 +141,23 @@ def _axes(along: Numbers, lean_mm: Numbers) -> Numbers:
     return np.stack([column, row])
 
 
-def _patch(board: BoardView, sources: _Sources, thing: _Standing, frame: PatchFrame) -> FloatImage:
-    patch_from_frame = _patch_from_frame(board, thing.middle, thing.axes, frame)
-    seen, printed, mask = (
+def _patch(source: PatchSource, thing: _Standing, frame: PatchFrame) -> FloatImage:
+    patch_from_frame = _patch_from_frame(source.board, thing.middle, thing.axes, frame)
+    seen, printed, mask, ring = (
         cv2.warpAffine(image, patch_from_frame, frame.size_wh, flags=cv2.INTER_LINEAR)
-        for image in (sources.seen, sources.printed, sources.mask)
+        for image in (source.seen_image, source.print_image, source.mask, source.ring_image)
     )
-    solid = np.concatenate([thing.foot_mm, thing.foot_mm + thing.lean_mm]) @ thing.axes.T + np.array(frame.foot_px)
+    solid_mm = np.concatenate([thing.foot_mm, thing.foot_mm + thing.lean_mm])
+    solid_px = solid_mm @ thing.axes.T * frame.px_per_mm + np.array(frame.foot_px)
     outline = np.zeros(frame.size_wh[::-1], dtype=np.uint8)
-    hull = cv2.convexHull(np.round(solid * (1 << _SHIFT_BITS)).astype(np.int32))
+    hull = cv2.convexHull(np.round(solid_px * (1 << _SHIFT_BITS)).astype(np.int32))
     cv2.fillConvexPoly(outline, hull, 255, cv2.LINE_AA, _SHIFT_BITS)
-    stacked = np.dstack([seen, printed, mask, outline]).astype(np.float32) / 255
+    stacked = np.dstack([seen, printed, mask, ring, outline]).astype(np.float32) / 255
     return np.ascontiguousarray(stacked.transpose(2, 0, 1))
 
 
 def _patch_from_frame(board: BoardView, middle: Numbers, axes: Numbers, frame: PatchFrame) -> Numbers:
     """The affine map (2, 3) from pixels of the board's frame to pixels of the patch."""
     middle_px = board.frame_from_lattice(middle[None])[0]
-    turn = axes / board.px_per_mm
+    turn = axes * frame.px_per_mm / board.px_per_mm
     return np.column_stack([turn, np.array(frame.foot_px) - turn @ middle_px])

@@ -14,7 +14,7 @@ from assistant.documents import read_bytes, tile_set_from_json
 from assistant.errors import BadValue
 from assistant.table.tiles import TileSet, TileSide
 from vision.images import BgrImage, Mask, Numbers
-from vision.keypoints import Keypoints, find_keypoints
+from vision.keypoints import PX_PER_MM, Keypoints, find_keypoints
 from vision.photo import decode_photo, read_photo_bytes
 
 PX_PER_CELL = 48
@@ -108,7 +108,13 @@ def _print(tile_set: TileSet, side: TileSide, image: Numbers) -> Print:
     inside = cv2.resize(cell_mask, size_wh, interpolation=cv2.INTER_NEAREST).astype(bool)
     # Outside the cells the picture is transparent: a mean colour there keeps keypoints off that rim.
     bgr: BgrImage = np.where(inside[:, :, None], colors, colors[inside].mean(axis=0)).astype(np.uint8)
-    px_per_mm = PX_PER_CELL / tile_set.cell_mm
-    keypoints = find_keypoints(bgr, px_per_mm, inside)
-    center_mm = np.array(size_wh) / 2 / px_per_mm
-    return Print(side, bgr, inside, keypoints.moved(-center_mm))
+    size_mm = np.array([columns, rows]) * tile_set.cell_mm
+    return Print(side, bgr, inside, _keypoints(bgr, inside, size_mm))
+
+
+def _keypoints(bgr: BgrImage, inside: Mask, size_mm: Numbers) -> Keypoints:
+    """The keypoints of a print, in millimetres from its centre."""
+    width, height = (max(1, round(side * PX_PER_MM)) for side in size_mm)
+    small = np.asarray(cv2.resize(bgr, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    mask = cv2.resize(inside.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST)
+    return find_keypoints(small, width / float(size_mm[0]), mask.astype(bool)).moved(-size_mm / 2)

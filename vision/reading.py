@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from assistant.errors import NoTiles
+from assistant.errors import NoTiles, PhotoError
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
-from calibration.markers import find_markers
+from calibration.marker_tracking import MarkerTracker
 from calibration.pose import CameraView, solve_view
-from vision.board_view import board_view
+from vision.board_view import BoardView, board_view
 from vision.candidates import find_candidates
-from vision.doors import find_doors
-from vision.figures import find_figures
-from vision.images import BgrImage
-from vision.keypoints import find_keypoints
-from vision.lattice_fit import fit_lattice
+from vision.images import BgrImage, GrayImage
+from vision.kept_tiles import KeptTiles, keep_tiles
+from vision.keypoints import PX_PER_MM, Keypoints, find_keypoints
+from vision.lattice_fit import Lattice, fit_lattice
 from vision.observe import Seen, observation_of
+from vision.paper_light import PaperLight, paper_light
 from vision.prints import TilePrints
 from vision.rectify import PlaneFrame, Rectified, rectify
-from vision.tiles import place_tiles
-
-_SEARCH_PX_PER_MM = 2.0
-"""Scale at which keypoints are found: what a 1080p camera at a metre resolves."""
+from vision.standing import find_standing
+from vision.tiles import Placement, place_tiles
 
 _MARGIN_MM = 40.0
 """The markers lie round the board; it may reach this far beyond them."""
@@ -44,12 +43,14 @@ class Reading:
 
     observation: Observation
     view: CameraView
-    search: Rectified
     seen: Seen
 
 
 class TableReader:
     """Reads photos of one table with one tile set and one roster.
+
+    What does not change from photo to photo is kept: markers are looked for where they were, and tiles that still
+    lie as they were are not searched again. A photo of another place or another board is read from scratch.
 
     Args:
         prints: the tile set, loaded once for all photos.
@@ -63,6 +64,9 @@ class TableReader:
         self._roster = roster
         self._markers = markers
         self._lens = lens
+        self._tracker = MarkerTracker(markers, lens)
+        self._follows = False
+        self._kept: KeptTiles | None = None
 
     def read(self, photo: BgrImage) -> Reading:
         """What the photo shows.
@@ -74,23 +78,52 @@ class TableReader:
             NoTiles: no tile of the set was recognised.
         """
         view = self.find_view(photo)
-        for margin_mm in (_MARGIN_MM, _WIDER_MM):
-            search = self._search(photo, view, margin_mm)
-            keypoints = find_keypoints(search.image, search.frame.px_per_mm, search.inside_mask, _KEYPOINT_LIMIT)
-            candidates = find_candidates(keypoints.moved(np.array(search.frame.origin_mm)), self._prints)
-            fitted = fit_lattice(candidates, self._prints)
-            placements = place_tiles(photo, view, *fitted, self._prints) if fitted else []
-            if fitted and placements:
-                break
-        else:
-            raise NoTiles(
-                "no tile of the tile set could be recognised between the markers; check that the right tile set is "
-                "chosen and that the board is in the picture, sharp and lit"
+        board, placements = self._read_tiles(photo, view)
+        standing = find_standing(board, self._roster)
+        seen = Seen(board, placements, standing.doors, standing.figures, standing.maybe_doors, standing.maybe_figures)
+        return Reading(observation_of(seen, self._prints, self._roster), board.view, seen)
+
+    def _read_tiles(self, photo: BgrImage, view: CameraView) -> tuple[BoardView, Sequence[Placement]]:
+        """The board and its tiles: those of the photo before while they lie as they did."""
+        kept = self._kept
+        if kept is not None and kept.still_lie(photo, view):
+            # The view is kept, too: a camera that stands still must not make figures tremble.
+            paper = paper_light(photo, kept.view, self._markers)
+            board = board_view(
+                photo, kept.view, kept.lattice, kept.placements, self._prints, poses=kept.poses, paper=paper
             )
-        board = board_view(photo, view, fitted[0], placements, self._prints)
-        doors = find_doors(board, self._roster.doors)
-        seen = Seen(board, placements, doors, find_figures(board, self._roster))
-        return Reading(observation_of(seen, self._prints, self._roster), view, search, seen)
+            if kept.show_in(board):
+                return board, kept.placements
+        self._kept = None
+        paper = paper_light(photo, view, self._markers)
+        lattice, placements = self._find_tiles(photo, view, paper)
+        board = board_view(photo, view, lattice, placements, self._prints, paper=paper)
+        cells = [p.cells(self._prints.prints[p.print_index].side) for p in placements]
+        self._kept = keep_tiles(board, placements, cells)
+        return board, placements
+
+    def _find_tiles(self, photo: BgrImage, view: CameraView, paper: PaperLight) -> tuple[Lattice, list[Placement]]:
+        """The lattice and the tiles on it.
+
+        Raises:
+            NoTiles: no tile of the set was recognised.
+        """
+        for margin_mm in (_MARGIN_MM, _WIDER_MM):
+            candidates = find_candidates(self.keypoints(photo, view, margin_mm), self._prints)
+            fitted = fit_lattice(candidates, self._prints)
+            placements = place_tiles(photo, view, *fitted, self._prints, paper) if fitted else []
+            if fitted and placements:
+                return fitted[0], placements
+        raise NoTiles(
+            "no tile of the tile set could be recognised between the markers; check that the right tile set is "
+            "chosen and that the board is in the picture, sharp and lit"
+        )
+
+    def keypoints(self, photo: BgrImage, view: CameraView, margin_mm: float = _MARGIN_MM) -> Keypoints:
+        """The keypoints of the table between the markers and that far round them, in table millimetres."""
+        search = self._search(photo, view, margin_mm)
+        found = find_keypoints(search.image, search.frame.px_per_mm, search.inside_mask, _KEYPOINT_LIMIT)
+        return found.moved(np.array(search.frame.origin_mm))
 
     def find_view(self, photo: BgrImage) -> CameraView:
         """Where the camera was.
@@ -100,18 +133,28 @@ class TableReader:
             TooFewMarkers: fewer than three of the table's markers were found.
             PoseAmbiguous: the markers contradict each other.
         """
-        height, width = photo.shape[:2]
-        gray = cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY)
-        ids = [marker.id for marker in self._markers.markers]
-        gray_image = np.asarray(gray, dtype=np.uint8)
-        sightings = find_markers(gray_image, self._markers.marker_family, ids, lens=self._lens)
-        return solve_view(sightings, self._markers, self._lens, image_wh=(width, height))
+        gray_image = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        try:
+            view = self._solved(gray_image)
+        except PhotoError:
+            if not self._follows:
+                raise
+        else:
+            self._follows = True
+            return view
+        # What was followed from the photo before may be something else by now: markers are looked for everywhere.
+        self._tracker, self._kept, self._follows = MarkerTracker(self._markers, self._lens), None, False
+        return self._solved(gray_image)
+
+    def _solved(self, gray_image: GrayImage) -> CameraView:
+        height, width = gray_image.shape
+        return solve_view(self._tracker.find(gray_image), self._markers, self._lens, image_wh=(width, height))
 
     def _search(self, photo: BgrImage, view: CameraView, margin_mm: float) -> Rectified:
         """The part of the table where the board may be, seen from above, at the height of the print."""
         corners = np.concatenate([np.array(m.corners_mm) for m in self._markers.markers])
         low, high = corners.min(axis=0) - margin_mm, corners.max(axis=0) + margin_mm
-        scale = min(_SEARCH_PX_PER_MM, _MAX_SIDE_PX / float(max(high - low)))
+        scale = min(PX_PER_MM, _MAX_SIDE_PX / float(max(high - low)))
         width, height = (int(v) for v in np.ceil((high - low) * scale))
         frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, scale, (width, height))
         return rectify(photo, view, frame, self._prints.tile_set.thickness_mm)

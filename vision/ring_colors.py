@@ -13,8 +13,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from vision.board_view import to_linear
 from vision.images import BgrImage, FloatImage, Numbers
+from vision.light import to_linear
 
 _HUE_SPREAD_DEG = 11.0
 """Standard deviation of a rim's direction of colour: paint, noise and JPEG's coarse chroma."""

@@ -124,22 +124,23 @@ def _best_of_each_stand(
     places = list(stands(shape, cells))
     if not places:
         return []
-    middles_px = board.frame_from_lattice(np.array([p.middle for p in places]))
-    shifts_px = _shifts_mm() * board.px_per_mm
-    centers_px = (middles_px[:, None, :] + shifts_px[None]).reshape(-1, 2)
-    rim, new, surround = _ring_shares(centers_px, shape, evidence, chosen)
-    value = ((rim + new) / 2 - _NEIGHBOR * surround).reshape(len(places), -1)
-    best = value.argmax(axis=1)
+    centers_px = board.frame_from_lattice(np.array([p.middle for p in places]))
+    # In two passes: the rim is blurred enough that the best of the coarse places is beside the best of all.
+    for shifts_mm in (_shifts_mm(_REACH_MM, 2 * _STEP_MM), _shifts_mm(_STEP_MM, _STEP_MM)):
+        tried_px = (centers_px[:, None, :] + shifts_mm[None] * board.px_per_mm).reshape(-1, 2)
+        shares = _ring_shares(tried_px, shape, evidence, chosen)
+        rim, new, surround = shares
+        value = ((rim + new) / 2 - _NEIGHBOR * surround).reshape(len(places), -1)
+        shift, color = np.divmod(value.argmax(axis=1), len(chosen))
+        at = np.arange(len(places)) * len(shifts_mm) + shift
+        centers_px = tried_px[at]
     found = []
     for i, place in enumerate(places):
-        shift, color = divmod(int(best[i]), len(chosen))
-        at = i * len(shifts_px) + shift
-        center = centers_px[at]
+        center = centers_px[i]
         likeness = _print_likeness(center, shape, evidence)
-        name = evidence.colors[chosen[color]]
-        place_px = (float(center[0]), float(center[1]))
-        a, b, c = (float(share[at, color]) for share in (rim, new, surround))
-        found.append(RingSighting(place, name, place_px, a, b, c, likeness))
+        name = evidence.colors[chosen[color[i]]]
+        a, b, c = (float(share[at[i], color[i]]) for share in shares)
+        found.append(RingSighting(place, name, (float(center[0]), float(center[1])), a, b, c, likeness))
     return found
 
 
@@ -176,8 +177,8 @@ def _at(image: FloatImage, points: Numbers) -> FloatImage:
     return values
 
 
-def _shifts_mm() -> Numbers:
-    steps = np.arange(-_REACH_MM, _REACH_MM + 1e-9, _STEP_MM)
+def _shifts_mm(reach_mm: float, step_mm: float) -> Numbers:
+    steps = np.arange(-reach_mm, reach_mm + 1e-9, step_mm)
     return np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
 
 

@@ -1,38 +1,30 @@
 """Which tiles lie on the table: every placement on the lattice is compared with the print, cell by cell.
 
-The keypoints (``vision.candidates``) fix the lattice. On it each placement of each tile is tested against
-the photo at once: a cell of the print and a cell of the photo are compared by normalised correlation, and a
-placement collects the evidence of its cells. A figure spoils the cells it covers and no others.
+The keypoints (``vision.candidates``) fix the lattice. On it each placement of each tile is tested against the photo
+at once. The tiles that nobody could doubt come first; they tell the light and the neighbourhood, by which the others
+are judged (``vision.tile_evidence``).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 
-import cv2
 import numpy as np
 
 from assistant.table.lattice import Cell, Edge
 from assistant.table.tiles import TileSide
 from calibration.pose import CameraView
 from vision.candidates import Candidate
-from vision.images import FloatImage, Mask, Numbers
+from vision.images import FloatImage, Numbers
 from vision.lattice_fit import Lattice
-from vision.prints import PX_PER_CELL, Print, TilePrints
-from vision.rectify import PlaneFrame, Rectified, rectify
-
-_PX = 12
-"""Pixels a cell for the comparison, 2 mm each: coarse enough for a misfit of 0.4 mm and 0.3 degrees not to matter."""
-
-_NOISE = 3.0
-"""Grey levels of contrast in a cell that count as nothing: sensor noise after averaging to 12 pixels a cell."""
-
-_FULL_CONTRAST = 15.0
-_WEIGHT_LIMIT = 1.5
-"""A cell of the print counts by its contrast up to this much: a plain floor proves little, a hatch a lot."""
+from vision.paper_light import PaperLight
+from vision.prints import TilePrints
+from vision.rectify import PlaneFrame, rectify
+from vision.tile_cells import SEEN_PX_PER_CELL, SeenCells, TurnedPrint, seen_cells, turned_prints
+from vision.tile_evidence import Surroundings, cell_bins, factors, light_on_cells, tile_model
 
 _CHANCE = 0.25
 """Correlation that two unrelated cells reach easily; what is above it speaks for the placement, below against it."""
@@ -42,30 +34,49 @@ _COVERED = -0.15
 
 _DENSE_UNIT = 3.0
 _VOTES_UNIT = 10.0
-"""Evidence that carries a placement alone: on 24 photos the strongest false ones had 2.4 and 6."""
+_SURE = 2.0
+"""Evidence that carries a placement alone: on 150 photos no false one had more than 1.4."""
 
-_ACCEPT = 0.8
+_JUDGED = 300
+"""So many placements beside the sure ones, the best by this first measure, are judged closely."""
+
 _TWICE = 3.0
-"""A box holds each tile once; a second copy needs far better evidence."""
+"""Log odds against a second copy: a box holds each tile once."""
 
 _MARGIN_CELLS = 6
 """How far beyond the recognised tiles further ones are looked for: the longest tiles have six cells."""
 
 _MAX_SPAN_CELLS = 64
 
-_GOOD_FIT_VOTES = 12.0
+_GOOD_FIT_VOTES = 8.0
 """From here on a tile's own fit is nearer to the truth than the lattice, from which it may be off by 0.4 mm."""
+
+_PRINT_BY_PAPER = 0.36
+"""Prints come out this much brighter than paper by the logarithm, on two sets of rendered photos alike."""
+
+_SURELY = 6.0
+"""Nothing is said to be surer than 400 to 1."""
 
 
 @dataclass(frozen=True)
 class Placement:
-    """A tile side on the lattice: its bounding box starts at cell ``corner``, turned clockwise by quarter turns."""
+    """A tile side on the lattice: its bounding box starts at cell ``corner``, turned clockwise by quarter turns.
+
+    Args:
+        print_index: which print.
+        quarters: how it is turned.
+        corner: where its bounding box starts.
+        strength: first measure of the evidence.
+        candidate: the fit of its keypoints, where they voted for this place.
+        log_odds: that it really lies there.
+    """
 
     print_index: int
     quarters: int
     corner: Cell
     strength: float
     candidate: Candidate | None
+    log_odds: float = _SURELY
 
     def cell_of(self, side: TileSide, cell: Cell) -> Cell:
         """The lattice cell of a cell of the tile."""
@@ -104,7 +115,12 @@ class Pose:
 
 
 def place_tiles(
-    photo: Numbers, view: CameraView, lattice: Lattice, candidates: Sequence[Candidate], prints: TilePrints
+    photo: Numbers,
+    view: CameraView,
+    lattice: Lattice,
+    candidates: Sequence[Candidate],
+    prints: TilePrints,
+    paper: PaperLight | None = None,
 ) -> list[Placement]:
     """The tiles that lie on the lattice, the best proven first; no two share a cell.
 
@@ -114,13 +130,72 @@ def place_tiles(
         lattice: the lattice on which the candidates agree.
         candidates: places proposed by keypoints that lie on the lattice.
         prints: the tile set.
+        paper: the light by the markers' paper (``vision.paper_light``), for when no tile is sure enough to tell it.
     """
+    return chosen_tiles(*proposed_tiles(photo, view, lattice, candidates, prints, paper), prints)
+
+
+def proposed_tiles(
+    photo: Numbers,
+    view: CameraView,
+    lattice: Lattice,
+    candidates: Sequence[Candidate],
+    prints: TilePrints,
+    paper: PaperLight | None = None,
+) -> tuple[SeenCells, list[Placement]]:
+    """The cells of the photo, and every placement on the lattice for which anything speaks; see ``place_tiles``."""
     first, last = _span(lattice, candidates, prints)
-    frame = lattice_frame(lattice, first, last, _PX * 2 / lattice.cell_mm)
+    frame = lattice_frame(lattice, first, last, SEEN_PX_PER_CELL / lattice.cell_mm)
     seen = rectify(photo, view, frame, prints.tile_set.thickness_mm)
-    proposals = list(_dense_proposals(_cell_vectors(seen, last[0] - first[0], last[1] - first[1]), first, prints))
-    proposals = _with_votes(proposals, lattice, candidates, prints)
-    return _without_overlap(proposals, prints)
+    cells = seen_cells(seen, first, last[0] - first[0], last[1] - first[1])
+    if paper is not None:
+        cells = replace(cells, paper_light=_light_of_paper(cells, lattice, paper))
+    proposals = _with_votes(_dense_proposals(cells, prints), lattice, candidates, prints)
+    return cells, [p for p in proposals if _lies_within(p, cells, prints)]
+
+
+def chosen_tiles(cells: SeenCells, proposals: Sequence[Placement], prints: TilePrints) -> list[Placement]:
+    """The proposals that are rather there than not, the surest first; no two share a cell or a piece of cardboard."""
+    model = tile_model()
+    judged = [
+        replace(placement, log_odds=float(model.weights @ factors(bins, around, model.cell_log_odds)))
+        for placement, bins, around in evidence_of(cells, proposals, prints)
+    ]
+    taken: set[Cell] = set()
+    used: set[str] = set()
+    placed: list[Placement] = []
+    for placement in sorted(judged, key=_rank):
+        side = prints.prints[placement.print_index].side
+        piece = piece_of(side.id)
+        if placement.log_odds <= (_TWICE if piece in used else 0.0) or placement.cells(side) & taken:
+            continue
+        placed.append(placement)
+        taken |= placement.cells(side)
+        used.add(piece)
+    return placed
+
+
+def evidence_of(
+    cells: SeenCells, proposals: Sequence[Placement], prints: TilePrints
+) -> Iterator[tuple[Placement, Numbers, Surroundings]]:
+    """The proposals worth judging, with the bins of their cells and their surroundings."""
+    turned = {(t.print_index, t.quarters): t for t in turned_prints(prints)}
+    best = sorted(proposals, key=lambda p: (-p.strength, p.print_index, p.quarters, p.corner))
+    sure = _without_overlap([p for p in best if p.strength >= _SURE], prints)
+    light = light_on_cells(cells, [(turned[p.print_index, p.quarters], p.corner) for p in sure])
+    if light is None:
+        light = cells.paper_light
+    covered = {p: p.cells(prints.prints[p.print_index].side) for p in sure}
+    ground = frozenset[Cell]().union(*covered.values())
+    free = (p for p in best if p not in covered and not p.cells(prints.prints[p.print_index].side) & ground)
+    for placement in (*sure, *islice(free, _JUDGED)):
+        bins = cell_bins(cells, turned[placement.print_index, placement.quarters], placement.corner, light)
+        yield placement, bins, _surroundings(placement, covered, prints)
+
+
+def piece_of(side_id: str) -> str:
+    """The piece of cardboard that a side belongs to: sides are named 07A and 07B."""
+    return side_id[:-1] if side_id[-1:] in "AB" and len(side_id) > 1 else side_id
 
 
 def lattice_frame(lattice: Lattice, first: Cell, last: Cell, px_per_mm: float) -> PlaneFrame:
@@ -144,11 +219,8 @@ def pose_of(placement: Placement, lattice: Lattice, prints: TilePrints) -> Pose:
 
 
 def confidence_of(placement: Placement) -> float:
-    """The chance that the tile really lies there, from the strength of the evidence.
-
-    The curve is a judgement, not yet a measurement: two of three at strength 1, nearly all at 2.
-    """
-    return 1 / (1 + math.exp(-3.0 * (placement.strength - 0.75)))
+    """The chance that the tile really lies there."""
+    return 1 / (1 + math.exp(-min(placement.log_odds, _SURELY)))
 
 
 def _span(lattice: Lattice, candidates: Sequence[Candidate], prints: TilePrints) -> tuple[Cell, Cell]:
@@ -162,71 +234,61 @@ def _span(lattice: Lattice, candidates: Sequence[Candidate], prints: TilePrints)
     return (int(low[0]), int(low[1])), (int(high[0]), int(high[1]))
 
 
-def _cell_vectors(seen: Rectified, columns: int, rows: int) -> FloatImage:
-    """Each cell of the photo as a vector of unit length, (rows, columns, n); 0 for cells that are not all in view."""
-    vectors, _ = _unit_vectors(seen.image, columns, rows)
-    in_view = cv2.resize(seen.inside_mask.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_AREA)
-    vectors[in_view == 0] = 0
-    return vectors
+def _light_of_paper(cells: SeenCells, lattice: Lattice, paper: PaperLight) -> FloatImage:
+    """Logarithm of the light on each cell, (rows, columns, 3)."""
+    rows, columns = np.mgrid[0 : cells.shape[0], 0 : cells.shape[1]] + 0.5
+    points = np.column_stack([columns.ravel() + cells.first[0], rows.ravel() + cells.first[1]])
+    brightness = np.log(paper.brightness_at(lattice.table_from_lattice(points))).reshape(cells.shape)
+    return np.asarray(brightness[:, :, None] + np.log(paper.tint) + _PRINT_BY_PAPER, dtype=np.float32)
 
 
-def _unit_vectors(image: Numbers, columns: int, rows: int) -> tuple[FloatImage, FloatImage]:
-    """For each cell its colours less their mean, at unit length, (rows, columns, n), and its contrast."""
-    small = cv2.resize(image, (columns * _PX, rows * _PX), interpolation=cv2.INTER_AREA).astype(np.float32)
-    patches = small.reshape(rows, _PX, columns, _PX, 3).transpose(0, 2, 1, 3, 4)
-    flat = (patches - patches.mean(axis=(2, 3), keepdims=True)).reshape(rows, columns, -1)
-    square = np.einsum("rcn,rcn->rc", flat, flat)
-    count = flat.shape[-1]
-    vectors: FloatImage = flat / np.sqrt(square + count * _NOISE**2)[:, :, None]
-    return vectors, np.sqrt(square / count)
+def _rank(placement: Placement) -> tuple[float, int, int, Cell]:
+    return -placement.log_odds, placement.print_index, placement.quarters, placement.corner
 
 
-@dataclass(frozen=True)
-class _TurnedPrint:
-    """A print at one of the four turns: its cells and their vectors and weights."""
-
-    print_index: int
-    quarters: int
-    size_cells: tuple[int, int]
-    rows: Numbers
-    columns: Numbers
-    vectors: FloatImage
-    weights: FloatImage
+def _lies_within(placement: Placement, cells: SeenCells, prints: TilePrints) -> bool:
+    columns, rows = placement.size_cells(prints.prints[placement.print_index].side)
+    left, top = placement.corner[0] - cells.first[0], placement.corner[1] - cells.first[1]
+    return left >= 0 and top >= 0 and left + columns <= cells.shape[1] and top + rows <= cells.shape[0]
 
 
-@lru_cache(maxsize=4)
-def _turned_prints(prints: TilePrints) -> tuple[_TurnedPrint, ...]:
-    return tuple(_turned(index, p, q) for index, p in enumerate(prints.prints) for q in range(4))
+def _surroundings(
+    placement: Placement, covered: Mapping[Placement, frozenset[Cell]], prints: TilePrints
+) -> Surroundings:
+    side = prints.prints[placement.print_index].side
+    own = placement.cells(side)
+    others = [p for p in covered if p is not placement]
+    around = frozenset[Cell]().union(*(covered[p] for p in others))
+    shared = sum((c + dc, r + dr) in around for c, r in own for dc, dr in ((1, 0), (-1, 0), (0, 1), (0, -1)))
+    pieces = {piece_of(prints.prints[p.print_index].side.id) for p in others}
+    votes = placement.candidate.votes if placement.candidate else 0.0
+    return Surroundings(votes, shared, bool(own & around), piece_of(side.id) in pieces)
 
 
-def _turned(index: int, tile_print: Print, quarters: int) -> _TurnedPrint:
-    image = np.rot90(tile_print.image, -quarters)
-    middles = slice(PX_PER_CELL // 2, None, PX_PER_CELL)
-    mask: Mask = np.rot90(tile_print.inside_mask, -quarters)[middles, middles]
-    rows, columns = mask.shape
-    vectors, contrast = _unit_vectors(np.ascontiguousarray(image), columns, rows)
-    where = np.nonzero(mask)
-    weights = np.minimum(contrast[where] / _FULL_CONTRAST, _WEIGHT_LIMIT).astype(np.float32)
-    return _TurnedPrint(index, quarters, (columns, rows), where[0], where[1], vectors[where], weights)
-
-
-def _dense_proposals(cells: FloatImage, first: Cell, prints: TilePrints) -> Iterator[Placement]:
+def _dense_proposals(cells: SeenCells, prints: TilePrints) -> Iterator[Placement]:
     """Every placement whose cells look at all like the print."""
-    rows, columns, count = cells.shape
-    flat = cells.reshape(-1, count)
-    for turned in _turned_prints(prints):
+    rows, columns = cells.shape
+    flat = cells.vectors.reshape(rows * columns, -1)
+    for turned in turned_prints(prints):
         width, height = turned.size_cells
         if width > columns or height > rows:
             continue
-        likeness = (flat @ turned.vectors.T).reshape(rows, columns, -1)
-        gain = turned.weights * np.maximum(likeness - _CHANCE, _COVERED)
-        evidence = np.zeros((rows - height + 1, columns - width + 1), dtype=np.float32)
-        for k, (row, column) in enumerate(zip(turned.rows, turned.columns, strict=True)):
-            evidence += gain[row : row + evidence.shape[0], column : column + evidence.shape[1], k]
+        evidence = _evidence((flat @ turned.vectors.T).reshape(rows, columns, -1), turned)
         for row, column in np.argwhere(evidence > 0):
-            corner = (first[0] + int(column), first[1] + int(row))
+            corner = (cells.first[0] + int(column), cells.first[1] + int(row))
             strength = float(evidence[row, column]) / _DENSE_UNIT
             yield Placement(turned.print_index, turned.quarters, corner, strength, None)
+
+
+def _evidence(likeness: FloatImage, turned: TurnedPrint) -> FloatImage:
+    """For each place of the print's upper left cell the sum over its cells, (rows, columns)."""
+    rows, columns, _ = likeness.shape
+    width, height = turned.size_cells
+    gain = turned.weights * np.maximum(likeness - _CHANCE, _COVERED)
+    evidence = np.zeros((rows - height + 1, columns - width + 1), dtype=np.float32)
+    for k, (row, column) in enumerate(zip(turned.rows, turned.columns, strict=True)):
+        evidence += gain[row : row + evidence.shape[0], column : column + evidence.shape[1], k]
+    return evidence
 
 
 def _with_votes(
@@ -253,15 +315,10 @@ def _with_votes(
 
 def _without_overlap(proposals: Iterable[Placement], prints: TilePrints) -> list[Placement]:
     taken: set[Cell] = set()
-    used: set[int] = set()
     placed: list[Placement] = []
     for placement in sorted(proposals, key=lambda p: (-p.strength, p.print_index, p.quarters, p.corner)):
-        if placement.strength < (_TWICE if placement.print_index in used else _ACCEPT):
-            continue
         cells = placement.cells(prints.prints[placement.print_index].side)
-        if cells & taken:
-            continue
-        placed.append(placement)
-        taken |= cells
-        used.add(placement.print_index)
+        if not cells & taken:
+            placed.append(placement)
+            taken |= cells
     return placed

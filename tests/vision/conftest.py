@@ -10,7 +10,7 @@ import pytest
 
 from assistant import documents
 from vision.photo import decode_photo
-from vision.prints import load_prints
+from vision.prints import TilePrints, load_prints
 from vision.reading import Reading, TableReader
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import write_scene
@@ -21,6 +21,7 @@ class Photographed(NamedTuple):
 
     folder: Path
     truth: dict[str, Any]
+    prints: TilePrints
     reader: TableReader
     reading: Reading
 
@@ -32,11 +33,12 @@ def photographed(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
     scene = random_scene(2007, "normal", name="table")
     write_scene(base, scene)
     folder = base / "table"
+    prints = load_prints(folder / "tiles")
     reader = TableReader(
-        load_prints(folder / "tiles"),
+        prints,
         documents.roster_from_json((folder / "roster.json").read_bytes()),
         documents.table_from_json((folder / "table.json").read_bytes()),
         documents.camera_from_json((folder / "camera.json").read_bytes()),
     )
     reading = reader.read(decode_photo((folder / "photo.jpg").read_bytes()))
-    return Photographed(folder, json.loads((folder / "truth.json").read_text()), reader, reading)
+    return Photographed(folder, json.loads((folder / "truth.json").read_text()), prints, reader, reading)

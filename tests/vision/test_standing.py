@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
 from assistant.table.lattice import Edge, inner_edges
-from assistant.table.roster import DoorSpec
+from assistant.table.roster import DoorSpec, RosterFigure
 from vision.bases import BaseShape, Stand, stands
-from vision.board_view import BoardView, from_linear, to_linear
-from vision.doors import find_doors
-from vision.figures import find_figures
+from vision.board_view import BoardView
+from vision.doors import judge_doors
+from vision.figures import FigureSighting, with_kind
+from vision.light import from_linear, to_linear
 from vision.network import chances
-from vision.patches import BASE_FRAME, CHANNELS, DOOR_FRAME, base_patches, door_patches
+from vision.occupancy import Occupancy
+from vision.patches import BASE_FRAME, CHANNELS, DOOR_FRAME, base_patches, door_patches, patch_source
 from vision.ring_colors import ring_likelihood
 from vision.simulation.scene import Scene
-from vision.training.samples import crowded_scene, rendered_board, samples_of
+from vision.standing import find_standing, without_overlap
+from vision.training.samples import samples_of, table_of
 
 SEEDS = (800_001, 800_002, 800_003)
 """Tables that no network was trained on."""
@@ -24,18 +30,13 @@ SEEDS = (800_001, 800_002, 800_003)
 @pytest.fixture(scope="module")
 def tables() -> list[tuple[Scene, BoardView]]:
     """Three simulated tables of the three buckets, with print and photo of their boards."""
-    made = []
-    for seed in SEEDS:
-        rng = np.random.default_rng([seed, 77])
-        scene = crowded_scene(seed, ("easy", "normal", "hard")[seed % 3], rng)
-        made.append((scene, rendered_board(scene, rng)))
-    return made
+    return [table_of(seed, crowded=True) for seed in SEEDS]
 
 
 def test_most_doors_are_found_and_few_are_invented(tables: list[tuple[Scene, BoardView]]) -> None:
     right = standing = found = 0
     for scene, board in tables:
-        seen = {door.edge for door in find_doors(board, scene.roster.doors)}
+        seen = {door.edge for door in find_standing(board, scene.roster).doors}
         true = {door.edge for door in scene.doors}
         right, standing, found = right + len(seen & true), standing + len(true), found + len(seen)
     assert right >= 0.6 * standing
@@ -43,16 +44,16 @@ def test_most_doors_are_found_and_few_are_invented(tables: list[tuple[Scene, Boa
 
 
 def test_no_more_doors_are_reported_than_the_box_holds(tables: list[tuple[Scene, BoardView]]) -> None:
-    _, board = max(tables, key=lambda table: len(table[0].doors))
-    few = DoorSpec(1, 1, 30.0, 2.0)
-    assert len(find_doors(board, few)) <= 1
-    assert find_doors(board, DoorSpec(0, 1, 30.0, 2.0)) == []
+    scene, board = max(tables, key=lambda table: len(table[0].doors))
+    few = replace(scene.roster, doors=DoorSpec(1, 1, 30.0, 2.0))
+    assert len(find_standing(board, few).doors) <= 1
+    assert judge_doors(patch_source(board, scene.roster), DoorSpec(0, 1, 30.0, 2.0)) == []
 
 
 def test_figures_with_rings_are_found_with_their_kind(tables: list[tuple[Scene, BoardView]]) -> None:
     right = standing = 0
     for scene, board in tables:
-        seen = {figure.cells: figure.model for figure in find_figures(board, scene.roster)}
+        seen = {figure.cells: figure.model for figure in find_standing(board, scene.roster).figures}
         for placed in scene.figures:
             if placed.figure.ring is not None:
                 model = seen.get(tuple(sorted(placed.cells)))
@@ -63,22 +64,23 @@ def test_figures_with_rings_are_found_with_their_kind(tables: list[tuple[Scene, 
 
 def test_no_two_figures_share_a_cell(tables: list[tuple[Scene, BoardView]]) -> None:
     for scene, board in tables:
-        cells = [cell for figure in find_figures(board, scene.roster) for cell in figure.cells]
+        cells = [cell for figure in find_standing(board, scene.roster).figures for cell in figure.cells]
         assert len(cells) == len(set(cells))
 
 
 def test_what_stands_leans_to_the_right_and_up_in_every_patch(tables: list[tuple[Scene, BoardView]]) -> None:
-    for _, board in tables:
+    for scene, board in tables:
+        source = patch_source(board, scene.roster)
         edges = inner_edges(board.cells)[:12]
-        patches = door_patches(board, edges, 30.0, 2.0)
+        patches = door_patches(source, edges, DoorSpec(8, 1, 30.0, 2.0))
         assert patches.shape == (len(edges), CHANNELS, *DOOR_FRAME.size_wh[::-1])
         rows, columns = np.mgrid[0 : patches.shape[2], 0 : patches.shape[3]]
-        outlines = patches[:, 7]
+        outlines = patches[:, CHANNELS - 1]
         weight = outlines.sum(axis=(1, 2))
         assert (((outlines * columns).sum(axis=(1, 2)) / weight) >= DOOR_FRAME.foot_px[0] - 1).all()
         assert (((outlines * rows).sum(axis=(1, 2)) / weight) <= DOOR_FRAME.foot_px[1] + 1).all()
         cells = sorted(board.cells)[:5]
-        assert base_patches(board, cells).shape == (len(cells), CHANNELS, *BASE_FRAME.size_wh[::-1])
+        assert base_patches(source, cells).shape == (len(cells), CHANNELS, *BASE_FRAME.size_wh[::-1])
 
 
 def test_samples_of_a_seed_are_always_the_same() -> None:
@@ -89,13 +91,13 @@ def test_samples_of_a_seed_are_always_the_same() -> None:
 
 
 def test_no_patches_give_no_chances() -> None:
-    assert chances("doors", np.zeros((0, CHANNELS, 66, 84), dtype=np.float32)).shape == (0, 2)
-    assert chances("bases", np.zeros((0, CHANNELS, 64, 64), dtype=np.float32)).shape == (0, 3)
+    assert chances("doors", np.zeros((0, CHANNELS, 72, 96), dtype=np.float32)).shape == (0, 2)
+    assert chances("bases", np.zeros((0, CHANNELS, 72, 72), dtype=np.float32)).shape == (0, 3)
 
 
 def test_chances_add_up_to_one() -> None:
     rng = np.random.default_rng(1)
-    rows = chances("doors", rng.random((3, CHANNELS, 66, 84), dtype=np.float32))
+    rows = chances("doors", rng.random((3, CHANNELS, 72, 96), dtype=np.float32))
     assert rows.sum(axis=1) == pytest.approx(1.0, abs=1e-5)
 
 
@@ -122,3 +124,56 @@ def test_a_base_stands_only_where_all_its_cells_are() -> None:
 
 def test_inner_edges_part_two_cells_of_the_board() -> None:
     assert inner_edges(frozenset({(0, 0), (1, 0), (5, 5)})) == [Edge((1, 0), (1, 1))]
+
+
+def figure_at(column: int, log_odds: float, kind: str = "imp", cells: int = 1) -> FigureSighting:
+    """A figure of that kind on one or two cells of the first row."""
+    model = RosterFigure(f"{kind}-1", kind, "foes", (cells, 1), 22.0, 30.0, "#e07a1f")
+    return FigureSighting(model, tuple((column + i, 0) for i in range(cells)), (0.0, 0.0), log_odds)
+
+
+def test_what_lost_its_place_by_little_stays_as_a_rival() -> None:
+    kept, maybe = without_overlap([figure_at(1, 3.0), figure_at(1, 1.0, "brute", 2), figure_at(5, -1.0)])
+    assert [figure.cells for figure in kept] == [((1, 0),)]
+    assert [rival.cells for rival in kept[0].rivals] == [((1, 0), (2, 0))]
+    assert [figure.cells for figure in maybe] == [((5, 0),)]
+
+
+def test_nothing_hopeless_is_kept_in_mind() -> None:
+    kept, maybe = without_overlap([figure_at(1, -5.0)])
+    assert kept == maybe == []
+
+
+def test_somebody_with_a_likely_ring_is_of_its_kind() -> None:
+    ring, plain = figure_at(1, 2.0), replace(figure_at(1, 5.0), model=None)
+    weights = np.array([0.0, 1.0, 0.0, 0.0, 0.0])
+    best = max(with_kind({ring.model: ring, None: plain}, weights, all_have_rings=False), key=lambda f: f.log_odds)
+    assert best.model is ring.model
+    assert best.log_odds == pytest.approx(2.0)
+
+
+def test_somebody_without_a_likely_ring_is_of_unknown_kind() -> None:
+    ring, plain = figure_at(1, -3.0), replace(figure_at(1, 5.0), model=None)
+    weights = np.array([0.0, 1.0, 0.0, 0.0, 0.0])
+    best = max(with_kind({ring.model: ring, None: plain}, weights, all_have_rings=False), key=lambda f: f.log_odds)
+    assert best.model is None
+    assert best.confidence == pytest.approx(plain.confidence - ring.confidence)
+
+
+def test_a_larger_base_beside_it_speaks_against_a_part_of_it() -> None:
+    small, large, empty = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)
+    occupancy = Occupancy({(0, 0): large, (1, 0): large, (2, 0): empty, (3, 0): small})
+    assert occupancy.log_odds_around([(0, 0)]) == 5.0
+    assert occupancy.log_odds_around([(0, 0), (1, 0)]) == -5.0
+    assert occupancy.least_log_odds([(1, 0), (2, 0)]) == -5.0
+
+
+def test_doubts_are_about_what_was_not_sure(photographed: Any) -> None:
+    observation, seen = photographed.reading.observation, photographed.reading.seen
+    unsure = [figure for figure in observation.figures if figure.confidence < 0.99]
+    unsure_doors = [door for door in observation.doors if door.confidence < 0.99]
+    about = [doubt for doubt in observation.doubts if doubt.about]
+    assert len(about) == len(unsure) + len(unsure_doors)
+    assert len(observation.doubts) - len(about) == len(seen.maybe_doors) + len(seen.maybe_figures)
+    chances = sorted(doubt.variants[0].chance for doubt in about)
+    assert chances == pytest.approx(sorted([*(f.confidence for f in unsure), *(d.confidence for d in unsure_doors)]))

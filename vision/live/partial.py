@@ -15,13 +15,14 @@ import numpy as np
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from vision.board_view import BoardView
-from vision.doors import DoorSighting, find_doors
-from vision.figures import FigureSighting, find_figures
+from vision.doors import DoorSighting
+from vision.figures import FigureSighting
 from vision.images import BgrImage
 from vision.observe import Seen
-from vision.occupancy import find_occupancy
+from vision.occupancy import Occupancy
 from vision.prints import PX_PER_CELL
 from vision.rectify import rectify
+from vision.standing import find_standing
 from vision.tiles import lattice_frame
 
 _ROUND = 1
@@ -63,20 +64,33 @@ def read_again(seen: Seen, photo: BgrImage, wanted: Wanted, roster: Roster) -> S
         roster: the figures and doors that may be there.
     """
     figures, doors, hidden = list(seen.figures), list(seen.doors), wanted.hidden
-    parts = []
+    maybe_figures, maybe_doors = list(seen.maybe_figures), list(seen.maybe_doors)
+    judged = []
     for group in _groups(wanted.cells & seen.board.cells):
         part = _part_of(seen.board, photo, group)
-        parts.append((part, group))
-        figures = _figures_merged(figures, _moved(find_figures(part, roster), part, seen.board), group, hidden)
-        doors = _doors_merged(doors, find_doors(part, roster.doors), group, hidden)
+        now = find_standing(part, roster)
+        judged.append((now.occupancy, group))
+        figures = _figures_merged(figures, _moved(now.figures, part, seen.board), group, hidden)
+        maybe_figures = _figures_merged(maybe_figures, _moved(now.maybe_figures, part, seen.board), group, hidden)
+        doors = _doors_merged(doors, now.doors, group, hidden)
+        maybe_doors = _doors_merged(maybe_doors, now.maybe_doors, group, hidden)
     if len(figures) < wanted.figure_count:
-        figures += _somebody(parts, seen.board, figures, wanted)
+        figures += _somebody(judged, seen.board, figures, wanted)
     best_doors = sorted(doors, key=lambda door: (-door.confidence, door.edge))[: roster.doors.count]
-    return replace(seen, figures=figures, doors=best_doors)
+    taken = {cell for figure in figures for cell in figure.cells}
+    free = [figure for figure in maybe_figures if taken.isdisjoint(figure.cells)]
+    edges = {door.edge for door in best_doors}
+    return replace(
+        seen,
+        figures=figures,
+        doors=best_doors,
+        maybe_figures=free,
+        maybe_doors=[door for door in maybe_doors if door.edge not in edges],
+    )
 
 
 def _somebody(
-    parts: Iterable[tuple[BoardView, frozenset[Cell]]],
+    judged: Iterable[tuple[Occupancy, frozenset[Cell]]],
     board: BoardView,
     figures: Iterable[FigureSighting],
     wanted: Wanted,
@@ -86,8 +100,8 @@ def _somebody(
     taken = wanted.hidden.union(*(figure.cells for figure in known))
     chances = [
         (chance[0], cell)
-        for part, group in parts
-        for cell, chance in find_occupancy(part).chance_of.items()
+        for occupancy, group in judged
+        for cell, chance in occupancy.chance_of.items()
         if cell in group and cell not in taken and chance[0] < SURELY_NOT_EMPTY
     ]
     found = []

@@ -11,7 +11,7 @@ from assistant.errors import CannotDo
 from assistant.table.camera import TableMarkers
 from calibration.pose import CameraView
 from vision.images import BgrImage, Numbers
-from vision.teaching.paper_light import paper_light
+from vision.paper_light import paper_light
 from vision.teaching.things import PX_PER_MM, Ground, Thing, see_ground, things_on
 
 LOOK_PX_PER_MM = 4.0

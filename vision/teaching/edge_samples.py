@@ -17,6 +17,7 @@ from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge, sides
 from calibration.pose import CameraView
 from vision.images import BgrImage, Numbers
+from vision.paper_light import paper_light
 from vision.photo import decode_photo
 from vision.rectify import PlaneFrame, rectify
 from vision.simulation.camera_effects import encoded, photograph
@@ -29,7 +30,6 @@ from vision.simulation.tile_art import PrintedTiles, random_tiles
 from vision.teaching.edge_network import KINDS
 from vision.teaching.edge_patches import CELL_PX
 from vision.teaching.flat_boards import lay_board, photographed
-from vision.teaching.paper_light import paper_light
 
 MARGIN_CELLS = 2
 """Table round the board that belongs to a sample."""

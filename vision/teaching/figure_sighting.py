@@ -13,10 +13,10 @@ from assistant.errors import CannotDo
 from assistant.table.camera import PointMm, TableMarkers
 from assistant.table.roster import RosterFigure
 from calibration.pose import CameraView
-from vision.board_view import from_linear, to_linear
 from vision.images import BgrImage, Mask, Numbers
+from vision.light import from_linear, to_linear
+from vision.paper_light import PaperLight, paper_light
 from vision.ring_colors import bgr_of
-from vision.teaching.paper_light import PaperLight, paper_light
 from vision.teaching.things import PX_PER_MM, Ground, see_ground
 
 BASE_HEIGHT_MM = 3.0

@@ -14,11 +14,11 @@ from assistant.table.lattice import Cell, Edge, sides
 from calibration.pose import CameraView
 from vision.images import BgrImage, Numbers
 from vision.lattice_fit import Lattice
+from vision.paper_light import PaperLight, paper_light
 from vision.rectify import PlaneFrame, rectify
 from vision.teaching.edge_network import EdgeBeliefs, edge_beliefs
 from vision.teaching.edge_patches import CELL_PX, edge_patches
 from vision.teaching.lattice_search import find_lattices, papers_mask, search_frame
-from vision.teaching.paper_light import PaperLight, paper_light
 from vision.teaching.tile_cells import largest_part, reconsidered
 
 CELL_MM = 25.4

@@ -10,9 +10,9 @@ import numpy as np
 from assistant.table.camera import TableMarkers
 from calibration.pose import CameraView
 from vision.images import BgrImage, Mask, Numbers
+from vision.paper_light import PaperLight
 from vision.rectify import PlaneFrame, rectify
 from vision.teaching.lattice_search import papers_mask, search_frame
-from vision.teaching.paper_light import PaperLight
 
 PX_PER_MM = 2.0
 

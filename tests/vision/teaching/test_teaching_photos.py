@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from vision.teaching.paper_light import paper_light
 
 from assistant.errors import NoTiles
 from assistant.table.roster import DoorSpec, Roster
@@ -20,7 +21,6 @@ from vision.simulation.scene import tile_points
 from vision.teaching.door_sighting import NoDoor, sight_door
 from vision.teaching.figure_sighting import NoFigure, known_ring, sight_figure
 from vision.teaching.lattice_search import find_lattices
-from vision.teaching.paper_light import paper_light
 from vision.teaching.sighting import sight_tile
 from vision.teaching.tile_sets import TaughtSide
 

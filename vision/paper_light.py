@@ -10,8 +10,8 @@ import numpy as np
 from assistant.table.camera import TableMarker, TableMarkers
 from calibration.markers import cells_of
 from calibration.pose import CameraView
-from vision.board_view import to_linear
 from vision.images import BgrImage, Numbers
+from vision.light import to_linear
 
 DISPLAY_GAMMA = 2.2
 """The curve of ``to_linear``."""

@@ -1,0 +1,152 @@
+"""Where each placed tile really lies: its print is moved until it covers the photo best (Lucas and Kanade 1981).
+
+Joined tiles miss the lattice by a few tenths of a millimetre. What stands on a tile does not move it: cells that do
+not look like the print are left out, and within the others large differences count less (Huber).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.images import BgrImage, FloatImage, Mask, Numbers
+from vision.keypoints import even_contrast
+from vision.lattice_fit import Lattice, box_corners_mm, lattice_under
+from vision.prints import PX_PER_CELL, TilePrints
+from vision.rectify import PlaneFrame
+from vision.tiles import Placement, Pose, pose_of
+
+_ROUNDS = 4
+_FARTHEST_MM = 1.6
+_FARTHEST_DEG = 1.2
+"""Keypoints and lattice are never that far off: a print that wants to go farther follows something else."""
+
+_RIM_PX = 3
+_LIKE_PRINT = 0.45
+_OUTLIER = 30.0
+"""Levels of evened contrast from which on a difference counts less."""
+
+_LEAST_CELLS = 1.0
+_STIFFNESS = 0.02
+"""Share of the mean square gradient that holds the first guess where the print is nearly plain."""
+
+
+@dataclass(frozen=True, eq=False)
+class FittedTile:
+    """A placement with its pose and by how many clear cells that pose is known; 0 where the first guess stayed."""
+
+    placement: Placement
+    pose: Pose
+    clear_cells: float
+
+
+def fitted_tiles(
+    ground_image: BgrImage, frame: PlaneFrame, placements: Sequence[Placement], lattice: Lattice, prints: TilePrints
+) -> list[FittedTile]:
+    """The poses of the placed tiles.
+
+    Args:
+        ground_image: the photo on the plane of the print, at the prints' scale.
+        frame: where its pixels lie.
+        placements: the tiles on the lattice.
+        lattice: the lattice.
+        prints: the tile set.
+    """
+    even = even_contrast(cv2.cvtColor(ground_image, cv2.COLOR_BGR2GRAY), frame.px_per_mm)
+    seen = cv2.GaussianBlur(even, (0, 0), 1.0).astype(np.float32)
+    return [_fitted(seen, frame, placement, pose_of(placement, lattice, prints), prints) for placement in placements]
+
+
+def lattice_through(tiles: Sequence[FittedTile], lattice: Lattice, prints: TilePrints) -> Lattice:
+    """The lattice that lies best, in the least squares, under the corners of the tiles."""
+    known = [tile for tile in tiles if tile.clear_cells >= _LEAST_CELLS]
+    if not known:
+        return lattice
+    corners_mm = [
+        box_corners_mm(
+            prints.prints[tile.placement.print_index].side, tile.pose.rotation_deg, tile.pose.center_mm, lattice.cell_mm
+        )
+        for tile in known
+    ]
+    return lattice_under(np.concatenate(corners_mm), np.repeat([tile.clear_cells for tile in known], 4), lattice)
+
+
+def _turned(points: Numbers, angle_deg: float) -> Numbers:
+    c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
+    turned: Numbers = points @ np.array([[c, -s], [s, c]]).T
+    return turned
+
+
+def _fitted(seen: FloatImage, frame: PlaneFrame, placement: Placement, first: Pose, prints: TilePrints) -> FittedTile:
+    tile_print = prints.prints[placement.print_index]
+    gray = even_contrast(cv2.cvtColor(tile_print.image, cv2.COLOR_BGR2GRAY), prints.px_per_mm)
+    printed = cv2.GaussianBlur(gray, (0, 0), 1.0).astype(np.float32)
+    inside = cv2.erode(tile_print.inside_mask.astype(np.uint8), np.ones((2 * _RIM_PX + 1,) * 2, np.uint8)) > 0
+    pose, clear_cells = first, 0.0
+    for _ in range(_ROUNDS):
+        frame_from_print = frame_from_print_at(frame, printed, pose, prints.px_per_mm)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        moved = cv2.warpAffine(seen, frame_from_print, printed.shape[::-1], flags=flags)
+        warped = np.asarray(moved, dtype=np.float32)
+        clear = inside & _clear_mask(warped, printed)
+        clear_cells = float(clear.sum()) / PX_PER_CELL**2
+        if clear_cells < _LEAST_CELLS:
+            return FittedTile(placement, first, 0.0)
+        pose = _moved(pose, _step(warped, printed, clear), prints.px_per_mm)
+    off_mm = math.dist(pose.center_mm, first.center_mm)
+    off_deg = abs((pose.rotation_deg - first.rotation_deg + 180) % 360 - 180)
+    if off_mm > _FARTHEST_MM or off_deg > _FARTHEST_DEG:
+        return FittedTile(placement, first, 0.0)
+    return FittedTile(placement, pose, clear_cells)
+
+
+def frame_from_print_at(frame: PlaneFrame, image: Numbers, pose: Pose, px_per_mm: float) -> Numbers:
+    """The affine map (2, 3) from pixels of a print's picture, lying at that pose, to pixels of the frame."""
+    center_px = frame.frame_from_table(np.array([pose.center_mm]))[0]
+    radians = math.radians(pose.rotation_deg - frame.angle_deg)
+    scale = frame.px_per_mm / px_per_mm
+    c, s = scale * math.cos(radians), scale * math.sin(radians)
+    turn = np.array([[c, -s], [s, c]])
+    middle = (np.array(image.shape[1::-1]) - 1) / 2
+    return np.column_stack([turn, center_px - turn @ middle])
+
+
+def _clear_mask(warped: FloatImage, printed: FloatImage) -> Mask:
+    """The pixels of the quarter cells in which photo and print agree."""
+    side = PX_PER_CELL // 2
+    size = (side, side)
+
+    def mean(image: Numbers) -> Numbers:
+        return np.asarray(cv2.boxFilter(image, cv2.CV_32F, size))
+
+    a, b = mean(warped), mean(printed)
+    covariance = mean(warped * printed) - a * b
+    spread = np.maximum(mean(warped * warped) - a * a, 1.0) * np.maximum(mean(printed * printed) - b * b, 1.0)
+    return np.asarray(covariance > _LIKE_PRINT * np.sqrt(spread))
+
+
+def _step(warped: FloatImage, printed: FloatImage, clear: Mask) -> Numbers:
+    """Shift in pixels along the print's axes and turn in radians that bring print and photo together, (3,)."""
+    down, right = np.gradient(printed)
+    height, width = printed.shape
+    rows, columns = np.nonzero(clear)
+    gx, gy = (np.asarray(slope, dtype=np.float32)[clear] for slope in (right, down))
+    turn = (gy * (columns - (width - 1) / 2) - gx * (rows - (height - 1) / 2)) / PX_PER_CELL
+    slopes = np.column_stack([gx, gy, turn])
+    differences = printed[clear] - warped[clear]
+    weight = np.minimum(1.0, _OUTLIER / np.maximum(np.abs(differences), 1e-3))
+    normal = slopes.T @ (slopes * weight[:, None])
+    normal += _STIFFNESS * np.trace(normal) / 3 * np.eye(3)
+    step = np.linalg.solve(normal, slopes.T @ (differences * weight))
+    return np.array([step[0], step[1], step[2] / PX_PER_CELL])
+
+
+def _moved(pose: Pose, step: Numbers, px_per_mm: float) -> Pose:
+    # What the photo shows a pixel further right lies a pixel further right.
+    shift_mm = _turned(step[None, :2] / px_per_mm, pose.rotation_deg)[0]
+    center_mm = (pose.center_mm[0] + float(shift_mm[0]), pose.center_mm[1] + float(shift_mm[1]))
+    return Pose((pose.rotation_deg + math.degrees(float(step[2]))) % 360, center_mm)
