@@ -49,7 +49,12 @@ bench-live: $(VENV)/installed-bench
 	$(BIN)/python tests/bench_live.py out/bench-live
 
 train: $(VENV)/installed-train
-	$(BIN)/python -m vision.training out/training
+	$(BIN)/python -m vision.training networks out/training
+	cp out/training/doors.onnx out/training/bases.onnx vision/data/
+	$(BIN)/python -m vision.training standing out/training
+	$(BIN)/sightline simulate out/training/photos --seed 2000 --count 80 --bucket mixed
+	$(BIN)/python -m vision.training tiles out/training out/training/photos/list.json
+	cp out/training/doors.json out/training/figures.json out/training/tiles.json vision/data/
 	$(BIN)/python -m vision.teaching out/training/edges.npz
 
 $(VENV)/bin/python:

@@ -1,11 +1,15 @@
-"""``python -m vision.training OUT``: makes samples, fits both networks, writes them as ONNX into OUT.
+"""``python -m vision.training networks OUT``: makes samples, fits both networks, writes them as ONNX into OUT.
 
-Samples are kept in OUT in parts of ``--part`` tables, so that an interrupted run goes on where it was.
-The same seeds and versions give the same samples; copy the two files into ``vision/data`` to use them.
+``standing OUT`` then fits the chances of figures and doors, with the networks in ``vision/data``; ``tiles OUT LIST...``
+those of tiles, on photos made by ``sightline simulate``. Samples are kept in OUT in parts of ``--part`` tables, so that
+an interrupted run goes on where it was. The same seeds and versions give the same samples; copy the files into
+``vision/data`` to use them.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,49 +17,95 @@ import click
 import numpy as np
 
 from vision.images import Numbers
+from vision.tile_evidence import model_document
 from vision.training.networks import Averaged, FitSettings, export, fit, logits_of
-from vision.training.samples import Samples, samples_of
+from vision.training.samples import Samples, table_of, thinned_samples_of
+from vision.training.standing_fit import DoorSample, FigureSample, door_document, figure_document, standing_samples
+from vision.training.tile_fit import TileSample, fit_tiles, tile_samples
 
 _HELD_OUT = 0.1
 """Share of the parts that is kept for the report."""
 
 
-@click.command()
-@click.argument("out", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--tables", default=300, show_default=True, help="How many simulated tables.")
-@click.option("--part", default=20, show_default=True, help="How many tables a file of samples holds.")
-@click.option("--seed", default=1, show_default=True, help="Seed of the first table.")
-@click.option("--epochs", default=14, show_default=True, help="Rounds of a fit.")
-@click.option("--fits", default=3, show_default=True, help="How many fits are averaged.")
-def main(out: Path, tables: int, part: int, seed: int, epochs: int, fits: int) -> None:
+_OUT = click.Path(path_type=Path, file_okay=False)
+
+
+@click.group()
+def main() -> None:
+    """Fit what is learned to simulated tables."""
+
+
+@main.command()
+@click.argument("out", type=_OUT)
+@click.option("--tables", default=1700, show_default=True, help="How many simulated tables.")
+@click.option("--part", default=50, show_default=True, help="How many tables a file of samples holds.")
+@click.option("--seed", default=20_000, show_default=True, help="Seed of the first table.")
+@click.option("--epochs", default=12, show_default=True, help="Rounds of a fit.")
+@click.option("--fits", default=1, show_default=True, help="How many fits are averaged.")
+def networks(out: Path, tables: int, part: int, seed: int, epochs: int, fits: int) -> None:
     """Fit the networks that judge doors and bases on simulated tables."""
     out.mkdir(parents=True, exist_ok=True)
     parts = [_part(out, start, min(part, seed + tables - start)) for start in range(seed, seed + tables, part)]
     held_out = parts[: max(1, round(_HELD_OUT * len(parts)))]
     fitted = parts[len(held_out) :] or held_out
     for name, settings in (
-        ("doors", FitSettings(2, epochs, 5.0, (1.0, 3.0))),
-        ("bases", FitSettings(3, epochs, 2.0, (1.0, 1.0, 1.0))),
+        ("doors", FitSettings(2, epochs, 4.0, (1.0, 2.0))),
+        ("bases", FitSettings(3, epochs, 1.6, (1.0, 1.0, 1.0))),
     ):
         patches, labels = _joined(fitted, name)
-        networks = []
+        fits_made = []
         for attempt in range(fits):
             rounds = []
             for network, loss in fit(patches, labels, replace(settings, seed=attempt)):
                 rounds.append(network)
                 click.echo(f"{name}: fit {attempt + 1} of {fits}, round {len(rounds)} of {epochs}, loss {loss:.4f}")
-            networks.append(rounds[-1])
-        network = Averaged(networks)
+            fits_made.append(rounds[-1])
+        network = Averaged(fits_made)
         export(network, patches.shape[2:], out / f"{name}.onnx")
         seen, truth = _joined(held_out, name)
         right = logits_of(network, seen).argmax(axis=1) == truth
         click.echo(f"{name}: {right.mean():.4f} right of {len(truth)} patches held out")
 
 
+@main.command()
+@click.argument("out", type=_OUT)
+@click.option("--tables", default=240, show_default=True, help="How many simulated tables.")
+@click.option("--seed", default=50_000, show_default=True, help="Seed of the first table.")
+def standing(out: Path, tables: int, seed: int) -> None:
+    """Fit the chances of figures and doors."""
+    out.mkdir(parents=True, exist_ok=True)
+    figures: list[FigureSample] = []
+    doors: list[DoorSample] = []
+    for number in range(tables):
+        of_figures, of_doors = standing_samples(*table_of(seed + number, crowded=False))
+        figures, doors = figures + of_figures, doors + of_doors
+        click.echo(f"table {number + 1} of {tables}: {len(figures)} places for figures, {len(doors)} for doors")
+    _write(out / "figures.json", figure_document(figures))
+    _write(out / "doors.json", door_document(doors))
+
+
+@main.command()
+@click.argument("out", type=_OUT)
+@click.argument("lists", type=click.Path(path_type=Path, exists=True, dir_okay=False), nargs=-1, required=True)
+def tiles(out: Path, lists: tuple[Path, ...]) -> None:
+    """Fit the chances of tiles to the photos of LISTS."""
+    out.mkdir(parents=True, exist_ok=True)
+    samples: list[TileSample] = []
+    for path in lists:
+        samples += tile_samples(path)
+        click.echo(f"{path}: {len(samples)} places for tiles")
+    _write(out / "tiles.json", model_document(fit_tiles(samples)))
+
+
+def _write(path: Path, document: Mapping[str, object]) -> None:
+    path.write_text(json.dumps(document) + "\n", encoding="utf-8")
+    click.echo(f"{path} written")
+
+
 def _part(out: Path, start: int, count: int) -> Samples:
     path = out / f"samples-{start}-{count}.npz"
     if not path.exists():
-        made = [samples_of(seed) for seed in range(start, start + count)]
+        made = [thinned_samples_of(seed) for seed in range(start, start + count)]
         np.savez(
             path,
             door_patches=np.concatenate([s.door_patches for s in made]),

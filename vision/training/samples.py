@@ -1,13 +1,14 @@
 """Labelled patches from simulated tables.
 
 Only the part of the picture that shows the board is rendered, with more doors than a game has, since those are what
-the network has least of. The lattice and the tiles are handed over as the simulation knows them, moved by
-about as much as recognition misses them.
+the network has least of. A few tables in a row share a tile set, whose drawing takes as long as a picture. The lattice
+and the tiles are handed over as the simulation knows them, moved by about as much as recognition misses them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.random import Generator
@@ -18,7 +19,7 @@ from vision.board_view import BoardView, board_view
 from vision.candidates import Candidate
 from vision.images import BgrImage, Numbers
 from vision.lattice_fit import Lattice
-from vision.patches import base_patches, door_patches
+from vision.patches import base_patches, door_patches, patch_source
 from vision.photo import decode_photo
 from vision.prints import TilePrints, prints_from_images
 from vision.simulation.camera_effects import encoded, photograph
@@ -28,9 +29,14 @@ from vision.simulation.game_setup import place_doors, place_figures, printed_edg
 from vision.simulation.render import Renderer
 from vision.simulation.scene import Bucket, Scene, on_table, tile_points, tile_rotation_deg
 from vision.simulation.stage_setup import build_stage
-from vision.tiles import Placement
+from vision.simulation.tile_art import PrintedTiles, random_tiles
+from vision.tiles import Placement, pose_of
 
 BUCKETS: tuple[Bucket, ...] = ("easy", "normal", "hard")
+TABLES_A_SET = 5
+"""So many tables in a row are laid with the same tile set."""
+
+_EMPTY_EDGES, _EMPTY_CELLS = 32, 24
 _DOORS = (2, 9)
 _MISS_MM = 0.25
 """Recognised lattices and tiles are this far off, as measured on the rendered photos."""
@@ -52,27 +58,60 @@ class Samples:
     base_labels: Numbers
 
 
+def thinned_samples_of(seed: int) -> Samples:
+    """The same with only some of the places where nothing stands: most are alike, and would fill the memory."""
+    samples, rng = samples_of(seed), np.random.default_rng([seed, 79])
+    doors = _thinned(samples.door_labels, _EMPTY_EDGES, rng)
+    bases = _thinned(samples.base_labels, _EMPTY_CELLS, rng)
+    return Samples(
+        samples.door_patches[doors], samples.door_labels[doors], samples.base_patches[bases], samples.base_labels[bases]
+    )
+
+
+def _thinned(labels: Numbers, empties: int, rng: Generator) -> Numbers:
+    empty = np.flatnonzero(labels == 0)
+    chosen = rng.choice(empty, min(len(empty), empties), replace=False)
+    return np.sort(np.concatenate([np.flatnonzero(labels > 0), chosen]))
+
+
+def table_of(seed: int, *, crowded: bool) -> tuple[Scene, BoardView]:
+    """One simulated table and its board as it is seen, with more doors than a game has or with as many."""
+    rng = np.random.default_rng([seed, 77])
+    tiles, bucket = _printed(seed // TABLES_A_SET), BUCKETS[seed % 3]
+    scene = crowded_scene(seed, bucket, rng, tiles) if crowded else random_scene(seed, bucket, tiles=tiles)
+    return scene, rendered_board(scene, _prints(seed // TABLES_A_SET), rng)
+
+
 def samples_of(seed: int) -> Samples:
     """The labelled patches of one simulated table."""
-    rng = np.random.default_rng([seed, 77])
-    scene = crowded_scene(seed, BUCKETS[seed % 3], rng)
-    board = rendered_board(scene, rng)
+    scene, board = table_of(seed, crowded=True)
     edges = inner_edges(board.cells)
     cells = sorted(board.cells)
     standing = {door.edge for door in scene.doors}
     label = {cell: SMALL_BASE if len(p.cells) == 1 else LARGE_BASE for p in scene.figures for cell in p.cells}
-    spec = scene.roster.doors
+    source = patch_source(board, scene.roster)
     return Samples(
-        _bytes(door_patches(board, edges, spec.height_mm, spec.thickness_mm)),
+        _bytes(door_patches(source, edges, scene.roster.doors)),
         np.array([edge in standing for edge in edges], dtype=np.int64),
-        _bytes(base_patches(board, cells)),
+        _bytes(base_patches(source, cells)),
         np.array([label.get(cell, EMPTY) for cell in cells], dtype=np.int64),
     )
 
 
-def crowded_scene(seed: int, bucket: Bucket, rng: Generator) -> Scene:
+@lru_cache(maxsize=1)
+def _printed(seed: int) -> PrintedTiles:
+    return random_tiles(np.random.default_rng([seed, 78]), f"set-{seed}")
+
+
+@lru_cache(maxsize=1)
+def _prints(seed: int) -> TilePrints:
+    printed = _printed(seed)
+    return prints_from_images(printed.tile_set, [printed.images[side.id] for side in printed.tile_set.sides])
+
+
+def crowded_scene(seed: int, bucket: Bucket, rng: Generator, tiles: PrintedTiles) -> Scene:
     """The scene of that seed with other doors, more of them, and its figures placed anew between them."""
-    scene = random_scene(seed, bucket)
+    scene = random_scene(seed, bucket, tiles=tiles)
     printed = printed_edges(scene.printed.tile_set, scene.tiles)
     doors = place_doors(rng, scene.grid, scene.cells, printed, int(rng.integers(*_DOORS)))
     figures = [placed.figure for placed in scene.figures]
@@ -81,15 +120,14 @@ def crowded_scene(seed: int, bucket: Bucket, rng: Generator) -> Scene:
     return replace(scene, doors=doors, figures=placed)
 
 
-def rendered_board(scene: Scene, rng: Generator) -> BoardView:
+def rendered_board(scene: Scene, prints: TilePrints, rng: Generator) -> BoardView:
     """Print and photo of the scene's board, the photo being black away from it."""
-    tile_set = scene.printed.tile_set
     view = CameraView(scene.view.lens, scene.view.rotation_vector, scene.view.translation_mm, 0.1, ())
-    prints = prints_from_images(tile_set, [scene.printed.images[side.id] for side in tile_set.sides])
     origin = np.array(scene.grid.origin_mm) + rng.normal(0, _MISS_MM, 2)
     lattice = Lattice((float(origin[0]), float(origin[1])), scene.grid.angle_deg, scene.grid.cell_mm)
     placements = [_placement(scene, index, prints, rng) for index in range(len(scene.tiles))]
-    return board_view(_photo(scene, rng), view, lattice, placements, prints)
+    poses = [pose_of(placement, lattice, prints) for placement in placements]
+    return board_view(_photo(scene, rng), view, lattice, placements, prints, poses=poses)
 
 
 def _placement(scene: Scene, index: int, prints: TilePrints, rng: Generator) -> Placement:

@@ -1,0 +1,32 @@
+"""Logistic regression: chances from features, for whatever is decided by a handful of numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import minimize
+
+from vision.images import Numbers
+
+
+def fit_logistic(features: Numbers, labels: Numbers, *, ridge: float = 0.1, weight: Numbers | None = None) -> Numbers:
+    """The weights (F,) with the greatest likelihood, held back a little.
+
+    Args:
+        features: (N, F), the first of them 1.
+        labels: whether it was so, (N,).
+        ridge: how much weights other than the first are held back.
+        weight: how often each sample counts, (N,); once without.
+    """
+    signs = 2 * np.asarray(labels, dtype=float) - 1
+    counts = np.ones(len(signs)) if weight is None else np.asarray(weight, dtype=float)
+    held = np.full(features.shape[1], ridge)
+    held[0] = 0
+
+    def cost(weights: Numbers) -> tuple[float, Numbers]:
+        margins = signs * (features @ weights)
+        slopes = -signs * counts / (1 + np.exp(np.clip(margins, -50, 50)))
+        value = float((counts * np.logaddexp(0, -margins)).sum() + (held * weights**2).sum() / 2)
+        return value, features.T @ slopes + held * weights
+
+    found = minimize(cost, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 2000})
+    return np.asarray(found.x)
