@@ -139,8 +139,14 @@ class PageState:
             "taken_at_s": round(seen_at_s, 3),
             "now_s": round(self.now_s(), 3),
             "holding": self.holding,
-            "asks": [] if self.live is None else [each.id for each in (*self.live.questions, *self.live.notes)],
+            "asks": self._open_asks(),
         }
+
+    def _open_asks(self) -> list[str]:
+        """The ids of what the people at the live table are asked and told."""
+        if self.live is None:
+            return []
+        return [*(question.id for question in self.live.questions), *(note.id for note in self.live.notes)]
 
     def hold(self, holding: Holding, now_s: float) -> None:
         """Says how the live table that is shown stands to the one that is there; tells everybody what is news."""

@@ -115,10 +115,10 @@ class TlsFront:
 
     async def _first_byte(self, connection: socket.socket) -> bytes:
         """The first byte that comes, left where it is."""
-        readable = self._loop.create_future()
-        self._loop.add_reader(connection, lambda: readable.done() or readable.set_result(None))
+        readable = asyncio.Event()
+        self._loop.add_reader(connection, readable.set)
         try:
-            await readable
+            await readable.wait()
         finally:
             self._loop.remove_reader(connection)
         return connection.recv(1, socket.MSG_PEEK)

@@ -70,7 +70,8 @@ def front_of(settings: Settings, state: PageState) -> Front:
     server = PageServer(application, host=settings.host, port=settings.port, devices=settings.devices, tls=context)
     state.addresses = page_addresses(settings.host, server.port, scheme)
     pem = state.authority_pem
-    return Front(server, _announcement(settings, name, server.port, scheme, state), pem and fingerprint(pem))
+    announced = _announcement(settings, name, server.port, scheme, state)
+    return Front(server, announced, fingerprint(pem) if pem else None)
 
 
 def _announcement(settings: Settings, name: str, port: int, scheme: str, state: PageState) -> Announcement | None:

@@ -31,6 +31,8 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--use-fake-device-for-media-stream",  # a camera that shows a test picture, as a phone's
+    "--use-fake-ui-for-media-stream",
 )
 SIZES = {"tablet": (1280, 800), "phone": (390, 844)}
 

@@ -8,6 +8,12 @@ import signal
 import pytest
 from playwright.sync_api import Page, expect
 
+from assistant.settings import Settings
+from assistant.wiring.game_files import GameFiles
+from assistant.wiring.table import open_table
+from vision.simulation.faults import Fault
+from vision.sources.virtual import Switch
+
 FIRST_PICTURE_MS = 150_000  # the first rendering and reading on two busy cores
 
 
@@ -43,6 +49,26 @@ def test_a_new_picture_of_the_camera_comes_by_itself(demo, open_page):
         arg=before,
         timeout=FIRST_PICTURE_MS,
     )
+
+
+def test_an_unplugged_camera_is_told_and_forgotten_when_it_is_back(tmp_path, open_page):
+    settings = Settings(host="127.0.0.1", port=0, data=tmp_path)
+    table = open_table(settings, GameFiles(), is_simulated=True)
+    try:
+        page = open_page(table.addresses[0])
+        wait_for_figures(page)
+        page.click("[data-view=problems]")
+        camera = page.locator("[data-part=camera]")
+        expect(camera).to_have_class("part well")
+        table.watch.source.ask(None, Switch(Fault.UNPLUGGED, is_on=True))
+        expect(camera).to_have_class("part wrong", timeout=60_000)
+        expect(page.locator("#problem-count")).to_be_visible()
+
+        table.watch.source.ask(None, Switch(Fault.UNPLUGGED, is_on=False))
+        camera.locator("button").click()
+        expect(camera).to_have_class("part well", timeout=60_000)
+    finally:
+        table.close()
 
 
 def test_the_strip_on_the_page_has_the_strips_pixels(demo, open_page):

@@ -16,11 +16,15 @@ def open_pair(open_page, desk, size: str, shooter: str = "bravo", target: str = 
     return page
 
 
-def touch(page: Page, kind: str, *points: tuple[float, float]) -> None:
-    session = page.context.new_cdp_session(page)
-    places = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
-    session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
-    session.detach()
+class Fingers:
+    """Fingers on one page; their touches belong together, so they share a session."""
+
+    def __init__(self, page: Page) -> None:
+        self._session = page.context.new_cdp_session(page)
+
+    def __call__(self, kind: str, *points: tuple[float, float]) -> None:
+        places = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
+        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
 
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
@@ -32,20 +36,21 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 def test_two_fingers_zoom_and_one_pans(desk, open_page, size):
     page = open_pair(open_page, desk, size)
+    touch = Fingers(page)
     x, y = middle(page, "#stage")
     before = page.locator("#sheet").bounding_box()
 
-    touch(page, "touchStart", (x - 40, y), (x + 40, y))
+    touch("touchStart", (x - 40, y), (x + 40, y))
     for reach in (60, 80, 100):
-        touch(page, "touchMove", (x - reach, y), (x + reach, y))
-    touch(page, "touchEnd")
+        touch("touchMove", (x - reach, y), (x + reach, y))
+    touch("touchEnd")
     pinched = page.locator("#sheet").bounding_box()
     assert 2.2 < pinched["width"] / before["width"] < 2.8
 
-    touch(page, "touchStart", (x, y))
+    touch("touchStart", (x, y))
     for step in (15, 30, 45):
-        touch(page, "touchMove", (x - step, y - step))
-    touch(page, "touchEnd")
+        touch("touchMove", (x - step, y - step))
+    touch("touchEnd")
     panned = page.locator("#sheet").bounding_box()
     assert panned["x"] - pinched["x"] == pytest.approx(-45, abs=2)
     assert panned["y"] - pinched["y"] == pytest.approx(-45, abs=2)
@@ -68,11 +73,12 @@ def test_a_ghost_is_pulled_and_answers_on_the_way(desk, open_page, picture, size
     to_x, to_y = middle(page, ".ghost-label:has-text('I1')")
     before = page.locator("#ghost-text").inner_text()
 
+    touch = Fingers(page)
     with page.expect_response("**/what-if*"):
-        touch(page, "touchStart", (x, y))
+        touch("touchStart", (x, y))
         for share in (0.2, 0.4, 0.6, 0.8):
-            touch(page, "touchMove", (x + (to_x - x) * share, y + (to_y - y) * share))
-        touch(page, "touchEnd")
+            touch("touchMove", (x + (to_x - x) * share, y + (to_y - y) * share))
+        touch("touchEnd")
     assert page.locator("#ghost-text").inner_text() != before
     assert ghost.count() == 1
     picture(page, f"{size}-what-if")

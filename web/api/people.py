@@ -110,7 +110,7 @@ def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str,
     """
     if not (wanted.side or wanted.figures):
         return "", ()
-    if session is None or wanted.role != Role.PLAYER:
+    if session is None or Role(wanted.role) is not Role.PLAYER:
         raise UnknownName(
             "only a player's device can be tied to a side or to figures, and only while a match is played"
         )

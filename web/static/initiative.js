@@ -25,7 +25,8 @@ export class InitiativeView {
   acting(order, view) {
     if (view.winner) return t("winner", { side: this.match.name(view.winner) });
     const active = order.find((entry) => entry.is_active);
-    return active ? t("acts", { name: this.match.name(active.name) }) : t("nobody_acts");
+    const who = active?.name ?? (view.turn ? view.to_act : null);
+    return who ? t("acts", { name: this.match.name(who) }) : t("nobody_acts");
   }
 
   place(entry) {

@@ -1,0 +1,69 @@
+"""What browsers keep for secure pages: staying awake, being installed, being the table's camera."""
+
+from __future__ import annotations
+
+import datetime
+import io
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from assistant.wiring.certificates import page_certificate
+from web.app import create_app
+from web.server import PageServer
+from web.tls import server_context
+
+
+@pytest.fixture
+def secure(desk, tmp_path):
+    """The address of the desk's page over TLS."""
+    now = datetime.datetime.now(datetime.UTC)
+    made = page_certificate(tmp_path, ("localhost", "127.0.0.1"), now)
+    desk.state.authority_pem = made.authority_pem
+    context = server_context(made.certificate, made.key)
+    server = PageServer(create_app(desk.state), host="127.0.0.1", port=0, devices=2, tls=context)
+    server.start()
+    yield f"https://127.0.0.1:{server.port}"
+    desk.state.hub.close()
+    server.stop()
+
+
+def test_a_secure_page_stays_awake_and_can_be_installed(secure, open_page):
+    page = open_page(secure, "phone", ignore_https_errors=True)
+    assert page.evaluate("isSecureContext")
+    page.click("#menu summary")
+    expect(page.locator("#awake")).to_be_enabled()
+    expect(page.locator("#secure-note")).to_be_hidden()
+    expect(page.locator("a[href='/certificate']")).to_be_visible()
+    assert page.evaluate("navigator.wakeLock.request('screen').then(lock => lock.type)") == "screen"
+
+    manifest = page.context.new_cdp_session(page).send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert manifest["url"] == f"{secure}/manifest.webmanifest"
+    scope = page.evaluate("navigator.serviceWorker.ready.then(registration => registration.scope)")
+    assert scope == f"{secure}/"
+
+
+def test_a_phone_becomes_the_tables_camera(secure, desk, open_page):
+    frames: list[bytes] = []
+    desk.state.take_frame = frames.append
+    page = open_page(secure, "phone", ignore_https_errors=True, permissions=["camera"])
+    page.click("#be-camera")
+    expect(page.locator("#be-camera")).to_have_attribute("aria-pressed", "true")
+    for _ in range(100):
+        if len(frames) >= 2:
+            break
+        page.wait_for_timeout(100)
+    page.click("#be-camera")
+
+    assert len(frames) >= 2
+    assert Image.open(io.BytesIO(frames[0])).format == "JPEG"
+    expect(page.locator("#be-camera")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_plain_page_says_what_it_lacks(desk, open_page):
+    page = open_page(desk.address.replace("127.0.0.1", "localhost"), "phone")
+
+    assert page.evaluate("isSecureContext")  # browsers trust the machine itself
+    expect(page.locator("#be-camera")).to_be_hidden()  # nobody waits for a phone's pictures
