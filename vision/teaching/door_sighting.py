@@ -19,6 +19,7 @@ LOOK_PX_PER_MM = 4.0
 _SIDES_MM = (15.0, 140.0)
 """A door is between a small token and a card in size."""
 
+_EDGE_PX = 1.0
 _FILLED = 0.82
 """Share of its rectangle that a flat door fills."""
 
@@ -71,7 +72,10 @@ def sight_door(
 
 def _corners(thing: Thing) -> Numbers:
     """The corners of the smallest rectangle round a thing in order, pixels, (4, 2)."""
-    return np.asarray(cv2.boxPoints(cv2.minAreaRect(thing.outline_px.astype(np.float32))), dtype=np.float64)
+    middle, (wide, high), angle = cv2.minAreaRect(thing.outline_px.astype(np.float32))
+    # The outline runs through the middles of the last pixels that differ clearly; the edge lies a pixel further out.
+    grown = (middle, (wide + 2 * _EDGE_PX, high + 2 * _EDGE_PX), angle)
+    return np.asarray(cv2.boxPoints(grown), dtype=np.float64)
 
 
 def _sides_mm(corners: Numbers) -> tuple[float, float]:
@@ -80,7 +84,7 @@ def _sides_mm(corners: Numbers) -> tuple[float, float]:
 
 
 def _filled(thing: Thing, corners: Numbers) -> float:
-    first, second = _sides_mm(corners)
+    first, second = (side - 2 * _EDGE_PX / PX_PER_MM for side in _sides_mm(corners))
     return min(1.0, thing.area_mm2 / max(first * second, 1e-9))
 
 
