@@ -189,3 +189,12 @@ class SetUpDesk(Protocol):
 
     def finish(self) -> None:
         """Lets the running page use the set-up."""
+
+    def use(self, name: str) -> None:
+        """Lets the running page use a set-up that is kept."""
+
+    def backup(self) -> bytes:
+        """Everything that is kept, as one zip file."""
+
+    def restore(self, data: bytes) -> None:
+        """Brings back what a backup holds."""

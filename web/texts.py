@@ -146,6 +146,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "setup_view_error": message("Picture {n}: {px} pixels"),
     "setup_bars": message("Error of each picture"),
     "setup_sample": message("Sample game"),
+    "setup_use": message("Play with {name}"),
     "setup_saved": message("Saved as “{name}”."),
     "setup_doubtful": message(
         "Look at what has a question mark. More light, or a camera from higher up, makes it surer."

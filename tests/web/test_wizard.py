@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import cv2
 import numpy as np
 import pytest
 
+from assistant.profiles import Profiles
 from assistant.wiring.setup.desk import SetUpDesk
 from assistant.wiring.simulated import sample_game
 from calibration.lens_guidance import Missing, Refusal
@@ -132,11 +134,27 @@ def test_what_cannot_be_done_yet_is_one_sentence(tell, owner):
         ("camera", {"source": "nothing"}, 400),
         ("step", {"step": "nowhere"}, 400),
         ("again", {"step": "game"}, 400),
+        ("use", {"name": "absent"}, 400),
         ("game", {"tiles": "absent"}, 400),
     ]:
         error = tell(path, body, status)["error"]
         assert error["message"].endswith("."), path
         assert "Traceback" not in error["message"]
+
+
+def test_what_is_kept_goes_into_a_backup_and_comes_back(owner, tell, tmp_path, state, sample):
+    matrix = [[1000.0, 0.0, 639.5], [0.0, 1000.0, 359.5], [0.0, 0.0, 1.0]]
+    lens = {"format": "sightline.camera/1", "width": 1280, "height": 720, "matrix": matrix, "distortion": [0.0] * 5}
+    Profiles(tmp_path).keep("camera", "webcam", json.dumps(lens).encode())
+    saved = owner.get("/api/v1/wizard/backup.zip")
+    state.desk = SetUpDesk(tmp_path / "other", sample, lambda game, source: None)
+
+    assert saved.mimetype == "application/zip"
+    assert owner.post("/api/v1/wizard/restore", data=saved.data, headers=CHANGE).status_code == 200
+    assert Profiles(tmp_path / "other").names("camera") == ("webcam",)
+    refused = owner.post("/api/v1/wizard/restore", data=b"no zip", headers=CHANGE)
+    assert refused.status_code == 400
+    assert "backup" in refused.get_json()["error"]["message"]
 
 
 def test_a_table_without_a_desk_says_how_to_get_one(app, state):

@@ -215,6 +215,34 @@ def first_read() -> ResponseReturnValue:
         return jsonify({"shot": shot.id, **setup_document(desk.state(), current_speech())})
 
 
+@route(blueprint, "POST", "/wizard/use", RouteFacts(Right.OWN, "Play with a set-up that is kept.", SetUpName))
+def use() -> ResponseReturnValue:
+    """The running page reads by that set-up from now on."""
+    with _desk() as desk:
+        desk.use(body_as(SetUpName).name)
+        return _answer(desk)
+
+
+@route(
+    blueprint, "GET", "/wizard/backup.zip", RouteFacts(Right.OWN, "Everything that is kept.", gives="application/zip")
+)
+def backup() -> ResponseReturnValue:
+    """All cameras, tables, tile sets, rosters and set-ups in one file."""
+    with _desk() as desk:
+        data = desk.backup()
+    response = Response(data, mimetype="application/zip")
+    response.headers["Content-Disposition"] = 'attachment; filename="sightline-backup.zip"'
+    return response
+
+
+@route(blueprint, "POST", "/wizard/restore", RouteFacts(Right.OWN, "Bring back a backup.", takes="application/zip"))
+def restore() -> ResponseReturnValue:
+    """The set-up with everything that the backup holds; what else is there stays."""
+    with _desk() as desk:
+        desk.restore(request.get_data(cache=False))
+        return _answer(desk)
+
+
 @route(blueprint, "POST", "/wizard/finish", RouteFacts(Right.OWN, "Play with what was set up."))
 def finish() -> ResponseReturnValue:
     """The running page reads by the new set-up from now on."""

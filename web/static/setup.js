@@ -193,6 +193,17 @@ function wire() {
     event.preventDefault();
     await change("/wizard/save", { name: byId("save-name").value });
   });
+  byId("kept-list").addEventListener("click", async (event) => {
+    const name = event.target.closest("[data-use]")?.dataset.use;
+    if (name && (await change("/wizard/use", { name }))) location.assign("/");
+  });
+  onFiles("restore", async ([file]) => {
+    await idle();
+    const now = await work(() => sendBytes("/wizard/restore", file), true);
+    if (!now) return;
+    trouble(null);
+    show(now);
+  });
   byId("read-now").addEventListener("click", readTable);
   byId("finish").addEventListener("click", async () => {
     if (await change("/wizard/finish")) location.assign("/");

@@ -120,6 +120,10 @@ function choices(id, names, chosen) {
 function showSave(now) {
   keepValue("save-name", byId("save-name").value || (now.name ?? ""));
   byId("save-names").replaceChildren(...now.names.map((name) => el("option", { value: name })));
+  byId("kept").hidden = now.names.length === 0;
+  byId("kept-list").replaceChildren(
+    ...now.names.map((name) => el("li", {}, el("button", { type: "button", class: "button", "data-use": name }, t("setup_use", { name })))),
+  );
   byId("saved").hidden = now.name === null;
   byId("saved").textContent = now.name === null ? "" : t("setup_saved", { name: now.name });
 }

@@ -17,7 +17,7 @@ from assistant.profiles import Profiles
 from assistant.wiring.game_files import Game
 from assistant.wiring.reader import GameReader
 from assistant.wiring.setup.cameras import PHOTOS, VIRTUAL, usb_cameras
-from assistant.wiring.setup.game_step import game_of, sheets_of
+from assistant.wiring.setup.game_step import game_of, kept_setup, sheets_of
 from assistant.wiring.setup.lens_step import lens_state, with_lens
 from assistant.wiring.setup.pictures import Pictures
 from assistant.wiring.setup.progress import Progress, ProgressFile
@@ -241,12 +241,37 @@ class SetUpDesk:
         Raises:
             CalibrationError: the table was not read yet.
         """
-        name, source = self._progress.name, self._progress.source
-        if name is None or source is None or not self._progress.is_read:
+        if self._progress.name is None or not self._progress.is_read:
             raise CalibrationError("the table was not read yet; take this step first")
+        self.use(self._progress.name)
+
+    def use(self, name: str) -> None:
+        """Lets the running page use a set-up that is kept.
+
+        Raises:
+            UnknownName: there is none of that name, or a part of it is not kept any more.
+            CannotDo: the camera before does not let go.
+        """
         game = game_of(self._profiles, name, self._sample)
         self.close()
-        self._on_ready(game, source)
+        self._on_ready(game, kept_setup(self._profiles, name).source)
+
+    def backup(self) -> bytes:
+        """Everything that is kept, as one zip file.
+
+        Raises:
+            StoreError: something cannot be read.
+        """
+        return self._profiles.backup()
+
+    def restore(self, data: bytes) -> None:
+        """Brings back what a backup holds.
+
+        Raises:
+            BadValue: the data are no backup of ours.
+            DocumentError: a document in it breaks its format; nothing is changed.
+        """
+        self._profiles.restore(data)
 
     def close(self) -> None:
         """Lets the camera go."""
