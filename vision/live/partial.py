@@ -28,8 +28,9 @@ from vision.tiles import lattice_frame
 _ROUND = 1
 """Cells of context round those that are judged: a patch shows about a cell more on each side."""
 
-SURELY_NOT_EMPTY = 0.25
-"""The chance of being empty under which a cell is searched for a figure that is missing."""
+MAY_BE_EMPTY = 0.6
+"""The chance of being empty up to which a changed cell is taken for the place of a missing figure, if none is likelier.
+The reader alone needs far more, since most cells of a board are empty; one that has changed often is not."""
 
 MOST_ODDS = 1.0
 """Log odds that are claimed for such a figure at most: three to one."""
@@ -46,7 +47,7 @@ class Wanted:
         cells: the cells to judge; what reaches over to a hidden cell is left as it was.
         hidden: the cells of which the picture says nothing.
         figure_count: how many figures there ought to be on the whole board. While there are fewer, one of unknown kind
-            is taken to stand where a judged cell is surely not empty: a figure was lifted and must be somewhere.
+            is taken to stand on the judged cell that is least likely to be empty: it was lifted and must be somewhere.
     """
 
     cells: frozenset[Cell]
@@ -102,7 +103,7 @@ def _somebody(
         (chance[0], cell)
         for occupancy, group in judged
         for cell, chance in occupancy.chance_of.items()
-        if cell in group and cell not in taken and chance[0] < SURELY_NOT_EMPTY
+        if cell in group and cell not in taken and chance[0] < MAY_BE_EMPTY
     ]
     found = []
     for empty, cell in sorted(chances)[: wanted.figure_count - len(known)]:
