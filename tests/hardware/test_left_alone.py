@@ -67,6 +67,15 @@ def test_a_board_that_was_unplugged_is_tried_again_at_once(watched):
     assert len(finder.at_s) == 3
 
 
+def test_a_board_that_was_left_alone_is_tried_at_once_when_somebody_asks(watched):
+    link, clock, finder, _ = watched("auto")
+    run(link, clock, 20)
+    assert len(finder.at_s) == 2
+    link.search_now()
+    run(link, clock, 3)
+    assert len(finder.at_s) == 3
+
+
 def test_a_board_that_somebody_named_is_tried_on_and_on(watched):
     link, clock, finder, _ = watched("usb:1a86:7523")
     run(link, clock, LEFT_ALONE_S)

@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.table.board import Figure
+from web.rulebook import RuleBook
+
 
 def cells_of(answer):
     return {tuple(cell["cell"]) for cell in answer.get_json()["cells"]}
@@ -90,3 +93,46 @@ def test_what_would_change_the_answer_is_told_in_the_readers_language(post, shot
     assert english
     assert [change["rule"] for change in english] == [change["rule"] for change in russian]
     assert english[0]["text"] != russian[0]["text"]
+
+
+def test_what_is_only_thought_is_kept_nowhere_and_told_to_nobody(state, client, post, shot):
+    question = {"attacker": "bravo", "defender": "imp-1"}
+    really = post(f"/shots/{shot.id}/rulings", question).get_json()
+    seq = state.hub.seq
+    there = next(figure for figure in shot.board.figures if figure.id == "imp-1").cells[0]
+    free = sorted(shot.board.cells - set(shot.board.figure_at))
+    near = min(free, key=lambda cell: max(abs(cell[0] - there[0]), abs(cell[1] - there[1])))
+    thought = post(f"/shots/{shot.id}/what-if", {**question, "figures": {"bravo": [list(near)]}}).get_json()
+
+    assert thought["ruling"]["range"] < really["ruling"]["range"]
+    assert (state.hub.seq, len(state.asked)) == (seq, 1)
+    assert client.get(f"/api/v1/shots/{shot.id}").get_json()["is_corrected"] is False
+
+
+def test_a_thought_that_cannot_be_is_refused(post, shot):
+    taken = next(figure for figure in shot.board.figures if figure.id == "imp-1").cells[0]
+    question = {"attacker": "bravo", "defender": "imp-1", "figures": {"bravo": [list(taken)]}}
+
+    assert post(f"/shots/{shot.id}/what-if", question).status_code == 400
+
+
+@pytest.mark.parametrize("ruleset", ["doom2016", "doom2004"])
+def test_rings_number_every_free_space_with_its_range(post, shot, ruleset):
+    asked = {"figure": "bravo", "question": "range", "ruleset": ruleset}
+    cells = post(f"/shots/{shot.id}/maps", asked).get_json()["cells"]
+    rules = RuleBook().rule_set(ruleset)
+    bravo = shot.board.figure("bravo")
+
+    assert len(cells) > 30
+    for cell in cells[::5]:
+        target = Figure("", "", "", (tuple(cell["cell"]),))
+        assert cell["cost"] == rules.verdict(shot.board, bravo, target).range
+
+
+def test_danger_is_the_number_of_enemies_that_would_see_the_figure_there(post, shot):
+    asked = {"figure": "bravo", "question": "danger"}
+    cells = {tuple(c["cell"]): c["cost"] for c in post(f"/shots/{shot.id}/maps", asked).get_json()["cells"]}
+    safe = post(f"/shots/{shot.id}/maps", {"figure": "bravo", "question": "safe"}).get_json()["cells"]
+
+    assert {cell for cell, count in cells.items() if count == 0} == {tuple(c["cell"]) for c in safe}
+    assert max(cells.values()) <= sum(figure.side != shot.board.figure("bravo").side for figure in shot.board.figures)
