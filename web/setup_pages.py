@@ -9,6 +9,7 @@ from web.files import modules_of
 from web.roles import Right
 from web.routes import RouteFacts, route
 from web.session import current_device, current_role, current_speech, give_cookie
+from web.setup_words import setup_texts
 from web.state import page_state
 from web.texts import client_texts
 
@@ -29,7 +30,7 @@ def setup() -> ResponseReturnValue:
             language=speech.language,
             modules=MODULES,
             role=current_role(),
-            texts=client_texts(speech),
+            texts={**client_texts(speech), **setup_texts(speech)},
         )
     )
     if current_device() is None:

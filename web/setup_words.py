@@ -67,6 +67,25 @@ FAULTS: Mapping[Fault, str] = {
 }
 
 
+SETUP_TEXTS: Mapping[str, str] = {
+    "setup_busy": message("Working… {seconds} s"),
+    "setup_taken": message("Taken."),
+    "setup_markers": message("Markers: {ids}"),
+    "setup_views": message("{views} of {wanted} pictures"),
+    "setup_dropped": message("Picture {n}: left out"),
+    "setup_view_error": message("Picture {n}: {px} pixels"),
+    "setup_bars": message("Error of each picture"),
+    "setup_sample": message("Sample game"),
+    "setup_use": message("Play with {name}"),
+    "setup_saved": message("Saved as “{name}”."),
+    "setup_doubtful": message(
+        "Look at what has a question mark. More light, or a camera from higher up, makes it surer."
+    ),
+    "setup_all_sure": message("Everything was seen clearly. Compare it with your table."),
+}
+"""What the scripts of the set-up say, by the names under which they ask for it."""
+
+
 def fault_sentence(fault: MarkerFault, speech: Speech) -> str:
     """What is wrong with a marker."""
     return speech.text(FAULTS[fault.fault], id=fault.id)
@@ -83,3 +102,8 @@ def next_sentence(missing: Missing, speech: Speech) -> str:
             "{n} more picture, a little different.", "{n} more pictures, each a little different.", missing.views
         )
     return speech.text("That is enough. The lens can be worked out.")
+
+
+def setup_texts(speech: Speech) -> dict[str, str]:
+    """The scripts' sentences in the reader's language; they fill in the ``{named}`` places."""
+    return {name: speech.text(text) for name, text in SETUP_TEXTS.items()}

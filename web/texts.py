@@ -138,20 +138,6 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "role_invader": message("Invader"),
     "role_judge": message("Judge"),
     "role_owner": message("Owner"),
-    "setup_busy": message("Working… {seconds} s"),
-    "setup_taken": message("Taken."),
-    "setup_markers": message("Markers: {ids}"),
-    "setup_views": message("{views} of {wanted} pictures"),
-    "setup_dropped": message("Picture {n}: left out"),
-    "setup_view_error": message("Picture {n}: {px} pixels"),
-    "setup_bars": message("Error of each picture"),
-    "setup_sample": message("Sample game"),
-    "setup_use": message("Play with {name}"),
-    "setup_saved": message("Saved as “{name}”."),
-    "setup_doubtful": message(
-        "Look at what has a question mark. More light, or a camera from higher up, makes it surer."
-    ),
-    "setup_all_sure": message("Everything was seen clearly. Compare it with your table."),
 }
 """Every sentence by the name under which the scripts ask for it."""
 
