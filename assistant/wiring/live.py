@@ -38,8 +38,8 @@ WAIT_S = 0.25
 """How long a frame is waited for before somebody who wants something is heard."""
 
 LOOK_EVERY_S = 0.06
-"""From one frame to the next: a hand that is gone is seen a thirtieth of a second later than at full pace, for half
-the work."""
+"""From one frame to the next while all is still: what begins is seen a thirtieth of a second later than at full pace,
+for half the work. While something moves, every frame is looked at."""
 
 PICTURE_EVERY_S = 1.0
 """How often tablets get a new picture of a table on which nothing has changed but what lies over it."""
@@ -334,8 +334,8 @@ class TableWatch:
         try:
             while not self._stopping.is_set():
                 begun_s = time.monotonic()
-                self.step()
-                self._stopping.wait(max(0.0, begun_s + LOOK_EVERY_S - time.monotonic()))
+                if self.step() != "moving":
+                    self._stopping.wait(max(0.0, begun_s + LOOK_EVERY_S - time.monotonic()))
         finally:
             if not self._stopping.is_set():  # a mistake of ours ended the watching; the page must not keep quiet
                 self.state.report("table", WatchEnded("the table is not watched any more; start the program again"))
