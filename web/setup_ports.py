@@ -14,7 +14,7 @@ from calibration.lens_guidance import Missing, Refusal
 from calibration.table_solve import MarkerFault
 from web.ports import Picture, PointPx, Shot
 
-SetUpStep = Literal["camera", "sheets", "lens", "table", "game", "teach", "save", "read"]
+SetUpStep = Literal["camera", "sheets", "lens", "table", "teach", "game", "save", "read"]
 
 STEPS: tuple[SetUpStep, ...] = get_args(SetUpStep)
 """The steps in the order in which a person meets them; ``teach`` is a page of its own."""

@@ -89,7 +89,7 @@ def test_somebody_sets_the_table_up_and_it_is_read_without_a_mistake(set_up, own
     expect(page.locator("#table-result .fault")).to_have_count(0)
     picture(page, "tablet-setup-6-table-known")
 
-    for name in ("game", "teach", "save"):
+    for name in ("teach", "game", "save"):
         go_on(page, name)
     page.fill("#save-name", "Kitchen")
     page.click("#save-form button")
