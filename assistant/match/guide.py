@@ -152,6 +152,8 @@ class Guide(Struct, frozen=True, kw_only=True):
     facts: Facts | None = None
     sight: tuple[Reason, ...] = ()
     """Why sight, range and cover are as they are."""
+    rolled: tuple[Die, ...] = ()
+    """The dice of the open attack as they lie there, the program's and the typed ones alike."""
     steps: tuple[Reason, ...] = ()
     """What the dice have come to, modifier by modifier."""
     changes: tuple[Said, ...] = ()

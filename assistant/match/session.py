@@ -255,8 +255,9 @@ class Session:
         if not offer.is_plan:
             return offer
         game = self._timeline.game
+        filled = {entry.field: entry.value for entry in offer.inputs if entry.value not in (None, [])}
         try:
-            step = self.system.command({"type": offer.type, **offer.fields})
+            step = self.system.command({"type": offer.type, **offer.fields, **filled})
             if isinstance(step, Step):
                 step.settle(game, Chance("what if")).check(game)
         except InputError as problem:

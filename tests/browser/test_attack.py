@@ -104,6 +104,7 @@ def test_an_attack_of_2016_is_tapped_from_two_figures_to_its_damage(play, open_p
     modify.get_by_role("button", name="More: Damage").click()
     modify.get_by_role("button", name="Do it").click()
     page.wait_for_selector(".attack-steps .change")
+    assert page.locator("#attack-rolled li").count() == 2
     assert "Rage" in page.inner_text("#attack-steps")
     picture(page, f"{size}-attack-steps")
 

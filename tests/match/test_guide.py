@@ -48,6 +48,7 @@ def test_an_attack_of_2016_from_the_choice_to_the_damage(tutorial: Any, client: 
     client.pressed(tutorial, way, faces=["2", "1", "3"])
     shown = client.looked(tutorial)
     assert shown["stage"] == "open"
+    assert [(die["color"], die["shown"]) for die in shown["rolled"]] == [("black", "2"), ("black", "1"), ("red", "3")]
     assert shown["outcome"] is None, "the defence is not known yet"
 
     client.pressed(tutorial, client.offer(shown, "defend"), shields=2)
@@ -222,6 +223,7 @@ def test_a_shot_of_roads_with_its_reaction_and_its_wounds(bridge: Any, client: M
     client.pressed(match, client.offer(plan, "react", how="duck"), faces=["6"])
 
     shot = client.offer(client.looked(match, wish), "shoot")
+    assert shot["refusal"] is None, "what has to be filled in is no objection"
     client.pressed(match, shot, total=30, hits=2)
     wound = client.looked(match)
     assert (wound["attacker"], wound["defender"]) == ("crossbow", "old-man")

@@ -138,7 +138,10 @@ export class AttackView {
   }
 
   /** What the dice have come to, modifier by modifier, and the sum in large letters. */
-  showSteps({ steps, changes, outcome }) {
+  showSteps({ rolled, steps, changes, outcome }) {
+    byId("attack-rolled").replaceChildren(
+      ...rolled.map((die) => el("li", { class: `shown color-${die.color || "plain"}` }, el("small", {}, die.name), el("b", {}, die.shown))),
+    );
     byId("attack-steps").replaceChildren(
       ...steps.map((step) => el("li", {}, step.text)),
       ...changes.map((change) => el("li", { class: "change" }, change)),

@@ -165,6 +165,7 @@ def _open(game: Doom2004, attack: PendingAttack, audience: Audience) -> Guide:
         stage="open",
         attacker=attack.attacker,
         defender=attack.targets[0],
+        rolled=tuple(_die(game, color, face) for color, face in attack.dice),
         steps=first.reasons,
         changes=(*changes, *others),
         outcome=outcome if first.outcome.hits else said("The attack misses"),

@@ -94,6 +94,7 @@ def _open(game: Doom2016, attack: PendingAttack, audience: Audience) -> Guide:
         stage="open",
         attacker=attack.attacker,
         defender=attack.defender,
+        rolled=tuple(Die(name=Said(color), color=color, faces=(), shown=str(icons)) for color, icons in attack.dice),
         steps=reasons_of(game, attack),
         changes=(*changes, *dodged),
         outcome=outcome if attack.defended else None,

@@ -100,6 +100,11 @@ def _fight_open(game: Roads, duel: PendingDuel) -> Guide:
         stage="open",
         attacker=duel.fighters[0],
         defender=duel.fighters[1],
+        rolled=tuple(
+            Die(name=as_told(duel.fighters[group]), faces=(), group=group, shown=str(face))
+            for group in (0, 1)
+            for face in duel.rolls[group].final
+        ),
         steps=result.steps,
         outcome=outcome,
         offers=(strike, *rerolls),
