@@ -1,4 +1,4 @@
-"""The two small networks that judge patches: trained on simulated tables (``vision.training``), run by OpenCV."""
+"""The three small networks that judge patches: trained on simulated tables (``vision.training``), run by OpenCV."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.images import FloatImage
 
-NetworkName = Literal["doors", "bases"]
+NetworkName = Literal["doors", "bases", "ground"]
 
 _BATCH = 64
 
@@ -20,11 +20,12 @@ def chances(name: NetworkName, patches: FloatImage) -> FloatImage:
     """The chance of each class for each patch, (N, classes).
 
     Args:
-        name: which network; ``doors`` tells (none, door), ``bases`` (empty, base of one cell, part of a larger base).
+        name: which network; ``doors`` tells (none, door), ``bases`` (empty, base of one cell, part of a larger base),
+            ``ground`` (table, print).
         patches: as ``vision.patches`` cuts them, (N, channels, height, width).
     """
     if len(patches) == 0:
-        return np.zeros((0, 2 if name == "doors" else 3), dtype=np.float32)
+        return np.zeros((0, 3 if name == "bases" else 2), dtype=np.float32)
     network = _network(name)
     parts = []
     for start in range(0, len(patches), _BATCH):

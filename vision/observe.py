@@ -44,6 +44,7 @@ class Seen:
     figures: Sequence[FigureSighting]
     maybe_doors: Sequence[DoorSighting] = ()
     maybe_figures: Sequence[FigureSighting] = ()
+    unknown_tiles: Sequence[frozenset[Cell]] = ()
 
 
 def observation_of(seen: Seen, prints: TilePrints, roster: Roster) -> Observation:
@@ -61,6 +62,7 @@ def observation_of(seen: Seen, prints: TilePrints, roster: Roster) -> Observatio
         figures=tuple(figure.seen for figure in told),
         board=board,
         doubts=_doubts(seen, roster, change, board, doors, told),
+        unknown_tiles=tuple(tuple(sorted(relabel(cell, change) for cell in group)) for group in seen.unknown_tiles),
     )
 
 

@@ -96,6 +96,9 @@ def tiles_picture(reading: Reading) -> BgrImage:
             if sum(other in board.cells for other in edge.cells) == 1:
                 ends = board.lattice.table_from_lattice(np.array([edge.start, edge.end], dtype=float))
                 _line(picture, reading.view.image_from_table(ends, board.thickness_mm), _TILE_COLOR, 2)
+    for cell in (cell for group in reading.seen.unknown_tiles for cell in group):
+        middle = board.lattice.table_from_lattice(np.array([cell], dtype=float) + 0.5)
+        _text(picture, reading.view.image_from_table(middle, board.thickness_mm)[0], "?", _UNKNOWN_COLOR)
     return picture
 
 

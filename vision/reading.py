@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from assistant.errors import NoTiles, PhotoError
 from assistant.table.camera import CameraLens, TableMarkers
+from assistant.table.lattice import Cell
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
 from calibration.marker_tracking import MarkerTracker
@@ -26,6 +28,7 @@ from vision.prints import TilePrints
 from vision.rectify import PlaneFrame, Rectified, rectify
 from vision.standing import find_standing
 from vision.tiles import Placement, place_tiles
+from vision.unknown_tiles import unknown_tiles
 
 _MARGIN_MM = 40.0
 """The markers lie round the board; it may reach this far beyond them."""
@@ -44,6 +47,14 @@ class Reading:
     observation: Observation
     view: CameraView
     seen: Seen
+
+
+class _Tiles(NamedTuple):
+    """The board, its tiles, and where others lie that are not in the set."""
+
+    board: BoardView
+    placements: Sequence[Placement]
+    unknown: Sequence[frozenset[Cell]]
 
 
 class TableReader:
@@ -67,6 +78,7 @@ class TableReader:
         self._tracker = MarkerTracker(markers, lens)
         self._follows = False
         self._kept: KeptTiles | None = None
+        self._unknown: Sequence[frozenset[Cell]] = ()
 
     def read(self, photo: BgrImage) -> Reading:
         """What the photo shows.
@@ -78,12 +90,20 @@ class TableReader:
             NoTiles: no tile of the set was recognised.
         """
         view = self.find_view(photo)
-        board, placements = self._read_tiles(photo, view)
-        standing = find_standing(board, self._roster)
-        seen = Seen(board, placements, standing.doors, standing.figures, standing.maybe_doors, standing.maybe_figures)
-        return Reading(observation_of(seen, self._prints, self._roster), board.view, seen)
+        tiles = self._read_tiles(photo, view)
+        standing = find_standing(tiles.board, self._roster)
+        seen = Seen(
+            tiles.board,
+            tiles.placements,
+            standing.doors,
+            standing.figures,
+            standing.maybe_doors,
+            standing.maybe_figures,
+            tiles.unknown,
+        )
+        return Reading(observation_of(seen, self._prints, self._roster), tiles.board.view, seen)
 
-    def _read_tiles(self, photo: BgrImage, view: CameraView) -> tuple[BoardView, Sequence[Placement]]:
+    def _read_tiles(self, photo: BgrImage, view: CameraView) -> _Tiles:
         """The board and its tiles: those of the photo before while they lie as they did."""
         kept = self._kept
         if kept is not None and kept.still_lie(photo, view):
@@ -93,14 +113,14 @@ class TableReader:
                 photo, kept.view, kept.lattice, kept.placements, self._prints, poses=kept.poses, paper=paper
             )
             if kept.show_in(board):
-                return board, kept.placements
+                return _Tiles(board, kept.placements, self._unknown)
         self._kept = None
         paper = paper_light(photo, view, self._markers)
         lattice, placements = self._find_tiles(photo, view, paper)
         board = board_view(photo, view, lattice, placements, self._prints, paper=paper)
         cells = [p.cells(self._prints.prints[p.print_index].side) for p in placements]
-        self._kept = keep_tiles(board, placements, cells)
-        return board, placements
+        self._kept, self._unknown = keep_tiles(board, placements, cells), unknown_tiles(board, paper)
+        return _Tiles(board, placements, self._unknown)
 
     def _find_tiles(self, photo: BgrImage, view: CameraView, paper: PaperLight) -> tuple[Lattice, list[Placement]]:
         """The lattice and the tiles on it.

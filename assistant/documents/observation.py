@@ -90,6 +90,7 @@ class _ObservationWire(Struct):
     figures: list[_FigureWire]
     board: BoardWire
     doubts: list[_DoubtWire] = []
+    unknown_tiles: list[list[CellPair]] = []
 
 
 def observation_from_json(data: bytes, document: str = "observation") -> Observation:
@@ -123,6 +124,7 @@ def _observation(wire: _ObservationWire, board: Board, doubts: tuple[Doubt, ...]
         ),
         board=board,
         doubts=doubts,
+        unknown_tiles=tuple(tuple(group) for group in wire.unknown_tiles),
     )
 
 
@@ -167,6 +169,7 @@ def observation_document(observation: Observation) -> dict[str, Any]:
         "figures": [_figure_document(figure) for figure in observation.figures],
         "board": board_document(observation.board),
         "doubts": [_doubt_document(doubt) for doubt in observation.doubts],
+        "unknown_tiles": [[list(cell) for cell in group] for group in observation.unknown_tiles],
     }
 
 

@@ -62,6 +62,8 @@ class SeenFigure:
 class Observation:
     """One photo, read.
 
+    ``unknown_tiles`` are groups of cells beside the board that look printed and belong to no tile of the set.
+
     Raises:
         BadValue: a doubt is about another board.
     """
@@ -73,6 +75,7 @@ class Observation:
     figures: tuple[SeenFigure, ...]
     board: Board
     doubts: tuple[Doubt, ...] = ()
+    unknown_tiles: tuple[tuple[Cell, ...], ...] = ()
 
     def __post_init__(self) -> None:
         check_doubts(self.board, self.doubts)

@@ -1,7 +1,8 @@
 """``python -m vision.training networks OUT``: makes samples, fits both networks, writes them as ONNX into OUT.
 
 ``standing OUT`` then fits the chances of figures and doors, with the networks in ``vision/data``; ``tiles OUT LIST...``
-those of tiles, on photos made by ``sightline simulate``. Samples are kept in OUT in parts of ``--part`` tables, so that
+those of tiles and ``ground OUT LIST...`` the network that tells print from table, on photos made by ``sightline
+simulate``. Samples are kept in OUT in parts of ``--part`` tables, so that
 an interrupted run goes on where it was. The same seeds and versions give the same samples; copy the files into
 ``vision/data`` to use them.
 """
@@ -17,8 +18,10 @@ import click
 import numpy as np
 
 from vision.images import Numbers
+from vision.patches import CHANNELS
 from vision.tile_evidence import model_document
-from vision.training.networks import Averaged, FitSettings, export, fit, logits_of
+from vision.training.ground_fit import ground_samples
+from vision.training.networks import Averaged, FitSettings, export, fit, fit_ground, logits_of
 from vision.training.samples import Samples, table_of, thinned_samples_of
 from vision.training.standing_fit import DoorSample, FigureSample, door_document, figure_document, standing_samples
 from vision.training.tile_fit import TileSample, fit_tiles, tile_samples
@@ -61,7 +64,7 @@ def networks(out: Path, tables: int, part: int, seed: int, epochs: int, fits: in
                 click.echo(f"{name}: fit {attempt + 1} of {fits}, round {len(rounds)} of {epochs}, loss {loss:.4f}")
             fits_made.append(rounds[-1])
         network = Averaged(fits_made)
-        export(network, patches.shape[2:], out / f"{name}.onnx")
+        export(network, CHANNELS, patches.shape[2:], out / f"{name}.onnx")
         seen, truth = _joined(held_out, name)
         right = logits_of(network, seen).argmax(axis=1) == truth
         click.echo(f"{name}: {right.mean():.4f} right of {len(truth)} patches held out")
@@ -95,6 +98,22 @@ def tiles(out: Path, lists: tuple[Path, ...]) -> None:
         samples += tile_samples(path)
         click.echo(f"{path}: {len(samples)} places for tiles")
     _write(out / "tiles.json", model_document(fit_tiles(samples)))
+
+
+@main.command()
+@click.argument("out", type=_OUT)
+@click.argument("lists", type=click.Path(path_type=Path, exists=True, dir_okay=False), nargs=-1, required=True)
+@click.option("--epochs", default=8, show_default=True, help="Rounds of the fit.")
+def ground(out: Path, lists: tuple[Path, ...], epochs: int) -> None:
+    """Fit the network that tells print from table to the photos of LISTS."""
+    out.mkdir(parents=True, exist_ok=True)
+    samples = [sample for number, path in enumerate(lists) for sample in ground_samples(path, number)]
+    patches, labels = (np.concatenate(parts) for parts in zip(*samples, strict=True))
+    rounds = []
+    for network, loss in fit_ground(patches, labels, epochs):
+        rounds.append(network)
+        click.echo(f"ground: round {len(rounds)} of {epochs}, loss {loss:.4f}")
+    export(rounds[-1], patches.shape[1], patches.shape[2:], out / "ground.onnx")
 
 
 def _write(path: Path, document: Mapping[str, object]) -> None:

@@ -20,6 +20,7 @@ from vision.patches import CHANNELS
 
 _WIDTHS = ((CHANNELS, 24, 2), (24, 24, 1), (24, 48, 2), (48, 48, 1), (48, 64, 2), (64, 64, 1), (64, 32, 1))
 _HIDDEN = 64
+_GROUND_WIDTHS = ((3, 16, 1), (16, 24, 2), (24, 32, 2), (32, 32, 2))
 _BATCH = 96
 
 _HARDEST = 0.95
@@ -51,14 +52,15 @@ def new_network(patch_hw: tuple[int, int], classes: int) -> nn.Sequential:
     rows, columns = ((side + 7) // 8 for side in patch_hw)
     layers: list[nn.Module] = []
     for before, after, stride in _WIDTHS:
-        layers += [
-            nn.Conv2d(before, after, 3, stride=stride, padding=1, bias=False),
-            nn.BatchNorm2d(after),
-            nn.ReLU(),
-        ]
+        layers += _block(before, after, stride)
     last = _WIDTHS[-1][1]
     layers += [nn.Dropout(0.3), nn.Conv2d(last, _HIDDEN, (rows, columns)), nn.ReLU(), nn.Dropout(0.2)]
     return nn.Sequential(*layers, nn.Conv2d(_HIDDEN, classes, 1), nn.Flatten())
+
+
+def _block(before: int, after: int, stride: int) -> list[nn.Module]:
+    convolution = nn.Conv2d(before, after, 3, stride=stride, padding=1, bias=False)
+    return [convolution, nn.BatchNorm2d(after), nn.ReLU()]
 
 
 class Averaged(nn.Module):  # type: ignore[misc]  # PyTorch is only there when networks are trained
@@ -111,16 +113,60 @@ def fit(patches: Numbers, labels: Numbers, settings: FitSettings) -> Iterator[tu
             loss.backward()
             optimizer.step()
             schedule.step()
-            losses.append(float(loss))
+            losses.append(loss.item())
             empties = 1 - torch.softmax(logits.detach(), dim=1)[:, 0].numpy()
             looks_filled[index] = np.clip(empties, _EASIEST, _HARDEST)
         yield network, float(np.mean(losses))
 
 
-def export(network: nn.Module, patch_hw: tuple[int, int], path: Path) -> None:
+def fit_ground(patches: Numbers, labels: Numbers, epochs: int, seed: int = 0) -> Iterator[tuple[nn.Sequential, float]]:
+    """Fits the network that tells print from table, as ``fit`` does the others.
+
+    Args:
+        patches: (N, 3, 32, 32), bytes; turned and mirrored at will, since tables have no upside.
+        labels: whether each shows print, (N,).
+        epochs: how often it sees every patch.
+        seed: where all chance comes from.
+    """
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    layers = [layer for sizes in _GROUND_WIDTHS for layer in _block(*sizes)]
+    last = _GROUND_WIDTHS[-1][1]
+    network = nn.Sequential(
+        *layers, nn.Dropout(0.2), nn.Conv2d(last, 32, 4), nn.ReLU(), nn.Conv2d(32, 2, 1), nn.Flatten()
+    )
+    optimizer = torch.optim.AdamW(network.parameters(), 2e-3, weight_decay=1e-2)
+    steps = epochs * (len(labels) // _BATCH)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=steps)
+    for _ in range(epochs):
+        network.train()
+        order, losses = rng.permutation(len(labels)), []
+        for start in range(0, len(order) - _BATCH + 1, _BATCH):
+            index = np.sort(order[start : start + _BATCH])
+            batch = _any_way_round(torch.from_numpy(patches[index]).float() / 255, rng)
+            loss = functional.cross_entropy(network(batch), torch.from_numpy(labels[index]), label_smoothing=0.02)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+            losses.append(loss.item())
+        yield network, float(np.mean(losses))
+
+
+def _any_way_round(seen: Tensor, rng: np.random.Generator) -> Tensor:
+    turned = torch.rot90(seen, int(rng.integers(4)), (2, 3))
+    if rng.random() < 0.5:
+        turned = turned.flip(3)
+    if rng.random() < 0.3:
+        turned = turned[:, rng.permutation(3).tolist()]
+    light = torch.randn(len(seen), 3, 1, 1) * 0.08 + torch.randn(len(seen), 1, 1, 1) * 0.2
+    return (turned * torch.exp(light) + torch.randn_like(turned) * 0.02).clamp(0, 1)
+
+
+def export(network: nn.Module, channels: int, patch_hw: tuple[int, int], path: Path) -> None:
     """Writes the network as ONNX for any number of patches."""
     network.eval()
-    sample = torch.zeros(1, CHANNELS, *patch_hw)
+    sample = torch.zeros(1, channels, *patch_hw)
     torch.onnx.export(
         network,
         (sample,),
