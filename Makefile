@@ -48,6 +48,10 @@ bench-sequences: $(VENV)/installed-bench
 bench-live: $(VENV)/installed-bench
 	$(BIN)/python tests/bench_live.py out/bench-live
 
+fuzz-photos: $(VENV)/installed-test
+	$(BIN)/sightline simulate out/fuzz-photos --seed 2007 --count 1 --bucket normal
+	$(BIN)/python tests/fuzz_photos.py run out/fuzz-photos/normal-2007
+
 train: $(VENV)/installed-train
 	$(BIN)/python -m vision.training networks out/training
 	cp out/training/doors.onnx out/training/bases.onnx vision/data/

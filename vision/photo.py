@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
@@ -22,6 +24,9 @@ MAX_PHOTO_PIXELS = 50_000_000
 
 MIN_SIDE_PX = 64
 """Smaller than this, not even one marker fits."""
+
+_REFUSALS = (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError)
+"""What Pillow raises for bytes that are no picture."""
 
 _TAKE_AGAIN = "take the photo again or choose another file"
 
@@ -63,25 +68,51 @@ def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False) 
         raise PhotoUnreadable(text, document=name)
     if data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-65536:]:
         raise PhotoUnreadable(f"the picture is cut short; {_TAKE_AGAIN}", document=name)
-    flags = cv2.IMREAD_UNCHANGED if keep_alpha else cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
-    with opencv_means(lambda: PhotoUnreadable(f"the picture cannot be decoded; {_TAKE_AGAIN}", document=name)):
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+    image = _decoded_jpeg(data, name) if data.startswith(b"\xff\xd8") else None
     if image is None:
-        raise PhotoUnreadable(f"the picture is damaged or cut short; {_TAKE_AGAIN}", document=name)
+        flags = cv2.IMREAD_UNCHANGED if keep_alpha else cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+        with opencv_means(lambda: PhotoUnreadable(f"the picture cannot be decoded; {_TAKE_AGAIN}", document=name)):
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+    if image is None:
+        raise _damaged(name)
     if image.ndim == 2:
         image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
     return np.asarray(image, dtype=np.uint8)
 
 
+def _decoded_jpeg(data: bytes, name: str) -> BgrImage | None:
+    """The same pixels as OpenCV gives; None for printers' colours, which only OpenCV turns into ours.
+
+    OpenCV lets the decoder write what it finds amiss to standard error, where only our sentences belong.
+    """
+    try:
+        with _quiet(), Image.open(io.BytesIO(data), formats=("JPEG", "MPO")) as picture:
+            if picture.mode not in ("RGB", "L"):
+                return None
+            pixels = np.asarray(picture)
+    except _REFUSALS:
+        raise _damaged(name) from None
+    return pixels if pixels.ndim == 2 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), dtype=np.uint8)
+
+
+def _damaged(name: str) -> PhotoUnreadable:
+    return PhotoUnreadable(f"the picture is damaged or cut short; {_TAKE_AGAIN}", document=name)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Pillow warns of sizes that we refuse ourselves a moment later, and of meta data that nobody reads."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
 def _size_px(data: bytes, name: str) -> tuple[int, int]:
     try:
-        with warnings.catch_warnings():
-            # Pillow warns of a size that we refuse ourselves a moment later.
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(data)) as header:
-                if header.format == "PNG":
-                    # libpng would write a line of its own to standard error; this reads the checksums alone.
-                    header.verify()
-                return header.size
-    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError):
+        with _quiet(), Image.open(io.BytesIO(data)) as header:
+            if header.format == "PNG":
+                # libpng would write a line of its own to standard error; this reads the checksums alone.
+                header.verify()
+            return header.size
+    except _REFUSALS:
         raise PhotoUnreadable(f"this is no picture that can be read; {_TAKE_AGAIN}", document=name) from None

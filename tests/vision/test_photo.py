@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import warnings
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image
@@ -42,6 +44,34 @@ def test_a_jpeg_that_is_cut_short_is_refused(share: float) -> None:
     data = jpeg()
     with pytest.raises(PhotoUnreadable, match="take the photo again"):
         decode_photo(data[: int(len(data) * share)])
+
+
+def test_a_damaged_jpeg_is_decoded_as_opencv_would_and_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    data = bytearray(jpeg())
+    data[len(data) // 2 : len(data) // 2 + 40] = bytes(40)
+    image = decode_photo(bytes(data))
+    assert capfd.readouterr().err == ""
+    expected = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    assert "Corrupt JPEG data" in capfd.readouterr().err
+    assert np.array_equal(image, expected)
+
+
+def test_meta_data_that_break_off_are_no_warning() -> None:
+    data = jpeg()
+    broken = b"Exif\0\0MM\0*\0\0\0\x08\0\x09\x01\x12\0\x03"
+    lying = data[:2] + b"\xff\xe1" + (len(broken) + 2).to_bytes(2, "big") + broken + data[2:]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.array_equal(decode_photo(lying), decode_photo(data))
+
+
+@pytest.mark.parametrize("mode", ["L", "CMYK"])
+def test_grey_pictures_and_those_in_printers_colours_have_three_channels(mode: str) -> None:
+    buffer = io.BytesIO()
+    Image.effect_noise((320, 240), 60).convert(mode).save(buffer, "JPEG")
+    image = decode_photo(buffer.getvalue())
+    assert image.shape == (240, 320, 3)
+    assert np.array_equal(image, cv2.imdecode(np.frombuffer(buffer.getvalue(), np.uint8), cv2.IMREAD_COLOR))
 
 
 def test_one_pixel_is_too_few() -> None:
