@@ -1,8 +1,10 @@
 """The devices at the table: who joined as what, and how one joins.
 
 A device is known by a random token in its cookie; kept is only the token's hash, so that whoever reads the file cannot
-come in with it. Devices that joined are known again after a restart; guests begin anew. The short code is made to be read across a table: six digits,
-valid for minutes, for one device, and only so many wrong tries for the whole table. The QR code carries 128 bits.
+come in with it. Devices that joined are known again after a restart; guests begin anew.
+
+The short code is made to be read across a table: six digits, valid for minutes, for one device, and only so many wrong
+tries for the whole table. The QR code carries 128 bits.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ class RuleBook:
         ruling = judged(rules.verdict, asked.table, plain, only_hinders=rules.only_hinders)
         if ruling.stability < 1:
             ruling = with_flips(rules.verdict, asked.table, ruling)
-        return in_language(ruling, rules.rules, language, TableWords(asked.table, ways))
+        return in_language(ruling, rules.rules, language, TableWords(asked.table, ways, language))
 
     def changes(self, asked: Asked, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> tuple[Reason, ...]:
         """What would flip the ruling, in words: what the camera left open, then the smallest changes of the table.
@@ -99,7 +99,7 @@ class RuleBook:
         rules, board = self.rule_set(asked.ruleset), asked.table.board
         ruling = rules.rule(board, asked.attacker, asked.defender)
         told = rules.explained(board, with_flips(rules.verdict, asked.table, ruling))
-        explained = in_language(told, rules.rules, language, TableWords(asked.table, ways))
+        explained = in_language(told, rules.rules, language, TableWords(asked.table, ways, language))
         return explained.reasons[len(ruling.reasons) :]
 
     def places(self, name: str, board: Board, question: Question, figure: str, target: str | None) -> frozenset[Cell]:

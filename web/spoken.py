@@ -10,6 +10,8 @@ from typing import Any
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
+from web.house_words import choice_word, option_word
+from web.i18n import speech
 from web.naming import CellNames, spoken_id, spoken_name
 
 CELL_ARGUMENTS = frozenset({"cell", "cells"})
@@ -27,10 +29,12 @@ class TableWords:
     Args:
         table: the board, with what a camera left open about it.
         ways: what directions are called on the picture that the reader looks at.
+        language: the reader's language, for the options of the house.
     """
 
     table: DoubtfulBoard
     ways: Mapping[str, str] = field(default_factory=lambda: AS_ON_A_PLAN)
+    language: str = "en"
     _cells: CellNames = field(init=False)
 
     def __post_init__(self) -> None:
@@ -49,7 +53,7 @@ class TableWords:
     def __call__(self, argument: str, value: object) -> object:
         """The value of an argument in words; one that has no better word stays as it is."""
         if isinstance(value, str):
-            return self._names.get(value, value)
+            return self._word(argument, value)
         if isinstance(value, Mapping):
             return self._blocker(value)
         if _is_place(value):
@@ -57,6 +61,13 @@ class TableWords:
         if isinstance(value, list):
             return [self(argument, one) for one in value]
         return value
+
+    def _word(self, argument: str, value: str) -> str:
+        if argument == "option":
+            return option_word(value, speech(self.language))
+        if argument in ("choice", "other"):
+            return choice_word(value, speech(self.language))
+        return self._names.get(value, value)
 
     def cell(self, cell: Any) -> str:
         """A cell's name, or its numbers beside the board."""

@@ -95,7 +95,8 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     scene = SCENES / "dev" / "easy-03"
     if not scene.is_dir():
         pytest.skip("the development scenes are not there (../shared/scenes/dev)")
-    documents = [f"--{name}={scene / name}.json" for name in ("table", "camera", "roster")]
+    options = {"table": "table", "lens": "camera", "roster": "roster"}
+    documents = [f"--{option}={scene / name}.json" for option, name in options.items()]
     running = begin(
         tmp_path_factory.mktemp("run"), "run", *documents, f"--tiles={SCENES / 'tiles-dev'}", "--strip=virtual"
     )

@@ -12,6 +12,7 @@ from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Edge
 from web.card import card_document, verdict_of
 from web.correction import corrected_board
+from web.house_words import CHOICE_WORDS, OPTION_WORDS, choice_word, option_word
 from web.i18n import speech
 from web.line_stop import stop_place
 from web.rulebook import Asked, RuleBook
@@ -122,7 +123,7 @@ def test_what_the_house_decided_stands_apart_from_why(shot):
     card = card_document(shot, ruling_on(shot), RULES, speech("en"))
 
     assert [reason["rule"] for reason in card["reasons"]] == ["doom2016/line-of-sight", "doom2016/range"]
-    assert any("los_corner_touch" in reason["text"] for reason in card["house"])
+    assert any("a corner that a line only touches" in reason["text"] for reason in card["house"])
 
 
 def test_a_corner_is_named_by_cells_on_the_board_alone(shot):
@@ -193,3 +194,21 @@ def test_a_direction_is_worded_as_the_picture_shows_it(shot):
     words = TableWords(shot.table, {"left": "up"})
     assert words("direction", {"term": "left"}) == {"term": "up"}
     assert words("outcome", {"term": "range", "value": 3}) == {"term": "range", "value": 3}
+
+
+def test_every_option_that_a_ruling_can_rest_on_has_words(build):
+    """A card never shows the program's own name of an option."""
+    for name in ("easy-03", "normal-01"):
+        table = build.true_shot(name).table
+        for ruleset in ("doom2016", "doom2004"):
+            for ruling in RULES.rule_set(ruleset).pairs(table.board):
+                for reason in ruling.reasons:
+                    if "option" in reason.arguments:
+                        assert reason.arguments["option"] in OPTION_WORDS
+                        assert {reason.arguments["choice"], reason.arguments["other"]} <= set(CHOICE_WORDS)
+
+
+def test_an_option_of_the_house_is_named_in_the_readers_language():
+    assert option_word("cover_doors", speech("ru")) == "“укрытие от закрытых дверей”"
+    assert choice_word("yes", speech("es")) == "“sí”"
+    assert option_word("event_hand", speech("en")) == "event_hand"

@@ -79,18 +79,19 @@ def statuses_of(table, operation, examples: int) -> set[int]:
 
 
 def routes(app) -> set[str]:
+    """Every operation of the API but the stream, and the document itself, which was asked for at the beginning."""
     return {
         f"{method} {rule.rule}".replace("<", "{").replace(">", "}")
         for rule in app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
-        if rule.rule.startswith("/api/v1") and rule.rule != NEVER_ENDS
+        if rule.rule.startswith("/api/v1") and rule.rule not in (NEVER_ENDS, "/api/v1/openapi.json")
     }
 
 
 def test_every_route_answers_every_role_whatever_it_is_asked(table, schema):
     answered = ask_everything(table, schema, examples=2)
 
-    assert {name.replace("path:", "") for name in routes(create_app(table))} == set(answered)
+    assert set(answered) == routes(create_app(table))
     assert all(statuses for statuses in answered.values())
 
 

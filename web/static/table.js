@@ -1,6 +1,6 @@
 // The table view: which picture is shown, which two figures are chosen, and the answer.
 
-import { ask, Refused, send, sendPhoto } from "./api.js";
+import { ask, Refused, send } from "./api.js";
 import { cardContents } from "./card.js";
 import { Corrector } from "./correct.js";
 import { byId, el } from "./dom.js";
@@ -8,6 +8,7 @@ import { drawAnswer, doorAt, drawScene, figureAt, keepSize, markPair } from "./d
 import { followed } from "./follow.js";
 import { Ghost } from "./ghost.js";
 import { Maps } from "./maps.js";
+import { Photos } from "./photos.js";
 import { saveAnswer, shareAnswer } from "./share.js";
 import { Stage } from "./stage.js";
 import { t } from "./texts.js";
@@ -36,14 +37,12 @@ export class TableView {
     this.corrector = new Corrector(this);
     this.ghost = new Ghost(this);
     this.maps = new Maps(this);
+    this.photos = new Photos(this);
     this.wire();
     this.showHint();
   }
 
   wire() {
-    for (const id of ["take", "choose"]) {
-      byId(id).addEventListener("change", (event) => this.takePhoto(event.target));
-    }
     byId("zoom-in").addEventListener("click", () => this.stage.zoom(1.4));
     byId("zoom-out").addEventListener("click", () => this.stage.zoom(1 / 1.4));
     byId("zoom-fit").addEventListener("click", () => this.stage.fit());
@@ -144,32 +143,6 @@ export class TableView {
     await this.show(scene);
   }
 
-  async takePhoto(input) {
-    const [file] = input.files;
-    input.value = "";
-    if (!file) return;
-    this.followsLive = false;
-    this.asPlan = false;
-    this.trouble(null);
-    const started = Date.now();
-    const ticking = setInterval(() => {
-      this.busy(t("reading", { seconds: Math.round((Date.now() - started) / 1000) }));
-    }, 1000);
-    this.busy(t("reading_short"));
-    try {
-      const scene = await sendPhoto(file);
-      this.clear();
-      await this.show(scene);
-    } catch (problem) {
-      if (!(problem instanceof Refused)) throw problem;
-      this.trouble(problem.message);
-    } finally {
-      clearInterval(ticking);
-      this.busy(null);
-      this.onSource?.();
-    }
-  }
-
   async goLive() {
     this.followsLive = true;
     this.clear();
@@ -185,6 +158,13 @@ export class TableView {
     byId("as-plan").setAttribute("aria-pressed", String(this.asPlan));
     this.stage.fitted = true;
     await this.showShot(this.scene.shot);
+  }
+
+  /** A person brings a picture of his own: the camera is not followed any more. */
+  beginPhoto() {
+    this.followsLive = false;
+    this.asPlan = false;
+    this.trouble(null);
   }
 
   /** Puts a scene before the reader; the chosen figures stay chosen if they are still there. */
@@ -420,11 +400,6 @@ export class TableView {
     this.pair = [null, null];
     this.markChoices();
     this.showCard(null);
-  }
-
-  busy(text) {
-    byId("busy").hidden = text === null;
-    byId("busy-text").textContent = text ?? "";
   }
 
   trouble(text) {
