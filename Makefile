@@ -58,7 +58,8 @@ train: $(VENV)/installed-train
 	$(BIN)/python -m vision.training standing out/training
 	$(BIN)/sightline simulate out/training/photos --seed 2000 --count 80 --bucket mixed
 	$(BIN)/python -m vision.training tiles out/training out/training/photos/list.json
-	cp out/training/doors.json out/training/figures.json out/training/tiles.json vision/data/
+	$(BIN)/python -m vision.training ground out/training out/training/photos/list.json
+	cp out/training/ground.onnx out/training/doors.json out/training/figures.json out/training/tiles.json vision/data/
 	$(BIN)/python -m vision.teaching out/training/edges.npz
 
 $(VENV)/bin/python:
