@@ -131,3 +131,12 @@ def test_hidden_demons_are_not_to_be_asked_about(session, client, state, post, r
     answer = post("/match/attack", {"attacker": hidden, "defender": "medic-1"})
     assert answer.status_code in (400, 403)
     assert "kind" in answer.get_json()["error"]
+
+
+def test_the_same_table_again_is_no_step_of_the_match(session, state, post, build):
+    shot = build.true_shot("easy-03")
+    state.shelf.put(shot)
+    post("/match/table", {"shot": shot.id})
+    before = session.seq
+    assert post("/match/table", {"shot": shot.id}).status_code == 200
+    assert session.seq == before

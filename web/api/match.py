@@ -13,6 +13,7 @@ from assistant.documents import board_document
 from assistant.errors import CannotDo
 from assistant.match.actor import CAMERA, Actor
 from assistant.match.session import Session
+from assistant.match.steps import See
 from assistant.match.views import Question, audience_of
 from assistant.table.tracker import TrackerView
 from web.api.blueprint import blueprint
@@ -75,7 +76,9 @@ def table() -> ResponseReturnValue:
     """The match after it has seen the table."""
     session, shot = running_match(), page_state().shelf.get(body_as(SeenTable).shot)
     require_seen(shot, _own(session), current_speech())
-    session.command({"type": "see", "document": board_document(shot.board)}, CAMERA)
+    seen, game = board_document(shot.board), session.timeline.game
+    if See(document=seen).apply(game) != game:  # the same table again is no step of the match
+        session.command({"type": "see", "document": seen}, CAMERA)
     return jsonify(_document(session))
 
 

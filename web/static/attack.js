@@ -10,9 +10,14 @@ const NOBODY = { attacker: null, defender: null };
 const PLAIN = { aimed: false, drop: null, range: null, cover: false };
 
 export class AttackView {
-  /** @param {Match} match  the match that is shown */
-  constructor(match) {
+  /**
+   * @param {Match} match  the match that is shown
+   * @param {object} told  shot() is the picture that the table view shows, or null
+   */
+  constructor(match, told) {
     this.match = match;
+    this.told = told;
+    this.seenShot = null;
     this.wish = { ...NOBODY, ...PLAIN };
     this.guide = null;
     this.asked = 0;
@@ -21,6 +26,7 @@ export class AttackView {
     byId("attack-swap").addEventListener("click", () => this.choose(this.wish.defender, this.wish.attacker));
     byId("attack-from").addEventListener("change", (event) => this.choose(event.target.value || null, this.wish.defender));
     byId("attack-to").addEventListener("change", (event) => this.choose(this.wish.attacker, event.target.value || null));
+    byId("attack-look").addEventListener("click", () => this.orTrouble(() => this.look()));
     byId("attack-undo").addEventListener("click", () => match.give({ type: "undo" }));
     byId("attack-range").addEventListener("change", (event) => this.tell({ range: event.target.value === "" ? null : Number(event.target.value) }));
     byId("attack-cover").addEventListener("change", (event) => this.tell({ cover: event.target.checked }));
@@ -30,6 +36,26 @@ export class AttackView {
     this.fillChoices(view);
     byId("attack-undo").disabled = !view.history.some((entry) => entry.done);
     if (!byId("view-attack").hidden) this.refresh();
+  }
+
+  /** The view is opened: the match takes its table from the picture, if that is a new one, and the assistant is asked. */
+  async open() {
+    const shot = this.told.shot();
+    byId("attack-look").hidden = shot === null || this.isFree();
+    if (shot !== null && shot !== this.seenShot && !this.isFree()) await this.orTrouble(() => this.look());
+    await this.refresh();
+  }
+
+  /** Lets the match take its table as the camera sees it; the same table again is no step. */
+  async look() {
+    const shot = this.told.shot();
+    this.match.take(await send("/match/table", { shot }));
+    this.seenShot = shot;
+  }
+
+  /** Whether the match is played without a grid; the camera reads boards of cells alone. */
+  isFree() {
+    return this.match.document?.view.match.ruleset === "roads";
   }
 
   /** Asks for everything anew: the drawing where the match has gone on, and what the assistant says. */

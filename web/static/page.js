@@ -41,8 +41,8 @@ function everyView() {
   if (hasMatch) {
     new InitiativeView(match);
     new Clocks(match);
-    const attack = new AttackView(match);
-    views.on("attack", () => attack.refresh());
+    const attack = new AttackView(match, { shot: () => table.scene?.shot ?? null });
+    views.on("attack", () => attack.open());
     new FiguresView(match);
   }
   views.on("history", () => history.refresh());
