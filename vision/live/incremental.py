@@ -16,7 +16,7 @@ from vision.live.gating import FrameGate, Gate
 from vision.live.partial import Wanted, read_again
 from vision.observe import Seen, observation_of
 from vision.prints import TilePrints
-from vision.reading import TableReader
+from vision.reading import Reading, TableReader
 
 WITNESSES = 2
 """Frames that must show the same in a cell: half a picture, a reflex or a passing shadow is in one alone."""
@@ -24,6 +24,14 @@ WITNESSES = 2
 WHOLE_EVERY_S = 0.7
 """Time between two readings of the whole picture while nothing fits: each takes about a second of one core."""
 
+
+STILL_S, PATIENCE_S = 1.0, 3.0
+"""So long the picture must stand still before all of it is read anew; longer if a tile that was there is not found,
+since an arm hides tiles."""
+
+UNLIKE_PRINT, COVERED_SHARE = 0.25, 0.15
+"""A cell with a lower correlation of photo and print does not show its print. The bodies of figures hide up to a tenth
+of the cells behind them; a hand over a board hides more."""
 
 CALM_S = 3.0
 """After so long without a hand, a figure that did not turn up again was taken off the board."""
@@ -55,6 +63,7 @@ class _Known:
         observation: the same as an observation.
         figure_count: how many figures there were when all was calm.
         calm_since_s: since when it is.
+        upset_since_s: since when most of the board looks otherwise and stands still; None while it does not.
         agreeing: how many frames said the same of each cell that is judged anew.
     """
 
@@ -64,6 +73,7 @@ class _Known:
     observation: Observation
     figure_count: int
     calm_since_s: float | None = None
+    upset_since_s: float | None = None
     agreeing: dict[Cell, int] = field(default_factory=dict)
 
 
@@ -101,10 +111,11 @@ class LiveReader:
         """
         known = self._known
         if known is None:
-            return self._read_whole(frame)
+            return self._begun(self._reader.read(frame.image_bgr), frame)
         gate = known.gate.judge(frame.image_bgr)
         if gate.is_upset:
             return self._upset(known, gate, frame)
+        known.upset_since_s = None
         cells = self._to_read(known, gate)
         if cells:
             self._read_cells(known, gate, cells, frame.image_bgr)
@@ -123,9 +134,15 @@ class LiveReader:
             known.figure_count = len(known.seen.figures)
 
     def _upset(self, known: _Known, gate: Gate, frame: Frame) -> Glance:
-        """Nothing looks as it did: once it stands still, everything is read anew."""
-        if gate.is_still and frame.monotonic_s >= self._next_whole_s:
-            return self._read_whole(frame)
+        """Nothing looks as it did: once it stands still and nothing lies over it, everything is read anew."""
+        if not gate.is_still or known.upset_since_s is None:
+            known.upset_since_s = frame.monotonic_s
+        still_s = frame.monotonic_s - known.upset_since_s
+        if still_s >= STILL_S and frame.monotonic_s >= self._next_whole_s:
+            self._next_whole_s = frame.monotonic_s + WHOLE_EVERY_S
+            reading = self._reader.read(frame.image_bgr)
+            if not is_covered(reading.seen) and (still_s >= PATIENCE_S or _tiles(known.seen) <= _tiles(reading.seen)):
+                return self._begun(reading, frame)
         return self._glance(known, known.seen.board.cells, frame, is_current=False)
 
     def _to_read(self, known: _Known, gate: Gate) -> frozenset[Cell]:
@@ -147,9 +164,8 @@ class LiveReader:
             for cell in cells:
                 del known.agreeing[cell]
 
-    def _read_whole(self, frame: Frame) -> Glance:
-        self._next_whole_s = frame.monotonic_s + WHOLE_EVERY_S
-        reading = self._reader.read(frame.image_bgr)
+    def _begun(self, reading: Reading, frame: Frame) -> Glance:
+        """Watches from a reading of the whole picture on."""
         self._count += 1
         board = reading.seen.board
         gate = FrameGate(reading.view, board.lattice, board.cells, board.thickness_mm, frame.image_bgr)
@@ -164,6 +180,17 @@ class LiveReader:
         told = frozenset(relabel(cell, change) for cell in hidden)
         look = Look(known.observation, told, self._count, frame.monotonic_s)
         return Glance(look, known.view, is_current)
+
+
+def is_covered(seen: Seen) -> bool:
+    """Whether something lies over the board: many cells show neither their print nor a figure that stands there."""
+    under_figures = {cell for figure in seen.figures for cell in figure.cells}
+    bare = [likeness for cell, likeness in seen.board.likeness.items() if cell not in under_figures]
+    return sum(likeness < UNLIKE_PRINT for likeness in bare) > COVERED_SHARE * len(bare)
+
+
+def _tiles(seen: Seen) -> set[int]:
+    return {placement.print_index for placement in seen.placements}
 
 
 def _differing(before: Seen, now: Seen) -> frozenset[Cell]:
