@@ -105,6 +105,8 @@ class PageState:
     """The certificate by which devices may trust this page; None where the page made none."""
     take_frame: Callable[[bytes], None] | None = None
     """Takes a JPEG that a phone sends as the table's camera; None where no source waits for one."""
+    take_photo: Callable[[bytes], None] | None = None
+    """Takes a photo that a person took as the table's camera; it holds until the next."""
     _problems: dict[str, Problem] = field(default_factory=dict)
 
     @property

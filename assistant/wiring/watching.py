@@ -55,7 +55,7 @@ def watch_of(settings: Settings, name: SourceName, game: Game, state: PageState)
     )
     state.live = watch
     if isinstance(source, PushedSource):
-        state.take_frame = _takes(source)
+        state.take_frame, state.take_photo = _takes(source, is_photo=False), _takes(source, is_photo=True)
     if isinstance(source, ReplaySource):
         source.on_event = watch.replayed
     return watch
@@ -72,9 +72,9 @@ def source_of(name: SourceName, game: Game, *, table: VirtualTable | None = None
     return open_source(name, wanted=wanted, table=table)
 
 
-def _takes(source: PushedSource) -> Callable[[bytes], None]:
+def _takes(source: PushedSource, *, is_photo: bool) -> Callable[[bytes], None]:
     def take(jpeg: bytes) -> None:
-        source.push(decode_photo(jpeg))
+        source.push(decode_photo(jpeg), is_photo=is_photo)
 
     return take
 

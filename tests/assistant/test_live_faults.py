@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from loading import beside
 
 from assistant.wiring.recorder import Recorder
 from assistant.wiring.simulated import sample_game
@@ -38,15 +36,7 @@ TOLD: dict[Fault, str] = {
 """A word of the sentence that the page says by the end of a fault; the others may pass by without one."""
 
 
-def load(name):
-    spec = importlib.util.spec_from_file_location(f"sightline_tests_{name}", Path(__file__).with_name(f"{name}.py"))
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-rig_module = load("live_rig")
+rig_module = beside(__file__, "live_rig")
 
 
 @pytest.fixture(scope="module")

@@ -6,16 +6,14 @@ picture; ``test_live_faults.py`` goes through the real one.
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 import threading
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from loading import beside
 
 from assistant.documents import observation_from_json
 from assistant.errors import BoardError, CameraLost, PicturesStopped, StoreError, TooFewMarkers, UnknownName
@@ -36,15 +34,7 @@ from vision.simulation.truth import truth_document
 from vision.sources.recording import blocks_of
 
 
-def load(name):
-    spec = importlib.util.spec_from_file_location(f"sightline_tests_{name}", Path(__file__).with_name(f"{name}.py"))
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-rig = load("live_rig")
+rig = beside(__file__, "live_rig")
 STEP_S = 0.1
 
 

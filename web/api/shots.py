@@ -84,8 +84,9 @@ def show_photo() -> ResponseReturnValue:
     ),
 )
 def frame() -> ResponseReturnValue:
-    """Takes the picture; what is seen in it comes by the stream."""
-    take = page_state().take_frame
+    """Takes the picture; what is seen in it comes by the stream. With ``?photo=1`` it holds until the next."""
+    state = page_state()
+    take = state.take_photo if request.args.get("photo") == "1" else state.take_frame
     if take is None:
         raise NoFrames("the table has a camera of its own; start the program with --camera push to use a phone")
     take(request.get_data(cache=False))

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 
 import cv2
 import numpy as np
 import pytest
-
-
-def load(name: str) -> ModuleType:
-    """A module of this folder; tests are no package, so it is loaded by its place."""
-    spec = importlib.util.spec_from_file_location(f"sightline_tests_{name}", Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+from loading import beside
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -34,7 +21,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason="needs a real camera: run with -m camera"))
 
 
-server_module = load("mjpeg_server")
+server_module = beside(__file__, "mjpeg_server")
 
 
 def noisy_pictures(width: int = 320, height: int = 240) -> Iterator[np.ndarray]:
