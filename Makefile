@@ -39,8 +39,8 @@ bench: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench
 
 bench-vision: $(VENV)/installed-bench
-	$(BIN)/python tests/bench_vision.py out/bench-vision
-	$(BIN)/python tests/bench_teaching.py out/bench-vision
+	$(BIN)/python -m tests.bench_vision out/bench-vision
+	$(BIN)/python -P tests/bench_teaching.py out/bench-vision
 
 bench-sequences: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_sequences
@@ -50,7 +50,7 @@ bench-live: $(VENV)/installed-bench
 
 fuzz-photos: $(VENV)/installed-test
 	$(BIN)/sightline simulate out/fuzz-photos --seed 2007 --count 1 --bucket normal
-	$(BIN)/python tests/fuzz_photos.py run out/fuzz-photos/normal-2007
+	$(BIN)/python -m tests.fuzz_photos run out/fuzz-photos/normal-2007
 
 train: $(VENV)/installed-train
 	$(BIN)/python -m vision.training networks out/training

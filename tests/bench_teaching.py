@@ -1,4 +1,4 @@
-"""How well tiles are taught from photos: ``python tests/bench_teaching.py OUT [--scenes N] [--seed S]``.
+"""How well tiles are taught from photos: ``python -P tests/bench_teaching.py OUT [--scenes N]``.
 
 Reads the printed lines of the dev tiles from the easy and normal ray-traced photos, and of single tiles of other art
 from freshly simulated ones, without any tile set. The truth tells only which tile lies where. An edge counts as in

@@ -79,7 +79,7 @@ def fit_samples(sample: BoardSample, rng: Generator) -> FitSamples:
         # Turned by half a turn, first and second cell have changed places.
         patches, targets = patches[:, ::-1, ::-1], targets[:, [0, 1, 2, 3, 5, 4, 7, 6, 8]]
         targets[:, -1] *= -1
-    has_offset = (labels[:, 3:].any(axis=1) & is_right).astype(np.float32)
+    has_offset: FloatImage = np.asarray(labels[:, 3:].any(axis=1) & is_right, dtype=np.float32)
     return FitSamples(edge_features(patches), targets.astype(np.float32), has_offset)
 
 
@@ -108,7 +108,7 @@ def fit(samples: FitSamples, *, epochs: int, seed: int) -> Iterator[tuple[EdgeNe
 def save(network: EdgeNetwork, path: Path) -> None:
     """Writes the network as the program ships it; half precision is finer than the fit is sure."""
     arrays = {f"weights{i}": weights.astype(np.float16) for i, (weights, _) in enumerate(network.layers)}
-    arrays |= {f"offsets{i}": offsets for i, (_, offsets) in enumerate(network.layers)}
+    arrays |= {f"offsets{i}": offsets.astype(np.float16) for i, (_, offsets) in enumerate(network.layers)}
     np.savez_compressed(path, mean=network.mean, scale=network.scale, **arrays)  # type: ignore[arg-type]  # stubs want one dict type
 
 
@@ -191,7 +191,7 @@ def _decorated(sample: BoardSample, rng: Generator) -> BgrImage:
                 frame = np.ones(part.shape[:2], dtype=bool)
                 frame[3:-3, 3:-3] = False
                 part[frame] *= dark
-        image = cv2.GaussianBlur(image, (0, 0), 0.5)
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.5), dtype=np.float32)
     return np.clip(image, 0, 255).astype(np.uint8)
 
 
@@ -226,9 +226,9 @@ def _varied(patches: Numbers, rng: Generator) -> Numbers:
         seen = 255 * (np.minimum(seen, 255) / 255) ** np.float32(np.exp(rng.normal(0, 0.15)))
     if rng.random() < 0.3:
         seen = seen + rng.normal(0, rng.uniform(1, 7), seen.shape).astype(np.float32)
-    is_shaded = (rng.random(count) < 0.2).astype(np.float32)[:, None, None, None]
+    is_shaded = np.asarray(rng.random(count) < 0.2, dtype=np.float32)[:, None, None, None]
     angle = rng.uniform(0, 2 * np.pi)
     down, right = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
     across = (np.cos(angle) * right + np.sin(angle) * down - np.float32(rng.normal(0, 0.7)))[None, :, :, None]
     shade = 1 - is_shaded * np.float32(rng.uniform(0.2, 0.6)) / (1 + np.exp(-20 * across))
-    return np.clip(seen * shade, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(seen * shade, 0, 255), dtype=np.uint8)

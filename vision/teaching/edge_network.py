@@ -59,9 +59,9 @@ class EdgeNetwork:
 
     def logits(self, features: FloatImage) -> FloatImage:
         """The outputs for features (N, F), (N, ``OUTPUTS``)."""
-        values = (features - self.mean) * self.scale
+        values: FloatImage = (features - self.mean) * self.scale
         for weights, offsets in self.layers[:-1]:
-            values = np.maximum(values @ weights + offsets, 0)
+            values = np.maximum(values @ weights + offsets, np.float32(0))
         weights, offsets = self.layers[-1]
         outputs: FloatImage = values @ weights + offsets
         return outputs

@@ -83,9 +83,10 @@ def photographed(rng: Generator, light: FloatImage, px_per_cell: int) -> BgrImag
     scale = float(rng.uniform(28, 70)) / LAID_PX
     side = int(np.hypot(width, height) * scale) + 2
     turn = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), float(rng.uniform(0, 90)), scale)
-    turn[:, 2] += (side - np.array([width, height])) / 2
+    turn[:, 2] = turn[:, 2] + (side - np.array([width, height])) / 2
     fine = cv2.GaussianBlur(light, (0, 0), 0.4 / scale) if scale < 1 else light
-    seen = cv2.warpAffine(fine, turn, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    warped = cv2.warpAffine(fine, turn, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    seen: FloatImage = np.asarray(warped, dtype=np.float32)
     gain = exposure_gain(seen, look.exposure)
     picture = developed(with_noise(blurred(np.asarray(seen * np.float32(gain)), look), look, rng))
     photo = decode_photo(encoded(picture, look.jpeg_quality))
@@ -129,7 +130,7 @@ def _on_table(rng: Generator, prints: FloatImage, mask: FloatImage) -> FloatImag
     names = list(TABLE_TOPS)
     texture = _table_top(names[int(rng.integers(len(names)))], int(rng.integers(_TABLE_TOPS_KEPT)))
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), float(rng.uniform(0, 360)), float(rng.uniform(0.9, 1.6)))
-    turn[:, 2] += rng.uniform(0, 1000, 2)
+    turn[:, 2] = turn[:, 2] + rng.uniform(0, 1000, 2)
     table = cv2.warpAffine(texture, turn, (width, height), borderMode=cv2.BORDER_WRAP)
     px_per_mm = LAID_PX / CELL_MM
     away, soft = rng.normal(0, 1.6, 2) * px_per_mm, float(rng.uniform(0.2, 2.0)) * px_per_mm

@@ -80,7 +80,7 @@ def lab_of(image: BgrImage) -> Numbers:
 
 
 def _differing(image: BgrImage, is_known: Mask) -> Mask:
-    lab = lab_of(cv2.GaussianBlur(image, (0, 0), 1.0))
+    lab = lab_of(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.0), dtype=np.uint8))
     height, width = is_known.shape
     rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
     is_rim = is_known & (np.maximum(np.abs(rows), np.abs(columns)) > 0.6)

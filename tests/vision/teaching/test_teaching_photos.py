@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from vision.teaching.paper_light import paper_light
 
 from assistant.errors import NoTiles
 from assistant.table.roster import DoorSpec, Roster
 from assistant.wiring.teaching import TaughtGames, TeachingTable
 from vision.lattice_fit import Lattice
+from vision.paper_light import paper_light
 from vision.photo import decode_photo
 from vision.prints import load_prints
 from vision.reading import TableReader
