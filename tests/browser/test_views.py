@@ -219,6 +219,24 @@ def test_a_device_that_was_away_gets_what_it_missed(desk, relay, open_page):
     open_page.faults.clear()  # the browser's own lines about the network that was away
 
 
+def test_the_installed_page_opens_while_the_table_is_away_and_keeps_no_answers(relay, open_page):
+    page = open_page(f"http://127.0.0.1:{relay.port}", "phone")  # browsers trust the machine itself
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.reload()  # through the worker, which keeps the frame
+    page.wait_for_selector("#view-table")
+    kept = page.evaluate(
+        "caches.open('sightline-frame').then(kept => kept.keys()).then(all => all.map(one => one.url))"
+    )
+    assert len(kept) > 15
+    assert not [url for url in kept if "/api/" in url]
+    relay.cut()
+    page.reload()
+
+    expect(page.locator("#view-table")).to_be_visible()
+    expect(page.locator("#status")).to_have_attribute("data-state", "lost", timeout=30_000)
+    open_page.faults.clear()  # the browser's own lines about the network that was away
+
+
 def test_a_server_of_another_version_makes_the_page_reload(desk, open_page):
     page = open_page(desk.address)
     page.evaluate("document.body.dataset.version = 'old'; window.wasHere = true")
