@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from assistant.match.game import Game, Name
 from assistant.match.rulings import sight_ruling
@@ -140,7 +141,7 @@ class Offer(Struct, frozen=True, kw_only=True):
     is_main: bool = False
     is_plan: bool = False
     """Whether it is the attack itself, which is checked against the rules before anybody rolls."""
-    refusal: str | None = None
+    refusal: str | Said | None = None
 
 
 class Guide(Struct, frozen=True, kw_only=True):
@@ -174,15 +175,22 @@ def planned(game: Game, wish: Wish, ways: Callable[[], tuple[Offer, ...]]) -> Gu
         game.piece(name)
     ruling = sight_ruling(game, wish.attacker, wish.defender) if game.ground else None
     offers = ways()
+    is_ready = any(offer.refusal is None for offer in offers)
     return Guide(
         stage="plan",
         attacker=wish.attacker,
         defender=wish.defender,
         facts=_facts(ruling, wish),
         sight=() if ruling is None else ruling.reasons,
-        hint=None if offers else said("{figure} has no attack ready now", figure=wish.attacker),
+        hint=None if is_ready else said("{figure} has no attack ready now", figure=wish.attacker),
         offers=offers,
     )
+
+
+def not_now(offer: Offer, figure: str) -> Offer:
+    """The same attack for its odds alone: it is not that figure's turn to make it."""
+    refusal = said("{figure} has no attack ready now", figure=figure)
+    return replace(offer, roll=None, inputs=(), is_main=False, is_plan=False, refusal=refusal)
 
 
 def dice_in_words(dice: Mapping[str, int]) -> Said:

@@ -136,6 +136,16 @@ def test_a_reaction_is_offered_only_where_the_hand_may_be_seen(build: ModuleType
     assert offered(Audience(side="invader")) == set()
 
 
+def test_the_odds_of_a_demon_that_does_not_act_are_told_and_nothing_can_be_rolled(
+    tutorial: Any, client: ModuleType
+) -> None:
+    guide = client.looked(tutorial, {"attacker": "imp-1", "defender": "alpha"})
+    way = client.offer(guide, "attack")
+    assert way["odds"]["amounts"]
+    assert (way["roll"], way["refusal"]) == (None, guide["hint"])
+    assert "no attack ready" in guide["hint"]
+
+
 @pytest.fixture
 def knee_deep(build: ModuleType) -> Any:
     match = build.on_table(build.KNEE_DEEP)

@@ -24,6 +24,7 @@ from assistant.match.guide import (
     Share,
     Wish,
     dice_in_words,
+    not_now,
     planned,
     told_by_hand,
 )
@@ -54,11 +55,10 @@ def _ways(game: Doom2004, wish: Wish) -> tuple[Offer, ...]:
         return tuple(_on(game, wish, through, color) for color in DROPPED if through.dice.get(color, 0))
     acts = turn is not None and turn.figure == attacker.id and turn.attacks > 0
     guards = game.phase != "marine" and GUARD in attacker.marks
-    if not acts and not guards:
-        return ()
     weapons = game.equipment[attacker.id].weapons if attacker.side == MARINES else (None,)
     guard = {} if acts else {"guard": attacker.id}
-    return tuple(_way(game, wish, weapon, guard) for weapon in weapons)
+    ways = tuple(_way(game, wish, weapon, guard) for weapon in weapons)
+    return ways if acts or guards else tuple(not_now(way, attacker.id) for way in ways)
 
 
 def _way(game: Doom2004, wish: Wish, weapon: str | None, guard: Mapping[str, str]) -> Offer:

@@ -22,6 +22,7 @@ from assistant.match.guide import (
     Share,
     Wish,
     dice_in_words,
+    not_now,
     planned,
     told_by_hand,
 )
@@ -37,9 +38,11 @@ def guide(game: Doom2016, wish: Wish, audience: Audience) -> Guide:
 
 
 def _ways(game: Doom2016, wish: Wish) -> tuple[Offer, ...]:
-    turn = game.turn
-    if turn is None or turn.figure != wish.attacker:
-        return ()
+    turn, attacker = game.turn, game.piece(str(wish.attacker))
+    if turn is None or turn.figure != attacker.id:
+        if attacker.side == MARINES or not attacker.on_table:
+            return ()
+        return (not_now(_way(game, wish, 0, game.demon_setup(attacker.kind).attack), attacker.id),)
     return tuple(_way(game, wish, index, profile) for index, profile in enumerate(turn.attacks))
 
 
