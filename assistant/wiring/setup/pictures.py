@@ -30,7 +30,7 @@ class Pictures:
     def __init__(self, let_go: Callable[[], None]) -> None:
         self._let_go = let_go
         self.look: Look | None = None
-        self.image: BgrImage | None = None
+        self._image: BgrImage | None = None
         self._camera: StepCamera | None = None
         self._capture: LensCapture | None = None
         self._count = 0
@@ -67,7 +67,7 @@ class Pictures:
             CalibrationError: the picture that was wanted cannot be used.
         """
         self._count += 1
-        self.image = image
+        self._image = image
         self.look = Look(self._count, (image.shape[1], image.shape[0]))
         if progress.step == "lens":
             return self._lens_judged(progress, image, is_photo=is_photo)
@@ -77,11 +77,16 @@ class Pictures:
 
     def preview(self) -> Picture | None:
         """The newest picture as the page shows it."""
-        return None if self.image is None else shown(self.image)
+        return None if self._image is None else shown(self._image)
+
+    @property
+    def image(self) -> BgrImage | None:
+        """The newest picture of the open step; None before the first."""
+        return None if self.look is None else self._image
 
     def forget(self) -> None:
-        """Shows no picture until there is a new one."""
-        self.look, self.image, self._capture = None, None, None
+        """Has no picture for the step that was opened; a page that is still loading the last one gets it."""
+        self.look, self._capture = None, None
 
     def close(self) -> None:
         """Lets the camera go."""
