@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from assistant.errors import PhotoError
 from assistant.table.lattice import Cell, Edge
 from assistant.table.look import Look
 from assistant.table.observation import Observation
@@ -140,8 +141,9 @@ class LiveReader:
         still_s = frame.monotonic_s - known.upset_since_s
         if still_s >= STILL_S and frame.monotonic_s >= self._next_whole_s:
             self._next_whole_s = frame.monotonic_s + WHOLE_EVERY_S
-            reading = self._reader.read(frame.image_bgr)
-            if not is_covered(reading.seen) and (still_s >= PATIENCE_S or _tiles(known.seen) <= _tiles(reading.seen)):
+            reading = self._tried(frame)
+            is_whole = reading is not None and (still_s >= PATIENCE_S or _tiles(known.seen) <= _tiles(reading.seen))
+            if reading is not None and is_whole and not is_covered(reading.seen):
                 return self._begun(reading, frame)
         return self._glance(known, known.seen.board.cells, frame, is_current=False)
 
@@ -163,6 +165,13 @@ class LiveReader:
             known.gate.accept(gate)
             for cell in cells:
                 del known.agreeing[cell]
+
+    def _tried(self, frame: Frame) -> Reading | None:
+        """The whole picture read; None where it shows no table, as a dark or covered one."""
+        try:
+            return self._reader.read(frame.image_bgr)
+        except PhotoError:
+            return None
 
     def _begun(self, reading: Reading, frame: Frame) -> Glance:
         """Watches from a reading of the whole picture on."""

@@ -1,0 +1,178 @@
+"""A watched table, read cell by cell: the ray-traced sequence of the dev scenes, where hands reach in."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assistant import documents
+from vision.images import BgrImage
+from vision.live.frames import Frame
+from vision.live.gating import FrameGate
+from vision.live.incremental import Glance, LiveReader, is_covered
+from vision.live.partial import Wanted, read_again
+from vision.photo import decode_photo
+from vision.prints import load_prints
+from vision.reading import TableReader
+
+SCENES = Path(__file__).parents[2].parent / "shared" / "scenes"
+SEQUENCE = SCENES / "dev" / "sequence-01"
+
+HANDS_OVER_THE_BOARD = (1, 3, 5, 7)
+
+
+@dataclass(frozen=True, eq=False)
+class Filmed:
+    """The pictures of the sequence, and what reads them."""
+
+    reader: TableReader
+    prints: object
+    roster: object
+
+    def picture(self, number: int) -> BgrImage:
+        return decode_photo((SEQUENCE / f"frame-{number:02d}.jpg").read_bytes())
+
+    def truth(self, number: int) -> set[tuple[tuple[int, int], ...]]:
+        """Where figures stand, hidden or not."""
+        figures = json.loads((SEQUENCE / f"frame-{number:02d}.truth.json").read_text())["figures"]
+        return {tuple(sorted((column, row) for column, row in figure["cells"])) for figure in figures}
+
+
+@pytest.fixture(scope="module")
+def filmed() -> Filmed:
+    if not SEQUENCE.is_dir():
+        pytest.skip("the development scenes are not there (../shared/scenes/dev)")
+    prints = load_prints(SCENES / "tiles-dev")
+    roster = documents.roster_from_json((SEQUENCE / "roster.json").read_bytes())
+    table = documents.table_from_json((SEQUENCE / "table.json").read_bytes())
+    lens = documents.camera_from_json((SEQUENCE / "camera.json").read_bytes())
+    return Filmed(TableReader(prints, roster, table, lens), prints, roster)
+
+
+@pytest.fixture(scope="module")
+def first(filmed):
+    """The reading of the first picture."""
+    return filmed.reader.read(filmed.picture(0))
+
+
+class Film:
+    """Shows pictures to a reader, each for a while."""
+
+    def __init__(self, filmed: Filmed) -> None:
+        self.filmed = filmed
+        self.reader = LiveReader(filmed.reader, filmed.prints, filmed.roster)
+        self.count = 0
+
+    def show(self, image: BgrImage, seconds: float = 1.0) -> Glance:
+        for _ in range(round(4 * seconds)):
+            glance = self.reader.look(Frame(image.copy(), self.count, self.count / 4, "film"))
+            self.count += 1
+        return glance
+
+
+@pytest.fixture
+def film(filmed):
+    return Film(filmed)
+
+
+def places(glance):
+    return {figure.cells for figure in glance.look.observation.figures}
+
+
+def test_a_still_table_is_read_twice_and_then_left_alone(film, filmed):
+    glance = film.show(filmed.picture(0))
+    assert places(glance) == filmed.truth(0)
+    assert glance.is_current
+    assert glance.look.hidden == frozenset()
+    readings = glance.look.reading
+
+    assert film.show(filmed.picture(0), 2.0).look.reading == readings
+    assert readings == 2
+
+
+def test_noise_of_the_camera_is_no_change(film, filmed):
+    readings = film.show(filmed.picture(0)).look.reading
+    rng = np.random.default_rng(1)
+    for _ in range(4):
+        noisy = filmed.picture(0) + rng.normal(0, 5, filmed.picture(0).shape)
+        glance = film.show(np.clip(noisy, 0, 255).astype(np.uint8), 0.5)
+        assert glance.look.hidden == frozenset()
+    assert glance.look.reading == readings
+
+
+def test_the_table_is_followed_through_the_sequence(film, filmed):
+    for number in range(7):
+        glance = film.show(filmed.picture(number), 1.5)
+        if number not in HANDS_OVER_THE_BOARD:
+            assert places(glance) == filmed.truth(number), number
+            assert glance.is_current
+
+
+def test_what_a_hand_covers_is_not_read(film, filmed):
+    film.show(filmed.picture(0))
+    for number in (1, 7):
+        glance = film.show(filmed.picture(number), 2.0)
+        hidden = glance.look.hidden
+        assert hidden
+        assert not glance.is_current
+        before = {cells for cells in filmed.truth(0) if hidden.issuperset(cells)}
+        assert before <= places(glance)
+
+
+@pytest.mark.parametrize("harm", ["dark", "blank", "half", "blurred"])
+def test_a_bad_frame_changes_nothing_and_the_next_good_one_is_as_before(film, filmed, harm):
+    before = film.show(filmed.picture(0))
+    bad = filmed.picture(0)
+    if harm == "dark":
+        bad = bad // 6
+    elif harm == "blank":
+        bad = np.full_like(bad, 128)
+    elif harm == "half":
+        bad[bad.shape[0] // 4 :] = 128
+    else:
+        bad = np.asarray(np.roll(bad, 25, axis=1) // 2 + bad // 2, np.uint8)
+    glance = film.show(bad, 0.5)
+    assert not glance.is_current
+    assert places(glance) == places(before)
+    glance = film.show(filmed.picture(0))
+    assert glance.is_current
+    assert places(glance) == places(before)
+
+
+def test_some_cells_read_again_give_what_the_whole_picture_gives(filmed, first):
+    board = first.seen.board
+    wanted = Wanted(board.cells, frozenset(), len(first.seen.figures))
+    again = read_again(first.seen, filmed.picture(0), wanted, filmed.roster)
+    assert {f.cells for f in again.figures} == {f.cells for f in first.seen.figures}
+    assert {d.edge for d in again.doors} == {d.edge for d in first.seen.doors}
+    for figure in again.figures:
+        old = next(f for f in first.seen.figures if f.cells == figure.cells)
+        assert np.allclose(figure.center_px, old.center_px, atol=2.0)
+
+
+def test_hidden_cells_keep_their_figures(filmed, first):
+    cells = first.seen.board.cells
+    empty = np.zeros_like(filmed.picture(0))
+    again = read_again(first.seen, empty, Wanted(cells, cells, len(first.seen.figures)), filmed.roster)
+    assert {f.cells for f in again.figures} == {f.cells for f in first.seen.figures}
+    assert {d.edge for d in again.doors} == {d.edge for d in first.seen.doors}
+
+
+def test_a_hand_over_the_board_is_known_from_a_table_that_was_moved(filmed, first):
+    assert not is_covered(first.seen)
+    assert is_covered(filmed.reader.read(filmed.picture(5)).seen)
+
+
+def test_a_gate_hides_under_the_hand_and_finds_what_changed_beside_it(filmed, first):
+    board = first.seen.board
+    gate = FrameGate(first.view, board.lattice, board.cells, board.thickness_mm, filmed.picture(0))
+    gate.judge(filmed.picture(1))
+    judged = gate.judge(filmed.picture(1))  # nothing moves from the first to the second
+    assert judged.is_still
+    assert judged.hidden
+    assert judged.hidden.isdisjoint(judged.changed)
+    assert judged.hidden | judged.changed <= board.cells
