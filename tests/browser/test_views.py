@@ -280,6 +280,26 @@ def test_a_player_who_is_tied_sees_buttons_for_his_figures_alone(desk, open_page
     expect(page.locator(".step")).to_have_count(3)
 
 
+def test_the_owner_invites_a_figures_player_with_addresses_that_phones_can_open(desk, open_page, picture):
+    desk.state.addresses = ("http://127.0.0.1:8642", "http://192.168.1.20:8642")
+    desk.state.names = ("http://sightline-3f2a.local:8642",)
+    page = open_page(f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}")
+    expect(page.locator("body")).to_have_attribute("data-role", "owner")
+    page.click("#menu summary")
+    page.select_option("#invite-side", label="Medic 1")
+    page.click("#invite button")
+    expect(page.locator("#invitation .address")).to_have_text(
+        ["http://192.168.1.20:8642", "http://sightline-3f2a.local:8642"]
+    )
+    picture(page, "tablet-invite")
+    code = page.locator("#invitation .code").inner_text()
+    device = desk.state.devices.join(code.replace(" ", ""), None)[1]
+
+    assert (device.role, device.side, device.figures) == (Role.PLAYER, "marines", ("medic-1",))
+    expect(page.locator("a[href='/setup']")).to_be_visible()
+    open_page.faults.clear()  # this table keeps no matches, which the list of matches is told by a 404
+
+
 def test_names_that_are_markup_stay_names_on_every_view(desk, open_page):
     evil = '<img src=x onerror="document.title=1">'
     shot = desk.build.true_shot("easy-03")
