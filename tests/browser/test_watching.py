@@ -1,0 +1,81 @@
+"""The live table in a real browser: held, asked about, set right; and old when the camera does not show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import expect
+
+
+@dataclass(frozen=True)
+class Asked:
+    id: str = "question-1"
+    figure: str = "imp-1"
+    candidates: tuple[str, ...] = ("imp-1", "imp-2")
+
+
+@dataclass
+class Table:
+    """A watched table that believes everything."""
+
+    is_frozen: bool = False
+    questions: tuple = (Asked(),)
+    notes: tuple = ()
+    said: list = field(default_factory=list)
+
+    def freeze(self, *, is_frozen):
+        self.is_frozen = is_frozen
+
+    def set_right(self, **said):
+        self.said.append(said)
+        self.questions = ()
+
+
+@pytest.fixture
+def live(desk):
+    desk.state.has_live = True
+    desk.state.live = Table()
+    desk.show_live()
+    desk.state.hold("now", desk.state.now_s())
+    return desk
+
+
+def test_the_live_table_is_asked_about_held_and_told_to_be_old(live, open_page, picture):
+    page = open_page(live.address)
+    expect(page.locator("#status")).to_have_attribute("data-state", "live")
+    expect(page.locator("#holding")).to_be_hidden()
+
+    page.click("#live-asks button:has-text('Imp 2')")
+    expect(page.locator("#live-asks")).to_be_hidden()
+    assert live.state.live.said[0]["answers"] == {"question-1": "imp-2"}
+
+    page.click("#freeze")
+    expect(page.locator("#freeze")).to_have_attribute("aria-pressed", "true")
+    assert live.state.live.is_frozen
+    page.click("#freeze")
+    expect(page.locator("#freeze")).to_have_attribute("aria-pressed", "false")
+
+    live.state.hold("old", live.state.now_s())
+    expect(page.locator("#holding")).to_be_visible()
+    expect(page.locator("#status")).to_have_attribute("data-state", "old")
+    picture(page, "live-old")
+    live.state.hold("now", live.state.now_s())
+    expect(page.locator("#holding")).to_be_hidden()
+
+
+def test_setting_the_live_table_right_goes_on_following_the_camera(live, open_page):
+    page = open_page(live.address)
+    live.state.live.questions = ()
+    figure = page.locator("[data-figure]").first
+    figure.wait_for()
+    page.evaluate(
+        "document.querySelector('[data-figure]').dispatchEvent(new MouseEvent('contextmenu', {bubbles: true}))"
+    )
+    page.locator("#sheet-menu button").nth(2).click()
+    for _ in range(50):
+        if live.state.live.said:
+            break
+        page.wait_for_timeout(100)
+    assert list(live.state.live.said[0]["figures"].values()) == [None]
+    expect(page.locator("#status")).to_have_attribute("data-state", "live")
