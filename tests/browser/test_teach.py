@@ -63,7 +63,7 @@ def lesson(tmp_path_factory: pytest.TempPathFactory, browser: Browser, programs)
         photos[name].write_bytes(take_photo(scene)[0])
     (folder / "table.json").write_text(to_json(table_document(made["tile"].markers)))
     (folder / "camera.json").write_text(to_json(camera_document(made["tile"].view.lens)))
-    documents = [f"--{name}={folder / name}.json" for name in ("table", "camera")]
+    documents = [f"--table={folder / 'table.json'}", f"--lens={folder / 'camera.json'}"]
     running = programs.begin(folder / "data", "run", *documents, "--strip=virtual")
     context = browser.new_context()
     page = context.new_page()

@@ -42,6 +42,14 @@ _PAPER = 1.6
 """A marker's paper is this much larger than the marker."""
 
 
+@dataclass(frozen=True)
+class LatticeGuess:
+    """A lattice that may be a tile's, and how much better its lines fall together than by chance."""
+
+    lattice: Lattice
+    strength: float
+
+
 @dataclass(frozen=True, eq=False)
 class _EdgePoints:
     """Pixels on edges: places in millimetres (N, 2), gradient direction in whole degrees 0 to 179, weight 0 to 1."""
@@ -61,16 +69,16 @@ def search_frame(markers: TableMarkers, px_per_mm: float) -> PlaneFrame:
 
 def find_lattices(
     photo: BgrImage, view: CameraView, markers: TableMarkers, cell_mm: float, height_mm: float
-) -> list[Lattice]:
+) -> list[LatticeGuess]:
     """The likely lattices between the markers, the likeliest first; each is right to about a millimetre."""
     frame = search_frame(markers, SEARCH_PX / cell_mm)
     seen = rectify(photo, view, frame, height_mm)
     points = _edge_points(seen.image, seen.inside_mask & ~papers_mask(frame, markers), frame)
     angles = np.arange(0.0, 90.0, _STEP_DEG)
     scores = np.array([_folded(points, float(angle), cell_mm)[0] for angle in angles])
-    found: list[Lattice] = []
+    found: list[LatticeGuess] = []
     for index in np.argsort(-scores):
-        if all(_apart(float(angles[index]), lattice.angle_deg) > _APART_DEG for lattice in found):
+        if all(_apart(float(angles[index]), one.lattice.angle_deg) > _APART_DEG for one in found):
             found.append(_refined(points, float(angles[index]), cell_mm))
         if len(found) == HYPOTHESES:
             break
@@ -143,13 +151,13 @@ def _peak(fold: Numbers) -> float:
     return (best + shift) / SEARCH_PX % 1.0
 
 
-def _refined(points: _EdgePoints, angle_deg: float, cell_mm: float) -> Lattice:
+def _refined(points: _EdgePoints, angle_deg: float, cell_mm: float) -> LatticeGuess:
     tries = angle_deg + np.arange(-_STEP_DEG, _STEP_DEG + 1e-9, _FINE_STEP_DEG)
     results = [(*_folded(points, float(angle), cell_mm), float(angle)) for angle in tries]
-    _, phases, angle = max(results, key=lambda result: result[0])
+    strength, phases, angle = max(results, key=lambda result: result[0])
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     x, y = (np.array([[c, -s], [s, c]]) @ phases * cell_mm).tolist()
-    return Lattice((x, y), angle, cell_mm)
+    return LatticeGuess(Lattice((x, y), angle, cell_mm), strength)
 
 
 def _apart(a_deg: float, b_deg: float) -> float:

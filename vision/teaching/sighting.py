@@ -18,7 +18,7 @@ from vision.paper_light import PaperLight, paper_light
 from vision.rectify import PlaneFrame, rectify
 from vision.teaching.edge_network import EdgeBeliefs, edge_beliefs
 from vision.teaching.edge_patches import CELL_PX, edge_patches
-from vision.teaching.lattice_search import find_lattices, papers_mask, search_frame
+from vision.teaching.lattice_search import LatticeGuess, find_lattices, papers_mask, search_frame
 from vision.teaching.tile_cells import largest_part, reconsidered
 
 CELL_MM = 25.4
@@ -99,10 +99,10 @@ def sight_tile(
         NoTiles: nothing there looks like a tile.
     """
     light = paper_light(photo, view, markers)
-    lattices = find_lattices(photo, view, markers, cell_mm, thickness_mm)
+    guesses = find_lattices(photo, view, markers, cell_mm, thickness_mm)
     scene = _Scene(photo, view, markers, light, thickness_mm)
-    lattice = max(lattices, key=lambda one: scene.glance_at(one).score, default=None)
-    best = None if lattice is None else scene.look_at(lattice)
+    guess = max(guesses, key=scene.worth_of, default=None)
+    best = None if guess is None else scene.look_at(guess.lattice)
     for _ in range(_ROUNDS):
         if best is not None:
             best = scene.look_closer(best)
@@ -148,6 +148,11 @@ class _Scene:
     markers: TableMarkers
     light: PaperLight
     thickness_mm: float
+
+    def worth_of(self, guess: LatticeGuess) -> float:
+        """How likely a guess is right: by the network, and by how well its lines fall together."""
+        # Checked cloths have lines all over, planks few that fall together by chance: neither alone decides.
+        return self.glance_at(guess.lattice).score * math.sqrt(max(guess.strength, 0.0))
 
     def glance_at(self, lattice: Lattice) -> _Look:
         """What a quarter of all edges say if that were the lattice."""

@@ -46,7 +46,7 @@ def test_the_lattice_of_a_tile_that_was_never_seen_is_found(shows):
 
     found = find_lattices(shown.photo, shown.view, shown.markers, 25.4, 2.0)
 
-    assert min(off_mm(lattice, shown.scene) for lattice in found[:2])[0] < 2.0
+    assert min(off_mm(guess.lattice, shown.scene) for guess in found[:2])[0] < 2.0
 
 
 def test_the_tile_is_cut_out_on_its_lattice(shows):
