@@ -1,45 +1,71 @@
-"""How well and how fast photos are read: ``python tests/bench_vision.py OUT [--scenes N] [--seed S]``.
+"""How well and how fast photos are read: ``python -m tests.bench_vision OUT [--scenes N] [--seed S]``.
 
 Scores the ray-traced dev scenes (where ``../shared`` is there) and freshly simulated ones, by bucket, with Wilson
-intervals; draws how far the stated confidence of figures and doors can be trusted; times the stages.
+intervals; draws how far confidences and the stability of rulings can be trusted, and a sheet of every mistake with its
+probable cause; times the stages and tells the memory. Scenes that were rendered before are taken as they are, so that
+a run that was stopped goes on where it ended.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import json
-import math
 import time
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
+import cv2
 import numpy as np
-from matplotlib.figure import Figure
 
+import vision.reading
 from assistant import documents
 from assistant.errors import SightlineError
+from assistant.rules.doubtful import judged
+from assistant.rules.pairing import ordered_pairs
+from assistant.rules.rulesets import Verdict, rule_set
+from assistant.table.board import Board, Figure
+from assistant.table.doubt import DoubtfulBoard
+from assistant.table.observation import Observation
+from tests.vision_charts import Snap, calibration_error, draw_calibration, draw_mistakes, wilson
+from tests.vision_marks import Marked, Stated
 from vision.photo import decode_photo
 from vision.prints import TilePrints, load_prints
 from vision.reading import TableReader
-from vision.simulation.dataset import write_scenes
+from vision.simulation.compose import random_scene
+from vision.simulation.dataset import bucket_of, write_scene
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "scenes"
-BINS = 10
+RULE_SETS = ("doom2016", "doom2004")
+SURE = 0.9
+WHATS = ("tiles", "doors", "figures")
+FILES = ("photo", "table", "camera", "roster", "truth")
+
+WHOLE = "a photo, from its bytes to the observation"
+NEXT = "the next photo of an unmoved camera"
+
+Entry = dict[str, Any]
 
 
-class Read(NamedTuple):
-    """One photo's counts of ``score.py``, its confidences with whether they were right, and its time."""
+@dataclass
+class Result:
+    """What came of all photos of one collection."""
 
-    bucket: str
-    counts: dict[str, Any]
-    trusted: list[tuple[float, bool]]
-    seconds: float
+    rows: list[Entry] = field(default_factory=list)
+    stated: dict[str, list[Stated]] = field(default_factory=lambda: defaultdict(list))
+    rulings: dict[str, list[Stated]] = field(default_factory=lambda: defaultdict(list))
+    snaps: list[Snap] = field(default_factory=list)
+    causes: Counter[str] = field(default_factory=Counter)
+    stage_s: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
 
 def scorer() -> ModuleType:
+    """The scorer beside the scenes."""
     spec = importlib.util.spec_from_file_location("score", SHARED / "score.py")
     assert spec is not None
     assert spec.loader is not None
@@ -48,111 +74,220 @@ def scorer() -> ModuleType:
     return module
 
 
-def readings(list_path: Path, score: ModuleType) -> Iterator[Read]:
+class StageTimer:
+    """Times the functions of other modules that the reading calls, whatever they are; called ones within count once."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+        self._is_inside = False
+        for name, function in inspect.getmembers(vision.reading, inspect.isfunction):
+            if function.__module__ != vision.reading.__name__:
+                setattr(vision.reading, name, self._timed(name, function))
+
+    def take(self) -> dict[str, float]:
+        """The seconds since the last time, by function."""
+        taken, self.seconds = dict(self.seconds), defaultdict(float)
+        return taken
+
+    def _timed(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def timed(*arguments: Any, **named: Any) -> Any:
+            if self._is_inside:
+                return function(*arguments, **named)
+            self._is_inside, start = True, time.perf_counter()
+            try:
+                return function(*arguments, **named)
+            finally:
+                self._is_inside = False
+                self.seconds[name] += time.perf_counter() - start
+
+        return timed
+
+
+def measure(entries: Sequence[tuple[Path, Entry]], score: ModuleType, stages: StageTimer) -> Result:
+    """Reads every photo, twice, and holds the first observation against the truth."""
+    result = Result()
     prints: dict[Path, TilePrints] = {}
-    for entry in json.loads(list_path.read_text()):
-        path = {key: list_path.parent / entry[key] for key in ("photo", "table", "camera", "tiles", "roster", "truth")}
-        if path["tiles"] not in prints:
-            prints = {path["tiles"]: load_prints(path["tiles"])}
+    for done, (folder, entry) in enumerate(entries, start=1):
+        path = {name: folder / entry[name] for name in FILES}
+        tiles = folder / entry["tiles"]
+        if tiles not in prints:
+            prints = {tiles: load_prints(tiles)}
         reader = TableReader(
-            prints[path["tiles"]],
+            prints[tiles],
             documents.roster_from_json(path["roster"].read_bytes()),
             documents.table_from_json(path["table"].read_bytes()),
             documents.camera_from_json(path["camera"].read_bytes()),
         )
+        said, observation = _read_twice(reader, path["photo"].read_bytes(), result, stages)
         truth = json.loads(path["truth"].read_text())
-        data = path["photo"].read_bytes()
-        start = time.perf_counter()
-        try:
-            observation = documents.observation_document(reader.read(decode_photo(data)).observation)
-        except SightlineError as problem:
-            observation = documents.error_document(problem)
-        seconds = time.perf_counter() - start
-        yield Read(entry["bucket"], score.score_scene(truth, observation), trusted(truth, observation), seconds)
+        meta = json.loads((path["photo"].parent / "meta.json").read_text())
+        lens, roster = (json.loads(path[name].read_text()) for name in ("camera", "roster"))
+        marked = Marked(truth, meta, said, lens, roster, decode_photo(path["photo"].read_bytes()))
+        result.rows.append({**score.score_scene(truth, said), "name": entry["name"], "bucket": entry["bucket"]})
+        _take_marks(result, marked, entry["name"])
+        if observation is not None:
+            _take_rulings(result, marked, observation)
+        if done % 10 == 0 or done == len(entries):
+            perfect = sum(row["perfect"] for row in result.rows)
+            click.echo(f"  {done} of {len(entries)} photos read, {perfect} without any mistake", err=True)
+    return result
 
 
-def trusted(truth: dict[str, Any], observation: dict[str, Any]) -> list[tuple[float, bool]]:
-    """The confidence of each figure seen, and whether one of that kind stands there."""
-    return [
-        (
-            figure["confidence"],
-            any(
-                math.dist(figure["center_mm"], t["center_mm"]) < 12.7 and t["kind"] == figure["kind"]
-                for t in truth["figures"]
-            ),
+def _read_twice(
+    reader: TableReader, data: bytes, result: Result, stages: StageTimer
+) -> tuple[Entry, Observation | None]:
+    """The document and the observation of a photo; the times of reading it, and one like it from the same place."""
+    stages.take()
+    start, start_cpu = time.perf_counter(), time.process_time()
+    try:
+        photo = decode_photo(data)
+        result.stage_s["decode_photo"].append(time.perf_counter() - start)
+        observation = reader.read(photo).observation
+        said = documents.observation_document(observation)
+    except SightlineError as problem:
+        return documents.error_document(problem), None
+    whole_s = time.perf_counter() - start
+    result.stage_s[WHOLE].append(whole_s)
+    result.stage_s[f"{WHOLE}, of processor time"].append(time.process_time() - start_cpu)
+    parts = stages.take()
+    for name, seconds in parts.items():
+        result.stage_s[name].append(seconds)
+    rest_s = whole_s - sum(parts.values()) - result.stage_s["decode_photo"][-1]
+    result.stage_s["markers and all else"].append(rest_s)
+    again = cv2.imencode(".jpg", photo, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
+    start, start_cpu = time.perf_counter(), time.process_time()
+    reader.read(decode_photo(again))
+    result.stage_s[NEXT].append(time.perf_counter() - start)
+    result.stage_s[f"{NEXT}, of processor time"].append(time.process_time() - start_cpu)
+    return said, observation
+
+
+def _take_marks(result: Result, marked: Marked, name: str) -> None:
+    for what in WHATS:
+        result.stated[what] += marked.stated(what)
+    for mistake in marked.mistakes():
+        result.causes[mistake.cause.partition(" (")[0]] += 1
+        text = f"said: {mistake.said[:40]}\ntrue: {mistake.true}\n{mistake.cause}"
+        result.snaps.append(Snap(marked.crop(mistake.center_mm), name, text))
+
+
+def _take_rulings(result: Result, marked: Marked, observation: Observation) -> None:
+    """How sure each ruling on the board that was read says it is, and whether the true board gives the same."""
+    document = json.dumps(marked.truth).encode()
+    true = documents.observation_from_json(document).board
+    who = _true_names(marked, observation.board, true)
+    for name in RULE_SETS:
+        rules: Any = rule_set(name)
+        for attacker, defender in ordered_pairs(observation.board):
+            ruling = rules.rule(observation.board, attacker.id, defender.id)
+            table = DoubtfulBoard(observation.board, observation.doubts)
+            sure = judged(rules.verdict, table, ruling, only_hinders=rules.only_hinders).stability
+            pair = who.get(attacker.id), who.get(defender.id)
+            answer = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
+            is_same = None not in pair and rules.verdict(true, *pair) == answer
+            result.rulings[name].append(Stated(sure, bool(is_same)))
+
+
+def _true_names(marked: Marked, read: Board, true: Board) -> dict[str, Figure]:
+    """The true figure that stands where each figure of the board was seen, by the latter's name."""
+    at = {frozenset(figure.cells): figure.id for figure in read.figures}
+    true_at = {frozenset(figure.cells): figure for figure in true.figures}
+    found: dict[str, Figure] = {}
+    for i, j in marked.figures:
+        seen, there = (
+            {tuple(c) for c in doc["figures"][k]["cells"]} for doc, k in ((marked.said, j), (marked.truth, i))
         )
-        for figure in observation.get("figures", [])
-    ]
+        if frozenset(seen) in at and frozenset(there) in true_at:
+            found[at[frozenset(seen)]] = true_at[frozenset(there)]
+    return found
 
 
-def wilson(right: int, count: int) -> tuple[float, float]:
-    """The 95 % interval of a rate (Wilson 1927)."""
-    if count == 0:
-        return 0.0, 1.0
-    z, rate = 1.96, right / count
-    middle = (rate + z * z / (2 * count)) / (1 + z * z / count)
-    half = z / (1 + z * z / count) * math.sqrt(rate * (1 - rate) / count + z * z / (4 * count * count))
-    return middle - half, middle + half
-
-
-def report(name: str, reads: list[Read], score: ModuleType) -> None:
-    for bucket in (*dict.fromkeys(read.bucket for read in reads), "overall"):
-        chosen = [read for read in reads if bucket in (read.bucket, "overall")]
-        rows = [{**read.counts, "name": ""} for read in chosen]
+def report(name: str, result: Result, score: ModuleType) -> Iterator[str]:
+    """The scores by bucket, each rate with its 95 % interval."""
+    for bucket in (*dict.fromkeys(row["bucket"] for row in result.rows), "all"):
+        rows = [row for row in result.rows if bucket in (row["bucket"], "all")]
         summary = score.summary(rows)
+        sums = {key: np.sum([row[key] for row in rows], axis=0) for key in ("tile", "door", "fig", "kind")}
         perfect = sum(row["perfect"] for row in rows)
-        low, high = wilson(perfect, len(rows))
-        tiles = np.sum([row["tile"] for row in rows], axis=0)
-        tile_low, tile_high = wilson(int(tiles[0]), int(tiles[1]))
-        click.echo(
-            f"{name:10} {bucket:8} n={len(rows):3}  grid {summary['grid_mm']:.2f} mm  "
-            f"tiles {summary['tile_recall']:.3f} [{tile_low:.3f}, {tile_high:.3f}]  doors F1 {summary['door_f1']:.3f}  "
-            f"figures F1 {summary['figure_f1']:.3f}  kind {summary['kind_accuracy']:.3f}  "
-            f"no mistake {perfect}/{len(rows)} [{low:.2f}, {high:.2f}]  "
-            f"time median {np.median([read.seconds for read in chosen]):.2f} s"
+        yield f"{name}, {bucket}: {len(rows)} photos, grid {summary['grid_mm']:.2f} mm in the median"
+        for what, key, f1 in (("tiles", "tile", None), ("doors", "door", "door_f1"), ("figures", "fig", "figure_f1")):
+            right, true, said = (int(v) for v in sums[key])
+            tail = f"  F1 {summary[f1]:.4f}" if f1 else ""
+            yield f"  {what:14} found {_rate(right, true)}  right {_rate(right, said)}{tail}"
+        yield f"  {'kind':14} right {_rate(*(int(v) for v in sums['kind']))}"
+        yield f"  {'no mistake':14}       {_rate(perfect, len(rows))}"
+
+
+def report_trust(result: Result) -> Iterator[str]:
+    """How far confidences and stabilities can be trusted, and the causes of the mistakes."""
+    for what in WHATS:
+        stated = result.stated[what]
+        yield f"confidence of {what}: expected calibration error {calibration_error(stated):.3f} over {len(stated)}"
+    for name, stated in result.rulings.items():
+        sure = [s.is_right for s in stated if s.confidence >= SURE]
+        yield (
+            f"{name}: rulings stated at {SURE} or more are right {_rate(sum(sure), len(sure))}; "
+            f"all {_rate(sum(s.is_right for s in stated), len(stated))}; "
+            f"calibration error {calibration_error(stated):.3f}"
         )
+    yield "causes: " + ("; ".join(f"{cause} {n}" for cause, n in result.causes.most_common()) or "no mistakes")
 
 
-def draw_trust(reads: list[Read], path: Path) -> float:
-    """Draws stated confidence against the share that was right; the expected calibration error."""
-    pairs = np.array([pair for read in reads for pair in read.trusted], dtype=float).reshape(-1, 2)
-    which = np.minimum((pairs[:, 0] * BINS).astype(int), BINS - 1)
-    error = 0.0
-    figure = Figure(figsize=(5, 5))
-    axes = figure.subplots()
-    axes.plot([0, 1], [0, 1], color="grey", linestyle="--")
-    for index in np.unique(which):
-        inside = pairs[which == index]
-        stated, right = inside.mean(axis=0)
-        error += len(inside) / len(pairs) * abs(stated - right)
-        low, high = wilson(int(inside[:, 1].sum()), len(inside))
-        axes.plot([stated, stated], [low, high], color="tab:blue")
-        axes.plot(stated, right, "o", color="tab:blue")
-        axes.annotate(str(len(inside)), (stated, right), textcoords="offset points", xytext=(6, -4), fontsize=8)
-    axes.set(xlabel="stated confidence", ylabel="share that was right", title=f"figures: calibration error {error:.3f}")
-    figure.savefig(path, dpi=110)
-    return error
+def report_time(result: Result) -> Iterator[str]:
+    """The median and the 90th percentile of each stage, and the memory."""
+    for name, seconds in sorted(result.stage_s.items(), key=lambda item: -float(np.median(item[1]))):
+        yield f"  {1000 * np.median(seconds):7.0f} ms  {1000 * np.quantile(seconds, 0.9):7.0f} ms  {name}"
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    yield f"memory at most {int(status.partition('VmHWM:')[2].split()[0]) / 1024:.0f} MB, this measuring included"
+
+
+def _rate(right: int, count: int) -> str:
+    low, high = wilson(right, count)
+    return f"{right}/{count} = {right / count if count else 1:.4f} [{low:.4f}, {high:.4f}]"
+
+
+def fresh_scenes(folder: Path, seed: int, count: int) -> Iterator[tuple[Path, Entry]]:
+    """Scenes of consecutive seeds, all buckets in turn; those that are there are not rendered again."""
+    for number in range(count):
+        bucket = bucket_of("mixed", number)
+        note = folder / f"{bucket}-{seed + number}.json"
+        if not note.exists():
+            entry = write_scene(folder, random_scene(seed + number, bucket, name=note.stem))
+            note.write_text(json.dumps(entry))
+            click.echo(f"  {number + 1} of {count} rendered: {note.stem}", err=True)
+        yield folder, json.loads(note.read_text())
+
+
+def dev_scenes() -> list[tuple[Path, Entry]]:
+    """The scenes beside the project."""
+    folder = SHARED / "dev"
+    return [(folder, entry) for entry in json.loads((folder / "list.json").read_text())]
 
 
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path))
 @click.option("--scenes", default=30, show_default=True, help="Freshly simulated scenes.")
 @click.option("--seed", default=900_000, show_default=True, help="Seed of the first of them.")
-def main(out: Path, scenes: int, seed: int) -> None:
+@click.option("--dev/--no-dev", default=True, help="Whether the dev scenes are read, too.")
+def main(out: Path, scenes: int, seed: int, dev: bool) -> None:
     """Score and time the reading of photos."""
-    out.mkdir(parents=True, exist_ok=True)
-    score = scorer()
-    fresh = out / f"scenes-{seed}-{scenes}"
-    if not (fresh / "list.json").exists():
-        for name in write_scenes(fresh, seed=seed, count=scenes, bucket="mixed"):
-            click.echo(f"made {name}")
-    everything: list[Read] = []
-    for name, list_path in (("dev", SHARED / "dev" / "list.json"), ("simulated", fresh / "list.json")):
-        reads = list(readings(list_path, score))
-        report(name, reads, score)
-        everything += reads
-    error = draw_trust(everything, out / "calibration.png")
-    click.echo(f"figures: expected calibration error {error:.3f}; picture in {out / 'calibration.png'}")
+    (out / "scenes").mkdir(parents=True, exist_ok=True)
+    score, stages = scorer(), StageTimer()
+    collections = {"dev": dev_scenes()} if dev else {}
+    if scenes:
+        collections["simulated"] = list(fresh_scenes(out / "scenes", seed, scenes))
+    lines: list[str] = []
+    for name, entries in collections.items():
+        result = measure(entries, score, stages)
+        folder = out / name
+        folder.mkdir(exist_ok=True)
+        draw_calibration({what: result.stated[what] for what in WHATS}, folder / "confidence.png")
+        draw_calibration(result.rulings, folder / "stability.png")
+        sheets = draw_mistakes(result.snaps, folder)
+        lines += [*report(name, result, score), *report_trust(result), "time, median and 90th percentile:"]
+        lines += [*report_time(result), f"{len(result.snaps)} mistakes on {len(sheets)} sheets in {folder}", ""]
+    (out / "report.txt").write_text("\n".join(lines), encoding="utf-8")
+    click.echo("\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Damaged pictures and pictures of no table: ``python tests/fuzz_photos.py run SCENE [--pictures N] [--scenes N]``.
+"""Damaged pictures and pictures of no table: ``python -m tests.fuzz_photos run SCENE [--pictures N] [--scenes N]``.
 
 Each is made from its number alone and read in a process of its own kind: the reader lives in a worker that may take 20
 seconds of processor time for one picture. A worker that dies, hangs, or gives neither an observation nor the
@@ -24,15 +24,17 @@ from typing import IO, Any, Literal
 
 import click
 import cv2
-from damaged_photos import mutated, without_markers
 
 from assistant import documents
 from assistant.errors import SightlineError
+from tests.damaged_photos import mutated, without_markers
 from vision.photo import decode_photo
 from vision.prints import load_prints
 from vision.reading import TableReader
 
 Kind = Literal["mutated", "scene"]
+
+ROOT = Path(__file__).resolve().parents[1]
 
 PROCESSOR_S = 20
 """A picture that takes longer hangs; counted in processor time, so that a busy machine is no finding."""
@@ -142,9 +144,9 @@ class Worker:
     def _started(self) -> subprocess.Popen[str]:
         self._told.seek(0)
         self._told.truncate()
-        command = [sys.executable, __file__, "work", str(self._scene)]
+        command = [sys.executable, "-m", "tests.fuzz_photos", "work", str(self._scene.resolve())]
         pipe = subprocess.PIPE
-        return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=self._told, text=True)
+        return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=self._told, text=True, cwd=ROOT)
 
     def _ended(self, process: subprocess.Popen[str], *, is_asleep: bool) -> str:
         if is_asleep:
