@@ -23,7 +23,7 @@ an ordinary Python exception.
         CameraAlarm              something about camera, markers or light no longer holds, or was put right
         StripError               PortNotFound, PortBusy, NoAnswer, WrongFirmware, StripLost
         StoreError               the match cannot be kept
-        CalibrationError         the pictures do not tell lens or table
+        CalibrationError         TooFewViews, SamePlace, PhotosDisagree: the pictures do not tell lens or table
 """
 
 from __future__ import annotations
@@ -253,3 +253,28 @@ class DiskFull(StoreError):
 
 class CalibrationError(CannotDo):
     """The lens or the table cannot be worked out from these pictures."""
+
+
+class TooFewViews(CalibrationError):
+    """Fewer pictures show the lens board well enough than a lens needs.
+
+    Args:
+        seen: how many do.
+        needed: how many are needed.
+    """
+
+    def __init__(self, seen: int, needed: int) -> None:
+        super().__init__(
+            f"only {seen} pictures show the lens board well enough and {needed} are needed, better 10 to 15; "
+            "take more, with the board tilted and in every part of the picture"
+        )
+        self.seen = seen
+        self.needed = needed
+
+
+class SamePlace(CalibrationError):
+    """A photo of the markers was taken from the place of one before, and says nothing new."""
+
+
+class PhotosDisagree(CalibrationError):
+    """The photos of the markers show no one table."""

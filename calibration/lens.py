@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assistant.errors import CalibrationError
+from assistant.errors import TooFewViews
 from assistant.table.camera import CameraLens
 from calibration.lens_board import BoardSighting
 from calibration.lens_fit import LensFit, fit_lens
@@ -63,14 +63,12 @@ def calibrate_lens(sightings: Sequence[BoardSighting | None], image_wh: tuple[in
         image_wh: the size of the pictures.
 
     Raises:
-        CalibrationError: too few usable views, or they are all alike.
+        TooFewViews: too few of them are usable.
+        CalibrationError: they are all alike.
     """
     chosen = choose_views(sightings, image_wh)
     if len(chosen) < MIN_VIEWS:
-        raise CalibrationError(
-            f"only {len(chosen)} pictures show the lens board well enough and {MIN_VIEWS} are needed, better 10 to 15; "
-            "take more, with the board tilted and in every part of the picture"
-        )
+        raise TooFewViews(len(chosen), MIN_VIEWS)
     views = {index: sighting for index in chosen if (sighting := sightings[index]) is not None}
     kept, fit = _without_outliers(views, image_wh)
     view_rms_px = dict(zip(kept, fit.view_rms_px, strict=True))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from assistant.errors import CalibrationError
+from assistant.errors import CalibrationError, PhotosDisagree
 from assistant.table.camera import CameraLens, PointMm, TableMarker, TableMarkers
 from calibration.markers import MarkerSighting, find_markers
 from calibration.pose import CameraView, pinhole, poses_of_plane, view_at
@@ -110,7 +110,7 @@ def solve_table(
         tries = [_solved_or_none(corners, side_mm, pinhole(image_wh, share)) for share in GUESSED_FOCALS]
         solved = [found for found in tries if found is not None]
         if not solved:
-            raise CalibrationError(_NO_AGREEMENT)
+            raise PhotosDisagree(_NO_AGREEMENT)
         bundle, bad = min(solved, key=lambda found: (len(found[1]), _total_rms(found[0], corners, side_mm)))
     faults = [MarkerFault(i, Fault.DUPLICATED) for i in duplicated]
     faults += [MarkerFault(i, _fault_of(i, corners, bundle, side_mm)) for i in bad]
@@ -159,7 +159,7 @@ def _solved(
         bundle, worst = min(tries, key=lambda tried: _total_rms(tried[0], corners, side_mm))
         bad.append(worst)
     if suspects:
-        raise CalibrationError(_NO_AGREEMENT)
+        raise PhotosDisagree(_NO_AGREEMENT)
     return bundle, bad
 
 
@@ -206,7 +206,7 @@ def _starts(photo: Mapping[int, Points], side_mm: float, lens: CameraLens) -> li
             start = Bundle({**placements, reference: (0.0, 0.0, 0.0)}, (pose,), lens, {}, 0.0)
             bundles.append(adjust(start, [photo], side_mm, fixed_id=reference, frees_focal=False))
     if not bundles:
-        raise CalibrationError(_NO_AGREEMENT)
+        raise PhotosDisagree(_NO_AGREEMENT)
     return bundles
 
 
@@ -214,12 +214,12 @@ def _joined(bundle: Bundle, photo: Mapping[int, Points], side_mm: float) -> Bund
     """The bundle with one more photo, and with the markers that only this one shows."""
     shared = [i for i in photo if i in bundle.placements]
     if len(shared) < 2:
-        raise CalibrationError("the photos show different parts of the table; let each show two markers of another")
+        raise PhotosDisagree("the photos show different parts of the table; let each show two markers of another")
     places = np.concatenate([square_of(bundle.placements[i], side_mm) for i in shared])
     pixels = np.concatenate([photo[i] for i in shared])
     poses = _poses(places, pixels, bundle.lens)
     if not poses:
-        raise CalibrationError(_NO_AGREEMENT)
+        raise PhotosDisagree(_NO_AGREEMENT)
     views = [view_at(bundle.lens, pose) for pose in poses]
     missed = [float(np.nan_to_num(np.abs(view.image_from_table(places) - pixels).mean(), nan=1e9)) for view in views]
     best = int(np.argmin(missed))
@@ -228,7 +228,7 @@ def _joined(bundle: Bundle, photo: Mapping[int, Points], side_mm: float) -> Bund
 
 
 def _poses(places_mm: Points, pixels: Points, lens: CameraLens) -> list[Points]:
-    return poses_of_plane(places_mm, pixels, lens, lambda: CalibrationError(_NO_AGREEMENT))
+    return poses_of_plane(places_mm, pixels, lens, lambda: PhotosDisagree(_NO_AGREEMENT))
 
 
 def _laid(view: CameraView, corners_px: Points) -> tuple[float, float, float]:

@@ -17,17 +17,20 @@ from assistant.errors import (
     CameraError,
     DiskFull,
     NoTiles,
+    PhotosDisagree,
     PhotoTooLarge,
     PhotoUnreadable,
     PicturesDamaged,
     PicturesStopped,
     PoseAmbiguous,
     RecordingEnded,
+    SamePlace,
     SightlineError,
     SizeMismatch,
     StoreError,
     StripError,
     TooFewMarkers,
+    TooFewViews,
 )
 from web.alarm_words import worded_alarm
 from web.devices import JoinRefused, NoSuchDevice, TooManyTries
@@ -97,6 +100,16 @@ WORDED: dict[type[SightlineError], Worded] = {
     NoSuchDevice: lambda _, s: s.text("This device has already left."),
     TooManyStreams: lambda _, s: s.text("Too many screens are open at this table. Close one and try again."),
     ShotGone: lambda _, s: s.text("This picture is no longer kept. Take or choose a new one."),
+    TooFewViews: lambda p, s: s.count(
+        "Only {n} picture shows the lens board well enough. Take more, 10 to 15 in all, with the board tilted.",
+        "Only {n} pictures show the lens board well enough. Take more, 10 to 15 in all, with the board tilted.",
+        p.seen,
+    ),
+    SamePlace: lambda _, s: s.text("This photo is like one before. Carry the camera to another side of the table."),
+    PhotosDisagree: lambda _, s: s.text(
+        "The photos do not fit together. Lay the markers flat, do not move them between the photos, and let every "
+        "photo show all of them."
+    ),
 }
 """Errors that people at a table meet, worded for them; every other one speaks for itself, in English."""
 

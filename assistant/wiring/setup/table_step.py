@@ -7,7 +7,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from assistant.documents import camera_from_json, table_document, table_from_json
-from assistant.errors import CalibrationError, SizeMismatch
+from assistant.errors import SamePlace, SizeMismatch, TooFewMarkers
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.wiring.setup.progress import Progress, SeenMarker, TableOutcome, TablePhoto
 from calibration.markers import MarkerSighting, find_markers
@@ -57,19 +57,17 @@ def with_photo(progress: Progress, gray_image: GrayImage) -> Progress:
 
     Raises:
         SizeMismatch: the photo has another size than the lens or the photos before.
-        CalibrationError: it shows too few markers, or is taken from the place of one before.
+        TooFewMarkers: it shows too few of them.
+        SamePlace: it is taken from the place of one before.
     """
     size = (gray_image.shape[1], gray_image.shape[0])
     if progress.photos and progress.image_wh != size:
         raise SizeMismatch("the photos have different sizes; take all of them with one camera, held the same way")
     sightings = find_markers(gray_image, MARKER_FAMILY, lens=lens_of(progress))
     if len(sightings) < ENOUGH_IN_A_PHOTO:
-        raise CalibrationError(
-            f"this photo shows {len(sightings)} of the printed markers and {ENOUGH_IN_A_PHOTO} are needed, better all; "
-            "go back a little, and take it again with more light"
-        )
+        raise TooFewMarkers(len(sightings), ENOUGH_IN_A_PHOTO)
     if any(_is_same_place(sightings, photo, size[0]) for photo in progress.photos):
-        raise CalibrationError("this photo is like one before; carry the camera to another side of the table")
+        raise SamePlace("this photo is like one before; carry the camera to another side of the table")
     mirrored = mirrored_markers(gray_image, MARKER_FAMILY, [sighting.id for sighting in sightings])
     photo = TablePhoto(tuple(SeenMarker.of(sighting) for sighting in sightings), mirrored)
     photos = (*progress.photos, photo)
