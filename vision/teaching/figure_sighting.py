@@ -33,7 +33,7 @@ _RADII_MM = np.arange(8.0, 31.0, 0.5)
 _CLEAR_SHARE = 0.28
 """Of a base's outline at least this share has to be an edge towards its middle; bodies and shadows hide the rest."""
 
-_SAME_CIRCLE = 0.72
+_SAME_CIRCLE = 0.85
 """A ring has two edges: the outer one is taken if it is nearly as clear as the inner one."""
 
 _CHROMA_OF_RING = 16.0
