@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assistant.errors import PhotoError
 from assistant.table.lattice import Cell, Edge
@@ -33,6 +33,9 @@ since an arm hides tiles."""
 UNLIKE_PRINT, COVERED_SHARE = 0.25, 0.15
 """A cell with a lower correlation of photo and print does not show its print. The bodies of figures hide up to a tenth
 of the cells behind them; a hand over a board hides more."""
+
+BLIND_S = 10.0
+"""So long nobody holds an arm over a board without moving it; what lies there for longer belongs there."""
 
 CALM_S = 3.0
 """After so long without a hand, a figure that did not turn up again was taken off the board."""
@@ -65,6 +68,8 @@ class _Known:
         figure_count: how many figures there were when all was calm.
         calm_since_s: since when it is.
         upset_since_s: since when most of the board looks otherwise and stands still; None while it does not.
+        blind: cells that something lay over when the whole picture was read, until they change or some time is over.
+        blind_until_s: when that is.
         agreeing: how many frames said the same of each cell that is judged anew.
     """
 
@@ -75,6 +80,8 @@ class _Known:
     figure_count: int
     calm_since_s: float | None = None
     upset_since_s: float | None = None
+    blind: frozenset[Cell] = frozenset()
+    blind_until_s: float = 0.0
     agreeing: dict[Cell, int] = field(default_factory=dict)
 
 
@@ -117,13 +124,15 @@ class LiveReader:
         if gate.is_upset:
             return self._upset(known, gate, frame)
         known.upset_since_s = None
+        known.blind = known.blind - gate.changed if frame.monotonic_s < known.blind_until_s else frozenset()
         cells = self._to_read(known, gate)
         if cells:
             self._read_cells(known, gate, cells, frame.image_bgr)
         elif not gate.hidden:
             known.gate.accept(gate)
         self._count_figures(known, frame.monotonic_s, is_calm=not (cells or gate.hidden))
-        return self._glance(known, gate.hidden, frame, is_current=gate.is_still and not (gate.hidden or cells))
+        hidden = gate.hidden | known.blind
+        return self._glance(known, hidden, frame, is_current=gate.is_still and not (hidden or cells))
 
     def _count_figures(self, known: _Known, time_s: float, *, is_calm: bool) -> None:
         """Takes the figures that there are for all that there ought to be, once all has been calm for a while."""
@@ -144,7 +153,7 @@ class LiveReader:
             reading = self._tried(frame)
             is_whole = reading is not None and (still_s >= PATIENCE_S or _tiles(known.seen) <= _tiles(reading.seen))
             if reading is not None and is_whole and not is_covered(reading.seen):
-                return self._begun(reading, frame)
+                return self._begun(reading, frame, unlike_print(reading.seen))
         return self._glance(known, known.seen.board.cells, frame, is_current=False)
 
     def _to_read(self, known: _Known, gate: Gate) -> frozenset[Cell]:
@@ -173,15 +182,18 @@ class LiveReader:
         except PhotoError:
             return None
 
-    def _begun(self, reading: Reading, frame: Frame) -> Glance:
-        """Watches from a reading of the whole picture on."""
+    def _begun(self, reading: Reading, frame: Frame, blind: frozenset[Cell] = frozenset()) -> Glance:
+        """Watches from a reading of the whole picture on, but for cells that something lies over."""
         self._count += 1
         board = reading.seen.board
+        seen = reading.seen if self._known is None else carried(self._known.seen, reading.seen, blind)
         gate = FrameGate(reading.view, board.lattice, board.cells, board.thickness_mm, frame.image_bgr)
-        self._known = _Known(reading.seen, reading.view, gate, reading.observation, len(reading.seen.figures))
+        told = reading.observation if seen is reading.seen else observation_of(seen, self._prints, self._roster)
+        self._known = _Known(seen, reading.view, gate, told, len(seen.figures))
         # Read once more, cell by cell, so that two frames say the same before anybody believes it.
         self._known.agreeing = dict.fromkeys(board.cells, 1)
-        return self._glance(self._known, frozenset(), frame, is_current=False)
+        self._known.blind, self._known.blind_until_s = blind, frame.monotonic_s + BLIND_S
+        return self._glance(self._known, blind, frame, is_current=False)
 
     def _glance(self, known: _Known, hidden: frozenset[Cell], frame: Frame, *, is_current: bool) -> Glance:
         board = known.seen.board
@@ -191,11 +203,25 @@ class LiveReader:
         return Glance(look, known.view, is_current)
 
 
-def is_covered(seen: Seen) -> bool:
-    """Whether something lies over the board: many cells show neither their print nor a figure that stands there."""
+def unlike_print(seen: Seen) -> frozenset[Cell]:
+    """The cells that show neither their print nor a figure that stands there."""
     under_figures = {cell for figure in seen.figures for cell in figure.cells}
-    bare = [likeness for cell, likeness in seen.board.likeness.items() if cell not in under_figures]
-    return sum(likeness < UNLIKE_PRINT for likeness in bare) > COVERED_SHARE * len(bare)
+    likeness = seen.board.likeness
+    return frozenset(cell for cell, like in likeness.items() if like < UNLIKE_PRINT and cell not in under_figures)
+
+
+def carried(before: Seen, now: Seen, blind: frozenset[Cell]) -> Seen:
+    """What is seen now, with the figures that stood on covered cells still there; only on one and the same board."""
+    if not blind or before.board.cells != now.board.cells:
+        return now
+    taken = {cell for figure in now.figures for cell in figure.cells}
+    kept = [f for f in before.figures if not blind.isdisjoint(f.cells) and taken.isdisjoint(f.cells)]
+    return replace(now, figures=[*now.figures, *kept])
+
+
+def is_covered(seen: Seen) -> bool:
+    """Whether something large lies over the board."""
+    return len(unlike_print(seen)) > COVERED_SHARE * len(seen.board.cells)
 
 
 def _tiles(seen: Seen) -> set[int]:
