@@ -37,9 +37,9 @@ log = logging.getLogger(__name__)
 WAIT_S = 0.25
 """How long a frame is waited for before somebody who wants something is heard."""
 
-LOOK_EVERY_S = 0.06
-"""From one frame to the next while all is still: what begins is seen a thirtieth of a second later than at full pace,
-for half the work. While something moves, every frame is looked at."""
+LOOK_EVERY_S = 0.08
+"""From one frame to the next while all is still: what begins is seen a twentieth of a second later than at full pace,
+for less than half the work. While something moves, every frame is looked at."""
 
 PICTURE_EVERY_S = 1.0
 """How often tablets get a new picture of a table on which nothing has changed but what lies over it."""
