@@ -14,7 +14,7 @@ from PIL import Image, UnidentifiedImageError
 
 from assistant.errors import PhotoTooLarge, PhotoUnreadable
 from calibration.opencv import opencv_means
-from vision.images import BgrImage
+from vision.images import BgrImage, Numbers
 
 MAX_PHOTO_BYTES = 64 << 20
 """No camera writes a larger JPEG; it keeps a wrong file from filling the memory."""
@@ -68,19 +68,23 @@ def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False) 
         raise PhotoUnreadable(text, document=name)
     if data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-65536:]:
         raise PhotoUnreadable(f"the picture is cut short; {_TAKE_AGAIN}", document=name)
-    image = _decoded_jpeg(data, name) if data.startswith(b"\xff\xd8") else None
-    if image is None:
-        flags = cv2.IMREAD_UNCHANGED if keep_alpha else cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
-        with opencv_means(lambda: PhotoUnreadable(f"the picture cannot be decoded; {_TAKE_AGAIN}", document=name)):
-            image = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
-    if image is None:
-        raise _damaged(name)
+    jpeg_image = _decoded_jpeg(data, name) if data.startswith(b"\xff\xd8") else None
+    image = _decoded_by_opencv(data, name, keep_alpha=keep_alpha) if jpeg_image is None else jpeg_image
     if image.ndim == 2:
         image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
     return np.asarray(image, dtype=np.uint8)
 
 
-def _decoded_jpeg(data: bytes, name: str) -> BgrImage | None:
+def _decoded_by_opencv(data: bytes, name: str, *, keep_alpha: bool) -> Numbers:
+    flags = cv2.IMREAD_UNCHANGED if keep_alpha else cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+    with opencv_means(lambda: PhotoUnreadable(f"the picture cannot be decoded; {_TAKE_AGAIN}", document=name)):
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+    if image is None:
+        raise _damaged(name)
+    return image
+
+
+def _decoded_jpeg(data: bytes, name: str) -> Numbers | None:
     """The same pixels as OpenCV gives; None for printers' colours, which only OpenCV turns into ours.
 
     OpenCV lets the decoder write what it finds amiss to standard error, where only our sentences belong.
@@ -92,7 +96,7 @@ def _decoded_jpeg(data: bytes, name: str) -> BgrImage | None:
             pixels = np.asarray(picture)
     except _REFUSALS:
         raise _damaged(name) from None
-    return pixels if pixels.ndim == 2 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), dtype=np.uint8)
+    return pixels if pixels.ndim == 2 else cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR)
 
 
 def _damaged(name: str) -> PhotoUnreadable:
