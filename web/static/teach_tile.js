@@ -17,6 +17,7 @@ export class TileBoard {
     this.root = root;
     this.said = said;
     this.mode = "lines";
+    this.size = [0, 0];
     this.cells = new Map();
     this.edges = new Map();
     root.addEventListener("click", (event) => this.pressed(event.target));
@@ -26,6 +27,7 @@ export class TileBoard {
   show(tile) {
     const [columns, rows] = tile.size_cells;
     this.root.setAttribute("viewBox", `0 0 ${columns} ${rows}`);
+    this.size = tile.size_cells;
     this.cells = new Map(tile.cells.map((one) => [keyOf(one.cell), { ...one, isIn: true }]));
     this.edges = new Map(tile.edges.map((one) => [edgeKey(one.from, one.to), { ...one }]));
     this.said.textContent = "";
@@ -74,7 +76,7 @@ export class TileBoard {
     const edges = this.shownEdges();
     const spots = this.mode === "lines" ? edges.map((edge) => this.edgeSpot(edge)) : cells.map((one) => this.cellSpot(one));
     this.root.replaceChildren(
-      ...cells.filter((one) => !one.isIn).map(({ cell: [x, y] }) => svg("rect", { class: "outside", x, y, width: 1, height: 1 })),
+      ...this.outside().map(([x, y]) => svg("rect", { class: "outside", x, y, width: 1, height: 1 })),
       ...cells.filter((one) => one.isIn && one.difficult).map(({ cell: [x, y] }) => svg("rect", { class: "ground", x, y, width: 1, height: 1 })),
       ...edges.flatMap((edge) => this.edgeLines(edge)),
       ...cells.filter((one) => one.isIn && one.difficult).flatMap((one) => this.outline(one)),
@@ -85,6 +87,13 @@ export class TileBoard {
     const first = spots.find((spot) => spot.dataset.key === focused) ?? spots[0];
     first?.setAttribute("tabindex", "0");
     if (focused) first?.focus();
+  }
+
+  /** The places in the picture that are no cells of the tile. */
+  outside() {
+    const [columns, rows] = this.size;
+    const places = Array.from({ length: columns * rows }, (_, i) => [i % columns, Math.floor(i / columns)]);
+    return places.filter((cell) => !this.isIn(cell));
   }
 
   edgeLines(edge) {
