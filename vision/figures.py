@@ -32,6 +32,9 @@ FIGURE_CLASSES: tuple[FigureClass, ...] = ("small", "large", "plain small", "pla
 _FAINT = -3.5
 """Log odds of a ring alone from which on there may be one."""
 
+_OTHER_KIND = 1.0
+"""Log odds by which a ring that fits worse is less likely at least."""
+
 _BARELY = 0.05
 """Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
 
@@ -133,6 +136,7 @@ def with_kind(
     is_kind_likelier = _chance(kind_odds) >= rest
     surely = _BARELY if somebody.log_odds > 0 else -_SURELY
     yield replace(known[0], log_odds=max(kind_odds, surely) if is_kind_likelier else kind_odds)
+    yield from (replace(other, log_odds=min(other.log_odds, kind_odds - _OTHER_KIND)) for other in known[1:])
     if rest > _HOPELESS:
         none_odds = math.log(rest / (1 - rest))
         yield replace(somebody, log_odds=none_odds if is_kind_likelier else max(none_odds, surely))

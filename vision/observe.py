@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -86,16 +86,16 @@ class _Told:
 
 
 def _told_figures(seen: Seen, roster: Roster, change: Change) -> list[_Told]:
-    """The figures by place; more of a kind than the box holds are left out, the least sure first."""
+    """The figures by place; of more of a kind than the box holds the least sure are somebody of another kind."""
     in_box = Counter(figure.kind for figure in roster.figures)
     left = Counter(in_box)
     kept: list[tuple[FigureSighting, SeenFigure]] = []
     for sighting in sorted(seen.figures, key=lambda f: -f.confidence):
-        model = sighting.model
-        if model is not None and left[model.kind] <= 0:
-            continue
+        model = left_in_box(sighting, left)
         if model is not None:
             left[model.kind] -= 1
+        if model is not sighting.model:
+            sighting = replace(sighting, model=model)
         kept.append((sighting, _seen_figure(sighting, model, in_box, seen.board, change)))
     kept.sort(key=lambda pair: (pair[1].cells, pair[1].center_mm))
     names = _names([figure for _, figure in kept], roster)
@@ -104,6 +104,15 @@ def _told_figures(seen: Seen, roster: Roster, change: Change) -> list[_Told]:
         _Told(sighting, figure, _figure(name, sighting, figure.cells, sides))
         for (sighting, figure), name in zip(kept, names, strict=True)
     ]
+
+
+def left_in_box(sighting: FigureSighting, left: Mapping[str, int]) -> RosterFigure | None:
+    """Who it is by the likeliest ring of which the box still holds one; None where there is none."""
+    rivals = (rival for rival in sighting.rivals if rival.cells == sighting.cells)
+    for candidate in (sighting, *rivals):
+        if candidate.model is not None and left[candidate.model.kind] > 0:
+            return candidate.model
+    return None
 
 
 def _figure(name: str, sighting: FigureSighting, cells: tuple[Cell, ...], sides: Mapping[str, str]) -> Figure:

@@ -43,13 +43,13 @@ class Occupancy:
         return min(_log_odds(1 - self.chance_of[cell][0]) for cell in cells)
 
     def log_odds_around(self, cells: Sequence[Cell]) -> float:
-        """The greatest log odds that a larger base covers a cell next to these, between -5 and 5.
+        """Mean log odds that a larger base covers the cells next to these, between -5 and 5.
 
         A part of a larger base looks like a smaller one; what goes on beside it tells.
         """
         beside = {(c + dc, r + dr) for c, r in cells for dc, dr in ((1, 0), (-1, 0), (0, 1), (0, -1))} - {*cells}
         odds = [_log_odds(self.chance_of[cell][2]) for cell in beside if cell in self.chance_of]
-        return max(odds, default=-_LOG_ODDS_LIMIT)
+        return sum(odds) / len(odds) if odds else -_LOG_ODDS_LIMIT
 
 
 def find_occupancy(source: PatchSource) -> Occupancy:

@@ -16,6 +16,7 @@ from vision.doors import judge_doors
 from vision.figures import FigureSighting, with_kind
 from vision.light import from_linear, to_linear
 from vision.network import chances
+from vision.observe import left_in_box
 from vision.occupancy import Occupancy
 from vision.patches import BASE_FRAME, CHANNELS, DOOR_FRAME, base_patches, door_patches, patch_source
 from vision.ring_colors import ring_likelihood
@@ -177,3 +178,12 @@ def test_doubts_are_about_what_was_not_sure(photographed: Any) -> None:
     assert len(observation.doubts) - len(about) == len(seen.maybe_doors) + len(seen.maybe_figures)
     chances = sorted(doubt.variants[0].chance for doubt in about)
     assert chances == pytest.approx(sorted([*(f.confidence for f in unsure), *(d.confidence for d in unsure_doors)]))
+
+
+def test_of_more_than_the_box_holds_the_rest_are_of_another_kind_or_of_none() -> None:
+    imp, trooper = figure_at(1, 2.0), figure_at(1, 1.0, "trooper")
+    doubtful = replace(imp, rivals=(trooper,))
+    assert left_in_box(doubtful, {"imp": 1, "trooper": 1}) is imp.model
+    assert left_in_box(doubtful, {"imp": 0, "trooper": 1}) is trooper.model
+    assert left_in_box(doubtful, {"imp": 0, "trooper": 0}) is None
+    assert left_in_box(replace(imp, model=None), {"imp": 1}) is None
