@@ -94,9 +94,8 @@ def _told_figures(seen: Seen, roster: Roster, change: Change) -> list[_Told]:
         model = left_in_box(sighting, left)
         if model is not None:
             left[model.kind] -= 1
-        if model is not sighting.model:
-            sighting = replace(sighting, model=model)
-        kept.append((sighting, _seen_figure(sighting, model, in_box, seen.board, change)))
+        named = replace(sighting, model=model)
+        kept.append((named, _seen_figure(named, model, in_box, seen.board, change)))
     kept.sort(key=lambda pair: (pair[1].cells, pair[1].center_mm))
     names = _names([figure for _, figure in kept], roster)
     sides = {figure.kind: figure.side for figure in roster.figures}
