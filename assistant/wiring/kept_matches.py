@@ -136,7 +136,11 @@ class KeptMatches:
         stored = self.store.load(match_id)
         journal = self.store.journal(match_id)
         session = Session.resumed(stored.lines, journal=journal, clock_ms=self._clock_ms, snapshot=stored.snapshot)
-        session.wake()
+        try:
+            session.wake()
+        except StoreError as problem:
+            # The match can be looked at; its clocks count the time in between, and the next step says the same.
+            log.warning("the clocks of the match %s count the time without the program: %s", match_id, problem)
         return self._followed(match_id, session)
 
     def labels(self) -> tuple[MatchLabel, ...]:

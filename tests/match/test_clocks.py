@@ -135,3 +135,20 @@ def test_nobody_at_the_table_leaves_time_out(build: ModuleType) -> None:
     match = build.begun(build.mission(build.TUTORIAL))
     with pytest.raises(NotYours, match="judge"):
         match.do("wake", by=TABLE)
+
+
+def test_a_disk_that_takes_nothing_more_keeps_nobody_from_looking_at_the_match(
+    build: ModuleType, wall: Wall, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept = KeptMatches(tmp_path, wall)
+    session = kept.begin("m", build.mission(build.TUTORIAL), {})
+    session.command({"type": "status"}, TABLE)
+    kept.close()
+    wall.now_ms += HOUR_MS
+
+    again = KeptMatches(tmp_path, wall)
+    again.store._db.execute("PRAGMA query_only=ON")
+    assert again.go_on("m").seq == 1
+    assert "clocks of the match m" in caplog.text
+    again.store._db.execute("PRAGMA query_only=OFF")
+    again.close()
