@@ -116,7 +116,8 @@ class Course:
             if there is not None:
                 self.table = renamed(self.table, there.id, name)
         for cells, name in by_place.items():
-            if all(t.cells != cells for t in self.table.tracks.values()):
+            is_on_board = self.table.ground.cells.issuperset(cells)  # a tile may have been missed
+            if is_on_board and all(t.cells != cells for t in self.table.tracks.values()):
                 self.table = placed(self.table, name, cells)
 
     def _after_reach(self, truth: dict[str, Cells], believed: dict[str, Cells]) -> None:
