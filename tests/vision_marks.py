@@ -99,9 +99,12 @@ class Marked:
         return _pairs(self.truth["tiles"], self._said("tiles"), _tiles_apart, TILE_MM)
 
     def stated(self, what: str) -> list[Stated]:
-        """The confidence of each figure, door or tile that was reported, and whether it was right."""
+        """The confidence of each figure, door or tile that was reported, and whether it was right.
+
+        A figure whose kind was left open is right if anybody stands there.
+        """
         pairs: Mapping[str, list[tuple[int, int]]] = {
-            "figures": [(i, j) for i, j in self.figures if self._same_kind(i, j)],
+            "figures": [(i, j) for i, j in self.figures if self._same_kind(i, j) or self._is_open(j)],
             "doors": self.doors,
             "tiles": self.tiles,
         }
@@ -157,6 +160,8 @@ class Marked:
 
     def _cause_of_figure(self, figure: Document) -> str:
         share = self.meta.get("figures_visible", {}).get(figure["id"], 1.0)
+        if not self._is_on_the_board(_center(figure)):
+            return "on a tile that was not found"
         if share < HIDDEN_SHARE:
             return f"hidden behind {self._before(_center(figure)) or 'something'} ({share:.0%} in sight)"
         before = self._before(_center(figure))
@@ -174,11 +179,15 @@ class Marked:
             return "figure without a ring"
         distance = float(np.linalg.norm(rings[0] - rings[1]))
         if distance < ALIKE_LAB:
-            return f"look-alike colour ({distance:.0f} in Lab)"
-        return self._cause_of_figure(true)
+            return f"look-alike colour ({distance:.0f} in Lab)" if distance > 0 else "the same ring, told by the body"
+        cause = self._cause_of_figure(true)
+        is_plain = cause == "unexplained" or cause.startswith("side by side")
+        return f"ring colour misread in “{self.meta['light']}” light" if is_plain else cause
 
     def _cause_of_door(self, door: Document, share: float) -> str:
         middle = _middle(door)
+        if not self._is_on_the_board(middle):
+            return "on a tile that was not found"
         if share < HIDDEN_SHARE:
             return f"hidden behind {self._before(middle) or 'something'} ({share:.0%} in sight)"
         along = math.degrees(math.atan2(door["to_mm"][1] - door["from_mm"][1], door["to_mm"][0] - door["from_mm"][0]))
@@ -260,6 +269,19 @@ class Marked:
 
     def _same_kind(self, i: int, j: int) -> bool:
         return bool(self.truth["figures"][i]["kind"] == self._said("figures")[j]["kind"])
+
+    def _is_open(self, j: int) -> bool:
+        return self._said("figures")[j]["kind"] is None
+
+    def _is_on_the_board(self, place_mm: Point) -> bool:
+        """Whether the board that was read has a cell at a place, or within a quarter of a cell of it."""
+        grid = self.said["grid"]
+        turn = math.radians(grid["angle_deg"])
+        x, y = ((a - o) / grid["cell_mm"] for a, o in zip(place_mm, grid["origin_mm"], strict=True))
+        column, row = x * math.cos(turn) + y * math.sin(turn), y * math.cos(turn) - x * math.sin(turn)
+        cells = {tuple(cell) for cell in self.said["board"]["cells"]}
+        near = ((dx, dy) for dx in (-0.25, 0.25) for dy in (-0.25, 0.25))
+        return any((math.floor(column + dx), math.floor(row + dy)) in cells for dx, dy in near)
 
     def _said(self, what: str) -> list[Any]:
         return list(self.said.get(what, []))
