@@ -1,4 +1,4 @@
-"""What people are told about a table that a camera watches: why an answer is not sure, what is asked, what looked odd."""
+"""What people are told about a watched table: why an answer is not sure, what is asked, what looked odd."""
 
 from __future__ import annotations
 

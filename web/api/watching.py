@@ -6,7 +6,7 @@ from typing import Annotated
 
 from flask import jsonify
 from flask.typing import ResponseReturnValue
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from assistant.errors import CannotDo
 from web.api.blueprint import blueprint
@@ -23,8 +23,8 @@ from web.state import page_state
 class LiveCorrection(Correction):
     """What is so on the table: where figures stand, which doors are open, who is who, the answers to questions."""
 
-    names: Annotated[dict[Name, Name], Meta(max_length=200)] = {}
-    answers: Annotated[dict[Name, Name], Meta(max_length=200)] = {}
+    names: Annotated[dict[Name, Name], Meta(max_length=200)] = field(default_factory=dict)
+    answers: Annotated[dict[Name, Name], Meta(max_length=200)] = field(default_factory=dict)
 
 
 class Freeze(Struct, forbid_unknown_fields=True):
