@@ -39,8 +39,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PROCESSOR_S = 20
 """A picture that takes longer hangs; counted in processor time, so that a busy machine is no finding."""
 
-ASLEEP_S = 300.0
-"""A worker that neither answers nor uses the processor for so long hangs, too."""
+ASLEEP_S = 60.0
+"""A worker that has said nothing for so long and does not even ask for the processor hangs, too."""
 
 MEMORY_MB = 1_400
 """A search for tiles all over a table that has none takes 1,250 MB, and a picture of 50 megapixels 500 MB."""
@@ -127,7 +127,9 @@ class Worker:
         process.stdin.flush()
         with selectors.DefaultSelector() as waiting:
             waiting.register(process.stdout, selectors.EVENT_READ)
-            is_asleep = not waiting.select(ASLEEP_S)
+            is_asleep = False
+            while not is_asleep and not waiting.select(ASLEEP_S):
+                is_asleep = not _wants_processor(process.pid)
         line = "" if is_asleep else process.stdout.readline()
         if line:
             answer: dict[str, Any] = json.loads(line)
@@ -157,6 +159,11 @@ class Worker:
         self._told.seek(0)
         last = self._told.read().strip().splitlines()[-1:] or ["nothing said"]
         return f"{'hangs' if hangs else f'ended with {status}'}: {last[0]}"
+
+
+def _wants_processor(pid: int) -> bool:
+    """Whether a process is running or waiting for its turn, however long others keep it from it."""
+    return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] == "R"
 
 
 @click.group()
