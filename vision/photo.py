@@ -50,11 +50,12 @@ def read_photo_bytes(path: Path) -> bytes:
     return data
 
 
-def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False) -> BgrImage:
+def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False, aloud: bool = False) -> BgrImage:
     """The picture as the sensor saw it; a turn noted in the file is not applied, since the lens does not turn.
 
     The size is read from the header first, so that nothing large is ever decoded. With ``keep_alpha`` a
-    fourth channel stays if the file has one.
+    fourth channel stays if the file has one. ``aloud`` lets the decoder tell on standard error what it found amiss in a
+    picture that it could still make whole; for those who listen there.
 
     Raises:
         PhotoUnreadable: no picture, cut short, too small or too large.
@@ -68,7 +69,8 @@ def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False) 
         raise PhotoUnreadable(text, document=name)
     if data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-65536:]:
         raise PhotoUnreadable(f"the picture is cut short; {_TAKE_AGAIN}", document=name)
-    jpeg_image = _decoded_jpeg(data, name) if data.startswith(b"\xff\xd8") else None
+    is_quiet_jpeg = data.startswith(b"\xff\xd8") and not aloud
+    jpeg_image = _decoded_jpeg(data, name) if is_quiet_jpeg else None
     image = _decoded_by_opencv(data, name, keep_alpha=keep_alpha) if jpeg_image is None else jpeg_image
     if image.ndim == 2:
         image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)

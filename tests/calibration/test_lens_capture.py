@@ -53,7 +53,7 @@ def test_bad_pictures_are_refused_with_their_reason(photo):
         return looked(LensCapture(BOARD), photo(held), is_photo=True)[1].refusal
 
     assert refusal(STEADY) is None
-    assert refusal(STEADY._replace(distance_mm=400, blur_px=1.9)) is Refusal.BLURRED
+    assert refusal(STEADY._replace(distance_mm=400, blur_px=1.5)) is Refusal.BLURRED
     assert refusal(STEADY._replace(tilt_deg=24, glare=True)) is Refusal.GLARE
     assert refusal(STEADY._replace(across=-0.6)) is Refusal.NO_BOARD
 

@@ -40,10 +40,16 @@ class DoorLook:
 
 
 def random_door(rng: Generator, width_px: int) -> DoorLook:
-    """A door of any make."""
+    """A door of any make.
+
+    Leaves are drawn from the stream that is handed in, all else from one of its own: so a further make of door leaves
+    the scenes of all seeds as they are.
+    """
     size = (round(width_px * DOOR_MM[1] / DOOR_MM[0]), width_px)
-    style = str(rng.choice(list(_FACES), p=[share for _, share in _FACES.values()]))
-    picture = np.clip(_FACES[style][0](rng, size), 0, 1)
+    leaves = _leaves(rng, size)
+    rng = rng.spawn(1)[0]
+    style = str(rng.choice(["leaves", *_FACES], p=[_LEAVES_SHARE, *(share for _, share in _FACES.values())]))
+    picture = np.clip(leaves if style == "leaves" else _FACES[style][0](rng, size), 0, 1)
     sizes = rng.uniform((2.2, 5.0, 2.0), (5.0, 10.0, 5.0)).tolist()
     return DoorLook(
         (picture * 255).round().astype(np.uint8),
@@ -82,7 +88,7 @@ def _leaves(rng: Generator, size: tuple[int, int]) -> Floats:
     """One to four leaves or bars in a dark frame, with a sign."""
     height, width = size
     color = np.clip(rng.uniform(0.15, 0.9, 3), 0.05, 1)
-    picture = _plain(rng, size, color)
+    picture = np.ascontiguousarray(color * (1 + 0.1 * noise(rng, size, 40)[..., None]), dtype=np.float32)
     dark, thick = tuple((color * 0.3).tolist()), max(2, width // 40)
     leaves = int(rng.choice([1, 2, 2, 3, 4]))
     for k in range(1, leaves):
@@ -163,8 +169,8 @@ def _sign(rng: Generator, picture: Floats, share: float) -> None:
     DECALS[str(rng.choice(list(DECALS)))](rng, picture, Spot((width / 2, height * 0.45), width * share, 0.0))
 
 
+_LEAVES_SHARE = 0.2
 _FACES: Mapping[str, tuple[Callable[[Generator, tuple[int, int]], Floats], float]] = {
-    "leaves": (_leaves, 0.2),
     "panels": (_panels, 0.4),
     "floor": (_floor_like, 0.15),
     "painted": (_painted, 0.1),

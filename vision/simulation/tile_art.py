@@ -89,7 +89,7 @@ def print_tiles(
         side = TileSide(side_id, f"{side_id}.png", plan.cells, plan.edges, plan.difficult)
         images[side_id] = _tile_image(rng, side, plan.features, style, pixels_per_cell)
         sides_of_set.append(side)
-    door = random_door(rng.spawn(1)[0], pixels_per_cell * 3)
+    door = random_door(rng, pixels_per_cell * 3)
     return PrintedTiles(TileSet(name, CELL_MM, pixels_per_cell, 2.0, tuple(sides_of_set)), images, door)
 
 

@@ -111,7 +111,7 @@ class MjpegDevice:
         if jpeg is None:
             raise CameraLost(f"the camera at {self.opener.shown} ended its stream; check its app")
         try:
-            return decode_photo(jpeg)
+            return decode_photo(jpeg, aloud=True)
         except PhotoUnreadable as problem:
             raise DamagedPicture(str(problem)) from None
 
