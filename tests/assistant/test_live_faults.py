@@ -59,8 +59,8 @@ def wrongly_sure(rig, seconds: float, fault: Fault) -> int:
 
 
 OPEN = {Fault.FOCUS_HUNTING, Fault.GLARE, Fault.CAMERA_BUMPED, Fault.TABLE_BUMPED}
-"""These are told or over late, or leave another board behind, since the reader of whole photos has changed: to be mended
-before the live table is called done, and run with ``-m slow`` until then."""
+"""These are told or over late, or leave another board behind, since the reader of whole photos has changed: to be
+mended before the live table is called done, and run with ``-m slow`` until then."""
 
 
 def sentences(rig) -> str:
@@ -68,11 +68,7 @@ def sentences(rig) -> str:
 
 
 def _marked(fault):
-    return (
-        pytest.param(fault, id=fault.name, marks=pytest.mark.slow)
-        if fault in OPEN
-        else pytest.param(fault, id=fault.name)
-    )
+    return pytest.param(fault, id=fault.name, marks=[pytest.mark.slow] if fault in OPEN else [])
 
 
 @pytest.mark.parametrize("fault", [_marked(fault) for fault in Fault])
