@@ -173,6 +173,6 @@ def test_the_wall_shows_the_ruling_that_a_tablet_asked_for(shot_link, photos, op
     tap_figure(page, "foxtrot")
     expect(page.locator("#headline")).to_be_visible()
 
-    expect(wall.locator(".sentence")).to_contain_text("Skull 1")
+    expect(wall.locator(".sentence")).to_contain_text("Skull 1", timeout=20_000)
     expect(wall.locator("#choose-label")).to_be_hidden()
     picture(wall, "wall-ruling")

