@@ -103,6 +103,10 @@ class TableReader:
         )
         return Reading(observation_of(seen, self._prints, self._roster), tiles.board.view, seen)
 
+    def forget_tiles(self) -> None:
+        """Searches the tiles anew in the next photo, whatever it looks like: for a reading that is to prove another."""
+        self._kept = None
+
     def _read_tiles(self, photo: BgrImage, view: CameraView) -> _Tiles:
         """The board and its tiles: those of the photo before while they lie as they did."""
         kept = self._kept

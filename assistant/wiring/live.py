@@ -232,7 +232,11 @@ class TableWatch:
             self._confirm_due_s = glance.look.time_s + CONFIRM_AFTER_S
         elif glance.look.time_s >= self._confirm_due_s:
             self._confirm_due_s = glance.look.time_s + CONFIRM_AFTER_S
-            self.eye.confirm()
+            if self.memory.is_board_unsettled:
+                # Cells of a board that glare cut short agree with themselves for ever; only a whole picture tells.
+                self.eye.forget()
+            else:
+                self.eye.confirm()
 
     def _is_in_place(self, frame: Frame) -> bool:
         """Whether camera, markers and light are as they were, or were put right; then everything is read anew."""

@@ -69,6 +69,11 @@ class TableMemory:
         return bool(table.hidden or table.suspicions or table.newcomers or table.next_ground is not None)
 
     @property
+    def is_board_unsettled(self) -> bool:
+        """Whether another board is suspected: tiles laid, taken away, or not seen."""
+        return self._table is not None and self._table.next_ground is not None
+
+    @property
     def board(self) -> Board | None:
         """The table as it is believed to be; None before the first look."""
         return self._board

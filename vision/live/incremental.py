@@ -34,8 +34,9 @@ UNLIKE_PRINT, COVERED_SHARE = 0.25, 0.15
 """A cell with a lower correlation of photo and print does not show its print. The bodies of figures hide up to a tenth
 of the cells behind them; a hand over a board hides more."""
 
-BLIND_S = 10.0
-"""So long nobody holds an arm over a board without moving it; what lies there for longer belongs there."""
+BLIND_S = 6.0
+"""So long nobody holds an arm over a board without moving it; what lies there for longer belongs there. After a fault
+the table is to be as it was within ten seconds, of which reading and settling take two."""
 
 CALM_S = 3.0
 """After so long without a hand, a figure that did not turn up again was taken off the board."""
@@ -119,7 +120,7 @@ class LiveReader:
         """
         known = self._known
         if known is None:
-            return self._begun(self._reader.read(frame.image_bgr), frame)
+            return self._begun(self._whole(frame), frame)
         gate = known.gate.judge(frame.image_bgr)
         if gate.is_upset:
             return self._upset(known, gate, frame)
@@ -178,9 +179,14 @@ class LiveReader:
     def _tried(self, frame: Frame) -> Reading | None:
         """The whole picture read; None where it shows no table, as a dark or covered one."""
         try:
-            return self._reader.read(frame.image_bgr)
+            return self._whole(frame)
         except PhotoError:
             return None
+
+    def _whole(self, frame: Frame) -> Reading:
+        # What was read through glare must not be taken for seen again: each whole reading stands for itself.
+        self._reader.forget_tiles()
+        return self._reader.read(frame.image_bgr)
 
     def _begun(self, reading: Reading, frame: Frame, blind: frozenset[Cell] = frozenset()) -> Glance:
         """Watches from a reading of the whole picture on, but for cells that something lies over."""
