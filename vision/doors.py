@@ -6,19 +6,17 @@ would lean the same way in each, is judged by a small network that compares phot
 
 from __future__ import annotations
 
-import json
-import math
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 from assistant.table.lattice import Edge, inner_edges
 from assistant.table.roster import DoorSpec
+from vision.learned import learned_document
 from vision.network import chances
+from vision.odds import chance_of, log_odds_of
 from vision.patches import PatchSource, door_patches
 
 _HOPELESS = 0.01
-_SURELY = 6.0
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class DoorSighting:
 @cache
 def door_scale() -> tuple[float, float]:
     """Factor and shift from the network's log odds to true ones, from ``vision/data/doors.json``."""
-    document = json.loads(resources.files("vision").joinpath("data", "doors.json").read_bytes())
+    document = learned_document("doors.json")
     return float(document["factor"]), float(document["shift"])
 
 
@@ -43,10 +41,6 @@ def judge_doors(source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
         return []
     factor, shift = door_scale()
     raw = chances("doors", door_patches(source, edges, spec))[:, 1]
-    judged = [DoorSighting(edge, _scaled(float(p), factor, shift)) for edge, p in zip(edges, raw, strict=True)]
+    scaled = [chance_of(factor * log_odds_of(float(chance)) + shift) for chance in raw]
+    judged = [DoorSighting(edge, chance) for edge, chance in zip(edges, scaled, strict=True)]
     return sorted((d for d in judged if d.confidence > _HOPELESS), key=lambda door: (-door.confidence, door.edge))
-
-
-def _scaled(chance: float, factor: float, shift: float) -> float:
-    log_odds = factor * math.log(max(chance, 1e-9) / max(1 - chance, 1e-9)) + shift
-    return 1 / (1 + math.exp(-min(max(log_odds, -_SURELY), _SURELY)))

@@ -6,12 +6,10 @@ Both kinds of evidence go into one logistic model for each size of base, fitted 
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from typing import Literal
 
 import numpy as np
@@ -21,7 +19,9 @@ from assistant.table.roster import Roster, RosterFigure
 from vision.bases import Stand, ring_kinds, shapes_of, stands
 from vision.board_view import BoardView
 from vision.images import Numbers
+from vision.learned import learned_document
 from vision.occupancy import Occupancy
+from vision.odds import MOST_LOG_ODDS, chance_of, log_odds_of
 from vision.rings import RingSighting, find_rings
 
 FigureClass = Literal["small", "large", "plain small", "plain large"]
@@ -40,9 +40,6 @@ _BARELY = 0.05
 
 _PLAIN = 0.5
 """Share of the rim that is enough there, even where the print has the same colour."""
-
-_SURELY = 6.0
-"""Nothing is said to be surer than 400 to 1."""
 
 _HOPELESS = 0.01
 _LONG_CELLS = 2
@@ -69,7 +66,7 @@ class FigureSighting:
     @property
     def confidence(self) -> float:
         """The chance that this figure really stands there."""
-        return _chance(self.log_odds)
+        return chance_of(self.log_odds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +96,7 @@ class FigureModel:
 @cache
 def figure_model() -> FigureModel:
     """The model that ships, from ``vision/data/figures.json``."""
-    document = json.loads(resources.files("vision").joinpath("data", "figures.json").read_bytes())
+    document = learned_document("figures.json")
     return FigureModel({name: np.array(document[name]) for name in FIGURE_CLASSES}, np.array(document["kind"]))
 
 
@@ -132,24 +129,20 @@ def with_kind(
         return
     features = kind_features(known[0].log_odds, somebody.log_odds, all_have_rings=all_have_rings)
     kind_odds = float(kind_weights @ features)
-    rest = somebody.confidence - _chance(kind_odds)
-    is_kind_likelier = _chance(kind_odds) >= rest
-    surely = _BARELY if somebody.log_odds > 0 else -_SURELY
+    rest = somebody.confidence - chance_of(kind_odds)
+    is_kind_likelier = chance_of(kind_odds) >= rest
+    surely = _BARELY if somebody.log_odds > 0 else -MOST_LOG_ODDS
     yield replace(known[0], log_odds=max(kind_odds, surely) if is_kind_likelier else kind_odds)
     yield from (replace(other, log_odds=min(other.log_odds, kind_odds - _OTHER_KIND)) for other in known[1:])
     if rest > _HOPELESS:
-        none_odds = math.log(rest / (1 - rest))
+        none_odds = log_odds_of(rest)
         yield replace(somebody, log_odds=none_odds if is_kind_likelier else max(none_odds, surely))
 
 
 def kind_features(ring_log_odds: float, plain_log_odds: float, *, all_have_rings: bool) -> Numbers:
     """What the weights of the kind multiply: the odds of the likeliest ring and of anybody, whether all have rings."""
-    ring, plain = (min(max(odds, -_SURELY), _SURELY) for odds in (ring_log_odds, plain_log_odds))
+    ring, plain = (min(max(odds, -MOST_LOG_ODDS), MOST_LOG_ODDS) for odds in (ring_log_odds, plain_log_odds))
     return np.array([1.0, ring, plain, max(ring, 0.0), float(all_have_rings)])
-
-
-def _chance(log_odds: float) -> float:
-    return 1 / (1 + math.exp(-min(max(log_odds, -_SURELY), _SURELY)))
 
 
 def figure_evidence(board: BoardView, roster: Roster, occupancy: Occupancy) -> Iterator[FigureEvidence]:

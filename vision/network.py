@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from typing import Literal
 
 import cv2
 import numpy as np
 
 from vision.images import FloatImage
+from vision.learned import learned_bytes
 
 NetworkName = Literal["doors", "bases", "ground"]
 
@@ -38,5 +38,4 @@ def chances(name: NetworkName, patches: FloatImage) -> FloatImage:
 
 @cache
 def _network(name: NetworkName) -> cv2.dnn.Net:
-    data = resources.files("vision").joinpath("data", f"{name}.onnx").read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+    return cv2.dnn.readNetFromONNX(np.frombuffer(learned_bytes(f"{name}.onnx"), np.uint8))

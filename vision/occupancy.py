@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.table.lattice import Cell
 from vision.network import chances
+from vision.odds import log_odds_of
 from vision.patches import PatchSource, base_patches
 
 _LOG_ODDS_LIMIT = 5.0
@@ -60,5 +60,4 @@ def find_occupancy(source: PatchSource) -> Occupancy:
 
 
 def _log_odds(chance: float) -> float:
-    chance = min(max(chance, 1e-6), 1 - 1e-6)
-    return min(max(math.log(chance / (1 - chance)), -_LOG_ODDS_LIMIT), _LOG_ODDS_LIMIT)
+    return min(max(log_odds_of(chance), -_LOG_ODDS_LIMIT), _LOG_ODDS_LIMIT)

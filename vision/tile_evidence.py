@@ -7,18 +7,17 @@ Neighbours, keypoints and the tile's other side are counted after that (``vision
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 import cv2
 import numpy as np
 
 from assistant.table.lattice import Cell
 from vision.images import FloatImage, Mask, Numbers
+from vision.learned import learned_document
 from vision.tile_cells import SeenCells, TurnedPrint
 
 CELL_SHAPE = (9, 3, 4, 4)
@@ -73,7 +72,7 @@ class Surroundings:
 @cache
 def tile_model() -> TileModel:
     """The model that ships, from ``vision/data/tiles.json``."""
-    document = json.loads(resources.files("vision").joinpath("data", "tiles.json").read_bytes())
+    document = learned_document("tiles.json")
     return TileModel(np.array(document["cell_log_odds"]).reshape(-1), np.array(document["weights"]))
 
 

@@ -7,7 +7,6 @@ are judged (``vision.tile_evidence``).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -20,6 +19,7 @@ from calibration.pose import CameraView
 from vision.candidates import Candidate
 from vision.images import FloatImage, Numbers
 from vision.lattice_fit import Lattice
+from vision.odds import MOST_LOG_ODDS, chance_of
 from vision.paper_light import PaperLight
 from vision.prints import TilePrints
 from vision.rectify import PlaneFrame, rectify
@@ -54,9 +54,6 @@ _GOOD_FIT_VOTES = 8.0
 _PRINT_BY_PAPER = 0.36
 """Prints come out this much brighter than paper by the logarithm, on two sets of rendered photos alike."""
 
-_SURELY = 6.0
-"""Nothing is said to be surer than 400 to 1."""
-
 
 @dataclass(frozen=True)
 class Placement:
@@ -76,7 +73,7 @@ class Placement:
     corner: Cell
     strength: float
     candidate: Candidate | None
-    log_odds: float = _SURELY
+    log_odds: float = MOST_LOG_ODDS
 
     def cell_of(self, side: TileSide, cell: Cell) -> Cell:
         """The lattice cell of a cell of the tile."""
@@ -220,7 +217,7 @@ def pose_of(placement: Placement, lattice: Lattice, prints: TilePrints) -> Pose:
 
 def confidence_of(placement: Placement) -> float:
     """The chance that the tile really lies there."""
-    return 1 / (1 + math.exp(-min(placement.log_odds, _SURELY)))
+    return chance_of(placement.log_odds)
 
 
 def _span(lattice: Lattice, candidates: Sequence[Candidate], prints: TilePrints) -> tuple[Cell, Cell]:

@@ -5,7 +5,6 @@ Other tables than those of the networks, laid as in a game: so the chances come 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from vision.figures import FIGURE_CLASSES, FigureClass, FigureEvidence, figure_e
 from vision.images import Numbers
 from vision.network import chances
 from vision.occupancy import find_occupancy
+from vision.odds import log_odds_of
 from vision.patches import door_patches, patch_source
 from vision.simulation.scene import Scene
 from vision.training.logistic import fit_logistic
@@ -64,16 +64,12 @@ def standing_samples(scene: Scene, board: BoardView) -> tuple[list[FigureSample]
     edges = inner_edges(board.cells)
     raw = chances("doors", door_patches(source, edges, scene.roster.doors))[:, 1]
     standing = {door.edge for door in scene.doors}
-    return figures, [DoorSample(_log_odds(float(p)), e in standing) for e, p in zip(edges, raw, strict=True)]
+    return figures, [DoorSample(log_odds_of(float(p)), e in standing) for e, p in zip(edges, raw, strict=True)]
 
 
 def _is_right(evidence: FigureEvidence, kinds: Mapping[tuple[Cell, ...], str]) -> bool:
     kind = kinds.get(evidence.cells)
     return kind is not None and (evidence.model is None or evidence.model.kind == kind)
-
-
-def _log_odds(chance: float) -> float:
-    return math.log(max(chance, 1e-9) / max(1 - chance, 1e-9))
 
 
 def figure_document(samples: Iterable[FigureSample]) -> Mapping[str, list[float]]:
