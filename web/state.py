@@ -170,10 +170,10 @@ class PageState:
             self.hub.publish("strip", strip)
 
     def note_ruling(self, shot: Shot, ruling: Ruling, *, is_follow_up: bool = False) -> None:
-        """Keeps who asked what with its picture and tells everybody; the same question again is not news.
+        """Keeps who asked what with its picture and tells everybody; the same question again is kept once.
 
-        A page that follows the camera asks again on each picture (``is_follow_up``); that is news only where the
-        answer has become another.
+        Who asks again wants it on the wall again. A page that follows the camera asks on each picture
+        (``is_follow_up``); that is told only where the answer has become another.
         """
         answer = (ruling.range, ruling.line_of_sight, ruling.cover)
         asked = AskedRuling(
@@ -183,7 +183,10 @@ class PageState:
         if not known:
             self.shelf.keep(shot)
             self.asked.append(asked)
-            self.hub.publish("ruling", {"id": asked.id, "shot": shot.id})
+            known = [asked]
+        elif is_follow_up:
+            return
+        self.hub.publish("ruling", {"id": known[-1].id, "shot": known[-1].shot})
 
     def play(self, session: Session) -> None:
         """Shows a match; every step is told to everybody, and each device asks for what it may know."""

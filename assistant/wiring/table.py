@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-import threading
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from assistant.errors import CannotDo
 from assistant.match.session import Session
@@ -45,6 +45,9 @@ SIMULATED = "virtual"
 STOP_WATCH_S = 10.0
 """A reading that is under way on a slow machine ends within this."""
 
+LOOK_FOR_STOP_S = 0.1
+"""How soon the program notices that it was told to stop."""
+
 OWNER_LINK_S = 24 * 3600.0
 """The host opens its link when the evening begins; after a day it is of no use any more."""
 
@@ -63,7 +66,7 @@ class OpenTable:
     disk: DiskWatch | None = None
     remedies: Remedies | None = None
     _make_watch: Callable[[], TableWatch] | None = None
-    _closed: threading.Event = field(default_factory=threading.Event)
+    _is_asked_to_stop: bool = False
 
     def owner_link(self, page: str = "/") -> str:
         """A link by which one device joins as the owner, on that page."""
@@ -118,11 +121,14 @@ class OpenTable:
 
     def wait(self) -> None:
         """Returns when somebody asked to stop."""
-        self._closed.wait()
+        # Not an event: one that is set from a signal handler may find its lock taken by the very wait it would end,
+        # and a signal that comes just before a wait without an end is not seen.
+        while not self._is_asked_to_stop:
+            time.sleep(LOOK_FOR_STOP_S)
 
     def ask_to_stop(self) -> None:
         """Lets ``wait`` return; safe to call from a signal handler."""
-        self._closed.set()
+        self._is_asked_to_stop = True
 
     def close(self) -> bool:
         """Ends streams, watching, lights, the page and the matches; whether no picture is being read any more."""

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
 from dataclasses import fields
 from pathlib import Path
@@ -81,10 +80,8 @@ def test_the_demo_prints_its_address_answers_and_stops_when_told(tmp_path, numbe
         address = process.stdout.readline().strip()
         with urllib.request.urlopen(f"{address}/api/v1/setup", timeout=20) as answer:
             setup = json.loads(answer.read())
-        begun = time.monotonic()
         process.send_signal(number)
         output, errors = process.communicate(timeout=20)
-        took_s = time.monotonic() - begun
     finally:
         process.kill()
         process.wait()
@@ -92,7 +89,6 @@ def test_the_demo_prints_its_address_answers_and_stops_when_told(tmp_path, numbe
     assert setup["is_simulated"] is True
     assert (process.returncode, output) == (0, "")
     assert "Traceback" not in errors
-    assert took_s < 2
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,9 @@ def test_an_attack_of_2016_is_tapped_from_two_figures_to_its_damage(play, open_p
     assert hurt >= before
 
 
-def test_an_attack_of_2004_is_typed_and_rolled_again(play, open_page, picture):
+@pytest.fixture
+def aiming(play, open_page):
+    """The page of a marine of 2004 who has a zombie before its pistol and an order to aim, and the match behind it."""
     address, session = play("doom2004_knee_deep_sample")
     for command in (
         {"type": "see", "document": corridor(12, 4)},
@@ -130,6 +132,26 @@ def test_an_attack_of_2004_is_typed_and_rolled_again(play, open_page, picture):
     page = open_page(address)
     attack_view(page)
     choose(page, "red-marine", "zombie-1")
+    return page, session
+
+
+def test_dice_that_are_typed_stay_when_somebody_else_does_something(aiming):
+    page, session = aiming
+    way = page.locator('[data-offer="attack"]', has_text="pistol")
+    way.locator(".die").first.wait_for()
+    faces = " ".join(die.locator(".face").first.inner_text() for die in way.locator(".die").all())
+    line = way.get_by_label("Or type them in this order")
+    line.fill(faces)
+    with page.expect_response("**/api/v1/match/attack?*"):
+        session.command({"type": "pause"}, JUDGE)
+    page.wait_for_timeout(200)  # the answer is here; it is drawn now, or never
+
+    assert line.input_value() == faces
+    assert way.get_by_role("button", name="So they lie on the table").is_enabled()
+
+
+def test_an_attack_of_2004_is_typed_and_rolled_again(aiming, picture):
+    page, session = aiming
     page.get_by_label("Use the order to aim").first.check()
     page.wait_for_function("() => document.querySelector('[data-offer=attack] input[type=checkbox]')?.checked")
     way = page.locator('[data-offer="attack"]', has_text="pistol")

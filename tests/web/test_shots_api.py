@@ -153,7 +153,8 @@ def test_a_ruling_is_kept_with_its_picture_and_told_to_everybody(client, state, 
     assert (asked["shot"], asked["attacker"]["id"], asked["defender"]["id"]) == (shot.id, "bravo", "imp-1")
     again = client.get(f"/api/v1/rulings/{asked['id']}").get_json()
     assert {name: again[name] for name in card} == card
-    assert [event.kind for event in state.hub.events_after(0, 0)] == ["ruling"]
+    told = state.hub.events_after(0, 0)
+    assert [(event.kind, event.body["id"]) for event in told] == [("ruling", asked["id"])] * 2
     assert client.get("/api/v1/rulings/none").status_code == 404
 
 

@@ -2,7 +2,7 @@
 
 import { ask, Refused, send } from "./api.js";
 import { drawGround, markChosen } from "./attack_ground.js";
-import { offerCard } from "./attack_offer.js";
+import { offerCards } from "./attack_offer.js";
 import { byId, el } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -20,6 +20,7 @@ export class AttackView {
     this.seenShot = null;
     this.wish = { ...NOBODY, ...PLAIN };
     this.guide = null;
+    this.cards = [];
     this.asked = 0;
     this.groundSeq = null;
     match.show((document) => this.onMatch(document));
@@ -136,12 +137,17 @@ export class AttackView {
     this.showFacts(guide.facts, guide.sight);
     this.showSteps(guide);
     const told = { give: (command) => this.give(command), tell: (change) => this.tell(change), wish: this.wish };
-    byId("attack-offers").replaceChildren(...guide.offers.map((offer) => offerCard(offer, told)));
+    const focused = document.activeElement;
+    this.cards = offerCards(guide.offers, told, this.cards);
+    byId("attack-offers").replaceChildren(...this.cards.map((card) => card.node));
+    if (focused.isConnected && focused !== document.activeElement) focused.focus();
   }
 
-  /** Carries an offer out; what came of it stands at the top. */
+  /** Carries an offer out; what came of it stands at the top, and what was filled in has served. */
   async give(command) {
-    if (await this.match.give(command)) byId("attack-panel").scrollTo({ top: 0 });
+    if (!(await this.match.give(command))) return;
+    this.cards = [];
+    byId("attack-panel").scrollTo({ top: 0 });
   }
 
   showFacts(facts, reasons) {

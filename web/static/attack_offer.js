@@ -5,14 +5,42 @@ import { el } from "./dom.js";
 import { t } from "./texts.js";
 
 /**
- * The card of an offer.
+ * The cards of the offers.
  *
- * @param {object} offer  as the server made it
- * @param {object} told   give(command) carries it out; tell(change) changes the wish that odds and dice hang on
+ * What was filled in on the cards before stays, where a new card asks for the same: somebody may type while the answer
+ * to an earlier change is still on its way.
+ *
+ * @param {object[]} offers  as the server made them
+ * @param {object} told      give(command) carries one out; tell(change) changes the wish that odds and dice hang on
+ * @param {object[]} before  the cards that were shown before
+ * @returns {object[]} each with its node, inputs and tray
  */
-export function offerCard(offer, told) {
-  const inputs = offer.inputs.map((input) => inputRow(input, told));
-  const tray = offer.roll && offer.roll.dice.length ? new DiceTray(offer.roll) : null;
+export function offerCards(offers, told, before) {
+  const rows = before.flatMap((card) => card.inputs);
+  const trays = before.map((card) => card.tray).filter(Boolean);
+  return offers.map((offer) => {
+    const inputs = offer.inputs.map((input) => taken(rows, (row) => isSame(row.input, input)) ?? inputRow(input, told));
+    return { inputs, ...trayAndNode(offer, told, inputs, trays) };
+  });
+}
+
+/** The first that fits, taken out of the list. */
+function taken(list, fits) {
+  const place = list.findIndex(fits);
+  return place < 0 ? null : list.splice(place, 1)[0];
+}
+
+function isSame(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function trayAndNode(offer, told, inputs, trays) {
+  const roll = offer.roll?.dice.length ? offer.roll : null;
+  const tray = roll && (taken(trays, (one) => isSame(one.roll, roll)) ?? new DiceTray(roll));
+  return { tray, node: offerNode(offer, told, inputs, tray) };
+}
+
+function offerNode(offer, told, inputs, tray) {
   const command = (dice) => ({ type: offer.type, ...filled(offer, inputs), ...dice });
   const give = (dice) => told.give(command(dice));
   const isOneTap = !inputs.length && !offer.roll && !offer.odds && !offer.refusal;
@@ -43,12 +71,13 @@ function buttons(offer, tray, give) {
     const dice = offer.roll ? { rolled_here: true } : {};
     return [button(kind, offer.roll ? t("attack_roll") : t("attack_do"), isRefused, () => give(dice))];
   }
-  const roll = button(kind, t("attack_roll"), isRefused || !tray.mayRoll(), () => give(tray.rolledHere()));
-  const typed = button("button", t("attack_typed"), true, () => give(tray.typed()));
+  const roll = button(kind, t("attack_roll"), false, () => give(tray.rolledHere()));
+  const typed = button("button", t("attack_typed"), false, () => give(tray.typed()));
   tray.onChange = () => {
     roll.disabled = isRefused || !tray.mayRoll();
     typed.disabled = isRefused || !tray.isWhole();
   };
+  tray.onChange();
   return [el("div", { class: "pair-buttons" }, roll, typed)];
 }
 
