@@ -1,4 +1,4 @@
-"""How well a watched table is followed: ``python -m tests.bench_sequences [--sequences N] [--frames F] [--seed S]``.
+"""How well a watched table is followed: ``python -m tests.bench_sequences [--sequences N] [--seed S]``.
 
 Simulated tables of all kinds of difficulty, hands that move figures (one, two in one reach, swaps of look-alikes, put
 back), a fault of the camera now and then; every frame goes through the reader that judges changed cells only and
@@ -13,10 +13,8 @@ through the follower of identities. Counted after each reach, when the hand is g
 
 from __future__ import annotations
 
-import random
 import time
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,7 +31,7 @@ from assistant.match.identity.state import Followed
 from assistant.match.identity.values import Cells
 from assistant.table.observation import Grid, Observation
 from assistant.table.roster import Roster
-from vision.images import BgrImage
+from tests.live_films import Film, Take, film_of
 from vision.lattice_fit import Lattice
 from vision.live.frames import Frame
 from vision.live.incremental import LiveReader
@@ -42,23 +40,19 @@ from vision.prints import load_prints, prints_from_images
 from vision.reading import TableReader
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import bucket_of
-from vision.simulation.faults import Fault
 from vision.simulation.reaches import endless_moves
 from vision.simulation.scene import Scene
-from vision.simulation.virtual_camera import VirtualCamera
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "scenes" / "dev"
 
 FRAMES_PER_S = 4.0
-"""Rendering a frame takes a third of a second of a core; a live table is looked at four times as often."""
+"""A live table is looked at more than four times as often; what is rendered once is kept (``tests/live_films.py``)."""
 
 SETTLING_FRAMES = 4
 """Frames after the hand is gone in which the reading may still settle."""
 
-FAULTS = (Fault.FOCUS_HUNTING, Fault.LAMP_OFF, Fault.GLARE, Fault.HALF_JPEG, Fault.FLIPPED_BYTES, Fault.EXPOSURE_JUMPS)
-"""What befalls the camera without moving anything; the others have tests of their own."""
-
-FAULT_FRAMES = 6
+SHORTEST_LONGEST = (60, 300)
+"""Frames of a sequence; ten reaches take 250."""
 
 
 @dataclass
@@ -139,41 +133,38 @@ def in_grid(cells: Cells, grid: Grid, other: Grid) -> Cells:
     return tuple(sorted((int(np.floor(x)), int(np.floor(y))) for x, y in found))
 
 
-def simulated(seed: int, number: int, frames: int, *, with_faults: bool) -> Iterator[tuple[Scene, BgrImage, bool]]:
-    """The table of a seed frame by frame: the scene as it stands, the picture, and whether something is going on."""
-    scene = random_scene(seed, bucket_of("mixed", number), name=f"sequence-{seed}")
-    rng = random.Random(seed)
-    clock = [0.0]
-    lens = scene.view.lens
+def scene_of(seed: int) -> Scene:
+    """The table of a seed; seeds in a row are of all difficulties in turn."""
+    return random_scene(seed, bucket_of("mixed", seed), name=f"sequence-{seed}")
+
+
+def frames_of(seed: int) -> int:
+    """How long the sequence of a seed is, in frames: all lengths from the shortest to the longest are there."""
+    shortest, longest = SHORTEST_LONGEST
+    return shortest + 37 * seed % (longest - shortest + 1)
+
+
+def sequence_film(films: Path, seed: int, *, with_faults: bool) -> Film:
+    """The film of a seed's sequence, rendered if it is not there yet."""
+    scene = scene_of(seed)
     moves = endless_moves(scene, seed, first_s=3.0, every_s=6.0)
-    camera = VirtualCamera(scene, lambda: clock[0], moves=moves, size_wh=(lens.width_px, lens.height_px))
-    fault, left = None, 0
-    for index in range(frames):
-        clock[0] = index / FRAMES_PER_S
-        if with_faults and fault is None and index > 20 and rng.random() < 0.03:
-            fault, left = rng.choice(FAULTS), FAULT_FRAMES
-            camera.switch(fault, on=True)
-        image = camera.frame()
-        yield camera.standing, image, camera.hand is not None or fault is not None
-        left -= 1
-        if fault is not None and left <= 0:
-            camera.switch(fault, on=False)
-            fault = None
+    times_s = [index / FRAMES_PER_S for index in range(frames_of(seed))]
+    take = Take(scene, moves, times_s, faults_seed=seed if with_faults else None)
+    return film_of(films / f"{seed}{'-faults' if with_faults else ''}", take)
 
 
-def follow_simulated(seed: int, number: int, frames: int, *, with_faults: bool, set_right: bool) -> Course:
-    course: Course | None = None
-    reader: LiveReader | None = None
-    for index, (scene, image, is_busy) in enumerate(simulated(seed, number, frames, with_faults=with_faults)):
-        if reader is None or course is None:
-            printed = scene.printed
-            prints = prints_from_images(printed.tile_set, [printed.images[s.id] for s in printed.tile_set.sides])
-            whole = TableReader(prints, scene.roster, scene.markers, scene.view.lens)
-            reader, course = LiveReader(whole, prints, scene.roster), Course(scene.roster, set_right)
-        grid = course.look(reader, Frame(image, index, index / FRAMES_PER_S, "virtual")).grid
-        truth = {p.figure.id: in_grid(p.cells, scene.grid, grid) for p in scene.figures}
-        course.judge(truth, is_busy=is_busy)
-    assert course is not None
+def follow_simulated(film: Film, seed: int, *, set_right: bool) -> Course:
+    """How the table of a film is followed."""
+    scene = scene_of(seed)
+    printed = scene.printed
+    prints = prints_from_images(printed.tile_set, [printed.images[s.id] for s in printed.tile_set.sides])
+    reader = LiveReader(TableReader(prints, scene.roster, scene.markers, scene.view.lens), prints, scene.roster)
+    course = Course(scene.roster, set_right)
+    tables = film.contents.tables
+    for index, (shown, image) in enumerate(film.frames()):
+        grid = course.look(reader, Frame(image, index, shown.time_s, "film")).grid
+        truth = {name: in_grid(cells, scene.grid, grid) for name, cells in tables[shown.table].items()}
+        course.judge(truth, is_busy=shown.is_busy)
     return course
 
 
@@ -213,25 +204,32 @@ def told(name: str, course: Course) -> str:
 
 @click.command()
 @click.option("--sequences", default=50, show_default=True, help="Simulated tables.")
-@click.option("--frames", default=120, show_default=True, help="Frames of each, four a second.")
 @click.option("--seed", default=700_000, show_default=True, help="Seed of the first of them.")
+@click.option(
+    "--films", default=Path("out/films"), type=click.Path(path_type=Path), help="Where rendered films are kept."
+)
 @click.option("--faults/--no-faults", default=True, show_default=True, help="Whether faults befall the camera.")
 @click.option("--set-right", is_flag=True, help="Begin with the first reading set right by hand.")
-@click.option("--minutes", default=20.0, show_default=True, help="Stop after the sequence that is under way then.")
-def main(sequences: int, frames: int, seed: int, faults: bool, set_right: bool, minutes: float) -> None:
+@click.option("--render-only", is_flag=True, help="Only make the films that are not there yet.")
+@click.option("--minutes", default=60.0, show_default=True, help="Stop after the sequence that is under way then.")
+def main(
+    *, sequences: int, seed: int, films: Path, faults: bool, set_right: bool, render_only: bool, minutes: float
+) -> None:
     """Follow watched tables and count what went wrong."""
     cv2.setNumThreads(1)
     end_s = time.monotonic() + 60 * minutes
-    if SHARED.is_dir():
+    if SHARED.is_dir() and not render_only:
         click.echo(told("dev sequence-01", follow_dev()))
     total: Counter[str] = Counter()
-    for number in range(sequences):
+    for each in range(seed, seed + sequences):
         if time.monotonic() > end_s:
             break
-        course = follow_simulated(seed + number, number, frames, with_faults=faults, set_right=set_right)
-        total.update(course.count)
-        total["sequences"] += 1
-        click.echo(told(f"seed {seed + number} {bucket_of('mixed', number)}", course))
+        film = sequence_film(films, each, with_faults=faults)
+        if not render_only:
+            course = follow_simulated(film, each, set_right=set_right)
+            total.update(course.count)
+            total["sequences"] += 1
+            click.echo(told(f"seed {each} {bucket_of('mixed', each)}", course))
     if total["sequences"]:
         share = {name: total[name] / max(1, total[of]) for name, of in (("placed", "figures"), ("named", "known"))}
         click.echo(

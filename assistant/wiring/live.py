@@ -22,6 +22,7 @@ from assistant.errors import CameraError, CannotDo, SightlineError
 from assistant.match.identity.values import Cells, Note, Question
 from assistant.match.identity.ways import NOBODYS_TURN, Turn
 from assistant.table.look import Look
+from assistant.table.observation import Observation
 from assistant.wiring.marker_watch import MarkerWatch
 from assistant.wiring.reader import PageView, shown
 from assistant.wiring.recorder import Recorder
@@ -88,7 +89,7 @@ class TableWatch:
         markers: tells whether the calibration still holds; None leaves that to the reading.
         recorder: keeps what happens; None keeps nothing.
         turn: tells whose turn it is.
-        known: tells where the match has its figures, to name them by at the first look.
+        known: tells where the match has its figures on the board that is seen, to name them by at the first look.
         on_shot: told of every picture that the page shows.
         now_s: the clock for people, seconds since 1970.
     """
@@ -101,7 +102,7 @@ class TableWatch:
     markers: MarkerWatch | None = None
     recorder: Recorder | None = None
     turn: Callable[[], Turn] = lambda: NOBODYS_TURN
-    known: Callable[[], Mapping[str, Cells]] = dict
+    known: Callable[[Observation], Mapping[str, Cells]] = lambda seen: {}
     on_shot: Callable[[Shot], None] = lambda shot: None
     now_s: Callable[[], float] = time.time
     _stopping: threading.Event = field(default_factory=threading.Event)
@@ -199,7 +200,7 @@ class TableWatch:
                 self._do(bool(event["is_frozen"]))
             case "known":
                 known = msgspec.convert(event["known"], dict[str, Cells])
-                self.known = lambda: known
+                self.known = lambda seen: known
             case "turn":
                 turn = msgspec.convert(event["turn"], Turn)
                 self.turn = lambda: turn
@@ -282,7 +283,7 @@ class TableWatch:
             self._told_turn = turn
             self._record({"what": "turn", "turn": asdict(turn)})
         if self.memory.board is None:
-            known = dict(self.known())
+            known = dict(self.known(look.observation))
             self._record({"what": "known", "known": known})
         return self.memory.look(look, turn, known)
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from assistant.errors import CannotDo, StoreError
+from assistant.match.ground import table_of
+from assistant.match.identity.recalled import recalled
+from assistant.match.identity.values import Cells
 from assistant.match.identity.ways import NOBODYS_TURN, Turn, turn_of
 from assistant.settings import Settings
+from assistant.table.board import Board
+from assistant.table.observation import Observation
 from assistant.wiring.game_files import Game
 from assistant.wiring.live import TableWatch
 from assistant.wiring.marker_watch import MarkerWatch
@@ -52,6 +57,7 @@ def watch_of(settings: Settings, name: SourceName, game: Game, state: PageState)
         markers=MarkerWatch(Watcher(game.markers, game.lens)),
         recorder=_recorder(settings, state),
         turn=lambda: _turn(state),
+        known=lambda seen: _known(state, seen),
     )
     state.live = watch
     if isinstance(source, PushedSource):
@@ -105,3 +111,10 @@ def _recorder(settings: Settings, state: PageState) -> Recorder | None:
 
 def _turn(state: PageState) -> Turn:
     return NOBODYS_TURN if state.match is None else turn_of(state.match.timeline.game)
+
+
+def _known(state: PageState, seen: Observation) -> Mapping[str, Cells]:
+    """Where the figures of the match that is played stand on the board that is seen."""
+    game = None if state.match is None else state.match.timeline.game
+    table = None if game is None or not game.ground else table_of(game)
+    return recalled(table, seen) if isinstance(table, Board) else {}

@@ -15,22 +15,28 @@ import numpy as np
 import pytest
 from loading import beside
 
-from assistant.documents import observation_from_json
+from assistant.documents import board_document, observation_from_json
 from assistant.errors import BoardError, CameraLost, PicturesStopped, StoreError, TooFewMarkers, UnknownName
+from assistant.match.actor import TABLE
 from assistant.match.identity.alignment import Renaming
+from assistant.settings import Settings
 from assistant.table.look import Look
 from assistant.table.observation import Grid
 from assistant.wiring import live as live_module
 from assistant.wiring.believed import grid_under
+from assistant.wiring.kept_matches import KeptMatches
 from assistant.wiring.live import TableBusy, TableWatch
+from assistant.wiring.matches import sample_match
 from assistant.wiring.recorder import Recorder, RecordingFull
 from assistant.wiring.simulated import sample_game
 from assistant.wiring.table_memory import NothingSeen, TableMemory
+from assistant.wiring.watching import watch_of
 from calibration.pose import CameraView
 from vision.live.frames import Frame
 from vision.live.incremental import Glance
 from vision.simulation.sample import sample_scene
 from vision.simulation.truth import truth_document
+from vision.sources.names import SourceName
 from vision.sources.recording import blocks_of
 
 rig = beside(__file__, "live_rig")
@@ -347,6 +353,33 @@ def test_what_people_do_is_recorded_at_its_place_and_done_again(watch, game, eye
         again.replayed(event)
     assert again.memory.board == watch.memory.board
     assert again.is_frozen
+
+
+def test_names_of_the_match_outlive_a_restart_of_the_program(game, eye, tmp_path):
+    board = eye.observation.board
+    one, other = [figure.id for figure in board.figures if figure.kind == "crawler"][:2]
+    kept = KeptMatches(tmp_path)
+    session = sample_match(kept)
+    document = board_document(replace(board, figures=tuple(swapped(board.figures, one, other))))
+    session.command({"type": "see", "document": document}, TABLE)
+
+    state = rig.page(game)
+    state.play(session)
+    again = watch_of(Settings(), SourceName("virtual"), game, state)
+    again.source, again.eye, again.markers = Script(), eye, None
+    settled(again)
+    now = {figure.id: figure.cells for figure in again.memory.board.figures}
+    assert now[one] == board.figure(other).cells
+    assert now[other] == board.figure(one).cells
+    assert not again.questions
+    kept.close()
+
+
+def swapped(figures, one, other):
+    """The figures after two of them have taken each other's name."""
+    names = {one: other, other: one}
+    for figure in figures:
+        yield replace(figure, id=names.get(figure.id, figure.id))
 
 
 def test_a_full_recording_is_told_and_the_watching_goes_on(watch, tmp_path):

@@ -1,0 +1,213 @@
+"""A film played to the program that watches, on a clock that runs by processor time.
+
+What other programs do on the machine does not count: the clock goes on by what the watching itself costs, and by what
+it waits for the next frame. As with a camera, a frame that is passed over while another one is judged is lost.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from assistant.table.board import Board
+from assistant.wiring.game_files import Game
+from assistant.wiring.live import LOOK_EVERY_S, TableWatch
+from assistant.wiring.marker_watch import MarkerWatch
+from assistant.wiring.reader import GameReader
+from assistant.wiring.table_memory import TableMemory
+from calibration.watching import Watcher
+from tests.live_films import Cells, Film, Shown, decoded
+from vision.live.frames import Frame
+from vision.live.incremental import LiveReader
+from vision.reading import TableReader
+from vision.simulation.scene import Scene
+from vision.sources.supply import Supply, content_mark
+from web.attempts import AttemptLog
+from web.devices import DeviceList
+from web.events import EventHub
+from web.roles import Role
+from web.rulebook import RuleBook
+from web.state import PageState
+
+Places = frozenset[tuple[str, Cells]]
+
+
+class ProcessorClock:
+    """Seconds that pass by this thread's work, and by what it waits for."""
+
+    def __init__(self) -> None:
+        self._waited_s = -time.thread_time()
+
+    def __call__(self) -> float:
+        return time.thread_time() + self._waited_s
+
+    def wait_until(self, time_s: float) -> None:
+        """Lets the time pass until then."""
+        self._waited_s += max(0.0, time_s - self())
+
+    def set_to(self, time_s: float) -> None:
+        """Takes back what somebody else's work has cost since then."""
+        self._waited_s -= self() - time_s
+
+
+@dataclass
+class FilmSource:
+    """A film as a camera of its own process would hand it out: the newest frame wins."""
+
+    film: Film
+    clock: ProcessorClock
+    name: str = "film"
+    is_over: bool = False
+    sequence: int = 0
+    _supply: Supply = field(default_factory=lambda: Supply(0.0))
+
+    def __post_init__(self) -> None:
+        self._stored: Iterator[tuple[Shown, bytes]] = self.film.jpegs()
+        self._ahead = next(self._stored, None)
+
+    def next_frame(self, timeout_s: float) -> Frame | None:
+        """The newest frame that is due, waited for if there is none; decoding it is the capturing process' work."""
+        begun_s = self.clock()
+        if self._ahead is None:
+            self.is_over = True
+            return None
+        newest = self._ahead
+        while self._ahead is not None and self._ahead[0].time_s <= begun_s:
+            newest, self._ahead = self._ahead, next(self._stored, None)
+        if newest is self._ahead:
+            self._ahead = next(self._stored, None)
+        image = decoded(newest[1])
+        self.clock.set_to(begun_s)
+        self.clock.wait_until(newest[0].time_s)
+        self._supply = self._supply.after(content_mark(image), newest[0].time_s)
+        self.sequence += 1
+        return Frame(image.copy(), self.sequence, newest[0].time_s, self.name)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """An event on the stream: when it was published, and what was believed then."""
+
+    time_s: float
+    places: Places
+
+
+class TimedHub(EventHub):
+    """A stream of events that remembers when the table was told as what."""
+
+    def __init__(self, clock: ProcessorClock) -> None:
+        super().__init__(boot="b", max_streams=2)
+        self.clock = clock
+        self.memory: TableMemory | None = None
+        self.told: list[Told] = []
+
+    def publish(self, kind: str, body: Mapping[str, Any]) -> int:
+        number = super().publish(kind, body)
+        board = None if self.memory is None else self.memory.board
+        if kind == "live" and board is not None:
+            self.told.append(Told(self.clock(), places_of(board)))
+        return number
+
+
+def page(game: Game, hub: EventHub | None = None) -> PageState:
+    devices = DeviceList(Role.PLAYER, AttemptLog(), time.time)
+    hub = hub or EventHub(boot="b", max_streams=2)
+    return PageState(GameReader(game), RuleBook(), hub, devices, has_live=True)
+
+
+def watch_over(source: Any, game: Game, state: PageState) -> TableWatch:
+    """The watching of a table through any source, but for the thread."""
+    reader = TableReader(game.prints, game.roster, game.markers, game.lens)
+    eye = LiveReader(reader, game.prints, game.roster)
+    markers = MarkerWatch(Watcher(game.markers, game.lens))
+    return TableWatch(source, eye, TableMemory(game.roster), state, game.setup, markers)
+
+
+@dataclass
+class Playing:
+    """A film that is watched."""
+
+    watch: TableWatch
+    source: FilmSource
+    clock: ProcessorClock
+    hub: TimedHub
+
+    @classmethod
+    def of(cls, film: Film, game: Game) -> Playing:
+        clock = ProcessorClock()
+        hub, source = TimedHub(clock), FilmSource(film, clock)
+        watch = watch_over(source, game, page(game, hub))
+        hub.memory = watch.memory
+        return cls(watch, source, clock, hub)
+
+    def steps(self) -> Iterator[tuple[float, str]]:
+        """One step after the other at the pace of the program's own loop: when it began, and what was held then."""
+        while not self.source.is_over:
+            begun_s = self.clock()
+            holding = self.watch.step()
+            yield begun_s, holding
+            if holding != "moving":
+                self.clock.wait_until(begun_s + LOOK_EVERY_S)
+
+
+def places_of(board: Board) -> Places:
+    """Which kinds stand where, apart from a shift of the lattice."""
+    left, top = min(c for c, _ in board.cells), min(r for _, r in board.cells)
+    return frozenset((f.kind, tuple(sorted((c - left, r - top) for c, r in f.cells))) for f in board.figures)
+
+
+def places_in(scene: Scene, table: dict[str, Cells]) -> Places:
+    """The same of what stands in a film of that scene."""
+    left, top = min(c for c, _ in scene.cells), min(r for _, r in scene.cells)
+    kinds = {figure.id: figure.kind for figure in scene.roster.figures}
+    shifted = ((kinds[name], tuple(sorted((c - left, r - top) for c, r in cells))) for name, cells in table.items())
+    return frozenset(shifted)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """A reach of a film that changed the table: when the hand had left the board, and what stood then."""
+
+    free_s: float
+    places: Places
+
+
+def reaches_of(film: Film, scene: Scene) -> list[Reach]:
+    """The reaches of a film that left the table otherwise than they found it."""
+    contents, found = film.contents, []
+    before, free_s = contents.frames[0].table, 0.0
+    for shown in contents.frames:
+        if shown.is_reached:
+            free_s = 0.0
+        elif not free_s:
+            free_s = shown.time_s
+        if not shown.is_busy:  # till then the hand may only have gone to fetch the next figure
+            if contents.tables[shown.table] != contents.tables[before]:
+                found.append(Reach(free_s, places_in(scene, contents.tables[shown.table])))
+            before = shown.table
+    return found
+
+
+def latencies_ms(told: list[Told], reaches: list[Reach]) -> list[float]:
+    """How long after the hand was gone each reach was told rightly, 0 where it was before; infinite where never."""
+    found = []
+    for reach, after in zip(reaches, [*reaches[1:], None], strict=True):
+        until_s = float("inf") if after is None else after.free_s
+        begun_s = reach.free_s - 2.0
+        when = [t.time_s for t in told if begun_s < t.time_s < until_s and t.places == reach.places]
+        found.append(max(0.0, when[0] - reach.free_s) * 1000 if when else float("inf"))
+    return found
+
+
+def summary(taken_ms: list[float]) -> dict[str, float]:
+    """The median and the 95 % of latencies."""
+    told = [each for each in taken_ms if each != float("inf")]
+    share = statistics.quantiles(told, n=20)[-1] if len(told) > 1 else float("nan")
+    median = statistics.median(told) if told else float("nan")
+    return {"moves": len(taken_ms), "missed": len(taken_ms) - len(told), "median_ms": median, "p95_ms": share}
