@@ -281,7 +281,6 @@ def test_a_player_who_is_tied_sees_buttons_for_his_figures_alone(desk, open_page
     expect(page.locator(".step")).to_have_count(3)
 
 
-@pytest.mark.slow  # open: the menu sometimes closes again before the side can be chosen
 def test_the_owner_invites_a_figures_player_with_addresses_that_phones_can_open(desk, open_page, picture):
     desk.state.addresses = ("http://127.0.0.1:8642", "http://192.168.1.20:8642")
     desk.state.names = ("http://sightline-3f2a.local:8642",)

@@ -2,8 +2,10 @@
 
 import { ask, Refused, send } from "./api.js";
 import { drawGround, markChosen } from "./attack_ground.js";
-import { offerCards } from "./attack_offer.js";
+import { Offers } from "./attack_offer.js";
+import { bySides, choose, fillChoice } from "./choices.js";
 import { byId, el } from "./dom.js";
+import { Rows, setText, steadily } from "./steady.js";
 import { t } from "./texts.js";
 
 const NOBODY = { attacker: null, defender: null };
@@ -20,9 +22,15 @@ export class AttackView {
     this.seenShot = null;
     this.wish = { ...NOBODY, ...PLAIN };
     this.guide = null;
-    this.cards = [];
     this.asked = 0;
     this.groundSeq = null;
+    this.offers = new Offers(byId("attack-offers"), { give: (command) => this.give(command), tell: (change) => this.tell(change) });
+    this.facts = new Rows(byId("attack-facts"), ({ key, value }) => el("div", { class: "fact" }, el("dt", {}, key), el("dd", {}, value)));
+    this.reasons = lines("attack-reasons");
+    this.steps = lines("attack-steps");
+    this.rolled = new Rows(byId("attack-rolled"), ({ die }) =>
+      el("li", { class: `shown color-${die.color || "plain"}` }, el("small", {}, die.name), el("b", {}, die.shown)),
+    );
     match.show((document) => this.onMatch(document));
     byId("attack-swap").addEventListener("click", () => this.choose(this.wish.defender, this.wish.attacker));
     byId("attack-from").addEventListener("change", (event) => this.choose(event.target.value || null, this.wish.defender));
@@ -67,9 +75,19 @@ export class AttackView {
         this.groundSeq = seq;
         this.hasGround = ground !== null;
         byId("attack-no-ground").hidden = this.hasGround;
-        drawGround(byId("attack-ground"), ground, (id) => this.pick(id));
+        this.drawGround(ground);
       }
       await this.question();
+    });
+  }
+
+  /** Draws the table where it has changed. */
+  drawGround(ground) {
+    const drawing = JSON.stringify(ground);
+    steadily(byId("attack-ground"), () => {
+      if (drawing !== this.drawing) drawGround(byId("attack-ground"), ground, (id) => this.pick(id));
+      this.drawing = drawing;
+      this.markChosen();
     });
   }
 
@@ -115,38 +133,40 @@ export class AttackView {
   }
 
   fillChoices(view) {
-    for (const [id, text] of [["attack-from", "choose_attacker"], ["attack-to", "choose_target"]]) {
-      const sides = new Map();
-      for (const figure of view.figures.filter((one) => one.on_table)) {
-        const group = sides.get(figure.side) ?? el("optgroup", { label: this.match.name(figure.side) });
-        group.append(el("option", { value: figure.id }, this.match.name(figure.id)));
-        sides.set(figure.side, group);
-      }
-      byId(id).replaceChildren(el("option", { value: "" }, t(text)), ...sides.values());
-    }
+    const figures = view.figures.filter((one) => one.on_table);
+    const sides = bySides(figures, (side) => this.match.name(side), (figure) => this.match.name(figure.id));
+    const { attacker, defender } = this.chosen();
+    fillChoice(byId("attack-from"), t("choose_attacker"), sides, attacker);
+    fillChoice(byId("attack-to"), t("choose_target"), sides, defender);
+  }
+
+  /** Who attacks whom: of the attack that is open, else of the one that somebody thinks about. */
+  chosen() {
+    return this.guide?.stage === "open" ? this.guide : this.wish;
+  }
+
+  markChosen() {
+    const { attacker, defender } = this.chosen();
+    markChosen(byId("attack-ground"), attacker, defender);
   }
 
   show(guide) {
     const isOpen = guide.stage === "open";
-    const { attacker, defender } = isOpen ? guide : this.wish;
-    byId("attack-from").value = attacker ?? "";
-    byId("attack-to").value = defender ?? "";
+    const { attacker, defender } = this.chosen();
+    choose(byId("attack-from"), attacker);
+    choose(byId("attack-to"), defender);
     for (const id of ["attack-from", "attack-to", "attack-swap"]) byId(id).disabled = isOpen;
-    markChosen(byId("attack-ground"), attacker, defender);
-    byId("attack-hint").textContent = guide.stage === "choose" ? t(attacker ? "attack_pick_target" : "attack_pick") : (guide.hint ?? "");
+    this.markChosen();
+    setText(byId("attack-hint"), guide.stage === "choose" ? t(attacker ? "attack_pick_target" : "attack_pick") : (guide.hint ?? ""));
     this.showFacts(guide.facts, guide.sight);
     this.showSteps(guide);
-    const told = { give: (command) => this.give(command), tell: (change) => this.tell(change), wish: this.wish };
-    const focused = document.activeElement;
-    this.cards = offerCards(guide.offers, told, this.cards);
-    byId("attack-offers").replaceChildren(...this.cards.map((card) => card.node));
-    if (focused.isConnected && focused !== document.activeElement) focused.focus();
+    this.offers.show(guide.offers);
   }
 
   /** Carries an offer out; what came of it stands at the top, and what was filled in has served. */
   async give(command) {
     if (!(await this.match.give(command))) return;
-    this.cards = [];
+    this.offers.served();
     byId("attack-panel").scrollTo({ top: 0 });
   }
 
@@ -159,25 +179,24 @@ export class AttackView {
           facts.cover === null ? null : [t("attack_cover"), answer(facts.cover)],
         ]
       : [];
-    byId("attack-facts").replaceChildren(
-      ...rows.filter(Boolean).map(([name, value]) => el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, value))),
-    );
+    this.facts.show(rows.filter(Boolean).map(([key, value]) => ({ key, value })));
     byId("attack-by-hand").hidden = !facts || facts.from_table;
-    byId("attack-range").value = this.wish.range ?? "";
+    if (document.activeElement !== byId("attack-range")) byId("attack-range").value = this.wish.range ?? "";
     byId("attack-cover").checked = this.wish.cover;
     byId("attack-why").hidden = reasons.length === 0;
-    byId("attack-reasons").replaceChildren(...reasons.map((reason) => el("li", {}, reason.text)));
+    this.reasons.show(reasons.map(({ text }, key) => ({ key, text })));
   }
 
   /** What the dice have come to, modifier by modifier, and the sum in large letters. */
   showSteps({ rolled, steps, changes, outcome }) {
-    byId("attack-rolled").replaceChildren(
-      ...rolled.map((die) => el("li", { class: `shown color-${die.color || "plain"}` }, el("small", {}, die.name), el("b", {}, die.shown))),
-    );
-    byId("attack-steps").replaceChildren(
-      ...steps.map((step) => el("li", {}, step.text)),
-      ...changes.map((change) => el("li", { class: "change" }, change)),
-    );
-    byId("attack-outcome").textContent = outcome ?? "";
+    this.rolled.show(rolled.map((die, key) => ({ key, die })));
+    const changed = changes.map((text) => ({ text, isChange: true }));
+    this.steps.show([...steps.map(({ text }) => ({ text })), ...changed].map((line, key) => ({ key, ...line })));
+    setText(byId("attack-outcome"), outcome ?? "");
   }
+}
+
+/** A list of sentences. */
+function lines(id) {
+  return new Rows(byId(id), ({ text, isChange }) => el("li", { class: isChange ? "change" : null }, text));
 }

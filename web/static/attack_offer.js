@@ -1,27 +1,47 @@
 // One offer of the attack assistant: what to fill in, the odds, the dice to tap, type or have rolled, and its button.
 
 import { DiceTray } from "./attack_dice.js";
+import { choose } from "./choices.js";
 import { el } from "./dom.js";
+import { arrange, setText, steadily } from "./steady.js";
 import { t } from "./texts.js";
 
 /**
  * The cards of the offers.
  *
- * What was filled in on the cards before stays, where a new card asks for the same: somebody may type while the answer
- * to an earlier change is still on its way.
- *
- * @param {object[]} offers  as the server made them
- * @param {object} told      give(command) carries one out; tell(change) changes the wish that odds and dice hang on
- * @param {object[]} before  the cards that were shown before
- * @returns {object[]} each with its node, inputs and tray
+ * What asks for the same stays the card that it was, with all that was filled in: somebody may be typing while news of
+ * the match, or the answer to an earlier change, is still on its way.
  */
-export function offerCards(offers, told, before) {
-  const rows = before.flatMap((card) => card.inputs);
-  const trays = before.map((card) => card.tray).filter(Boolean);
-  return offers.map((offer) => {
-    const inputs = offer.inputs.map((input) => taken(rows, (row) => isSame(row.input, input)) ?? inputRow(input, told));
-    return { inputs, ...trayAndNode(offer, told, inputs, trays) };
-  });
+export class Offers {
+  /**
+   * @param {Element} place
+   * @param {object} told  give(command) carries an offer out; tell(change) changes the wish that odds and dice hang on
+   */
+  constructor(place, told) {
+    this.place = place;
+    this.told = told;
+    this.cards = [];
+  }
+
+  /** @param {object[]} offers  as the server made them */
+  show(offers) {
+    steadily(this.place, () => this.draw(offers));
+  }
+
+  draw(offers) {
+    const focused = document.activeElement;
+    const before = [...this.cards];
+    const kept = offers.map((offer) => taken(before, (card) => card.asked === asked(offer)));
+    this.cards = offers.map((offer, i) => kept[i] ?? new OfferCard(this.told, offer, taken(before, (card) => card.way === way(offer))));
+    offers.forEach((offer, i) => this.cards[i].show(offer));
+    arrange(this.place, this.cards.map((card) => card.node));
+    if (focused.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
+  }
+
+  /** What was filled in has served: the next offers begin with nothing filled in. */
+  served() {
+    this.cards = [];
+  }
 }
 
 /** The first that fits, taken out of the list. */
@@ -30,55 +50,95 @@ function taken(list, fits) {
   return place < 0 ? null : list.splice(place, 1)[0];
 }
 
-function isSame(one, other) {
-  return JSON.stringify(one) === JSON.stringify(other);
+/** Which offer it is: what hangs on the wish is left out, since a person may be changing just that. */
+function way({ type, fields }) {
+  const { range, cover, ...own } = fields;
+  return JSON.stringify([type, own]);
 }
 
-function trayAndNode(offer, told, inputs, trays) {
-  const roll = offer.roll?.dice.length ? offer.roll : null;
-  const tray = roll && (taken(trays, (one) => isSame(one.roll, roll)) ?? new DiceTray(roll));
-  return { tray, node: offerNode(offer, told, inputs, tray) };
+/** What a card asks a person for: while that is the same, the card stays. */
+function asked(offer) {
+  return JSON.stringify([way(offer), offer.inputs.map(asInput), offer.roll, isOneTap(offer)]);
 }
 
-function offerNode(offer, told, inputs, tray) {
-  const command = (dice) => ({ type: offer.type, ...filled(offer, inputs), ...dice });
-  const give = (dice) => told.give(command(dice));
-  const isOneTap = !inputs.length && !offer.roll && !offer.odds && !offer.refusal;
-  if (isOneTap) return oneTap(offer, () => give({}));
-  return el(
-    "section",
-    { class: offer.is_main ? "offer main" : "offer", "data-offer": offer.type },
-    el("h3", {}, offer.text),
-    offer.refusal ? el("p", { class: "refusal" }, t("attack_refused", { reason: offer.refusal })) : null,
-    offer.odds ? oddsTable(offer.odds) : null,
-    inputs.length ? el("div", { class: "inputs" }, ...inputs.map((row) => row.node)) : null,
-    tray?.node,
-    ...buttons(offer, tray, give),
-  );
+function asInput(input) {
+  return JSON.stringify(input.wish ? { ...input, value: null } : input);
 }
 
-/** An offer with nothing to fill in is its button. */
-function oneTap(offer, press) {
-  const made = button(offer.is_main ? "button primary" : "button", offer.text, false, press);
-  made.dataset.offer = offer.type;
-  return made;
+/** An offer with nothing to fill in or to know is its button. */
+function isOneTap({ inputs, roll, odds, refusal }) {
+  return !inputs.length && !roll && !odds && !refusal;
 }
 
-function buttons(offer, tray, give) {
-  const kind = offer.is_main ? "button primary" : "button";
-  const isRefused = offer.refusal !== null;
-  if (!tray) {
-    const dice = offer.roll ? { rolled_here: true } : {};
-    return [button(kind, offer.roll ? t("attack_roll") : t("attack_do"), isRefused, () => give(dice))];
+class OfferCard {
+  /**
+   * @param {object} told
+   * @param {object} offer
+   * @param {OfferCard|null} before  the card of the same offer that asked for something else; its rows go on where they fit
+   */
+  constructor(told, offer, before) {
+    this.told = told;
+    this.way = way(offer);
+    this.asked = asked(offer);
+    this.rows = offer.inputs.map((input) => taken(before?.rows ?? [], (row) => asInput(row.input) === asInput(input)) ?? inputRow(input, told));
+    this.tray = offer.roll?.dice.length ? new DiceTray(offer.roll) : null;
+    this.isOneTap = isOneTap(offer);
+    if (this.isOneTap) this.node = this.press = button("button", offer.text, false, () => this.give({}));
+    else this.build(offer);
   }
-  const roll = button(kind, t("attack_roll"), false, () => give(tray.rolledHere()));
-  const typed = button("button", t("attack_typed"), false, () => give(tray.typed()));
-  tray.onChange = () => {
-    roll.disabled = isRefused || !tray.mayRoll();
-    typed.disabled = isRefused || !tray.isWhole();
-  };
-  tray.onChange();
-  return [el("div", { class: "pair-buttons" }, roll, typed)];
+
+  build(offer) {
+    this.title = el("h3");
+    this.known = el("div", { class: "known" });
+    const inputs = this.rows.length ? el("div", { class: "inputs" }, ...this.rows.map((row) => row.node)) : null;
+    this.node = el("section", {}, this.title, this.known, inputs, this.tray?.node, ...this.buttons(offer));
+  }
+
+  buttons(offer) {
+    if (!this.tray) {
+      const dice = offer.roll ? { rolled_here: true } : {};
+      this.press = button("button", offer.roll ? t("attack_roll") : t("attack_do"), false, () => this.give(dice));
+      return [this.press];
+    }
+    this.press = button("button", t("attack_roll"), false, () => this.give(this.tray.rolledHere()));
+    this.typed = button("button", t("attack_typed"), false, () => this.give(this.tray.typed()));
+    this.tray.onChange = () => this.enable();
+    return [el("div", { class: "pair-buttons" }, this.press, this.typed)];
+  }
+
+  /** Takes the offer as it is now: its words, odds and objection; what is filled in stays. */
+  show(offer) {
+    this.offer = offer;
+    this.node.dataset.offer = offer.type;
+    this.press.className = offer.is_main ? "button primary" : "button";
+    if (this.isOneTap) {
+      setText(this.node, offer.text);
+      return;
+    }
+    this.node.className = offer.is_main ? "offer main" : "offer";
+    setText(this.title, offer.text);
+    offer.inputs.forEach((input, i) => input.wish && this.rows[i].set(input.value));
+    this.showKnown(offer);
+    this.enable();
+  }
+
+  showKnown({ refusal, odds }) {
+    const told = JSON.stringify([refusal, odds]);
+    if (this.shownKnown === told) return;
+    this.shownKnown = told;
+    const parts = [refusal && el("p", { class: "refusal" }, t("attack_refused", { reason: refusal })), odds && oddsTable(odds)];
+    this.known.replaceChildren(...parts.filter(Boolean));
+  }
+
+  enable() {
+    const isRefused = this.offer.refusal !== null;
+    this.press.disabled = isRefused || (this.tray !== null && !this.tray.mayRoll());
+    if (this.typed) this.typed.disabled = isRefused || !this.tray.isWhole();
+  }
+
+  give(dice) {
+    return this.told.give({ type: this.offer.type, ...filled(this.offer, this.rows), ...dice });
+  }
 }
 
 function button(kind, text, disabled, press) {
@@ -120,13 +180,13 @@ function numberRow(input) {
 
 function toggleRow(input) {
   const field = el("input", { type: "checkbox", checked: input.value === true });
-  return { node: el("label", { class: "input" }, field, input.text), value: () => field.checked };
+  return { node: el("label", { class: "input" }, field, input.text), value: () => field.checked, set: (value) => (field.checked = value === true) };
 }
 
 function choiceRow(input) {
   const options = input.choices.map((choice) => el("option", { value: choice.value, selected: choice.value === input.value }, choice.text));
   const field = el("select", {}, input.value === null ? el("option", { value: "" }, t("attack_none")) : null, ...options);
-  return { node: el("label", { class: "input" }, input.text, field), value: () => field.value || null };
+  return { node: el("label", { class: "input" }, input.text, field), value: () => field.value || null, set: (value) => choose(field, value) };
 }
 
 function textRow(input) {

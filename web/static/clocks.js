@@ -1,6 +1,7 @@
 // The clocks of the match: turn, round and sides. They run here between two looks at the server, and stop with it.
 
 import { byId, el } from "./dom.js";
+import { setText } from "./steady.js";
 import { t } from "./texts.js";
 
 const TICK_MS = 500;
@@ -20,7 +21,7 @@ export class Clocks {
   take(clock) {
     this.clock = clock;
     this.heardMs = performance.now();
-    byId("clock-stop").textContent = t(clock.running ? "clocks_stop" : "clocks_run");
+    setText(byId("clock-stop"), t(clock.running ? "clocks_stop" : "clocks_run"));
     byId("clock-stop").setAttribute("aria-pressed", String(!clock.running));
     if (!byId("clock-limits").open) {
       byId("limit-turn").value = clock.turn_limit_s === null ? "" : clock.turn_limit_s / 60;

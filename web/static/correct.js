@@ -10,7 +10,7 @@ export class Corrector {
     this.table = table;
     this.moving = null;
     this.menu = byId("sheet-menu");
-    this.menu.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
+    this.menu.addEventListener("keydown", (event) => event.key === "Escape" && this.leave());
     addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -28,7 +28,7 @@ export class Corrector {
       actions.push([text, () => this.table.correct({ doors: { [door.id]: !door.open } })]);
     }
     if (!actions.length) return;
-    actions.push([t("cancel"), () => undefined]);
+    actions.push([t("cancel"), () => this.leave()]);
     const buttons = actions.map(([text, act]) => {
       const button = el("button", { type: "button", class: "button" }, text);
       button.addEventListener("click", () => {
@@ -39,11 +39,18 @@ export class Corrector {
     });
     this.menu.replaceChildren(el("p", {}, figure ? figure.name : t("a_door")), ...buttons);
     this.menu.hidden = false;
+    this.cameFrom = document.activeElement;
     buttons[0].focus();
   }
 
   close() {
     this.menu.hidden = true;
+  }
+
+  /** Nothing is to be set right: the keyboard is back where it was. */
+  leave() {
+    this.close();
+    if (this.cameFrom?.isConnected) this.cameFrom.focus({ preventScroll: true });
   }
 
   startMoving(figure) {

@@ -1,47 +1,58 @@
 // How every figure is: health in large numbers, tokens as they lie on the table, and buttons for a thumb.
 
 import { byId, el } from "./dom.js";
+import { Rows, steadily } from "./steady.js";
 import { t } from "./texts.js";
 
 export class FiguresView {
   /** @param {Match} match  the match that is shown */
   constructor(match) {
     this.match = match;
-    match.show((document) => this.show(document));
+    this.fighters = new Map();
+    this.sides = new Rows(byId("fighters"), (side) => this.side(side));
+    match.show((document) => steadily(byId("fighters"), () => this.draw(document)));
   }
 
-  show({ view, names }) {
-    const sides = new Map();
-    for (const figure of view.figures) {
-      sides.set(figure.side, [...(sides.get(figure.side) ?? []), figure]);
-    }
-    const focused = document.activeElement?.dataset.step;
-    byId("fighters").replaceChildren(...[...sides].map(([side, figures]) => this.side(names[side] ?? side, figures)));
-    if (focused) byId("fighters").querySelector(`[data-step="${CSS.escape(focused)}"]`)?.focus();
+  draw({ view, mine, marks }) {
+    const sides = [...new Set(view.figures.map((figure) => figure.side))];
+    this.sides.draw(sides.map((key) => ({ key, name: this.match.name(key) })));
+    for (const side of sides) this.drawSide(side, view.figures.filter((figure) => figure.side === side), mine, marks);
   }
 
-  side(name, figures) {
-    const standing = figures.filter((figure) => figure.on_table);
-    const away = figures.filter((figure) => !figure.on_table).map((figure) => this.match.name(figure.id));
-    return el(
-      "section",
-      { class: "side" },
-      el("h3", {}, name),
-      el("ul", {}, ...standing.map((figure) => this.fighter(figure))),
-      away.length ? el("p", { class: "away" }, `${t("off_table")}: ${away.join(", ")}`) : null,
-    );
+  drawSide(side, figures, mine, marks) {
+    const { list, away } = this.fighters.get(side);
+    const items = figures
+      .filter((figure) => figure.on_table)
+      .map((figure) => ({
+        key: figure.id,
+        figure,
+        name: this.match.name(figure.id),
+        badges: badges(figure, marks),
+        isOwn: !mine || mine.figures.includes(figure.id),
+      }));
+    list.draw(items);
+    const names = figures.filter((figure) => !figure.on_table).map((figure) => this.match.name(figure.id));
+    away.draw(names.length ? [{ key: "away", text: `${t("off_table")}: ${names.join(", ")}` }] : []);
   }
 
-  fighter(figure) {
-    const name = this.match.name(figure.id);
+  /** The frame of a side; its figures, and who is not on the table, are filled in by themselves. */
+  side({ key, name }) {
+    const [list, away] = [el("ul"), el("div")];
+    this.fighters.set(key, {
+      list: new Rows(list, (item) => this.fighter(item)),
+      away: new Rows(away, ({ text }) => el("p", { class: "away" }, text)),
+    });
+    return el("section", { class: "side" }, el("h3", {}, name), list, away);
+  }
+
+  fighter({ figure, name, badges: words, isOwn }) {
     const { full, left, steps: known } = wellbeing(figure);
-    const { mine } = this.match.document;
-    const steps = !mine || mine.figures.includes(figure.id) ? known : [];
+    const steps = isOwn ? known : [];
     const stunned = figure.marks.includes("stunned");
     return el(
       "li",
       { class: "fighter" },
-      el("div", { class: "who" }, el("span", { class: "name" }, name), this.badges(figure)),
+      el("div", { class: "who" }, el("span", { class: "name" }, name), el("span", { class: "badges" }, ...words.map((word) => el("span", {}, word)))),
       meter(left, full),
       tokens(figure),
       el(
@@ -54,19 +65,18 @@ export class FiguresView {
     );
   }
 
-  badges(figure) {
-    const marks = [...figure.marks, ...(figure.staggered ? ["staggered"] : [])];
-    const armor = figure.armor ? [t("armor", { armor: figure.armor })] : [];
-    const words = [...marks.map((mark) => this.match.document.marks[mark]), ...armor];
-    return el("span", { class: "badges" }, ...words.map((word) => el("span", {}, word)));
-  }
-
   step(figure, label, text, command, pressed = null) {
     const attributes = { type: "button", class: "step", "aria-label": label, "aria-pressed": pressed, "data-step": `${command.type} ${figure.id}` };
     const button = el("button", attributes, text);
     button.addEventListener("click", () => this.match.give(command));
     return button;
   }
+}
+
+/** What is beside a figure, in words. */
+function badges(figure, marks) {
+  const shown = [...figure.marks, ...(figure.staggered ? ["staggered"] : [])];
+  return [...shown.map((mark) => marks[mark]), ...(figure.armor ? [t("armor", { armor: figure.armor })] : [])];
 }
 
 /** The health as a number and, where they can be counted, as pips. */

@@ -9,7 +9,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 const REACH_CSS = 36;
 
 export class Ghost {
-  /** @param {TableView} table  the table: scene, pair, overlay, showCard(card), answer(), correct(change), orTrouble */
+  /** @param {TableView} table  the table: scene, pair, answer, overlay, correct(change), orTrouble(answer, otherwise), afterGhost() */
   constructor(table) {
     this.table = table;
     this.places = null;
@@ -26,7 +26,7 @@ export class Ghost {
   }
 
   figures() {
-    return this.table.pair.filter((id) => id !== null).map((id) => this.table.scene.figures.find((figure) => figure.id === id));
+    return this.table.pair.ids.map((id) => this.table.pair.figure(id));
   }
 
   /** Turns the chosen figures into ghosts; the picture stands still meanwhile. */
@@ -140,8 +140,8 @@ export class Ghost {
   }
 
   async ask() {
-    const [attacker, defender] = this.table.pair;
-    if (attacker === null || defender === null) return;
+    const { attacker, defender, isWhole } = this.table.pair;
+    if (!isWhole) return;
     const asked = ++this.asked;
     const question = {
       attacker,
@@ -151,7 +151,7 @@ export class Ghost {
       as_plan: this.table.scene.as_plan,
     };
     const card = await this.table.orTrouble(send(`/shots/${this.table.scene.shot}/what-if`, question), null);
-    if (asked === this.asked && this.isOn) this.table.showCard(card);
+    if (asked === this.asked && this.isOn) this.table.answer.show(card);
   }
 
   draw() {

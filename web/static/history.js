@@ -2,6 +2,7 @@
 
 import { ask, Refused } from "./api.js";
 import { byId, el, path, svg } from "./dom.js";
+import { Rows, setText } from "./steady.js";
 import { t } from "./texts.js";
 
 export class HistoryView {
@@ -13,9 +14,12 @@ export class HistoryView {
     this.match = match;
     this.told = told;
     this.isStale = true;
+    this.steps = new Rows(byId("history"), (entry) => this.step(entry));
+    this.rulings = new Rows(byId("rulings"), ({ card }) => (card ? this.ruling(card) : empty()));
     byId("undo").addEventListener("click", () => match.give({ type: "undo" }));
     byId("redo").addEventListener("click", () => match.give({ type: "redo" }));
     match.show((document) => this.showSteps(document));
+    setInterval(() => this.tick(), 10_000);
   }
 
   /** Somebody asked for a ruling; the list is asked for when it is looked at. */
@@ -29,7 +33,8 @@ export class HistoryView {
     this.isStale = false;
     try {
       const { rulings } = await ask("/rulings");
-      byId("rulings").replaceChildren(...(rulings.length ? rulings.map((card) => this.ruling(card)) : [empty()]));
+      this.rulings.show(rulings.length ? rulings.map((card) => ({ key: card.id, card })) : [{ key: "" }]);
+      this.tick();
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
       this.isStale = true;
@@ -39,13 +44,14 @@ export class HistoryView {
   showSteps({ view }) {
     const done = view.history.filter((entry) => entry.done);
     const last = done.at(-1)?.seq ?? 0;
-    byId("history").replaceChildren(...[...view.history].reverse().map((entry) => this.step(entry, entry.seq === last)));
+    const newestFirst = [...view.history].reverse();
+    this.steps.show(newestFirst.map(({ seq, title, done: isDone }) => ({ key: seq, seq, title, done: isDone, isNow: seq === last })));
     byId("undo").disabled = done.length === 0;
     byId("redo").disabled = done.length === view.history.length;
   }
 
   /** A line of the history; tapping it takes the match back to just after that step, or on to it again. */
-  step({ seq, title, done }, isNow) {
+  step({ seq, title, done, isNow }) {
     const label = t(done ? "back_to" : "on_to", { title });
     const attributes = { type: "button", class: done ? "entry" : "entry undone", "aria-label": isNow ? null : label, disabled: isNow };
     const button = el("button", attributes, el("span", { class: "seq" }, String(seq)), el("span", {}, title), isNow && el("em", {}, t("now_here")));
@@ -54,7 +60,6 @@ export class HistoryView {
   }
 
   ruling(card) {
-    const minutes = Math.max(0, Math.round((this.told.clockS() - card.asked_at_s) / 60));
     const button = el(
       "button",
       { type: "button", class: `ruling ${card.verdict}` },
@@ -64,11 +69,19 @@ export class HistoryView {
         { class: "ruling-words" },
         el("b", {}, card.headline),
         el("span", {}, card.sentence),
-        el("small", {}, minutes ? t("minutes_ago", { minutes }) : t("just_now")),
+        el("small", { "data-asked": card.asked_at_s }),
       ),
     );
     button.addEventListener("click", () => this.told.open(card));
     return el("li", {}, button);
+  }
+
+  /** How long ago each ruling was asked for. */
+  tick() {
+    for (const place of byId("rulings").querySelectorAll("[data-asked]")) {
+      const minutes = Math.max(0, Math.round((this.told.clockS() - Number(place.dataset.asked)) / 60));
+      setText(place, minutes ? t("minutes_ago", { minutes }) : t("just_now"));
+    }
   }
 }
 

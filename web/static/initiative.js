@@ -1,25 +1,35 @@
 // Whose turn it is, in words for across the table, and what may be done now, within reach of a thumb.
 
 import { byId, el } from "./dom.js";
+import { Rows, setText } from "./steady.js";
 import { t } from "./texts.js";
 
 export class InitiativeView {
   /** @param {Match} match  the match that is shown */
   constructor(match) {
     this.match = match;
+    this.order = new Rows(byId("order"), (entry) => place(entry));
+    this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : el("p", { class: "waiting" }, row.text)));
     match.show((document) => this.show(document));
   }
 
   show({ order, view, mine }) {
-    byId("match-round").textContent = view.round ? t("round", { round: view.round }) : t("before_round");
-    byId("acting").textContent = this.acting(order, view);
-    byId("order").replaceChildren(...order.map((entry) => this.place(entry)));
+    setText(byId("match-round"), view.round ? t("round", { round: view.round }) : t("before_round"));
+    setText(byId("acting"), this.acting(order, view));
+    this.showOrder(order);
     const open = view.prompts.filter((prompt) => !mine || !prompt.side || prompt.side === mine.side);
-    const offered = offers(this.match, view, open).map((offer, i) => this.button(offer, i));
+    const offered = offers(this.match, view, open).map((offer, i) => ({ key: JSON.stringify(offer.command), isFirst: i === 0, ...offer }));
     const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);
-    const waiting = !offered.length && others.length ? [el("p", { class: "waiting" }, t("waits_for", { side: this.match.name(others[0]) }))] : [];
-    byId("prompts").replaceChildren(...offered, ...waiting);
-    byId("order").querySelector(".active")?.scrollIntoView({ block: "nearest" });
+    const waiting = !offered.length && others.length ? [{ key: "waiting", text: t("waits_for", { side: this.match.name(others[0]) }) }] : [];
+    this.prompts.show([...offered, ...waiting]);
+  }
+
+  /** The order of turns; it is scrolled to who acts when that has changed. */
+  showOrder(order) {
+    this.order.show(order.map((entry) => ({ key: entry.name, ...entry, called: this.match.name(entry.name) })));
+    const active = order.find((entry) => entry.is_active)?.name;
+    if (active !== this.active) byId("order").querySelector(".active")?.scrollIntoView({ block: "nearest" });
+    this.active = active;
   }
 
   acting(order, view) {
@@ -29,23 +39,23 @@ export class InitiativeView {
     return who ? t("acts", { name: this.match.name(who) }) : t("nobody_acts");
   }
 
-  place(entry) {
-    const classes = ["place", `side-${entry.side_color}`, entry.is_active && "active", entry.has_acted && "acted"];
-    const states = [entry.is_active && t("is_active"), entry.has_acted && t("has_acted"), entry.is_stunned && t("is_stunned")];
-    return el(
-      "li",
-      { class: classes.filter(Boolean).join(" "), "aria-current": entry.is_active ? "step" : null },
-      el("span", { class: "name" }, this.match.name(entry.name)),
-      el("span", { class: "state" }, states.filter(Boolean).join(", ")),
-      el("span", { class: "health" }, t("health", { left: entry.health, full: entry.health_max })),
-    );
-  }
-
-  button({ text, command }, i) {
-    const button = el("button", { type: "button", class: i === 0 ? "button primary" : "button" }, text);
+  button({ text, command, isFirst }) {
+    const button = el("button", { type: "button", class: isFirst ? "button primary" : "button" }, text);
     button.addEventListener("click", () => this.match.give(command));
     return button;
   }
+}
+
+function place(entry) {
+  const classes = ["place", `side-${entry.side_color}`, entry.is_active && "active", entry.has_acted && "acted"];
+  const states = [entry.is_active && t("is_active"), entry.has_acted && t("has_acted"), entry.is_stunned && t("is_stunned")];
+  return el(
+    "li",
+    { class: classes.filter(Boolean).join(" "), "aria-current": entry.is_active ? "step" : null },
+    el("span", { class: "name" }, entry.called),
+    el("span", { class: "state" }, states.filter(Boolean).join(", ")),
+    el("span", { class: "health" }, t("health", { left: entry.health, full: entry.health_max })),
+  );
 }
 
 /** What may be done now with nothing left to choose but what stands in the view. */

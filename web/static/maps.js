@@ -11,6 +11,8 @@ export class Maps {
   constructor(table) {
     this.table = table;
     this.asked = 0;
+    this.question = "";
+    this.shown = [];
     byId("map").addEventListener("change", () => this.show());
   }
 
@@ -19,11 +21,11 @@ export class Maps {
     const { scene, overlay, pair } = this.table;
     const place = overlay.querySelector(".layer.reach");
     const asked = ++this.asked;
-    this.key([]);
-    if (!place) return;
-    place.replaceChildren();
+    const { attacker: figure, defender: target } = pair;
     const [kind, points] = byId("map").value.split("-");
-    const [figure, target] = pair;
+    this.keepOnly(JSON.stringify([byId("map").value, byId("ruleset").value, figure, target, scene?.as_plan]));
+    if (!place) return;
+    place.replaceChildren(...this.shown);
     if (!kind || figure === null) return;
     if (target === null && NEEDS_TARGET.includes(kind)) {
       this.table.say(t("map_target"));
@@ -33,8 +35,17 @@ export class Maps {
     const [route, more] = kind === "reach" ? ["reaches", { points: Number(points) }] : ["maps", { target, question: kind }];
     const { cells } = await this.table.orTrouble(send(`/shots/${scene.shot}/${route}`, { ...common, ...more }), { cells: [] });
     if (asked !== this.asked) return;
-    place.replaceChildren(...this.drawn(kind, cells));
+    this.shown = this.drawn(kind, cells);
+    place.replaceChildren(...this.shown);
     this.table.keepSize();
+  }
+
+  /** What is drawn stays until the next picture's answer is there, as long as the question is the same. */
+  keepOnly(question) {
+    if (question === this.question) return;
+    this.question = question;
+    this.shown = [];
+    this.key([]);
   }
 
   drawn(kind, cells) {

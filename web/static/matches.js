@@ -7,11 +7,13 @@ import { t } from "./texts.js";
 export class Matches {
   constructor() {
     this.may = !byId("matches").hidden;
-    byId("menu").addEventListener("toggle", () => this.may && byId("menu").open && this.refresh());
+    byId("menu").addEventListener("toggle", () => this.refresh());
+    this.refresh(); // the menu may have been opened before this script ran
     byId("match-import").addEventListener("change", (event) => this.takeIn(event.target));
   }
 
   async refresh() {
+    if (!this.may || !byId("menu").open) return;
     try {
       const { matches } = await ask("/matches");
       byId("match-list").replaceChildren(...matches.map((label) => this.row(label)));

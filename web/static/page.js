@@ -15,6 +15,7 @@ import { People } from "./people.js";
 import { ProblemsView } from "./problems.js";
 import { Awake, offerInstall, PhoneCamera } from "./secure.js";
 import { Settings } from "./settings.js";
+import { Rows, setText } from "./steady.js";
 import { TableView } from "./table.js";
 import { t } from "./texts.js";
 import { Views } from "./views.js";
@@ -27,11 +28,12 @@ const clock = new ServerClock();
 const rhythm = new Rhythm();
 const status = { lostSeconds: null, takenAtS: null, holding: "waiting" };
 const table = new TableView({ hasLive });
-const people = new People((text) => table.trouble(text));
+const people = new People();
 const watching = isWall ? null : new Watching((text) => table.trouble(text));
 const match = new Match();
 const views = new Views();
 const phoneCamera = new PhoneCamera({ sendFrame, say: (text) => table.say(text) });
+const problemLines = new Rows(byId("problems"), ({ sentence }) => el("p", {}, sentence));
 const parts = isWall ? null : everyView();
 
 /** The views beside the table; the big screen has none of them. */
@@ -52,20 +54,20 @@ function everyView() {
 
 async function openRuling(card) {
   views.show("table");
-  await table.openRuling(card);
+  await table.source.openRuling(card);
 }
 
 function showStatus() {
   const lamp = byId("status");
   const [state, text] = statusNow();
   lamp.dataset.state = state;
-  if (byId("status-text").textContent !== text) byId("status-text").textContent = text;
+  setText(byId("status-text"), text);
 }
 
 function statusNow() {
   if (status.lostSeconds !== null) return ["lost", t("status_lost", { seconds: status.lostSeconds })];
-  if (table.followsLive && status.takenAtS === null) return ["waiting", t("status_starting")];
-  if (table.followsLive) {
+  if (table.source.followsLive && status.takenAtS === null) return ["waiting", t("status_starting")];
+  if (table.source.followsLive) {
     const age = Math.max(0, Math.round(clock.nowS() - status.takenAtS));
     if (status.holding === "frozen") return ["old", t("status_frozen")];
     if (status.holding === "old" || age > rhythm.usualS) return ["old", t("status_age", { seconds: age })];
@@ -85,9 +87,8 @@ function showStrip(strip) {
 }
 
 function showProblems({ problems }) {
-  const place = byId("problems");
-  place.hidden = problems.length === 0;
-  place.replaceChildren(...problems.map((problem) => el("p", {}, problem.sentence)));
+  byId("problems").hidden = problems.length === 0;
+  problemLines.show(problems.map(({ sentence }) => ({ key: sentence, sentence })));
   parts?.problems.count(problems);
 }
 
@@ -111,7 +112,7 @@ function onLive(live) {
   status.takenAtS = live.taken_at_s;
   status.holding = live.holding;
   watching?.onLive(live);
-  table.onLive(live);
+  table.source.onLive(live);
   showStatus();
 }
 
@@ -120,7 +121,7 @@ async function resync() {
 }
 
 table.onSource = () => {
-  byId("go-live").setAttribute("aria-pressed", String(table.followsLive));
+  byId("go-live").setAttribute("aria-pressed", String(table.source.followsLive));
   showStatus();
 };
 new Settings(people);
@@ -129,8 +130,8 @@ new Awake();
 offerInstall();
 views.restore();
 people.joinByLink();
-table.openLink();
-addEventListener("hashchange", () => table.openLink());
+table.source.openLink();
+addEventListener("hashchange", () => table.source.openLink());
 setInterval(showStatus, 1000);
 showStatus();
 new Live({
@@ -140,7 +141,7 @@ new Live({
   live: onLive,
   strip: showStrip,
   problems: resync,
-  ruling: (asked) => (isWall ? table.showAsked(asked) : parts.history.stale()),
+  ruling: (asked) => (isWall ? table.source.showAsked(asked) : parts.history.stale()),
   match: () => hasMatch && match.refresh(),
   state: (connected, seconds) => {
     status.lostSeconds = connected ? null : seconds;

@@ -1,13 +1,15 @@
 // Who is at the table: what this device is, joining by code, and for the owner inviting and ending devices.
 
 import { ask, Refused, send } from "./api.js";
+import { bySides, fillChoice } from "./choices.js";
 import { byId, el } from "./dom.js";
+import { Rows } from "./steady.js";
 import { t } from "./texts.js";
 
 export class People {
-  /** @param {function} trouble  shows one sentence when something is refused */
-  constructor(trouble) {
-    this.trouble = trouble;
+  constructor() {
+    this.match = null;
+    this.devices = new Rows(byId("devices"), (row) => this.device(row));
     byId("join").addEventListener("submit", (event) => this.join(event));
     byId("leave").addEventListener("click", () => this.change("/leave"));
     byId("invite").addEventListener("submit", (event) => this.invite(event));
@@ -28,17 +30,33 @@ export class People {
   }
 
   async change(path, body) {
-    try {
+    await this.orTrouble(async () => {
       await send(path, body);
       location.reload();
+    });
+  }
+
+  /** A refusal is one sentence at the top of the menu, which is opened for it. */
+  async orTrouble(work) {
+    const place = byId("menu-trouble");
+    place.hidden = true;
+    try {
+      await work();
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
-      this.trouble(problem.message);
+      byId("menu").open = true;
+      place.hidden = false;
+      place.textContent = problem.message;
+      place.scrollIntoView({ block: "nearest" });
     }
   }
 
-  async invite(event) {
+  invite(event) {
     event.preventDefault();
+    return this.orTrouble(() => this.showInvitation());
+  }
+
+  async showInvitation() {
     const [side, figure] = byId("invite-side").value.split("\n");
     const isPlayer = byId("invite-role").value === "player";
     const tied = isPlayer && side ? { side, figures: figure ? [figure] : [] } : {};
@@ -53,40 +71,47 @@ export class People {
     byId("invitation").scrollIntoView({ block: "nearest" });
   }
 
+  /** What the owner sees in the menu: whom to invite, and the devices that have joined. */
+  async open() {
+    this.match = await ask("/match").catch(() => null); // a table without a match has no sides to choose
+    this.showSides();
+    await this.showDevices();
+  }
+
   /** For whom an invited player decides: everybody, a side, or one figure. */
-  async showSides() {
-    const place = byId("invite-side-label");
-    place.hidden = true;
-    if (byId("invite-role").value !== "player") return;
-    const document = await ask("/match").catch(() => null);
-    if (!document) return;
-    const { view, names } = document;
-    const sides = [...new Set(view.figures.map((figure) => figure.side))];
-    const groups = sides.map((side) =>
-      el(
-        "optgroup",
-        { label: names[side] },
-        el("option", { value: side }, t("whole_side", { side: names[side] })),
-        ...view.figures.filter((figure) => figure.side === side).map((figure) => el("option", { value: `${side}\n${figure.id}` }, names[figure.id])),
-      ),
-    );
-    byId("invite-side").replaceChildren(el("option", { value: "" }, t("every_side")), ...groups);
-    place.hidden = false;
+  showSides() {
+    byId("invite-side-label").hidden = this.match === null || byId("invite-role").value !== "player";
+    if (this.match === null) return;
+    const { view, names } = this.match;
+    const figures = view.figures.map(({ id, side }) => ({ id: `${side}\n${id}`, side, name: names[id] }));
+    const sides = bySides(figures, (side) => side, ({ name }) => name);
+    for (const side of sides) {
+      side.options.unshift([side.label, t("whole_side", { side: names[side.label] })]);
+      side.label = names[side.label];
+    }
+    fillChoice(byId("invite-side"), t("every_side"), sides, byId("invite-side").value);
   }
 
   async showDevices() {
     const { devices } = await ask("/devices");
-    byId("devices").replaceChildren(...devices.map((device) => this.device(device)));
+    this.devices.show(devices.map((device) => ({ key: device.id, device, belongs: this.belongs(device) })));
   }
 
-  device(device) {
+  /** The figures or the side that a device decides for, as people call them. */
+  belongs({ figures, side }) {
+    const names = this.match?.names ?? {};
+    return figures.length ? figures.map((id) => names[id] ?? id).join(", ") : (names[side] ?? side);
+  }
+
+  device({ device, belongs }) {
     const end = el("button", { type: "button", class: "button quiet" }, t("end_device"));
-    end.addEventListener("click", async () => {
-      await send(`/devices/${device.id}/end`);
-      await this.showDevices();
-    });
-    const belongs = device.figures.length ? device.figures.join(", ") : device.side;
+    end.addEventListener("click", () => this.orTrouble(() => this.end(device)));
     const name = [t(`role_${device.role}`), belongs || device.id, device.name].filter(Boolean).join(" · ");
     return el("li", {}, el("span", {}, device.is_this ? `${name} (${t("this_device")})` : name), device.is_this ? null : end);
+  }
+
+  async end(device) {
+    await send(`/devices/${device.id}/end`);
+    await this.showDevices();
   }
 }

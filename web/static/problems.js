@@ -2,6 +2,7 @@
 
 import { ask, Refused, send } from "./api.js";
 import { byId, el, svg } from "./dom.js";
+import { Rows, setText } from "./steady.js";
 import { t } from "./texts.js";
 
 const ICONS = { well: "M4 12.5l5.5 5.5L20 6.5", wrong: "M12 4l9 16H3zM12 10v5M12 17.6v.2" };
@@ -10,6 +11,7 @@ export class ProblemsView {
   /** @param {function} clockS  the server's clock, seconds since 1970 */
   constructor(clockS) {
     this.clockS = clockS;
+    this.parts = new Rows(byId("parts"), (part) => this.part(part));
     setInterval(() => this.tick(), 1000);
   }
 
@@ -33,9 +35,9 @@ export class ProblemsView {
   show(parts) {
     this.trouble(null);
     const wrong = parts.filter((part) => !part.is_well).length;
-    byId("problems-title").textContent = wrong ? t("problems_some", { count: wrong }) : t("problems_none");
+    setText(byId("problems-title"), wrong ? t("problems_some", { count: wrong }) : t("problems_none"));
     byId("view-problems").classList.toggle("all-well", wrong === 0);
-    byId("parts").replaceChildren(...parts.map((part) => this.part(part)));
+    this.parts.show(parts.map((part) => ({ key: part.part, ...part })));
     this.tick();
   }
 
@@ -69,7 +71,7 @@ export class ProblemsView {
   tick() {
     for (const place of document.querySelectorAll("[data-since]")) {
       const seconds = Math.max(0, Math.round(this.clockS() - Number(place.dataset.since)));
-      place.textContent = seconds < 90 ? t("since_seconds", { seconds }) : t("since_minutes", { minutes: Math.round(seconds / 60) });
+      setText(place, seconds < 90 ? t("since_seconds", { seconds }) : t("since_minutes", { minutes: Math.round(seconds / 60) }));
     }
   }
 

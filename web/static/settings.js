@@ -10,7 +10,8 @@ export class Settings {
     byId("language").addEventListener("change", (event) => this.speak(event.target.value));
     byId("theme").value = document.documentElement.dataset.theme;
     byId("theme").addEventListener("change", (event) => this.light(event.target.value));
-    byId("menu").addEventListener("toggle", () => byId("menu").open && this.open());
+    byId("menu").addEventListener("toggle", () => this.open());
+    this.open(); // somebody was quicker than this script
     addEventListener("keydown", (event) => event.key === "Escape" && (byId("menu").open = false));
   }
 
@@ -27,7 +28,8 @@ export class Settings {
   }
 
   async open() {
-    if (document.body.dataset.role === "owner") await Promise.all([this.people.showDevices(), this.people.showSides()]);
+    if (!byId("menu").open) return;
+    if (document.body.dataset.role === "owner") await this.people.open();
     const setup = await ask("/setup");
     const rows = Object.entries(setup.sources).map(([name, source]) => el("div", {}, el("dt", {}, name), el("dd", {}, source)));
     byId("setup").replaceChildren(el("div", {}, el("dt", {}, setup.name), el("dd", {}, setup.version)), ...rows);

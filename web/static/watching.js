@@ -2,6 +2,7 @@
 
 import { ask, Refused, send } from "./api.js";
 import { byId, el } from "./dom.js";
+import { Rows, setText } from "./steady.js";
 import { t } from "./texts.js";
 
 export class Watching {
@@ -10,6 +11,7 @@ export class Watching {
     this.trouble = trouble;
     this.known = "";
     this.isFrozen = false;
+    this.asks = new Rows(byId("live-asks"), ({ question, note }) => (question ? this.question(question) : el("p", { class: "doubt" }, note)));
     byId("freeze").addEventListener("click", () => this.send("/live/freeze", { is_frozen: !this.isFrozen }));
   }
 
@@ -27,14 +29,15 @@ export class Watching {
     const text = { old: t("holding_old"), frozen: t("holding_frozen") }[holding] ?? "";
     const place = byId("holding");
     place.hidden = text === "";
-    if (place.textContent !== text) place.textContent = text;
+    setText(place, text);
   }
 
   show(live) {
     this.isFrozen = live.is_frozen;
     byId("freeze").setAttribute("aria-pressed", String(live.is_frozen));
-    const rows = [...live.questions.map((question) => this.question(question)), ...live.notes.slice(-1).map(note)];
-    byId("live-asks").replaceChildren(...rows);
+    const notes = live.notes.slice(-1).map(({ sentence }) => ({ key: "note", note: sentence }));
+    const rows = [...live.questions.map((question) => ({ key: question.id, question })), ...notes];
+    this.asks.show(rows);
     byId("live-asks").hidden = rows.length === 0;
   }
 
@@ -55,8 +58,4 @@ export class Watching {
       this.trouble(problem.message);
     }
   }
-}
-
-function note({ sentence }) {
-  return el("p", { class: "doubt" }, sentence);
 }

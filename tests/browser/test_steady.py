@@ -1,0 +1,175 @@
+"""News of the match and of the camera come at any moment: they take nothing from under a finger or from the keys."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from assistant.errors import DiskFull
+from assistant.match.actor import TABLE
+
+COUNT_CHANGES = """() => {
+    window.changes = [];
+    new MutationObserver((all) => window.changes.push(...all.map((one) => one.target.id || one.target.className)))
+        .observe(document.querySelector("main"), { childList: true, subtree: true, characterData: true });
+}"""
+
+
+def hurt(desk: Any, figure: str, amount: int = 1) -> None:
+    desk.state.match.command({"type": "damage", "figure": figure, "amount": amount}, TABLE)
+
+
+def fighter(page: Page, name: str) -> Any:
+    return page.locator(".fighter", has_text=name)
+
+
+def health(page: Page, name: str) -> Any:
+    return fighter(page, name).locator(".meter b")
+
+
+def heard(page: Page, desk: Any) -> None:
+    """Has the page hear of something that it does not show here, and waits until it has asked for the match anew."""
+    with page.expect_response("**/api/v1/match?*"):
+        desk.state.report("disk", DiskFull("only 12 MB are free on the disk; free some space", 12))
+    page.wait_for_timeout(300)
+
+
+def test_a_menu_that_is_opened_before_the_script_runs_is_filled_all_the_same(desk, open_page):
+    page = open_page(desk.address, service_workers="block")
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    page.route("**/static/page.js", hold)
+    page.goto(desk.address, wait_until="commit")
+    page.click("#menu summary")
+    expect(page.locator("#menu")).to_have_attribute("open", "")
+    assert page.locator("#setup dd").count() == 0
+    for route in waiting:
+        route.continue_()
+
+    expect(page.locator("#setup dd").first).to_be_visible()
+
+
+def test_a_tap_counts_although_its_figure_changes_under_the_finger(desk, open_page):
+    page = open_page(desk.address)
+    page.click("[data-view=figures]")
+    box = page.get_by_label("One wound to Medic 1").bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    hurt(desk, "medic-1", 3)
+    page.wait_for_timeout(800)  # the news are here, and wait
+    expect(health(page, "Medic 1")).to_have_text("10")
+    page.mouse.up()
+
+    expect(health(page, "Medic 1")).to_have_text("6")
+
+
+def test_the_keyboard_stays_where_it_was(desk, open_page):
+    page = open_page(desk.address)
+    page.click("[data-view=figures]")
+    page.get_by_label("One wound less for Medic 1").focus()
+    hurt(desk, "medic-1")
+    expect(health(page, "Medic 1")).to_have_text("9")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "One wound less for Medic 1"
+
+    page.click("[data-view=initiative]")
+    page.locator("#prompts .primary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#acting")).to_have_text(re.compile("acts$"))
+    assert page.evaluate("document.activeElement.closest('#prompts') !== null")
+
+    page.click("[data-view=history]")
+    page.locator("#history .entry").nth(1).focus()
+    title = page.evaluate("document.activeElement.textContent")
+    hurt(desk, "medic-1")
+    expect(page.locator("#history .entry").first).to_contain_text("1 damage")
+    assert page.evaluate("document.activeElement.textContent") == title
+
+
+@pytest.mark.parametrize("view", ["figures", "initiative", "history", "attack"])
+def test_news_that_change_nothing_here_touch_nothing(desk, open_page, view):
+    page = open_page(desk.address)
+    page.click(f"[data-view={view}]")
+    page.wait_for_timeout(800)
+    page.evaluate(COUNT_CHANGES)
+    heard(page, desk)
+    changes = page.evaluate("window.changes")
+
+    assert [place for place in changes if place not in ("problems", "clock-times", "problem-count")] == []
+
+
+def test_only_the_figure_that_changed_is_drawn_anew(desk, open_page):
+    page = open_page(desk.address)
+    page.click("[data-view=figures]")
+    page.evaluate("document.querySelectorAll('.fighter').forEach((node) => (node.isOld = true))")
+    hurt(desk, "medic-1")
+    expect(health(page, "Medic 1")).to_have_text("9")
+
+    old = page.evaluate("[...document.querySelectorAll('.fighter')].filter((node) => !node.isOld).length")
+    assert old == 1
+
+
+@pytest.fixture
+def live(desk):
+    desk.state.has_live = True
+    desk.state.live = SimpleNamespace(is_frozen=False, questions=(), notes=())
+    desk.show_live()
+    desk.state.hold("now", desk.state.now_s())
+    return desk
+
+
+def next_picture(page: Page, desk: Any, number: int) -> None:
+    with page.expect_response(f"**/api/v1/shots/live-{number}?*"):
+        desk.show_live(number)
+    page.wait_for_timeout(400)
+
+
+def test_the_next_picture_leaves_keyboard_lists_and_card_as_they_are(live, open_page):
+    page = open_page(live.address)
+    for name in ("bravo", "imp-1"):
+        page.locator(f'[data-figure="{name}"]').focus()
+        page.keyboard.press("Enter")
+    expect(page.locator("#card")).to_be_visible()
+    page.locator("#card summary").first.click()
+    expect(page.locator("#card details[open] li").first).to_be_visible()
+    page.evaluate("document.querySelector('#attacker option').isOld = true")
+    page.locator('[data-figure="imp-1"]').focus()
+    next_picture(page, live, 1)
+
+    assert page.evaluate("document.activeElement.dataset.figure") == "imp-1"
+    assert page.evaluate("document.querySelector('#attacker option').isOld") is True
+    expect(page.locator("#card details[open] li").first).to_be_visible()
+    expect(page.locator(".layer.answer .sight").first).to_be_attached()
+
+
+def test_a_figure_that_is_being_set_right_stays_so_on_the_next_picture(live, open_page):
+    page = open_page(live.address)
+    page.locator('[data-figure="bravo"]').focus()
+    page.keyboard.press("Enter")
+    page.click("#correct")
+    page.click("#sheet-menu button >> nth=0")
+    page.keyboard.press("ArrowRight")
+    hint = page.locator("#hint").inner_text()
+    assert hint.startswith("Tap the space")
+    next_picture(page, live, 1)
+
+    expect(page.locator("#hint")).to_have_text(hint)
+    expect(page.locator(".ghost-cell").first).to_be_attached()
+
+
+def test_a_refused_code_is_told_where_it_was_typed(desk, open_page):
+    page = open_page(desk.address, "phone")
+    page.click("[data-view=figures]")
+    page.click("#menu summary")
+    page.fill("#join-code", "123456")
+    page.click("#join button")
+
+    expect(page.locator("#menu-trouble")).to_be_visible()
+    expect(page.locator("#menu-trouble")).to_contain_text("code")
+    open_page.faults.clear()  # the browser's own line about the answer 400

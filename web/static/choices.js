@@ -1,0 +1,41 @@
+// Lists of figures to choose from, by sides; filled anew only where something about them has changed.
+
+import { el } from "./dom.js";
+import { steadily } from "./steady.js";
+
+/**
+ * Fills a list and chooses in it.
+ *
+ * @param {HTMLSelectElement} list
+ * @param {string} nobody    what stands there while nobody is chosen
+ * @param {object[]} sides   `{label, options: [[value, text], …]}` in their order
+ * @param {string|null} value  who is chosen
+ */
+export function fillChoice(list, nobody, sides, value) {
+  steadily(list, () => {
+    const told = JSON.stringify([nobody, sides]);
+    if (list.told !== told) {
+      const groups = sides.map(({ label, options }) => el("optgroup", { label }, ...options.map(([id, text]) => el("option", { value: id }, text))));
+      list.replaceChildren(el("option", { value: "" }, nobody), ...groups);
+      list.told = told;
+    }
+    choose(list, value);
+  });
+}
+
+/** Chooses in a list; one that has it chosen already is not touched. */
+export function choose(list, value) {
+  const wanted = value ?? "";
+  if (list.value !== wanted) list.value = wanted;
+}
+
+/** The figures by their sides, in the order in which the sides come. */
+export function bySides(figures, label, text) {
+  const sides = new Map();
+  for (const figure of figures) {
+    const side = sides.get(figure.side) ?? { label: label(figure.side), options: [] };
+    side.options.push([figure.id, text(figure)]);
+    sides.set(figure.side, side);
+  }
+  return [...sides.values()];
+}
