@@ -55,6 +55,8 @@ fuzz-photos: $(VENV)/installed-test
 train: $(VENV)/installed-train
 	$(BIN)/python -m vision.training networks out/training
 	cp out/training/doors.onnx out/training/bases.onnx vision/data/
+	$(BIN)/python -m vision.training rings out/training
+	cp out/training/rings.onnx vision/data/
 	$(BIN)/python -m vision.training standing out/training
 	$(BIN)/sightline simulate out/training/photos --seed 2000 --count 80 --bucket mixed
 	$(BIN)/python -m vision.training tiles out/training out/training/photos/list.json

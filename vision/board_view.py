@@ -18,7 +18,7 @@ from vision.paper_light import PaperLight
 from vision.prints import PX_PER_CELL, TilePrints
 from vision.rectify import PlaneFrame, rectify
 from vision.tile_pose import fitted_tiles, frame_from_print_at, lattice_through
-from vision.tiles import Placement, Pose, lattice_frame
+from vision.tiles import Placement, Pose, cells_of, lattice_frame
 
 _BLACK = 1e-3
 _RIM_CELLS = 2
@@ -125,7 +125,7 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
         poses: where each tile really lies, with the lattice that goes with it; None to have both fitted to the photo.
         paper: the light by the markers' paper (``vision.paper_light``), whose colour counts where little print is seen.
     """
-    cells = frozenset[Cell]().union(*(p.cells(prints.prints[p.print_index].side) for p in placements))
+    cells = frozenset[Cell]().union(*(cells_of(p, prints) for p in placements))
     columns, rows = [c for c, _ in cells], [r for _, r in cells]
     first = (min(columns) - _RIM_CELLS, min(rows) - _RIM_CELLS)
     last = (max(columns) + 1 + _RIM_CELLS, max(rows) + 1 + _RIM_CELLS)

@@ -29,17 +29,14 @@ FigureClass = Literal["small", "large", "plain small", "plain large"]
 
 FIGURE_CLASSES: tuple[FigureClass, ...] = ("small", "large", "plain small", "plain large")
 
-_FAINT = -3.5
-"""Log odds of a ring alone from which on there may be one."""
+_FAINT = -2.0
+"""Log odds of a ring from which on there may be one."""
 
 _OTHER_KIND = 1.0
 """Log odds by which a ring that fits worse is less likely at least."""
 
 _BARELY = 0.05
 """Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
-
-_PLAIN = 0.5
-"""Share of the rim that is enough there, even where the print has the same colour."""
 
 _HOPELESS = 0.01
 _LONG_CELLS = 2
@@ -164,6 +161,8 @@ def _ring_features(ring: RingSighting, occupancy: Occupancy) -> Numbers:
     return np.array(
         [
             1.0,
+            ring.log_odds,
+            min(ring.log_odds, 0.0),
             ring.rim,
             ring.new,
             ring.surround,
@@ -183,7 +182,7 @@ def _without_ring(
     board: BoardView, roster: Roster, occupancy: Occupancy, rings: Iterable[RingSighting]
 ) -> Iterator[FigureEvidence]:
     """Anybody's base on every place that looks occupied."""
-    faint = {ring.stand for ring in rings if ring.evidence > _FAINT or ring.rim > _PLAIN}
+    faint = {ring.stand.cells for ring in rings if ring.log_odds > _FAINT}
     all_have_rings = float(all(figure.ring for figure in roster.figures))
     for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
         for stand in stands(shape, board.cells):
@@ -193,7 +192,9 @@ def _without_ring(
             figure_class: FigureClass = "plain small" if len(stand.cells) == 1 else "plain large"
             least, around = occupancy.least_log_odds(stand.cells), occupancy.log_odds_around(stand.cells)
             is_long = float(len(stand.cells) == _LONG_CELLS)
-            features = np.array([1.0, all_have_rings, float(stand in faint), occupied, one, least, around, is_long])
+            features = np.array(
+                [1.0, all_have_rings, float(stand.cells in faint), occupied, one, least, around, is_long]
+            )
             yield FigureEvidence(None, stand.cells, _middle_px(board, stand), figure_class, features)
 
 

@@ -1,7 +1,11 @@
-"""The three small networks that judge patches: trained on simulated tables (``vision.training``), run by OpenCV."""
+"""The four small networks that judge what is cut out of a board, run by OpenCV.
+
+They were fitted to simulated tables (``vision.training``).
+"""
 
 from __future__ import annotations
 
+import threading
 from functools import cache
 from typing import Literal
 
@@ -11,12 +15,13 @@ import numpy as np
 from vision.images import FloatImage
 from vision.learned import learned_bytes
 
-NetworkName = Literal["doors", "bases", "ground"]
+ClassNetwork = Literal["doors", "bases", "ground"]
+NetworkName = Literal[ClassNetwork, "rings"]
 
 _BATCH = 64
 
 
-def chances(name: NetworkName, patches: FloatImage) -> FloatImage:
+def chances(name: ClassNetwork, patches: FloatImage) -> FloatImage:
     """The chance of each class for each patch, (N, classes).
 
     Args:
@@ -26,16 +31,34 @@ def chances(name: NetworkName, patches: FloatImage) -> FloatImage:
     """
     if len(patches) == 0:
         return np.zeros((0, 3 if name == "bases" else 2), dtype=np.float32)
-    network = _network(name)
-    parts = []
-    for start in range(0, len(patches), _BATCH):
-        network.setInput(np.ascontiguousarray(patches[start : start + _BATCH]))
-        parts.append(np.asarray(network.forward()).reshape(len(patches[start : start + _BATCH]), -1))
-    logits = np.concatenate(parts)
+    logits = _logits(name, patches)
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
 
 
+def ring_log_odds(inputs: FloatImage) -> FloatImage:
+    """Log odds of each colour against no ring at all, (N, colours).
+
+    Args:
+        inputs: as ``vision.ring_strips`` makes them, (N, colours, channels, height, width).
+    """
+    count, colors = inputs.shape[:2]
+    if count == 0 or colors == 0:
+        return np.zeros((count, colors), dtype=np.float32)
+    return _logits("rings", inputs.reshape(-1, *inputs.shape[2:])).reshape(count, colors)
+
+
+def _logits(name: NetworkName, patches: FloatImage) -> FloatImage:
+    network, alone = _network(name)
+    parts = []
+    for start in range(0, len(patches), _BATCH):
+        batch = np.ascontiguousarray(patches[start : start + _BATCH])
+        with alone:  # between its input and its output a network holds what another thread would overwrite
+            network.setInput(batch)
+            parts.append(np.array(network.forward()).reshape(len(batch), -1))
+    return np.concatenate(parts)
+
+
 @cache
-def _network(name: NetworkName) -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(np.frombuffer(learned_bytes(f"{name}.onnx"), np.uint8))
+def _network(name: NetworkName) -> tuple[cv2.dnn.Net, threading.Lock]:
+    return cv2.dnn.readNetFromONNX(np.frombuffer(learned_bytes(f"{name}.onnx"), np.uint8)), threading.Lock()

@@ -106,10 +106,10 @@ def _told_figures(seen: Seen, roster: Roster, change: Change) -> list[_Told]:
 
 
 def left_in_box(sighting: FigureSighting, left: Mapping[str, int]) -> RosterFigure | None:
-    """Who it is by the likeliest ring of which the box still holds one; None where there is none."""
+    """Who it is by the likeliest ring of which the box still holds one; None where it is likelier to have none."""
     rivals = (rival for rival in sighting.rivals if rival.cells == sighting.cells)
     for candidate in (sighting, *rivals):
-        if candidate.model is not None and left[candidate.model.kind] > 0:
+        if candidate.model is None or left[candidate.model.kind] > 0:
             return candidate.model
     return None
 

@@ -59,7 +59,7 @@ class _Standing:
 DOOR_FRAME = PatchFrame((96, 72), (30.0, 52.0), 1.2)
 BASE_FRAME = PatchFrame((72, 72), (25.0, 47.0), 1.1)
 
-_BODY_HEIGHT_MM = 28.0
+BODY_HEIGHT_MM = 28.0
 """How high up the outline of a body reaches: most miniatures are 20 to 50 mm high."""
 
 
@@ -90,11 +90,11 @@ def door_patches(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> 
     patches = np.empty((len(edges), CHANNELS, *DOOR_FRAME.size_wh[::-1]), dtype=np.float32)
     ends = np.array([(edge.start, edge.end) for edge in edges], dtype=float).reshape(-1, 2, 2)
     middles = ends.mean(axis=1)
-    for i, lean_mm in enumerate(_leans_mm(board, middles, spec.height_mm)):
+    for i, lean_mm in enumerate(leans_mm(board, middles, spec.height_mm)):
         along = ends[i, 1] - ends[i, 0]
         half, side = along * board.lattice.cell_mm / 2, np.array([-along[1], along[0]]) * spec.thickness_mm / 2
         foot = np.array([half + side, half - side, -half + side, -half - side])
-        thing = _Standing(middles[i], _axes(along, lean_mm), foot, lean_mm)
+        thing = _Standing(middles[i], leaning_axes(along, lean_mm), foot, lean_mm)
         patches[i] = _patch(source, thing, DOOR_FRAME)
     return patches
 
@@ -106,11 +106,11 @@ def base_patches(source: PatchSource, cells: Sequence[Cell]) -> FloatImage:
     angle = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     foot = 0.43 * board.lattice.cell_mm * np.column_stack([np.cos(angle), np.sin(angle)])
     middles = np.array(cells, dtype=float).reshape(-1, 2) + 0.5
-    body_leans = _leans_mm(board, middles, _BODY_HEIGHT_MM)
-    for i, lean_mm in enumerate(_leans_mm(board, middles, BASE_HEIGHT_MM)):
+    body_leans = leans_mm(board, middles, BODY_HEIGHT_MM)
+    for i, lean_mm in enumerate(leans_mm(board, middles, BASE_HEIGHT_MM)):
         # The columns run along the axis along which a body leans less.
         along = np.array([1.0, 0.0]) if abs(body_leans[i, 0]) <= abs(body_leans[i, 1]) else np.array([0.0, 1.0])
-        thing = _Standing(middles[i], _axes(along, body_leans[i]), foot, lean_mm)
+        thing = _Standing(middles[i], leaning_axes(along, body_leans[i]), foot, lean_mm)
         patches[i] = _patch(source, thing, BASE_FRAME)
     return patches
 
@@ -124,7 +124,7 @@ def _ring_image(seen_image: BgrImage, print_image: BgrImage, roster: Roster) -> 
     return np.asarray(np.round(np.clip(new.max(axis=2), 0, 1) * 255), dtype=np.uint8)
 
 
-def _leans_mm(board: BoardView, middles: Numbers, height_mm: float) -> Numbers:
+def leans_mm(board: BoardView, middles: Numbers, height_mm: float) -> Numbers:
     """By how much points that high above the print are seen to be shifted on it, along the lattice axes, (N, 2)."""
     points_mm = board.lattice.table_from_lattice(middles)
     pixels = board.view.image_from_table(points_mm, board.thickness_mm + height_mm)
@@ -133,7 +133,7 @@ def _leans_mm(board: BoardView, middles: Numbers, height_mm: float) -> Numbers:
     return leans
 
 
-def _axes(along: Numbers, lean_mm: Numbers) -> Numbers:
+def leaning_axes(along: Numbers, lean_mm: Numbers) -> Numbers:
     """The patch's column and row direction on the lattice, as rows (2, 2): what stands leans to the right and up."""
     across = np.array([-along[1], along[0]])
     column = along if lean_mm @ along >= 0 else -along

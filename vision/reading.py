@@ -18,6 +18,7 @@ from calibration.marker_tracking import MarkerTracker
 from calibration.pose import CameraView, solve_view
 from vision.board_view import BoardView, board_view
 from vision.candidates import find_candidates
+from vision.covered_tiles import covered_tiles
 from vision.images import BgrImage, GrayImage
 from vision.kept_tiles import KeptTiles, keep_tiles
 from vision.keypoints import PX_PER_MM, Keypoints, find_keypoints
@@ -27,7 +28,7 @@ from vision.paper_light import PaperLight, paper_light
 from vision.prints import TilePrints
 from vision.rectify import PlaneFrame, Rectified, rectify
 from vision.standing import find_standing
-from vision.tiles import Placement, place_tiles
+from vision.tiles import Placement, cells_of, place_tiles
 from vision.unknown_tiles import unknown_tiles
 
 _MARGIN_MM = 40.0
@@ -122,9 +123,15 @@ class TableReader:
         paper = paper_light(photo, view, self._markers)
         lattice, placements = self._find_tiles(photo, view, paper)
         board = board_view(photo, view, lattice, placements, self._prints, paper=paper)
-        cells = [p.cells(self._prints.prints[p.print_index].side) for p in placements]
-        self._kept, self._unknown = keep_tiles(board, placements, cells), unknown_tiles(board, paper)
-        return _Tiles(board, placements, self._unknown)
+        unknown = unknown_tiles(board, paper)
+        covered = covered_tiles(board, placements, unknown, self._prints)
+        if covered:
+            placements = [*placements, *covered]
+            board = board_view(photo, view, board.lattice, placements, self._prints, paper=paper)
+            unknown = unknown_tiles(board, paper)
+        cells = [cells_of(placement, self._prints) for placement in placements]
+        self._kept, self._unknown = keep_tiles(board, placements, cells), unknown
+        return _Tiles(board, placements, unknown)
 
     def _find_tiles(self, photo: BgrImage, view: CameraView, paper: PaperLight) -> tuple[Lattice, list[Placement]]:
         """The lattice and the tiles on it.

@@ -77,17 +77,16 @@ def _is_grey(color: str) -> bool:
     return max(bgr) - min(bgr) < _GREY_BELOW * max(*bgr, 1)
 
 
-def _hue_plane(bgr: BgrImage) -> Numbers:
-    """Colours less their grey in linear light, as points in the plane across grey, (N, 2)."""
-    linear = to_linear(bgr)
-    blue, green, red = linear[:, 0], linear[:, 1], linear[:, 2]
-    return np.column_stack([red - (green + blue) / 2, (green - blue) * np.sqrt(0.75)])
+def hue_plane(linear: Numbers) -> Numbers:
+    """Colours in linear light, (..., 3), less their grey, as points in the plane across grey, (..., 2)."""
+    blue, green, red = linear[..., 0], linear[..., 1], linear[..., 2]
+    return np.stack([red - (green + blue) / 2, (green - blue) * np.sqrt(0.75)], axis=-1)
 
 
 def _weight_of_hue(grid: BgrImage, color: str) -> Numbers:
     """Gaussian of the angle between a colour's direction from grey and the ring's."""
-    plane = _hue_plane(grid)
-    ring = _hue_plane(np.array([bgr_of(color)], dtype=np.uint8))[0]
+    plane = hue_plane(to_linear(grid))
+    ring = hue_plane(to_linear(np.array([bgr_of(color)], dtype=np.uint8)))[0]
     off = np.arctan2(plane[:, 1], plane[:, 0]) - np.arctan2(ring[1], ring[0])
     off_deg = np.abs((np.rad2deg(off) + 180) % 360 - 180)
     return np.asarray(np.exp(-0.5 * (off_deg / _HUE_SPREAD_DEG) ** 2))

@@ -1,15 +1,18 @@
 """Bases by their coloured rim.
 
-A figure stands within a few millimetres of the middle of its cells. At the height of the base's top its rim
-is a circle (or rectangle) of known size; the body hides a part of it, never all. For every place and colour
-three things are measured: the share of rim points that show the colour where the print does not, what inside
-and outside show of it, and whether the print is still to be seen where the base would hide it.
+A figure stands within a few millimetres of the middle of its cells. Which ring of the roster its base has, if any, is
+told by a network that sees the rim unrolled (``vision.ring_strips``). At the height of the base's top the rim is a
+circle (or rectangle) of known size; the body hides a part of it, never all. For the ring that was told, the place is
+searched at which most of the rim shows the colour, and four things are measured there: the share of rim points that
+show it, that where the print does not, what inside and outside show of it, and whether the print is still to be seen
+where the base would hide it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -18,8 +21,10 @@ from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from vision.bases import BASE_HEIGHT_MM, BaseShape, Stand, rim_insets_mm, ring_kinds, stands
 from vision.board_view import BoardView
-from vision.images import FloatImage, Numbers
+from vision.images import BgrImage, FloatImage, Numbers
+from vision.network import ring_log_odds
 from vision.ring_colors import ring_likelihood
+from vision.ring_strips import ring_inputs, ring_strips
 
 _REACH_MM = 3.6
 """Players put a base within 2.5 mm of the middle in each direction; tiles add 0.4 mm of misfit."""
@@ -28,14 +33,14 @@ _STEP_MM = 0.9
 _INSIDE_MM = 4.0
 _OUTSIDE_MM = -2.2
 
-_BIAS, _RIM, _NEW, _SURROUND, _PRINT = -4.3, 4.0, 3.9, -8.5, -1.8
-"""Weights of the evidence, see ``RingSighting.evidence``: a logistic fit on simulated tables."""
-
 _NEIGHBOR = 0.4
 """How much the colour beside the rim counts against a place while the best one is looked for."""
 
-_HOPELESS = -6.0
-"""Log odds that no other evidence makes up for."""
+_HOPELESS = -5.0
+"""Log odds of a ring that no other evidence makes up for."""
+
+_RIVALS = 3
+"""So many colours, the likeliest, are followed at each place."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ class RingSighting:
     Args:
         stand: the base and its cells.
         color: the ring's colour.
+        log_odds: of that colour against every other and none, as the network says.
         center_px: the centre of the base in the board's frame at the height of the base's top.
         rim: share of the rim seen in the colour.
         new: the same, where the print does not have that colour itself.
@@ -54,18 +60,12 @@ class RingSighting:
 
     stand: Stand
     color: str
+    log_odds: float
     center_px: tuple[float, float]
     rim: float
     new: float
     surround: float
     print_likeness: float
-
-    @property
-    def evidence(self) -> float:
-        """Log odds that this figure really stands there."""
-        print_seen = max(self.print_likeness, -0.2)
-        rim = _RIM * self.rim + _NEW * self.new
-        return _BIAS + rim + _SURROUND * self.surround + _PRINT * print_seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,28 +80,56 @@ class _Evidence:
     px_per_mm: float
 
 
+class _Told(NamedTuple):
+    """A ring that the network thinks possible at a place."""
+
+    stand: Stand
+    color: str
+    log_odds: float
+
+
 def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list[RingSighting]:
-    """The best colour and place of the rim for every stand where there is anything of it to be seen.
+    """The likeliest colours and places of the rim for every stand where there is anything of it to be seen.
 
     Args:
         board: print and photo.
         roster: whose rings to look for.
         cells: the cells on which something may stand at all.
     """
-    kinds = ring_kinds(roster)
-    colors = tuple(dict.fromkeys(color for _, color in kinds))
-    if not colors:
+    colors_of: dict[BaseShape, list[str]] = {}
+    for shape, color in ring_kinds(roster):
+        colors_of.setdefault(shape, []).append(color)
+    if not colors_of:
         return []
-    evidence = _evidence(board, colors)
-    found: list[RingSighting] = []
-    for shape in dict.fromkeys(shape for shape, _ in kinds):
-        chosen = [i for i, color in enumerate(colors) if (shape, color) in kinds]
-        found += _best_of_each_stand(board, shape, evidence, chosen, cells)
-    return [sighting for sighting in found if sighting.evidence >= _HOPELESS]
-
-
-def _evidence(board: BoardView, colors: tuple[str, ...]) -> _Evidence:
     seen, printed = board.at_height(BASE_HEIGHT_MM), board.expected_at(BASE_HEIGHT_MM)
+    told: dict[tuple[Cell, ...], list[_Told]] = {}
+    for shape, colors in colors_of.items():
+        places = list(stands(shape, cells))
+        inputs = ring_inputs(ring_strips(seen, printed, board, places), colors)
+        for stand, row in zip(places, ring_log_odds(inputs), strict=True):
+            there = told.setdefault(stand.cells, [])
+            there += [_Told(stand, color, float(log_odds)) for color, log_odds in zip(colors, row, strict=True)]
+    likely = [one for there in told.values() for one in _likeliest(there)]
+    if not likely:
+        return []
+    evidence = _evidence(board, seen, printed, tuple(dict.fromkeys(one.color for one in likely)))
+    return [
+        sighting
+        for shape in colors_of
+        for sighting in _placed([one for one in likely if one.stand.shape == shape], shape, evidence, board)
+    ]
+
+
+def _likeliest(there: Sequence[_Told]) -> Iterator[_Told]:
+    """The likeliest rings of one place, with their log odds against all others and none."""
+    powers = np.exp([one.log_odds for one in there])
+    for i in np.argsort(-powers, kind="stable")[:_RIVALS]:
+        log_odds = float(np.log(powers[i]) - np.log(1 + powers.sum() - powers[i]))
+        if log_odds >= _HOPELESS:
+            yield there[i]._replace(log_odds=log_odds)
+
+
+def _evidence(board: BoardView, seen: BgrImage, printed: BgrImage, colors: tuple[str, ...]) -> _Evidence:
     return _Evidence(
         colors,
         _blurred(ring_likelihood(seen, colors), 0.7),
@@ -118,41 +146,31 @@ def _blurred(image: Numbers, sigma_px: float) -> FloatImage:
     return np.asarray(smooth, dtype=np.float32).reshape(image.shape)
 
 
-def _best_of_each_stand(
-    board: BoardView, shape: BaseShape, evidence: _Evidence, chosen: Sequence[int], cells: frozenset[Cell]
-) -> list[RingSighting]:
-    places = list(stands(shape, cells))
-    if not places:
-        return []
-    centers_px = board.frame_from_lattice(np.array([p.middle for p in places]))
-    # In two passes: the rim is blurred enough that the best of the coarse places is beside the best of all.
-    for shifts_mm in (_shifts_mm(_REACH_MM, 2 * _STEP_MM), _shifts_mm(_STEP_MM, _STEP_MM)):
-        tried_px = (centers_px[:, None, :] + shifts_mm[None] * board.px_per_mm).reshape(-1, 2)
-        shares = _ring_shares(tried_px, shape, evidence, chosen)
-        rim, new, surround = shares
-        value = ((rim + new) / 2 - _NEIGHBOR * surround).reshape(len(places), -1)
-        shift, color = np.divmod(value.argmax(axis=1), len(chosen))
-        at = np.arange(len(places)) * len(shifts_mm) + shift
-        centers_px = tried_px[at]
-    found = []
-    for i, place in enumerate(places):
-        center = centers_px[i]
-        likeness = _print_likeness(center, shape, evidence)
-        name = evidence.colors[chosen[color[i]]]
-        a, b, c = (float(share[at[i], color[i]]) for share in shares)
-        found.append(RingSighting(place, name, (float(center[0]), float(center[1])), a, b, c, likeness))
-    return found
+def _placed(told: Sequence[_Told], shape: BaseShape, evidence: _Evidence, board: BoardView) -> Iterator[RingSighting]:
+    """Each of the rings where most of it is seen."""
+    for color in dict.fromkeys(one.color for one in told):
+        chosen = [one for one in told if one.color == color]
+        centers_px = board.frame_from_lattice(np.array([one.stand.middle for one in chosen]))
+        # In two passes: the rim is blurred enough that the best of the coarse places is beside the best of all.
+        for shifts_mm in (_shifts_mm(_REACH_MM, 2 * _STEP_MM), _shifts_mm(_STEP_MM, _STEP_MM)):
+            tried_px = (centers_px[:, None, :] + shifts_mm[None] * board.px_per_mm).reshape(-1, 2)
+            shares = _ring_shares(tried_px, shape, evidence, evidence.colors.index(color))
+            rim, new, surround = shares
+            value = ((rim + new) / 2 - _NEIGHBOR * surround).reshape(len(chosen), -1)
+            at = np.arange(len(chosen)) * len(shifts_mm) + value.argmax(axis=1)
+            centers_px = tried_px[at]
+        for i, one in enumerate(chosen):
+            x, y = (float(v) for v in centers_px[i])
+            likeness = _print_likeness(centers_px[i], shape, evidence)
+            a, b, c = (float(share[at[i]]) for share in shares)
+            yield RingSighting(one.stand, color, one.log_odds, (x, y), a, b, c, likeness)
 
 
 def _ring_shares(
-    centers_px: Numbers, shape: BaseShape, evidence: _Evidence, chosen: Sequence[int]
+    centers_px: Numbers, shape: BaseShape, evidence: _Evidence, color: int
 ) -> tuple[Numbers, Numbers, Numbers]:
-    """Share of the rim, of the rim where the print is other, and of its surroundings in each colour.
-
-    Returns:
-        Three arrays (centers, colours).
-    """
-    seen, printed = evidence.seen[:, :, chosen], evidence.printed[:, :, chosen]
+    """Share in that colour of the rim, of it where the print is other, and of its surroundings, (centers,) each."""
+    seen, printed = evidence.seen[:, :, color], evidence.printed[:, :, color]
     scale = evidence.px_per_mm
     rim = np.max([_along(centers_px, shape, inset, seen, scale) for inset in rim_insets_mm()], axis=0)
     known = np.max([_along(centers_px, shape, inset, printed, scale) for inset in rim_insets_mm()], axis=0)
@@ -185,6 +203,6 @@ def _shifts_mm(reach_mm: float, step_mm: float) -> Numbers:
 def _along(
     centers_px: Numbers, shape: BaseShape, inset_mm: float, likelihood: FloatImage, px_per_mm: float
 ) -> FloatImage:
-    """The likelihood at the outline points round each centre, (centers, points, colours)."""
+    """The likelihood at the outline points round each centre, (centers, points)."""
     points = np.round(centers_px[:, None, :] + shape.outline_mm(inset_mm)[None] * px_per_mm).astype(np.int32)
     return _at(likelihood, points)

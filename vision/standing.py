@@ -7,6 +7,7 @@ base, and the box holds only so many doors. What lost, but not by far, is kept a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from assistant.table.lattice import Cell
@@ -49,10 +50,12 @@ class Standing:
 def find_standing(board: BoardView, roster: Roster) -> Standing:
     """The doors and figures on the board."""
     source = patch_source(board, roster)
-    occupancy = find_occupancy(source)
-    figures, maybe_figures = without_overlap(judge_figures(board, roster, occupancy))
+    with ThreadPoolExecutor(1) as second_core:
+        judged_doors = second_core.submit(judge_doors, source, roster.doors)
+        occupancy = find_occupancy(source)
+        figures, maybe_figures = without_overlap(judge_figures(board, roster, occupancy))
     under = {cell: index for index, figure in enumerate(figures) for cell in figure.cells}
-    doors = [door for door in judge_doors(source, roster.doors) if not _is_under_a_base(door, under)]
+    doors = [door for door in judged_doors.result() if not _is_under_a_base(door, under)]
     there = [door for door in doors if door.confidence >= ACCEPT][: roster.doors.count]
     maybe = [door for door in doors if door.confidence < ACCEPT and door.confidence >= _LEAST_CHANCE]
     return Standing(tuple(there), tuple(figures), tuple(maybe[:_MAYBES]), tuple(maybe_figures[:_MAYBES]), occupancy)

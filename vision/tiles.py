@@ -148,7 +148,7 @@ def proposed_tiles(
     if paper is not None:
         cells = replace(cells, paper_light=_light_of_paper(cells, lattice, paper))
     proposals = _with_votes(_dense_proposals(cells, prints), lattice, candidates, prints)
-    return cells, [p for p in proposals if _lies_within(p, cells, prints)]
+    return cells, [p for p in proposals if lies_within(p, cells, prints)]
 
 
 def chosen_tiles(cells: SeenCells, proposals: Sequence[Placement], prints: TilePrints) -> list[Placement]:
@@ -182,12 +182,12 @@ def evidence_of(
     light = light_on_cells(cells, [(turned[p.print_index, p.quarters], p.corner) for p in sure])
     if light is None:
         light = cells.paper_light
-    covered = {p: p.cells(prints.prints[p.print_index].side) for p in sure}
+    covered = {p: cells_of(p, prints) for p in sure}
     ground = frozenset[Cell]().union(*covered.values())
-    free = (p for p in best if p not in covered and not p.cells(prints.prints[p.print_index].side) & ground)
+    free = (p for p in best if p not in covered and not cells_of(p, prints) & ground)
     for placement in (*sure, *islice(free, _JUDGED)):
         bins = cell_bins(cells, turned[placement.print_index, placement.quarters], placement.corner, light)
-        yield placement, bins, _surroundings(placement, covered, prints)
+        yield placement, bins, surroundings(placement, covered, prints)
 
 
 def piece_of(side_id: str) -> str:
@@ -213,6 +213,11 @@ def pose_of(placement: Placement, lattice: Lattice, prints: TilePrints) -> Pose:
     middle = np.array([[placement.corner[0] + columns / 2, placement.corner[1] + rows / 2]])
     x, y = lattice.table_from_lattice(middle)[0]
     return Pose((lattice.angle_deg + 90 * placement.quarters) % 360, (float(x), float(y)))
+
+
+def cells_of(placement: Placement, prints: TilePrints) -> frozenset[Cell]:
+    """The lattice cells that a placed tile of the set covers."""
+    return placement.cells(prints.prints[placement.print_index].side)
 
 
 def confidence_of(placement: Placement) -> float:
@@ -243,15 +248,17 @@ def _rank(placement: Placement) -> tuple[float, int, int, Cell]:
     return -placement.log_odds, placement.print_index, placement.quarters, placement.corner
 
 
-def _lies_within(placement: Placement, cells: SeenCells, prints: TilePrints) -> bool:
+def lies_within(placement: Placement, cells: SeenCells, prints: TilePrints) -> bool:
+    """Whether the whole placement lies in the part of the lattice that is looked at."""
     columns, rows = placement.size_cells(prints.prints[placement.print_index].side)
     left, top = placement.corner[0] - cells.first[0], placement.corner[1] - cells.first[1]
     return left >= 0 and top >= 0 and left + columns <= cells.shape[1] and top + rows <= cells.shape[0]
 
 
-def _surroundings(
+def surroundings(
     placement: Placement, covered: Mapping[Placement, frozenset[Cell]], prints: TilePrints
 ) -> Surroundings:
+    """What lies round a placement, by the cells that the sure ones cover."""
     side = prints.prints[placement.print_index].side
     own = placement.cells(side)
     others = [p for p in covered if p is not placement]
@@ -314,7 +321,7 @@ def _without_overlap(proposals: Iterable[Placement], prints: TilePrints) -> list
     taken: set[Cell] = set()
     placed: list[Placement] = []
     for placement in sorted(proposals, key=lambda p: (-p.strength, p.print_index, p.quarters, p.corner)):
-        cells = placement.cells(prints.prints[placement.print_index].side)
+        cells = cells_of(placement, prints)
         if not cells & taken:
             placed.append(placement)
             taken |= cells

@@ -187,3 +187,8 @@ def test_of_more_than_the_box_holds_the_rest_are_of_another_kind_or_of_none() ->
     assert left_in_box(doubtful, {"imp": 0, "trooper": 1}) is trooper.model
     assert left_in_box(doubtful, {"imp": 0, "trooper": 0}) is None
     assert left_in_box(replace(imp, model=None), {"imp": 1}) is None
+
+
+def test_who_rather_has_no_ring_is_not_named_by_the_ring_that_lost() -> None:
+    trooper = figure_at(1, -2.0, "trooper")
+    assert left_in_box(replace(figure_at(1, 2.0), model=None, rivals=(trooper,)), {"trooper": 1}) is None

@@ -1,9 +1,9 @@
-"""``python -m vision.training networks OUT``: makes samples, fits both networks, writes them as ONNX into OUT.
+"""``python -m vision.training networks OUT``: makes samples, fits two networks, writes them as ONNX into OUT.
 
-``standing OUT`` then fits the chances of figures and doors, with the networks in ``vision/data``; ``tiles OUT LIST...``
-those of tiles and ``ground OUT LIST...`` the network that tells print from table, on photos made by ``sightline
-simulate``. Samples are kept in OUT in parts of ``--part`` tables, so that
-an interrupted run goes on where it was. The same seeds and versions give the same samples; copy the files into
+``rings OUT`` fits the one that tells rings; ``standing OUT`` then the chances of figures and doors, with the networks
+in ``vision/data``; ``tiles OUT LIST...`` those of tiles and ``ground OUT LIST...`` the network that tells print from
+table, on photos made by ``sightline simulate``. Samples of ``networks`` are kept in OUT in parts of ``--part`` tables,
+so that an interrupted run goes on where it was. The same seeds and versions give the same samples; copy the files into
 ``vision/data`` to use them.
 """
 
@@ -19,9 +19,19 @@ import numpy as np
 
 from vision.images import Numbers
 from vision.patches import CHANNELS
+from vision.ring_strips import ANGLES, INSETS
+from vision.ring_strips import CHANNELS as RING_CHANNELS
 from vision.tile_evidence import model_document
 from vision.training.ground_fit import ground_samples
 from vision.training.networks import Averaged, FitSettings, export, fit, fit_ground, logits_of
+from vision.training.ring_fit import (
+    RingSamples,
+    fit_rings,
+    joined,
+    right_share,
+    ring_samples,
+    table_with_plain_bases,
+)
 from vision.training.samples import Samples, table_of, thinned_samples_of
 from vision.training.standing_fit import DoorSample, FigureSample, door_document, figure_document, standing_samples
 from vision.training.tile_fit import TileSample, fit_tiles, tile_samples
@@ -68,6 +78,28 @@ def networks(out: Path, tables: int, part: int, seed: int, epochs: int, fits: in
         seen, truth = _joined(held_out, name)
         right = logits_of(network, seen).argmax(axis=1) == truth
         click.echo(f"{name}: {right.mean():.4f} right of {len(truth)} patches held out")
+
+
+@main.command()
+@click.argument("out", type=_OUT)
+@click.option("--tables", default=1200, show_default=True, help="How many simulated tables.")
+@click.option("--seed", default=70_000, show_default=True, help="Seed of the first table.")
+@click.option("--epochs", default=8, show_default=True, help="Rounds of the fit.")
+def rings(out: Path, tables: int, seed: int, epochs: int) -> None:
+    """Fit the network that tells which ring a base has."""
+    out.mkdir(parents=True, exist_ok=True)
+    parts: list[RingSamples] = []
+    for number in range(seed, seed + tables):
+        rng = np.random.default_rng([number, 80])
+        parts.append(ring_samples(*table_with_plain_bases(number, rng), rng))
+        click.echo(f"table {len(parts)} of {tables}: {len(parts[-1].labels)} places")
+    held_out = max(1, round(_HELD_OUT * tables))
+    rounds = []
+    for network, loss in fit_rings(joined(parts[held_out:] or parts), epochs):
+        rounds.append(network)
+        click.echo(f"rings: round {len(rounds)} of {epochs}, loss {loss:.4f}")
+    export(rounds[-1], RING_CHANNELS, (INSETS, ANGLES), out / "rings.onnx")
+    click.echo(f"rings: {right_share(rounds[-1], joined(parts[:held_out])):.4f} right of the places held out")
 
 
 @main.command()

@@ -7,6 +7,7 @@ and the tiles are handed over as the simulation knows them, moved by about as mu
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -74,11 +75,20 @@ def _thinned(labels: Numbers, empties: int, rng: Generator) -> Numbers:
     return np.sort(np.concatenate([np.flatnonzero(labels > 0), chosen]))
 
 
-def table_of(seed: int, *, crowded: bool) -> tuple[Scene, BoardView]:
-    """One simulated table and its board as it is seen, with more doors than a game has or with as many."""
+def table_of(
+    seed: int, *, crowded: bool, change: Callable[[Scene], Scene] = lambda scene: scene
+) -> tuple[Scene, BoardView]:
+    """One simulated table and its board as it is seen.
+
+    Args:
+        seed: which table.
+        crowded: whether there are more doors than a game has.
+        change: what is changed about the table before it is looked at.
+    """
     rng = np.random.default_rng([seed, 77])
     tiles, bucket = _printed(seed // TABLES_A_SET), BUCKETS[seed % 3]
     scene = crowded_scene(seed, bucket, rng, tiles) if crowded else random_scene(seed, bucket, tiles=tiles)
+    scene = change(scene)
     return scene, rendered_board(scene, _prints(seed // TABLES_A_SET), rng)
 
 

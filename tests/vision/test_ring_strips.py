@@ -1,0 +1,95 @@
+"""Rims unrolled: the ring that was painted is told, of any colour; no ring is told where there is none."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.bases import BaseShape, Stand
+from vision.board_view import BoardView
+from vision.images import BgrImage
+from vision.network import ring_log_odds
+from vision.ring_colors import bgr_of
+from vision.ring_strips import ANGLES, CHANNELS, INSETS, ring_inputs, ring_strips
+from vision.rings import find_rings
+from vision.training.samples import table_of
+
+COLORS = ("#d8342c", "#2f6fd0", "#37a34a", "#e8e8e4", "#c9a227", "#7d3fb5")
+ROUND = BaseShape(True, (22.0, 22.0), (1, 1))
+FLOOR, BASE = (120, 130, 125), (38, 40, 42)
+
+
+@pytest.fixture(scope="module")
+def board() -> BoardView:
+    """The board of a simulated table; only where its cells lie is used."""
+    return table_of(800_004, crowded=False)[1]
+
+
+def painted(board: BoardView, stand: Stand, color: str | None, off_mm: tuple[float, float] = (0.0, 0.0)) -> BgrImage:
+    """A plain floor with a dark base on it, its rim in that colour."""
+    width, height = board.frame.size_wh
+    image = np.full((height, width, 3), FLOOR, dtype=np.uint8)
+    center = board.frame_from_lattice(np.array([stand.middle]))[0] + np.array(off_mm) * board.px_per_mm
+    place = tuple(int(v) for v in np.round(center * 16))
+    radius_px = stand.shape.size_mm[0] / 2 * board.px_per_mm
+    for inset_mm, paint in ((0.0, BASE if color is None else bgr_of(color)), (1.5, BASE)):
+        cv2.circle(image, place, round((radius_px - inset_mm * board.px_per_mm) * 16), paint, -1, cv2.LINE_AA, 4)
+    return image
+
+
+def floor(board: BoardView) -> BgrImage:
+    width, height = board.frame.size_wh
+    return np.full((height, width, 3), FLOOR, dtype=np.uint8)
+
+
+@pytest.mark.parametrize("off_mm", [(0.0, 0.0), (2.0, -1.5)])
+@pytest.mark.parametrize("color", COLORS)
+def test_a_ring_of_any_color_is_told_from_the_others(board: BoardView, color: str, off_mm: tuple[float, float]) -> None:
+    stand = Stand(ROUND, min(board.cells))
+    strips = ring_strips(painted(board, stand, color, off_mm), floor(board), board, [stand])
+    [log_odds] = ring_log_odds(ring_inputs(strips, COLORS))
+    assert COLORS[int(log_odds.argmax())] == color
+    assert log_odds.max() > 0
+
+
+def test_neither_a_bare_base_nor_the_floor_has_a_ring(board: BoardView) -> None:
+    stand = Stand(ROUND, min(board.cells))
+    for image in (painted(board, stand, None), floor(board)):
+        [log_odds] = ring_log_odds(ring_inputs(ring_strips(image, floor(board), board, [stand]), COLORS))
+        assert log_odds.max() < 0
+
+
+def test_a_strip_goes_round_the_base_and_inwards(board: BoardView) -> None:
+    stand = Stand(ROUND, min(board.cells))
+    [strip] = ring_strips(painted(board, stand, "#ffffff"), floor(board), board, [stand])
+    assert strip.shape == (2, INSETS, ANGLES, 3)
+    brightest = strip[0].mean(axis=-1).argmax(axis=0)
+    assert np.ptp(brightest) <= 1
+    assert (strip[0, 0] == FLOOR).all()
+    assert (strip[0, -1] == BASE).all()
+    assert (strip[1] == FLOOR).all()
+
+
+def test_a_rectangle_is_unrolled_along_its_sides(board: BoardView) -> None:
+    shape = BaseShape(False, (46.0, 20.0), (2, 1))
+    stand = Stand(shape, min(board.cells))
+    image = floor(board)
+    x, y = board.frame_from_lattice(np.array([stand.middle]))[0]
+    half = np.array(shape.size_mm) / 2 * board.px_per_mm
+    corners = np.round([x - half[0], y - half[1], x + half[0], y + half[1]]).astype(int)
+    cv2.rectangle(image, tuple(corners[:2].tolist()), tuple(corners[2:].tolist()), BASE, -1)
+    [strip] = ring_strips(image, floor(board), board, [stand])
+    assert (np.abs(strip[0, 0].astype(int) - FLOOR) <= 1).all()
+    assert (np.abs(strip[0, -1].astype(int) - BASE) <= 1).all()
+
+
+def test_nothing_is_asked_of_no_places(board: BoardView) -> None:
+    strips = ring_strips(floor(board), floor(board), board, [])
+    assert ring_inputs(strips, COLORS).shape == (0, len(COLORS), CHANNELS, INSETS, ANGLES)
+    assert ring_log_odds(ring_inputs(strips, COLORS)).shape == (0, len(COLORS))
+
+
+def test_where_nothing_may_stand_no_ring_is_looked_for(board: BoardView) -> None:
+    scene, _ = table_of(800_004, crowded=False)
+    assert find_rings(board, scene.roster, frozenset()) == []

@@ -1,0 +1,198 @@
+"""The network that tells which ring of the roster a base has: its samples and its fit; needs PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from numpy.random import Generator
+from torch import Tensor, nn
+from torch.nn import functional
+
+from assistant.table.roster import RosterFigure
+from vision.bases import Stand, ring_kinds, stands
+from vision.board_view import BoardView
+from vision.images import Numbers
+from vision.occupancy import find_occupancy
+from vision.patches import patch_source
+from vision.ring_colors import bgr_of
+from vision.ring_strips import CHANNELS, board_strips, relative_strips
+from vision.simulation.game_setup import KIND_NAMES
+from vision.simulation.scene import Scene
+from vision.training.samples import table_of
+
+NO_RING = -1
+_EMPTY_PLACES = 14
+_WIDTHS = ((CHANNELS, 20, (1, 1)), (20, 28, (2, 2)), (28, 36, (2, 2)), (36, 40, (1, 2)))
+_HIDDEN = 32
+_BATCH = 40
+_SMOOTHING = 0.01
+_NEVER = 30.0
+_TINT, _SHADE = 0.06, 0.2
+"""How much white balance and light may be misjudged, as standard deviations of their logarithm."""
+
+_DISPLAY = 1 / 2.2
+_PLAIN_SHARE = 0.5
+_ALIKE = 70
+"""Display values by which a colour has to differ from every ring to be surely another."""
+
+
+@dataclass(frozen=True, eq=False)
+class RingSamples:
+    """Places where bases stand or might stand.
+
+    Args:
+        strips: as ``vision.ring_strips`` reads them, (N, 2, 16, 48, 3), bytes.
+        colors: the rings that a base of that shape may have, a tuple for each place.
+        labels: the index of its ring among them, or ``NO_RING``, (N,).
+    """
+
+    strips: Numbers
+    colors: tuple[tuple[str, ...], ...]
+    labels: Numbers
+
+
+def table_with_plain_bases(seed: int, rng: Generator) -> tuple[Scene, BoardView]:
+    """A simulated table; on every third one, many kinds have bases without a ring, else they would hardly be seen."""
+    if seed // 3 % 3:
+        return table_of(seed, crowded=False)
+    bare = {kind for kind in KIND_NAMES if rng.random() < _PLAIN_SHARE}
+    return table_of(seed, crowded=False, change=lambda scene: without_rings(scene, bare))
+
+
+def without_rings(scene: Scene, kinds: Set[str]) -> Scene:
+    """The scene with bare bases under the figures of these kinds."""
+
+    def bare(figure: RosterFigure) -> RosterFigure:
+        return replace(figure, ring=None) if figure.kind in kinds else figure
+
+    return replace(
+        scene,
+        roster=replace(scene.roster, figures=tuple(bare(figure) for figure in scene.roster.figures)),
+        figures=tuple(replace(placed, figure=bare(placed.figure)) for placed in scene.figures),
+    )
+
+
+def ring_samples(scene: Scene, board: BoardView, rng: Generator) -> RingSamples:
+    """The places of one simulated table: every base, and some of the places that look like one."""
+    rings = {tuple(sorted(placed.cells)): placed.figure.ring for placed in scene.figures}
+    possible = find_occupancy(patch_source(board, scene.roster)).possible | {cell for cells in rings for cell in cells}
+    places: list[Stand] = []
+    colors: list[tuple[str, ...]] = []
+    labels: list[int] = []
+    for shape in dict.fromkeys(shape for shape, _ in ring_kinds(scene.roster)):
+        of_shape = tuple(color for other, color in ring_kinds(scene.roster) if other == shape)
+        there = list(stands(shape, possible & board.cells))
+        empty = [stand for stand in there if stand.cells not in rings]
+        chosen = [empty[i] for i in rng.permutation(len(empty))[:_EMPTY_PLACES]]
+        for stand in [stand for stand in there if stand.cells in rings] + chosen:
+            ring = rings.get(stand.cells)
+            places.append(stand)
+            colors.append(of_shape)
+            labels.append(of_shape.index(ring) if ring in of_shape else NO_RING)
+    return RingSamples(board_strips(board, places), tuple(colors), np.array(labels, dtype=np.int64))
+
+
+def joined(parts: Sequence[RingSamples]) -> RingSamples:
+    """The samples of several tables."""
+    return RingSamples(
+        np.concatenate([part.strips for part in parts]),
+        tuple(colors for part in parts for colors in part.colors),
+        np.concatenate([part.labels for part in parts]),
+    )
+
+
+def right_share(network: nn.Module, samples: RingSamples) -> float:
+    """Share of the places whose ring, or that there is none, the network tells."""
+    network.eval()
+    right = 0
+    with torch.no_grad():
+        for start in range(0, len(samples.labels), _BATCH):
+            index = np.arange(start, min(start + _BATCH, len(samples.labels)))
+            told = competing(network, samples, index).argmax(dim=1).numpy() - 1
+            right += int((told == samples.labels[index]).sum())
+    return right / len(samples.labels)
+
+
+def new_ring_network() -> nn.Sequential:
+    """A network for one strip and one colour, with weights not yet fitted: the log odds of that ring to none."""
+    layers: list[nn.Module] = []
+    for before, after, stride in _WIDTHS:
+        layers += [nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
+    last = _WIDTHS[-1][1]
+    layers += [nn.Conv2d(last, _HIDDEN, (4, 6)), nn.ReLU(), nn.Dropout(0.2), nn.Conv2d(_HIDDEN, 1, 1), nn.Flatten()]
+    return nn.Sequential(*layers)
+
+
+def fit_rings(samples: RingSamples, epochs: int, seed: int = 0) -> Iterator[tuple[nn.Sequential, float]]:
+    """Fits the network and yields it with its mean loss after every epoch.
+
+    The rings that a base may have compete with each other and with none of them.
+    """
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    network = new_ring_network()
+    optimizer = torch.optim.AdamW(network.parameters(), 1e-3, weight_decay=1e-3)
+    steps = epochs * -(-len(samples.labels) // _BATCH)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=steps)
+    for _ in range(epochs):
+        network.train()
+        losses = []
+        order = rng.permutation(len(samples.labels))
+        for start in range(0, len(order), _BATCH):
+            index = order[start : start + _BATCH]
+            logits = competing(network, samples, index, rng)
+            loss = functional.cross_entropy(
+                logits, torch.from_numpy(samples.labels[index] + 1), label_smoothing=_SMOOTHING
+            )
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+            losses.append(loss.item())
+        yield network, float(np.mean(losses))
+
+
+def competing(network: nn.Module, samples: RingSamples, index: Numbers, rng: Generator | None = None) -> Tensor:
+    """The logits of no ring (0) and of each colour of the places chosen, those of too many colours being tiny."""
+    strips = samples.strips[index]
+    rings = [np.array([bgr_of(color) for color in samples.colors[i]], dtype=np.uint8).reshape(-1, 3) for i in index]
+    if rng is not None:
+        rings = [_with_rivals(own, strip, rng) for own, strip in zip(rings, strips, strict=True)]
+        strips = _varied(strips, rng)
+    counts = np.array([len(own) for own in rings])
+    inputs = relative_strips(np.repeat(strips, counts, axis=0), np.concatenate(rings))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        flat = network(torch.from_numpy(inputs))[:, 0]
+    row = np.repeat(np.arange(len(index)), counts)
+    column = np.concatenate([np.arange(1, count + 1) for count in counts])
+    padded = torch.full((len(index), 1 + int(counts.max())), -_NEVER)
+    padded[:, 0] = 0
+    return padded.index_put((torch.from_numpy(row), torch.from_numpy(column)), flat.float())
+
+
+def _with_rivals(rings_bgr: Numbers, strip: Numbers, rng: Generator) -> Numbers:
+    """The rings and, after them, colours that no base there has: of the floor round it, of grey, of any hue.
+
+    Few rosters have a ring of the floor's colour, and a bare base on that floor: without these a network takes the
+    floor for the ring.
+    """
+    outside = strip[0, :2].reshape(-1, 3)
+    floor = outside[rng.integers(len(outside))].astype(float) * rng.uniform(0.8, 1.25)
+    grey = rng.uniform(60, 250) * rng.uniform(0.92, 1.0, 3)
+    rivals = np.clip([floor, grey, rng.uniform(0, 255, 3)], 0, 255).astype(np.uint8)
+    known = rings_bgr.astype(int)
+    far = [rival for rival in rivals if not len(known) or np.abs(known - rival).max(axis=1).min() > _ALIKE]
+    return np.concatenate([rings_bgr, np.array(far, dtype=np.uint8).reshape(-1, 3)])
+
+
+def _varied(strips: Numbers, rng: Generator) -> Numbers:
+    """Mirrored, a little turned, and in light that was misjudged a little."""
+    if rng.random() < 0.5:
+        strips = strips[:, :, :, ::-1]
+    strips = np.roll(strips, int(rng.integers(-3, 4)), axis=3)
+    gain = np.exp(rng.normal(0, _TINT, (len(strips), 1, 1, 1, 3)) + rng.normal(0, _SHADE, (len(strips), 1, 1, 1, 1)))
+    seen = np.clip(strips[:, :1] * gain**_DISPLAY, 0, 255).astype(np.uint8)
+    return np.concatenate([seen, strips[:, 1:]], axis=1)
