@@ -1,0 +1,61 @@
+"""Tiles that were not sure by their print alone are placed by their outline; what fits badly stays unknown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from assistant.table.lattice import Cell
+from vision.board_view import BoardView, board_view
+from vision.covered_tiles import covered_tiles
+from vision.prints import TilePrints
+from vision.tiles import Placement, cells_of, piece_of
+
+
+@pytest.fixture(scope="module")
+def without_one(photographed: Any) -> tuple[BoardView, list[Placement], Placement]:
+    """The board with one of its tiles not recognised, the tiles that were recognised, and the one that was not."""
+    seen, prints = photographed.reading.seen, photographed.prints
+    missed = max(seen.placements, key=lambda placement: len(cells_of(placement, prints)))
+    rest = [placement for placement in seen.placements if placement is not missed]
+    board = seen.board
+    return board_view(board.photo, board.view, board.lattice, rest, prints), rest, missed
+
+
+def lies_as(placement: Placement) -> tuple[int, int, Cell]:
+    return placement.print_index, placement.quarters, placement.corner
+
+
+def test_the_tile_that_fits_the_outline_is_placed(photographed: Any, without_one: Any) -> None:
+    board, rest, missed = without_one
+    [found] = covered_tiles(board, rest, [cells_of(missed, photographed.prints)], photographed.prints)
+    assert lies_as(found) == lies_as(missed)
+    assert found.log_odds > 0
+
+
+def test_a_part_of_a_larger_outline_proves_nothing(photographed: Any, without_one: Any) -> None:
+    board, rest, missed = without_one
+    cells = cells_of(missed, photographed.prints)
+    column, row = max(cells)
+    larger = cells | {(column + 1, row), (column + 2, row), (column + 3, row)}
+    assert covered_tiles(board, rest, [larger], photographed.prints) == []
+
+
+def test_a_tile_that_the_set_does_not_have_stays_unknown(photographed: Any, without_one: Any) -> None:
+    board, rest, missed = without_one
+    prints: TilePrints = photographed.prints
+    piece = piece_of(prints.prints[missed.print_index].side.id)
+    kept = [index for index, one in enumerate(prints.prints) if piece_of(one.side.id) != piece]
+    others = TilePrints(
+        replace(prints.tile_set, sides=tuple(prints.prints[index].side for index in kept)),
+        tuple(prints.prints[index] for index in kept),
+    )
+    known = [replace(placement, print_index=kept.index(placement.print_index)) for placement in rest]
+    assert covered_tiles(board, known, [cells_of(missed, prints)], others) == []
+
+
+def test_nothing_unknown_needs_no_tile(photographed: Any, without_one: Any) -> None:
+    board, rest, _ = without_one
+    assert covered_tiles(board, rest, [], photographed.prints) == []
