@@ -57,6 +57,7 @@ class TileSighting:
         cells: the cells, on that lattice.
         cell_odds: log odds that each cell belongs to it.
         edges: what is believed of every edge of every cell.
+        around: the same of the edges of cells beside them, in which the tile may go on unseen.
         view: the camera.
         light: the light on the table.
         thickness_mm: height of the print above the table.
@@ -66,6 +67,7 @@ class TileSighting:
     cells: frozenset[Cell]
     cell_odds: dict[Cell, float]
     edges: dict[Edge, EdgeSight]
+    around: dict[Edge, EdgeSight]
     view: CameraView
     light: PaperLight
     thickness_mm: float
@@ -116,15 +118,21 @@ def sight_tile(
     seen = {
         edge: EdgeSight(best.beliefs.kinds[i], best.beliefs.difficult[i])
         for i, edge in enumerate(best.edges)
-        if any(cell in cells for cell in edge.cells)
     }
-    return TileSighting(best.lattice, cells, odds, seen, view, light, thickness_mm)
+    own = {edge: sight for edge, sight in seen.items() if any(cell in cells for cell in edge.cells)}
+    around = {edge: sight for edge, sight in seen.items() if edge not in own}
+    return TileSighting(best.lattice, cells, odds, own, around, view, light, thickness_mm)
 
 
-def squared_picture(photo: BgrImage, sighting: TileSighting, px_per_cell: int) -> BgrImage:
-    """The bounding box of the tile's cells from straight above, in white light, bright but nowhere cut off."""
+def squared_picture(photo: BgrImage, sighting: TileSighting, px_per_cell: int, margin_cells: int = 0) -> BgrImage:
+    """The bounding box of the tile's cells from straight above, in white light, bright but nowhere cut off.
+
+    With a margin, so many cells more on every side.
+    """
     left, top, columns, rows = bounds(sighting.cells)
-    frame = _frame(sighting.lattice, (left, top), (left + columns, top + rows), px_per_cell)
+    first = left - margin_cells, top - margin_cells
+    last = left + columns + margin_cells, top + rows + margin_cells
+    frame = _frame(sighting.lattice, first, last, px_per_cell)
     seen = rectify(photo, sighting.view, frame, sighting.thickness_mm).image
     white = sighting.light.white_balanced(seen)
     middle = frame.table_from_frame(np.array([frame.size_wh]) / 2)
