@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
+from assistant.table.names import spoken_id
 
 
 def column_letters(index: int) -> str:
@@ -44,20 +44,14 @@ class CellNames:
         return f"{self.column(cell)}{self.row(cell)}"
 
 
-def spoken_id(name: str) -> str:
-    """A name in words: ``imp~2`` and ``imp-2`` become “Imp 2”, ``alpha`` becomes “Alpha”."""
-    words = re.sub(r"[~_-]+", " ", name).strip() or name
-    return words[:1].upper() + words[1:]
-
-
-def spoken_name(figure: Figure) -> str:
+def spoken_name(figure: Figure, language: str = "en") -> str:
     """The figure's name in words."""
-    return spoken_id(figure.id)
+    return spoken_id(figure.id, language)
 
 
-def short_name(figure: Figure) -> str:
+def short_name(figure: Figure, language: str = "en") -> str:
     """At most three characters for the label on the picture: ``AL`` for alpha, ``I2`` for imp-2."""
-    words = spoken_name(figure).split()
+    words = spoken_name(figure, language).split()
     number = words[-1] if len(words) > 1 and words[-1].isdigit() else ""
     letters = words[0][: 1 if number else 2].upper()
     return (letters + number)[:3]

@@ -46,7 +46,7 @@ class RulingQuestion(Struct, forbid_unknown_fields=True):
 def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
     """The scene of a shot, with what was seen in one sentence."""
     speech = current_speech()
-    scene = ShotDrawing(shot, as_plan=as_plan).document()
+    scene = ShotDrawing(shot, as_plan=as_plan, language=speech.language).document()
     seen = (
         speech.count("{n} figure", "{n} figures", len(scene["figures"])),
         speech.count("{n} door", "{n} doors", len(scene["doors"])),
