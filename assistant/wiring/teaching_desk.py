@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
-from assistant.errors import BadValue, UnknownName
+from assistant.errors import BadValue, DraftGone, Unteachable
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
@@ -67,14 +67,16 @@ class TeachingDesk:
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
             PhotoError: the table cannot be made out, or no tile on it.
-            BadValue: the tile of the draft before has another shape.
+            Unteachable: the tile of the draft before has another shape.
         """
         before = None if together_with is None else self._tile(together_with)
         reading = self._table().tile(decode_photo(photo))
         if before is not None:
             both = merged(before, reading)
             if both is None:
-                raise BadValue("this photo shows a tile of another shape; begin a new tile for it, or photograph again")
+                raise Unteachable(
+                    "shape", "this photo shows a tile of another shape; begin a new tile for it, or photograph again"
+                )
             reading = both
         return _tile_draft(self._put(reading), reading)
 
@@ -109,7 +111,7 @@ class TeachingDesk:
         """What a draft looks like, squared, as PNG.
 
         Raises:
-            UnknownName: the draft is no longer kept.
+            DraftGone: the draft is no longer kept.
         """
         draft = self._draft(draft_id)
         if not isinstance(draft, TileReading):
@@ -120,7 +122,7 @@ class TeachingDesk:
         """Puts a confirmed tile side into its set.
 
         Raises:
-            UnknownName: the draft is no longer kept.
+            DraftGone: the draft is no longer kept.
             BadValue: a cell does not lie in the draft's picture, or the names cannot be used.
             StoreError: it cannot be written.
         """
@@ -139,7 +141,7 @@ class TeachingDesk:
         """Puts a confirmed figure into its roster.
 
         Raises:
-            UnknownName: the draft is no longer kept.
+            DraftGone: the draft is no longer kept.
             DocumentError: a field cannot be so.
             StoreError: it cannot be written.
         """
@@ -155,7 +157,7 @@ class TeachingDesk:
         """Puts the doors into a roster.
 
         Raises:
-            UnknownName: the draft is no longer kept.
+            DraftGone: the draft is no longer kept.
             StoreError: it cannot be written.
         """
         seen = self._draft(draft_id)
@@ -210,8 +212,8 @@ def table_to_teach(folder: Path, game: Game) -> TeachingTable:
     return TeachingTable(markers, lens_of(progress), markers.cell_mm or CELL_MM)
 
 
-def _forgotten() -> UnknownName:
-    return UnknownName("this photo is no longer kept; hand it in again")
+def _forgotten() -> DraftGone:
+    return DraftGone("this photo is no longer kept; hand it in again")
 
 
 def _tile_draft(draft_id: str, reading: TileReading) -> TileDraft:

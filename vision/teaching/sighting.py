@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assistant.errors import NoTiles
+from assistant.errors import NoTileShown
 from assistant.table.camera import TableMarkers
 from assistant.table.lattice import Cell, Edge, sides
 from calibration.pose import CameraView
@@ -98,7 +98,7 @@ def sight_tile(
     """The tile that lies between the markers, with everything that is printed on its edges.
 
     Raises:
-        NoTiles: nothing there looks like a tile.
+        NoTileShown: nothing there looks like a tile.
     """
     light = paper_light(photo, view, markers)
     guesses = find_lattices(photo, view, markers, cell_mm, thickness_mm)
@@ -111,7 +111,7 @@ def sight_tile(
     odds = {} if best is None else scene.cell_odds(best)
     cells = largest_part(odds)
     if best is None or len(cells) < _MIN_CELLS:
-        raise NoTiles(
+        raise NoTileShown(
             "no tile could be made out between the markers; lay one tile alone in the middle, take the photo from "
             "above with even light, and mind that nothing lies on it"
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assistant.errors import BadValue
+from assistant.errors import Unteachable
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
 from assistant.table.tiles import TileSide
@@ -82,11 +82,11 @@ def picture_name(side_id: str) -> str:
     """A file name for a side's picture: what may stand in one, and nothing else.
 
     Raises:
-        BadValue: nothing of the name can.
+        Unteachable: nothing of the name can.
     """
     plain = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in side_id).lstrip("-.")
     if not plain:
-        raise BadValue(f"“{side_id}” cannot be a tile's name; use letters and digits", field="id")
+        raise Unteachable("name", f"“{side_id}” cannot be a tile's name; use letters and digits", field="id")
     return f"{plain}.png"
 
 
