@@ -159,7 +159,7 @@ class Playing:
             begun_s = self.clock()
             holding = self.watch.step()
             yield begun_s, holding
-            if holding != "moving":
+            if self.watch.is_calm:
                 self.clock.wait_until(begun_s + LOOK_EVERY_S)
 
 
