@@ -11,7 +11,7 @@ from assistant.table.board import Board, Figure
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
 from assistant.table.names import spoken_id
-from web.naming import short_name, spoken_name
+from web.naming import short_names, spoken_name
 
 Shape = dict[str, Any]
 
@@ -42,7 +42,8 @@ def _board(board: Board, language: str) -> Shape:
         for kind, cells in (("cell", board.cells), ("difficult", board.difficult), ("blocking", board.blocking))
         for cell in sorted(cells)
     ]
-    figures = [_figure(figure, language) for figure in board.figures]
+    short = short_names(board.figures, language)
+    figures = [_figure(figure, short[figure.id], language) for figure in board.figures]
     return {"box": _box(board.cells), "unit": 1, "areas": areas, "lines": [*edges, *doors], "figures": figures}
 
 
@@ -72,12 +73,12 @@ def _free_table(table: FreeTable, language: str) -> Shape:
     }
 
 
-def _figure(figure: Figure, language: str) -> Shape:
+def _figure(figure: Figure, short: str, language: str) -> Shape:
     xs, ys = zip(*((column + 0.5, row + 0.5) for column, row in figure.cells), strict=True)
     return {
         "id": figure.id,
         "name": spoken_name(figure, language),
-        "short": short_name(figure, language),
+        "short": short,
         "side": figure.side,
         "center": [(min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2],
         "size": [max(xs) - min(xs) + FIGURE_SHARE, max(ys) - min(ys) + FIGURE_SHARE],

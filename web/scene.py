@@ -18,7 +18,7 @@ from assistant.table.observation import Grid, SeenDoor, SeenFigure, SeenTile
 from assistant.table.roster import RosterFigure
 from assistant.table.tiles import TileSide
 from web.lattice_frame import all_table_from_lattice, table_from_lattice
-from web.naming import CellNames, short_name, spoken_name
+from web.naming import CellNames, short_names, spoken_name
 from web.plan import PlanView
 from web.ports import PointPx, Shot, View
 
@@ -45,6 +45,7 @@ class ShotDrawing:
         self._size_px = (plan.width_px, plan.height_px) if as_plan else (picture.width_px, picture.height_px)
         self._as_plan = as_plan
         self._language = language
+        self._short = short_names(self._board.figures, language)
         self._top_mm = shot.setup.tiles.thickness_mm
         self._names = CellNames.of(self._board)
         self._roster: Mapping[str, RosterFigure] = {f.kind: f for f in shot.setup.roster.figures}
@@ -212,7 +213,7 @@ class ShotDrawing:
         return {
             "id": figure.id,
             "name": spoken_name(figure, self._language),
-            "short": short_name(figure, self._language),
+            "short": self._short[figure.id],
             "kind": figure.kind,
             "kind_name": spoken_word(figure.kind, self._language),
             "side": figure.side,
