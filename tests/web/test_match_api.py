@@ -29,7 +29,7 @@ def test_without_a_match_there_is_a_sentence(client):
     answer = client.get("/api/v1/match")
 
     assert answer.status_code == 404
-    assert "start one" in answer.get_json()["error"]["message"]
+    assert "Start one" in answer.get_json()["error"]["message"]
 
 
 @pytest.mark.usefixtures("session")

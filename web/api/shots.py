@@ -88,7 +88,11 @@ def frame() -> ResponseReturnValue:
     state = page_state()
     take = state.take_photo if request.args.get("photo") == "1" else state.take_frame
     if take is None:
-        raise NoFrames("the table has a camera of its own; start the program with --camera push to use a phone")
+        raise NoFrames(
+            current_speech().text(
+                "The table has a camera of its own. Start the program with --camera push to use a phone."
+            )
+        )
     take(request.get_data(cache=False))
     return jsonify({"taken": True}), 202
 
