@@ -171,6 +171,7 @@ def test_the_invader_does_not_see_the_marines_hands(build: ModuleType) -> None:
     assert not any("cards" in decks[marine] for marine in ("alpha", "bravo", "charlie"))
 
 
+@pytest.mark.timeout(1_800)  # a long match on a busy machine
 @pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 12))])
 def test_no_byte_for_the_marines_tells_the_hand_of_the_invader_of_2004(
     build: ModuleType, players: ModuleType, seed: int
