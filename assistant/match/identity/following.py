@@ -118,7 +118,7 @@ def _noticed(table: Followed, look: Look, change: Renaming) -> Followed:
     table = replace(table, suspicions=MappingProxyType(suspicions))
     for each in sorted(agreed, key=lambda each: each.is_there):
         table = _believed(table, each, first_s[each])
-    known = {s: offset for s, offset in (offsets | table.offsets).items() if s in table.accepted}
+    known = {s: offset for s, offset in {**offsets, **table.offsets}.items() if s in table.accepted}
     known |= {d.thing.sighting: offsets[d.thing.sighting] for d in agreed if isinstance(d.thing, Shift)}
     table = replace(table, offsets=MappingProxyType(known))
     if table.hidden or table.suspicions or table.newcomers:
