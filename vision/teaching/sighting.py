@@ -37,6 +37,9 @@ _NO_TILE = -1.5
 _FAR = -6.0
 """Log odds of a cell that was not looked at again."""
 
+_SHIFTS_PX = range(-6, 7, 2)
+"""A wall has two sides: the search may take its inner one, two millimetres from the lattice, for the lattice."""
+
 _MIN_CELLS = 2
 
 
@@ -104,7 +107,7 @@ def sight_tile(
     guesses = find_lattices(photo, view, markers, cell_mm, thickness_mm)
     scene = _Scene(photo, view, markers, light, thickness_mm)
     guess = max(guesses, key=scene.worth_of, default=None)
-    best = None if guess is None else scene.look_at(guess.lattice)
+    best = None if guess is None else scene.look_at(scene.centred(scene.look_at(guess.lattice)))
     for _ in range(_ROUNDS):
         if best is not None:
             best = scene.look_closer(best)
@@ -174,6 +177,22 @@ class _Scene:
         cells, first, last = self._cells(lattice)
         edges = sorted({edge for cell in cells for edge in sides(cell)})
         return self._seen(lattice, cells, edges, (first, last), quickly=True)
+
+    def centred(self, look: _Look) -> Lattice:
+        """The lattice moved to where the edges of its likely cells look most like a tile's."""
+        cells = largest_part(look.cell_odds)
+        if not cells:
+            return look.lattice
+        left, top, columns, rows = bounds(cells)
+        first = left - 1, top - 1
+        frame = _frame(look.lattice, first, (left + columns + 1, top + rows + 1), CELL_PX)
+        image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
+        edges = sorted({edge for cell in cells for edge in sides(cell)})
+        tries = [edge_beliefs(edge_patches(image, first, edges, (s, s)), quickly=True).tile.max(1) for s in _SHIFTS_PX]
+        is_level = np.array([edge.is_horizontal for edge in edges])
+        # Upright edges tell how far right the lattice has to go, level ones how far down.
+        off_px = [_peak([float(odds[part].sum()) for odds in tries]) for part in (~is_level, is_level)]
+        return _moved(look.lattice, np.zeros(2), np.array([*off_px, 0.0]) * (look.lattice.cell_mm / CELL_PX))
 
     def look_closer(self, look: _Look) -> _Look:
         """A look at what may be a tile, and one cell round it, on the lattice set right."""
@@ -274,6 +293,16 @@ def _robust(rows: Numbers, misses: Numbers, weights: Numbers) -> Numbers:
             np.vstack([rows * root[:, None], prior]), np.append(misses * root, np.zeros(3)), rcond=None
         )[0]
     return solved
+
+
+def _peak(values: Sequence[float]) -> float:
+    """The shift with the largest value, by the parabola through it and its neighbours, pixels."""
+    best = int(np.argmax(values))
+    if best in (0, len(values) - 1):
+        return float(_SHIFTS_PX[best])
+    before, here, after = values[best - 1 : best + 2]
+    bend = before - 2 * here + after
+    return _SHIFTS_PX[best] + _SHIFTS_PX.step * (0.5 * (before - after) / bend if bend < 0 else 0.0)
 
 
 def _moved(lattice: Lattice, center: Numbers, by: Numbers) -> Lattice:
