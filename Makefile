@@ -46,7 +46,7 @@ bench-sequences: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_sequences
 
 bench-live: $(VENV)/installed-bench
-	$(BIN)/python tests/bench_live.py out/bench-live
+	$(BIN)/python -m tests.bench_live out/bench-live
 
 fuzz-photos: $(VENV)/installed-test
 	$(BIN)/sightline simulate out/fuzz-photos --seed 2007 --count 1 --bucket normal

@@ -9,27 +9,38 @@ an ordinary Python exception.
       InputError                 the user's document, file or argument is wrong (exit 2, HTTP 400)
         DocumentError            a document breaks its format
           UnknownFormat, MissingField, BadValue
+            Unteachable, NoTileArchive
         BoardError               the board contradicts itself (carries the status flags)
         UnknownName              a name that the document does not hold
+          DraftGone              a photo of what is taught that is no longer kept
         IllegalStep              the rules of the match do not allow this now (HTTP 409)
           NotYours               it is for someone else to decide (HTTP 403)
           MovedOn                the match has gone on since the page was drawn
         PhotoUnreadable          the picture file cannot be decoded
           PhotoTooLarge          it is larger than is ever decoded
       CannotDo                   the work could not be done (exit 1, HTTP 503); says what to do
-        PhotoError               SizeMismatch, TooFewMarkers, PoseAmbiguous, NoTiles
+        PhotoError               SizeMismatch, TooFewMarkers, PoseAmbiguous, NoTiles, NoFigureShown, NoDoorShown
+          NoTileShown            nothing to be taught is seen, as with the two before
         CameraError              CameraNotFound, CameraLost
           PicturesStopped, PicturesDamaged, RecordingEnded
         CameraAlarm              something about camera, markers or light no longer holds, or was put right
         StripError               PortNotFound, PortBusy, NoAnswer, WrongFirmware, StripLost
         StoreError               the match cannot be kept
         CalibrationError         TooFewViews, SamePlace, PhotosDisagree: the pictures do not tell lens or table
+          StepMissing            a step of the set-up has to be taken first
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Literal, Protocol
+
+
+class Sentence(Protocol):
+    """A sentence that every reader can be told in a language of theirs; as ``str`` it is English."""
+
+    def worded(self, language: str) -> str:
+        """The sentence in that language."""
 
 
 class SightlineError(Exception):
@@ -43,7 +54,8 @@ class InputError(SightlineError):
     """Something handed in is wrong.
 
     Args:
-        message: one sentence that names what is wrong and says what to do.
+        message: one sentence that names what is wrong and says what to do; ``sentence`` keeps it where it can be told
+            in other languages.
         document: the file or document at fault, where there is one.
         field: the field at fault inside it, as a path like ``figures[2].cells``.
     """
@@ -51,10 +63,11 @@ class InputError(SightlineError):
     exit_status = 2
     http_status = 400
 
-    def __init__(self, message: str, *, document: str | None = None, field: str | None = None) -> None:
+    def __init__(self, message: str | Sentence, *, document: str | None = None, field: str | None = None) -> None:
         where = [part for part in (document, field) if part]
-        super().__init__(": ".join([*where, message]))
-        self.message = message
+        super().__init__(": ".join([*where, str(message)]))
+        self.message = str(message)
+        self.sentence = None if isinstance(message, str) else message
         self.document = document
         self.field = field
 
@@ -63,7 +76,7 @@ class InputError(SightlineError):
         named = type(self).__new__(type(self))
         named.__dict__.update(self.__dict__)
         field = f"{within}{self.field}" if self.field else self.field
-        InputError.__init__(named, self.message, document=document, field=field)
+        InputError.__init__(named, self.sentence or self.message, document=document, field=field)
         return named
 
 
@@ -83,6 +96,28 @@ class BadValue(DocumentError):
     """A field holds what its format does not allow."""
 
 
+TeachingFault = Literal["shape", "name", "alike", "scale"]
+
+
+class Unteachable(BadValue):
+    """What was taught cannot be kept so.
+
+    Args:
+        fault: a second photo shows another ``shape``, the ``name`` cannot be one or is ``alike`` another's, or the set
+            holds pictures of another ``scale``.
+        message: as of every wrong input.
+        field: the field at fault.
+    """
+
+    def __init__(self, fault: TeachingFault, message: str, *, field: str | None = None) -> None:
+        super().__init__(message, field=field)
+        self.fault = fault
+
+
+class NoTileArchive(BadValue):
+    """A file is no zip with a tile set, or one that is damaged."""
+
+
 class BoardError(InputError):
     """The board contradicts itself; ``flags`` holds every way in which it does."""
 
@@ -95,6 +130,10 @@ class BoardError(InputError):
 
 class UnknownName(InputError):
     """A figure, tile, rule set or option that is not there under this name."""
+
+
+class DraftGone(UnknownName):
+    """What was photographed to be taught is no longer kept."""
 
 
 class IllegalStep(InputError):
@@ -160,6 +199,18 @@ class PoseAmbiguous(PhotoError):
 
 class NoTiles(PhotoError):
     """No tile of the tile set could be recognised."""
+
+
+class NoTileShown(NoTiles):
+    """No tile to be taught can be made out in the photo."""
+
+
+class NoFigureShown(PhotoError):
+    """No figure to be taught can be made out in the photo."""
+
+
+class NoDoorShown(PhotoError):
+    """No door to be taught can be made out in the photo."""
 
 
 class CameraError(CannotDo):
@@ -253,6 +304,22 @@ class DiskFull(StoreError):
 
 class CalibrationError(CannotDo):
     """The lens or the table cannot be worked out from these pictures."""
+
+
+MissingStep = Literal["table", "name", "photo", "reading"]
+
+
+class StepMissing(CalibrationError):
+    """A step of the set-up has to be taken before this one.
+
+    Args:
+        step: the table is not worked out, the set-up has no name, no photo was handed in, or the table was not read.
+        message: the sentence.
+    """
+
+    def __init__(self, step: MissingStep, message: str) -> None:
+        super().__init__(message)
+        self.step = step
 
 
 class TooFewViews(CalibrationError):

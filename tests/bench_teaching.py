@@ -1,8 +1,8 @@
 """How well tiles are taught from photos: ``python -P tests/bench_teaching.py OUT [--scenes N]``.
 
-Reads the printed lines of the dev tiles from the easy and normal ray-traced photos, and of single tiles of other art
-from freshly simulated ones, without any tile set. The truth tells only which tile lies where. An edge counts as in
-sight when no figure or door hides more than a third of it.
+Reads the printed lines of the dev tiles from the easy and normal ray-traced photos and from simulated ones in which
+each lies alone, and of single tiles of other art from freshly simulated ones, without any tile set. The truth tells
+only which tile lies where. An edge counts as in sight when no figure or door hides more than a third of it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from vision.lattice_fit import Lattice
 from vision.photo import decode_photo
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
-from vision.simulation.scene import Scene
+from vision.simulation.scene import PlacedTile, Scene
+from vision.simulation.tile_art import PrintedTiles
 from vision.simulation.truth import truth_document
 from vision.teaching.difficult_ground import difficult_cells
 from vision.teaching.edge_network import KINDS
@@ -204,17 +205,38 @@ def dev_photos() -> Iterator[tuple[str, TileSighting | None, list[Placed], dict[
         yield place.name, sighted(photo, view, markers), placed_tiles(truth, tile_sides), truth, roster
 
 
+def dev_tiles_alone(
+    seed: int, count: int
+) -> Iterator[tuple[str, TileSighting | None, list[Placed], dict[str, Any], Roster]]:
+    """Each dev tile alone on a simulated table at normal tilt, as it is laid down to be taught, so many times."""
+    tile_set = documents.tile_set_from_json((SHARED / "tiles-dev" / "tileset.json").read_bytes())
+    images = {
+        side.id: decode_photo((SHARED / "tiles-dev" / side.image).read_bytes(), keep_alpha=True)
+        for side in tile_set.sides
+    }
+    for number, side in enumerate(side for side in tile_set.sides for _ in range(count)):
+        scene = random_scene(seed + number, "normal")
+        printed = PrintedTiles(tile_set, images, scene.printed.door)
+        tile = PlacedTile(side.id, number % 4, (0, 0))
+        alone = replace(scene, printed=printed, tiles=(tile,), figures=(), doors=(), damage_mm=(), clutter=())
+        yield photographed(replace(alone, name=f"{side.id} on {scene.table_top}"))
+
+
+def photographed(scene: Scene) -> tuple[str, TileSighting | None, list[Placed], dict[str, Any], Roster]:
+    """A simulated scene with what is made of its photo."""
+    photo = decode_photo(take_photo(scene)[0])
+    view = CameraView(scene.view.lens, scene.view.rotation_vector, scene.view.translation_mm, 0.1, ())
+    truth = truth_document(scene)
+    placed = placed_tiles(truth, scene.printed.tile_set.side_by_id)
+    return scene.name, sighted(photo, view, scene.markers), placed, truth, scene.roster
+
+
 def simulated_photos(
     seed: int, count: int
 ) -> Iterator[tuple[str, TileSighting | None, list[Placed], dict[str, Any], Roster]]:
     """Single tiles of art that was made for this photo alone, as they are laid down to be taught."""
     for number in range(seed, seed + count):
-        scene = tile_alone(number)
-        photo = decode_photo(take_photo(scene)[0])
-        view = CameraView(scene.view.lens, scene.view.rotation_vector, scene.view.translation_mm, 0.1, ())
-        truth = truth_document(scene)
-        placed = placed_tiles(truth, scene.printed.tile_set.side_by_id)
-        yield scene.name, sighted(photo, view, scene.markers), placed, truth, scene.roster
+        yield photographed(tile_alone(number))
 
 
 def tile_alone(seed: int) -> Scene:
@@ -264,12 +286,15 @@ def _summed(edge: Edge, found: Sequence[tuple[Placed, TileSighting]]) -> EdgeSig
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--scenes", type=click.IntRange(0), default=12, show_default=True, help="How many simulated tiles.")
+@click.option("--alone", type=click.IntRange(0), default=2, show_default=True, help="Photos of each dev tile alone.")
 @click.option("--seed", type=int, default=880_000, show_default=True, help="The seed of the first one.")
 @click.option("--verbose", is_flag=True, help="One line a photo.")
-def main(out: Path, scenes: int, seed: int, *, verbose: bool) -> None:
+def main(out: Path, scenes: int, alone: int, seed: int, *, verbose: bool) -> None:
     """Score teaching on dev and simulated photos; figures also go to OUT/teaching.json."""
     results: dict[str, Any] = {}
-    sources = {"dev": dev_photos() if SHARED.is_dir() else iter(()), "simulated": simulated_photos(seed, scenes)}
+    sources = {"simulated": simulated_photos(seed, scenes)}
+    if SHARED.is_dir():
+        sources = {"dev": dev_photos(), "dev tiles alone": dev_tiles_alone(seed, alone), **sources}
     for name, photos in sources.items():
         score, readings = Score(), []
         for photo_name, sighting, placed, truth, roster in photos:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +19,7 @@ from assistant.wiring.marker_watch import MarkerWatch
 from assistant.wiring.reader import GameReader
 from assistant.wiring.table_memory import TableMemory
 from calibration.watching import Watcher
-from tests.live_films import Cells, Film, Shown, decoded
+from tests.live_films import Cells, Film, decoded
 from vision.live.frames import Frame
 from vision.live.incremental import LiveReader
 from vision.reading import TableReader
@@ -59,14 +59,21 @@ class FilmSource:
 
     film: Film
     clock: ProcessorClock
+    passes: int = 1
     name: str = "film"
     is_over: bool = False
     sequence: int = 0
     _supply: Supply = field(default_factory=lambda: Supply(0.0))
 
     def __post_init__(self) -> None:
-        self._stored: Iterator[tuple[Shown, bytes]] = self.film.jpegs()
+        self._stored = self._played()
         self._ahead = next(self._stored, None)
+
+    def _played(self) -> Iterator[tuple[float, bytes]]:
+        """The frames of all passes and their times."""
+        lasts_s = 2 * self.film.contents.frames[-1].time_s - self.film.contents.frames[-2].time_s
+        for number in range(self.passes):
+            yield from ((number * lasts_s + shown.time_s, jpeg) for shown, jpeg in self.film.jpegs())
 
     def next_frame(self, timeout_s: float) -> Frame | None:
         """The newest frame that is due, waited for if there is none; decoding it is the capturing process' work."""
@@ -75,16 +82,16 @@ class FilmSource:
             self.is_over = True
             return None
         newest = self._ahead
-        while self._ahead is not None and self._ahead[0].time_s <= begun_s:
+        while self._ahead is not None and self._ahead[0] <= begun_s:
             newest, self._ahead = self._ahead, next(self._stored, None)
         if newest is self._ahead:
             self._ahead = next(self._stored, None)
         image = decoded(newest[1])
         self.clock.set_to(begun_s)
-        self.clock.wait_until(newest[0].time_s)
-        self._supply = self._supply.after(content_mark(image), newest[0].time_s)
+        self.clock.wait_until(newest[0])
+        self._supply = self._supply.after(content_mark(image), newest[0])
         self.sequence += 1
-        return Frame(image.copy(), self.sequence, newest[0].time_s, self.name)
+        return Frame(image.copy(), self.sequence, newest[0], self.name)
 
     def close(self) -> None:
         """Nothing is held."""
@@ -101,9 +108,9 @@ class Told:
 class TimedHub(EventHub):
     """A stream of events that remembers when the table was told as what."""
 
-    def __init__(self, clock: ProcessorClock) -> None:
+    def __init__(self, clock_s: Callable[[], float]) -> None:
         super().__init__(boot="b", max_streams=2)
-        self.clock = clock
+        self.clock_s = clock_s
         self.memory: TableMemory | None = None
         self.told: list[Told] = []
 
@@ -111,7 +118,7 @@ class TimedHub(EventHub):
         number = super().publish(kind, body)
         board = None if self.memory is None else self.memory.board
         if kind == "live" and board is not None:
-            self.told.append(Told(self.clock(), places_of(board)))
+            self.told.append(Told(self.clock_s(), places_of(board)))
         return number
 
 
@@ -139,9 +146,9 @@ class Playing:
     hub: TimedHub
 
     @classmethod
-    def of(cls, film: Film, game: Game) -> Playing:
+    def of(cls, film: Film, game: Game, passes: int = 1) -> Playing:
         clock = ProcessorClock()
-        hub, source = TimedHub(clock), FilmSource(film, clock)
+        hub, source = TimedHub(clock), FilmSource(film, clock, passes)
         watch = watch_over(source, game, page(game, hub))
         hub.memory = watch.memory
         return cls(watch, source, clock, hub)
@@ -152,7 +159,7 @@ class Playing:
             begun_s = self.clock()
             holding = self.watch.step()
             yield begun_s, holding
-            if holding != "moving":
+            if self.watch.is_calm:
                 self.clock.wait_until(begun_s + LOOK_EVERY_S)
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from assistant.errors import NotYours
 from assistant.match.actor import JUDGE, TABLE, Actor, player
 from assistant.match.game import INVADER, Game
+from assistant.table.names import spoken_id
 from web.devices import Device
 from web.i18n import Speech
-from web.naming import spoken_id
 from web.ports import Shot
 from web.roles import Role
 
@@ -50,7 +50,9 @@ def require_own_figures(command: Mapping[str, Any], own: frozenset[str] | None, 
     for field in DECIDED_FOR:
         name = command.get(field)
         if isinstance(name, str) and name not in own:
-            text = speech.text("{figure} is not yours. Ask its player or a judge.", figure=spoken_id(name[:40]))
+            text = speech.text(
+                "{figure} is not yours. Ask its player or a judge.", figure=spoken_id(name[:40], speech.language)
+            )
             raise NotYours(text)
 
 

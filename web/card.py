@@ -58,8 +58,8 @@ def card_document(
         "source": shot.source,
         "taken_at_s": round(shot.taken_at_s, 3),
         "frame": drawing.picture(),
-        "attacker": _who(board, ruling.attacker, drawing),
-        "defender": _who(board, ruling.defender, drawing),
+        "attacker": _who(board, ruling.attacker, drawing, speech),
+        "defender": _who(board, ruling.defender, drawing, speech),
         "verdict": verdict,
         "headline": speech.text(HEADLINES[verdict]),
         "sentence": _sentence(board, ruling, verdict, speech),
@@ -77,9 +77,9 @@ def card_document(
     }
 
 
-def _who(board: Board, figure_id: str, drawing: ShotDrawing) -> dict[str, Any]:
+def _who(board: Board, figure_id: str, drawing: ShotDrawing, speech: Speech) -> dict[str, Any]:
     figure = board.figure(figure_id)
-    return {"id": figure_id, "name": spoken_name(figure), "base": drawing.base_px(figure)}
+    return {"id": figure_id, "name": spoken_name(figure, speech.language), "base": drawing.base_px(figure)}
 
 
 def _is_plain(reason: Reason) -> bool:
@@ -119,8 +119,8 @@ def _stability(ruling: Ruling, speech: Speech) -> dict[str, Any]:
 
 def _sentence(board: Board, ruling: Ruling, verdict: Verdict, speech: Speech) -> str:
     names = {
-        "attacker": spoken_name(board.figure(ruling.attacker)),
-        "defender": spoken_name(board.figure(ruling.defender)),
+        "attacker": spoken_name(board.figure(ruling.attacker), speech.language),
+        "defender": spoken_name(board.figure(ruling.defender), speech.language),
     }
     if verdict == "blocked":
         return speech.text("{attacker} cannot see {defender}.", **names)
@@ -176,7 +176,7 @@ def _doubts(shot: Shot, ruling: Ruling, speech: Speech) -> list[str]:
             doubts.append(
                 speech.text(
                     "{figure} was not seen clearly ({percent} sure): check where it stands.",
-                    figure=spoken_name(figure),
+                    figure=spoken_name(figure, speech.language),
                     percent=speech.percent(seen.confidence),
                 )
             )

@@ -16,6 +16,7 @@ from assistant.errors import (
     CameraAlarm,
     CameraError,
     DiskFull,
+    InputError,
     NoTiles,
     PhotosDisagree,
     PhotoTooLarge,
@@ -36,6 +37,7 @@ from web.alarm_words import worded_alarm
 from web.devices import JoinRefused, NoSuchDevice, TooManyTries
 from web.events import TooManyStreams
 from web.i18n import Speech
+from web.setup_problems import SETUP_PROBLEMS
 from web.shelf import ShotGone
 
 log = logging.getLogger(__name__)
@@ -110,8 +112,10 @@ WORDED: dict[type[SightlineError], Worded] = {
         "The photos do not fit together. Lay the markers flat, do not move them between the photos, and let every "
         "photo show all of them."
     ),
+    **SETUP_PROBLEMS,
 }
-"""Errors that people at a table meet, worded for them; every other one speaks for itself, in English."""
+"""Errors that people at a table meet, worded for them; every other one speaks for itself, those of the match in the
+reader's language."""
 
 
 def worded(problem: SightlineError, speech: Speech) -> str:
@@ -119,7 +123,12 @@ def worded(problem: SightlineError, speech: Speech) -> str:
     for kind in type(problem).__mro__:
         if kind in WORDED:
             return WORDED[kind](problem, speech)
-    text = " ".join(str(problem).split())
+    sentence = (
+        problem.sentence.worded(speech.language)
+        if isinstance(problem, InputError) and problem.sentence
+        else str(problem)
+    )
+    text = " ".join(sentence.split())
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from assistant.match.game import Game
 from assistant.match.ground import table_of
-from assistant.table.board import Board
+from assistant.table.board import Board, Figure
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
-from web.naming import short_name, spoken_id
+from assistant.table.names import spoken_id
+from web.naming import short_names, spoken_name
 
 Shape = dict[str, Any]
 
@@ -18,7 +19,7 @@ FIGURE_SHARE = 0.84
 """How much of its cell a figure fills: lines round the cell stay visible."""
 
 
-def ground_document(game: Game) -> Shape | None:
+def ground_document(game: Game, language: str) -> Shape | None:
     """Cells, lines, doors and figures; None while the match has seen no table.
 
     ``box`` is left, top, width and height in cells or millimetres; ``unit`` is the size of a cell, or of a step.
@@ -26,10 +27,10 @@ def ground_document(game: Game) -> Shape | None:
     if not game.ground:
         return None
     table = table_of(game)
-    return _board(table) if isinstance(table, Board) else _free_table(table)
+    return _board(table, language) if isinstance(table, Board) else _free_table(table, language)
 
 
-def _board(board: Board) -> Shape:
+def _board(board: Board, language: str) -> Shape:
     edges = [{"kind": kind, "from": list(edge.start), "to": list(edge.end)} for edge, kind in board.edges.items()]
     doors = [
         {"kind": "open-door" if door.open else "door", "from": list(edge.start), "to": list(edge.end)}
@@ -41,14 +42,12 @@ def _board(board: Board) -> Shape:
         for kind, cells in (("cell", board.cells), ("difficult", board.difficult), ("blocking", board.blocking))
         for cell in sorted(cells)
     ]
-    figures = [
-        _figure(figure.id, short_name(figure), figure.side, [(c + 0.5, r + 0.5) for c, r in figure.cells])
-        for figure in board.figures
-    ]
+    short = short_names(board.figures, language)
+    figures = [_figure(figure, short[figure.id], language) for figure in board.figures]
     return {"box": _box(board.cells), "unit": 1, "areas": areas, "lines": [*edges, *doors], "figures": figures}
 
 
-def _free_table(table: FreeTable) -> Shape:
+def _free_table(table: FreeTable, language: str) -> Shape:
     width, height = (float(size) for size in table.size_mm)
     areas = [
         {"kind": piece.kind, "outline": [[float(x), float(y)] for x, y in piece.outline_mm]} for piece in table.terrain
@@ -56,8 +55,8 @@ def _free_table(table: FreeTable) -> Shape:
     figures = [
         {
             "id": figure.id,
-            "name": spoken_id(figure.id),
-            "short": spoken_id(figure.id)[:3],
+            "name": spoken_id(figure.id, language),
+            "short": spoken_id(figure.id, language)[:3],
             "side": figure.side,
             "center": [float(figure.center_mm[0]), float(figure.center_mm[1])],
             "size": [float(figure.base_mm)] * 2,
@@ -74,13 +73,13 @@ def _free_table(table: FreeTable) -> Shape:
     }
 
 
-def _figure(figure_id: str, short: str, side: str, centers: Iterable[tuple[float, float]]) -> Shape:
-    xs, ys = zip(*centers, strict=True)
+def _figure(figure: Figure, short: str, language: str) -> Shape:
+    xs, ys = zip(*((column + 0.5, row + 0.5) for column, row in figure.cells), strict=True)
     return {
-        "id": figure_id,
-        "name": spoken_id(figure_id),
+        "id": figure.id,
+        "name": spoken_name(figure, language),
         "short": short,
-        "side": side,
+        "side": figure.side,
         "center": [(min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2],
         "size": [max(xs) - min(xs) + FIGURE_SHARE, max(ys) - min(ys) + FIGURE_SHARE],
     }

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.table.board import Board
+from assistant.table.names import spoken_id
 from web.i18n import Speech, message
 from web.live_ports import Holding, LiveTable, OddMove, OpenQuestion
-from web.naming import spoken_id
 from web.ports import Shot
 from web.state import PageState
 
@@ -51,12 +51,12 @@ def _question(question: OpenQuestion, board: Board | None, speech: Speech) -> di
         "figure": question.figure,
         "sentence": speech.text("Which one is this?"),
         "cells": [] if figure is None else [list(cell) for cell in figure.cells],
-        "candidates": [{"id": name, "name": spoken_id(name)} for name in question.candidates],
+        "candidates": [{"id": name, "name": spoken_id(name, speech.language)} for name in question.candidates],
     }
 
 
 def _note(note: OddMove, speech: Speech) -> dict[str, str]:
-    name = spoken_id(note.figure)
+    name = spoken_id(note.figure, speech.language)
     if note.kind == "too_far" and note.points is not None:
         n = note.points
         text = speech.count(

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from assistant.table.names import spoken_id
 from web.i18n import Speech, message
-from web.naming import spoken_id
 
-SIDE_WORDS: Mapping[str, str] = {
-    "marines": message("Marines"),
-    "invader": message("Invader"),
-    "demons": message("Demons"),
-}
-"""Sides that the rules name; sides that a mission names are called as it calls them."""
+SIDES = ("marines", "invader", "demons")
+"""Sides that the rules name; every page has words for them."""
 
 MARK_WORDS: Mapping[str, str] = {
     "stunned": message("stunned"),
@@ -43,18 +39,12 @@ MARK_WORDS: Mapping[str, str] = {
 """Every token that a figure can have beside it."""
 
 
-def side_word(side: str, speech: Speech) -> str:
-    """What a side is called."""
-    return speech.text(SIDE_WORDS[side]) if side in SIDE_WORDS else spoken_id(side)
-
-
 def names_in(view: Mapping[str, Any], order: Iterable[Mapping[str, Any]], speech: Speech) -> dict[str, str]:
     """What everything that the view names is called: figures, kinds and sides by their ids; nothing that it hides."""
     figures = [figure for figure in view["figures"] if isinstance(figure, Mapping)]
     ids = {str(figure[field]) for figure in figures for field in ("id", "kind")} | {str(e["name"]) for e in order}
-    named = {one: spoken_id(one) for one in ids}
-    sides = {str(figure["side"]) for figure in figures} | set(SIDE_WORDS)
-    return named | {side: side_word(side, speech) for side in sides}
+    sides = {str(figure["side"]) for figure in figures} | set(SIDES)
+    return {one: spoken_id(one, speech.language) for one in ids | sides}
 
 
 def marks_in(view: Mapping[str, Any], speech: Speech) -> dict[str, str]:

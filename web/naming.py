@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
+from assistant.table.names import spoken_id
 
 
 def column_letters(index: int) -> str:
@@ -17,6 +18,10 @@ def column_letters(index: int) -> str:
         index, rest = divmod(index - 1, 26)
         letters = chr(ord("A") + rest) + letters
     return letters
+
+
+MOST_LETTERS = 4
+"""Letters of a label: more would cover the figures beside it."""
 
 
 @dataclass(frozen=True)
@@ -44,20 +49,29 @@ class CellNames:
         return f"{self.column(cell)}{self.row(cell)}"
 
 
-def spoken_id(name: str) -> str:
-    """A name in words: ``imp~2`` and ``imp-2`` become “Imp 2”, ``alpha`` becomes “Alpha”."""
-    words = re.sub(r"[~_-]+", " ", name).strip() or name
-    return words[:1].upper() + words[1:]
-
-
-def spoken_name(figure: Figure) -> str:
+def spoken_name(figure: Figure, language: str = "en") -> str:
     """The figure's name in words."""
-    return spoken_id(figure.id)
+    return spoken_id(figure.id, language)
 
 
-def short_name(figure: Figure) -> str:
-    """At most three characters for the label on the picture: ``AL`` for alpha, ``I2`` for imp-2."""
-    words = spoken_name(figure).split()
+def short_names(figures: Iterable[Figure], language: str = "en") -> dict[str, str]:
+    """A label of each figure for the picture, by its id: ``AL`` for alpha, ``I2`` for imp-2.
+
+    Where two would have the same, as ranger-1 and runner-1, they take more letters until each is told apart.
+    """
+    words = {figure.id: spoken_name(figure, language).split() for figure in figures}
+    return {name: _label(name, words) for name in words}
+
+
+def _label(name: str, words: Mapping[str, list[str]]) -> str:
+    for letters in range(1, MOST_LETTERS + 1):
+        label = _shortened(words[name], letters)
+        if all(_shortened(other, letters) != label for one, other in words.items() if one != name):
+            return label
+    return _shortened(words[name], 1)
+
+
+def _shortened(words: Sequence[str], letters: int) -> str:
+    """The first letters, one more where no number follows: two at least."""
     number = words[-1] if len(words) > 1 and words[-1].isdigit() else ""
-    letters = words[0][: 1 if number else 2].upper()
-    return (letters + number)[:3]
+    return words[0][: letters if number else letters + 1].upper() + number

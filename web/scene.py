@@ -13,11 +13,12 @@ from assistant.rules.phrases_doubt import DIRECTIONS
 from assistant.table.board import Door, Figure
 from assistant.table.camera import PointMm
 from assistant.table.lattice import Cell, Edge, corners, sides
+from assistant.table.names import spoken_id, spoken_word
 from assistant.table.observation import Grid, SeenDoor, SeenFigure, SeenTile
 from assistant.table.roster import RosterFigure
 from assistant.table.tiles import TileSide
 from web.lattice_frame import all_table_from_lattice, table_from_lattice
-from web.naming import CellNames, short_name, spoken_name
+from web.naming import CellNames, short_names, spoken_name
 from web.plan import PlanView
 from web.ports import PointPx, Shot, View
 
@@ -34,7 +35,7 @@ RIM_MARGIN = 0.025
 class ShotDrawing:
     """Draws the parts of one shot, over its picture or as a plan."""
 
-    def __init__(self, shot: Shot, *, as_plan: bool = False) -> None:
+    def __init__(self, shot: Shot, *, as_plan: bool = False, language: str = "en") -> None:
         self._shot = shot
         self._board = shot.board
         self._grid: Grid = shot.read.observation.grid
@@ -43,6 +44,8 @@ class ShotDrawing:
         picture = shot.read.picture
         self._size_px = (plan.width_px, plan.height_px) if as_plan else (picture.width_px, picture.height_px)
         self._as_plan = as_plan
+        self._language = language
+        self._short = short_names(self._board.figures, language)
         self._top_mm = shot.setup.tiles.thickness_mm
         self._names = CellNames.of(self._board)
         self._roster: Mapping[str, RosterFigure] = {f.kind: f for f in shot.setup.roster.figures}
@@ -209,10 +212,12 @@ class ShotDrawing:
         height_mm = 0.0 if kind is None or self._as_plan else kind.height_mm
         return {
             "id": figure.id,
-            "name": spoken_name(figure),
-            "short": short_name(figure),
+            "name": spoken_name(figure, self._language),
+            "short": self._short[figure.id],
             "kind": figure.kind,
+            "kind_name": spoken_word(figure.kind, self._language),
             "side": figure.side,
+            "side_name": spoken_id(figure.side, self._language),
             "ring": (seen.ring if seen else None) or (kind.ring if kind else None),
             "cells": [list(cell) for cell in figure.cells],
             "column": self._names.column(figure.cells[0]),

@@ -154,6 +154,9 @@ class SetUpDesk(Protocol):
     def look(self, *, is_wanted: bool) -> None:
         """Takes the newest picture and judges it; ``is_wanted`` says that the person wants this very one."""
 
+    def send(self, picture: bytes) -> None:
+        """Brings the newest picture of the page's own camera, which is looked at next."""
+
     def hand_in(self, photo: bytes) -> None:
         """Judges a photo file as a picture of the open step."""
 

@@ -33,6 +33,7 @@ SHEET_TITLES: Mapping[str, str] = {
 
 CAMERA_TITLES: Mapping[str, str] = {
     "photos": message("Photos of a phone or camera"),
+    "push": message("The camera of the phone or computer that shows this page"),
     "virtual": message("Simulated camera, to try everything out"),
 }
 
@@ -70,6 +71,10 @@ FAULTS: Mapping[Fault, str] = {
 SETUP_TEXTS: Mapping[str, str] = {
     "setup_busy": message("Working… {seconds} s"),
     "setup_taken": message("Taken."),
+    "camera_refused": message("The browser does not give its camera. Allow it for this page and try again."),
+    "setup_insecure": message(
+        "Browsers give their camera to secure pages alone. Open the page by its https address, or hand in photos."
+    ),
     "setup_markers": message("Markers: {ids}"),
     "setup_views": message("{views} of {wanted} pictures"),
     "setup_dropped": message("Picture {n}: left out"),

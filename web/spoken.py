@@ -10,9 +10,10 @@ from typing import Any
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
+from assistant.table.names import spoken_id
 from web.house_words import choice_word, option_word
 from web.i18n import speech
-from web.naming import CellNames, spoken_id, spoken_name
+from web.naming import CellNames, spoken_name
 
 CELL_ARGUMENTS = frozenset({"cell", "cells"})
 """Arguments of reasons that are cells; every other place is a corner, where lines begin and end."""
@@ -42,8 +43,8 @@ class TableWords:
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
-        perhaps = {name: spoken_id(name) for doubt in self.table.doubts for name in doubt.names}
-        return perhaps | {figure.id: spoken_name(figure) for figure in self.board.figures}
+        perhaps = {name: spoken_id(name, self.language) for doubt in self.table.doubts for name in doubt.names}
+        return perhaps | {figure.id: spoken_name(figure, self.language) for figure in self.board.figures}
 
     @property
     def board(self) -> Board:

@@ -15,14 +15,15 @@ from assistant.table.lattice import Cell, Edge
 
 @dataclass(frozen=True)
 class TileDraft:
-    """A tile side that was read and is not confirmed yet; its upper left cell is (0, 0).
+    """A tile side that was read and is not confirmed yet; its picture's upper left cell is (0, 0).
 
     Args:
         id: what the draft is asked for by.
-        size_cells: columns and rows of its picture.
+        size_cells: columns and rows of its picture, which may show more than the tile.
         cells: its cells.
         edges: the kind of every edge of every cell, None where nothing is printed, with how sure that is (0 to 1).
         difficult: every cell with whether it is difficult ground, and how sure that is.
+        around: the edges beside it, as far as anything is known of them, should the tile go on there.
         photos: how many photos were read together.
     """
 
@@ -31,6 +32,7 @@ class TileDraft:
     cells: tuple[Cell, ...]
     edges: Mapping[Edge, tuple[EdgeKind | None, float]]
     difficult: Mapping[Cell, tuple[bool, float]]
+    around: Mapping[Edge, tuple[EdgeKind | None, float]]
     photos: int
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from assistant.errors import NotYours
+from assistant.match.wording import said
 
 Role = Literal["judge", "player", "table", "camera"]
 
@@ -34,9 +35,9 @@ class Actor(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
             NotYours: someone else decides that.
         """
         if self.role == "camera":
-            raise NotYours("the camera reports what it sees and decides nothing")
+            raise NotYours(said("the camera reports what it sees and decides nothing"))
         if side is not None and self.role == "player" and self.side != side:
-            raise NotYours(f"this is for the side “{side}” to decide; wait for them or ask a judge")
+            raise NotYours(said("this is for the side “{side}” to decide; wait for them or ask a judge", side=side))
 
 
 JUDGE = Actor(role="judge")

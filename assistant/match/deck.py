@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from assistant.match.chance import Chance
 from assistant.match.game import require
+from assistant.match.wording import said
 
 
 class Deck(Struct, frozen=True, kw_only=True):
@@ -31,7 +32,7 @@ class Deck(Struct, frozen=True, kw_only=True):
         """
         hand = list(self.hand)
         for card in cards:
-            require(card in hand, f"“{card}” is not in the hand; choose a card that is")
+            require(card in hand, said("“{card}” is not in the hand; choose a card that is", card=card))
             hand.remove(card)
         return replace(self, hand=tuple(hand))
 

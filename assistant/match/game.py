@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from assistant.errors import BadValue, IllegalStep, UnknownName
 from assistant.match.chance import Chance
-from assistant.match.wording import SILENCE, Said
+from assistant.match.wording import SILENCE, Said, said
 from assistant.table.lattice import LIMIT, Cell, is_rectangle
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -116,10 +116,13 @@ class Game(Struct, frozen=True, kw_only=True):
         for piece in self.standing():
             cells = frozenset(piece.cells)
             whole = not piece.cells or (len(cells) == len(piece.cells) and is_rectangle(cells))
-            require(whole, f"the cells of {piece.id} make no base; choose others")
+            require(whole, said("the cells of {figure} make no base; choose others", figure=piece.id))
             for place in cells if self.has_grid or piece.center_mm is None else (piece.center_mm,):
                 other = taken.setdefault(place, piece.id)
-                require(other == piece.id, f"{piece.id} would stand on {other}; choose another place")
+                require(
+                    other == piece.id,
+                    said("{figure} would stand on {other}; choose another place", figure=piece.id, other=other),
+                )
 
     def with_piece(self, *pieces: Piece) -> Self:
         """The game with these figures in place of those of the same names."""
@@ -210,7 +213,7 @@ class SaltedStep(Step[GameT], Generic[GameT], frozen=True, kw_only=True):
         return Chance(self.salt)
 
 
-def require(condition: bool, sentence: str) -> None:
+def require(condition: bool, sentence: Said) -> None:
     """Refuses the step with that sentence unless the condition holds.
 
     Raises:
@@ -220,7 +223,7 @@ def require(condition: bool, sentence: str) -> None:
         raise IllegalStep(sentence)
 
 
-def present(value: Value | None, sentence: str) -> Value:
+def present(value: Value | None, sentence: Said) -> Value:
     """The value that a step cannot do without.
 
     Raises:
@@ -231,7 +234,7 @@ def present(value: Value | None, sentence: str) -> Value:
     return value
 
 
-def by_name(entries: Iterable[Value], field: str, name: str, sentence: str) -> Value:
+def by_name(entries: Iterable[Value], field: str, name: str, sentence: Said) -> Value:
     """The entry of a set-up that bears the name in that field.
 
     Raises:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from assistant.documents import board_document, board_from_json, free_table_from_json
 from assistant.errors import IllegalStep
 from assistant.match.game import Cells, Game, Piece, require
+from assistant.match.wording import said
 from assistant.table.board import Board, Door, Figure
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
@@ -75,7 +76,10 @@ def require_on_board(game: Game, cells: Cells) -> None:
     if BOARD not in game.ground:
         return
     stray = sorted(set(cells) - _bare_board(game.ground).cells)
-    require(not stray, f"{[list(cell) for cell in stray]} is not on the board; choose cells that are drawn")
+    require(
+        not stray,
+        said("{cells} is not on the board; choose cells that are drawn", cells=str([list(cell) for cell in stray])),
+    )
 
 
 def table_of(game: Game) -> Board | FreeTable:
@@ -85,7 +89,7 @@ def table_of(game: Game) -> Board | FreeTable:
         IllegalStep: no table was shown to the match yet.
     """
     if not game.ground:
-        raise IllegalStep("the match has not seen the table yet; take a photo or load a board first")
+        raise IllegalStep(said("the match has not seen the table yet; take a photo or load a board first"))
     if FREE_TABLE in game.ground:
         return _free_table(game)
     return _board(game)
@@ -100,7 +104,7 @@ def door_of(game: Game, door_id: str) -> Door:
     for door in _bare_board(game.ground).doors if game.ground else ():
         if door.id == door_id:
             return Door(door.id, door.edges, door_id in game.doors_open)
-    raise IllegalStep(f"there is no door “{door_id}” on this table; choose one that is drawn")
+    raise IllegalStep(said("there is no door “{door}” on this table; choose one that is drawn", door=door_id))
 
 
 def difficult_cells(game: Game) -> frozenset[Cell]:

@@ -12,6 +12,7 @@ from assistant.documents import ruling_document
 from assistant.errors import IllegalStep
 from assistant.match.game import Cells, Game, Piece
 from assistant.match.ground import door_of, table_of
+from assistant.match.wording import said
 from assistant.rules.rulesets import RuleSet, rule_set
 from assistant.rules.ruling import Ruling
 
@@ -48,7 +49,13 @@ def cost_of_move(game: Game, figure: str, cells: Cells, points: int) -> int:
     for end in rules_of(game).reach(table_of(game), figure, points).ends:
         if tuple(sorted(end.cells)) == wanted:
             return end.cost
-    raise IllegalStep(f"{figure} cannot end there with {points} points; choose one of the cells that are shown")
+    raise IllegalStep(
+        said(
+            "{figure} cannot end there with {points} points; choose one of the cells that are shown",
+            figure=figure,
+            points=points,
+        )
+    )
 
 
 def stands_at_door(game: Game, piece: Piece, door_id: str) -> bool:

@@ -213,7 +213,7 @@ class Session:
 
     def _require_current(self, known_seq: object) -> None:
         if known_seq is not None and known_seq != self._timeline.seq:
-            raise MovedOn("the match has gone on in the meantime; look at the table again and repeat")
+            raise MovedOn(said("the match has gone on in the meantime; look at the table again and repeat"))
 
     def _event(self, command: Command, actor: Actor, name: str | None) -> Event:
         timeline = self._timeline
@@ -234,11 +234,13 @@ class Session:
             return
         actor.require_may_decide(step.side(game))
         if step.is_secret and actor.role == "table":
-            raise NotYours(f"this takes the cards of the side “{step.side(game)}”; do it on a device of that side")
+            raise NotYours(
+                said("this takes the cards of the side “{side}”; do it on a device of that side", side=step.side(game))
+            )
         if step.for_judge and not actor.is_judge:
-            raise NotYours("only a judge sets this right; call one")
+            raise NotYours(said("only a judge sets this right; call one"))
         if game.winner is not None:
-            raise IllegalStep("the match is over; undo the last step to play on")
+            raise IllegalStep(said("the match is over; undo the last step to play on"))
 
     def _require_known(self, step: Step[Any], actor: Actor) -> None:
         # A figure in the other side's box gets the answer of one that is not in the match at all, because
@@ -261,7 +263,7 @@ class Session:
             if isinstance(step, Step):
                 step.settle(game, Chance("what if")).check(game)
         except InputError as problem:
-            return replace(offer, refusal=problem.message)
+            return replace(offer, refusal=problem.sentence or problem.message)
         return offer
 
     def _carry_out(self, event: Event) -> Receipt:

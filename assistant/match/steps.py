@@ -11,7 +11,7 @@ from assistant.match.chance import Chance
 from assistant.match.game import Cells, Game, Name, PointMm, Step, Text, require
 from assistant.match.ground import BOARD, FREE_TABLE, ground_of, moved_aside, pieces_seen, require_on_board
 from assistant.match.rulings import sight_document
-from assistant.match.wording import SILENCE, Said, as_told, said
+from assistant.match.wording import SILENCE, Said, as_told, named, said
 
 
 class See(Step[Game], frozen=True, kw_only=True, tag="see"):
@@ -27,7 +27,10 @@ class See(Step[Game], frozen=True, kw_only=True, tag="see"):
         """The document must be a valid board or free table, whichever the system is played on."""
         ground_of(self.document)
         wanted = BOARD if game.has_grid else FREE_TABLE
-        require(self.document["format"] == wanted, f"this match is played on a table of the format {wanted}")
+        require(
+            self.document["format"] == wanted,
+            said("this match is played on a table of the format {wanted}", wanted=wanted),
+        )
 
     def apply(self, game: Game) -> Game:
         """The game with the new ground and the figures where they were seen."""
@@ -55,7 +58,9 @@ class Place(Step[Game], frozen=True, kw_only=True, tag="place"):
         require_on_board(game, self.cells)
         for other in game.standing():
             taken = set(other.cells) & set(self.cells)
-            require(other.id == self.figure or not taken, f"“{other.id}” stands there; choose free cells")
+            require(
+                other.id == self.figure or not taken, said("“{other}” stands there; choose free cells", other=other.id)
+            )
 
     def apply(self, game: Game) -> Game:
         """The game with the figure on those cells."""
@@ -95,9 +100,12 @@ class Declare(Step[Game], frozen=True, kw_only=True, tag="declare"):
 
     def check(self, game: Game) -> None:
         """The match must not be over, and the winner must be a side of it."""
-        require(game.winner is None, "the match is over already")
+        require(game.winner is None, said("the match is over already"))
         sides = {piece.side for piece in game.pieces.values()}
-        require(self.winner in sides, f"there is no side “{self.winner}”; choose one of {', '.join(sorted(sides))}")
+        require(
+            self.winner in sides,
+            said("there is no side “{side}”; choose one of {sides}", side=self.winner, sides=named(sorted(sides))),
+        )
 
     def apply(self, game: Game) -> Game:
         """The game won by that side."""

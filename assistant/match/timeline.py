@@ -147,11 +147,11 @@ class Timeline:
         elif isinstance(command, Redo):
             self._check_redo(command)
         elif isinstance(command, Pause):
-            require(self.clock.running, "the clocks are stopped already; let them run on first")
+            require(self.clock.running, said("the clocks are stopped already; let them run on first"))
         elif isinstance(command, Resume):
-            require(not self.clock.running, "the clocks are running already")
+            require(not self.clock.running, said("the clocks are running already"))
         elif isinstance(command, Wake) and not actor.is_judge:
-            raise NotYours("only a judge leaves time out of the clocks; call one")
+            raise NotYours(said("only a judge leaves time out of the clocks; call one"))
 
     def entries(self, last: int | None = None) -> tuple[Entry, ...]:
         """The history, oldest first; what was taken back follows in the order in which it can be redone.
@@ -200,19 +200,26 @@ class Timeline:
 
     def _check_rewind(self, command: Rewind, actor: Actor) -> None:
         cells = list(self._to_undo(command))
-        require(bool(cells), "there is nothing to undo")
+        require(bool(cells), said("there is nothing to undo"))
         kept = cells[-1].below
         known = command.to in (None, 0) or (kept is not None and kept.event.seq == command.to)
-        require(known, f"there is no entry {command.to} in the history to go back to; choose one that is listed")
+        require(
+            known,
+            said("there is no entry {entry} in the history to go back to; choose one that is listed", entry=command.to),
+        )
         shown = next((cell for cell in cells if _reveals(cell.event)), None)
         if shown is not None and not actor.is_judge:
-            raise IllegalStep(f"“{shown.title}” showed what cannot be forgotten; ask a judge to take it back")
+            raise IllegalStep(
+                said("“{title}” showed what cannot be forgotten; ask a judge to take it back", title=shown.title)
+            )
 
     def _check_redo(self, command: Redo) -> None:
         numbers = [cell.event.seq for cell in _cells(self.undone)]
-        require(bool(numbers), "there is nothing to redo")
+        require(bool(numbers), said("there is nothing to redo"))
         known = command.to is None or command.to in numbers
-        require(known, f"there is no entry {command.to} that was taken back; choose one that is listed")
+        require(
+            known, said("there is no entry {entry} that was taken back; choose one that is listed", entry=command.to)
+        )
 
 
 def fold(start: Timeline, events: Iterable[Event]) -> Timeline:

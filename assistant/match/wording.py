@@ -16,11 +16,26 @@ from assistant.match.words import Words
 from assistant.match.words_attack import WORDS as ATTACK
 from assistant.match.words_doom2004 import WORDS as DOOM2004
 from assistant.match.words_doom2016 import WORDS as DOOM2016
+from assistant.match.words_refusals import WORDS as REFUSALS
+from assistant.match.words_refusals_doom2004 import WORDS as REFUSALS_2004
+from assistant.match.words_refusals_doom2016 import WORDS as REFUSALS_2016
+from assistant.match.words_refusals_roads import WORDS as REFUSALS_ROADS
 from assistant.match.words_roads import WORDS as ROADS
+from assistant.table.names import spoken_id
+
+NAMES = frozenset({
+    "attacker", "ammo", "card", "defender", "demon", "done", "door", "figure", "first", "hidden", "item",
+    "key", "kind", "other", "portal", "second", "shooter", "side", "taken", "target", "teleporter", "weapon",
+    "who",
+})  # fmt: skip
+"""Places of patterns that hold the id of a figure, side or thing; it is said by the name that people call it."""
+
+PSEUDO = "xx"
+"""A made-up language in which every sentence is marked: what is unmarked escaped translation."""
 
 
 class Said(Struct, frozen=True):
-    """A sentence, or a word of one; ``values`` are numbers, names as they are, and sentences of their own."""
+    """A sentence, or a word of one; ``values`` are numbers, ids, and sentences of their own."""
 
     pattern: str
     values: Mapping[str, str | int | float | Said] = {}
@@ -29,19 +44,22 @@ class Said(Struct, frozen=True):
         return self.worded("en")
 
     def worded(self, language: str) -> str:
-        """The sentence in ``en``, ``ru`` or ``es``; in English where there are no words for it."""
+        """The sentence in ``en``, ``ru`` or ``es``; in English where there are no words for it; in ``xx`` marked."""
         if not self.values:
             return _pattern(self.pattern, language)
-        spoken = {name: _spoken(value, language) for name, value in self.values.items()}
+        spoken = {name: _spoken(name, value, language) for name, value in self.values.items()}
         return _pattern(self.pattern, language).format_map(spoken)
 
 
 SILENCE = Said("")
 
 
-def said(pattern: str, **values: str | int | float | Said) -> Said:
-    """The sentence of that English pattern; every pattern is written out where it is said, so that tests find it."""
-    return Said(pattern, values)
+def said(pattern: str, **values: str | int | float | Said | None) -> Said:
+    """The sentence of that English pattern; every pattern is written out where it is said, so that tests find it.
+
+    What refuses a step is made before anybody knows whether it is needed: where nothing is wrong, a value may be None.
+    """
+    return Said(pattern, {name: value for name, value in values.items() if value is not None})
 
 
 def as_told(words: str) -> Said:
@@ -55,18 +73,28 @@ def listed(parts: Iterable[Said]) -> Said:
     return Said(", ".join(f"{{{name}}}" for name in values), values)
 
 
-def _spoken(value: str | float | Said, language: str) -> str:
+def named(ids: Iterable[str]) -> Said:
+    """The names of figures or things one after the other, with commas between."""
+    return listed(Said("{figure}", {"figure": one}) for one in ids)
+
+
+def _spoken(place: str, value: str | float | Said, language: str) -> str:
     if isinstance(value, Said):
         return value.worded(language)
+    if isinstance(value, str) and place in NAMES:
+        return spoken_id(value, language)
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _pattern(pattern: str, language: str) -> str:
     words = None if language == "en" else catalogue().get(pattern)
+    if words is not None and language == PSEUDO:
+        return f"⟦{pattern}⟧"
     return pattern if words is None else words.in_language(language)
 
 
 @cache
 def catalogue() -> Mapping[str, Words]:
     """Every pattern that has words in the other languages."""
-    return {**COMMON, **ATTACK, **DOOM2016, **DOOM2004, **ROADS}
+    said_to_do = {**COMMON, **ATTACK, **DOOM2016, **DOOM2004, **ROADS}
+    return said_to_do | {**REFUSALS, **REFUSALS_2004, **REFUSALS_2016, **REFUSALS_ROADS}

@@ -66,6 +66,8 @@ WORDS: Mapping[str, Words] = {
     "{figure}: {what}": Words("{figure}: {what}", "{figure}: {what}"),
     "{count} wounds": Words("ран {count}", "{count} heridas"),
     "down": Words("сбит с ног", "en el suelo"),
+    "fleeing": Words("бежит", "huyendo"),
+    "still": Words("стоял на месте", "quieto"),
     "out": Words("выведен из игры", "fuera de combate"),
     "armour holds": Words("броня выдержала", "la armadura aguanta"),
     "{figure} stands up": Words("{figure} встаёт", "{figure} se levanta"),

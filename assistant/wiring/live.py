@@ -113,6 +113,7 @@ class TableWatch:
     _told_turn: Turn = NOBODYS_TURN
     _frame: Frame | None = None
     _lost: str = ""
+    _is_busy: bool = False
     _picture_due_s: float = float("-inf")
     _confirm_due_s: float = float("inf")
 
@@ -133,6 +134,11 @@ class TableWatch:
             if self.recorder is not None:
                 self.recorder.close()
         return has_ended
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether nothing is going on for which every frame is wanted."""
+        return not self._is_busy
 
     @property
     def is_frozen(self) -> bool:
@@ -213,7 +219,9 @@ class TableWatch:
 
     def _seen(self, frame: Frame) -> Holding:
         """Judges a frame; how the table stands with it."""
-        if not self._is_in_place(frame):
+        self._is_busy = False
+        is_in_place = self._is_in_place(frame)
+        if not is_in_place and not self._is_reached_over:
             return "old"
         with self.state.reading:
             glance = self.eye.look(frame)
@@ -221,11 +229,22 @@ class TableWatch:
         self._glance, self._frame = glance, frame
         if self._look(glance.look) or is_other_view or self._is_picture_due(glance):
             self._show()
-        if glance.is_current and not self.memory.is_unsettled:
+        self._is_busy = not glance.is_current or self.memory.is_unsettled
+        if not is_in_place:
+            return "old"
+        if not self._is_busy:
             self._confirm_due_s = frame.monotonic_s + CONFIRM_AFTER_S
             return "now"
         self._confirm(glance)
         return "moving"
+
+    @property
+    def _is_reached_over(self) -> bool:
+        """Whether something, such as an arm, covers markers of a table that is known: who moves what is still followed.
+
+        Nothing is given as sure meanwhile.
+        """
+        return self._glance is not None and self.markers is not None and self.markers.is_only_covered
 
     def _confirm(self, glance: Glance) -> None:
         """Asks for one more witness where the picture is still and what it shows is not believed."""
@@ -339,7 +358,8 @@ class TableWatch:
         try:
             while not self._stopping.is_set():
                 begun_s = time.monotonic()
-                if self.step() != "moving":
+                self.step()
+                if self.is_calm:
                     self._stopping.wait(max(0.0, begun_s + LOOK_EVERY_S - time.monotonic()))
         finally:
             if not self._stopping.is_set():  # a mistake of ours ended the watching; the page must not keep quiet

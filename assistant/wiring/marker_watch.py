@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assistant.errors import CameraAlarm
+from calibration.drift import Alarm
 from calibration.watching import Verdict, Watcher
 from vision.live.frames import Frame
 
@@ -24,12 +25,14 @@ class MarkerWatch:
         watcher: judges a frame in some ten milliseconds, too much for every one.
         is_trusted: whether nothing is wrong, and nothing suspected of the camera.
         notice: what is wrong, or what was put right a moment ago; None while all is well.
+        is_only_covered: whether markers are covered and nothing else is wrong, so that the rest may still be looked at.
         was_put_right: whether the last frame showed that camera, markers or light are others than before.
     """
 
     watcher: Watcher
     is_trusted: bool = False
     notice: CameraAlarm | None = None
+    is_only_covered: bool = False
     was_put_right: bool = False
     _due_s: float = float("-inf")
     _told_until_s: float = float("inf")
@@ -43,12 +46,13 @@ class MarkerWatch:
         self.was_put_right = False
         if frame.monotonic_s < self._due_s:
             return
-        self.is_trusted = False  # also where judging fails
+        self.is_trusted = self.is_only_covered = False  # also where judging fails
         self._due_s = frame.monotonic_s + ALERT_S
         verdict = self.watcher.look(frame.image_bgr, frame.monotonic_s)
         if verdict.is_trusted:
             self._due_s = frame.monotonic_s + CALM_S
         self.is_trusted = verdict.is_trusted
+        self.is_only_covered = bool(verdict.alarms) and all(alarm.kind is Alarm.HIDDEN for alarm in verdict.alarms)
         self._note(verdict, frame.monotonic_s)
 
     def _note(self, verdict: Verdict, time_s: float) -> None:

@@ -24,7 +24,7 @@ from vision.teaching.door_sighting import DoorSighting, sight_door
 from vision.teaching.figure_sighting import FigureSighting, sight_figure
 from vision.teaching.roster_entries import empty_roster, free_id, with_doors, with_figure
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM, sight_tile, squared_picture
-from vision.teaching.tile_reading import SIDE_PX, TileReading, read_sighting
+from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, read_sighting
 from vision.teaching.tile_sets import TaughtSide, laid_out, new_tile_set, png_of, with_sides
 
 _Answer = TypeVar("_Answer")
@@ -48,7 +48,7 @@ class TeachingTable:
         sighting = sight_tile(
             photo, self._view(photo), self.markers, cell_mm=self.cell_mm, thickness_mm=self.thickness_mm
         )
-        return read_sighting(sighting, squared_picture(photo, sighting, SIDE_PX))
+        return read_sighting(sighting, squared_picture(photo, sighting, SIDE_PX, MARGIN_CELLS))
 
     def figure(self, photo: BgrImage) -> FigureSighting:
         """The figure that stands on the table.

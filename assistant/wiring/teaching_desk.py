@@ -7,9 +7,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
-from assistant.errors import BadValue, UnknownName
+from assistant.errors import BadValue, DraftGone, Unteachable
 from assistant.table.board import EdgeKind
-from assistant.table.lattice import Edge
+from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
 from assistant.wiring.game_files import Game
@@ -20,7 +20,7 @@ from vision.photo import decode_photo
 from vision.teaching.door_sighting import DoorSighting
 from vision.teaching.figure_sighting import FigureSighting, known_ring
 from vision.teaching.sighting import CELL_MM, bounds
-from vision.teaching.tile_reading import TileReading, cut_to, merged, picture_name
+from vision.teaching.tile_reading import MARGIN_CELLS, TileReading, cut_to, merged, moved, picture_name
 from vision.teaching.tile_sets import TaughtSide, png_of
 from web.teach_ports import (
     ConfirmedFigure,
@@ -67,19 +67,18 @@ class TeachingDesk:
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
             PhotoError: the table cannot be made out, or no tile on it.
-            BadValue: the tile of the draft before has another shape.
+            Unteachable: the tile of the draft before has another shape.
         """
         before = None if together_with is None else self._tile(together_with)
         reading = self._table().tile(decode_photo(photo))
         if before is not None:
             both = merged(before, reading)
             if both is None:
-                raise BadValue("this photo shows a tile of another shape; begin a new tile for it, or photograph again")
+                raise Unteachable(
+                    "shape", "this photo shows a tile of another shape; begin a new tile for it, or photograph again"
+                )
             reading = both
-        edges = {edge: (kind, reading.edge_confidence[edge]) for edge, kind in reading.edges.items()}
-        ground = {c: (c in reading.difficult, reading.difficult_confidence[c]) for c in sorted(reading.cells)}
-        size_cells = bounds(reading.cells)[2:]
-        return TileDraft(self._put(reading), size_cells, tuple(sorted(reading.cells)), edges, ground, reading.photos)
+        return _tile_draft(self._put(reading), reading)
 
     def read_figure(self, photo: bytes) -> FigureDraft:
         """The figure in a photo.
@@ -112,33 +111,37 @@ class TeachingDesk:
         """What a draft looks like, squared, as PNG.
 
         Raises:
-            UnknownName: the draft is no longer kept.
+            DraftGone: the draft is no longer kept.
         """
         draft = self._draft(draft_id)
-        return png_of(draft.image if isinstance(draft, TileReading) else draft.look)
+        if not isinstance(draft, TileReading):
+            return png_of(draft.look)
+        return png_of(draft.image if draft.around is None else draft.around.image)
 
     def keep_tile(self, draft_id: str, tile: ConfirmedTile) -> TaughtSet:
         """Puts a confirmed tile side into its set.
 
         Raises:
-            UnknownName: the draft is no longer kept.
-            BadValue: a cell or an edge is not the draft's, or the names cannot be used.
+            DraftGone: the draft is no longer kept.
+            BadValue: a cell does not lie in the draft's picture, or the names cannot be used.
             StoreError: it cannot be written.
         """
         reading = self._tile(draft_id)
-        stray = tile.cells - reading.cells or tile.difficult - tile.cells
+        columns, rows = _size_cells(reading)
+        shown = frozenset((column, row) for column in range(columns) for row in range(rows))
+        stray = tile.cells - shown or tile.difficult - tile.cells
         if stray:
             raise BadValue(f"{list(min(stray))} is not one of the tile's cells", field="cells")
         edges = {edge: kind for edge, kind in tile.edges.items() if any(cell in tile.cells for cell in edge.cells)}
         side = _at_origin(TileSide(tile.side_id, picture_name(tile.side_id), tile.cells, edges, tile.difficult))
-        taught = TaughtSide(side, cut_to(reading.image, tile.cells))
+        taught = TaughtSide(side, cut_to(reading.image if reading.around is None else reading.around.image, tile.cells))
         return _set(tile.set_name, self._games.keep_sides(tile.set_name, [taught], self._table()))
 
     def keep_figure(self, draft_id: str, figure: ConfirmedFigure) -> TaughtRoster:
         """Puts a confirmed figure into its roster.
 
         Raises:
-            UnknownName: the draft is no longer kept.
+            DraftGone: the draft is no longer kept.
             DocumentError: a field cannot be so.
             StoreError: it cannot be written.
         """
@@ -154,7 +157,7 @@ class TeachingDesk:
         """Puts the doors into a roster.
 
         Raises:
-            UnknownName: the draft is no longer kept.
+            DraftGone: the draft is no longer kept.
             StoreError: it cannot be written.
         """
         seen = self._draft(draft_id)
@@ -209,19 +212,39 @@ def table_to_teach(folder: Path, game: Game) -> TeachingTable:
     return TeachingTable(markers, lens_of(progress), markers.cell_mm or CELL_MM)
 
 
-def _forgotten() -> UnknownName:
-    return UnknownName("this photo is no longer kept; hand it in again")
+def _forgotten() -> DraftGone:
+    return DraftGone("this photo is no longer kept; hand it in again")
+
+
+def _tile_draft(draft_id: str, reading: TileReading) -> TileDraft:
+    """The draft as the page shows it, counted from the corner of its picture."""
+    inset = _inset(reading)
+
+    def on_page(cell: Cell) -> Cell:
+        return cell[0] + inset, cell[1] + inset
+
+    cells = tuple(on_page(cell) for cell in sorted(reading.cells))
+    edges = {moved(e, inset, inset): (kind, reading.edge_confidence[e]) for e, kind in reading.edges.items()}
+    ground = {on_page(c): (c in reading.difficult, reading.difficult_confidence[c]) for c in reading.cells}
+    beside = {} if reading.around is None else reading.around.edges
+    around = {moved(edge, inset, inset): said for edge, said in beside.items()}
+    return TileDraft(draft_id, _size_cells(reading), cells, edges, ground, around, reading.photos)
+
+
+def _inset(reading: TileReading) -> int:
+    return 0 if reading.around is None else MARGIN_CELLS
+
+
+def _size_cells(reading: TileReading) -> tuple[int, int]:
+    """Columns and rows of the picture that is shown of it."""
+    _, _, columns, rows = bounds(reading.cells)
+    return columns + 2 * _inset(reading), rows + 2 * _inset(reading)
 
 
 def _at_origin(side: TileSide) -> TileSide:
     """The side with its upper left cell at column 0 and row 0, where the edges' coordinates begin, too."""
     left, top, _, _ = bounds(side.cells)
-
-    def moved(edge: Edge) -> Edge:
-        (x0, y0), (x1, y1) = edge
-        return Edge((x0 - left, y0 - top), (x1 - left, y1 - top))
-
-    edges: dict[Edge, EdgeKind] = {moved(edge): kind for edge, kind in side.edges.items()}
+    edges: dict[Edge, EdgeKind] = {moved(edge, -left, -top): kind for edge, kind in side.edges.items()}
     cells = frozenset((c - left, r - top) for c, r in side.cells)
     return TileSide(side.id, side.image, cells, edges, frozenset((c - left, r - top) for c, r in side.difficult))
 

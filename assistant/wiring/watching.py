@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from assistant.errors import CannotDo, StoreError
@@ -114,7 +114,16 @@ def _turn(state: PageState) -> Turn:
 
 
 def _known(state: PageState, seen: Observation) -> Mapping[str, Cells]:
-    """Where the figures of the match that is played stand on the board that is seen."""
+    """Where figures stand on the board that is seen by all that was known of them when it was not watched."""
+    return next((places for board in _remembered(state) if (places := recalled(board, seen))), {})
+
+
+def _remembered(state: PageState) -> Iterator[Board]:
+    """The boards that people know: what the camera showed last, if it is only opened anew, and the match's."""
+    shot = state.shelf.latest_live()
+    if shot is not None:
+        yield shot.board
     game = None if state.match is None else state.match.timeline.game
     table = None if game is None or not game.ground else table_of(game)
-    return recalled(table, seen) if isinstance(table, Board) else {}
+    if isinstance(table, Board):
+        yield table

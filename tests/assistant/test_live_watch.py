@@ -69,6 +69,7 @@ class Eye:
         self.view = CameraView(view.lens, view.rotation_vector, view.translation_mm, 0.1, (1, 2, 3))
         self.observation = truth(scene)
         self.is_current = True
+        self.hidden = frozenset()
         self.readings = 0
         self.problem = None
         self.forgotten = self.confirmed = 0
@@ -83,7 +84,7 @@ class Eye:
         if self.problem is not None:
             raise self.problem
         self.readings += 1
-        look = Look(self.observation, frozenset(), self.readings, frame.monotonic_s)
+        look = Look(self.observation, self.hidden, self.readings, frame.monotonic_s)
         return Glance(look, self.view, self.is_current)
 
 
@@ -373,6 +374,53 @@ def test_names_of_the_match_outlive_a_restart_of_the_program(game, eye, tmp_path
     assert now[other] == board.figure(one).cells
     assert not again.questions
     kept.close()
+
+
+def test_names_outlive_a_camera_that_is_opened_again(game, eye, watch):
+    board = settled(watch).memory.board
+    one, other = [figure.id for figure in board.figures if figure.kind == "crawler"][:2]
+    right(watch, names={one: other})
+    again = watch_of(Settings(), SourceName("virtual"), game, watch.state)
+    again.source, again.eye, again.markers = Script(), eye, None
+    assert settled(again).memory.board == watch.memory.board
+    assert again.memory.board.figure(one).cells == board.figure(other).cells
+
+
+class Markers:
+    """Says of the markers what a test wants."""
+
+    def __init__(self):
+        self.is_trusted, self.is_only_covered, self.was_put_right = True, False, False
+        self.notice = None
+
+    def look(self, frame):
+        pass
+
+
+def test_an_arm_over_the_markers_hides_no_move_and_nothing_is_sure_under_it(watch, eye):
+    settled(watch)
+    watch.markers = Markers()
+    watch.markers.is_trusted, watch.markers.is_only_covered = False, True
+    name, goal = walker(eye.observation), (free_cell(watch.memory.board),)
+    eye.is_current = False
+    watch.step()
+    assert not watch.is_calm  # every frame counts while something moves
+    eye.hidden = watch.memory.board.cells
+    assert watch.step() == "old"
+    eye.hidden, eye.observation = frozenset(), moved(eye.observation, name, goal)
+    for _ in range(2):
+        assert watch.step() == "old"
+    assert goal in {figure.cells for figure in watch.memory.board.figures}
+
+
+def test_nothing_is_looked_at_while_more_than_markers_is_wrong(watch, eye):
+    settled(watch)
+    watch.markers = Markers()
+    watch.markers.is_trusted = False
+    readings = eye.readings
+    assert watch.step() == "old"
+    assert eye.readings == readings
+    assert watch.is_calm
 
 
 def swapped(figures, one, other):

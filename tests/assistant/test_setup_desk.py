@@ -25,7 +25,7 @@ from assistant.errors import (
 )
 from assistant.profiles import Profiles
 from assistant.table.camera import TableMarker, TableMarkers
-from assistant.wiring.setup.cameras import PHOTOS, LiveCamera, open_camera, usb_cameras
+from assistant.wiring.setup.cameras import PHOTOS, PUSH, LiveCamera, open_camera, usb_cameras
 from assistant.wiring.setup.desk import SetUpDesk
 from assistant.wiring.setup.game_step import kept_setup, live_source
 from assistant.wiring.setup.progress import FILE, Progress, ProgressFile
@@ -140,6 +140,24 @@ def test_nothing_is_done_at_the_beginning(desk):
     assert state.cameras[0] == PHOTOS
     assert any(name.startswith("usb:") for name in state.cameras)
     assert not state.has_live_camera
+
+
+def test_the_pages_own_camera_is_looked_at_as_any_other(desk, board_photo):
+    """A phone's own camera has no wire to the program: the page sends what it sees before each look."""
+    desk.choose_camera(PUSH)
+    desk.go_to("lens")
+    assert desk.state().has_live_camera
+
+    desk.send(board_photo(WALK[2], 2))
+    desk.look(is_wanted=False)
+
+    assert desk.state().look.outlines_px
+    desk.choose_camera(PHOTOS)
+    with pytest.raises(CameraNotFound, match="no live camera is chosen"):
+        desk.send(board_photo(WALK[2], 2))
+    desk.choose_camera("virtual")
+    with pytest.raises(CameraNotFound, match="another camera is chosen"):
+        desk.send(board_photo(WALK[2], 2))
 
 
 def test_a_camera_of_no_kind_is_refused(desk):

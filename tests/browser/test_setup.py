@@ -149,3 +149,21 @@ def test_every_step_can_be_read_and_used_by_everybody(set_up, owner, open_page, 
         if language == "en":
             assert flaws(page) == []
         picture(page, f"{size}-setup-{language}-{name}")
+
+
+@pytest.mark.timeout(600)
+def test_the_camera_of_the_page_itself_can_be_the_tables(set_up, owner, open_page, picture):
+    """A phone's own camera: the page asks the browser for it and sends what it sees before each look."""
+    running, _ = set_up
+    page = open_page(f"{running.address}/setup", "phone", storage_state=owner)
+    page.wait_for_selector("#cameras input[value=push]", state="attached", timeout=PATIENCE_MS)
+    page.locator('[data-go="camera"]').click()
+    open_step(page, "camera")
+    page.check('input[value="push"]', force=True)
+
+    page.wait_for_selector("#finder:not([hidden])", timeout=PATIENCE_MS)
+    page.wait_for_function("document.getElementById('picture').naturalWidth > 0", timeout=PATIENCE_MS)
+    expect(page.locator("#trouble")).to_be_hidden()
+    picture(page, "phone-setup-own-camera")
+    page.check('input[value="photos"]', force=True)
+    expect(page.locator("#finder")).to_be_hidden(timeout=PATIENCE_MS)

@@ -127,6 +127,16 @@ def test_a_tile_is_taught_from_a_photo_and_corrected_by_tap_and_key(lesson, open
     cell.click()
     assert page.locator("#tile-lines .spot").first.get_attribute("aria-label") != name
     page.locator("#tile-lines .spot").first.click()
+    # A tap beside the tile adds a cell, a second one takes it away again.
+    cells = page.locator("#tile-lines .spot").count()
+    page.check("[name=mode][value=cells]")
+    corner = page.locator('#tile-lines .spot[data-key="0,0"]')
+    assert page.locator("#tile-lines .spot").count() > cells
+    corner.click()
+    expect(page.locator("#said")).to_have_text("Column 1 row 1: plain ground")
+    picture(page, "tablet-teach-2-shape")
+    corner.click()
+    expect(page.locator("#said")).to_have_text("Column 1 row 1: not part of the tile")
     page.fill("#tile-set", "home")
     page.fill("#tile-id", "07A")
     page.click("#tile-form .main")

@@ -59,6 +59,46 @@ def test_every_view_is_whole_in_every_language(desk, open_page, picture, size, l
         picture(page, f"{size}-view-{name}-{language}")
 
 
+LOW = {"a tablet at 200 %": (640, 400), "a phone on its side": (844, 390), "a phone at 200 %": (320, 568)}
+
+OVERLAPS = """() => {
+    const seen = (node) => {  // what a list that scrolls shows of it
+        let { left, top, right, bottom } = node.getBoundingClientRect();
+        for (let box = node.parentElement; box; box = box.parentElement) {
+            if (getComputedStyle(box).overflowY === 'visible') continue;
+            const edge = box.getBoundingClientRect();
+            [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+        }
+        return { left, top, right, bottom };
+    };
+    const boxes = [...document.querySelectorAll('main :is(button, select, summary, .acting, .clock, .fact, .verdict)')]
+        .filter(node => node.checkVisibility() && !node.closest('.tools, .unseen, #overlay'))
+        .map(node => [node.textContent.trim().slice(0, 30), seen(node), node]);
+    const hits = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+    const wide = boxes.filter(([, box]) => box.right > innerWidth + 1 || box.left < -1).map(([words]) => words);
+    const over = boxes.flatMap(([words, box, node], i) => boxes.slice(i + 1)
+        .filter(([, other, second]) => !node.contains(second) && hits(box, other))
+        .map(([second]) => `${words} / ${second}`));
+    return [...wide, ...over];
+}"""
+
+
+@pytest.mark.parametrize("screen", LOW)
+def test_nothing_covers_anything_on_low_screens_and_at_200_per_cent(desk, open_page, picture, screen):
+    page = open_page(f"{desk.address}/?lang=ru")
+    width, height = LOW[screen]
+    page.set_viewport_size({"width": width, "height": height})
+    page.request.post(f"{desk.address}/api/v1/language", data={"language": "ru"}, headers={"X-Sightline": "1"})
+    rule(page, desk)
+    for name in NAMES:
+        page.click(f"[data-view={name}]")
+        page.wait_for_timeout(300)
+        assert page.evaluate(OVERLAPS) == [], name
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        picture(page, f"low-{width}-{name}")
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_damage_is_one_large_tap_and_every_tablet_sees_it(desk, open_page, size):
     first, second = open_page(desk.address, size), open_page(desk.address, "phone")

@@ -53,7 +53,7 @@ def observed(
     """The observation of figures by kind (empty: not known) and cells, put down a little off the middle."""
     ordered = sorted(figures, key=lambda figure: figure[1])
     seen = tuple(
-        SeenFigure(None, kind or None, None, _center_mm(cells, offsets or {}), cells, 0.9) for kind, cells in ordered
+        SeenFigure(None, kind or None, None, _center_mm(cells, offsets or {}), cells, 0.97) for kind, cells in ordered
     )
     named = tuple(
         Figure(f"{kind or 'figure'}~{n}", kind or "figure", KINDS[kind][0] if kind else "unknown", cells)

@@ -56,13 +56,13 @@ def test_an_attack_of_2016_from_the_choice_to_the_damage(tutorial: Any, client: 
     told = client.looked(tutorial)
     assert "6 damage icons" in texts(told, "steps")
     assert "Rage: damage +1" in texts(told, "changes")
-    assert told["outcome"] == "imp-1 takes 5 damage"
+    assert told["outcome"] == "Imp 1 takes 5 damage"
 
     client.pressed(tutorial, client.offer(told, "resolve"))
     assert not tutorial.game.piece("imp-1").on_table
     tutorial.do("undo")
     assert tutorial.game.piece("imp-1").on_table, "one tap applies it, one takes it back"
-    assert client.looked(tutorial)["outcome"] == "imp-1 takes 5 damage"
+    assert client.looked(tutorial)["outcome"] == "Imp 1 takes 5 damage"
 
 
 def test_the_programs_dice_are_shown_and_repeat_with_the_seed(build: ModuleType, client: ModuleType) -> None:

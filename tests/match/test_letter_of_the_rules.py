@@ -52,7 +52,7 @@ def test_nobody_is_glory_killed_through_a_wall(build: ModuleType) -> None:
 def test_a_glory_kill_ends_in_the_demons_own_cell(build: ModuleType) -> None:
     match = staggered_beside_alpha(build, [[3, 1]])
     for cells in ([[9, 1]], [[3, 1], [3, 2]]):
-        with pytest.raises(IllegalStep, match="cell of imp-1"):
+        with pytest.raises(IllegalStep, match="cell of Imp 1"):
             match.do("glory_kill", demon="imp-1", cells=cells)
     match.do("glory_kill", demon="imp-1")
     assert match.game.piece("alpha").cells == ((3, 1),)
@@ -258,7 +258,7 @@ def test_a_door_is_not_closed_on_an_oversized_invader(build: ModuleType) -> None
     match.do("place", figure="red-marine", cells=[[2, 1]])
     match.do("door", door="d", open=True)
     match.do("place", figure="imp-1", cells=[[2, 2], [3, 2]])
-    with pytest.raises(IllegalStep, match="imp-1 stands in the door"):
+    with pytest.raises(IllegalStep, match="Imp 1 stands in the door"):
         match.do("door", door="d", open=False)
     match.do("place", figure="imp-1", cells=[[3, 2], [4, 2]])
     match.do("door", door="d", open=False)
@@ -331,5 +331,5 @@ def test_a_charge_ends_where_nobody_stands_before_anybody_rolls(build: ModuleTyp
     match.do("begin")
     match.do("next")
     place = list(match.game.piece("old-man").center_mm)
-    with pytest.raises(IllegalStep, match="would stand on old-man"):
+    with pytest.raises(IllegalStep, match="would stand on Old man"):
         match.do("charge", figure="mortar", target="brute", center_mm=place)

@@ -28,7 +28,7 @@ def harm(played: Any) -> int:
 def test_entering_costs_a_wound_whatever_the_armour(build: ModuleType, seen: bool) -> None:
     played = on_lava(build, (1, 0), seen=seen)
     assert (
-        str(played.do("move", figure="red-marine", cells=[[1, 0]]).title) == "red-marine moves, 1 wounds by obstacles"
+        str(played.do("move", figure="red-marine", cells=[[1, 0]]).title) == "Red marine moves, 1 wounds by obstacles"
     )
     assert harm(played) == 1
     played.do("end")

@@ -32,7 +32,7 @@ def mobility(match: Any, figure: str) -> int:
 
 def test_who_ducks_higher_than_the_shot_is_not_hit(match: Any) -> None:
     own = mobility(match, "old-man")
-    assert react(match, "duck", 3) == f"old-man ducks: 3 + {own} = {3 + own}"
+    assert react(match, "duck", 3) == f"Old man ducks: 3 + {own} = {3 + own}"
     with pytest.raises(IllegalStep, match="as total"):
         match.do("shoot", figure="crossbow", target="old-man", hits=1)
     with pytest.raises(IllegalStep, match="no hits"):
@@ -57,11 +57,11 @@ def test_who_takes_cover_moves_there_or_lies_down(match: Any) -> None:
 
 def test_who_wins_shoots_first_and_then_the_declared_shooter(match: Any) -> None:
     lead = mobility(match, "crossbow") - mobility(match, "old-man")
-    assert react(match, "shoot first", 6, max(1, 5 - lead)).startswith("old-man tries to shoot first: 6")
-    with pytest.raises(IllegalStep, match="old-man shoots"):
+    assert react(match, "shoot first", 6, max(1, 5 - lead)).startswith("Old man tries to shoot first: 6")
+    with pytest.raises(IllegalStep, match="Old man shoots"):
         match.do("shoot", figure="crossbow", target="old-man")
     receipt = match.do("shoot", figure="old-man", target="crossbow")
-    assert str(receipt.title) == "old-man shoots first, at -1 to hit, at crossbow: 0 hits"
+    assert str(receipt.title) == "Old man shoots first, at -1 to hit, at Crossbow: 0 hits"
     match.do("shoot", figure="crossbow", target="old-man", hits=1)
     assert match.game.hits[0].by == "crossbow"
 

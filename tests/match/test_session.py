@@ -34,7 +34,7 @@ def test_undo_is_shared_and_redo_gives_the_same_back(match: Any) -> None:
     match.do("undo", by=player("marines"))
     match.do("undo", by=player("invader"))
     assert match.game.piece("alpha").harm == 0
-    assert titles(match, done=False) == ["alpha: 2 damage", "alpha: 3 damage"]
+    assert titles(match, done=False) == ["Alpha: 2 damage", "Alpha: 3 damage"]
     match.do("redo")
     match.do("redo")
     assert match.game.piece("alpha").harm == 5

@@ -12,16 +12,18 @@ from typing import Any, get_args
 import pytest
 
 import assistant.match
+from assistant.errors import IllegalStep, InputError, UnknownName
 from assistant.match.actor import JUDGE
 from assistant.match.doom2004.state import ORDERS
 from assistant.match.doom2004.turn_steps import ACTIONS
-from assistant.match.roads.state import PHASES, TestKind
+from assistant.match.roads.state import DOWN, FLEEING, PHASES, STILL, TestKind
 from assistant.match.views import Audience
 from assistant.match.wording import Said, catalogue, listed, said
+from assistant.table.names import spoken_id
 
 SOURCES = Path(assistant.match.__file__).parent
 COLORS = {"red", "black", "yellow", "green", "blue"}
-TERMS = {*ORDERS, *ACTIONS, *PHASES, *get_args(TestKind), *COLORS, "block", "hatred"}
+TERMS = {*ORDERS, *ACTIONS, *PHASES, *get_args(TestKind), *COLORS, "block", "hatred", DOWN, FLEEING, STILL}
 """Words of the rules that are said by their names."""
 
 
@@ -53,9 +55,9 @@ def test_a_translation_has_the_places_of_its_pattern(language: str) -> None:
 def test_a_sentence_carries_its_parts_in_the_same_language() -> None:
     sentence = said("{figure}: {what}", figure="mortar", what=listed([said("{count} wounds", count=2), said("down")]))
 
-    assert str(sentence) == "mortar: 2 wounds, down"
-    assert sentence.worded("ru") == "mortar: ран 2, сбит с ног"
-    assert sentence.worded("es") == "mortar: 2 heridas, en el suelo"
+    assert str(sentence) == "Mortar: 2 wounds, down"
+    assert sentence.worded("ru") == "Мортира: ран 2, сбит с ног"
+    assert sentence.worded("es") == "Mortero: 2 heridas, en el suelo"
 
 
 def test_words_without_a_translation_are_spoken_in_english() -> None:
@@ -63,7 +65,7 @@ def test_words_without_a_translation_are_spoken_in_english() -> None:
 
 
 def test_braces_in_a_name_are_nothing_special() -> None:
-    assert said("{figure} acts", figure="{0.__class__}").worded("es") == "{0.__class__} actúa"
+    assert said("{figure} acts", figure="{0.real}").worded("es") == "{0.real} actúa"
 
 
 @pytest.mark.parametrize("mission", ["TUTORIAL", "KNEE_DEEP", "BRIDGE"])
@@ -92,4 +94,64 @@ def test_the_language_survives_a_quick_start(build: ModuleType, players: ModuleT
     )
 
     assert again.history("ru") == match.session.history("ru")
-    assert again.history("ru")[-1]["title"] == "alpha: урон 1"
+    assert again.history("ru")[-1]["title"] == "Альфа: урон 1"
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "called"),
+    [
+        ("imp-2", "en", "Imp 2"),
+        ("imp~2", "ru", "Имп 2"),
+        ("imp-2", "es", "Diablillo 2"),
+        ("alpha", "ru", "Альфа"),
+        ("red-marine", "es", "Marine rojo"),
+        ("Бармалей", "ru", "Бармалей"),
+        ("big_boss-3", "ru", "Big boss 3"),
+        ("~", "ru", "~"),
+    ],
+)
+def test_figures_are_called_by_names_and_not_by_ids(name: str, language: str, called: str) -> None:
+    assert spoken_id(name, language) == called
+    assert said("{figure} acts", figure=name).worded(language).split(" ")[0] == called.split(" ", maxsplit=1)[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "there is no demon card “Imp” in this mission; choose one that is listed"),
+        ("ru", "в этой миссии нет карты демонов «Имп»; выберите из списка"),
+        ("xx", "⟦there is no demon card “Imp” in this mission; choose one that is listed⟧"),
+    ],
+)
+def test_a_refusal_keeps_its_sentence_for_every_language(language: str, sentence: str) -> None:
+    refused = UnknownName(
+        said("there is no demon card “{kind}” in this mission; choose one that is listed", kind="imp")
+    )
+
+    assert refused.sentence is not None
+    assert refused.sentence.worded(language) == sentence
+    assert str(refused.in_document("match.jsonl")).startswith("match.jsonl: there is no demon card “Imp”")
+
+
+def refused_now(match: Any, figure: str) -> Iterator[InputError]:
+    """What a judge is told who tries every type of command with a figure alone; what is allowed is taken back."""
+    types = {command.__struct_config__.tag for command in match.session.system.command_types} - {"undo", "redo"}
+    for type_ in sorted(types):
+        try:
+            match.session.command({"type": type_, "figure": figure}, JUDGE)
+            match.session.command({"type": "undo"}, JUDGE)
+        except InputError as refused:
+            yield refused
+
+
+@pytest.mark.parametrize("mission", ["TUTORIAL", "KNEE_DEEP", "BRIDGE"])
+def test_every_refusal_of_a_match_is_in_the_catalogue(build: ModuleType, players: ModuleType, mission: str) -> None:
+    match, whims = build.begun(build.mission(getattr(build, mission))), players.random.Random(5)
+    told: list[InputError] = []
+    for _ in range(25):
+        told += refused_now(match, whims.choice(list(match.game.pieces)))
+        players.take_a_step(match, whims)
+
+    steps = [refused for refused in told if isinstance(refused, IllegalStep)]
+    assert len(steps) > 20
+    assert [str(one) for one in steps if not (one.sentence and one.sentence.worded("xx").startswith("⟦"))] == []

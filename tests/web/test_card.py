@@ -150,8 +150,8 @@ def doubtful(shot, figure_id="imp-1", chance=0.25):
     ("language", "told"),
     [
         ("en", "If Imp 1 were not there (25 % likely), there would be nothing to ask about."),
-        ("ru", "Не будь там Imp 1 (вероятность 25 %), спрашивать было бы не о чем."),
-        ("es", "Si Imp 1 no estuviera allí (probabilidad 25 %), no habría nada que preguntar."),
+        ("ru", "Не будь там Имп 1 (вероятность 25 %), спрашивать было бы не о чем."),
+        ("es", "Si Diablillo 1 no estuviera allí (probabilidad 25 %), no habría nada que preguntar."),
     ],
 )
 def test_a_card_says_how_sure_it_is_and_what_would_make_it_another(shot, language, told):

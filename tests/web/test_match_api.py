@@ -29,7 +29,7 @@ def test_without_a_match_there_is_a_sentence(client):
     answer = client.get("/api/v1/match")
 
     assert answer.status_code == 404
-    assert "start one" in answer.get_json()["error"]["message"]
+    assert "Start one" in answer.get_json()["error"]["message"]
 
 
 @pytest.mark.usefixtures("session")
@@ -102,7 +102,7 @@ def test_the_history_is_listed_and_every_entry_can_be_jumped_to(client, post):
     for _ in range(3):
         post("/match/commands", {"type": "damage", "figure": "medic-1", "amount": 1})
     entries = client.get("/api/v1/match/history").get_json()["history"]
-    first = next(entry for entry in entries if "medic-1" in entry["title"])
+    first = next(entry for entry in entries if "Medic 1" in entry["title"])
 
     back = post("/match/commands", {"type": "undo", "to": first["seq"]})
     assert figure(back, "medic-1")["damage"] == 1

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.table.board import Figure
 from web.lattice_frame import table_from_lattice
-from web.naming import CellNames, column_letters, short_name, spoken_name
+from web.naming import CellNames, column_letters, short_names, spoken_name
 from web.scene import LOW_CONFIDENCE, ShotDrawing
 
 
@@ -121,7 +121,14 @@ def test_figures_are_called_as_people_call_them(figure_id, spoken, short):
     figure = Figure(figure_id, "k", "s", ((0, 0),))
 
     assert spoken_name(figure) == spoken
-    assert short_name(figure) == short
+    assert short_names([figure]) == {figure_id: short}
+
+
+def test_no_two_figures_of_a_board_have_the_same_label():
+    names = ["ranger-1", "runner-1", "runner-2", "rung-1", "alpha", "alpine", "plain"]
+    short = short_names([Figure(name, "k", "s", ((0, 0),)) for name in names])
+
+    assert list(short.values()) == ["RA1", "RUNN1", "R2", "RUNG1", "ALPH", "ALPI", "PL"]
 
 
 def test_lattice_points_lie_on_the_table_as_the_contract_says(build):

@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 from assistant.documents import camera_from_json, roster_from_json, table_from_json
+from assistant.table.lattice import Edge
 from assistant.wiring.teaching import TaughtGames, TeachingTable
 from assistant.wiring.teaching_desk import TeachingDesk
+from vision.photo import decode_photo
 from vision.teaching.door_sighting import DoorSighting
 from vision.teaching.figure_sighting import FigureSighting
+from vision.teaching.tile_reading import SIDE_PX
 from web.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
@@ -90,6 +93,38 @@ def test_a_tile_is_read_kept_exported_and_brought_in_again(owner, draft, tmp_pat
     assert (side.cells, side.difficult) == (frozenset({(0, 0)}), frozenset({(0, 0)}))
     assert list(side.edges.values()) == ["obstacle"]
     assert (tmp_path / "profiles" / "tiles" / "home").is_dir()
+
+
+def test_a_cell_that_the_reading_missed_is_added_by_hand(owner, draft, tmp_path):
+    """The picture shows some of the table round the tile, with what seems to be printed there."""
+    cells = {tuple(one["cell"]) for one in draft["cells"]}
+    columns, rows = draft["size_cells"]
+    beside = min(
+        (column - 1, row) for column, row in cells if (column - 1, row) not in cells and 0 < column < columns
+    )
+    assert draft["around"]
+    assert {(tuple(one["from"]), tuple(one["to"])) for one in draft["around"]}.isdisjoint(
+        {(tuple(one["from"]), tuple(one["to"])) for one in draft["edges"]}
+    )
+    line = {"from": beside, "to": [beside[0], beside[1] + 1], "kind": "wall"}
+    wish = {**wish_of(draft, id="W"), "cells": [*map(list, cells), beside]}
+    wish["edges"] = [*wish["edges"], line]
+
+    kept = owner.post(f"/api/v1/teach/drafts/{draft['draft']}/tile", json=wish, headers=CHANGE)
+
+    assert kept.status_code == 200, kept.text
+    games = TaughtGames(tmp_path)
+    side = games.tile_set("home").side("W")
+    assert len(side.cells) == len(cells) + 1
+    left, top = min(c for c, _ in cells | {beside}), min(r for _, r in cells | {beside})
+    place = (beside[0] - left, beside[1] - top)
+    assert side.edges[Edge(place, (place[0], place[1] + 1))] == "wall"
+    picture = decode_photo((games.profiles.path("tiles", "home") / side.image).read_bytes(), keep_alpha=True)
+    x, y = (int((value + 0.5) * SIDE_PX) for value in place)
+    assert picture[y, x, 3] == 255
+    outside = {**wish, "cells": [*wish["cells"], [columns, rows]]}
+    refused = owner.post(f"/api/v1/teach/drafts/{draft['draft']}/tile", json=outside, headers=CHANGE)
+    assert refused.status_code == 400
 
 
 WRONG = (

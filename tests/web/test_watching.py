@@ -63,7 +63,7 @@ def live_shot(state, shot, build):
 def test_a_table_without_a_camera_cannot_be_held(post):
     refused = post("/live/freeze", {"is_frozen": True})
     assert refused.status_code == 503
-    assert "--camera" in refused.json["error"]["message"]
+    assert "with a camera" in refused.json["error"]["message"]
 
 
 def test_the_table_is_held_and_let_go(table, post, client):

@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import json
 import re
+from typing import get_args
 
 import cv2
 import numpy as np
 import pytest
 
+from assistant.errors import (
+    CalibrationError,
+    DraftGone,
+    MissingStep,
+    NoDoorShown,
+    NoFigureShown,
+    NoTileArchive,
+    NoTileShown,
+    StepMissing,
+    TeachingFault,
+    Unteachable,
+)
 from assistant.profiles import Profiles
 from assistant.wiring.setup.desk import SetUpDesk
 from assistant.wiring.simulated import sample_game
 from calibration.lens_guidance import Missing, Refusal
 from calibration.table_solve import Fault, MarkerFault
+from web.errors import worded
 from web.i18n import PSEUDO, speech
 from web.roles import Role
 from web.setup_ports import (
@@ -107,6 +121,21 @@ def test_sheets_are_sent_as_pdf_in_the_scale_that_was_measured(tell, owner):
     tell("sheets", {"paper": "a5"}, status=400)
 
 
+def test_the_pages_own_camera_can_be_chosen(tell, owner):
+    chosen = tell("camera", {"source": "push"})
+    assert (chosen["source"], chosen["is_live"]) == ("push", True)
+    assert [one["title"] for one in chosen["cameras"] if one["name"] == "push"] == [
+        "The camera of the phone or computer that shows this page"
+    ]
+
+    photo = cv2.imencode(".jpg", np.full((480, 640, 3), 100, np.uint8))[1].tobytes()
+    taken = owner.post("/api/v1/wizard/frames", data=photo, headers=CHANGE)
+    assert (taken.status_code, taken.get_json()) == (202, {"taken": True})
+    look = tell("look", {"is_wanted": False})["look"]
+    assert (look["width_px"], look["height_px"]) == (640, 480)
+    assert owner.post("/api/v1/wizard/frames", data=b"", headers=CHANGE).status_code == 400
+
+
 def test_a_photo_without_the_board_says_what_to_do(tell, owner):
     tell("camera", {"source": "photos"})
     tell("step", {"step": "lens"})
@@ -117,6 +146,21 @@ def test_a_photo_without_the_board_says_what_to_do(tell, owner):
     assert answer["look"]["sentence"].startswith("The lens board is not seen.")
     assert answer["lens"]["views"] == 0
     assert owner.get("/api/v1/wizard/picture").mimetype == "image/jpeg"
+
+
+@pytest.mark.parametrize("language", ["ru", "es"])
+def test_what_goes_wrong_is_told_in_the_readers_language(language):
+    problems = [
+        *(StepMissing(step, "english") for step in get_args(MissingStep)),
+        *(Unteachable(fault, "english") for fault in get_args(TeachingFault)),
+        *(kind("english") for kind in (NoTileShown, NoFigureShown, NoDoorShown)),
+        *(kind("english") for kind in (NoTileArchive, DraftGone, CalibrationError)),
+    ]
+    sentences = {worded(problem, speech(language)) for problem in problems}
+
+    assert len(sentences) == len(problems)
+    assert sentences.isdisjoint({worded(problem, EN) for problem in problems})
+    assert all(sentence.endswith(".") and "english" not in sentence.lower() for sentence in sentences)
 
 
 def test_what_cannot_be_done_yet_is_one_sentence(tell, owner):

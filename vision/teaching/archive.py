@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from assistant.documents import read_bytes, tile_set_from_json
-from assistant.errors import BadValue
+from assistant.errors import NoTileArchive
 from assistant.kept_files import mapped
 from assistant.table.tiles import TileSet
 from vision.photo import decode_photo, read_photo_bytes
@@ -61,21 +61,21 @@ def unpacked(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used:
     Everything is checked before ``use`` is called, so that nothing is kept of a faulty file.
 
     Raises:
-        BadValue: no zip, damaged, too large, or with files that do not belong there.
+        NoTileArchive: no zip, damaged, too large, or with files that do not belong there.
         DocumentError: ``tileset.json`` breaks its format.
         PhotoUnreadable: a picture is damaged.
     """
     files = _files(data)
     tile_set = tile_set_from_json(files.get(DOCUMENT, b""), DOCUMENT) if DOCUMENT in files else None
     if tile_set is None:
-        raise BadValue(f"the zip holds no {DOCUMENT}; {_NOT_OURS}")
+        raise NoTileArchive(f"the zip holds no {DOCUMENT}; {_NOT_OURS}")
     named = {side.image for side in tile_set.sides}
     stray = sorted(files.keys() - named - {DOCUMENT})
     if stray:
-        raise BadValue(f"the zip holds “{stray[0]}”, which the tile set does not name; take it out of the zip")
+        raise NoTileArchive(f"the zip holds “{stray[0]}”, which the tile set does not name; take it out of the zip")
     for side in tile_set.sides:
         if side.image not in files:
-            raise BadValue(f"the zip lacks the picture “{side.image}” of tile “{side.id}”; export the set again")
+            raise NoTileArchive(f"the zip lacks the picture “{side.image}” of tile “{side.id}”; export the set again")
         _check_picture(files[side.image], side.image, side.bounds[2:], tile_set.pixels_per_cell)
     with tempfile.TemporaryDirectory() as scratch:
         with mapped("write"):
@@ -86,45 +86,48 @@ def unpacked(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used:
 
 def _files(data: bytes) -> dict[str, bytes]:
     if len(data) > MAX_ARCHIVE_BYTES:
-        raise BadValue(f"the zip has over {MAX_ARCHIVE_BYTES >> 20} MB, more than any tile set; {_NOT_OURS}")
+        raise NoTileArchive(f"the zip has over {MAX_ARCHIVE_BYTES >> 20} MB, more than any tile set; {_NOT_OURS}")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
             _check_entries(entries)
             return {entry.filename: archive.read(entry) for entry in entries}
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError):
-        raise BadValue(f"this is no zip file, or it is damaged; {_NOT_OURS}") from None
+        raise NoTileArchive(f"this is no zip file, or it is damaged; {_NOT_OURS}") from None
 
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
     """Refuses what must not be unpacked, by what the zip's directory says, before a byte of it is."""
     if len(entries) > MAX_FILES:
-        raise BadValue(f"the zip holds {len(entries)} files, more than any tile set; {_NOT_OURS}")
+        raise NoTileArchive(f"the zip holds {len(entries)} files, more than any tile set; {_NOT_OURS}")
     names = [entry.filename for entry in entries]
     for entry in entries:
         _check_name(entry.filename)
         if stat.S_ISLNK(entry.external_attr >> 16):
-            raise BadValue(f"“{entry.filename}” in the zip is a link, no file; {_NOT_OURS}")
+            raise NoTileArchive(f"“{entry.filename}” in the zip is a link, no file; {_NOT_OURS}")
         if entry.file_size > MAX_PICTURE_BYTES:
-            raise BadValue(f"“{entry.filename}” in the zip has over {MAX_PICTURE_BYTES >> 20} MB; make it smaller")
+            raise NoTileArchive(f"“{entry.filename}” in the zip has over {MAX_PICTURE_BYTES >> 20} MB; make it smaller")
     if len({name.casefold() for name in names}) < len(names):
-        raise BadValue(f"the zip holds two files of one name; {_NOT_OURS}")
+        raise NoTileArchive(f"the zip holds two files of one name; {_NOT_OURS}")
     if sum(entry.file_size for entry in entries) > MAX_ARCHIVE_BYTES:
-        raise BadValue(f"unpacked the zip has over {MAX_ARCHIVE_BYTES >> 20} MB, more than any tile set; {_NOT_OURS}")
+        size = f"{MAX_ARCHIVE_BYTES >> 20} MB"
+        raise NoTileArchive(f"unpacked the zip has over {size}, more than any tile set; {_NOT_OURS}")
 
 
 def _check_name(name: str) -> None:
     if not _FILE_NAME.fullmatch(name) or not (name == DOCUMENT or name.lower().endswith(".png")):
-        raise BadValue(f"“{name[:100]}” cannot be in a tile set; it holds {DOCUMENT} and PNG pictures beside it only")
+        text = f"“{name[:100]}” cannot be in a tile set"
+        raise NoTileArchive(f"{text}; it holds {DOCUMENT} and PNG pictures beside it only")
 
 
 def _check_picture(data: bytes, name: str, size_cells: tuple[int, ...], pixels_per_cell: int) -> None:
     wanted = (size_cells[0] * pixels_per_cell, size_cells[1] * pixels_per_cell)
     if wanted[0] * wanted[1] > MAX_PICTURE_PIXELS:
-        raise BadValue(f"the picture “{name}” has over {MAX_PICTURE_PIXELS // 1_000_000} megapixels; export it smaller")
+        size = f"{MAX_PICTURE_PIXELS // 1_000_000} megapixels"
+        raise NoTileArchive(f"the picture “{name}” has over {size}; export it smaller")
     if not data.startswith(b"\x89PNG\r\n\x1a\n"):
-        raise BadValue(f"“{name}” is no PNG picture; export the set again")
+        raise NoTileArchive(f"“{name}” is no PNG picture; export the set again")
     image = decode_photo(data, name, keep_alpha=True)
     if (image.shape[1], image.shape[0]) != wanted:
         text = f"“{name}” has {image.shape[1]}x{image.shape[0]} pixels, its cells need {wanted[0]}x{wanted[1]}"
-        raise BadValue(f"{text}; export the set again")
+        raise NoTileArchive(f"{text}; export the set again")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from assistant.errors import CannotDo
+from assistant.errors import NoDoorShown
 from assistant.table.camera import TableMarkers
 from calibration.pose import CameraView
 from vision.images import BgrImage, Numbers
@@ -22,10 +22,6 @@ _SIDES_MM = (15.0, 140.0)
 _EDGE_PX = 1.0
 _FILLED = 0.82
 """Share of its rectangle that a flat door fills."""
-
-
-class NoDoor(CannotDo):
-    """No door could be made out in the photo."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,14 +51,14 @@ def sight_door(
     """The door that lies flat between the markers.
 
     Raises:
-        NoDoor: nothing there is a rectangle of a door's size.
+        NoDoorShown: nothing there is a rectangle of a door's size.
     """
     light = paper_light(photo, view, markers)
     ground = see_ground(photo, view, markers, light, thickness_mm)
     found = [(thing, _corners(thing)) for thing in things_on(ground)]
     fitting = [(thing, corners) for thing, corners in found if _is_door(thing, corners)]
     if not fitting:
-        raise NoDoor(
+        raise NoDoorShown(
             "no door could be made out between the markers; lay one door flat and alone on a bare part of the table "
             "and take the photo from above"
         )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from assistant.errors import CannotDo
+from assistant.errors import NoFigureShown
 from assistant.table.camera import PointMm, TableMarkers
 from assistant.table.roster import RosterFigure
 from calibration.pose import CameraView
@@ -43,10 +43,6 @@ _KNOWN_RING = 22.0
 """Difference (CIELAB a, b) within which a rim has a colour that the roster holds already."""
 
 _STRONG = 8.0
-
-
-class NoFigure(CannotDo):
-    """No figure could be made out in the photo."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,13 +81,13 @@ def sight_figure(photo: BgrImage, view: CameraView, markers: TableMarkers, *, gr
         ground_mm: height of what it stands on above the table.
 
     Raises:
-        NoFigure: nothing there has a round base.
+        NoFigureShown: nothing there has a round base.
     """
     light = paper_light(photo, view, markers)
     ground = see_ground(photo, view, markers, light, ground_mm + BASE_HEIGHT_MM)
     circle = _best_circle(ground)
     if circle is None:
-        raise NoFigure(
+        raise NoFigureShown(
             "no figure with a round base could be made out between the markers; stand one figure alone on the bare "
             "table, away from its edge, and take the photo from higher up"
         )

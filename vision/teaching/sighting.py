@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assistant.errors import NoTiles
+from assistant.errors import NoTileShown
 from assistant.table.camera import TableMarkers
 from assistant.table.lattice import Cell, Edge, sides
 from calibration.pose import CameraView
@@ -37,6 +37,9 @@ _NO_TILE = -1.5
 _FAR = -6.0
 """Log odds of a cell that was not looked at again."""
 
+_SHIFTS_PX = range(-6, 7, 2)
+"""A wall has two sides: the search may take its inner one, two millimetres from the lattice, for the lattice."""
+
 _MIN_CELLS = 2
 
 
@@ -57,6 +60,7 @@ class TileSighting:
         cells: the cells, on that lattice.
         cell_odds: log odds that each cell belongs to it.
         edges: what is believed of every edge of every cell.
+        around: the same of the edges of cells beside them, in which the tile may go on unseen.
         view: the camera.
         light: the light on the table.
         thickness_mm: height of the print above the table.
@@ -66,6 +70,7 @@ class TileSighting:
     cells: frozenset[Cell]
     cell_odds: dict[Cell, float]
     edges: dict[Edge, EdgeSight]
+    around: dict[Edge, EdgeSight]
     view: CameraView
     light: PaperLight
     thickness_mm: float
@@ -96,35 +101,41 @@ def sight_tile(
     """The tile that lies between the markers, with everything that is printed on its edges.
 
     Raises:
-        NoTiles: nothing there looks like a tile.
+        NoTileShown: nothing there looks like a tile.
     """
     light = paper_light(photo, view, markers)
     guesses = find_lattices(photo, view, markers, cell_mm, thickness_mm)
     scene = _Scene(photo, view, markers, light, thickness_mm)
     guess = max(guesses, key=scene.worth_of, default=None)
-    best = None if guess is None else scene.look_at(guess.lattice)
+    best = None if guess is None else scene.look_at(scene.centred(scene.look_at(guess.lattice)))
     for _ in range(_ROUNDS):
         if best is not None:
             best = scene.look_closer(best)
     odds = {} if best is None else scene.cell_odds(best)
     cells = largest_part(odds)
     if best is None or len(cells) < _MIN_CELLS:
-        raise NoTiles(
+        raise NoTileShown(
             "no tile could be made out between the markers; lay one tile alone in the middle, take the photo from "
             "above with even light, and mind that nothing lies on it"
         )
     seen = {
         edge: EdgeSight(best.beliefs.kinds[i], best.beliefs.difficult[i])
         for i, edge in enumerate(best.edges)
-        if any(cell in cells for cell in edge.cells)
     }
-    return TileSighting(best.lattice, cells, odds, seen, view, light, thickness_mm)
+    own = {edge: sight for edge, sight in seen.items() if any(cell in cells for cell in edge.cells)}
+    around = {edge: sight for edge, sight in seen.items() if edge not in own}
+    return TileSighting(best.lattice, cells, odds, own, around, view, light, thickness_mm)
 
 
-def squared_picture(photo: BgrImage, sighting: TileSighting, px_per_cell: int) -> BgrImage:
-    """The bounding box of the tile's cells from straight above, in white light, bright but nowhere cut off."""
+def squared_picture(photo: BgrImage, sighting: TileSighting, px_per_cell: int, margin_cells: int = 0) -> BgrImage:
+    """The bounding box of the tile's cells from straight above, in white light, bright but nowhere cut off.
+
+    With a margin, so many cells more on every side.
+    """
     left, top, columns, rows = bounds(sighting.cells)
-    frame = _frame(sighting.lattice, (left, top), (left + columns, top + rows), px_per_cell)
+    first = left - margin_cells, top - margin_cells
+    last = left + columns + margin_cells, top + rows + margin_cells
+    frame = _frame(sighting.lattice, first, last, px_per_cell)
     seen = rectify(photo, sighting.view, frame, sighting.thickness_mm).image
     white = sighting.light.white_balanced(seen)
     middle = frame.table_from_frame(np.array([frame.size_wh]) / 2)
@@ -166,6 +177,22 @@ class _Scene:
         cells, first, last = self._cells(lattice)
         edges = sorted({edge for cell in cells for edge in sides(cell)})
         return self._seen(lattice, cells, edges, (first, last), quickly=True)
+
+    def centred(self, look: _Look) -> Lattice:
+        """The lattice moved to where the edges of its likely cells look most like a tile's."""
+        cells = largest_part(look.cell_odds)
+        if not cells:
+            return look.lattice
+        left, top, columns, rows = bounds(cells)
+        first = left - 1, top - 1
+        frame = _frame(look.lattice, first, (left + columns + 1, top + rows + 1), CELL_PX)
+        image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
+        edges = sorted({edge for cell in cells for edge in sides(cell)})
+        tries = [edge_beliefs(edge_patches(image, first, edges, (s, s)), quickly=True).tile.max(1) for s in _SHIFTS_PX]
+        is_level = np.array([edge.is_horizontal for edge in edges])
+        # Upright edges tell how far right the lattice has to go, level ones how far down.
+        off_px = [_peak([float(odds[part].sum()) for odds in tries]) for part in (~is_level, is_level)]
+        return _moved(look.lattice, np.zeros(2), np.array([*off_px, 0.0]) * (look.lattice.cell_mm / CELL_PX))
 
     def look_closer(self, look: _Look) -> _Look:
         """A look at what may be a tile, and one cell round it, on the lattice set right."""
@@ -266,6 +293,16 @@ def _robust(rows: Numbers, misses: Numbers, weights: Numbers) -> Numbers:
             np.vstack([rows * root[:, None], prior]), np.append(misses * root, np.zeros(3)), rcond=None
         )[0]
     return solved
+
+
+def _peak(values: Sequence[float]) -> float:
+    """The shift with the largest value, by the parabola through it and its neighbours, pixels."""
+    best = int(np.argmax(values))
+    if best in (0, len(values) - 1):
+        return float(_SHIFTS_PX[best])
+    before, here, after = values[best - 1 : best + 2]
+    bend = before - 2 * here + after
+    return _SHIFTS_PX[best] + _SHIFTS_PX.step * (0.5 * (before - after) / bend if bend < 0 else 0.0)
 
 
 def _moved(lattice: Lattice, center: Numbers, by: Numbers) -> Lattice:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assistant.errors import BadValue
+from assistant.errors import Unteachable
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
 from assistant.table.tiles import TileSide
@@ -27,6 +27,23 @@ _REPEATED = 0.7
 """A second photo of the same tile tells less than a first: both share the print's peculiarities."""
 
 
+MARGIN_CELLS = 2
+"""So many cells round a tile are kept with it: a cell that the cut-out missed can be added by hand."""
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """What lies round a tile in the photo that shows it best, in which the tile may go on unseen.
+
+    Args:
+        image: the tile's bounding box with ``MARGIN_CELLS`` on every side, ``SIDE_PX`` a cell, blue-green-red.
+        edges: what seems to be printed on edges beside the tile, and how sure that is, 0 to 1.
+    """
+
+    image: BgrImage
+    edges: Mapping[Edge, tuple[EdgeKind | None, float]]
+
+
 @dataclass(frozen=True, eq=False)
 class TileReading:
     """A tile, squared and read, its first cell at column 0 and row 0.
@@ -41,6 +58,7 @@ class TileReading:
         difficult_confidence: how sure it is for each cell that it is such ground or not, 0 to 1.
         sights: what is believed of each edge, to be put together with other photos'.
         photos: how many photos it rests on.
+        around: what lies round it; None where nobody asked for it.
     """
 
     image: BgrImage
@@ -52,6 +70,7 @@ class TileReading:
     difficult_confidence: Mapping[Cell, float]
     sights: Mapping[Edge, EdgeSight]
     photos: int = 1
+    around: Surroundings | None = None
 
     def side(self, side_id: str) -> TileSide:
         """The tile side as a tile set holds it."""
@@ -63,21 +82,24 @@ def picture_name(side_id: str) -> str:
     """A file name for a side's picture: what may stand in one, and nothing else.
 
     Raises:
-        BadValue: nothing of the name can.
+        Unteachable: nothing of the name can.
     """
     plain = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in side_id).lstrip("-.")
     if not plain:
-        raise BadValue(f"“{side_id}” cannot be a tile's name; use letters and digits", field="id")
+        raise Unteachable("name", f"“{side_id}” cannot be a tile's name; use letters and digits", field="id")
     return f"{plain}.png"
 
 
-def read_sighting(sighting: TileSighting, image: BgrImage) -> TileReading:
-    """What one photo says of a tile; ``image`` is its squared picture."""
+def read_sighting(sighting: TileSighting, wide_image: BgrImage) -> TileReading:
+    """What one photo says of a tile; ``wide_image`` is its squared picture with ``MARGIN_CELLS`` round it."""
     left, top, _, _ = bounds(sighting.cells)
     cells = frozenset((c - left, r - top) for c, r in sighting.cells)
-    sights = {_shifted(edge, left, top): sight for edge, sight in sighting.edges.items()}
+    sights = {moved(edge, -left, -top): sight for edge, sight in sighting.edges.items()}
     confidence = {(c - left, r - top): _share(sighting.cell_odds[c, r]) for c, r in sighting.cells}
-    return _decided(image, cells, confidence, sights, 1)
+    beside = {moved(edge, -left, -top): _kind_of(sight) for edge, sight in sighting.around.items()}
+    inset = MARGIN_CELLS * SIDE_PX
+    reading = _decided(wide_image[inset:-inset, inset:-inset], cells, confidence, sights, 1)
+    return replace(reading, around=Surroundings(wide_image, beside))
 
 
 def with_cells(reading: TileReading, cells: frozenset[Cell]) -> TileReading:
@@ -91,7 +113,7 @@ def with_cells(reading: TileReading, cells: frozenset[Cell]) -> TileReading:
     left, top, _, _ = bounds(cells)
     kept = frozenset((c - left, r - top) for c, r in cells)
     sights = {
-        _shifted(edge, left, top): sight
+        moved(edge, -left, -top): sight
         for edge, sight in reading.sights.items()
         if any(cell in cells for cell in edge.cells)
     }
@@ -103,6 +125,12 @@ def cut_to(image: BgrImage, cells: frozenset[Cell]) -> BgrImage:
     """The part of a tile's picture that spans these of its cells."""
     left, top, columns, rows = bounds(cells)
     return image[top * SIDE_PX : (top + rows) * SIDE_PX, left * SIDE_PX : (left + columns) * SIDE_PX]
+
+
+def moved(edge: Edge, right: int, down: int) -> Edge:
+    """The edge so many cells to the right and further down."""
+    (x0, y0), (x1, y1) = edge
+    return Edge((x0 + right, y0 + down), (x1 + right, y1 + down))
 
 
 def merged(first: TileReading, second: TileReading) -> TileReading | None:
@@ -119,7 +147,8 @@ def merged(first: TileReading, second: TileReading) -> TileReading | None:
     other = best[1]
     sights = {edge: _together(sight, other.sights[edge]) for edge, sight in first.sights.items()}
     confidence = {cell: max(sure, other.cell_confidence[cell]) for cell, sure in first.cell_confidence.items()}
-    return _decided(first.image, first.cells, confidence, sights, first.photos + second.photos)
+    both = _decided(first.image, first.cells, confidence, sights, first.photos + second.photos)
+    return replace(both, around=first.around)
 
 
 def quarter_turned(reading: TileReading, turns: int) -> TileReading:
@@ -141,10 +170,16 @@ def _decided(
     sights: Mapping[Edge, EdgeSight],
     photos: int,
 ) -> TileReading:
-    edges = {edge: KINDS[int(sight.kinds.argmax())] for edge, sight in sights.items()}
-    sure = {edge: min(math.exp(float(sight.kinds.max())), _CERTAIN) for edge, sight in sights.items()}
+    said = {edge: _kind_of(sight) for edge, sight in sights.items()}
+    edges = {edge: kind for edge, (kind, _) in said.items()}
+    sure = {edge: chance for edge, (_, chance) in said.items()}
     difficult, difficult_sure = difficult_cells(cells, sights)
     return TileReading(image, cells, cell_confidence, edges, sure, difficult, difficult_sure, sights, photos)
+
+
+def _kind_of(sight: EdgeSight) -> tuple[EdgeKind | None, float]:
+    """The likeliest kind of an edge, and how likely it is."""
+    return KINDS[int(sight.kinds.argmax())], min(math.exp(float(sight.kinds.max())), _CERTAIN)
 
 
 def _together(first: EdgeSight, second: EdgeSight) -> EdgeSight:
@@ -159,11 +194,6 @@ def _turned_sight(edge: Edge, sight: EdgeSight, rows: int) -> tuple[Edge, EdgeSi
     first = (rows - 1 - edge.cells[0][1], edge.cells[0][0])
     is_swapped = turned.cells[0] != first
     return turned, replace(sight, difficult=sight.difficult[::-1] if is_swapped else sight.difficult)
-
-
-def _shifted(edge: Edge, left: int, top: int) -> Edge:
-    (x0, y0), (x1, y1) = edge
-    return Edge((x0 - left, y0 - top), (x1 - left, y1 - top))
 
 
 def _share(log_odds: float) -> float:

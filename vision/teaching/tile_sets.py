@@ -13,7 +13,7 @@ import numpy as np
 
 from assistant.documents import to_json
 from assistant.documents.tiles import tile_set_document
-from assistant.errors import BadValue
+from assistant.errors import Unteachable
 from assistant.kept_files import mapped
 from assistant.table.tiles import TileSet, TileSide
 from vision.images import BgrImage, Numbers
@@ -42,17 +42,17 @@ def with_sides(tile_set: TileSet, taught: Sequence[TaughtSide]) -> TileSet:
     """The set with these sides, each in the place of the one of its name if there is one.
 
     Raises:
-        BadValue: the set's pictures have another scale, or two names lead to one picture file.
+        Unteachable: the set's pictures have another scale, or two names lead to one picture file.
     """
     if tile_set.pixels_per_cell != SIDE_PX:
         text = f"“{tile_set.name}” has {tile_set.pixels_per_cell} pixels a cell, taught tiles have {SIDE_PX}"
-        raise BadValue(f"{text}; teach them into a set of their own")
+        raise Unteachable("scale", f"{text}; teach them into a set of their own")
     sides = {side.id: side for side in tile_set.sides}
     sides.update({one.side.id: one.side for one in taught})
     pictures = [side.image.casefold() for side in sides.values()]
     for side in sides.values():
         if pictures.count(side.image.casefold()) > 1:
-            raise BadValue(f"the name “{side.id}” is too like another tile's; choose another", field="id")
+            raise Unteachable("alike", f"the name “{side.id}” is too like another tile's; choose another", field="id")
     return replace(tile_set, sides=tuple(sides.values()))
 
 

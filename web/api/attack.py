@@ -43,4 +43,4 @@ def attack() -> ResponseReturnValue:
 def ground() -> ResponseReturnValue:
     """The drawing, or null while the match has seen no table."""
     session = running_match()
-    return jsonify({"seq": session.seq, "ground": ground_document(session.timeline.game)})
+    return jsonify({"seq": session.seq, "ground": ground_document(session.timeline.game, current_speech().language)})

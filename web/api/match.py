@@ -102,7 +102,7 @@ def running_match() -> Session:
     """
     session = page_state().match
     if session is None:
-        raise NoMatch("no match is being played at this table; start one first")
+        raise NoMatch(current_speech().text("No match is being played at this table. Start one first."))
     return session
 
 

@@ -14,6 +14,7 @@ from web.api.blueprint import blueprint
 from web.ports import MatchArchive
 from web.roles import Right
 from web.routes import RouteFacts, route
+from web.session import current_speech
 from web.state import page_state
 
 
@@ -65,5 +66,6 @@ def import_match(match_id: str) -> ResponseReturnValue:
 def _archive() -> MatchArchive:
     archive = page_state().archive
     if archive is None:
-        raise NoArchive("matches are not kept at this table; start the program with a data folder")
+        text = current_speech().text("Matches are not kept at this table. Start the program with a data folder.")
+        raise NoArchive(text)
     return archive

@@ -80,6 +80,6 @@ def remedy(part: str) -> ResponseReturnValue:
     state = page_state()
     act = state.remedies.get(part)
     if act is None:
-        raise NothingToDo("nothing can be done about this from the page")
+        raise NothingToDo(current_speech().text("Nothing can be done about this from the page."))
     act()
     return jsonify({"part": part}), 202

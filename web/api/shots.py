@@ -46,7 +46,7 @@ class RulingQuestion(Struct, forbid_unknown_fields=True):
 def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
     """The scene of a shot, with what was seen in one sentence."""
     speech = current_speech()
-    scene = ShotDrawing(shot, as_plan=as_plan).document()
+    scene = ShotDrawing(shot, as_plan=as_plan, language=speech.language).document()
     seen = (
         speech.count("{n} figure", "{n} figures", len(scene["figures"])),
         speech.count("{n} door", "{n} doors", len(scene["doors"])),
@@ -88,7 +88,11 @@ def frame() -> ResponseReturnValue:
     state = page_state()
     take = state.take_photo if request.args.get("photo") == "1" else state.take_frame
     if take is None:
-        raise NoFrames("the table has a camera of its own; start the program with --camera push to use a phone")
+        raise NoFrames(
+            current_speech().text(
+                "The table has a camera of its own. Start the program with --camera push to use a phone."
+            )
+        )
     take(request.get_data(cache=False))
     return jsonify({"taken": True}), 202
 

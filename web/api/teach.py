@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from flask import Response, jsonify, request
@@ -206,11 +207,16 @@ def _tile(draft: TileDraft) -> dict[str, Any]:
             }
             for cell in draft.cells
         ],
-        "edges": [
-            {"from": list(edge.start), "to": list(edge.end), "kind": kind, "confidence": round(sure, 3)}
-            for edge, (kind, sure) in draft.edges.items()
-        ],
+        "edges": _edge_list(draft.edges),
+        "around": _edge_list(draft.around),
     }
+
+
+def _edge_list(edges: Mapping[Edge, tuple[EdgeKind | None, float]]) -> list[dict[str, Any]]:
+    return [
+        {"from": list(edge.start), "to": list(edge.end), "kind": kind, "confidence": round(sure, 3)}
+        for edge, (kind, sure) in edges.items()
+    ]
 
 
 def _set(one: TaughtSet) -> dict[str, Any]:

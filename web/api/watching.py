@@ -72,5 +72,5 @@ def freeze() -> ResponseReturnValue:
 def _watched() -> LiveTable:
     table = page_state().live
     if table is None:
-        raise NotWatched("no camera watches this table; start the program with --camera")
+        raise NotWatched(current_speech().text("No camera watches this table. Start the program with a camera."))
     return table

@@ -136,17 +136,37 @@ def look() -> ResponseReturnValue:
 @route(
     blueprint,
     "POST",
+    "/wizard/frames",
+    RouteFacts(
+        Right.OWN, "Bring the newest picture of the page's own camera, to be looked at.", takes="image/jpeg", status=202
+    ),
+)
+def own_picture() -> ResponseReturnValue:
+    """Takes the picture; the next look judges it."""
+    with _desk() as desk:
+        desk.send(_handed_in())
+    return jsonify({"taken": True}), 202
+
+
+@route(
+    blueprint,
+    "POST",
     "/wizard/photos",
     RouteFacts(Right.OWN, "Hand in a photo as a picture of the open step.", takes="image/*"),
 )
 def hand_in() -> ResponseReturnValue:
     """The set-up after the photo."""
-    photo = request.get_data(cache=False)
-    if not photo:
-        raise PhotoUnreadable("no photo came with the request; choose one and try again")
+    photo = _handed_in()
     with _desk() as desk:
         desk.hand_in(photo)
         return _answer(desk)
+
+
+def _handed_in() -> bytes:
+    photo = request.get_data(cache=False)
+    if not photo:
+        raise PhotoUnreadable("no photo came with the request; choose one and try again")
+    return photo
 
 
 @route(blueprint, "GET", "/wizard/picture", RouteFacts(Right.OWN, "The newest picture.", gives="image/jpeg"))

@@ -134,7 +134,7 @@ export class AttackView {
 
   fillChoices(view) {
     const figures = view.figures.filter((one) => one.on_table);
-    const sides = bySides(figures, (side) => this.match.name(side), (figure) => this.match.name(figure.id));
+    const sides = bySides(figures, ({ side }) => this.match.name(side), (figure) => this.match.name(figure.id));
     const { attacker, defender } = this.chosen();
     fillChoice(byId("attack-from"), t("choose_attacker"), sides, attacker);
     fillChoice(byId("attack-to"), t("choose_target"), sides, defender);

@@ -44,7 +44,7 @@ function figureShape(figure, side, unit, pick) {
     "g",
     attributes,
     svg("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: Math.min(width, height) / 2.4 }),
-    svg("text", { x, y, "font-size": 0.4 * Math.max(unit, Math.min(width, height)), "text-anchor": "middle", "dominant-baseline": "central" }, figure.short),
+    svg("text", { x, y, "font-size": (figure.short.length > 2 ? 0.32 : 0.4) * Math.max(unit, Math.min(width, height)), "text-anchor": "middle", "dominant-baseline": "central" }, figure.short),
   );
   shape.addEventListener("click", () => pick(figure.id));
   shape.addEventListener("keydown", (event) => {

@@ -33,7 +33,7 @@ export function choose(list, value) {
 export function bySides(figures, label, text) {
   const sides = new Map();
   for (const figure of figures) {
-    const side = sides.get(figure.side) ?? { label: label(figure.side), options: [] };
+    const side = sides.get(figure.side) ?? { label: label(figure), options: [] };
     side.options.push([figure.id, text(figure)]);
     sides.set(figure.side, side);
   }

@@ -77,6 +77,7 @@ export class Corrector {
   key(event) {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (!this.moving || !(event.key in steps || event.key === "Enter" || event.key === "Escape")) return;
+    if (event.target.closest?.("select, input") || (event.key === "Enter" && event.target.closest?.("button, summary, a, [role=button]"))) return;
     event.preventDefault();
     if (event.key === "Escape") this.stopMoving();
     else if (event.key === "Enter") this.put(this.moving.cell);

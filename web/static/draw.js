@@ -92,7 +92,7 @@ function drawDoors(scene) {
 }
 
 function drawFigure(figure, told) {
-  const name = t("figure_name", figure) + (figure.low ? `, ${t("figure_low")}` : "");
+  const name = t("figure_name", { ...figure, kind: figure.kind_name }) + (figure.low ? `, ${t("figure_low")}` : "");
   const group = svg(
     "g",
     { class: "figure", role: "button", tabindex: 0, "aria-label": name, "data-name": name, "data-figure": figure.id },

@@ -111,7 +111,7 @@ export class Ghost {
   }
 
   key(event) {
-    if (!this.isOn || !(event.key in STEPS || event.key === "Escape")) return;
+    if (!this.isOn || !(event.key in STEPS || event.key === "Escape") || event.target.closest?.("select, input")) return;
     event.preventDefault();
     if (event.key === "Escape") {
       this.end();

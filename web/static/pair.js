@@ -71,7 +71,7 @@ export class Pair {
 
   /** Fills the lists with the figures of the scene. */
   fill(scene) {
-    const sides = bySides(scene.figures, (side) => side, ({ name, column, row }) => `${name} · ${column}${row}`);
+    const sides = bySides(scene.figures, ({ side_name }) => side_name, ({ name, column, row }) => `${name} · ${column}${row}`);
     fillChoice(byId("attacker"), t("choose_shooter"), sides, this.attacker);
     fillChoice(byId("defender"), t("choose_target"), sides, this.defender);
   }

@@ -84,7 +84,7 @@ export class People {
     if (this.match === null) return;
     const { view, names } = this.match;
     const figures = view.figures.map(({ id, side }) => ({ id: `${side}\n${id}`, side, name: names[id] }));
-    const sides = bySides(figures, (side) => side, ({ name }) => name);
+    const sides = bySides(figures, ({ side }) => side, ({ name }) => name);
     for (const side of sides) {
       side.options.unshift([side.label, t("whole_side", { side: names[side.label] })]);
       side.label = names[side.label];

@@ -1,6 +1,7 @@
 // What browsers keep for secure pages: staying awake, being installed, being the camera. Each says why it cannot be.
 
 import { byId } from "./dom.js";
+import { OwnCamera } from "./own_camera.js";
 import { t } from "./texts.js";
 
 const KEPT = "sightline-awake";
@@ -51,7 +52,6 @@ export function offerInstall() {
 }
 
 const FRAME_MS = 350;
-const FRAME_WIDTH_PX = 1920;
 
 /** The phone's own camera as the table's camera: frames go to the table for as long as the page is open. */
 export class PhoneCamera {
@@ -59,33 +59,29 @@ export class PhoneCamera {
     this.sendFrame = sendFrame;
     this.say = say;
     this.button = byId("be-camera");
-    this.stream = null;
-    this.button.addEventListener("click", () => (this.stream ? this.stop() : this.start()));
+    this.camera = new OwnCamera();
+    this.button.addEventListener("click", () => (this.camera.isOpen ? this.stop() : this.start()));
   }
 
   /** Shows the button where the table waits for a phone's pictures. */
   offer(isWanted) {
-    this.button.hidden = !isWanted || !navigator.mediaDevices?.getUserMedia;
+    this.button.hidden = !isWanted || !OwnCamera.canBe;
   }
 
   async start() {
     try {
-      const wanted = { video: { facingMode: "environment", width: { ideal: FRAME_WIDTH_PX } }, audio: false };
-      this.stream = await navigator.mediaDevices.getUserMedia(wanted);
+      await this.camera.open();
     } catch {
       this.say(t("camera_refused"));
       return;
     }
-    this.video = Object.assign(document.createElement("video"), { muted: true, playsInline: true, srcObject: this.stream });
-    await this.video.play();
     this.button.setAttribute("aria-pressed", "true");
     this.say(t("camera_on"));
     this.next();
   }
 
   stop() {
-    for (const track of this.stream?.getTracks() ?? []) track.stop();
-    this.stream = null;
+    this.camera.close();
     clearTimeout(this.timer);
     this.button.setAttribute("aria-pressed", "false");
     this.say("");
@@ -93,12 +89,9 @@ export class PhoneCamera {
 
   /** One frame after the other: the next is taken when the last has arrived. */
   async next() {
-    if (!this.stream) return;
+    if (!this.camera.isOpen) return;
     const begun = Date.now();
-    const canvas = Object.assign(document.createElement("canvas"), { width: this.video.videoWidth, height: this.video.videoHeight });
-    canvas.getContext("2d").drawImage(this.video, 0, 0);
-    const jpeg = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.85));
-    const trouble = await this.sendFrame(jpeg);
+    const trouble = await this.sendFrame(await this.camera.picture());
     if (trouble) this.say(trouble);
     this.timer = setTimeout(() => this.next(), Math.max(50, FRAME_MS - (Date.now() - begun)));
   }

@@ -12,7 +12,7 @@ export class Settings {
     byId("theme").addEventListener("change", (event) => this.light(event.target.value));
     byId("menu").addEventListener("toggle", () => this.open());
     this.open(); // somebody was quicker than this script
-    addEventListener("keydown", (event) => event.key === "Escape" && (byId("menu").open = false));
+    for (const folded of document.querySelectorAll("details.menu, details.layers")) closesBeside(folded);
   }
 
   async speak(language) {
@@ -34,4 +34,16 @@ export class Settings {
     const rows = Object.entries(setup.sources).map(([name, source]) => el("div", {}, el("dt", {}, name), el("dd", {}, source)));
     byId("setup").replaceChildren(el("div", {}, el("dt", {}, setup.name), el("dd", {}, setup.version)), ...rows);
   }
+}
+
+/** What lies over the page is closed by a tap beside it, and by Escape, which leaves the keyboard on its button. */
+function closesBeside(folded) {
+  addEventListener("pointerdown", (event) => {
+    if (!folded.contains(event.target)) folded.open = false;
+  });
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !folded.open) return;
+    if (folded.contains(document.activeElement)) folded.querySelector("summary").focus();
+    folded.open = false;
+  });
 }

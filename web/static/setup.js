@@ -2,6 +2,7 @@
 
 import { ask, Refused, send, sendBytes } from "./api.js";
 import { byId, el } from "./dom.js";
+import { OwnCamera } from "./own_camera.js";
 import { Finder } from "./setup_finder.js";
 import { showStep } from "./setup_steps.js";
 import { t } from "./texts.js";
@@ -10,12 +11,16 @@ const LOOKING = new Set(["camera", "lens", "table"]);
 const PAUSE_MS = 120;
 const RETRY_MS = 2000;
 
+const OWN = "push";
+
 const finder = new Finder();
+const ownCamera = new OwnCamera();
 let state = null;
 let isBusy = false;
 
 function show(now) {
   const stepChanged = state?.step !== now.step;
+  if (now.source !== OWN) ownCamera.close();
   state = now;
   byId("steps").replaceChildren(...now.steps.map((step, i) => stepButton(step, i)));
   for (const section of document.querySelectorAll("[data-step]")) section.hidden = section.dataset.step !== now.step;
@@ -85,13 +90,34 @@ async function work(task, told) {
 }
 
 async function change(path, body) {
+  return shown(() => send(path, body));
+}
+
+async function shown(task) {
   await idle();
-  const now = await work(() => send(path, body), true);
+  const now = await work(task, true);
   if (now) {
     trouble(null);
     show(now);
   }
   return now;
+}
+
+/** Sends what the page's own camera sees now, where that is the table's camera, so that it is what is looked at. */
+async function sendOwn() {
+  if (state.source !== OWN) return;
+  if (!OwnCamera.canBe) throw new Refused(t("setup_insecure"), 0, "NoCamera");
+  if (!ownCamera.isOpen) {
+    await ownCamera.open().catch(() => {
+      throw new Refused(t("camera_refused"), 0, "NoCamera");
+    });
+  }
+  await sendBytes("/wizard/frames", await ownCamera.picture());
+}
+
+async function look(isWanted) {
+  await sendOwn();
+  return send("/wizard/look", { is_wanted: isWanted });
 }
 
 /** Waits until the running look is over, so that a tap is never lost to it. */
@@ -113,7 +139,7 @@ async function handIn(files) {
 async function lookOn() {
   let pause = PAUSE_MS;
   if (state && !isBusy && !document.hidden && state.is_live && LOOKING.has(state.step) && !isComplete(state)) {
-    const now = await work(() => send("/wizard/look", { is_wanted: false }));
+    const now = await work(() => look(false));
     if (now) {
       if (byId("trouble").dataset.of === "look") trouble(null);
       show(now);
@@ -134,7 +160,7 @@ function isComplete(now) {
 
 async function readTable() {
   await idle();
-  const now = await work(() => send("/wizard/read"), true);
+  const now = await work(() => sendOwn().then(() => send("/wizard/read")), true);
   if (!now) return;
   trouble(null);
   show(now);
@@ -181,7 +207,7 @@ function wire() {
   byId("lens-solve").addEventListener("click", () => change("/wizard/work", { what: "lens" }));
   byId("lens-skip").addEventListener("click", () => change("/wizard/work", { what: "no_lens" }));
   byId("lens-again").addEventListener("click", () => change("/wizard/again", { step: "lens" }));
-  byId("table-take").addEventListener("click", () => change("/wizard/look", { is_wanted: true }));
+  byId("table-take").addEventListener("click", () => shown(() => look(true)));
   byId("table-solve").addEventListener("click", () => change("/wizard/work", { what: "table" }));
   byId("table-again").addEventListener("click", () => change("/wizard/again", { step: "table" }));
   for (const id of ["tiles", "roster"]) {

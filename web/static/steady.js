@@ -5,15 +5,17 @@ const LIST_MS = 10_000; // no event tells that a list was closed with nothing ch
 const FOCUSABLE = "button, a[href], input, select, summary, [tabindex]";
 
 const fingers = new Map();
+const lifting = new Map();
 const waiting = new Map();
 let list = null;
 
 addEventListener("pointerdown", (event) => {
+  clearTimeout(lifting.get(event.pointerId)); // the finger is back before its last click was over
   fingers.set(event.pointerId, event.target);
   opened(event.target.closest?.("select"));
 }, true);
 for (const end of ["pointerup", "pointercancel"]) {
-  addEventListener(end, (event) => setTimeout(() => lifted(event.pointerId), CLICK_MS), true);
+  addEventListener(end, ({ pointerId }) => lifting.set(pointerId, setTimeout(() => lifted(pointerId), CLICK_MS)), true);
 }
 addEventListener("keydown", (event) => {
   if (event.key === " ") fingers.set("space", event.target);
@@ -33,6 +35,7 @@ function opened(node) {
 
 function lifted(finger) {
   fingers.delete(finger);
+  lifting.delete(finger);
   drawWaiting();
 }
 

@@ -1,4 +1,5 @@
-// The squared tile with its lines: a tap or the keyboard changes an edge, the ground or the shape.
+// The squared tile with its lines: a tap or the keyboard changes an edge, the ground or the shape. Round the tile there
+// is some of the table: a cell that the photo's reading missed is added by a tap there, and a second tap takes it away.
 
 import { svg } from "./dom.js";
 import { t } from "./texts.js";
@@ -28,8 +29,12 @@ export class TileBoard {
     const [columns, rows] = tile.size_cells;
     this.root.setAttribute("viewBox", `0 0 ${columns} ${rows}`);
     this.size = tile.size_cells;
-    this.cells = new Map(tile.cells.map((one) => [keyOf(one.cell), { ...one, isIn: true }]));
-    this.edges = new Map(tile.edges.map((one) => [edgeKey(one.from, one.to), { ...one }]));
+    const read = new Map(tile.cells.map((one) => [keyOf(one.cell), { ...one, isIn: true }]));
+    const beside = (cell) => ({ cell, difficult: false, confidence: 1, isIn: false });
+    this.cells = new Map(this.places().map((cell) => [keyOf(cell), read.get(keyOf(cell)) ?? beside(cell)]));
+    const known = new Map([...tile.around, ...tile.edges].map((one) => [edgeKey(one.from, one.to), { ...one }]));
+    const unread = ([from, to]) => ({ from, to, kind: null, confidence: 0 });
+    this.edges = new Map(this.steps().map((ends) => [edgeKey(...ends), known.get(edgeKey(...ends)) ?? unread(ends)]));
     this.said.textContent = "";
     this.draw();
   }
@@ -74,7 +79,8 @@ export class TileBoard {
   draw(focused = null) {
     const cells = [...this.cells.values()];
     const edges = this.shownEdges();
-    const spots = this.mode === "lines" ? edges.map((edge) => this.edgeSpot(edge)) : cells.map((one) => this.cellSpot(one));
+    const tapped = this.mode === "cells" ? cells : cells.filter((one) => one.isIn);
+    const spots = this.mode === "lines" ? edges.map((edge) => this.edgeSpot(edge)) : tapped.map((one) => this.cellSpot(one));
     this.root.replaceChildren(
       ...this.outside().map(([x, y]) => svg("rect", { class: "outside", x, y, width: 1, height: 1 })),
       ...cells.filter((one) => one.isIn && one.difficult).map(({ cell: [x, y] }) => svg("rect", { class: "ground", x, y, width: 1, height: 1 })),
@@ -89,11 +95,25 @@ export class TileBoard {
     if (focused) first?.focus();
   }
 
+  /** All cells that the picture shows. */
+  places() {
+    const [columns, rows] = this.size;
+    return Array.from({ length: columns * rows }, (_, i) => [i % columns, Math.floor(i / columns)]);
+  }
+
+  /** The ends of all edges that the picture shows: each cell's upper and left one, and those at the far sides. */
+  steps() {
+    const [columns, rows] = this.size;
+    const level = (x, y) => [[x, y], [x + 1, y]];
+    const upright = (x, y) => [[x, y], [x, y + 1]];
+    const bottom = Array.from({ length: columns }, (_, x) => level(x, rows));
+    const right = Array.from({ length: rows }, (_, y) => upright(columns, y));
+    return [...this.places().flatMap(([x, y]) => [level(x, y), upright(x, y)]), ...bottom, ...right];
+  }
+
   /** The places in the picture that are no cells of the tile. */
   outside() {
-    const [columns, rows] = this.size;
-    const places = Array.from({ length: columns * rows }, (_, i) => [i % columns, Math.floor(i / columns)]);
-    return places.filter((cell) => !this.isIn(cell));
+    return this.places().filter((cell) => !this.isIn(cell));
   }
 
   edgeLines(edge) {

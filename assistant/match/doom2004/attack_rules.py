@@ -17,6 +17,7 @@ from assistant.match.doom2004.state import (
 from assistant.match.game import INVADER, Piece, present, require
 from assistant.match.ground import table_of
 from assistant.match.rulings import rules_of
+from assistant.match.wording import Said, named, said
 from assistant.rules import attack2004 as rules
 from assistant.rules.areas2004 import blast
 from assistant.rules.doom2004 import Doom2004 as Rules
@@ -99,7 +100,13 @@ def form_of(game: Doom2004, attacker: Piece, weapon_name: str | None) -> AttackF
         invader = game.invader_setup(attacker.kind)
         return AttackForm(invader.dice, invader.melee, invader.blast, None)
     if weapon_name is None or weapon_name not in game.equipment[attacker.id].weapons:
-        raise IllegalStep(f"name a weapon that {attacker.id} has: {', '.join(game.equipment[attacker.id].weapons)}")
+        raise IllegalStep(
+            said(
+                "name a weapon that {attacker} has: {weapons}",
+                attacker=attacker.id,
+                weapons=named(game.equipment[attacker.id].weapons),
+            )
+        )
     weapon: Weapon = game.setup.weapons[weapon_name]
     return AttackForm(weapon.dice, weapon.melee, weapon.blast, weapon.ammo)
 
@@ -110,7 +117,7 @@ def the_attack(game: Doom2004) -> PendingAttack:
     Raises:
         IllegalStep: there is none.
     """
-    return present(game.pending, "there is no attack to resolve; attack first")
+    return present(game.pending, said("there is no attack to resolve; attack first"))
 
 
 def roll_of(game: Doom2004, color: str, chance: Chance) -> Face:
@@ -120,5 +127,8 @@ def roll_of(game: Doom2004, color: str, chance: Chance) -> Face:
         IllegalStep: the scenario does not say what such dice show.
     """
     faces = game.setup.dice.get(color, ())
-    require(bool(faces), f"the scenario does not say what {color} dice show; roll them by hand and type them in")
+    require(
+        bool(faces),
+        said("the scenario does not say what {color} dice show; roll them by hand and type them in", color=Said(color)),
+    )
     return faces[chance.below(len(faces))]

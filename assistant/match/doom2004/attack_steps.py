@@ -25,7 +25,7 @@ from assistant.match.doom2004.state import (
 )
 from assistant.match.game import MARINES, Count, Name, Piece, SaltedStep, Step, require
 from assistant.match.rulings import sight_document
-from assistant.match.wording import Said, said
+from assistant.match.wording import Said, listed, named, said
 from assistant.rules import attack2004 as rules
 
 TypedFace = tuple[Name, Face]
@@ -77,20 +77,28 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
         """An attack must be left (or a guard), the target an enemy in sight, the dice the weapon's, with ammo."""
         attacker = self._attacker(game)
         require_no_attack(game)
-        require(attacker.on_table, f"{attacker.id} is not on the board")
-        require(bool(self.targets), "say which figure is attacked")
+        require(attacker.on_table, said("{figure} is not on the board", figure=attacker.id))
+        require(bool(self.targets), said("say which figure is attacked"))
         require_each_once(self.targets)
         if self.drop is not None:
             through = the_way_through(game)
-            require(self.weapon == through.weapon and self.guard is None, f"go on with {through.weapon} and no guard")
+            require(
+                self.weapon == through.weapon and self.guard is None,
+                said("go on with {weapon} and no guard", weapon=through.weapon),
+            )
             require_next(game, through, self.targets[0])
         elif self.guard is None:
-            require(game.the_turn().action is not None, "declare the action first: sprint, unload, advance or ready")
-            require(game.the_turn().attacks > 0, "no attack is left in this turn")
+            require(
+                game.the_turn().action is not None, said("declare the action first: sprint, unload, advance or ready")
+            )
+            require(game.the_turn().attacks > 0, said("no attack is left in this turn"))
         else:
-            require(game.phase != "marine" and GUARD in attacker.marks, f"{attacker.id} does not guard now")
+            require(
+                game.phase != "marine" and GUARD in attacker.marks,
+                said("{attacker} does not guard now", attacker=attacker.id),
+            )
         for name in self.targets:
-            require(game.piece(name).on_table, f"{name} is not on the board")
+            require(game.piece(name).on_table, said("{figure} is not on the board", figure=name))
         self._check_weapon(game, attacker)
         self._check_sight(game, attacker)
 
@@ -119,7 +127,7 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
 
     def title(self, game: Doom2004) -> Said:
         """What it does."""
-        attacker, targets = self._attacker(game).id, ", ".join(self.targets)
+        attacker, targets = self._attacker(game).id, named(self.targets)
         if self.weapon:
             return said(
                 "{attacker} attacks {targets} with {weapon}", attacker=attacker, targets=targets, weapon=self.weapon
@@ -138,22 +146,40 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
 
     def _check_weapon(self, game: Doom2004, attacker: Piece) -> None:
         form = form_of(game, attacker, self.weapon)
-        require(len(self.targets) == 1 or form.blast > 0, "only a blast hits more than one figure")
-        require(game.piece(self.targets[0]).side != attacker.side or form.blast > 0, "attack an enemy")
-        require(not self.aimed or AIM in attacker.marks, f"{attacker.id} has no order to aim")
+        require(len(self.targets) == 1 or form.blast > 0, said("only a blast hits more than one figure"))
+        require(game.piece(self.targets[0]).side != attacker.side or form.blast > 0, said("attack an enemy"))
+        require(not self.aimed or AIM in attacker.marks, said("{attacker} has no order to aim", attacker=attacker.id))
         rolled = Counter(color for color, _ in self.dice)
         dice = self._dice(game, attacker)
-        require(rolled == Counter(dict(dice)), f"roll these dice: {_worded(dice)}")
+        require(rolled == Counter(dict(dice)), said("roll these dice: {dice}", dice=_worded(dice)))
         if form.ammo is not None:
             left = game.equipment[attacker.id].ammo.get(form.ammo, 0)
-            require(left > 0, f"{attacker.id} has no {form.ammo} left for {self.weapon}")
+            require(
+                left > 0,
+                said(
+                    "{attacker} has no {ammo} left for {weapon}",
+                    attacker=attacker.id,
+                    ammo=form.ammo,
+                    weapon=self.weapon,
+                ),
+            )
 
     def _check_sight(self, game: Doom2004, attacker: Piece) -> None:
-        require(self.range is not None, f"no way leads from {attacker.id} to {self.targets[0]}; the range is unknown")
+        require(
+            self.range is not None,
+            said(
+                "no way leads from {attacker} to {target}; the range is unknown",
+                attacker=attacker.id,
+                target=self.targets[0],
+            ),
+        )
         if self.ruling is not None and self.needs_sight and self.drop is None:  # it follows the shot before it
-            require(bool(self.ruling["line_of_sight"]), f"{attacker.id} does not see {self.targets[0]}")
+            require(
+                bool(self.ruling["line_of_sight"]),
+                said("{attacker} does not see {target}", attacker=attacker.id, target=self.targets[0]),
+            )
         melee = form_of(game, attacker, self.weapon).melee
-        require(not melee or self.range == 1, "a melee attack needs an adjacent target")
+        require(not melee or self.range == 1, said("a melee attack needs an adjacent target"))
 
 
 def require_each_once(figures: tuple[str, ...]) -> None:
@@ -162,7 +188,7 @@ def require_each_once(figures: tuple[str, ...]) -> None:
     Raises:
         IllegalStep: one is.
     """
-    require(len(set(figures)) == len(figures), "an attack hits each figure once; name each figure once")
+    require(len(set(figures)) == len(figures), said("an attack hits each figure once; name each figure once"))
 
 
 class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
@@ -189,12 +215,15 @@ class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
     def check(self, game: Doom2004) -> None:
         """No re-roll may be open, and only a scattering blast hits somebody else."""
         attack = the_attack(game)
-        require(attack.may_reroll is None or attack.dodger is None, f"{attack.dodger} has yet to choose dice")
+        require(
+            attack.may_reroll is None or attack.dodger is None,
+            said("{figure} has yet to choose dice", figure=attack.dodger),
+        )
         hits = shot_at(game, attack, attack.targets[0]).outcome.hits
-        require(not self.hit or (not hits and attack.blast > 0), "only a blast that missed hits elsewhere")
+        require(not self.hit or (not hits and attack.blast > 0), said("only a blast that missed hits elsewhere"))
         require_each_once(self.hit)
         for name in self.hit:
-            require(game.piece(name).on_table, f"{name} is not on the board")
+            require(game.piece(name).on_table, said("{figure} is not on the board", figure=name))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game after the attack."""
@@ -221,7 +250,7 @@ class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
         return said(
             "{attacker} hits {targets}: {damage} damage, {wounds} wounds",
             attacker=attack.attacker,
-            targets=", ".join(attack.targets),
+            targets=named(attack.targets),
             damage=damage_of(attack),
             wounds=outcome.wounds,
         )
@@ -236,8 +265,8 @@ def _with_ammo_used(game: Doom2004, attack: PendingAttack) -> Doom2004:
     return game.with_equipment(attacker.id, replace(carried, ammo=ammo))
 
 
-def _worded(colors: Mapping[str, int]) -> str:
-    return ", ".join(f"{count} {color}" for color, count in sorted(colors.items()))
+def _worded(colors: Mapping[str, int]) -> Said:
+    return listed(said("{count} {color}", count=count, color=Said(color)) for color, count in sorted(colors.items()))
 
 
 STEPS: tuple[type[Struct], ...] = (Attack, Resolve)

@@ -11,6 +11,7 @@ from assistant.match.doom2004.state import Doom2004, PendingAttack, Through
 from assistant.match.game import MARINES, present, require
 from assistant.match.ground import table_of
 from assistant.match.rulings import rules_of
+from assistant.match.wording import Said, said
 from assistant.rules.doom2004 import Doom2004 as Rules
 from assistant.table.board import Board, Figure
 
@@ -39,7 +40,7 @@ def the_way_through(game: Doom2004) -> Through:
     Raises:
         IllegalStep: there is none.
     """
-    return present(game.through, "no attack may go on now; only a weapon that blows through does, at once")
+    return present(game.through, said("no attack may go on now; only a weapon that blows through does, at once"))
 
 
 def dice_after(through: Through, drop: Dropped) -> Mapping[str, int]:
@@ -48,7 +49,7 @@ def dice_after(through: Through, drop: Dropped) -> Mapping[str, int]:
     Raises:
         IllegalStep: there is no die of that colour to leave out.
     """
-    require(through.dice.get(drop, 0) > 0, f"there is no {drop} die left to leave out")
+    require(through.dice.get(drop, 0) > 0, said("there is no {drop} die left to leave out", drop=Said(drop)))
     return {color: left for color, n in through.dice.items() if (left := n - (color == drop))}
 
 
@@ -58,9 +59,12 @@ def require_next(game: Doom2004, through: Through, target: str) -> None:
     Raises:
         IllegalStep: it does not, or was.
     """
-    require(target not in through.done, f"{target} was attacked by this shot already")
+    require(target not in through.done, said("{target} was attacked by this shot already", target=target))
     cells = game.piece(target).cells
-    require(_adjacent(game, through, cells), f"{target} does not stand beside {through.done[-1]}")
+    require(
+        _adjacent(game, through, cells),
+        said("{target} does not stand beside {done}", target=target, done=through.done[-1]),
+    )
 
 
 def _adjacent(game: Doom2004, through: Through, cells: tuple[tuple[int, int], ...]) -> bool:

@@ -14,7 +14,7 @@ from assistant.match.doom2004.state import AIM, Doom2004, Turn, require_no_attac
 from assistant.match.game import MARINES, Cells, Count, Name, Piece, Step, present, require
 from assistant.match.ground import door_of
 from assistant.match.rulings import cost_of_move, stands_at_door
-from assistant.match.wording import Said, said
+from assistant.match.wording import Said, named, said
 from assistant.rules.areas2004 import obstacle_wounds
 
 DOOR_POINTS = 2
@@ -29,8 +29,8 @@ class ActingStep(Step[Doom2004], frozen=True, kw_only=True):
 
     def check(self, game: Doom2004) -> None:
         """An action must be declared, the figure on the board, and no attack open."""
-        require(game.the_turn().action is not None, "declare the action first: sprint, unload, advance or ready")
-        require(game.acting().on_table, f"{game.acting().id} is not on the board")
+        require(game.the_turn().action is not None, said("declare the action first: sprint, unload, advance or ready"))
+        require(game.acting().on_table, said("{figure} is not on the board", figure=game.acting().id))
         require_no_attack(game)
 
 
@@ -60,12 +60,12 @@ class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
     def check(self, game: Doom2004) -> None:
         """It must be its turn, with movement left and empty cells to end on."""
         super().check(game)
-        require(game.acting().id == self.figure, f"it is the turn of {game.acting().id}")
-        require(bool(self.cells), "say which cells the figure ends on")
+        require(game.acting().id == self.figure, said("it is the turn of {figure}", figure=game.acting().id))
+        require(bool(self.cells), said("say which cells the figure ends on"))
         left = game.the_turn().movement
-        require(self.cost <= left, f"this move costs {self.cost} and {left} points are left")
+        require(self.cost <= left, said("this move costs {cost} and {left} points are left", cost=self.cost, left=left))
         taken = game.places_after({self.figure: self.cells})
-        require(len(set(taken)) == len(taken), "a move ends on cells that nobody stands on")
+        require(len(set(taken)) == len(taken), said("a move ends on cells that nobody stands on"))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the figure moved and hurt by what it entered; aiming is lost, with Ready the attack (B4)."""
@@ -91,17 +91,31 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
         super().check(game)
         piece = game.acting()
         require(
-            (self.door in game.doors_open) != self.open, f"{self.door} is {'open' if self.open else 'closed'} already"
+            (self.door in game.doors_open) != self.open,
+            said("{door} is open already", door=self.door)
+            if self.open
+            else said("{door} is closed already", door=self.door),
         )
-        require(game.the_turn().movement >= DOOR_POINTS, f"a door costs {DOOR_POINTS} points of movement")
+        require(
+            game.the_turn().movement >= DOOR_POINTS,
+            said("a door costs {door_points} points of movement", door_points=DOOR_POINTS),
+        )
         key = game.setup.locks.get(self.door)
         if key is not None:
-            require(piece.side == MARINES, "invaders neither open nor close security doors")
-            require(key in game.keys, f"{self.door} is locked; a marine has to pick up “{key}” first")
+            require(piece.side == MARINES, said("invaders neither open nor close security doors"))
+            require(
+                key in game.keys,
+                said("{door} is locked; a marine has to pick up “{key}” first", door=self.door, key=key),
+            )
         if game.ground:
-            require(stands_at_door(game, piece, self.door), f"{piece.id} does not stand beside {self.door}")
+            require(
+                stands_at_door(game, piece, self.door),
+                said("{figure} does not stand beside {door}", figure=piece.id, door=self.door),
+            )
             blocking = [] if self.open else _in_doorway(game, self.door)
-            require(not blocking, f"{', '.join(blocking)} stands in the door, so it cannot be closed")
+            require(
+                not blocking, said("{blocking} stands in the door, so it cannot be closed", blocking=named(blocking))
+            )
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the door as wanted."""
@@ -127,9 +141,12 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
         """He must stand on it and have the points."""
         super().check(game)
         marine = game.acting()
-        require(marine.side == MARINES, "only marines pick up tokens")
-        require(_item(game, self.item).cell in marine.cells, f"{marine.id} does not stand on {self.item}")
-        require(self.cost <= game.the_turn().movement, "there is not so much movement left")
+        require(marine.side == MARINES, said("only marines pick up tokens"))
+        require(
+            _item(game, self.item).cell in marine.cells,
+            said("{figure} does not stand on {item}", figure=marine.id, item=self.item),
+        )
+        require(self.cost <= game.the_turn().movement, said("there is not so much movement left"))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the token in the marine's hands."""
@@ -157,7 +174,7 @@ def moved(turn: Turn, cost: int) -> Turn:
 
 def _item(game: Doom2004, item_id: str) -> Item:
     found = next((item for item in game.items if item.id == item_id), None)
-    return present(found, f"there is no token “{item_id}” on the board; choose one that is")
+    return present(found, said("there is no token “{item}” on the board; choose one that is", item=item_id))
 
 
 def _given(game: Doom2004, marine: Piece, item: Item) -> Doom2004:

@@ -13,7 +13,7 @@ from assistant.match.doom2004.state import Doom2004, Turn, fragged, require_no_a
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Positive, SaltedStep, Step, require
 from assistant.match.ground import require_on_board
 from assistant.match.sighting import seen_by
-from assistant.match.wording import Said, said
+from assistant.match.wording import Said, named, said
 
 
 class InvaderStep(Step[Doom2004], frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class Draw(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="draw"):
 
     def check(self, game: Doom2004) -> None:
         """It must be the beginning of the invader's turn."""
-        require(game.phase == "draw", "cards are drawn at the beginning of the invader's turn")
+        require(game.phase == "draw", said("cards are drawn at the beginning of the invader's turn"))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the cards in the invader's hand."""
@@ -56,7 +56,10 @@ class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
     def check(self, game: Doom2004) -> None:
         """There must be more than eight in the hand, and no more go than have to."""
         over = len(game.deck.hand) - HAND_LIMIT
-        require(0 < len(self.cards) <= over, f"there is nothing to discard: the hand holds up to {HAND_LIMIT}")
+        require(
+            0 < len(self.cards) <= over,
+            said("there is nothing to discard: the hand holds up to {hand_limit}", hand_limit=HAND_LIMIT),
+        )
         game.deck.taken(*self.cards)
 
     def apply(self, game: Doom2004) -> Doom2004:
@@ -83,18 +86,20 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
 
     def check(self, game: Doom2004) -> None:
         """Once a turn, with a card of the hand, figures of the box, and spaces that no marine sees."""
-        require(game.phase == "spawn", "spawning is the second step of the invader's turn")
-        require(len(game.deck.hand) <= HAND_LIMIT, f"discard down to {HAND_LIMIT} cards first")
-        require(not game.spawned, "only one spawn card is played in a turn")
+        require(game.phase == "spawn", said("spawning is the second step of the invader's turn"))
+        require(
+            len(game.deck.hand) <= HAND_LIMIT, said("discard down to {hand_limit} cards first", hand_limit=HAND_LIMIT)
+        )
+        require(not game.spawned, said("only one spawn card is played in a turn"))
         game.deck.taken(self.card)
         card = game.setup.cards[self.card]
-        require(self.group < len(card.spawns), f"“{card.name}” has no such group to spawn")
+        require(self.group < len(card.spawns), said("“{card}” has no such group to spawn", card=card.name))
         self._check_figures(game, card)
         require_on_board(game, tuple(cell for cells in self.cells.values() for cell in cells))
         taken = without(game, self.removed).places_after(self.cells)
-        require(len(set(taken)) == len(taken), "spawned invaders need empty spaces")
+        require(len(set(taken)) == len(taken), said("spawned invaders need empty spaces"))
         seen = seen_by(without(game, self.removed), MARINES, self.cells)
-        require(not seen, f"a marine sees where {', '.join(seen)} would stand; choose spaces out of sight")
+        require(not seen, said("a marine sees where {seen} would stand; choose spaces out of sight", seen=named(seen)))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the invaders on the board and the card discarded."""
@@ -107,18 +112,20 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
         """What it does."""
         if not self.cells:
             return said("The invader spawns nobody")
-        return said("The invader spawns {figures}", figures=", ".join(sorted(self.cells)))
+        return said("The invader spawns {figures}", figures=named(sorted(self.cells)))
 
     def _check_figures(self, game: Doom2004, card: InvaderCard) -> None:
         for name in self.removed:
             piece = game.piece(name)
-            require(piece.side == INVADER and piece.on_table, f"{name} is no invader on the board")
+            require(piece.side == INVADER and piece.on_table, said("{figure} is no invader on the board", figure=name))
         allowed = dict(card.spawns[self.group])
         for name in self.cells:
             piece = without(game, self.removed).piece(name)
-            require(not piece.on_table, f"the figure {name} is on the board; remove it first to use it")
+            require(
+                not piece.on_table, said("the figure {figure} is on the board; remove it first to use it", figure=name)
+            )
             allowed[piece.kind] = allowed.get(piece.kind, 0) - 1
-            require(allowed[piece.kind] >= 0, f"this group has no more of {piece.kind}")
+            require(allowed[piece.kind] >= 0, said("this group has no more of {kind}", kind=piece.kind))
 
 
 class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"):
@@ -126,8 +133,10 @@ class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"
 
     def check(self, game: Doom2004) -> None:
         """The cards must be drawn and discarded down."""
-        require(game.phase == "spawn", "draw cards first")
-        require(len(game.deck.hand) <= HAND_LIMIT, f"discard down to {HAND_LIMIT} cards first")
+        require(game.phase == "spawn", said("draw cards first"))
+        require(
+            len(game.deck.hand) <= HAND_LIMIT, said("discard down to {hand_limit} cards first", hand_limit=HAND_LIMIT)
+        )
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game in the third step."""
@@ -151,11 +160,15 @@ class Activate(InvaderStep, frozen=True, kw_only=True, tag="activate"):
         """It must be an invader on the board that has not acted, and nobody else acting."""
         require_no_attack(game)
         piece = game.piece(self.figure)
-        require(piece.side == INVADER and piece.on_table, f"{self.figure} is no invader on the board")
+        require(
+            piece.side == INVADER and piece.on_table, said("{figure} is no invader on the board", figure=self.figure)
+        )
         if not (self.by_card and game.phase == "marine" and game.interrupted is None):
-            require(game.phase == "activate", "the invaders act in the third step of the invader's turn")
-            require(game.turn is None, "end the running activation first")
-        require(self.by_card or self.figure not in game.acted, f"{self.figure} has acted in this turn")
+            require(game.phase == "activate", said("the invaders act in the third step of the invader's turn"))
+            require(game.turn is None, said("end the running activation first"))
+        require(
+            self.by_card or self.figure not in game.acted, said("{figure} has acted in this turn", figure=self.figure)
+        )
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with that invader acting."""
@@ -177,7 +190,7 @@ class PlayEvent(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
     def check(self, game: Doom2004) -> None:
         """The card must be an event of the hand."""
         game.deck.taken(self.card)
-        require(not game.setup.cards[self.card].is_spawn, "this is a spawn card; it is played in the second step")
+        require(not game.setup.cards[self.card].is_spawn, said("this is a spawn card; it is played in the second step"))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the card discarded."""
@@ -196,8 +209,8 @@ class Harm(Step[Doom2004], frozen=True, kw_only=True, tag="damage"):
 
     def check(self, game: Doom2004) -> None:
         """The figure must be on the board of a match that has begun."""
-        require(game.piece(self.figure).on_table, f"{self.figure} is not on the board")
-        require(game.phase != "setup", "the match has not begun")
+        require(game.piece(self.figure).on_table, said("{figure} is not on the board", figure=self.figure))
+        require(game.phase != "setup", said("the match has not begun"))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the wounds done."""
@@ -216,7 +229,7 @@ class Heal(Step[Doom2004], frozen=True, kw_only=True, tag="heal"):
 
     def check(self, game: Doom2004) -> None:
         """The figure must have wounds."""
-        require(game.piece(self.figure).harm > 0, f"{self.figure} has no wounds")
+        require(game.piece(self.figure).harm > 0, said("{figure} has no wounds", figure=self.figure))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the wounds gone."""
@@ -235,8 +248,8 @@ class Kill(Step[Doom2004], frozen=True, kw_only=True, tag="frag"):
 
     def check(self, game: Doom2004) -> None:
         """The figure must be on the board of a match that has begun."""
-        require(game.piece(self.figure).on_table, f"{self.figure} is not on the board")
-        require(game.phase != "setup", "the match has not begun")
+        require(game.piece(self.figure).on_table, said("{figure} is not on the board", figure=self.figure))
+        require(game.phase != "setup", said("the match has not begun"))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game without it."""

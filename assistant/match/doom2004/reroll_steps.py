@@ -28,7 +28,7 @@ class Dodge(Step[Doom2004], frozen=True, kw_only=True, tag="dodge"):
     def check(self, game: Doom2004) -> None:
         """He must be a target of an attack that nobody dodges yet, and have the order."""
         require_dodgeable(game, self.figure)
-        require(DODGE in game.piece(self.figure).marks, f"{self.figure} has no order to dodge")
+        require(DODGE in game.piece(self.figure).marks, said("{figure} has no order to dodge", figure=self.figure))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the order used."""
@@ -54,7 +54,10 @@ class DodgeByCard(Step[Doom2004], frozen=True, kw_only=True, tag="dodge_by_card"
     def check(self, game: Doom2004) -> None:
         """The figure must be a target of an attack that nobody dodges yet, and the card in the hand."""
         require_dodgeable(game, self.figure)
-        require(game.piece(self.figure).side == INVADER, f"{self.figure} is a marine and dodges by an order")
+        require(
+            game.piece(self.figure).side == INVADER,
+            said("{figure} is a marine and dodges by an order", figure=self.figure),
+        )
         game.deck.taken(self.card)
 
     def apply(self, game: Doom2004) -> Doom2004:
@@ -73,8 +76,8 @@ def require_dodgeable(game: Doom2004, figure: str) -> None:
         IllegalStep: it is no target of it, or the attack was dodged or re-rolled already.
     """
     attack = the_attack(game)
-    require(figure in attack.targets, f"{figure} is not attacked")
-    require(not attack.rerolled and attack.dodger is None, "an attack is re-rolled only once")
+    require(figure in attack.targets, said("{figure} is not attacked", figure=figure))
+    require(not attack.rerolled and attack.dodger is None, said("an attack is re-rolled only once"))
 
 
 class Reroll(Step[Doom2004], frozen=True, kw_only=True, tag="reroll"):
@@ -102,9 +105,9 @@ class Reroll(Step[Doom2004], frozen=True, kw_only=True, tag="reroll"):
     def check(self, game: Doom2004) -> None:
         """A re-roll must be open, and the dice be among those rolled."""
         attack = the_attack(game)
-        require(attack.may_reroll is not None, "there is nothing to re-roll")
-        require(self._fits(attack), "name dice of this attack by their places, each once")
-        require(len(self.faces) == len(self.which), "give one face for each die")
+        require(attack.may_reroll is not None, said("there is nothing to re-roll"))
+        require(self._fits(attack), said("name dice of this attack by their places, each once"))
+        require(len(self.faces) == len(self.which), said("give one face for each die"))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the new faces."""
@@ -132,7 +135,7 @@ class Modify(Step[Doom2004], frozen=True, kw_only=True, tag="modify"):
     def check(self, game: Doom2004) -> None:
         """An attack must be open, and something must change."""
         the_attack(game)
-        require(bool(self.range or self.damage), "say what changes: range or damage")
+        require(bool(self.range or self.damage), said("say what changes: range or damage"))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the change noted."""

@@ -117,7 +117,7 @@ class Doom2004(Game, frozen=True, kw_only=True):
         Raises:
             UnknownName: there is no such marine.
         """
-        unknown = f"there is no marine “{marine_id}” in this scenario; choose one that is listed"
+        unknown = said("there is no marine “{figure}” in this scenario; choose one that is listed", figure=marine_id)
         return by_name(self.setup.marines, "id", marine_id, unknown)
 
     def invader_setup(self, kind: str) -> InvaderSetup:
@@ -126,7 +126,7 @@ class Doom2004(Game, frozen=True, kw_only=True):
         Raises:
             UnknownName: there is no such kind.
         """
-        unknown = f"there is no invader “{kind}” in this scenario; choose one that is listed"
+        unknown = said("there is no invader “{kind}” in this scenario; choose one that is listed", kind=kind)
         return by_name(self.setup.invaders, "kind", kind, unknown)
 
     def wounds_of(self, piece: Piece) -> int:
@@ -159,7 +159,7 @@ class Doom2004(Game, frozen=True, kw_only=True):
         Raises:
             IllegalStep: there is none.
         """
-        return present(self.turn, "nobody is acting now; begin the next turn or activation first")
+        return present(self.turn, said("nobody is acting now; begin the next turn or activation first"))
 
     def side_to_act(self) -> str | None:
         """The side whose clock runs."""
@@ -207,4 +207,4 @@ def require_no_attack(game: Doom2004) -> None:
     Raises:
         IllegalStep: one is.
     """
-    require(game.pending is None, "finish the attack first")
+    require(game.pending is None, said("finish the attack first"))

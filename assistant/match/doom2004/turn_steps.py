@@ -43,7 +43,7 @@ class MarineStep(Step[Doom2004], frozen=True, kw_only=True):
 
     def check(self, game: Doom2004) -> None:
         """It must be a marine's turn, and no attack open."""
-        require(game.phase == "marine" and game.interrupted is None, "it is not a marine's turn")
+        require(game.phase == "marine" and game.interrupted is None, said("it is not a marine's turn"))
         require_no_attack(game)
 
 
@@ -52,7 +52,7 @@ class Begin(Step[Doom2004], frozen=True, kw_only=True, tag="begin"):
 
     def check(self, game: Doom2004) -> None:
         """The match must not have begun."""
-        require(game.phase == "setup", "the match has begun already")
+        require(game.phase == "setup", said("the match has begun already"))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the first marine to declare his action."""
@@ -71,8 +71,10 @@ class Declare(MarineStep, frozen=True, kw_only=True, tag="action"):
     def check(self, game: Doom2004) -> None:
         """It must be undeclared, and the marine on the board."""
         super().check(game)
-        require(game.the_turn().action is None, "the action of this turn was declared already")
-        require(game.acting().on_table, f"{game.acting().id} was fragged; put the figure back first")
+        require(game.the_turn().action is None, said("the action of this turn was declared already"))
+        require(
+            game.acting().on_table, said("{figure} was fragged; put the figure back first", figure=game.acting().id)
+        )
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the action's movement and attacks."""
@@ -100,9 +102,9 @@ class PlaceOrder(MarineStep, frozen=True, kw_only=True, tag="order"):
     def check(self, game: Doom2004) -> None:
         """Only one, only with Ready, and healing only by a medic."""
         super().check(game)
-        require(game.the_turn().order_left, "only a marine who readies places an order, and only one")
+        require(game.the_turn().order_left, said("only a marine who readies places an order, and only one"))
         medic = game.marine_setup(game.acting().id).medic
-        require(self.order != HEAL or medic, "only a medic places the order to heal")
+        require(self.order != HEAL or medic, said("only a medic places the order to heal"))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the token beside the marine."""
@@ -126,7 +128,10 @@ class UseOrder(Step[Doom2004], frozen=True, kw_only=True, tag="use_order"):
 
     def check(self, game: Doom2004) -> None:
         """The order must lie beside the marine."""
-        require(self.order in game.piece(self.figure).marks, f"{self.figure} has no order to {self.order}")
+        require(
+            self.order in game.piece(self.figure).marks,
+            said("{figure} has no order to {order}", figure=self.figure, order=Said(self.order)),
+        )
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game without the token."""
@@ -146,9 +151,11 @@ class EndTurn(Step[Doom2004], frozen=True, kw_only=True, tag="end"):
 
     def check(self, game: Doom2004) -> None:
         """Nothing may be open."""
-        require(game.phase in ("marine", "activate"), "draw cards and spawn first, or begin the match")
+        require(game.phase in ("marine", "activate"), said("draw cards and spawn first, or begin the match"))
         require_no_attack(game)
-        require(game.phase != "marine" or game.the_turn().action is not None, "declare the action of this turn first")
+        require(
+            game.phase != "marine" or game.the_turn().action is not None, said("declare the action of this turn first")
+        )
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the next figure to act."""
@@ -182,11 +189,14 @@ class Respawn(MarineStep, frozen=True, kw_only=True, tag="respawn"):
     def check(self, game: Doom2004) -> None:
         """He must be off the board, and the cells empty."""
         super().check(game)
-        require(not game.acting().on_table, f"{game.acting().id} is on the board already")
-        require(game.the_turn().action is None, f"{game.acting().id} is put back at the start of his turn")
+        require(not game.acting().on_table, said("{figure} is on the board already", figure=game.acting().id))
+        require(
+            game.the_turn().action is None,
+            said("{figure} is put back at the start of his turn", figure=game.acting().id),
+        )
         require_on_board(game, self.cells)
         taken = game.places_after({game.acting().id: self.cells})
-        require(len(set(taken)) == len(taken), "choose cells that nobody stands on")
+        require(len(set(taken)) == len(taken), said("choose cells that nobody stands on"))
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the marine back."""

@@ -12,6 +12,7 @@ from assistant.match.doom2016.state import STUNNED, Doom2016
 from assistant.match.game import INVADER, MARINES, Piece
 from assistant.match.rulings import rules_of, sight_document
 from assistant.match.views import Question
+from assistant.match.wording import said
 from assistant.rules import attack2016 as rules
 
 
@@ -43,7 +44,9 @@ def _profile(game: Doom2016, attacker: Piece, index: int) -> AttackProfile:
         return turn.attacks[index]
     if attacker.side == INVADER:
         return game.demon_setup(attacker.kind).attack
-    raise IllegalStep(f"{attacker.id} has no attack ready; play an action card with an attack first")
+    raise IllegalStep(
+        said("{attacker} has no attack ready; play an action card with an attack first", attacker=attacker.id)
+    )
 
 
 def _odds(

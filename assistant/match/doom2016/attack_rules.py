@@ -9,6 +9,7 @@ from assistant.match.doom2016.setup import AttackProfile
 from assistant.match.doom2016.state import STUNNED, Doom2016, PendingAttack, ShownCard
 from assistant.match.game import MARINES, present
 from assistant.match.rulings import rules_of
+from assistant.match.wording import said
 from assistant.rules import attack2016 as rules
 from assistant.rules.ruling import Reason
 
@@ -19,7 +20,7 @@ def the_attack(game: Doom2016) -> PendingAttack:
     Raises:
         IllegalStep: there is none.
     """
-    return present(game.pending, "there is no attack to resolve; attack first")
+    return present(game.pending, said("there is no attack to resolve; attack first"))
 
 
 def has_cover(game: Doom2016, attack: PendingAttack) -> bool:

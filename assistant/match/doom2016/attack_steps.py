@@ -59,19 +59,36 @@ class Attack(Step[Doom2016], frozen=True, kw_only=True, tag="attack"):
         """An attack must be left, the defender an enemy in sight and range, and the dice those of the card."""
         attacker, defender = game.acting(), game.piece(self.defender)
         require_free_hands(game)
-        require(attacker.on_table, f"{attacker.id} is not on the board")
-        require(self._has_profile(game), "no attack is left in this activation")
-        require(defender.on_table and defender.side != attacker.side, f"{defender.id} is no enemy on the board")
+        require(attacker.on_table, said("{figure} is not on the board", figure=attacker.id))
+        require(self._has_profile(game), said("no attack is left in this activation"))
+        require(
+            defender.on_table and defender.side != attacker.side,
+            said("{defender} is no enemy on the board", defender=defender.id),
+        )
         if self.ruling is not None:
-            require(bool(self.ruling["line_of_sight"]), f"{attacker.id} does not see {defender.id}")
+            require(
+                bool(self.ruling["line_of_sight"]),
+                said("{attacker} does not see {defender}", attacker=attacker.id, defender=defender.id),
+            )
         reach, away = game.the_turn().attacks[self.profile].range, self.range
-        require(away is not None or self.ruling is None, f"no way leads from {attacker.id} to {defender.id}")
+        require(
+            away is not None or self.ruling is None,
+            said("no way leads from {attacker} to {defender}", attacker=attacker.id, defender=defender.id),
+        )
         require(
             self.range is None or self.range <= reach,
-            f"{defender.id} is {self.range} away; this attack reaches {reach}",
+            said(
+                "{defender} is {range} away; this attack reaches {reach}",
+                defender=defender.id,
+                range=self.range,
+                reach=reach,
+            ),
         )
         wanted = self._colors(game)
-        require(Counter(color for color, _ in self.dice) == wanted, f"roll these dice: {_worded(wanted)}")
+        require(
+            Counter(color for color, _ in self.dice) == wanted,
+            said("roll these dice: {dice}", dice=_worded(wanted)),
+        )
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the attack waiting for its defence."""
@@ -124,11 +141,11 @@ class Defend(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="defend"):
         attack = the_attack(game)
         if self.again:
             stunned = STUNNED in game.piece(attack.defender).marks
-            require(attack.defended and not stunned, "no defence card was revealed yet")
+            require(attack.defended and not stunned, said("no defence card was revealed yet"))
             may = has_cover(game, attack) and len(attack.revealed) == 1
-            require(may, "only a defender in cover takes a second card, and only one")
+            require(may, said("only a defender in cover takes a second card, and only one"))
         else:
-            require(not attack.defended, "the defence was revealed already")
+            require(not attack.defended, said("the defence was revealed already"))
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the defence known."""
@@ -165,7 +182,7 @@ class Modify(Step[Doom2016], frozen=True, kw_only=True, tag="modify"):
     def check(self, game: Doom2016) -> None:
         """An attack must be open, and something must change."""
         the_attack(game)
-        require(bool(self.damage or self.shields), "say what changes: damage or shields")
+        require(bool(self.damage or self.shields), said("say what changes: damage or shields"))
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the change noted."""
@@ -197,10 +214,12 @@ class React(Step[Doom2016], frozen=True, kw_only=True, tag="react"):
     def check(self, game: Doom2016) -> None:
         """It must be a marine's, who holds a reaction of that name, and not in his own activation."""
         marine = self._marine(game)
-        require(game.piece(marine).side == MARINES, "no marine is being attacked")
-        require(game.card(self.card).kind == "reaction", f"“{self.card}” is no reaction")
+        require(game.piece(marine).side == MARINES, said("no marine is being attacked"))
+        require(game.card(self.card).kind == "reaction", said("“{card}” is no reaction", card=self.card))
         own = game.turn is not None and game.turn.figure == marine and not self._defends(game)
-        require(not own, f"{marine} plays reactions in activations of others, not in his own activation")
+        require(
+            not own, said("{figure} plays reactions in activations of others, not in his own activation", figure=marine)
+        )
         game.deck(marine).taken(self.card)
 
     def apply(self, game: Doom2016) -> Doom2016:
@@ -230,7 +249,7 @@ class Resolve(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="resolve"):
 
     def check(self, game: Doom2016) -> None:
         """The defence must be known."""
-        require(the_attack(game).defended, "reveal the defence card first")
+        require(the_attack(game).defended, said("reveal the defence card first"))
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game after the attack."""
@@ -278,12 +297,16 @@ def _with_card(game: Doom2016, card: str, shown: ShownCard) -> Doom2016:
 
 def _roll(game: Doom2016, color: str, chance: Chance) -> int:
     faces = game.setup.dice.get(color, ())
-    require(bool(faces), f"the mission does not say what {color} dice show; roll them by hand and type them in")
+    require(
+        bool(faces),
+        said("the mission does not say what {color} dice show; roll them by hand and type them in", color=Said(color)),
+    )
     return faces[chance.below(len(faces))]
 
 
-def _worded(colors: Counter[str]) -> str:
-    return ", ".join(f"{count} {color}" for color, count in sorted(colors.items())) or "none"
+def _worded(colors: Counter[str]) -> Said:
+    dice = [said("{count} {color}", count=count, color=Said(color)) for color, count in sorted(colors.items())]
+    return listed(dice) if dice else said("none")
 
 
 STEPS: tuple[type[Struct], ...] = (Attack, Defend, Modify, React, Resolve, CallOff)

@@ -17,8 +17,8 @@ class Harm(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="damage"):
 
     def check(self, game: Doom2016) -> None:
         """The figure must be on the board."""
-        require(game.piece(self.figure).on_table, f"{self.figure} is not on the board")
-        require(game.phase != "setup", "the first round has not begun")
+        require(game.piece(self.figure).on_table, said("{figure} is not on the board", figure=self.figure))
+        require(game.phase != "setup", said("the first round has not begun"))
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the damage done."""
@@ -37,7 +37,7 @@ class Heal(Step[Doom2016], frozen=True, kw_only=True, tag="heal"):
 
     def check(self, game: Doom2016) -> None:
         """The figure must have damage."""
-        require(game.piece(self.figure).harm > 0, f"{self.figure} has no damage")
+        require(game.piece(self.figure).harm > 0, said("{figure} has no damage", figure=self.figure))
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the damage gone."""
@@ -55,8 +55,8 @@ class Kill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="frag"):
 
     def check(self, game: Doom2016) -> None:
         """The figure must be on the board."""
-        require(game.piece(self.figure).on_table, f"{self.figure} is not on the board")
-        require(game.phase != "setup", "the first round has not begun")
+        require(game.piece(self.figure).on_table, said("{figure} is not on the board", figure=self.figure))
+        require(game.phase != "setup", said("the first round has not begun"))
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game without it."""
@@ -76,8 +76,13 @@ class Stun(Step[Doom2016], frozen=True, kw_only=True, tag="stun"):
     def check(self, game: Doom2016) -> None:
         """The figure must be on the board and not so already."""
         piece = game.piece(self.figure)
-        require(piece.on_table, f"{self.figure} is not on the board")
-        require((STUNNED in piece.marks) != self.on, f"{self.figure} is {'' if self.on else 'not '}stunned already")
+        require(piece.on_table, said("{figure} is not on the board", figure=self.figure))
+        require(
+            (STUNNED in piece.marks) != self.on,
+            said("{figure} is stunned already", figure=self.figure)
+            if self.on
+            else said("{figure} is not stunned", figure=self.figure),
+        )
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the token placed or taken."""

@@ -34,7 +34,7 @@ class MarineStep(Step[Doom2016], frozen=True, kw_only=True):
     def check(self, game: Doom2016) -> None:
         """It must be a marine's activation, his figure on the board, and nothing open."""
         marine = game.acting(MARINES)
-        require(marine.on_table, f"{marine.id} was fragged; respawn on an active teleporter first")
+        require(marine.on_table, said("{figure} was fragged; respawn on an active teleporter first", figure=marine.id))
         require_free_hands(game)
 
 
@@ -55,8 +55,11 @@ class PlayCard(MarineStep, frozen=True, kw_only=True, tag="play"):
         super().check(game)
         marine = game.acting()
         known = game.setup.cards.get(self.card)
-        require(known is None or known.kind != "reaction", f"“{self.card}” is a reaction; play it when its text says")
-        require(not self._is_main(game) or has_main_left(game), "the main action of this activation is used up")
+        require(
+            known is None or known.kind != "reaction",
+            said("“{card}” is a reaction; play it when its text says", card=self.card),
+        )
+        require(not self._is_main(game) or has_main_left(game), said("the main action of this activation is used up"))
         if marine.id in game.decks:
             game.deck(marine.id).taken(self.card)
 
@@ -93,7 +96,7 @@ class Sprint(MarineStep, frozen=True, kw_only=True, tag="sprint"):
     def check(self, game: Doom2016) -> None:
         """The main action must be left, and the card in the hand."""
         super().check(game)
-        require(has_main_left(game), "the main action of this activation is used up")
+        require(has_main_left(game), said("the main action of this activation is used up"))
         marine = game.acting()
         if marine.id in game.decks:
             game.deck(marine.id).without(self.card)
@@ -122,8 +125,12 @@ class ExhaustClass(Step[Doom2016], frozen=True, kw_only=True, tag="exhaust_class
     def check(self, game: Doom2016) -> None:
         """He must be on the board, and the card ready."""
         marine = game.piece(self.figure)
-        require(marine.side == MARINES and marine.on_table, f"{self.figure} is no marine on the board")
-        require(CLASS_EXHAUSTED not in marine.marks, f"the class card of {self.figure} is exhausted")
+        require(
+            marine.side == MARINES and marine.on_table, said("{figure} is no marine on the board", figure=self.figure)
+        )
+        require(
+            CLASS_EXHAUSTED not in marine.marks, said("the class card of {figure} is exhausted", figure=self.figure)
+        )
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the card turned."""
@@ -147,7 +154,10 @@ class TakeItem(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="take"):
         """He must stand on it."""
         marine = game.acting(MARINES)
         require_free_hands(game)
-        require(item_of(game, self.item).cell in marine.cells, f"{marine.id} does not stand on {self.item}")
+        require(
+            item_of(game, self.item).cell in marine.cells,
+            said("{figure} does not stand on {item}", figure=marine.id, item=self.item),
+        )
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with what the token gives."""
@@ -195,17 +205,23 @@ class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill
     def check(self, game: Doom2016) -> None:
         """The demon must be staggered and next to him, and the movement must do."""
         marine, demon = game.acting(MARINES), game.piece(self.demon)
-        require(marine.on_table, f"{marine.id} is not on the board")
+        require(marine.on_table, said("{figure} is not on the board", figure=marine.id))
         require_free_hands(game)
-        require(demon.side == INVADER and demon.on_table, f"{self.demon} is no demon on the board")
-        require(game.is_staggered(demon), f"{self.demon} is not staggered")
-        require(self.cost >= 1, "entering a cell costs at least one point")
-        require(game.the_turn().movement >= self.cost, f"entering costs {self.cost}, which is more than what is left")
+        require(demon.side == INVADER and demon.on_table, said("{demon} is no demon on the board", demon=self.demon))
+        require(game.is_staggered(demon), said("{demon} is not staggered", demon=self.demon))
+        require(self.cost >= 1, said("entering a cell costs at least one point"))
+        require(
+            game.the_turn().movement >= self.cost,
+            said("entering costs {cost}, which is more than what is left", cost=self.cost),
+        )
         if not marine.cells or not demon.cells:
             return  # nobody has seen where they stand
         fits = len(self.cells) == 1 and self.cells[0] in demon.cells
-        require(fits, f"the marine enters a cell of {self.demon}; choose one of them")
-        require(are_neighbours(game, marine, self.cells[0]), f"{self.demon} is not next to {marine.id}")
+        require(fits, said("the marine enters a cell of {demon}; choose one of them", demon=self.demon))
+        require(
+            are_neighbours(game, marine, self.cells[0]),
+            said("{demon} is not next to {figure}", demon=self.demon, figure=marine.id),
+        )
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the demon gone and the marine in its cell, two points better."""
@@ -241,7 +257,7 @@ def item_of(game: Doom2016, item_id: str) -> Item:
         IllegalStep: there is none.
     """
     found = next((item for item in game.items if item.id == item_id), None)
-    return present(found, f"there is no item “{item_id}” on the board; choose one that is")
+    return present(found, said("there is no item “{item}” on the board; choose one that is", item=item_id))
 
 
 STEPS: tuple[type[Struct], ...] = (

@@ -10,6 +10,7 @@ from assistant.match.doom2016.state import Doom2016
 from assistant.match.game import Cells, Piece, require
 from assistant.match.ground import table_of
 from assistant.match.rulings import rules_of
+from assistant.match.wording import as_told, named, said
 from assistant.rules.doom2016 import Doom2016 as Rules
 from assistant.rules.places2016 import displacements, summon_placements
 from assistant.table.board import Board, Figure
@@ -33,15 +34,25 @@ def require_displaced(game: Doom2016, figure: str, cells: Cells, displaced: Mapp
     """
     under = {piece.id for piece in game.standing() if piece.id != figure and set(piece.cells) & set(cells)}
     strays = sorted(set(displaced) - under)
-    require(not strays, f"{', '.join(strays)} does not stand under {figure}; only who does is displaced")
-    require(not displaced or len(cells) > 1, f"{figure} is small and displaces nobody; end on free cells")
+    require(
+        not strays,
+        said("{strays} does not stand under {figure}; only who does is displaced", strays=named(strays), figure=figure),
+    )
+    require(
+        not displaced or len(cells) > 1,
+        said("{figure} is small and displaces nobody; end on free cells", figure=figure),
+    )
     if not game.ground:
         return
     for name, place in displaced.items():
         nearest = displacements(_board(game), _rules(game).move_rules(), figure, cells)[name]
-        shown = ", ".join(str(list(cell)) for cell in nearest) or "none; it is fragged instead"
+        shown = (
+            as_told(", ".join(str(list(cell)) for cell in nearest)) if nearest else said("none; it is fragged instead")
+        )
         fits = len(place) == 1 and place[0] in nearest
-        require(fits, f"{name} goes to a nearest free cell that it could enter: {shown}")
+        require(
+            fits, said("{figure} goes to a nearest free cell that it could enter: {shown}", figure=name, shown=shown)
+        )
         game = game.with_piece(replace(game.piece(name), cells=place))
 
 
@@ -54,7 +65,7 @@ def require_at_portal(game: Doom2016, portal: Cell, placed: Mapping[str, Cells])
     if not game.ground:
         return
     far = [name for name, cells in placed.items() if not _is_at(game, portal, cells)]
-    require(not far, f"{', '.join(far)} would stand neither on the portal nor next to it")
+    require(not far, said("{far} would stand neither on the portal nor next to it", far=named(far)))
 
 
 def _is_at(game: Doom2016, portal: Cell, cells: Cells) -> bool:

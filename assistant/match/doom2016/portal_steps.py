@@ -14,7 +14,7 @@ from assistant.match.doom2016.state import DemonCard, Doom2016
 from assistant.match.game import INVADER, Cells, Count, Name, Positive, SaltedStep, Step, present, require
 from assistant.match.ground import require_on_board
 from assistant.match.rulings import rules_of
-from assistant.match.wording import Said, said
+from assistant.match.wording import Said, named, said
 
 
 class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
@@ -39,14 +39,16 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
     def check(self, game: Doom2016) -> None:
         """The group must fit the portal, with every figure of it that the box still has, on free cells."""
         portal = _portal(game, self.portal)
-        require(portal.id in game.summons_due or not game.setup.goals.tutorial, "nothing summons from this portal now")
-        require(self.group < len(game.setup.invasion), "the invasion card has no such group")
+        require(
+            portal.id in game.summons_due or not game.setup.goals.tutorial, said("nothing summons from this portal now")
+        )
+        require(self.group < len(game.setup.invasion), said("the invasion card has no such group"))
         group = game.setup.invasion[self.group]
-        require(group.portal == portal.color, "this group belongs to a portal of another colour")
+        require(group.portal == portal.color, said("this group belongs to a portal of another colour"))
         self._check_figures(game, group)
         require_on_board(game, tuple(cell for cells in self.cells.values() for cell in cells))
         taken = game.places_after(self.cells)
-        require(len(set(taken)) == len(taken), "summoned demons need free cells")
+        require(len(set(taken)) == len(taken), said("summoned demons need free cells"))
         require_at_portal(game, portal.cell, self.cells)
         self._check_argent(game, group)
 
@@ -70,7 +72,7 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
 
     def title(self, game: Doom2016) -> Said:
         """What it does."""
-        figures = ", ".join(sorted(self.cells))
+        figures = named(sorted(self.cells))
         return said("Demons come out of {portal}: {figures}", portal=self.portal, figures=figures)
 
     def _with_cards(self, game: Doom2016, new_kinds: int) -> Doom2016:
@@ -85,19 +87,27 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
         """The group's argent is placed as far as the box has it, with what is moved from the invasion card (A6)."""
         least = min(group.argent, argent_left(game))
         most, placed = least + game.invasion_argent, sum(self.argent.values())
-        require(set(self.argent) <= set(group.demons), "argent goes to the demon cards of this group")
-        require(least <= placed <= most, f"place {least} argent, or up to {most} with the card's own")
+        require(set(self.argent) <= set(group.demons), said("argent goes to the demon cards of this group"))
+        require(
+            least <= placed <= most,
+            said("place {least} argent, or up to {most} with the card's own", least=least, most=most),
+        )
 
     def _check_figures(self, game: Doom2016, group: InvasionGroup) -> None:
         chosen = [game.piece(name) for name in self.cells]
         for piece in chosen:
-            require(not piece.on_table, f"{piece.id} is on the board already")
-            require(piece.kind in group.demons, f"{piece.id} is not of this group")
+            require(not piece.on_table, said("{figure} is on the board already", figure=piece.id))
+            require(piece.kind in group.demons, said("{figure} is not of this group", figure=piece.id))
         for kind, count in group.demons.items():
             free = [p for p in game.pieces.values() if p.kind == kind and not p.on_table]
             here = sum(piece.kind == kind for piece in chosen)
             wanted = min(count, len(free))
-            require(here == wanted, f"this group brings {wanted} of {kind}, and {here} were placed")
+            require(
+                here == wanted,
+                said(
+                    "this group brings {wanted} of {kind}, and {here} were placed", wanted=wanted, kind=kind, here=here
+                ),
+            )
 
 
 class PlayEvent(Step[Doom2016], frozen=True, kw_only=True, tag="play_event"):
@@ -116,7 +126,7 @@ class PlayEvent(Step[Doom2016], frozen=True, kw_only=True, tag="play_event"):
             game.deck(INVADER).taken(self.card)
         if game.pending is not None:
             used = {game.card(card).name for card in game.pending.played}
-            require(game.card(self.card).name not in used, "a card of this name is in use at this moment")
+            require(game.card(self.card).name not in used, said("a card of this name is in use at this moment"))
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the card discarded."""
@@ -142,9 +152,9 @@ class SpendArgent(Step[Doom2016], frozen=True, kw_only=True, tag="spend_argent")
 
     def check(self, game: Doom2016) -> None:
         """The card must be face up and hold as much; the tutorial ignores such abilities."""
-        require(not game.setup.goals.tutorial, "the tutorial ignores abilities that cost argent")
+        require(not game.setup.goals.tutorial, said("the tutorial ignores abilities that cost argent"))
         card = game.demon_cards.get(self.kind, DemonCard())
-        require(card.face_up and card.argent >= self.count, "there is not enough argent on that card")
+        require(card.face_up and card.argent >= self.count, said("there is not enough argent on that card"))
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the tokens back in the box."""
@@ -158,7 +168,7 @@ class SpendArgent(Step[Doom2016], frozen=True, kw_only=True, tag="spend_argent")
 
 def _portal(game: Doom2016, portal_id: str) -> Portal:
     found = next((portal for portal in game.portals if portal.id == portal_id), None)
-    return present(found, f"there is no portal “{portal_id}” on the board; choose one that is")
+    return present(found, said("there is no portal “{portal}” on the board; choose one that is", portal=portal_id))
 
 
 STEPS: tuple[type[Struct], ...] = (Summon, PlayEvent, SpendArgent)

@@ -19,7 +19,7 @@ from assistant.match.doom2016.state import (
 )
 from assistant.match.game import INVADER, MARINES, Count, Name, SaltedStep, Step, require
 from assistant.match.rulings import rules_of
-from assistant.match.wording import Said, said
+from assistant.match.wording import Said, named, said
 
 MAX_INVADER_CARDS = 6
 """The box holds six initiative cards of the invader (A0, A6)."""
@@ -44,7 +44,7 @@ class StatusPhase(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="status")
 
     def check(self, game: Doom2016) -> None:
         """The round before must be over."""
-        require(game.phase in ("setup", "round over"), "the round is not over; play all initiative cards first")
+        require(game.phase in ("setup", "round over"), said("the round is not over; play all initiative cards first"))
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game in its status phase."""
@@ -84,14 +84,21 @@ class GainArgent(Step[Doom2016], frozen=True, kw_only=True, tag="gain_argent"):
 
     def check(self, game: Doom2016) -> None:
         """Only in the status phase, up to three cards, and as many tokens as there are in the box."""
-        require(game.phase == "status", "argent is gained in the status phase only")
-        require(bool(self.cards), "choose at least one card to discard")
+        require(game.phase == "status", said("argent is gained in the status phase only"))
+        require(bool(self.cards), said("choose at least one card to discard"))
         gained = game.argent_gained + len(self.cards)
-        require(gained <= MAX_ARGENT_CARDS, f"at most {MAX_ARGENT_CARDS} cards a round become argent")
-        require(sum(self.onto.values()) == len(self.cards), "place one argent for each discarded card")
-        require(sum(self.onto.values()) <= argent_left(game), "there are not so many argent tokens left in the box")
+        require(
+            gained <= MAX_ARGENT_CARDS,
+            said("at most {max_argent_cards} cards a round become argent", max_argent_cards=MAX_ARGENT_CARDS),
+        )
+        require(sum(self.onto.values()) == len(self.cards), said("place one argent for each discarded card"))
+        require(
+            sum(self.onto.values()) <= argent_left(game), said("there are not so many argent tokens left in the box")
+        )
         for kind in self.onto:
-            require(kind == INVASION or kind in game.demon_cards, f"there is no demon card “{kind}” in play")
+            require(
+                kind == INVASION or kind in game.demon_cards, said("there is no demon card “{kind}” in play", kind=kind)
+            )
         if INVADER in game.decks:
             game.deck(INVADER).taken(*self.cards)
 
@@ -120,11 +127,14 @@ class Reveal(Step[Doom2016], frozen=True, kw_only=True, tag="reveal"):
 
     def check(self, game: Doom2016) -> None:
         """The activation before must be over, and the card must be one of those that are left."""
-        require(game.phase in ("status", "activation"), "begin the round first: prepare the initiative cards")
-        require(game.turn is None, "the activation is not over; end it first")
+        require(game.phase in ("status", "activation"), said("begin the round first: prepare the initiative cards"))
+        require(game.turn is None, said("the activation is not over; end it first"))
         require_free_hands(game)
-        left = ", ".join(sorted(set(game.initiative)))
-        require(self.card in game.initiative, f"“{self.card}” is not among the initiative cards left: {left}")
+        left = named(sorted(set(game.initiative)))
+        require(
+            self.card in game.initiative,
+            said("“{card}” is not among the initiative cards left: {left}", card=self.card, left=left),
+        )
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with that activation begun; an invader's card that nobody can use is passed over."""
@@ -154,10 +164,12 @@ class ActivateKind(Step[Doom2016], frozen=True, kw_only=True, tag="activate_kind
     def check(self, game: Doom2016) -> None:
         """It must be an invader's card, and the demon card ready with a figure on the board."""
         turn = game.the_turn()
-        require(turn.side == INVADER, "this initiative card is a marine's")
-        require(turn.kind is None, "a demon card was chosen already")
+        require(turn.side == INVADER, said("this initiative card is a marine's"))
+        require(turn.kind is None, said("a demon card was chosen already"))
         kinds = ready_kinds(game)
-        require(self.kind in kinds, f"“{self.kind}” is not ready; choose one of {', '.join(kinds)}")
+        require(
+            self.kind in kinds, said("“{kind}” is not ready; choose one of {kinds}", kind=self.kind, kinds=named(kinds))
+        )
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the figures of that kind waiting to act."""
@@ -182,9 +194,12 @@ class Activate(Step[Doom2016], frozen=True, kw_only=True, tag="activate"):
     def check(self, game: Doom2016) -> None:
         """The figure must be one that has not acted, and no other may be acting."""
         turn = game.the_turn()
-        require(turn.figure is None, f"{turn.figure} is acting; end that first")
-        waiting = ", ".join(turn.queue) or "none"
-        require(self.figure in turn.queue, f"“{self.figure}” does not wait to act; these do: {waiting}")
+        require(turn.figure is None, said("{figure} is acting; end that first", figure=turn.figure))
+        waiting = named(turn.queue) if turn.queue else said("none")
+        require(
+            self.figure in turn.queue,
+            said("“{figure}” does not wait to act; these do: {waiting}", figure=self.figure, waiting=waiting),
+        )
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with that figure acting."""
@@ -215,7 +230,7 @@ class EndActivation(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="end"):
         """There must be an activation, and nothing open in it."""
         turn = game.the_turn()
         require_free_hands(game)
-        require(turn.side == MARINES or turn.kind is not None, "choose a demon card first")
+        require(turn.side == MARINES or turn.kind is not None, said("choose a demon card first"))
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the next figure or card to come."""

@@ -20,7 +20,7 @@ CLASS_EXHAUSTED = "class exhausted"
 INVASION = "invasion"
 """Where argent lies that is on the invasion card and on no demon card yet."""
 
-NOBODY_ACTS = "nobody is activated; reveal the next initiative card first"
+NOBODY_ACTS = said("nobody is activated; reveal the next initiative card first")
 
 Phase = Literal["setup", "status", "activation", "round over"]
 
@@ -113,7 +113,7 @@ class Doom2016(Game, frozen=True, kw_only=True):
         Raises:
             UnknownName: there is no such marine.
         """
-        unknown = f"there is no marine “{marine_id}” in this mission; choose one that is listed"
+        unknown = said("there is no marine “{figure}” in this mission; choose one that is listed", figure=marine_id)
         return by_name(self.setup.marines, "id", marine_id, unknown)
 
     def demon_setup(self, kind: str) -> DemonSetup:
@@ -122,7 +122,7 @@ class Doom2016(Game, frozen=True, kw_only=True):
         Raises:
             UnknownName: there is no such kind.
         """
-        unknown = f"there is no demon card “{kind}” in this mission; choose one that is listed"
+        unknown = said("there is no demon card “{kind}” in this mission; choose one that is listed", kind=kind)
         return by_name(self.setup.demons, "kind", kind, unknown)
 
     def health_of(self, piece: Piece) -> int:
@@ -166,7 +166,9 @@ class Doom2016(Game, frozen=True, kw_only=True):
             IllegalStep: it is nobody's activation, or not that side's.
         """
         piece = self.piece(present(self.the_turn().figure, NOBODY_ACTS))
-        require(side in (None, piece.side), f"it is the activation of {piece.id}; wait for the next one")
+        require(
+            side in (None, piece.side), said("it is the activation of {figure}; wait for the next one", figure=piece.id)
+        )
         return piece
 
     def the_turn(self) -> Turn:
@@ -241,8 +243,8 @@ def require_free_hands(game: Doom2016) -> None:
     Raises:
         IllegalStep: one of the two is open.
     """
-    require(game.pending is None, "finish the attack first")
-    require(not game.summons_due, "the invader has to summon first")
+    require(game.pending is None, said("finish the attack first"))
+    require(not game.summons_due, said("the invader has to summon first"))
 
 
 def _marine_fragged(game: Doom2016, piece: Piece, chance: Chance) -> Doom2016:

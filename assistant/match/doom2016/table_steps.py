@@ -53,19 +53,19 @@ class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
 
     def check(self, game: Doom2016) -> None:
         """It must be its activation, with movement left and free cells to end on."""
-        require(game.acting().id == self.figure, f"it is the activation of {game.acting().id}")
-        require(game.acting().on_table, f"{self.figure} is not on the board")
+        require(game.acting().id == self.figure, said("it is the activation of {figure}", figure=game.acting().id))
+        require(game.acting().on_table, said("{figure} is not on the board", figure=self.figure))
         require_free_hands(game)
-        require(bool(self.cells), "say which cells the figure ends on")
+        require(bool(self.cells), said("say which cells the figure ends on"))
         left = game.the_turn().movement
-        require(self.cost <= left, f"this move costs {self.cost} and {left} points are left")
+        require(self.cost <= left, said("this move costs {cost} and {left} points are left", cost=self.cost, left=left))
         for name in self.displaced:
             if name not in game.pieces or not game.piece(name).on_table:
                 raise unknown_figure(name)
         require_on_board(game, tuple(cell for cells in self.displaced.values() for cell in cells))
         require_displaced(game, self.figure, self.cells, self.displaced)
         taken = game.places_after({**self.displaced, self.figure: self.cells})
-        require(len(set(taken)) == len(taken), "a move ends on cells that nobody stands on")
+        require(len(set(taken)) == len(taken), said("a move ends on cells that nobody stands on"))
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the figures moved and the points spent."""
@@ -91,14 +91,17 @@ class OpenDoor(Step[Doom2016], frozen=True, kw_only=True, tag="open_door"):
     def check(self, game: Doom2016) -> None:
         """The figure must stand beside the closed door; in the tutorial no demon opens one beside portals."""
         piece = game.acting()
-        require(piece.on_table, f"{piece.id} is not on the board")
+        require(piece.on_table, said("{figure} is not on the board", figure=piece.id))
         require_free_hands(game)
-        require(self.door not in game.doors_open, f"{self.door} is open already")
-        require(game.the_turn().movement >= OPEN_DOOR_POINTS, "no movement is left")
+        require(self.door not in game.doors_open, said("{door} is open already", door=self.door))
+        require(game.the_turn().movement >= OPEN_DOOR_POINTS, said("no movement is left"))
         if game.setup.goals.tutorial and piece.side == INVADER:
-            require(not game.portals, "in the tutorial no demon opens a door while a portal is on the board")
+            require(not game.portals, said("in the tutorial no demon opens a door while a portal is on the board"))
         if game.ground:
-            require(stands_at_door(game, piece, self.door), f"{piece.id} does not stand beside {self.door}")
+            require(
+                stands_at_door(game, piece, self.door),
+                said("{figure} does not stand beside {door}", figure=piece.id, door=self.door),
+            )
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the door open; the tutorial's first one that a marine opens brings the demons."""

@@ -11,7 +11,7 @@ from assistant.match.doom2016.state import Doom2016, fragged, require_free_hands
 from assistant.match.game import INVADER, MARINES, Name, Piece, SaltedStep, present, require
 from assistant.match.ground import require_on_board
 from assistant.match.rulings import rules_of
-from assistant.match.wording import Said, said
+from assistant.match.wording import Said, named, said
 
 
 class Respawn(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="respawn"):
@@ -26,8 +26,10 @@ class Respawn(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="respawn"):
     def check(self, game: Doom2016) -> None:
         """He must be fragged, and the teleporter active and free of marines."""
         marine = game.acting(MARINES)
-        require(not marine.on_table, f"{marine.id} is on the board already")
-        require(not game.the_turn().fell, f"{marine.id} respawns at the start of his next activation")
+        require(not marine.on_table, said("{figure} is on the board already", figure=marine.id))
+        require(
+            not game.the_turn().fell, said("{figure} respawns at the start of his next activation", figure=marine.id)
+        )
         require_teleporter(game, self.teleporter)
 
     def apply(self, game: Doom2016) -> Doom2016:
@@ -53,8 +55,8 @@ class Teleport(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="teleport"):
         marine = game.acting(MARINES)
         require_free_hands(game)
         here = [t for t in game.setup.teleporters if t.cell in marine.cells and t.id in game.teleporters_active]
-        require(bool(here), f"{marine.id} stands on no active teleporter")
-        require(game.the_turn().movement >= _teleport_cost(game), "no movement is left")
+        require(bool(here), said("{figure} stands on no active teleporter", figure=marine.id))
+        require(game.the_turn().movement >= _teleport_cost(game), said("no movement is left"))
         require_teleporter(game, self.teleporter)
 
     def apply(self, game: Doom2016) -> Doom2016:
@@ -77,8 +79,11 @@ class ActivateTeleporter(MarineStep, frozen=True, kw_only=True, tag="activate_te
         """He must stand there, and it must be inactive."""
         super().check(game)
         place = teleporter_of(game, self.teleporter)
-        require(place.id not in game.teleporters_active, f"{place.id} is active already")
-        require(place.cell in game.acting().cells, f"{game.acting().id} does not stand on {place.id}")
+        require(place.id not in game.teleporters_active, said("{teleporter} is active already", teleporter=place.id))
+        require(
+            place.cell in game.acting().cells,
+            said("{figure} does not stand on {teleporter}", figure=game.acting().id, teleporter=place.id),
+        )
 
     def apply(self, game: Doom2016) -> Doom2016:
         """The game with the teleporter active."""
@@ -96,7 +101,9 @@ def teleporter_of(game: Doom2016, teleporter_id: str) -> Teleporter:
         IllegalStep: there is none.
     """
     found = next((t for t in game.setup.teleporters if t.id == teleporter_id), None)
-    return present(found, f"there is no teleporter “{teleporter_id}”; choose one that is on the board")
+    return present(
+        found, said("there is no teleporter “{teleporter}”; choose one that is on the board", teleporter=teleporter_id)
+    )
 
 
 def require_teleporter(game: Doom2016, teleporter_id: str) -> None:
@@ -106,10 +113,10 @@ def require_teleporter(game: Doom2016, teleporter_id: str) -> None:
         IllegalStep: it is inactive, or another marine stands there.
     """
     place = teleporter_of(game, teleporter_id)
-    require(place.id in game.teleporters_active, f"{place.id} is not active")
+    require(place.id in game.teleporters_active, said("{teleporter} is not active", teleporter=place.id))
     require_on_board(game, (place.cell,))
     taken = [piece.id for piece in game.standing(MARINES) if place.cell in piece.cells]
-    require(not taken, f"{', '.join(taken)} stands on {place.id}; choose another")
+    require(not taken, said("{taken} stands on {teleporter}; choose another", taken=named(taken), teleporter=place.id))
 
 
 def teleported(step: SaltedStep[Doom2016], game: Doom2016, marine: Piece, teleporter_id: str) -> Doom2016:

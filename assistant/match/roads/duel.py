@@ -18,6 +18,7 @@ from assistant.match.roads.state import (
     Roads,
 )
 from assistant.match.rulings import rules_of
+from assistant.match.wording import said
 from assistant.rules import roads_melee as melee
 
 MARK_CONDITIONS: Mapping[str, melee.Condition] = {
@@ -36,7 +37,7 @@ def the_duel(game: Roads) -> PendingDuel:
     Raises:
         IllegalStep: there is none.
     """
-    return present(game.duel, "there is no fight to decide; let two models fight first")
+    return present(game.duel, said("there is no fight to decide; let two models fight first"))
 
 
 def result_of(game: Roads) -> melee.Duel:
@@ -94,8 +95,11 @@ def dice_counts(game: Roads, duel: PendingDuel) -> tuple[int, int]:
     options = rules_of(game).options
     try:
         return (melee.dice_count(first, options), melee.dice_count(second, options))
-    except BadValue as problem:
-        raise IllegalStep(problem.message) from None
+    except BadValue:
+        many = said(
+            "{first} and {second} would roll more dice than the rules reckon with", first=first.name, second=second.name
+        )
+        raise IllegalStep(many) from None
 
 
 def blocked_dice(game: Roads, rolled: tuple[int, ...]) -> tuple[int, ...]:

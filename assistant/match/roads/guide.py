@@ -20,7 +20,7 @@ from assistant.match.roads.duel import blocked_dice, dice_counts, excess_of, fig
 from assistant.match.roads.state import DOWN, FLEEING, PRONE, Due, HitsDue, PendingDuel, Reaction, Roads
 from assistant.match.rulings import rules_of
 from assistant.match.views import Audience
-from assistant.match.wording import Said, as_told, said
+from assistant.match.wording import Said, as_told, named, said
 from assistant.rules.odds import Odds, die
 from assistant.rules.roads_deeds import passes, shoot_first
 from assistant.rules.roads_melee_odds import mean_hits, melee_odds
@@ -55,7 +55,7 @@ def _hits(game: Roads, hit: HitsDue) -> Guide:
     )
     told = said("Apply it")
     offer = Offer(type="wound", text=told, fields={"figure": hit.figure}, inputs=inputs, is_main=True)
-    weapons = (said("Weapons: {weapons}", weapons=", ".join(hit.weapons)),) if hit.weapons else ()
+    weapons = (said("Weapons: {weapons}", weapons=named(hit.weapons)),) if hit.weapons else ()
     lying = (said("{figure} is down: a hit that armour does not stop is the end", figure=hit.figure),)
     down = lying if DOWN in game.piece(hit.figure).marks else ()
     return Guide(

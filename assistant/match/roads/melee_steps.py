@@ -32,7 +32,7 @@ from assistant.match.roads.state import (
     with_hits,
 )
 from assistant.match.roads.turn_steps import DieFace
-from assistant.match.wording import Said, said
+from assistant.match.wording import Said, named, said
 from assistant.rules import roads_melee as melee
 
 Seen = Literal["higher", "across_cover", "jumping"]
@@ -51,7 +51,7 @@ class DrawIn(Step[Roads], frozen=True, kw_only=True, tag="draw_in"):
 
     def check(self, game: Roads) -> None:
         """It must be one of those that are drawn in."""
-        require(self.figure in game.to_draw_in, f"{self.figure} is not drawn into the melee")
+        require(self.figure in game.to_draw_in, said("{figure} is not drawn into the melee", figure=self.figure))
 
     def apply(self, game: Roads) -> Roads:
         """The game with the model there."""
@@ -102,18 +102,35 @@ class Fight(Step[Roads], frozen=True, kw_only=True, tag="fight"):
     def check(self, game: Roads) -> None:
         """In the melee phase, two enemies in contact who have not fought each other in it."""
         require_nothing_open(game)
-        require(game.phase == "melee", "models fight in the melee phase")
-        require(not game.to_draw_in, f"{', '.join(game.to_draw_in)} must be drawn in, or stay out, first")
+        require(game.phase == "melee", said("models fight in the melee phase"))
+        require(
+            not game.to_draw_in,
+            said("{to_draw_in} must be drawn in, or stay out, first", to_draw_in=named(game.to_draw_in)),
+        )
         first, second = (game.piece(name) for name in self.fighters)
-        require(first.on_table and second.on_table and first.side != second.side, "two enemies on the table fight")
-        require(not {FLEEING} & {*first.marks, *second.marks}, "a fleeing model does not fight")
-        require(pair_of(self.fighters) not in game.fought, "these two have fought in this phase")
+        require(
+            first.on_table and second.on_table and first.side != second.side, said("two enemies on the table fight")
+        )
+        require(not {FLEEING} & {*first.marks, *second.marks}, said("a fleeing model does not fight"))
+        require(pair_of(self.fighters) not in game.fought, said("these two have fought in this phase"))
         if game.ground:
-            require(second.id in game.opponents_of(first.id), f"{first.id} and {second.id} are not in contact")
+            require(
+                second.id in game.opponents_of(first.id),
+                said("{first} and {second} are not in contact", first=first.id, second=second.id),
+            )
         duel = self._duel()
         counts = dice_counts(game, duel)
         rolled = (len(self.rolls[0]), len(self.rolls[1]))
-        require(rolled == counts, f"roll {counts[0]} dice for {first.id} and {counts[1]} for {second.id}")
+        require(
+            rolled == counts,
+            said(
+                "roll {count} dice for {first} and {count_2} for {second}",
+                count=counts[0],
+                first=first.id,
+                count_2=counts[1],
+                second=second.id,
+            ),
+        )
 
     def apply(self, game: Roads) -> Roads:
         """The game with the fight open for blocks and re-rolls."""
@@ -162,19 +179,26 @@ class Reroll(Step[Roads], frozen=True, kw_only=True, tag="reroll"):
     def check(self, game: Roads) -> None:
         """A shield against an enemy without one, or hatred in the first round, each once."""
         duel = the_duel(game)
-        require(self.figure in duel.fighters, f"{self.figure} is not in this fight")
-        require(f"{self.why} {self.figure}" not in duel.rerolled, "this was used already in this fight")
+        require(self.figure in duel.fighters, said("{figure} is not in this fight", figure=self.figure))
+        require(f"{self.why} {self.figure}" not in duel.rerolled, said("this was used already in this fight"))
         enemy = duel.fighters[other_place(duel, self.figure)]
         if self.why == "block":
-            require(game.fighter(self.figure).shield, f"{self.figure} has no shield")
-            require(not game.fighter(enemy).shield, "two shields cancel each other out")
-            require(DOWN not in game.piece(self.figure).marks, f"{self.figure} is down and cannot block")
+            require(game.fighter(self.figure).shield, said("{figure} has no shield", figure=self.figure))
+            require(not game.fighter(enemy).shield, said("two shields cancel each other out"))
+            require(
+                DOWN not in game.piece(self.figure).marks, said("{figure} is down and cannot block", figure=self.figure)
+            )
         else:
             hated = set(game.fighter(self.figure).hates)
-            require(bool(hated & {game.piece(enemy).side, game.piece(enemy).kind}), f"{self.figure} hates no one here")
+            require(
+                bool(hated & {game.piece(enemy).side, game.piece(enemy).kind}),
+                said("{figure} hates no one here", figure=self.figure),
+            )
         rolled = duel.rolls[self._place(duel)].final
         fits = len(set(self.which)) == len(self.which) == len(self.faces) and all(p < len(rolled) for p in self.which)
-        require(fits and bool(self.which), "name dice of this fight by their places, each once, with their new faces")
+        require(
+            fits and bool(self.which), said("name dice of this fight by their places, each once, with their new faces")
+        )
 
     def apply(self, game: Roads) -> Roads:
         """The game with the new faces."""

@@ -22,7 +22,7 @@ from assistant.match.roads.state import (
     require_able,
     require_nothing_open,
 )
-from assistant.match.wording import Said, said
+from assistant.match.wording import Said, named, said
 
 MOST_STEPS_DOWN = 2
 MOST_STEPS_WIDE = 1
@@ -41,10 +41,12 @@ class ModelStep(Step[Roads], frozen=True, kw_only=True):
     def check(self, game: Roads) -> None:
         """It must be its side's turn, the model able to act, and nothing open."""
         piece = game.piece(self.figure)
-        require(game.active == piece.side, f"it is the turn of {game.active}")
+        require(game.active == piece.side, said("it is the turn of {side}", side=game.active))
         require_nothing_open(game)
         require_able(game, self.figure)
-        require(WATCH not in piece.marks, f"{self.figure} watches and does nothing else in this turn")
+        require(
+            WATCH not in piece.marks, said("{figure} watches and does nothing else in this turn", figure=self.figure)
+        )
 
 
 class Watch(ModelStep, frozen=True, kw_only=True, tag="watch"):
@@ -53,10 +55,10 @@ class Watch(ModelStep, frozen=True, kw_only=True, tag="watch"):
     def check(self, game: Roads) -> None:
         """At the start of the turn, on foot, and not fighting."""
         super().check(game)
-        require(game.phase in ("start", "move"), "a watch is declared at the start of the turn")
-        require(MOVED not in game.piece(self.figure).marks, f"{self.figure} has moved already")
-        require(game.fighter(self.figure).on_foot, "only models on foot watch")
-        require(not game.opponents_of(self.figure), f"{self.figure} is fighting")
+        require(game.phase in ("start", "move"), said("a watch is declared at the start of the turn"))
+        require(MOVED not in game.piece(self.figure).marks, said("{figure} has moved already", figure=self.figure))
+        require(game.fighter(self.figure).on_foot, said("only models on foot watch"))
+        require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure))
 
     def apply(self, game: Roads) -> Roads:
         """The game with the token beside the model."""
@@ -76,9 +78,9 @@ class Move(ModelStep, frozen=True, kw_only=True, tag="move"):
     def check(self, game: Roads) -> None:
         """In the movement phase, once, and not while watching or standing still."""
         super().check(game)
-        require(game.phase == "move", "models move in the movement phase")
+        require(game.phase == "move", said("models move in the movement phase"))
         marks = game.piece(self.figure).marks
-        require(MOVED not in marks, f"{self.figure} has moved already")
+        require(MOVED not in marks, said("{figure} has moved already", figure=self.figure))
 
     def apply(self, game: Roads) -> Roads:
         """The game with the model there."""
@@ -103,15 +105,21 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
     def check(self, game: Roads) -> None:
         """In the movement phase, at an enemy on the table, not having moved."""
         super().check(game)
-        require(game.phase == "move", "charges are declared in the movement phase")
+        require(game.phase == "move", said("charges are declared in the movement phase"))
         piece, target = game.piece(self.figure), game.piece(self.target)
-        require(MOVED not in piece.marks, f"{self.figure} has moved already")
-        require(DULLED not in piece.marks, f"{self.figure} failed the test of stupidity and does not charge")
-        require(target.on_table and target.side != piece.side, f"{self.target} is no enemy on the table")
+        require(MOVED not in piece.marks, said("{figure} has moved already", figure=self.figure))
+        require(
+            DULLED not in piece.marks,
+            said("{figure} failed the test of stupidity and does not charge", figure=self.figure),
+        )
+        require(
+            target.on_table and target.side != piece.side, said("{target} is no enemy on the table", target=self.target)
+        )
         # A test of fear may come first; where the charge ends must be free before anybody rolls.
         taken = [other.id for other in game.standing() if other.center_mm == self.center_mm is not None]
         require(
-            not set(taken) - {self.figure}, f"{self.figure} would stand on {', '.join(taken)}; choose another place"
+            not set(taken) - {self.figure},
+            said("{figure} would stand on {taken}; choose another place", figure=self.figure, taken=named(taken)),
         )
 
     def apply(self, game: Roads) -> Roads:
@@ -137,12 +145,21 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
     def check(self, game: Roads) -> None:
         """In the movement phase, and no higher than the rules let anybody."""
         super().check(game)
-        require(game.phase == "move", "models climb and jump in the movement phase")
-        require(self.kind != "down" or self.steps <= MOST_STEPS_DOWN, f"nobody jumps down {self.steps} steps")
-        require(self.kind != "gap" or self.steps <= MOST_STEPS_WIDE, f"a gap of {self.steps} steps is too wide")
+        require(game.phase == "move", said("models climb and jump in the movement phase"))
+        require(
+            self.kind != "down" or self.steps <= MOST_STEPS_DOWN,
+            said("nobody jumps down {steps} steps", steps=self.steps),
+        )
+        require(
+            self.kind != "gap" or self.steps <= MOST_STEPS_WIDE,
+            said("a gap of {steps} steps is too wide", steps=self.steps),
+        )
         mobility = game.fighter(self.figure).mobility
         climbs = self.kind in ("climb", "descend")
-        require(not climbs or self.steps <= mobility, f"{self.figure} cannot climb higher than {mobility} steps")
+        require(
+            not climbs or self.steps <= mobility,
+            said("{figure} cannot climb higher than {mobility} steps", figure=self.figure, mobility=mobility),
+        )
 
     def apply(self, game: Roads) -> Roads:
         """The game with the tests due."""
@@ -181,7 +198,7 @@ class Flee(Step[Roads], frozen=True, kw_only=True, tag="flee"):
 
     def check(self, game: Roads) -> None:
         """Its flight must have been rolled."""
-        require(self.figure in game.flights, f"no flight of {self.figure} was rolled")
+        require(self.figure in game.flights, said("no flight of {figure} was rolled", figure=self.figure))
 
     def apply(self, game: Roads) -> Roads:
         """The game with the model there, or out."""

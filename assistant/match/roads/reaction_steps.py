@@ -41,13 +41,15 @@ class React(Step[Roads], frozen=True, kw_only=True, tag="react"):
 
     def check(self, game: Roads) -> None:
         """The shot must be allowed now, the target able to react, and no other reaction open."""
-        require(game.reaction is None, "a shot that was reacted to is open; shoot first")
+        require(game.reaction is None, said("a shot that was reacted to is open; shoot first"))
         Shoot(figure=self.shooter, target=self.figure).check(game)
         marks = game.piece(self.figure).marks
-        require(not {DOWN, FLEEING} & set(marks), f"{self.figure} is down or fleeing and cannot react")
+        require(
+            not {DOWN, FLEEING} & set(marks), said("{figure} is down or fleeing and cannot react", figure=self.figure)
+        )
         if self.how == "shoot first":
             ready = not {SHOT, DULLED} & set(marks) and not game.opponents_of(self.figure)
-            require(ready, f"{self.figure} has no weapon left to shoot with first")
+            require(ready, said("{figure} has no weapon left to shoot with first", figure=self.figure))
 
     def apply(self, game: Roads) -> Roads:
         """The game with the reaction to be compared with the shot."""

@@ -25,7 +25,7 @@ from assistant.match.roads.state import (
     with_hits,
 )
 from assistant.match.rulings import rules_of, sight_document
-from assistant.match.wording import Said, said
+from assistant.match.wording import Said, named, said
 from assistant.rules.roads import Roads as RoadsRules
 
 
@@ -36,10 +36,16 @@ class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
         """Not after a run or a charge, not while fighting, and not where an enemy detects it."""
         super().check(game)
         piece = game.piece(self.figure)
-        require(not {RAN, CHARGED, WATCH} & set(piece.marks), f"{self.figure} ran, charged or watches in this turn")
-        require(not game.opponents_of(self.figure), f"{self.figure} is fighting")
+        require(
+            not {RAN, CHARGED, WATCH} & set(piece.marks),
+            said("{figure} ran, charged or watches in this turn", figure=self.figure),
+        )
+        require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure))
         found = detected_by(game, self.figure)
-        require(not found, f"{', '.join(found)} is too near: he would hear and see {self.figure}")
+        require(
+            not found,
+            said("{found} is too near: he would hear and see {figure}", found=named(found), figure=self.figure),
+        )
 
     def apply(self, game: Roads) -> Roads:
         """The game with the token beside the model."""
@@ -57,7 +63,7 @@ class Found(Step[Roads], frozen=True, kw_only=True, tag="found"):
 
     def check(self, game: Roads) -> None:
         """It must be camouflaged."""
-        require(HIDDEN in game.piece(self.figure).marks, f"{self.figure} is not camouflaged")
+        require(HIDDEN in game.piece(self.figure).marks, said("{figure} is not camouflaged", figure=self.figure))
 
     def apply(self, game: Roads) -> Roads:
         """The game without the token."""
@@ -100,21 +106,36 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
         reaction = game.reaction
         if reaction is not None and reaction.is_first:
             pair = (reaction.figure, reaction.shooter)
-            require((self.figure, self.target) == pair, f"{reaction.figure} shoots at {reaction.shooter} first")
+            require(
+                (self.figure, self.target) == pair,
+                said("{figure} shoots at {shooter} first", figure=reaction.figure, shooter=reaction.shooter),
+            )
         elif game.active == piece.side:
-            require(game.phase == "shoot", "models shoot in the shooting phase")
-            require(not {RAN, WATCH} & set(piece.marks), f"{self.figure} ran or watches in this turn")
+            require(game.phase == "shoot", said("models shoot in the shooting phase"))
+            require(
+                not {RAN, WATCH} & set(piece.marks), said("{figure} ran or watches in this turn", figure=self.figure)
+            )
         else:
-            require(WATCH in piece.marks, f"only a model that watches shoots in the turn of {game.active}")
+            require(
+                WATCH in piece.marks, said("only a model that watches shoots in the turn of {side}", side=game.active)
+            )
         require_able(game, self.figure)
-        require(not {SHOT, DULLED} & set(piece.marks), f"{self.figure} cannot shoot (again) in this turn")
-        require(not game.opponents_of(self.figure), f"{self.figure} is fighting")
-        require(target.on_table and target.side != piece.side, f"{self.target} is no enemy on the table")
-        require(HIDDEN not in target.marks, f"{self.target} is camouflaged and cannot be shot at")
+        require(
+            not {SHOT, DULLED} & set(piece.marks),
+            said("{figure} cannot shoot (again) in this turn", figure=self.figure),
+        )
+        require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure))
+        require(
+            target.on_table and target.side != piece.side, said("{target} is no enemy on the table", target=self.target)
+        )
+        require(HIDDEN not in target.marks, said("{target} is camouflaged and cannot be shot at", target=self.target))
         if reaction is not None and not reaction.is_first:
             self._check_reaction(reaction)
         if self.ruling is not None:
-            require(bool(self.ruling["line_of_sight"]), f"{self.figure} does not see {self.target}")
+            require(
+                bool(self.ruling["line_of_sight"]),
+                said("{figure} does not see {target}", figure=self.figure, target=self.target),
+            )
 
     def apply(self, game: Roads) -> Roads:
         """The game with the hits to be worked out and the watch over; witnesses of an ambush test."""
@@ -137,15 +158,30 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
     def _check_reaction(self, reaction: Reaction) -> None:
         pair = (reaction.shooter, reaction.figure)
         require(
-            (self.figure, self.target) == pair, f"{reaction.shooter} shoots at {reaction.figure} before anybody else"
+            (self.figure, self.target) == pair,
+            said("{shooter} shoots at {figure} before anybody else", shooter=reaction.shooter, figure=reaction.figure),
         )
         if reaction.how == "shoot first":
             return
-        require(self.total is not None, f"tell the roll of {self.figure} as total; {self.target} has {reaction.total}")
+        require(
+            self.total is not None,
+            said(
+                "tell the roll of {figure} as total; {target} has {total}",
+                figure=self.figure,
+                target=self.target,
+                total=reaction.total,
+            ),
+        )
         # A tie goes to the shooter, as when the target shoots first (assistant.rules.roads_deeds).
         missed = self.total is not None and self.total < reaction.total
         require(
-            not (missed and self.hits), f"{self.target} has {reaction.total} against {self.total}: there are no hits"
+            not (missed and self.hits),
+            said(
+                "{target} has {total} against {total_2}: there are no hits",
+                target=self.target,
+                total=reaction.total,
+                total_2=self.total,
+            ),
         )
 
 

@@ -12,7 +12,7 @@ from assistant.match.game import Game, Piece, by_name, require
 from assistant.match.ground import table_of
 from assistant.match.roads.setup import FighterSetup, SetupRoads
 from assistant.match.rulings import rules_of
-from assistant.match.wording import Said, said
+from assistant.match.wording import SILENCE, Said, listed, named, said
 from assistant.rules.free_distance import Distances, is_in_contact
 from assistant.table.free_table import FreeTable
 
@@ -142,7 +142,7 @@ class Roads(Game, frozen=True, kw_only=True):
         Raises:
             UnknownName: there is no such model.
         """
-        unknown = f"there is no model “{figure}” in this skirmish; choose one that is listed"
+        unknown = said("there is no model “{figure}” in this skirmish; choose one that is listed", figure=figure)
         return by_name(self.setup.fighters, "id", figure, unknown)
 
     def enemies_of(self, side: str) -> tuple[Piece, ...]:
@@ -241,10 +241,10 @@ def require_nothing_open(game: Roads) -> None:
     Raises:
         IllegalStep: one of these is so.
     """
-    require(not game.hits, f"work out the hits on {game.hits[0].figure if game.hits else ''} first")
-    require(not game.due, f"a test is due first: {game.due[0].kind if game.due else ''}")
-    require(not game.flights, f"{', '.join(game.flights)} must flee first")
-    require(game.duel is None, "finish the fight first")
+    require(not game.hits, said("work out the hits on {figure} first", figure=game.hits[0].figure if game.hits else ""))
+    require(not game.due, said("a test is due first: {kind}", kind=Said(game.due[0].kind) if game.due else SILENCE))
+    require(not game.flights, said("{flights} must flee first", flights=named(game.flights)))
+    require(game.duel is None, said("finish the fight first"))
 
 
 def require_able(game: Roads, figure: str) -> None:
@@ -254,9 +254,12 @@ def require_able(game: Roads, figure: str) -> None:
         IllegalStep: it is off the table, down, fleeing, or has to stand still this turn.
     """
     piece = game.piece(figure)
-    require(piece.on_table, f"{figure} is out")
+    require(piece.on_table, said("{figure} is out", figure=figure))
     stopped = [mark for mark in (DOWN, FLEEING, STILL) if mark in piece.marks]
-    require(not stopped, f"{figure} can do nothing now: {', '.join(stopped)}")
+    require(
+        not stopped,
+        said("{figure} can do nothing now: {stopped}", figure=figure, stopped=listed(Said(mark) for mark in stopped)),
+    )
 
 
 def with_hits(game: Roads, target: str, by: str, hits: int, weapons: tuple[str, ...]) -> Roads:

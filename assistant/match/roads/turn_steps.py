@@ -19,7 +19,7 @@ from assistant.match.roads.state import (
     require_nothing_open,
     routed,
 )
-from assistant.match.wording import Said, said
+from assistant.match.wording import Said, named, said
 
 DieFace = Annotated[int, Meta(ge=1, le=6)]
 
@@ -29,7 +29,7 @@ class Begin(Step[Roads], frozen=True, kw_only=True, tag="begin"):
 
     def check(self, game: Roads) -> None:
         """It must not have begun."""
-        require(game.phase == "setup", "the skirmish has begun already")
+        require(game.phase == "setup", said("the skirmish has begun already"))
 
     def apply(self, game: Roads) -> Roads:
         """The game at the first side's turn."""
@@ -67,9 +67,9 @@ class Test(Step[Roads], frozen=True, kw_only=True, tag="test"):
 
     def check(self, game: Roads) -> None:
         """A test must be due, and hits on that model be worked out before."""
-        require(bool(game.due), "no test is due now")
+        require(bool(game.due), said("no test is due now"))
         waiting = [hit.by for hit in game.hits if hit.figure == game.due[0].figure]
-        require(not waiting, f"work out the hits on {game.due[0].figure} first")
+        require(not waiting, said("work out the hits on {figure} first", figure=game.due[0].figure))
 
     def apply(self, game: Roads) -> Roads:
         """The game with what follows."""
@@ -93,10 +93,10 @@ class Waive(Step[Roads], frozen=True, kw_only=True, tag="waive"):
 
     def check(self, game: Roads) -> None:
         """The test must be one of a model that is in frenzy."""
-        require(bool(game.due), "no test is due now")
+        require(bool(game.due), said("no test is due now"))
         figure = game.due[0].figure
         raging = figure is not None and RAGING in game.piece(figure).marks
-        require(raging, "only a model in frenzy ignores its tests")
+        require(raging, said("only a model in frenzy ignores its tests"))
 
     def apply(self, game: Roads) -> Roads:
         """The game without that test."""
@@ -121,7 +121,9 @@ class Withdraw(Step[Roads], frozen=True, kw_only=True, tag="withdraw"):
 
     def check(self, game: Roads) -> None:
         """A rout test must be due."""
-        require(bool(game.due) and game.due[0].kind == "rout", "a side may withdraw only when its rout test is due")
+        require(
+            bool(game.due) and game.due[0].kind == "rout", said("a side may withdraw only when its rout test is due")
+        )
 
     def apply(self, game: Roads) -> Roads:
         """The game lost by that side."""
@@ -141,9 +143,12 @@ class NextPhase(Step[Roads], frozen=True, kw_only=True, tag="next"):
 
     def check(self, game: Roads) -> None:
         """Nothing may be open."""
-        require(game.phase != "setup", "begin the skirmish first")
+        require(game.phase != "setup", said("begin the skirmish first"))
         require_nothing_open(game)
-        require(not game.to_draw_in, f"{', '.join(game.to_draw_in)} must be drawn into the melee, or stay out of it")
+        require(
+            not game.to_draw_in,
+            said("{to_draw_in} must be drawn into the melee, or stay out of it", to_draw_in=named(game.to_draw_in)),
+        )
 
     def apply(self, game: Roads) -> Roads:
         """The game in the next phase."""

@@ -24,11 +24,11 @@ class Wound(Step[Roads], frozen=True, kw_only=True, tag="wound"):
 
     def check(self, game: Roads) -> None:
         """The model must be on the table, in a skirmish that has begun."""
-        require(game.phase != "setup", "begin the skirmish first")
-        require(game.piece(self.figure).on_table, f"{self.figure} is out")
+        require(game.phase != "setup", said("begin the skirmish first"))
+        require(game.piece(self.figure).on_table, said("{figure} is out", figure=self.figure))
         hit = any(hit.figure == self.figure for hit in game.hits)
         told = self.wounds > 0 or self.down or self.out
-        require(hit or told, f"there are no hits on {self.figure}; say what happens")
+        require(hit or told, said("there are no hits on {figure}; say what happens", figure=self.figure))
 
     def apply(self, game: Roads) -> Roads:
         """The game with the model hurt; who watches stops, and frenzy ends when down."""
@@ -64,8 +64,8 @@ class StandUp(Step[Roads], frozen=True, kw_only=True, tag="stand_up"):
 
     def check(self, game: Roads) -> None:
         """It must be down, in its side's turn."""
-        require(DOWN in game.piece(self.figure).marks, f"{self.figure} is not down")
-        require(game.active == game.piece(self.figure).side, f"it is the turn of {game.active}")
+        require(DOWN in game.piece(self.figure).marks, said("{figure} is not down", figure=self.figure))
+        require(game.active == game.piece(self.figure).side, said("it is the turn of {side}", side=game.active))
         require_nothing_open(game)
 
     def apply(self, game: Roads) -> Roads:
@@ -90,7 +90,7 @@ class Advance(Step[Roads], frozen=True, kw_only=True, tag="advance"):
 
     def check(self, game: Roads) -> None:
         """It must be one of those that may."""
-        require(self.figure in game.to_advance, f"{self.figure} has nothing to advance after")
+        require(self.figure in game.to_advance, said("{figure} has nothing to advance after", figure=self.figure))
         if not self.stays:
             require_able(game, self.figure)
 

@@ -21,6 +21,9 @@ PHOTOS = "photos"
 
 VIRTUAL = "virtual"
 
+PUSH = "push"
+"""The camera of the phone or computer that shows the page: its pictures are sent by the page."""
+
 VIDEO_DEVICES = Path("/dev")
 """Where Linux lists cameras; other systems open them by number only."""
 

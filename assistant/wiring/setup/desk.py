@@ -12,11 +12,11 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.documents import KeptSetUp, setup_document, to_json
-from assistant.errors import BadValue, CalibrationError, UnknownName
+from assistant.errors import BadValue, StepMissing, UnknownName
 from assistant.profiles import Profiles
 from assistant.wiring.game_files import Game
 from assistant.wiring.reader import GameReader
-from assistant.wiring.setup.cameras import PHOTOS, VIRTUAL, usb_cameras
+from assistant.wiring.setup.cameras import PHOTOS, PUSH, VIRTUAL, usb_cameras
 from assistant.wiring.setup.game_step import game_of, kept_setup, sheets_of
 from assistant.wiring.setup.lens_step import lens_state, with_lens
 from assistant.wiring.setup.pictures import Pictures
@@ -70,7 +70,7 @@ class SetUpDesk:
             step=progress.step,
             statuses=statuses(progress),
             source=progress.source,
-            cameras=(PHOTOS, *usb_cameras(), VIRTUAL),
+            cameras=(PHOTOS, PUSH, *usb_cameras(), VIRTUAL),
             sheets=SheetSettings(
                 progress.paper,
                 progress.measured_mm,
@@ -113,6 +113,15 @@ class SetUpDesk:
         """
         image = self._pictures.take(self._progress)
         self._keep(self._pictures.judged(self._progress, image, is_photo=False, is_wanted=is_wanted))
+
+    def send(self, picture: bytes) -> None:
+        """Brings the newest picture of the page's own camera, which is looked at next.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture.
+            CameraNotFound: another camera is chosen.
+        """
+        self._pictures.send(self._progress, decode_photo(picture))
 
     def hand_in(self, photo: bytes) -> None:
         """Judges a photo file as a picture of the open step.
@@ -193,13 +202,13 @@ class SetUpDesk:
         """Keeps lens, table and the whole set-up under a name.
 
         Raises:
-            CalibrationError: the table was not worked out yet.
+            StepMissing: the table was not worked out yet.
             BadValue: that cannot be a name.
             StoreError: it cannot be written.
         """
         progress = self._progress
         if progress.table is None or progress.source is None:
-            raise CalibrationError("the camera and the table are not set up yet; do these steps first")
+            raise StepMissing("table", "the camera and the table are not set up yet; do these steps first")
         if progress.lens is not None:
             self._profiles.keep("camera", name, msgspec.json.encode(progress.lens.camera))
         self._profiles.keep("table", name, msgspec.json.encode(self._table_document()))
@@ -217,18 +226,18 @@ class SetUpDesk:
         """Reads the newest picture of the table with what was set up; the person may have handed it in.
 
         Raises:
-            CalibrationError: nothing is saved yet, or no photo was handed in.
+            StepMissing: nothing is saved yet, or no photo was handed in.
             CameraError: the camera does not deliver.
             PhotoError: the table cannot be read.
         """
         if self._progress.name is None:
-            raise CalibrationError("the set-up has no name yet; save it first")
+            raise StepMissing("name", "the set-up has no name yet; save it first")
         image = self._pictures.image
         if self._progress.source != PHOTOS:
             image = self._pictures.take(self._progress)
             self._pictures.judged(self._progress, image, is_photo=False, is_wanted=True)
         if image is None:
-            raise CalibrationError("no photo of the table was handed in yet; take or choose one")
+            raise StepMissing("photo", "no photo of the table was handed in yet; take or choose one")
         reader = GameReader(game_of(self._profiles, self._progress.name, self._sample))
         shot_id = f"photo-{secrets.token_urlsafe(12)}"
         shot = Shot(shot_id, "photo", reader.read_image(image), reader.setup, time.time())
@@ -239,10 +248,10 @@ class SetUpDesk:
         """Lets the running page use the set-up, and begins at the first step the next time.
 
         Raises:
-            CalibrationError: the table was not read yet.
+            StepMissing: the table was not read yet.
         """
         if self._progress.name is None or not self._progress.is_read:
-            raise CalibrationError("the table was not read yet; take this step first")
+            raise StepMissing("reading", "the table was not read yet; take this step first")
         self.use(self._progress.name)
 
     def use(self, name: str) -> None:

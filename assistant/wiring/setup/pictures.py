@@ -8,7 +8,7 @@ from typing import Any
 
 from assistant.errors import CameraNotFound
 from assistant.wiring.reader import shown
-from assistant.wiring.setup.cameras import PHOTOS, VIRTUAL, StepCamera, open_camera
+from assistant.wiring.setup.cameras import PHOTOS, VIRTUAL, LiveCamera, StepCamera, open_camera
 from assistant.wiring.setup.lens_step import BOARD, capture_of, with_look
 from assistant.wiring.setup.progress import Progress
 from assistant.wiring.setup.table_step import seen_now, with_photo
@@ -16,6 +16,7 @@ from calibration.lens_capture import LensCapture, looked, sheet_outline
 from calibration.recording import gray_of
 from calibration.values import Points
 from vision.images import BgrImage
+from vision.sources.push import PushedSource
 from web.ports import Picture, PointPx
 from web.setup_ports import Look
 
@@ -52,12 +53,19 @@ class Pictures:
         Raises:
             CameraError: there is no live camera, or it does not deliver.
         """
-        if self._camera is None and progress.source is not None:
-            self._camera = self._opened(progress.source)
-        if self._camera is None:
-            raise CameraNotFound("no live camera is chosen; choose one, or hand in photos")
         taken = len(progress.photos) if progress.step == "table" else len(progress.views)
-        return self._camera.picture(progress.step, taken)
+        return self._chosen(progress).picture(progress.step, taken)
+
+    def send(self, progress: Progress, image: BgrImage) -> None:
+        """Brings the newest picture of the page's own camera, to be taken next.
+
+        Raises:
+            CameraNotFound: another camera is chosen.
+        """
+        camera = self._chosen(progress)
+        if not isinstance(camera, LiveCamera) or not isinstance(camera.source, PushedSource):
+            raise CameraNotFound("another camera is chosen; choose the camera of this phone or computer first")
+        camera.source.push(image)
 
     def judged(self, progress: Progress, image: BgrImage, *, is_photo: bool, is_wanted: bool) -> Progress:
         """The progress after a picture; it is shown, and taken if the open step wants it.
@@ -93,6 +101,13 @@ class Pictures:
         if self._camera is not None:
             self._camera.close()
         self._camera = None
+
+    def _chosen(self, progress: Progress) -> StepCamera:
+        if self._camera is None and progress.source is not None:
+            self._camera = self._opened(progress.source)
+        if self._camera is None:
+            raise CameraNotFound("no live camera is chosen; choose one, or hand in photos")
+        return self._camera
 
     def _opened(self, source: str) -> StepCamera | None:
         """The camera of that name; a real one can be had by one program at a time."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.errors import NoTiles
+from assistant.errors import NoDoorShown, NoFigureShown, NoTileShown
 from assistant.table.roster import DoorSpec, Roster
 from assistant.wiring.teaching import TaughtGames, TeachingTable
 from vision.lattice_fit import Lattice
@@ -18,8 +18,8 @@ from vision.reading import TableReader
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
 from vision.simulation.scene import tile_points
-from vision.teaching.door_sighting import NoDoor, sight_door
-from vision.teaching.figure_sighting import NoFigure, known_ring, sight_figure
+from vision.teaching.door_sighting import sight_door
+from vision.teaching.figure_sighting import known_ring, sight_figure
 from vision.teaching.lattice_search import find_lattices
 from vision.teaching.sighting import sight_tile
 from vision.teaching.tile_sets import TaughtSide
@@ -83,11 +83,11 @@ def warmer(look):
 def test_a_bare_table_has_no_tile_figure_or_door(shows):
     shown = shows.bare(72)
 
-    with pytest.raises(NoTiles, match="lay one tile alone"):
+    with pytest.raises(NoTileShown, match="lay one tile alone"):
         sight_tile(shown.photo, shown.view, shown.markers)
-    with pytest.raises(NoDoor, match="lay one door flat"):
+    with pytest.raises(NoDoorShown, match="lay one door flat"):
         sight_door(shown.photo, shown.view, shown.markers, cell_mm=25.4)
-    with pytest.raises(NoFigure, match="stand one figure alone"):
+    with pytest.raises(NoFigureShown, match="stand one figure alone"):
         sight_figure(shown.photo, shown.view, shown.markers)
 
 

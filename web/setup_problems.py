@@ -1,0 +1,61 @@
+"""What goes wrong while a table is set up or a game is taught, worded for the person who does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from assistant.errors import (
+    CalibrationError,
+    DraftGone,
+    MissingStep,
+    NoDoorShown,
+    NoFigureShown,
+    NoTileArchive,
+    NoTileShown,
+    SightlineError,
+    StepMissing,
+    TeachingFault,
+    Unteachable,
+)
+from web.i18n import Speech, message
+
+_STEPS: Mapping[MissingStep, str] = {
+    "table": message("The camera and the table are not set up yet. Take these steps first."),
+    "name": message("The set-up has no name yet. Save it first."),
+    "photo": message("No photo of the table was handed in yet. Take or choose one."),
+    "reading": message("The table was not read yet. Take this step first."),
+}
+
+_FAULTS: Mapping[TeachingFault, str] = {
+    "shape": message("This photo shows a tile of another shape. Begin a new tile for it, or photograph again."),
+    "name": message("This cannot be a tile's name. Use letters and digits."),
+    "alike": message("The tile's name is too like another one's. Choose another."),
+    "scale": message("The pictures of this tile set have another scale. Teach into a set of its own."),
+}
+
+SETUP_PROBLEMS: Mapping[type[SightlineError], Callable[[Any, Speech], str]] = {
+    NoTileShown: lambda _, s: s.text(
+        "No tile can be made out between the markers. Lay one tile alone in the middle, with nothing on it, and take "
+        "the photo from above in even light."
+    ),
+    NoFigureShown: lambda _, s: s.text(
+        "No figure can be made out between the markers. Stand one figure alone on the bare table, away from its edge, "
+        "and take the photo from higher up."
+    ),
+    NoDoorShown: lambda _, s: s.text(
+        "No door can be made out between the markers. Lay one door flat and alone on a bare part of the table, and "
+        "take the photo from above."
+    ),
+    StepMissing: lambda problem, s: s.text(_STEPS[problem.step]),
+    Unteachable: lambda problem, s: s.text(_FAULTS[problem.fault]),
+    NoTileArchive: lambda _, s: s.text(
+        "This file holds no tile set, or is damaged. Choose a zip that was downloaded from the page of tile sets."
+    ),
+    DraftGone: lambda _, s: s.text("This photo is no longer kept. Hand it in again."),
+    CalibrationError: lambda _, s: s.text(
+        "Lens or table cannot be worked out from these pictures. Take them again, sharp and whole, from different "
+        "sides, with at least four markers in view."
+    ),
+}
+"""The sentences by their kinds; each kind stands after those that it is a part of."""
