@@ -118,10 +118,7 @@ def sight_tile(
             "no tile could be made out between the markers; lay one tile alone in the middle, take the photo from "
             "above with even light, and mind that nothing lies on it"
         )
-    seen = {
-        edge: EdgeSight(best.beliefs.kinds[i], best.beliefs.difficult[i])
-        for i, edge in enumerate(best.edges)
-    }
+    seen = {edge: EdgeSight(best.beliefs.kinds[i], best.beliefs.difficult[i]) for i, edge in enumerate(best.edges)}
     own = {edge: sight for edge, sight in seen.items() if any(cell in cells for cell in edge.cells)}
     around = {edge: sight for edge, sight in seen.items() if edge not in own}
     return TileSighting(best.lattice, cells, odds, own, around, view, light, thickness_mm)
