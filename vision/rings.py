@@ -39,6 +39,7 @@ _NEIGHBOR = 0.4
 _HOPELESS = -5.0
 """Log odds of a ring that no other evidence makes up for."""
 
+_AT_ONCE = 32
 _RIVALS = 3
 """So many colours, the likeliest, are followed at each place."""
 
@@ -105,8 +106,14 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
     told: dict[tuple[Cell, ...], list[_Told]] = {}
     for shape, colors in colors_of.items():
         places = list(stands(shape, cells))
-        inputs = ring_inputs(ring_strips(seen, printed, board, places), colors)
-        for stand, row in zip(places, ring_log_odds(inputs), strict=True):
+        strips = ring_strips(seen, printed, board, places)
+        # A few places at a time: each is looked at once for every colour, which takes ten times its bytes.
+        rows = (
+            row
+            for start in range(0, len(places), _AT_ONCE)
+            for row in ring_log_odds(ring_inputs(strips[start : start + _AT_ONCE], colors))
+        )
+        for stand, row in zip(places, rows, strict=True):
             there = told.setdefault(stand.cells, [])
             there += [_Told(stand, color, float(log_odds)) for color, log_odds in zip(colors, row, strict=True)]
     likely = [one for there in told.values() for one in _likeliest(there)]
