@@ -35,6 +35,8 @@ MARK_WORDS: Mapping[str, str] = {
     "dulled": message("dulled"),
     "frenzied": message("in frenzy"),
     "prone": message("prone"),
+    "fear": message("causes fear"),
+    "terror": message("causes terror"),
 }
 """Every token that a figure can have beside it."""
 

@@ -147,7 +147,7 @@ class Game(Struct, frozen=True, kw_only=True):
 
 def unknown_figure(piece_id: str) -> UnknownName:
     """What is told about a figure that is not there, or that whoever asks must not know of."""
-    return UnknownName(f"there is no figure “{piece_id}” on the table; choose one that is listed")
+    return UnknownName(said("there is no figure “{typed}” on the table; choose one that is listed", typed=piece_id))
 
 
 GameT = TypeVar("GameT", bound=Game)

@@ -17,7 +17,7 @@ from assistant.match.clock import Clock
 from assistant.match.game import Game, Name
 from assistant.match.header import Header
 from assistant.match.timeline import Entry, Event, Note, Timeline
-from assistant.match.wording import Said
+from assistant.match.wording import Said, in_words
 from assistant.rules.reasons import Rule, reworded
 from assistant.rules.ruling import Reason
 
@@ -114,7 +114,10 @@ def history_view(timeline: Timeline, last: int | None = None, language: str = "e
 
 def told_steps(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str) -> list[dict[str, str]]:
     """The steps of an attack with the rules that they follow, in the reader's language."""
-    return [{"rule": step.rule, "text": step.text} for step in reworded(tuple(steps), rules, language)]
+    return [
+        {"rule": step.rule, "text": step.text}
+        for step in reworded(tuple(steps), rules, language, lambda place, value: in_words(place, value, language))
+    ]
 
 
 def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:

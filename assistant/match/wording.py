@@ -78,6 +78,11 @@ def named(ids: Iterable[str]) -> Said:
     return listed(Said("{figure}", {"figure": one}) for one in ids)
 
 
+def in_words(place: str, value: object, language: str) -> object:
+    """The value of a reason of the rules: an id by the name that people call it, everything else as it is."""
+    return spoken_id(value, language) if isinstance(value, str) and place in NAMES else value
+
+
 def _spoken(place: str, value: str | float | Said, language: str) -> str:
     if isinstance(value, Said):
         return value.worded(language)

@@ -7,6 +7,10 @@ from collections.abc import Mapping
 from assistant.match.words import Words
 
 WORDS: Mapping[str, Words] = {
+    "there is no figure “{typed}” on the table; choose one that is listed": Words(
+        "на столе нет фигурки «{typed}»; выберите из списка",
+        "no hay ninguna figura «{typed}» en la mesa; elige una de la lista",
+    ),
     "the camera reports what it sees and decides nothing": Words(
         "камера сообщает, что видит, и ничего не решает", "la cámara informa de lo que ve y no decide nada"
     ),

@@ -30,7 +30,7 @@ from assistant.match.guide import (
 )
 from assistant.match.rulings import rules_of
 from assistant.match.views import Audience
-from assistant.match.wording import Said, as_told, said
+from assistant.match.wording import Said, as_told, named, said
 
 UNKNOWN_FACES = tuple(
     DieFace(range=reach, damage=damage, ammo=ammo)
@@ -103,7 +103,7 @@ def _targets(game: Doom2004, blast: int) -> tuple[Input, ...]:
     """Whom an explosion reaches is counted on the table; without one people say it."""
     if not blast or game.ground:
         return ()
-    everybody = tuple(Choice(value=piece.id, text=as_told(piece.id)) for piece in game.standing())
+    everybody = tuple(Choice(value=piece.id, text=named([piece.id])) for piece in game.standing())
     return (Input(field="targets", kind="figures", text=said("Others in the blast"), choices=everybody, value=[]),)
 
 
@@ -190,7 +190,7 @@ def _change(reason: str, reach: int, damage: int) -> Said:
 def _resolve(game: Doom2004, attack: PendingAttack, *, hits: bool) -> Offer:
     text = said("Apply it") if hits else said("It misses: go on")
     scatters = attack.blast > 0 and not hits
-    everybody = tuple(Choice(value=piece.id, text=as_told(piece.id)) for piece in game.standing())
+    everybody = tuple(Choice(value=piece.id, text=named([piece.id])) for piece in game.standing())
     hit = Input(field="hit", kind="figures", text=said("Who is hit where it scatters"), choices=everybody, value=[])
     must_wait = attack.may_reroll is not None and attack.dodger is not None
     return Offer(type="resolve", text=text, inputs=(hit,) if scatters else (), is_main=not must_wait)

@@ -20,7 +20,7 @@ from assistant.match.roads.duel import blocked_dice, dice_counts, excess_of, fig
 from assistant.match.roads.state import DOWN, FLEEING, PRONE, Due, HitsDue, PendingDuel, Reaction, Roads
 from assistant.match.rulings import rules_of
 from assistant.match.views import Audience
-from assistant.match.wording import Said, as_told, named, said
+from assistant.match.wording import Said, named, said
 from assistant.rules.odds import Odds, die
 from assistant.rules.roads_deeds import passes, shoot_first
 from assistant.rules.roads_melee_odds import mean_hits, melee_odds
@@ -101,7 +101,7 @@ def _fight_open(game: Roads, duel: PendingDuel) -> Guide:
         attacker=duel.fighters[0],
         defender=duel.fighters[1],
         rolled=tuple(
-            Die(name=as_told(duel.fighters[group]), faces=(), group=group, shown=str(face))
+            Die(name=named([duel.fighters[group]]), faces=(), group=group, shown=str(face))
             for group in (0, 1)
             for face in duel.rolls[group].final
         ),
@@ -170,7 +170,7 @@ def _ways(game: Roads, wish: Wish) -> tuple[Offer, ...]:
 
 
 def _shot(game: Roads, shooter: str, target: str, *, asks_total: bool) -> Offer:
-    weapons = tuple(Choice(value=name, text=as_told(name)) for name in game.fighter(shooter).weapons)
+    weapons = tuple(Choice(value=name, text=named([name])) for name in game.fighter(shooter).weapons)
     total = Input(field="total", kind="change", text=said("The shooter's roll with everything"), value=0)
     return Offer(
         type="shoot",
@@ -191,8 +191,8 @@ def _shot(game: Roads, shooter: str, target: str, *, asks_total: bool) -> Offer:
 
 def _reactions(game: Roads, shooter: str, target: str) -> tuple[Offer, ...]:
     """What the target may do before the shot; the shooter's own roll is not in the known rules (C5)."""
-    own = Die(name=as_told(target), faces=D6, field="roll")
-    both = (own, Die(name=as_told(shooter), faces=D6, field="shooter_roll", group=1))
+    own = Die(name=named([target]), faces=D6, field="roll")
+    both = (own, Die(name=named([shooter]), faces=D6, field="shooter_roll", group=1))
     chance = shoot_first(game.fighter(target).mobility, game.fighter(shooter).mobility).chance
     first = Chances(outlook=(Share(text=said("Shoots first"), chance=float(chance)),))
     kinds = (
@@ -219,7 +219,7 @@ def _fight(game: Roads, attacker: str, defender: str) -> Offer:
     duel = PendingDuel(fighters=pair, excess=excess)
     counts = dice_counts(game, duel)
     dice = tuple(
-        Die(name=as_told(name), faces=D6, group=group)
+        Die(name=named([name]), faces=D6, group=group)
         for group, (name, count) in enumerate(zip(pair, counts, strict=True))
         for _ in range(count)
     )
@@ -242,7 +242,7 @@ def _seen(figure: str) -> Input:
         Choice(value="across_cover", text=said("strikes into cover or across an obstacle")),
         Choice(value="jumping", text=said("attacks out of a jump")),
     )
-    return Input(field="conditions", kind="tags", key=figure, text=as_told(figure), choices=seen, value=[])
+    return Input(field="conditions", kind="tags", key=figure, text=named([figure]), choices=seen, value=[])
 
 
 def _melee_chances(game: Roads, duel: PendingDuel) -> Chances:
