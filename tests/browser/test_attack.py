@@ -241,3 +241,46 @@ def test_a_match_is_saved_from_the_menu(play, open_page):
         page.get_by_role("link", name="Save the match evening to a file").click()
     assert saved.value.suggested_filename == "evening.jsonl"
     assert Path(saved.value.path()).read_bytes().startswith(b'{"format":"sightline.match/1"')
+
+
+ENGLISH = """() => [document.body.innerText, ...[...document.querySelectorAll('[aria-label], [placeholder]')]
+    .filter(node => node.checkVisibility()).map(node => node.getAttribute('aria-label') ?? node.placeholder)]
+    .join('\\n').split('\\n').filter(line => /[A-Za-z]{3,}/.test(line))"""
+OWN_NAMES = ("Sightline", "Knights", "Diggers", "Sample")
+"""What the program is called, and what a mission calls sides and cards of its own."""
+
+
+@pytest.mark.parametrize(
+    ("mission", "attacker", "defender", "begin"),
+    [
+        ("doom2016_tutorial_sample", "imp-1", "alpha", ("status", "reveal", "activate_kind", "activate")),
+        ("doom2004_knee_deep_sample", "red-marine", "zombie-1", ("begin", "action", "order")),
+        ("roads_bridge_sample", "crossbow", "old-man", ("begin", "next", "next")),
+    ],
+)
+def test_a_russian_page_of_a_match_has_no_english_and_no_ids(play, open_page, mission, attacker, defender, begin):
+    more = {
+        "status": {"shuffled_here": False},
+        "reveal": {"card": "invader"},
+        "activate_kind": {"kind": "imp"},
+        "activate": {"figure": "imp-1"},
+        "action": {"action": "ready"},
+        "order": {"order": "aim"},
+    }
+    address, session = play(mission)
+    table = free_table(session) if mission.startswith("roads") else corridor(13, 4)
+    session.command({"type": "see", "document": table}, JUDGE)
+    for type_ in begin:
+        session.command({"type": type_, **more.get(type_, {})}, JUDGE)
+    page = open_page(address, locale="ru-RU")
+    english: list[str] = []
+    for view in ("initiative", "figures", "history", "attack"):
+        page.click(f"[data-view={view}]")
+        page.wait_for_timeout(300)
+        english += page.evaluate(ENGLISH)
+    attack_view(page)
+    choose(page, attacker, defender)
+    page.wait_for_selector("[data-offer]")
+    english += page.evaluate(ENGLISH)
+
+    assert [line for line in english if not any(name in line for name in OWN_NAMES)] == []
