@@ -99,9 +99,7 @@ def test_a_cell_that_the_reading_missed_is_added_by_hand(owner, draft, tmp_path)
     """The picture shows some of the table round the tile, with what seems to be printed there."""
     cells = {tuple(one["cell"]) for one in draft["cells"]}
     columns, rows = draft["size_cells"]
-    beside = min(
-        (column - 1, row) for column, row in cells if (column - 1, row) not in cells and 0 < column < columns
-    )
+    beside = min((column - 1, row) for column, row in cells if (column - 1, row) not in cells and 0 < column < columns)
     assert draft["around"]
     assert {(tuple(one["from"]), tuple(one["to"])) for one in draft["around"]}.isdisjoint(
         {(tuple(one["from"]), tuple(one["to"])) for one in draft["edges"]}
