@@ -18,6 +18,7 @@ EXPECTED = {
     "/api/v1/wizard/step": Right.OWN,
     "/api/v1/wizard/again": Right.OWN,
     "/api/v1/wizard/camera": Right.OWN,
+    "/api/v1/wizard/frames": Right.OWN,
     "/api/v1/wizard/look": Right.OWN,
     "/api/v1/wizard/photos": Right.OWN,
     "/api/v1/wizard/picture": Right.OWN,
