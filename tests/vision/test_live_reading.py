@@ -100,6 +100,18 @@ def test_a_still_table_is_read_twice_and_then_left_alone(film, filmed):
     assert readings == 2
 
 
+def test_a_patch_of_other_light_that_stays_is_no_hand_for_ever(film, filmed):
+    film.show(filmed.picture(0))
+    lit = filmed.picture(0).astype(float)
+    height, width = lit.shape[:2]
+    lit[height * 2 // 5 : height * 3 // 5, width * 2 // 5 : width * 3 // 5] *= 0.7
+    shaded = lit.astype(np.uint8)
+    assert film.show(shaded, 3.0).look.hidden
+    glance = film.show(shaded, 6.0)
+    assert glance.is_current
+    assert places(glance) == filmed.truth(0)
+
+
 def test_noise_of_the_camera_is_no_change(film, filmed):
     readings = film.show(filmed.picture(0)).look.reading
     rng = np.random.default_rng(1)

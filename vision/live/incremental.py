@@ -69,6 +69,7 @@ class _Known:
         figure_count: how many figures there were when all was calm.
         calm_since_s: since when it is.
         upset_since_s: since when most of the board looks otherwise and stands still; None while it does not.
+        rests_since_s: since when what seems to be a hand does not move.
         blind: cells that something lay over when the whole picture was read, until they change or some time is over.
         blind_until_s: when that is.
         agreeing: how many frames said the same of each cell that is judged anew.
@@ -81,6 +82,7 @@ class _Known:
     figure_count: int
     calm_since_s: float | None = None
     upset_since_s: float | None = None
+    rests_since_s: float | None = None
     blind: frozenset[Cell] = frozenset()
     blind_until_s: float = 0.0
     agreeing: dict[Cell, int] = field(default_factory=dict)
@@ -125,6 +127,11 @@ class LiveReader:
         if gate.is_upset:
             return self._upset(known, gate, frame)
         known.upset_since_s = None
+        if self._lies_still(known, gate, frame.monotonic_s):
+            # No arm rests as long as that: the light is another one there, or what was read of it was wrong.
+            glance = self._again(known, frame, BLIND_S)
+            if glance is not None:
+                return glance
         known.blind = known.blind - gate.changed if frame.monotonic_s < known.blind_until_s else frozenset()
         cells = self._to_read(known, gate)
         if cells:
@@ -150,12 +157,29 @@ class LiveReader:
             known.upset_since_s = frame.monotonic_s
         still_s = frame.monotonic_s - known.upset_since_s
         if still_s >= STILL_S and frame.monotonic_s >= self._next_whole_s:
-            self._next_whole_s = frame.monotonic_s + WHOLE_EVERY_S
-            reading = self._tried(frame)
-            is_whole = reading is not None and (still_s >= PATIENCE_S or _tiles(known.seen) <= _tiles(reading.seen))
-            if reading is not None and is_whole and not is_covered(reading.seen):
-                return self._begun(reading, frame, unlike_print(reading.seen))
+            glance = self._again(known, frame, still_s)
+            if glance is not None:
+                return glance
         return self._glance(known, known.seen.board.cells, frame, is_current=False)
+
+    def _lies_still(self, known: _Known, gate: Gate, time_s: float) -> bool:
+        """Whether what seems to be a hand has not moved for longer than a hand does; told once in such a time."""
+        if not gate.hidden or not gate.is_still or known.rests_since_s is None:
+            known.rests_since_s = time_s
+        if time_s - known.rests_since_s < BLIND_S:
+            return False
+        known.rests_since_s = time_s
+        return True
+
+    def _again(self, known: _Known, frame: Frame, still_s: float) -> Glance | None:
+        """The whole picture read anew; None where it is covered, or does not show what was there yet."""
+        self._next_whole_s = frame.monotonic_s + WHOLE_EVERY_S
+        reading = self._tried(frame)
+        is_whole = reading is not None and (still_s >= PATIENCE_S or _tiles(known.seen) <= _tiles(reading.seen))
+        if reading is None or not is_whole or is_covered(reading.seen):
+            return None
+        # What has lain there for so long already belongs there.
+        return self._begun(reading, frame, unlike_print(reading.seen) if still_s < BLIND_S else frozenset())
 
     def _to_read(self, known: _Known, gate: Gate) -> frozenset[Cell]:
         """The cells that have changed and do not agree yet with what was read of them."""
@@ -169,7 +193,8 @@ class LiveReader:
         differing = _differing(before, known.seen)
         for cell in cells:
             known.agreeing[cell] = 1 if cell in differing else known.agreeing.get(cell, 0) + 1
-        if differing:
+        if differing or any(not cells.isdisjoint(figure.cells) for figure in known.seen.figures):
+            # Also where the same stands on a cell: it may be another one like it, a little off its place.
             known.observation = observation_of(known.seen, self._prints, self._roster)
         if all(known.agreeing.get(cell, 0) >= WITNESSES for cell in cells):
             known.gate.accept(gate)
