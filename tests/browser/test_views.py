@@ -261,7 +261,7 @@ def test_a_device_that_was_away_gets_what_it_missed(desk, relay, open_page):
 
 def test_the_installed_page_opens_while_the_table_is_away_and_keeps_no_answers(relay, open_page):
     page = open_page(f"http://127.0.0.1:{relay.port}", "phone")  # browsers trust the machine itself
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.reload()  # through the worker, which keeps the frame
     page.wait_for_selector("#view-table")
     kept = page.evaluate(
