@@ -36,7 +36,7 @@ SHIFT_MM = 2.0
 """A base that is found so far from where it stood was touched: read again unmoved, it is off by 1.3 mm at most."""
 
 SURELY_TOLD = 0.95
-"""Where a base of which that is less sure lies on its cells is not known: read again unmoved, it is off by 3 to 9 mm."""
+"""A base of which that is less sure lies anywhere on its cells: read again unmoved, it is off by 3 to 9 mm."""
 
 LOST_GROUND_S = 8.0
 """Tiles are laid while people play and hardly ever taken away; glare and dusk hide them for longer than a hand does."""
