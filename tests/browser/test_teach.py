@@ -90,6 +90,19 @@ def small_controls(page: Page) -> list[str]:
     return [name for name, height in boxes if height < 48]
 
 
+def add_and_take_away_a_cell(page: Page, picture) -> None:
+    """A tap beside the tile adds a cell, a second one takes it away again."""
+    cells = page.locator("#tile-lines .spot").count()
+    page.check("[name=mode][value=cells]")
+    corner = page.locator('#tile-lines .spot[data-key="0,0"]')
+    assert page.locator("#tile-lines .spot").count() > cells
+    corner.click()
+    expect(page.locator("#said")).to_have_text("Column 1 row 1: plain ground")
+    picture(page, "tablet-teach-2-shape")
+    corner.click()
+    expect(page.locator("#said")).to_have_text("Column 1 row 1: not part of the tile")
+
+
 @pytest.mark.timeout(900)
 def test_a_tile_is_taught_from_a_photo_and_corrected_by_tap_and_key(lesson, open_page, picture):
     page = open_page(f"{lesson.address}/setup/teach", storage_state=lesson.owner, bypass_csp=True)
@@ -127,16 +140,7 @@ def test_a_tile_is_taught_from_a_photo_and_corrected_by_tap_and_key(lesson, open
     cell.click()
     assert page.locator("#tile-lines .spot").first.get_attribute("aria-label") != name
     page.locator("#tile-lines .spot").first.click()
-    # A tap beside the tile adds a cell, a second one takes it away again.
-    cells = page.locator("#tile-lines .spot").count()
-    page.check("[name=mode][value=cells]")
-    corner = page.locator('#tile-lines .spot[data-key="0,0"]')
-    assert page.locator("#tile-lines .spot").count() > cells
-    corner.click()
-    expect(page.locator("#said")).to_have_text("Column 1 row 1: plain ground")
-    picture(page, "tablet-teach-2-shape")
-    corner.click()
-    expect(page.locator("#said")).to_have_text("Column 1 row 1: not part of the tile")
+    add_and_take_away_a_cell(page, picture)
     page.fill("#tile-set", "home")
     page.fill("#tile-id", "07A")
     page.click("#tile-form .main")
