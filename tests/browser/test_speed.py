@@ -21,7 +21,7 @@ def test_the_first_paint_over_a_slow_network(desk, open_page):
         {"offline": False, "latency": 100, "downloadThroughput": MEGABIT, "uploadThroughput": MEGABIT},
     )
     page.goto(desk.address, wait_until="load")
-    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+    page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length")
     painted_ms = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
     sent = page.evaluate(
         """[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
