@@ -18,7 +18,7 @@ from vision.images import Numbers
 from vision.occupancy import find_occupancy
 from vision.patches import patch_source
 from vision.ring_colors import bgr_of
-from vision.ring_strips import CHANNELS, board_strips, relative_strips
+from vision.ring_strips import ANGLES, CHANNELS, board_strips, relative_strips
 from vision.simulation.game_setup import KIND_NAMES
 from vision.simulation.scene import Scene
 from vision.training.samples import table_of
@@ -35,6 +35,7 @@ _TINT, _SHADE = 0.06, 0.2
 
 _DISPLAY = 1 / 2.2
 _PLAIN_SHARE = 0.5
+_HIDDEN_SHARE = 0.35
 _ALIKE = 70
 """Display values by which a colour has to differ from every ring to be surely another."""
 
@@ -161,7 +162,7 @@ def competing(network: nn.Module, samples: RingSamples, index: Numbers, rng: Gen
     rings = [np.array([bgr_of(color) for color in samples.colors[i]], dtype=np.uint8).reshape(-1, 3) for i in index]
     if rng is not None:
         rings = [_with_rivals(own, strip, rng) for own, strip in zip(rings, strips, strict=True)]
-        strips = _varied(strips, rng)
+        strips = _varied(_behind_something(strips, samples, rng), rng)
     counts = np.array([len(own) for own in rings])
     inputs = relative_strips(np.repeat(strips, counts, axis=0), np.concatenate(rings))
     with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -186,6 +187,16 @@ def _with_rivals(rings_bgr: Numbers, strip: Numbers, rng: Generator) -> Numbers:
     known = rings_bgr.astype(int)
     far = [rival for rival in rivals if not len(known) or np.abs(known - rival).max(axis=1).min() > _ALIKE]
     return np.concatenate([rings_bgr, np.array(far, dtype=np.uint8).reshape(-1, 3)])
+
+
+def _behind_something(strips: Numbers, samples: RingSamples, rng: Generator) -> Numbers:
+    """A third of the strips with a part of the way round hidden, by what is seen there round a place without a ring."""
+    hidden = strips.copy()
+    others = np.flatnonzero(samples.labels == NO_RING)
+    for i in np.flatnonzero(rng.random(len(hidden)) < _HIDDEN_SHARE):
+        columns = (rng.integers(ANGLES) + np.arange(rng.integers(ANGLES // 6, ANGLES * 7 // 10))) % ANGLES
+        hidden[i, 0][:, columns] = samples.strips[rng.choice(others), 0][:, columns]
+    return hidden
 
 
 def _varied(strips: Numbers, rng: Generator) -> Numbers:
