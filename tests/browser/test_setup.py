@@ -162,7 +162,7 @@ def test_the_camera_of_the_page_itself_can_be_the_tables(set_up, owner, open_pag
     page.check('input[value="push"]', force=True)
 
     page.wait_for_selector("#finder:not([hidden])", timeout=PATIENCE_MS)
-    page.wait_for_function("document.getElementById('picture').naturalWidth > 0", timeout=PATIENCE_MS)
+    page.wait_for_function("() => document.getElementById('picture').naturalWidth > 0", timeout=PATIENCE_MS)
     expect(page.locator("#trouble")).to_be_hidden()
     picture(page, "phone-setup-own-camera")
     page.check('input[value="photos"]', force=True)

@@ -109,7 +109,7 @@ def test_a_tile_is_taught_from_a_photo_and_corrected_by_tap_and_key(lesson, open
     picture(page, "tablet-teach-1-empty")
     page.set_input_files("#tile-photo", lesson.photos["tile"])
     page.wait_for_selector("#workbench:not([hidden])", timeout=PATIENCE_MS)
-    page.wait_for_function("document.getElementById('tile-picture').naturalWidth > 0")
+    page.wait_for_function("() => document.getElementById('tile-picture').naturalWidth > 0")
     picture(page, "tablet-teach-2-read")
     assert flaws(page) == []
     assert small_controls(page) == []
