@@ -29,6 +29,9 @@ _BY_OUTLINE = 3.0
 _LEAST_PRINT = 1.0
 """Log odds that those cells which show the print have to bring in."""
 
+_MOST_CELLS = 40
+"""What is larger is rather a cloth or another game than two tiles under a crowd; to try every tile on it takes long."""
+
 _RAGGED_CELLS = 1
 """So many cells of what looks like print may be left over: a body that leans out over the table."""
 
@@ -47,12 +50,13 @@ def covered_tiles(
         unknown: groups of cells beside the board that look like print.
         prints: the tile set.
     """
-    if not unknown:
+    regions = [region for region in unknown if len(region) <= _MOST_CELLS]
+    if not regions:
         return []
-    judge = _judge_of(board, placements, frozenset[Cell]().union(board.cells, *unknown), prints)
+    judge = _judge_of(board, placements, frozenset[Cell]().union(board.cells, *regions), prints)
     pieces = {judge.piece(placement) for placement in placements}
     found: list[Placement] = []
-    for region in unknown:
+    for region in regions:
         fitting = [judged for placement in _fitting(region, prints) if (judged := judge.judged(placement)) is not None]
         clear = list(_clear_ones(fitting))
         covered = sum(len(cells_of(placement, prints)) for placement in clear)

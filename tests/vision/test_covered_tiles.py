@@ -59,3 +59,10 @@ def test_a_tile_that_the_set_does_not_have_stays_unknown(photographed: Any, with
 def test_nothing_unknown_needs_no_tile(photographed: Any, without_one: Any) -> None:
     board, rest, _ = without_one
     assert covered_tiles(board, rest, [], photographed.prints) == []
+
+
+def test_a_whole_cloth_that_looks_like_print_is_no_tile(photographed: Any, without_one: Any) -> None:
+    board, rest, missed = without_one
+    column, row = max(cells_of(missed, photographed.prints))
+    cloth = frozenset((column + i, row + j) for i in range(30) for j in range(30)) - board.cells
+    assert covered_tiles(board, rest, [cloth], photographed.prints) == []
