@@ -109,11 +109,7 @@ def fit(patches: Numbers, labels: Numbers, settings: FitSettings) -> Iterator[tu
             loss = functional.cross_entropy(
                 logits, torch.from_numpy(labels[index]), weight=weight, label_smoothing=0.01
             )
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            schedule.step()
-            losses.append(loss.item())
+            losses.append(descend(loss, optimizer, schedule))
             empties = 1 - torch.softmax(logits.detach(), dim=1)[:, 0].numpy()
             looks_filled[index] = np.clip(empties, _EASIEST, _HARDEST)
         yield network, float(np.mean(losses))
@@ -145,12 +141,17 @@ def fit_ground(patches: Numbers, labels: Numbers, epochs: int, seed: int = 0) ->
             index = np.sort(order[start : start + _BATCH])
             batch = _any_way_round(torch.from_numpy(patches[index]).float() / 255, rng)
             loss = functional.cross_entropy(network(batch), torch.from_numpy(labels[index]), label_smoothing=0.02)
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            schedule.step()
-            losses.append(loss.item())
+            losses.append(descend(loss, optimizer, schedule))
         yield network, float(np.mean(losses))
+
+
+def descend(loss: Tensor, optimizer: torch.optim.Optimizer, schedule: torch.optim.lr_scheduler.LRScheduler) -> float:
+    """One step down the slope of a batch's loss; gives that loss."""
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    schedule.step()
+    return float(loss.item())
 
 
 def _any_way_round(seen: Tensor, rng: np.random.Generator) -> Tensor:

@@ -21,6 +21,7 @@ from vision.ring_colors import bgr_of
 from vision.ring_strips import ANGLES, CHANNELS, board_strips, relative_strips
 from vision.simulation.game_setup import KIND_NAMES
 from vision.simulation.scene import Scene
+from vision.training.networks import descend
 from vision.training.samples import table_of
 
 NO_RING = -1
@@ -148,11 +149,7 @@ def fit_rings(samples: RingSamples, epochs: int, seed: int = 0) -> Iterator[tupl
             loss = functional.cross_entropy(
                 logits, torch.from_numpy(samples.labels[index] + 1), label_smoothing=_SMOOTHING
             )
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            schedule.step()
-            losses.append(loss.item())
+            losses.append(descend(loss, optimizer, schedule))
         yield network, float(np.mean(losses))
 
 
