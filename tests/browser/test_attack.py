@@ -152,9 +152,9 @@ def test_dice_that_are_typed_stay_when_somebody_else_does_something(aiming):
 
 def test_an_attack_of_2004_is_typed_and_rolled_again(aiming, picture):
     page, session = aiming
-    page.get_by_label("Use the order to aim").first.check()
-    page.wait_for_function("() => document.querySelector('[data-offer=attack] input[type=checkbox]')?.checked")
     way = page.locator('[data-offer="attack"]', has_text="pistol")
+    with page.expect_response("**/api/v1/match/attack?*"):
+        way.get_by_label("Use the order to aim").check()
     faces = [die.locator(".face").first.inner_text() for die in way.locator(".die").all()]
     way.get_by_label("Or type them in this order").fill(" ".join(faces))
     way.get_by_role("button", name="So they lie on the table").click()
