@@ -103,19 +103,17 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
     if not colors_of:
         return []
     seen, printed = board.at_height(BASE_HEIGHT_MM), board.expected_at(BASE_HEIGHT_MM)
+    places = {shape: list(stands(shape, cells)) for shape in colors_of}
+    strips = iter(ring_strips(seen, printed, board, [stand for there in places.values() for stand in there]))
     told: dict[tuple[Cell, ...], list[_Told]] = {}
     for shape, colors in colors_of.items():
-        places = list(stands(shape, cells))
-        strips = ring_strips(seen, printed, board, places)
         # A few places at a time: each is looked at once for every colour, which takes ten times its bytes.
-        rows = (
-            row
-            for start in range(0, len(places), _AT_ONCE)
-            for row in ring_log_odds(ring_inputs(strips[start : start + _AT_ONCE], colors))
-        )
-        for stand, row in zip(places, rows, strict=True):
-            there = told.setdefault(stand.cells, [])
-            there += [_Told(stand, color, float(log_odds)) for color, log_odds in zip(colors, row, strict=True)]
+        for start in range(0, len(places[shape]), _AT_ONCE):
+            some = places[shape][start : start + _AT_ONCE]
+            inputs = ring_inputs(np.stack([next(strips) for _ in some]), colors)
+            for stand, row in zip(some, ring_log_odds(inputs), strict=True):
+                there = told.setdefault(stand.cells, [])
+                there += [_Told(stand, color, float(log_odds)) for color, log_odds in zip(colors, row, strict=True)]
     likely = [one for there in told.values() for one in _likeliest(there)]
     if not likely:
         return []
