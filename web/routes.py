@@ -14,7 +14,7 @@ import msgspec
 from flask import Blueprint, Flask, current_app, request
 from flask.typing import ResponseReturnValue
 
-from assistant.errors import BadValue, SightlineError
+from assistant.errors import BadValue, PhotoUnreadable, SightlineError
 from web.roles import Right
 
 Method = Literal["GET", "POST"]
@@ -87,6 +87,18 @@ def _decoded(wanted: Any) -> Any:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         text, _, field = str(problem).partition(" - at ")
         raise BadValue(text.replace("`", ""), document="request", field=field.strip("`$.") or None) from None
+
+
+def photo_in_body() -> bytes:
+    """The bytes of the photo that came as the request's body.
+
+    Raises:
+        PhotoUnreadable: none came.
+    """
+    photo: bytes = request.get_data(cache=False)
+    if not photo:
+        raise PhotoUnreadable("no photo came with the request; choose one and try again")
+    return photo
 
 
 def body_fields() -> dict[str, Any]:

@@ -11,13 +11,13 @@ from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
 from assistant.documents import observation_document
-from assistant.errors import CannotDo, PhotoUnreadable
+from assistant.errors import CannotDo
 from web.api.blueprint import blueprint
 from web.card import card_document
 from web.live_words import live_doubts
 from web.ports import Shot
 from web.roles import Right
-from web.routes import RouteFacts, body_as, route
+from web.routes import RouteFacts, body_as, photo_in_body, route
 from web.rulebook import Asked
 from web.scene import ShotDrawing
 from web.session import current_speech
@@ -65,9 +65,7 @@ def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
 def show_photo() -> ResponseReturnValue:
     """Reads the photo in the body; nothing of its name or meta data is kept."""
     state = page_state()
-    photo = request.get_data(cache=False)
-    if not photo:
-        raise PhotoUnreadable("no photo came with the request; choose one and try again")
+    photo = photo_in_body()
     with state.reading:
         read = state.reader.read(photo)
     shot = Shot(f"photo-{secrets.token_urlsafe(12)}", "photo", read, state.reader.setup, state.now_s())

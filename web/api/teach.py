@@ -9,12 +9,12 @@ from flask import Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
-from assistant.errors import BadValue, CannotDo, PhotoUnreadable
+from assistant.errors import BadValue, CannotDo
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
 from web.api.blueprint import blueprint
 from web.roles import Right
-from web.routes import RouteFacts, body_as, route
+from web.routes import RouteFacts, body_as, photo_in_body, route
 from web.state import page_state
 from web.teach_ports import ConfirmedFigure, ConfirmedTile, TaughtRoster, TaughtSet, TeachingDesk, TileDraft
 
@@ -75,13 +75,6 @@ def _desk() -> TeachingDesk:
     return desk
 
 
-def _photo() -> bytes:
-    photo = request.get_data(cache=False)
-    if not photo:
-        raise PhotoUnreadable("no photo came with the request; choose one and try again")
-    return photo
-
-
 @route(blueprint, "GET", "/teach", RouteFacts(Right.OWN, "The tile sets and rosters that can be taught into."))
 def taught() -> ResponseReturnValue:
     """Every set with its tile sides, every roster with its figures."""
@@ -97,7 +90,7 @@ def taught() -> ResponseReturnValue:
 )
 def read_tile() -> ResponseReturnValue:
     """The squared tile with every edge, and how sure each is."""
-    desk, photo = _desk(), _photo()
+    desk, photo = _desk(), photo_in_body()
     with page_state().reading:
         return jsonify(_tile(desk.read_tile(photo, request.args.get("draft") or None)))
 
@@ -105,7 +98,7 @@ def read_tile() -> ResponseReturnValue:
 @route(blueprint, "POST", "/teach/figures", RouteFacts(Right.OWN, "Measure the figure in a photo.", takes="image/*"))
 def read_figure() -> ResponseReturnValue:
     """Its base and its ring."""
-    desk, photo = _desk(), _photo()
+    desk, photo = _desk(), photo_in_body()
     with page_state().reading:
         draft = desk.read_figure(photo)
     known = dict(draft.known_rings)
@@ -115,7 +108,7 @@ def read_figure() -> ResponseReturnValue:
 @route(blueprint, "POST", "/teach/doors", RouteFacts(Right.OWN, "Measure the door in a photo.", takes="image/*"))
 def read_door() -> ResponseReturnValue:
     """Its size."""
-    desk, photo = _desk(), _photo()
+    desk, photo = _desk(), photo_in_body()
     with page_state().reading:
         draft = desk.read_door(photo)
     size = {"width_cells": draft.width_cells, "width_mm": draft.width_mm, "height_mm": draft.height_mm}

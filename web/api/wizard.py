@@ -10,10 +10,10 @@ from flask import Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
-from assistant.errors import CannotDo, PhotoUnreadable
+from assistant.errors import CannotDo
 from web.api.blueprint import blueprint
 from web.roles import Right
-from web.routes import RouteFacts, body_as, route
+from web.routes import RouteFacts, body_as, photo_in_body, route
 from web.session import current_speech
 from web.setup_ports import PaperName, SetUpDesk, SetUpStep
 from web.setup_view import setup_document
@@ -144,7 +144,7 @@ def look() -> ResponseReturnValue:
 def own_picture() -> ResponseReturnValue:
     """Takes the picture; the next look judges it."""
     with _desk() as desk:
-        desk.send(_handed_in())
+        desk.send(photo_in_body())
     return jsonify({"taken": True}), 202
 
 
@@ -156,17 +156,10 @@ def own_picture() -> ResponseReturnValue:
 )
 def hand_in() -> ResponseReturnValue:
     """The set-up after the photo."""
-    photo = _handed_in()
+    photo = photo_in_body()
     with _desk() as desk:
         desk.hand_in(photo)
         return _answer(desk)
-
-
-def _handed_in() -> bytes:
-    photo = request.get_data(cache=False)
-    if not photo:
-        raise PhotoUnreadable("no photo came with the request; choose one and try again")
-    return photo
 
 
 @route(blueprint, "GET", "/wizard/picture", RouteFacts(Right.OWN, "The newest picture.", gives="image/jpeg"))
