@@ -69,8 +69,8 @@ def card_document(
             {"place": drawing.place_px(origin.place), "is_clear": origin.line_of_sight} for origin in ruling.origins
         ],
         "lines": [_line(line, board, drawing, speech) for line in ruling.lines],
-        "reasons": [_reason(reason, ruling, rules) for reason in ruling.reasons if _is_plain(reason)],
-        "house": [_reason(reason, ruling, rules) for reason in ruling.reasons if _is_of_the_house(reason)],
+        "reasons": [_reason(reason, ruling, rules, speech) for reason in ruling.reasons if _is_plain(reason)],
+        "house": [_reason(reason, ruling, rules, speech) for reason in ruling.reasons if _is_of_the_house(reason)],
         "stability": _stability(ruling, speech),
         "doubts": [*_open_points(ruling), *_doubts(shot, ruling, speech)],
         "ruling": ruling_document(ruling),
@@ -101,8 +101,9 @@ def _is_of_the_house(reason: Reason) -> bool:
     return "option" in reason.arguments
 
 
-def _reason(reason: Reason, ruling: Ruling, rules: RuleBook) -> dict[str, str]:
-    return {"rule": reason.rule, "text": reason.text, "source": rules.source(ruling.ruleset, reason.rule)}
+def _reason(reason: Reason, ruling: Ruling, rules: RuleBook, speech: Speech) -> dict[str, str]:
+    place = rules.source(ruling.ruleset, reason.rule, speech.locale.language)
+    return {"rule": reason.rule, "text": reason.text, "source": place}
 
 
 def _stability(ruling: Ruling, speech: Speech) -> dict[str, Any]:

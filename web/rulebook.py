@@ -134,7 +134,10 @@ class RuleBook:
         """
         return danger_counts(self.rule_set(name), board, board.figure(figure))
 
-    def source(self, ruleset: str, rule_id: str) -> str:
-        """Where a rule stands in the sources; empty for one that is not from them."""
+    def source(self, ruleset: str, rule_id: str, language: str) -> str:
+        """Where a rule stands in the sources, in the reader's language; empty for one that is not from them."""
         rule = self.rule_set(ruleset).rules.get(rule_id)
-        return "" if rule is None else rule.source
+        if rule is None:
+            return ""
+        place: str = getattr(rule.source, language)
+        return place

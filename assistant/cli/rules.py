@@ -26,7 +26,7 @@ def rules(ruleset: str, lang: str) -> None:
 def _show_rule(rule: Rule, lang: str) -> None:
     click.echo(rule.id)
     click.echo(f"    {getattr(rule.summary, lang)}")
-    click.echo(f"    source: {rule.source}")
+    click.echo(f"    source: {getattr(rule.source, lang)}")
 
 
 def _show_option(option: Option) -> None:

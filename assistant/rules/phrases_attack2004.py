@@ -11,7 +11,11 @@ from assistant.rules.reasons import Phrase, Rule, by_id
 
 AMMO = Rule(
     "doom2004/ammo",
-    "Rules, additional rules on ammunition (public restatement)",
+    Phrase(
+        "Rules, additional rules on ammunition (public restatement)",
+        "Правила, дополнительные правила о боеприпасах (открытый пересказ)",
+        "Reglas, reglas adicionales de munición (paráfrasis pública)",
+    ),
     Phrase(
         "A marine needs a matching token to attack and discards one, never more, if any die shows a bullet.",
         "Для атаки нужен жетон патронов; если хоть один кубик показал пулю, сбрасывают ровно один.",
@@ -32,7 +36,7 @@ AMMO = Rule(
 )
 REROLL = Rule(
     "doom2004/re-roll",
-    "Rules p. 11, “Re-rolls” (seed 004)",
+    Phrase("Rules p. 11, “Re-rolls”", "Правила, стр. 11, “Перебросы”", "Reglas, pág. 11, “Repeticiones de tirada”"),
     Phrase(
         "Aim and dodge make dice roll again, once for an attack; both together cancel out.",
         "Прицеливание и уклонение дают переброс, один раз за атаку; вместе они взаимно отменяются.",
@@ -58,7 +62,7 @@ REROLL = Rule(
 )
 HIT = Rule(
     "doom2004/hit",
-    "Rules, attack steps 3 and 4 (seed 002)",
+    Phrase("Rules, attack, steps 3 and 4", "Правила, атака, шаги 3 и 4", "Reglas, ataque, pasos 3 y 4"),
     Phrase(
         "A miss face misses; otherwise the range numbers together must reach the range.",
         "Грань промаха – промах; иначе сумма дальностей должна достичь цели.",
@@ -84,7 +88,11 @@ HIT = Rule(
 )
 ACCURACY = Rule(
     "doom2004/accuracy",
-    "Rules, back cover: Accuracy (public restatement)",
+    Phrase(
+        "Rules, back cover: Accuracy (public restatement)",
+        "Правила, задняя обложка: Меткость (открытый пересказ)",
+        "Reglas, contraportada: Precisión (paráfrasis pública)",
+    ),
     Phrase(
         "Accuracy adds 1 to the range for each icon.",
         "Точность прибавляет 1 к дальности за каждый значок.",
@@ -100,7 +108,11 @@ ACCURACY = Rule(
 )
 DEADLY = Rule(
     "doom2004/deadly",
-    "Rules, back cover: Deadly (public restatement)",
+    Phrase(
+        "Rules, back cover: Deadly (public restatement)",
+        "Правила, задняя обложка: Смертоносность (открытый пересказ)",
+        "Reglas, contraportada: Letal (paráfrasis pública)",
+    ),
     Phrase(
         "Deadly adds 1 to the damage for each icon.",
         "Смертоносность прибавляет 1 к урону за каждый значок.",
@@ -116,7 +128,7 @@ DEADLY = Rule(
 )
 WOUNDS = Rule(
     "doom2004/wounds",
-    "Rules, attack step 5 (seed 002)",
+    Phrase("Rules, attack, step 5", "Правила, атака, шаг 5", "Reglas, ataque, paso 5"),
     Phrase(
         "Each full armour value in the damage is a wound; the rest is lost.",
         "Каждое полное значение брони в уроне – рана; остаток пропадает.",

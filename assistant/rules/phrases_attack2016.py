@@ -1,6 +1,6 @@
 """The rules of attacks in DOOM (2016) that reasons refer to, and their sentences.
 
-“Learn to Play” is the game's first booklet, quoted by its headings (seed document 001, Russian).
+“Learn to Play” is the game's first booklet, named by its headings (seed document 001, Russian).
 """
 
 from __future__ import annotations
@@ -11,7 +11,11 @@ from assistant.rules.reasons import Phrase, Rule, by_id
 
 ROLLED = Rule(
     "doom2016/roll",
-    "Learn to Play, “Краткий обзор атаки”, step 2",
+    Phrase(
+        "Learn to Play, “Attack overview”, step 2",
+        "Правила игры, “Краткий обзор атаки”, шаг 2",
+        "Aprende a jugar, “Resumen del ataque”, paso 2",
+    ),
     Phrase(
         "The attacker rolls the dice that the card shows.",
         "Атакующий бросает указанные на карте кубики.",
@@ -27,7 +31,7 @@ ROLLED = Rule(
 )
 STUN = Rule(
     "doom2016/stun",
-    "Learn to Play, “Оглушение”",
+    Phrase("Learn to Play, “Stun”", "Правила игры, “Оглушение”", "Aprende a jugar, “Aturdimiento”"),
     Phrase(
         "A stunned attacker rolls one die fewer; a stunned defender reveals no card. The stun then ends.",
         "Оглушённый бросает на кубик меньше, а защищаясь, не открывает карту. Затем оглушение снимается.",
@@ -48,7 +52,11 @@ STUN = Rule(
 )
 CARD = Rule(
     "doom2016/defence-card",
-    "Learn to Play, “Краткий обзор атаки”, step 3",
+    Phrase(
+        "Learn to Play, “Attack overview”, step 3",
+        "Правила игры, “Краткий обзор атаки”, шаг 3",
+        "Aprende a jugar, “Resumen del ataque”, paso 3",
+    ),
     Phrase(
         "The defender reveals a card: each shield takes away 1 damage, a dodge all of it.",
         "Защитник открывает карту: щит отменяет 1 урон, уклонение – весь.",
@@ -64,7 +72,11 @@ CARD = Rule(
 )
 SPECIAL = Rule(
     "doom2016/special-defence",
-    "Learn to Play, “Краткий обзор атаки”, step 3: the icon of special defence",
+    Phrase(
+        "Learn to Play, “Attack overview”, step 3: the icon of special defence",
+        "Правила игры, “Краткий обзор атаки”, шаг 3: значок особой защиты",
+        "Aprende a jugar, “Resumen del ataque”, paso 3: el icono de defensa especial",
+    ),
     Phrase(
         "The icon on an event card sets off the defence printed on the demon's card.",
         "Значок на карте события запускает защиту с карты демона.",
@@ -80,7 +92,11 @@ SPECIAL = Rule(
 )
 SECOND_CARD = Rule(
     "doom2016/cover-second-card",
-    "Learn to Play, “Укрытие”; “may” and “must use the second”: restatement of Rules Reference, “Cover”",
+    Phrase(
+        "Learn to Play, “Cover”; “may” and “must use the second”: restatement of the Rules Reference",
+        "Правила игры, “Укрытие”; “может” и “обязан взять вторую”: пересказ Справочника правил",
+        "Aprende a jugar, “Cobertura”; “puede” y “debe usar la segunda”: paráfrasis de la Guía de referencia",
+    ),
     Phrase(
         "A defender in cover may discard its card and reveal a second one, which it must use.",
         "Защитник в укрытии может сбросить карту и открыть вторую; её надо использовать.",
@@ -96,7 +112,7 @@ SECOND_CARD = Rule(
 )
 THICK_SKIN = Rule(
     "doom2016/thick-skin",
-    "Learn to Play, “Толстокожесть”",
+    Phrase("Learn to Play, “Thick-skinned”", "Правила игры, “Толстокожесть”", "Aprende a jugar, “Piel gruesa”"),
     Phrase(
         "Thick skin is always one shield more.",
         "Толстая шкура – всегда ещё один щит.",
@@ -117,7 +133,11 @@ THICK_SKIN = Rule(
 )
 DAMAGE = Rule(
     "doom2016/damage",
-    "Learn to Play, “Краткий обзор атаки”, step 5; “Получение урона” (p. 8)",
+    Phrase(
+        "Learn to Play, “Attack overview”, step 5; “Suffering damage” (p. 8)",
+        "Правила игры, “Краткий обзор атаки”, шаг 5; “Получение урона” (стр. 8)",
+        "Aprende a jugar, “Resumen del ataque”, paso 5; “Sufrir daño” (pág. 8)",
+    ),
     Phrase(
         "Damage is the icons less the shields.",
         "Урон – значки минус щиты.",
@@ -136,7 +156,7 @@ DAMAGE = Rule(
 )
 FRAG = Rule(
     "doom2016/frag",
-    "Learn to Play, “Фраги”",
+    Phrase("Learn to Play, “Frags”", "Правила игры, “Фраги”", "Aprende a jugar, “Frags”"),
     Phrase(
         "A figure with as much damage as health is fragged and removed at once.",
         "Фигура с уроном не меньше здоровья сразу уничтожается.",
@@ -152,7 +172,11 @@ FRAG = Rule(
 )
 STAGGER = Rule(
     "doom2016/stagger",
-    "Learn to Play: the value below the health on the demon card",
+    Phrase(
+        "Learn to Play: the value below the health on the demon card",
+        "Правила игры: число под здоровьем на карте демона",
+        "Aprende a jugar: el valor bajo la vida en la carta del demonio",
+    ),
     Phrase(
         "A demon whose remaining health is at most its stagger value is staggered.",
         "Демон, чьё оставшееся здоровье не больше порога, ошеломлён.",

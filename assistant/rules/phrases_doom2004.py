@@ -11,7 +11,11 @@ from assistant.rules.reasons import Phrase, Rule, by_id, what_if_rule
 
 RANGE = Rule(
     "doom2004/range",
-    "Rules, attack procedure (seed 002); obstacles: inferred from the exception for attacks without sight",
+    Phrase(
+        "Rules, attack steps 2 and 3; obstacles: inferred from the exception for attacks without sight",
+        "Правила, шаги атаки 2 и 3; препятствия: вывод из исключения для атак без видимости",
+        "Reglas, pasos 2 y 3 del ataque; obstáculos: deducido de la excepción de los ataques sin visión",
+    ),
     Phrase(
         "Range is the number of spaces on the shortest path round walls, closed doors and blocking obstacles.",
         "Дальность — число клеток кратчайшего пути в обход стен, закрытых дверей и препятствий.",
@@ -29,7 +33,11 @@ RANGE = Rule(
 
 SIGHT = Rule(
     "doom2004/line-of-sight",
-    "Rules, “Line of Sight” (seed 002); figures of several spaces: p. 11, “Oversized Invaders” (seed 004)",
+    Phrase(
+        "Rules, attack, step 2 “Line of sight”; figures of several spaces: p. 11, “Oversized Invaders”",
+        "Правила, атака, шаг 2 “Линия видимости”; фигуры на нескольких клетках: стр. 11, “Огромные захватчики”",
+        "Reglas, ataque, paso 2 “Línea de visión”; figuras de varias casillas: pág. 11, “Invasores enormes”",
+    ),
     Phrase(
         "A straight line from the centre of the attacker's space to the centre of the target's must meet no wall, "
         "closed door, blocking obstacle or other figure.",
@@ -63,7 +71,11 @@ SIGHT = Rule(
 
 ADJACENT = Rule(
     "doom2004/adjacent",
-    "Rules, movement and melee (seed 002)",
+    Phrase(
+        "Rules, “Movement” and melee attacks",
+        "Правила, “Движение” и рукопашные атаки",
+        "Reglas, “Movimiento” y ataques cuerpo a cuerpo",
+    ),
     Phrase(
         "Spaces that share a side or a corner are adjacent unless a wall or a closed door parts them.",
         "Клетки с общей стороной или углом — соседние, если их не разделяет стена или закрытая дверь.",
@@ -86,7 +98,11 @@ ADJACENT = Rule(
 
 OPTION = Rule(
     "doom2004/option",
-    "an open point of the printed rules, settled by the house; see the table of options",
+    Phrase(
+        "an open point of the printed rules, settled by a house rule",
+        "в печатных правилах этого нет, решено домашним правилом",
+        "un punto que las reglas impresas dejan abierto, resuelto por una regla de la casa",
+    ),
     Phrase(
         "Where the printed rules are silent, the house's option decides.",
         "Где правила молчат, решает договорённость стола.",
@@ -103,7 +119,7 @@ OPTION = Rule(
 
 MOVE = Rule(
     "doom2004/movement",
-    "Rules, movement (seed 002)",
+    Phrase("Rules, “Movement”", "Правила, “Движение”", "Reglas, “Movimiento”"),
     Phrase(
         "One point a step in eight directions; friends may be passed, enemies and blocking obstacles not; "
         "a move ends on empty spaces.",
@@ -117,7 +133,11 @@ MOVE = Rule(
 
 OVERSIZED = Rule(
     "doom2004/oversized",
-    "Rules p. 11, “Oversized Invaders” (seed 004)",
+    Phrase(
+        "Rules p. 11, “Oversized Invaders”",
+        "Правила, стр. 11, “Огромные захватчики”",
+        "Reglas, pág. 11, “Invasores enormes”",
+    ),
     Phrase(
         "A demon of two spaces snakes (one half steps, the other takes its place) or sidesteps diagonally as a whole; "
         "figures of four spaces move like others.",
@@ -133,7 +153,7 @@ OVERSIZED = Rule(
 
 DOOR = Rule(
     "doom2004/doors",
-    "restatement of the rulebook, “Doors”",
+    Phrase("restatement of the rules, “Doors”", "пересказ правил, “Двери”", "paráfrasis de las reglas, “Puertas”"),
     Phrase(
         "A figure on a space next to a door opens or closes it for two points.",
         "Фигура на клетке у двери открывает или закрывает её за два очка.",
@@ -144,7 +164,7 @@ DOOR = Rule(
 
 SPAWN = Rule(
     "doom2004/spawn",
-    "Rules, “Paso 2: generación” (seed 002)",
+    Phrase("Rules, “Step 2: Spawning”", "Правила, “Шаг 2: появление”", "Reglas, “Paso 2: generación”"),
     Phrase(
         "New invaders are placed out of sight of every marine; for this, invaders block no sight.",
         "Новых захватчиков ставят вне видимости всех морпехов; сами захватчики при этом обзору не мешают.",
@@ -156,7 +176,11 @@ SPAWN = Rule(
 
 BLAST = Rule(
     "doom2004/blast",
-    "restatement of the rulebook p. 12, “Blast”",
+    Phrase(
+        "restatement of the rules, p. 12, “Blast”",
+        "пересказ правил, стр. 12, “Взрыв”",
+        "paráfrasis de las reglas, pág. 12, “Explosión”",
+    ),
     Phrase(
         "A blast hits every figure within so many spaces of the target; it does not pass walls, closed doors or "
         "blocking obstacles.",
@@ -170,7 +194,7 @@ BLAST = Rule(
 
 SCATTER = Rule(
     "doom2004/scatter",
-    "Rules p. 11, “Scatter” (seed 004)",
+    Phrase("Rules p. 11, “Scatter”", "Правила, стр. 11, “Отклонение”", "Reglas, pág. 11, “Dispersión”"),
     Phrase(
         "A blast weapon that misses lands so many spaces off; it fizzles if a wall, a closed door or a blocking "
         "obstacle is in the way.",
@@ -185,7 +209,11 @@ SCATTER = Rule(
 
 BLOW_THROUGH = Rule(
     "doom2004/blow-through",
-    "restatement of the rulebook p. 12, “Blow-Through”",
+    Phrase(
+        "restatement of the rules, p. 12, “Blow-Through”",
+        "пересказ правил, стр. 12, “Навылет”",
+        "paráfrasis de las reglas, pág. 12, “Atravesar”",
+    ),
     Phrase(
         "After an attack, a space adjacent to the last one may be attacked with one die less; no figure twice.",
         "После атаки можно атаковать соседнюю с последней клетку с одним кубиком меньше; никого дважды.",
@@ -196,7 +224,11 @@ BLOW_THROUGH = Rule(
 
 DAMAGING = Rule(
     "doom2004/damaging-obstacles",
-    "restatement of the rulebook, “Obstacles”; once a move: p. 11, “Oversized Invaders” (seed 004)",
+    Phrase(
+        "restatement of the rules, “Obstacles”; once a move: p. 11, “Oversized Invaders”",
+        "пересказ правил, “Препятствия”; раз за движение: стр. 11, “Огромные захватчики”",
+        "paráfrasis de las reglas, “Obstáculos”; una vez por movimiento: pág. 11, “Invasores enormes”",
+    ),
     Phrase(
         "Entering a damaging obstacle costs one wound, and staying on it the whole turn another; large figures "
         "take one "

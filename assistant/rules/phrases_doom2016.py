@@ -1,6 +1,6 @@
 """The rules of DOOM (2016) that reasons refer to: where each stands, and its sentences.
 
-“Learn to Play” is the game's first booklet, quoted by its headings (seed document 001, Russian);
+“Learn to Play” is the game's first booklet, named by its headings (seed document 001, Russian) in each language;
 “Rules Reference” is its second one, known through public restatements.
 """
 
@@ -12,7 +12,11 @@ from assistant.rules.reasons import Phrase, Rule, by_id, what_if_rule
 
 RANGE = Rule(
     "doom2016/range",
-    "Learn to Play, “Атака” (p. 7): зона действия; counting steps round walls: inferred from “Местность и стены”",
+    Phrase(
+        "Learn to Play, “Attack” (p. 7); counting round walls: inferred from “Terrain and walls”",
+        "Правила игры, “Атака” (стр. 7); счёт в обход стен: вывод из раздела “Местность и стены”",
+        "Aprende a jugar, “Ataque” (pág. 7); contar rodeando muros: deducido de “Terreno y muros”",
+    ),
     Phrase(
         "Range is the number of cells from the attacker to the defender, the defender's own counted.",
         "Дальность — число клеток от атакующего до защитника, считая клетку защитника.",
@@ -30,7 +34,11 @@ RANGE = Rule(
 
 SIGHT = Rule(
     "doom2016/line-of-sight",
-    "Learn to Play, “Атака” (p. 7): линия видимости; touching and running along: Rules Reference, “Line of Sight”",
+    Phrase(
+        "Learn to Play, “Attack” (p. 7); touching and running along: Rules Reference, “Line of Sight”",
+        "Правила игры, “Атака” (стр. 7); касание и ход вдоль границы: Справочник правил, “Линия видимости”",
+        "Aprende a jugar, “Ataque” (pág. 7); rozar y seguir un borde: Guía de referencia, “Línea de visión”",
+    ),
     Phrase(
         "One free straight line from a corner of the attacker's cell to a corner of the defender's cell is enough.",
         "Достаточно одной свободной прямой от угла клетки атакующего до угла клетки защитника.",
@@ -64,7 +72,11 @@ SIGHT = Rule(
 
 COVER = Rule(
     "doom2016/cover",
-    "Learn to Play, “Укрытие”; the same corner as for sight: Rules Reference, “Cover”",
+    Phrase(
+        "Learn to Play, “Cover”; the same corner as for sight: Rules Reference, “Cover”",
+        "Правила игры, “Укрытие”; тот же угол, что и для видимости: Справочник правил, “Укрытие”",
+        "Aprende a jugar, “Cobertura”; la misma esquina que para la visión: Guía de referencia, “Cobertura”",
+    ),
     Phrase(
         "From the corner that sees, lines go to all corners of the defender's cell; if one passes through a "
         "wall, a door, "
@@ -100,7 +112,11 @@ COVER = Rule(
 
 LARGE_COVER = Rule(
     "doom2016/large-cover",
-    "Learn to Play, “Большие фигуры и атака”",
+    Phrase(
+        "Learn to Play, “Large figures and attacks”",
+        "Правила игры, “Большие фигуры и атака”",
+        "Aprende a jugar, “Figuras grandes y ataques”",
+    ),
     Phrase(
         "Large figures never have cover.",
         "Большие фигуры не могут иметь укрытия.",
@@ -117,7 +133,11 @@ LARGE_COVER = Rule(
 
 ADJACENT = Rule(
     "doom2016/adjacent",
-    "Learn to Play, “Движение” and “Местность и стены”",
+    Phrase(
+        "Learn to Play, “Movement” and “Terrain and walls”",
+        "Правила игры, “Движение” и “Местность и стены”",
+        "Aprende a jugar, “Movimiento” y “Terreno y muros”",
+    ),
     Phrase(
         "Cells that share an edge or a corner are adjacent unless a wall or a closed door parts them.",
         "Клетки с общей стороной или углом — соседние, если их не разделяет стена или закрытая дверь.",
@@ -140,7 +160,11 @@ ADJACENT = Rule(
 
 OPTION = Rule(
     "doom2016/option",
-    "an open point of the printed rules, settled by the house; see the table of options",
+    Phrase(
+        "an open point of the printed rules, settled by a house rule",
+        "в печатных правилах этого нет, решено домашним правилом",
+        "un punto que las reglas impresas dejan abierto, resuelto por una regla de la casa",
+    ),
     Phrase(
         "Where the printed rules are silent, the house's option decides.",
         "Где правила молчат, решает договорённость стола.",
@@ -157,7 +181,11 @@ OPTION = Rule(
 
 MOVE = Rule(
     "doom2016/movement",
-    "Learn to Play, “Движение” and “Местность и стены”",
+    Phrase(
+        "Learn to Play, “Movement” and “Terrain and walls”",
+        "Правила игры, “Движение” и “Местность и стены”",
+        "Aprende a jugar, “Movimiento” y “Terreno y muros”",
+    ),
     Phrase(
         "One point a step in eight directions; one more into difficult terrain and one more into an enemy's cell; "
         "no move ends on an occupied cell.",
@@ -172,7 +200,11 @@ MOVE = Rule(
 
 LARGE_MOVE = Rule(
     "doom2016/large-movement",
-    "Learn to Play, “Большие фигуры и движение”",
+    Phrase(
+        "Learn to Play, “Large figures and movement”",
+        "Правила игры, “Большие фигуры и движение”",
+        "Aprende a jugar, “Figuras grandes y movimiento”",
+    ),
     Phrase(
         "Large figures do not move diagonally, ignore terrain and small figures, and turn by 90 degrees for one point "
         "if they have two or six cells and keep half of them; small figures below make room.",
@@ -186,7 +218,11 @@ LARGE_MOVE = Rule(
 
 DOOR = Rule(
     "doom2016/doors",
-    "Learn to Play, “Двери”; which cells reach a door: inferred from related games",
+    Phrase(
+        "Learn to Play, “Doors”; which cells reach a door: inferred from related games",
+        "Правила игры, “Двери”; с каких клеток дотянуться до двери: по родственным играм",
+        "Aprende a jugar, “Puertas”; desde qué casillas se alcanza una puerta: deducido de juegos afines",
+    ),
     Phrase(
         "A figure next to a door opens it for one point; doors never close again.",
         "Фигура рядом с дверью открывает её за одно очко; двери больше не закрываются.",
@@ -197,7 +233,11 @@ DOOR = Rule(
 
 TELEPORT = Rule(
     "doom2016/teleporters",
-    "Learn to Play, “Телепорты” and “Телефраг”",
+    Phrase(
+        "Learn to Play, “Teleporters” and “Telefrag”",
+        "Правила игры, “Телепорты” и “Телефраг”",
+        "Aprende a jugar, “Teletransportadores” y “Telefrag”",
+    ),
     Phrase(
         "A marine on a teleporter makes it active; another active one then is a step away, and a demon found "
         "there dies.",
@@ -209,7 +249,9 @@ TELEPORT = Rule(
 
 GLORY = Rule(
     "doom2016/glory-kill",
-    "Learn to Play, “Идеальное убийство”",
+    Phrase(
+        "Learn to Play, “Glory kills”", "Правила игры, “Идеальное убийство”", "Aprende a jugar, “Muertes gloriosas”"
+    ),
     Phrase(
         "A marine who enters the cell of a staggered demon kills it at once.",
         "Морпех, входящий в клетку потрясённого демона, убивает его на месте.",

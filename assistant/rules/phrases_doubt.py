@@ -21,7 +21,11 @@ def doubt_rule(rule_set: str) -> Rule:
     """The rule of a rule set by which doubts that flip a ruling are worded; ``{percent}`` is their chance."""
     return Rule(
         f"{rule_set}/doubt",
-        "worked out: the ruling asked again for what the camera could not tell for sure",
+        Phrase(
+            "worked out: the ruling asked again for what the camera could not tell for sure",
+            "вычислено: ответ найден заново для того, в чём камера не уверена",
+            "calculado: la respuesta hallada de nuevo con lo que la cámara no vio con seguridad",
+        ),
         Phrase(
             "What the camera could not tell for sure, and what it would change.",
             "В чём камера не уверена и что это изменило бы.",

@@ -1,6 +1,6 @@
 """The rules of ``roads`` about the table that reasons refer to, and their sentences; melee's are beside them.
 
-The source is the known fragment of “Дороги Апокалипсиса” (seed document 003), quoted by its headings.
+The source is the known fragment of “Дороги Апокалипсиса” (seed document 003), named by its headings.
 """
 
 from __future__ import annotations
@@ -13,7 +13,11 @@ from assistant.rules.reasons import Phrase, Rule, by_id
 
 DISTANCE = Rule(
     "roads/distance",
-    "distances between the edges of the bases: option distance_ref, inferred; steps throughout seed 003",
+    Phrase(
+        "distances between the edges of the bases: inferred (option distance_ref); steps throughout the rules",
+        "расстояние между краями баз: вывод (настройка distance_ref); шаги названы во всех правилах",
+        "distancias entre los bordes de las peanas: deducido (opción distance_ref); los pasos, en todas las reglas",
+    ),
     Phrase(
         "Distances are measured between the edges of the bases, in steps.",
         "Расстояние измеряется между краями баз, в шагах.",
@@ -35,7 +39,11 @@ DISTANCE = Rule(
 
 SIGHT = Rule(
     "roads/line-of-sight",
-    "not in the known fragment; options sight_lines and sight_figures, inferred",
+    Phrase(
+        "not in the known fragment; inferred (options sight_lines and sight_figures)",
+        "в известном фрагменте этого нет; вывод (настройки sight_lines и sight_figures)",
+        "no está en el fragmento conocido; deducido (opciones sight_lines y sight_figures)",
+    ),
     Phrase(
         "Lines go from the eye over the middle of the viewer's base to the top of the target, over the middle and both "
         "outermost points of its base; a wall stops a line that enters its outline below its height.",
@@ -60,7 +68,11 @@ SIGHT = Rule(
 
 COVER = Rule(
     "roads/cover",
-    "“Модификаторы результатов боя”, “Маскировка” name cover; what gives it: option cover_height, inferred",
+    Phrase(
+        "“Modifiers of combat results” and “Camouflage” name cover; what gives it: inferred (option cover_height)",
+        "“Модификаторы результатов боя” и “Маскировка” называют укрытие; что его даёт: вывод (настройка cover_height)",
+        "“Modificadores del combate” y “Camuflaje” nombran la cobertura; qué la da: deducido (opción cover_height)",
+    ),
     Phrase(
         "A target has cover if a sight line passes over low cover, or if a part of it is hidden.",
         "У цели есть укрытие, если прямая проходит над низким укрытием или часть цели скрыта.",
@@ -87,7 +99,7 @@ COVER = Rule(
 
 IN_MELEE = Rule(
     "roads/who-fights",
-    "“Кто может сражаться” (seed 003)",
+    Phrase("“Who may fight”", "“Кто может сражаться”", "“Quién puede luchar”"),
     Phrase(
         "Who touches an enemy's base fights and does not shoot, whichever way he faces.",
         "Чья база касается вражеской, тот дерётся и не стреляет, куда бы ни был повёрнут.",
@@ -104,7 +116,7 @@ IN_MELEE = Rule(
 
 DRAWN_IN = Rule(
     "roads/draw-in",
-    "“Втягивание в рукопашную схватку” (seed 003)",
+    Phrase("“Drawing into melee”", "“Втягивание в рукопашную схватку”", "“Arrastrar al cuerpo a cuerpo”"),
     Phrase(
         "Whoever is within a step of the fighting is moved into it at the start of a round; who is not may not shoot.",
         "В начале раунда всех в радиусе шага от сражающихся придвигают; не втянутые стрелять не могут.",
@@ -121,7 +133,7 @@ DRAWN_IN = Rule(
 
 CAMOUFLAGE = Rule(
     "roads/camouflage",
-    "“Маскировка” (seed 003)",
+    Phrase("“Camouflage”", "“Маскировка”", "“Camuflaje”"),
     Phrase(
         "A camouflaged figure cannot be shot at, except by who is within half of his own Mobility in steps.",
         "В замаскированного нельзя стрелять, если до него дальше половины Подвижности стрелка в шагах.",
@@ -143,7 +155,7 @@ CAMOUFLAGE = Rule(
 
 LEADER = Rule(
     "roads/leader",
-    "“Командиры отрядов” (seed 003)",
+    Phrase("“Squad leaders”", "“Командиры отрядов”", "“Jefes de escuadra”"),
     Phrase(
         "Within 3 steps of a leader who is neither down nor in flight his Spirit may be tested on.",
         "В трёх шагах от командира, который не сбит и не бежит, можно пользоваться его Силой духа.",
@@ -160,7 +172,7 @@ LEADER = Rule(
 
 LONELY = Rule(
     "roads/alone",
-    "“Побег” (seed 003)",
+    Phrase("“Flight”", "“Побег”", "“Huida”"),
     Phrase(
         "Who fights two or more with no friend within 3 steps tests at the end of his melee phase.",
         "Кто бьётся с двумя и более без друзей в трёх шагах, проходит тест в конце своей фазы рукопашной.",
@@ -177,7 +189,7 @@ LONELY = Rule(
 
 TERROR = Rule(
     "roads/terror",
-    "“Ужас” (seed 003)",
+    Phrase("“Terror”", "“Ужас”", "“Terror”"),
     Phrase(
         "Who starts his turn within 3 steps of a terrible enemy tests on Spirit, or flees.",
         "Начавший ход в трёх шагах от ужасного врага проходит тест на Силу духа, иначе бежит.",
@@ -194,7 +206,7 @@ TERROR = Rule(
 
 WHAT_IF = Rule(
     "roads/what-if",
-    "follows from the other rules",
+    Phrase("follows from the other rules", "следует из остальных правил", "se sigue de las demás reglas"),
     Phrase(
         "One piece of terrain taken away, or one figure where figures block, that would flip the answer.",
         "Один убранный элемент местности (или фигура, если фигуры мешают), меняющий ответ.",
@@ -221,7 +233,7 @@ WHAT_IF = Rule(
 
 HOUSE = Rule(
     "roads/house-option",
-    "the options of the house",
+    Phrase("the options of the house", "домашние правила", "las reglas de la casa"),
     Phrase(
         "Where the rules are open, the house has chosen.",
         "Где правила оставляют вопрос открытым, выбрал дом.",

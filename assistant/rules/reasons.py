@@ -30,13 +30,13 @@ class Rule:
 
     Args:
         id: rule set and name, as in ``doom2016/range``.
-        source: the document and the page or heading where the rule stands.
+        source: the document and the page or heading where the rule stands, headings in the reader's language.
         summary: what the rule says.
         phrases: the sentences that tell what it came to, by name.
     """
 
     id: str
-    source: str
+    source: Phrase
     summary: Phrase
     phrases: Mapping[str, Phrase]
 
@@ -177,7 +177,11 @@ def what_if_rule(rule_set: str) -> Rule:
     """The rule of a rule set by which changes that flip a ruling are worded."""
     return Rule(
         f"{rule_set}/what-if",
-        "worked out: the ruling asked again with one thing changed",
+        Phrase(
+            "worked out: the ruling asked again with one thing changed",
+            "вычислено: ответ найден заново с одним изменением",
+            "calculado: la respuesta hallada de nuevo con un solo cambio",
+        ),
         Phrase(
             "What would have to be different for the answer to be another one.",
             "Что должно быть иначе, чтобы ответ изменился.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -222,9 +223,18 @@ def test_every_rule_has_a_source_and_three_summaries(game):
     for rule_id, rule in rule_set(game).rules.items():
         assert rule_id == rule.id
         assert rule_id.startswith(game + "/")
-        assert len(rule.source) > 10
         assert len(set(rule.summary)) == 3
         assert all(all(phrase) for phrase in rule.phrases.values())
+
+
+@pytest.mark.parametrize("game", ["doom2016", "doom2004", "roads"])
+def test_every_rule_says_where_it_stands_in_the_readers_language_alone(game):
+    for rule in rule_set(game).rules.values():
+        for language, place in rule.source._asdict().items():
+            assert len(place) > 3
+            letters = re.findall(r"[^\W\d_]", re.sub(r"\w+_\w+", "", place))  # options are called by their names
+            assert all(("а" <= letter.lower() <= "ё") == (language == "ru") for letter in letters), place
+            assert "seed" not in place
 
 
 def test_unknown_languages_are_named(build):
