@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from assistant.match.game import Game, Name
 from assistant.match.rulings import sight_ruling
 from assistant.match.views import Question
-from assistant.match.wording import Said, listed, said
+from assistant.match.wording import Said, said
 from assistant.rules.ruling import Reason, Ruling
 
 
@@ -191,11 +191,6 @@ def not_now(offer: Offer, figure: str) -> Offer:
     """The same attack for its odds alone: it is not that figure's turn to make it."""
     refusal = said("{figure} has no attack ready now", figure=figure)
     return replace(offer, roll=None, inputs=(), is_main=False, is_plan=False, refusal=refusal)
-
-
-def dice_in_words(dice: Mapping[str, int]) -> Said:
-    """How many dice of each colour, in the order of the colours' names."""
-    return listed(said("{count} {color}", count=dice[color], color=Said(color)) for color in sorted(dice))
 
 
 def _facts(ruling: Ruling | None, wish: Wish) -> Facts:

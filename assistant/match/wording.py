@@ -78,6 +78,21 @@ def named(ids: Iterable[str]) -> Said:
     return listed(Said("{figure}", {"figure": one}) for one in ids)
 
 
+DICE_COLORS = ("red", "black", "yellow", "green", "blue")
+"""The colours of dice that have words in every language; a mission may name others."""
+
+
+def dice_in_words(dice: Mapping[str, int]) -> Said:
+    """How many dice of each colour, in the order of the colours' names; the colours agree with their numbers."""
+    return listed(_counted(color, count) for color, count in sorted(dice.items()))
+
+
+def _counted(color: str, count: int) -> Said:
+    if color not in DICE_COLORS:
+        return said("{count} {color}", count=count, color=Said(color))
+    return Said(f"1 {color}") if count == 1 else Said(f"{{count}} {color}", {"count": count})
+
+
 def in_words(place: str, value: object, language: str) -> object:
     """The value of a reason of the rules: an id by the name that people call it, everything else as it is."""
     return spoken_id(value, language) if isinstance(value, str) and place in NAMES else value

@@ -6,16 +6,26 @@ from collections.abc import Mapping
 
 from assistant.match.words import Words
 
+
+def _dice(english: str, ru: str, ru_many: str, es: str, es_many: str) -> dict[str, Words]:
+    """A colour of dice: on one of them, counted as one, counted as several."""
+    return {
+        english: Words(ru, es),
+        f"1 {english}": Words(f"1 {ru}", f"1 {es}"),
+        f"{{count}} {english}": Words(f"{{count}} {ru_many}", f"{{count}} {es_many}"),
+    }
+
+
 WORDS: Mapping[str, Words] = {
     "{figure} has no attack ready now": Words(
         "{figure}: сейчас нет готовой атаки", "{figure} no tiene ahora un ataque preparado"
     ),
     "{count} {color}": Words("{count} {color}", "{count} {color}"),
-    "red": Words("красных", "rojos"),
-    "black": Words("чёрных", "negros"),
-    "yellow": Words("жёлтых", "amarillos"),
-    "green": Words("зелёных", "verdes"),
-    "blue": Words("синих", "azules"),
+    **_dice("red", "красный", "красных", "rojo", "rojos"),
+    **_dice("black", "чёрный", "чёрных", "negro", "negros"),
+    **_dice("yellow", "жёлтый", "жёлтых", "amarillo", "amarillos"),
+    **_dice("green", "зелёный", "зелёных", "verde", "verdes"),
+    **_dice("blue", "синий", "синих", "azul", "azules"),
     "Attack: range {range}, dice {dice}": Words(
         "Атака: дальность {range}, кубики: {dice}", "Ataque: alcance {range}, dados: {dice}"
     ),
@@ -56,7 +66,7 @@ WORDS: Mapping[str, Words] = {
     "Call the attack off": Words("Отменить атаку", "Anular el ataque"),
     "Use the order to aim": Words("Использовать приказ «прицелиться»", "Usar la orden de apuntar"),
     "Blow through, a {color} die less": Words(
-        "Пробить насквозь, минус кубик из {color}", "Atravesar, con un dado menos de los {color}"
+        "Пробить насквозь, минус один {color} кубик", "Atravesar, con un dado {color} menos"
     ),
     "Others in the blast": Words("Кто ещё во взрыве", "Otros en la explosión"),
     "The attack misses": Words("Промах", "El ataque falla"),

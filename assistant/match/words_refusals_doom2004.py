@@ -129,8 +129,8 @@ WORDS: Mapping[str, Words] = {
     "the match has begun already": Words("партия уже началась", "la partida ya ha empezado"),
     "the match has not begun": Words("партия ещё не началась", "la partida no ha empezado"),
     "the scenario does not say what {color} dice show; roll them by hand and type them in": Words(
-        "в сценарии не сказано, что выпадает на кубиках ({color}); бросьте их рукой и введите",
-        "el escenario no dice qué muestran los dados ({color}); tíralos a mano y escríbelos",
+        "в сценарии не сказано, что есть на гранях кубика ({color}); бросьте кубики рукой и введите",
+        "el escenario no dice qué muestra el dado {color}; tira los dados a mano y escríbelos",
     ),
     "there is no attack to resolve; attack first": Words(
         "нет атаки, которую можно завершить; сначала атакуйте", "no hay ningún ataque que resolver; ataca antes"

@@ -103,8 +103,8 @@ WORDS: Mapping[str, Words] = {
         "el marine entra en una casilla de {demon}; elige una",
     ),
     "the mission does not say what {color} dice show; roll them by hand and type them in": Words(
-        "в миссии не сказано, что выпадает на кубиках ({color}); бросьте их рукой и введите",
-        "la misión no dice qué muestran los dados ({color}); tíralos a mano y escríbelos",
+        "в миссии не сказано, что есть на гранях кубика ({color}); бросьте кубики рукой и введите",
+        "la misión no dice qué muestra el dado {color}; tira los dados a mano y escríbelos",
     ),
     "the round is not over; play all initiative cards first": Words(
         "раунд не окончен; сначала разыграйте все карты инициативы",

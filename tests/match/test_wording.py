@@ -18,11 +18,11 @@ from assistant.match.doom2004.state import ORDERS
 from assistant.match.doom2004.turn_steps import ACTIONS
 from assistant.match.roads.state import DOWN, FLEEING, PHASES, STILL, TestKind
 from assistant.match.views import Audience
-from assistant.match.wording import Said, catalogue, listed, said
+from assistant.match.wording import DICE_COLORS, Said, catalogue, dice_in_words, listed, said
 from assistant.table.names import spoken_id
 
 SOURCES = Path(assistant.match.__file__).parent
-COLORS = {"red", "black", "yellow", "green", "blue"}
+COLORS = {words for color in DICE_COLORS for words in (color, f"1 {color}", f"{{count}} {color}")}
 TERMS = {*ORDERS, *ACTIONS, *PHASES, *get_args(TestKind), *COLORS, "block", "hatred", DOWN, FLEEING, STILL}
 """Words of the rules that are said by their names."""
 
@@ -95,6 +95,18 @@ def test_the_language_survives_a_quick_start(build: ModuleType, players: ModuleT
 
     assert again.history("ru") == match.session.history("ru")
     assert again.history("ru")[-1]["title"] == "Альфа: урон 1"
+
+
+@pytest.mark.parametrize(
+    ("language", "worded"),
+    [
+        ("en", "2 black, 1 red, 3 {0.real}"),
+        ("ru", "2 чёрных, 1 красный, 3 {0.real}"),
+        ("es", "2 negros, 1 rojo, 3 {0.real}"),
+    ],
+)
+def test_dice_are_counted_with_colours_that_agree(language: str, worded: str) -> None:
+    assert dice_in_words({"red": 1, "black": 2, "{0.real}": 3}).worded(language) == worded
 
 
 @pytest.mark.parametrize(

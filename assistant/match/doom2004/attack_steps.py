@@ -25,7 +25,7 @@ from assistant.match.doom2004.state import (
 )
 from assistant.match.game import MARINES, Count, Name, Piece, SaltedStep, Step, require
 from assistant.match.rulings import sight_document
-from assistant.match.wording import Said, listed, named, said
+from assistant.match.wording import Said, dice_in_words, named, said
 from assistant.rules import attack2004 as rules
 
 TypedFace = tuple[Name, Face]
@@ -151,7 +151,7 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
         require(not self.aimed or AIM in attacker.marks, said("{attacker} has no order to aim", attacker=attacker.id))
         rolled = Counter(color for color, _ in self.dice)
         dice = self._dice(game, attacker)
-        require(rolled == Counter(dict(dice)), said("roll these dice: {dice}", dice=_worded(dice)))
+        require(rolled == Counter(dict(dice)), said("roll these dice: {dice}", dice=dice_in_words(dice)))
         if form.ammo is not None:
             left = game.equipment[attacker.id].ammo.get(form.ammo, 0)
             require(
@@ -263,10 +263,6 @@ def _with_ammo_used(game: Doom2004, attack: PendingAttack) -> Doom2004:
     carried = game.equipment[attacker.id]
     ammo = {**carried.ammo, form.ammo: max(0, carried.ammo.get(form.ammo, 0) - 1)}
     return game.with_equipment(attacker.id, replace(carried, ammo=ammo))
-
-
-def _worded(colors: Mapping[str, int]) -> Said:
-    return listed(said("{count} {color}", count=count, color=Said(color)) for color, count in sorted(colors.items()))
 
 
 STEPS: tuple[type[Struct], ...] = (Attack, Resolve)

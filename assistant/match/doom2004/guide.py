@@ -23,14 +23,13 @@ from assistant.match.guide import (
     Roll,
     Share,
     Wish,
-    dice_in_words,
     not_now,
     planned,
     told_by_hand,
 )
 from assistant.match.rulings import rules_of
 from assistant.match.views import Audience
-from assistant.match.wording import Said, as_told, named, said
+from assistant.match.wording import Said, as_told, dice_in_words, named, said
 
 UNKNOWN_FACES = tuple(
     DieFace(range=reach, damage=damage, ammo=ammo)

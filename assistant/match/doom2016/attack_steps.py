@@ -14,7 +14,7 @@ from assistant.match.doom2016.attack_rules import colors_rolled, damage_of, has_
 from assistant.match.doom2016.state import STUNNED, Doom2016, PendingAttack, ShownCard, harmed, require_free_hands
 from assistant.match.game import INVADER, MARINES, Count, Integer, Name, SaltedStep, Step, Text, require
 from assistant.match.rulings import sight_document
-from assistant.match.wording import Said, listed, said
+from assistant.match.wording import Said, dice_in_words, listed, said
 
 MAX_ICONS = 3
 """No face of a die shows more damage icons (A5)."""
@@ -305,8 +305,7 @@ def _roll(game: Doom2016, color: str, chance: Chance) -> int:
 
 
 def _worded(colors: Counter[str]) -> Said:
-    dice = [said("{count} {color}", count=count, color=Said(color)) for color, count in sorted(colors.items())]
-    return listed(dice) if dice else said("none")
+    return dice_in_words(colors) if colors else said("none")
 
 
 STEPS: tuple[type[Struct], ...] = (Attack, Defend, Modify, React, Resolve, CallOff)

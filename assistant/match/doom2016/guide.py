@@ -21,13 +21,12 @@ from assistant.match.guide import (
     Roll,
     Share,
     Wish,
-    dice_in_words,
     not_now,
     planned,
     told_by_hand,
 )
 from assistant.match.views import Audience
-from assistant.match.wording import Said, said
+from assistant.match.wording import Said, dice_in_words, said
 
 
 def guide(game: Doom2016, wish: Wish, audience: Audience) -> Guide:
