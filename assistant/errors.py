@@ -9,7 +9,7 @@ an ordinary Python exception.
       InputError                 the user's document, file or argument is wrong (exit 2, HTTP 400)
         DocumentError            a document breaks its format
           UnknownFormat, MissingField, BadValue
-            Unteachable, NoTileArchive
+            Unteachable, NoTileArchive, NoBackup, BadName, RulerMisread, UnknownCamera
         BoardError               the board contradicts itself (carries the status flags)
         UnknownName              a name that the document does not hold
           DraftGone              a photo of what is taught that is no longer kept
@@ -21,11 +21,11 @@ an ordinary Python exception.
       CannotDo                   the work could not be done (exit 1, HTTP 503); says what to do
         PhotoError               SizeMismatch, TooFewMarkers, PoseAmbiguous, NoTiles, NoFigureShown, NoDoorShown
           NoTileShown            nothing to be taught is seen, as with the two before
-        CameraError              CameraNotFound, CameraLost
+        CameraError              CameraNotFound (NoCameraChosen, OtherCameraChosen), CameraLost
           PicturesStopped, PicturesDamaged, RecordingEnded
         CameraAlarm              something about camera, markers or light no longer holds, or was put right
         StripError               PortNotFound, PortBusy, NoAnswer, WrongFirmware, StripLost
-        StoreError               the match cannot be kept
+        StoreError               the match cannot be kept; NameTaken: its name is another one's
         CalibrationError         TooFewViews, SamePlace, PhotosDisagree: the pictures do not tell lens or table
           StepMissing            a step of the set-up has to be taken first
 """
@@ -44,10 +44,20 @@ class Sentence(Protocol):
 
 
 class SightlineError(Exception):
-    """Anything that Sightline refuses or cannot do, told in one plain sentence."""
+    """Anything that Sightline refuses or cannot do, told in one plain sentence.
+
+    Args:
+        message: the sentence; ``sentence`` keeps it where it can be told in other languages.
+    """
 
     exit_status: ClassVar[int] = 1
     http_status: ClassVar[int] = 500
+    sentence: Sentence | None = None
+
+    def __init__(self, message: str | Sentence = "") -> None:
+        super().__init__(str(message))
+        if not isinstance(message, str):
+            self.sentence = message
 
 
 class InputError(SightlineError):
@@ -116,6 +126,22 @@ class Unteachable(BadValue):
 
 class NoTileArchive(BadValue):
     """A file is no zip with a tile set, or one that is damaged."""
+
+
+class NoBackup(BadValue):
+    """A file is no backup of ours, or one that is damaged."""
+
+
+class BadName(BadValue):
+    """What somebody typed cannot be a name of what is kept."""
+
+
+class RulerMisread(BadValue):
+    """No printer makes the ruler as long as it is said to have been measured."""
+
+
+class UnknownCamera(BadValue):
+    """What somebody typed names no camera."""
 
 
 class BoardError(InputError):
@@ -221,6 +247,14 @@ class CameraNotFound(CameraError):
     """There is no such camera."""
 
 
+class NoCameraChosen(CameraNotFound):
+    """A picture of a live camera is wanted, and none is chosen."""
+
+
+class OtherCameraChosen(CameraNotFound):
+    """The page brings a picture of its own camera, and another one is chosen."""
+
+
 class CameraLost(CameraError):
     """The camera was there and is gone."""
 
@@ -287,6 +321,10 @@ class StripLost(StripError):
 
 class StoreError(CannotDo):
     """What has to be kept cannot be written or read back."""
+
+
+class NameTaken(StoreError):
+    """Something else is kept under this name already."""
 
 
 class DiskFull(StoreError):

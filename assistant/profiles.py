@@ -27,7 +27,7 @@ from assistant.documents import (
     table_from_json,
     tile_set_from_json,
 )
-from assistant.errors import BadValue, UnknownName
+from assistant.errors import BadName, BadValue, NoBackup, UnknownName
 from assistant.kept_files import mapped, sync_folder, write_synced
 
 Kind = Literal["camera", "table", "roster", "tiles", "setup"]
@@ -158,7 +158,7 @@ class Profiles:
         Everything is checked before anything is written.
 
         Raises:
-            BadValue: the data are no backup of ours.
+            NoBackup: the data are no backup of ours.
             DocumentError: a document in it breaks its format.
         """
         files = _backup_files(data)
@@ -179,7 +179,7 @@ class Profiles:
         for name in names:
             document = f"{kind}/{name}/tileset.json" if kind == "tiles" else f"{kind}/{name}.json"
             if document not in files:
-                raise BadValue(f"the backup holds no {document}; make it again")
+                raise NoBackup(f"the backup holds no {document}; make it again")
             READERS[kind](files[document], document)
             if kind == "tiles":
                 self._lay_out(f"{kind}/{name}/", files, scratch / name)
@@ -194,7 +194,7 @@ class Profiles:
 
     def _folder(self, kind: Kind, name: str) -> Path:
         if not _is_name(name):
-            raise BadValue(f"“{name}” cannot be a name; use up to 64 letters, digits, spaces, dots and dashes")
+            raise BadName(f"“{name}” cannot be a name; use up to 64 letters, digits, spaces, dots and dashes")
         return self._root / kind / name
 
     def _keep(self, kind: Kind, name: str, write: Callable[[Path], None], suffix: str) -> Path:
@@ -238,7 +238,7 @@ def _remove(path: Path) -> None:
 def _plain_name(entry: str, kind: Kind) -> str:
     name = entry if kind == "tiles" else entry.removesuffix(".json")
     if not _is_name(name):
-        raise BadValue(f"the backup holds a {kind} named “{name}”, which cannot be a name; it is no backup of ours")
+        raise NoBackup(f"the backup holds a {kind} named “{name}”, which cannot be a name; it is no backup of ours")
     return name
 
 
@@ -246,24 +246,24 @@ def _backup_files(data: bytes) -> dict[str, bytes]:
     """The files of a backup by their paths.
 
     Raises:
-        BadValue: it is no zip file, too large, damaged, or not of our format.
+        NoBackup: it is no zip file, too large, damaged, or not of our format.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
             if sum(entry.file_size for entry in entries) > MAX_BACKUP_BYTES:
-                raise BadValue("the backup is far too large; check that it is the right file")
+                raise NoBackup("the backup is far too large; check that it is the right file")
             files = {entry.filename: archive.read(entry) for entry in entries}
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError):
-        raise BadValue("this is no backup, or it is damaged; choose a file that “sightline backup” has made") from None
+        raise NoBackup("this is no backup, or it is damaged; choose a file that “sightline backup” has made") from None
     for path in files:
         kind, *rest = path.split("/")
         is_flat = kind in READERS and len(rest) == (2 if kind == "tiles" else 1)
         if path != MANIFEST and (not is_flat or not all(_is_name(part) for part in rest)):
-            raise BadValue(f"the backup holds “{path}”, which does not belong there; it is no backup of ours")
+            raise NoBackup(f"the backup holds “{path}”, which does not belong there; it is no backup of ours")
     manifest = _decoded(files.get(MANIFEST, b"{}"))
     if manifest.get("format") != BACKUP_FORMAT:
-        raise BadValue(f"this zip file does not say “{BACKUP_FORMAT}”; choose a file that “sightline backup” has made")
+        raise NoBackup(f"this zip file does not say “{BACKUP_FORMAT}”; choose a file that “sightline backup” has made")
     return files
 
 

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from assistant.documents import match_from_lines, match_lines
-from assistant.errors import StoreError, UnknownName
+from assistant.errors import NameTaken, StoreError, UnknownName
 
 SCHEMA_VERSION = 1
 
@@ -90,7 +90,7 @@ class Store:
         try:
             self._write("INSERT INTO match (id, header) VALUES (?, ?)", (match_id, header))
         except sqlite3.IntegrityError:
-            raise StoreError(f"there is a match “{match_id}” already; give the new one another name") from None
+            raise NameTaken(f"there is a match “{match_id}” already; give the new one another name") from None
         return MatchJournal(self, match_id)
 
     def journal(self, match_id: str) -> MatchJournal:
@@ -165,7 +165,7 @@ class Store:
                     rows = ((match_id, seq, line) for seq, line in enumerate(lines[1:], 1))
                     self._db.executemany("INSERT INTO event (match_id, seq, line) VALUES (?, ?, ?)", rows)
             except sqlite3.IntegrityError:
-                raise StoreError(f"there is a match “{match_id}” already; import it under another name") from None
+                raise NameTaken(f"there is a match “{match_id}” already; import it under another name") from None
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
         with self._guard, _mapped(), _transaction(self._db):

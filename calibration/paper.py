@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fpdf import FPDF
 from fpdf.enums import PathPaintRule
 
-from assistant.errors import BadValue
+from assistant.errors import RulerMisread
 from calibration.values import Points
 
 RULER_MM = 100.0
@@ -42,12 +42,13 @@ def scale_for(measured_mm: float | None) -> float:
     """By how much everything is drawn larger, if the printed ruler of 100 mm was measured to be that long.
 
     Raises:
-        BadValue: no printer is out by so much.
+        RulerMisread: no printer is out by so much.
     """
     if measured_mm is None:
         return 1.0
     if not SHORTEST_RULER_MM <= measured_mm <= LONGEST_RULER_MM:
-        raise BadValue(f"the ruler of {RULER_MM:.0f} mm cannot have come out at {measured_mm:g} mm; measure it again")
+        text = f"the ruler of {RULER_MM:.0f} mm cannot have come out at {measured_mm:g} mm; measure it again"
+        raise RulerMisread(text)
     return RULER_MM / measured_mm
 
 

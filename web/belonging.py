@@ -10,7 +10,7 @@ from assistant.match.actor import JUDGE, TABLE, Actor, player
 from assistant.match.game import INVADER, Game
 from assistant.table.names import spoken_id
 from web.devices import Device
-from web.i18n import Speech
+from web.i18n import Speech, told
 from web.ports import Shot
 from web.roles import Role
 
@@ -50,17 +50,15 @@ def require_own_figures(command: Mapping[str, Any], own: frozenset[str] | None, 
     for field in DECIDED_FOR:
         name = command.get(field)
         if isinstance(name, str) and name not in own:
-            text = speech.text(
-                "{figure} is not yours. Ask its player or a judge.", figure=spoken_id(name[:40], speech.language)
-            )
-            raise NotYours(text)
+            figure = spoken_id(name[:40], speech.language)
+            raise NotYours(told("{figure} is not yours. Ask its player or a judge.", figure=figure))
 
 
-def require_seen(shot: Shot, own: frozenset[str] | None, speech: Speech) -> None:
+def require_seen(shot: Shot, own: frozenset[str] | None) -> None:
     """Makes sure that a device with figures of its own hands in only what the camera saw, not a board set by hand.
 
     Raises:
         NotYours: somebody set that board by hand, and so could move everybody's figures.
     """
     if own is not None and shot.corrected is not None:
-        raise NotYours(speech.text("This board was set by hand. Let the shared tablet or a judge hand it in."))
+        raise NotYours(told("This board was set by hand. Let the shared tablet or a judge hand it in."))

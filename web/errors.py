@@ -16,7 +16,7 @@ from assistant.errors import (
     CameraAlarm,
     CameraError,
     DiskFull,
-    InputError,
+    NameTaken,
     NoTiles,
     PhotosDisagree,
     PhotoTooLarge,
@@ -33,9 +33,11 @@ from assistant.errors import (
     TooFewMarkers,
     TooFewViews,
 )
+from assistant.match.identity.corrections import QuestionGone
 from web.alarm_words import worded_alarm
 from web.devices import JoinRefused, NoSuchDevice, TooManyTries
 from web.events import TooManyStreams
+from web.general_words import general_words, status_words
 from web.i18n import Speech
 from web.setup_problems import SETUP_PROBLEMS
 from web.shelf import ShotGone
@@ -94,6 +96,7 @@ WORDED: dict[type[SightlineError], Worded] = {
         if problem.free_mb is None
         else s.text("Only {mb} MB are free on the disk. Free some space.", mb=problem.free_mb)
     ),
+    NameTaken: lambda _, s: s.text("There is something of this name already. Choose another name."),
     StoreError: lambda _, s: s.text(
         "The last step could not be kept and has not happened. Look at the disk, then repeat it."
     ),
@@ -101,6 +104,7 @@ WORDED: dict[type[SightlineError], Worded] = {
     TooManyTries: lambda _, s: s.text("Too many wrong codes at this table. Wait ten minutes, or scan the QR code."),
     NoSuchDevice: lambda _, s: s.text("This device has already left."),
     TooManyStreams: lambda _, s: s.text("Too many screens are open at this table. Close one and try again."),
+    QuestionGone: lambda _, s: s.text("This question has been settled in the meantime. Look at the table again."),
     ShotGone: lambda _, s: s.text("This picture is no longer kept. Take or choose a new one."),
     TooFewViews: lambda p, s: s.count(
         "Only {n} picture shows the lens board well enough. Take more, 10 to 15 in all, with the board tilted.",
@@ -114,21 +118,21 @@ WORDED: dict[type[SightlineError], Worded] = {
     ),
     **SETUP_PROBLEMS,
 }
-"""Errors that people at a table meet, worded for them; every other one speaks for itself, those of the match in the
-reader's language."""
+"""Errors that people at a table meet, worded for them."""
 
 
 def worded(problem: SightlineError, speech: Speech) -> str:
-    """The sentence for a person."""
+    """The sentence for a person: the words for its kind, or its own ones, or what is said of all such errors."""
     for kind in type(problem).__mro__:
         if kind in WORDED:
             return WORDED[kind](problem, speech)
-    sentence = (
-        problem.sentence.worded(speech.language)
-        if isinstance(problem, InputError) and problem.sentence
-        else str(problem)
-    )
-    text = " ".join(sentence.split())
+    if problem.sentence is not None:
+        return _as_sentence(problem.sentence.worded(speech.language))
+    return _as_sentence(str(problem)) if speech.language == "en" else general_words(problem, speech)
+
+
+def _as_sentence(words: str) -> str:
+    text = " ".join(words.split())
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
 
 
@@ -167,7 +171,7 @@ def register(app: Flask, current_speech: Callable[[], Speech]) -> None:
     @app.errorhandler(HTTPException)
     def theirs(problem: HTTPException) -> Response:
         status = problem.code or 500
-        response = jsonify(error_body(status, type(problem).__name__, problem.description or problem.name))
+        response = jsonify(error_body(status, type(problem).__name__, status_words(status, current_speech())))
         response.status_code = status
         for name, value in problem.get_headers():
             if name in ("Allow", "Location", "Retry-After"):

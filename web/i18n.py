@@ -6,7 +6,8 @@ The catalogues are the ``.po`` files of ``translations``, read as they are: noth
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
@@ -51,6 +52,26 @@ class Speech:
     def percent(self, share: float) -> str:
         """A share of 1 as whole per cent; never 100 for what is less."""
         return f"{min(99, round(share * 100)) if share < 1 else 100} %"
+
+
+@dataclass(frozen=True)
+class Told:
+    """A sentence of an error, told to each reader in the reader's language; as ``str`` it is English."""
+
+    text: str
+    values: Mapping[str, object]
+
+    def __str__(self) -> str:
+        return self.worded("en")
+
+    def worded(self, language: str) -> str:
+        """The sentence in that language."""
+        return speech(language).text(self.text, **self.values)
+
+
+def told(text: str, **values: object) -> Told:
+    """The message as the sentence of an error, whose ``{named}`` places are filled in when it is told."""
+    return Told(text, values)
 
 
 @lru_cache(maxsize=8)

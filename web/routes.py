@@ -15,6 +15,8 @@ from flask import Blueprint, Flask, current_app, request
 from flask.typing import ResponseReturnValue
 
 from assistant.errors import BadValue, PhotoUnreadable, SightlineError
+from web.general_words import REQUEST
+from web.i18n import told
 from web.roles import Right
 
 Method = Literal["GET", "POST"]
@@ -80,13 +82,13 @@ def body_as(wanted: type[_Body]) -> _Body:
 
 def _decoded(wanted: Any) -> Any:
     if (request.content_length or 0) > MAX_JSON_BYTES:
-        raise TooLarge("the request is larger than anything that this page sends")
+        raise TooLarge(told("The request is larger than anything that this page sends."))
     data: bytes = request.get_data(cache=False)
     try:
         return msgspec.json.decode(data, type=wanted, strict=True)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         text, _, field = str(problem).partition(" - at ")
-        raise BadValue(text.replace("`", ""), document="request", field=field.strip("`$.") or None) from None
+        raise BadValue(text.replace("`", ""), document=REQUEST, field=field.strip("`$.") or None) from None
 
 
 def photo_in_body() -> bytes:

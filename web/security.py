@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from flask import Flask, Request, Response
 
 from assistant.errors import SightlineError
+from web.i18n import choose_language, speech, told
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -55,7 +56,8 @@ class HostAllowList:
         """Passes the request on, or refuses it with 421."""
         if self.allows(environ.get("HTTP_HOST", "")):
             return self._application(environ, start_response)
-        text = "this name does not belong to the table; use the address that the table shows"
+        language = choose_language(_accepted(environ), None)
+        text = speech(language).text("This name does not belong to the table. Use the address that the table shows.")
         body = json.dumps({"error": {"status": 421, "kind": "WrongHost", "message": text}}).encode()
         headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
         start_response("421 Misdirected Request", headers)
@@ -66,6 +68,10 @@ class HostAllowList:
         name = host.lower()
         name = name[1:].partition("]")[0] if name.startswith("[") else name.partition(":")[0].rstrip(".")
         return name in self._names or _is_address(name)
+
+
+def _accepted(environ: WSGIEnvironment) -> list[str]:
+    return [tag.partition(";")[0].strip() for tag in environ.get("HTTP_ACCEPT_LANGUAGE", "en").split(",")]
 
 
 def _is_address(name: str) -> bool:
@@ -83,10 +89,12 @@ def check_origin(request: Request) -> None:
         WrongOrigin: our header is missing, or the browser names another origin.
     """
     if request.headers.get(OWN_HEADER) is None:
-        raise WrongOrigin(f"changes are taken only with the header {OWN_HEADER}; open the table's own page")
+        raise WrongOrigin(
+            told("Changes are taken only with the header {header}. Open the table's own page.", header=OWN_HEADER)
+        )
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.host}":
-        raise WrongOrigin("this change was sent by another page; open the table's own page")
+        raise WrongOrigin(told("This change was sent by another page. Open the table's own page."))
 
 
 def add_headers(app: Flask) -> None:

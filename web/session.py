@@ -6,7 +6,7 @@ from flask import Flask, Response, g, request
 
 from assistant.errors import SightlineError
 from web.devices import KEPT_DEVICE_S, Device
-from web.i18n import Speech, choose_language, speech
+from web.i18n import Speech, choose_language, speech, told
 from web.roles import Role, may
 from web.routes import current_facts
 from web.security import check_origin
@@ -67,9 +67,8 @@ def guard(app: Flask) -> None:
             return  # an unknown address; Flask answers 404 or 405
         facts = current_facts()
         if facts is None:
-            raise NotAllowed("nobody may ask this")
+            raise NotAllowed(told("Nobody may ask this."))
         if request.method == "POST":
             check_origin(request)
         if not may(current_role(), facts.right):
-            text = current_speech().text("This device joined as a guest who may not do this. Ask the host for a code.")
-            raise NotAllowed(text)
+            raise NotAllowed(told("This device joined as a guest who may not do this. Ask the host for a code."))

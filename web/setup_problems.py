@@ -6,16 +6,22 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from assistant.errors import (
+    BadName,
     CalibrationError,
     DraftGone,
     MissingStep,
+    NoBackup,
+    NoCameraChosen,
     NoDoorShown,
     NoFigureShown,
     NoTileArchive,
     NoTileShown,
+    OtherCameraChosen,
+    RulerMisread,
     SightlineError,
     StepMissing,
     TeachingFault,
+    UnknownCamera,
     Unteachable,
 )
 from web.i18n import Speech, message
@@ -51,6 +57,21 @@ SETUP_PROBLEMS: Mapping[type[SightlineError], Callable[[Any, Speech], str]] = {
     Unteachable: lambda problem, s: s.text(_FAULTS[problem.fault]),
     NoTileArchive: lambda _, s: s.text(
         "This file holds no tile set, or is damaged. Choose a zip that was downloaded from the page of tile sets."
+    ),
+    NoBackup: lambda _, s: s.text(
+        "This file is no backup, or it is damaged. Choose a file that was saved with “Download a backup”."
+    ),
+    BadName: lambda _, s: s.text(
+        "This cannot be a name. Use up to 60 letters, digits, spaces, dots and dashes; begin with a letter or digit."
+    ),
+    RulerMisread: lambda _, s: s.text("No printer is off by so much. Measure the printed ruler again, in millimetres."),
+    UnknownCamera: lambda _, s: s.text(
+        "This names no camera. Type a web address that begins with http:// or rtsp://, or usb:0 for the first one that "
+        "is plugged in."
+    ),
+    NoCameraChosen: lambda _, s: s.text("No live camera is chosen. Choose one, or hand in photos."),
+    OtherCameraChosen: lambda _, s: s.text(
+        "Another camera is chosen. Choose the camera of this phone or computer first."
     ),
     DraftGone: lambda _, s: s.text("This photo is no longer kept. Hand it in again."),
     CalibrationError: lambda _, s: s.text(

@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from assistant.documents import header_line, match_from_lines
-from assistant.errors import BadValue, StoreError, UnknownName
+from assistant.errors import BadName, BadValue, StoreError, UnknownName
 from assistant.match.chance import new_seed
 from assistant.match.header import Header, MatchLabel
 from assistant.match.missions import Mission, mission_from_toml, new_header
@@ -55,11 +55,11 @@ def require_name(match_id: str) -> None:
     """Makes sure that a match can be called so: in lists, in addresses and as the name of a file.
 
     Raises:
-        BadValue: it cannot.
+        BadName: it cannot.
     """
     if not _NAME.fullmatch(match_id):
         text = "use 1 to 60 letters, digits, spaces, dots, hyphens or underscores, and begin with a letter or digit"
-        raise BadValue(text, document="match", field="name")
+        raise BadName(text, document="match", field="name")
 
 
 def require_size(data: bytes) -> None:
@@ -165,7 +165,8 @@ class KeptMatches:
         """Keeps a match under a name that is free, after every line, die, shuffle and ruling in it was checked.
 
         Raises:
-            BadValue: the name is none, the file is too large, or the match holds what the program would not have
+            BadName: the name is none.
+            BadValue: the file is too large, or the match holds what the program would not have
                 written.
             DocumentError: it is no match, or its chain of hashes is broken.
             StoreError: the name is taken, or it cannot be written.

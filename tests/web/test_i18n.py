@@ -13,7 +13,7 @@ import web
 from web.i18n import LANGUAGES, Speech, choose_language, speech
 
 WEB = Path(web.__file__).parent
-KEYWORDS = {"_": None, "text": None, "message": None, "count": (1, 2)}
+KEYWORDS = {"_": None, "text": None, "message": None, "told": None, "count": (1, 2)}
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
 
 

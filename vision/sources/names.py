@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 from urllib.parse import urlsplit
 
-from assistant.errors import BadValue
+from assistant.errors import UnknownCamera
 
 Kind = Literal["usb", "http", "rtsp", "replay", "push", "virtual"]
 
@@ -43,7 +43,7 @@ def source_name(text: str) -> SourceName:
     """The source that a name asks for.
 
     Raises:
-        BadValue: no source is called so.
+        UnknownCamera: no source is called so.
     """
     kind, colon, place = text.partition(":")
     if text in ("push", "virtual"):
@@ -53,8 +53,8 @@ def source_name(text: str) -> SourceName:
     if kind in ("http", "https", "rtsp", "rtsps") and _is_address(text):
         return SourceName("rtsp" if kind.startswith("rtsp") else "http", text)
     if not colon and text in get_args(Kind):
-        raise BadValue(f"“{text}” does not say which one; a camera is {FORMS}", field="camera")
-    raise BadValue(f"there is no camera “{text}”; a camera is {FORMS}", field="camera")
+        raise UnknownCamera(f"“{text}” does not say which one; a camera is {FORMS}", field="camera")
+    raise UnknownCamera(f"there is no camera “{text}”; a camera is {FORMS}", field="camera")
 
 
 def _is_address(text: str) -> bool:

@@ -18,6 +18,7 @@ from assistant.match.views import Question, audience_of
 from assistant.table.tracker import TrackerView
 from web.api.blueprint import blueprint
 from web.belonging import actor_of, own_figures, require_own_figures, require_seen
+from web.i18n import told
 from web.match_words import marks_in, names_in
 from web.roles import Right
 from web.routes import RouteFacts, body_as, body_fields, route
@@ -75,7 +76,7 @@ def command() -> ResponseReturnValue:
 def table() -> ResponseReturnValue:
     """The match after it has seen the table."""
     session, shot = running_match(), page_state().shelf.get(body_as(SeenTable).shot)
-    require_seen(shot, _own(session), current_speech())
+    require_seen(shot, _own(session))
     seen, game = board_document(shot.board), session.timeline.game
     if See(document=seen).apply(game) != game:  # the same table again is no step of the match
         session.command({"type": "see", "document": seen}, CAMERA)
@@ -102,7 +103,7 @@ def running_match() -> Session:
     """
     session = page_state().match
     if session is None:
-        raise NoMatch(current_speech().text("No match is being played at this table. Start one first."))
+        raise NoMatch(told("No match is being played at this table. Start one first."))
     return session
 
 

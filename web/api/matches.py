@@ -11,10 +11,10 @@ from flask.typing import ResponseReturnValue
 
 from assistant.errors import CannotDo
 from web.api.blueprint import blueprint
+from web.i18n import told
 from web.ports import MatchArchive
 from web.roles import Right
 from web.routes import RouteFacts, route
-from web.session import current_speech
 from web.state import page_state
 
 
@@ -66,6 +66,5 @@ def import_match(match_id: str) -> ResponseReturnValue:
 def _archive() -> MatchArchive:
     archive = page_state().archive
     if archive is None:
-        text = current_speech().text("Matches are not kept at this table. Start the program with a data folder.")
-        raise NoArchive(text)
+        raise NoArchive(told("Matches are not kept at this table. Start the program with a data folder."))
     return archive

@@ -13,7 +13,7 @@ from assistant.errors import UnknownName
 from assistant.match.session import Session
 from web.api.blueprint import blueprint
 from web.devices import CODE_LIFETIME_S
-from web.i18n import LANGUAGES
+from web.i18n import LANGUAGES, told
 from web.roles import Right, Role
 from web.routes import RouteFacts, body_as, route
 from web.session import (
@@ -112,13 +112,13 @@ def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str,
         return "", ()
     if session is None or Role(wanted.role) is not Role.PLAYER:
         raise UnknownName(
-            "only a player's device can be tied to a side or to figures, and only while a match is played"
+            told("Only a player's device can be tied to a side or to figures, and only while a match is played.")
         )
     pieces = session.timeline.game.pieces
     sides = {pieces[name].side if name in pieces else "" for name in wanted.figures} or {wanted.side}
     known = {piece.side for piece in pieces.values()}
     if len(sides) != 1 or not sides <= known or wanted.side not in ("", *sides):
-        raise UnknownName("choose a side of the match, or figures of one side")
+        raise UnknownName(told("Choose a side of the match, or figures of one side."))
     return sides.pop(), wanted.figures
 
 

@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from assistant.errors import UnknownName
 from web.api.blueprint import blueprint
 from web.errors import worded
-from web.i18n import Speech, message
+from web.i18n import Speech, message, told
 from web.roles import Right
 from web.routes import RouteFacts, route
 from web.session import current_speech
@@ -80,6 +80,6 @@ def remedy(part: str) -> ResponseReturnValue:
     state = page_state()
     act = state.remedies.get(part)
     if act is None:
-        raise NothingToDo(current_speech().text("Nothing can be done about this from the page."))
+        raise NothingToDo(told("Nothing can be done about this from the page."))
     act()
     return jsonify({"part": part}), 202

@@ -14,6 +14,7 @@ from assistant.documents import observation_document
 from assistant.errors import CannotDo
 from web.api.blueprint import blueprint
 from web.card import card_document
+from web.i18n import told
 from web.live_words import live_doubts
 from web.ports import Shot
 from web.roles import Right
@@ -86,11 +87,7 @@ def frame() -> ResponseReturnValue:
     state = page_state()
     take = state.take_photo if request.args.get("photo") == "1" else state.take_frame
     if take is None:
-        raise NoFrames(
-            current_speech().text(
-                "The table has a camera of its own. Start the program with --camera push to use a phone."
-            )
-        )
+        raise NoFrames(told("The table has a camera of its own. Start the program with --camera push to use a phone."))
     take(request.get_data(cache=False))
     return jsonify({"taken": True}), 202
 

@@ -9,10 +9,12 @@ from flask import Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
-from assistant.errors import BadValue, CannotDo
+from assistant.errors import BadValue, CannotDo, NoTileArchive
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
 from web.api.blueprint import blueprint
+from web.general_words import REQUEST
+from web.i18n import told
 from web.roles import Right
 from web.routes import RouteFacts, body_as, photo_in_body, route
 from web.state import page_state
@@ -71,7 +73,9 @@ class DoorWish(Struct, forbid_unknown_fields=True):
 def _desk() -> TeachingDesk:
     desk = page_state().teaching
     if desk is None:
-        raise NoTeaching("nothing can be taught at this table; start it with “sightline run” or “sightline setup”")
+        raise NoTeaching(
+            told("Nothing can be taught at this table. Start it with “sightline run” or “sightline setup”.")
+        )
     return desk
 
 
@@ -174,7 +178,7 @@ def import_set() -> ResponseReturnValue:
     """The set as it is kept."""
     data = request.get_data(cache=False)
     if not data:
-        raise BadValue("no file came with the request; choose a zip and try again")
+        raise NoTileArchive("no file came with the request; choose a zip and try again")
     return jsonify(_set(_desk().imported(data))), 201
 
 
@@ -182,7 +186,7 @@ def _edges(wires: list[EdgeWire]) -> dict[Edge, EdgeKind]:
     found: dict[Edge, EdgeKind] = {}
     for i, wire in enumerate(wires):
         if abs(wire.start[0] - wire.end[0]) + abs(wire.start[1] - wire.end[1]) != 1:
-            raise BadValue("an edge joins two neighbouring points", document="request", field=f"edges[{i}]")
+            raise BadValue("an edge joins two neighbouring points", document=REQUEST, field=f"edges[{i}]")
         found[Edge.between(wire.start, wire.end)] = wire.kind
     return found
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from assistant.errors import CameraNotFound
+from assistant.errors import NoCameraChosen, OtherCameraChosen
 from assistant.wiring.reader import shown
 from assistant.wiring.setup.cameras import PHOTOS, VIRTUAL, LiveCamera, StepCamera, open_camera
 from assistant.wiring.setup.lens_step import BOARD, capture_of, with_look
@@ -60,11 +60,11 @@ class Pictures:
         """Brings the newest picture of the page's own camera, to be taken next.
 
         Raises:
-            CameraNotFound: another camera is chosen.
+            OtherCameraChosen: another camera is chosen.
         """
         camera = self._chosen(progress)
         if not isinstance(camera, LiveCamera) or not isinstance(camera.source, PushedSource):
-            raise CameraNotFound("another camera is chosen; choose the camera of this phone or computer first")
+            raise OtherCameraChosen("another camera is chosen; choose the camera of this phone or computer first")
         camera.source.push(image)
 
     def judged(self, progress: Progress, image: BgrImage, *, is_photo: bool, is_wanted: bool) -> Progress:
@@ -106,7 +106,7 @@ class Pictures:
         if self._camera is None and progress.source is not None:
             self._camera = self._opened(progress.source)
         if self._camera is None:
-            raise CameraNotFound("no live camera is chosen; choose one, or hand in photos")
+            raise NoCameraChosen("no live camera is chosen; choose one, or hand in photos")
         return self._camera
 
     def _opened(self, source: str) -> StepCamera | None:
