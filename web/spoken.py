@@ -1,4 +1,4 @@
-"""What reasons name, as people at the table call it: “Imp 2” for ``imp~2``, “D5” for a cell, “D5/E6” for a corner."""
+"""What reasons name, as people call it: “Imp 2” for ``imp~2``, “D5” for a cell, “D5/E6” for a corner or a door."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ class TableWords:
     @cached_property
     def _names(self) -> Mapping[str, str]:
         perhaps = {name: spoken_id(name, self.language) for doubt in self.table.doubts for name in doubt.names}
-        return perhaps | {figure.id: spoken_name(figure, self.language) for figure in self.board.figures}
+        doors = {door.id: self.edge(door.edges[0].start, door.edges[0].end) for door in self.board.doors}
+        figures = {figure.id: spoken_name(figure, self.language) for figure in self.board.figures}
+        return perhaps | doors | figures
 
     @property
     def board(self) -> Board:

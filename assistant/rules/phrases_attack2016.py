@@ -146,7 +146,7 @@ DAMAGE = Rule(
     {
         "told": Phrase(
             "{icons} icons less {shields} shields: {defender} takes {damage} damage.",
-            "{icons} значка минус {shields} щита: {defender} получает урон {damage}.",
+            "Значки: {icons}, щиты: {shields}. {defender} получает урон {damage}.",
             "{icons} iconos menos {shields} escudos: {defender} recibe {damage} de daño.",
         ),
         "dodged": Phrase(

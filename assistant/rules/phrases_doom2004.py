@@ -25,7 +25,7 @@ RANGE = Rule(
         "counted": Phrase("Range {range}.", "Дальность: {range}.", "Alcance: {range}."),
         "none": Phrase(
             "No path leads to {defender}, so there is no range.",
-            "Пути до {defender} нет, дальность не считается.",
+            "Пути до фигуры {defender} нет, дальность не считается.",
             "Ningún camino lleva hasta {defender}; no hay alcance.",
         ),
     },
@@ -61,7 +61,7 @@ SIGHT = Rule(
         "all_blocked": Phrase(
             "No line of sight: every line from {attacker} to {defender} is cut. "
             "Nearest miss: {origin} to {target}, cut by {blocker}.",
-            "Линии видимости нет: все прямые от {attacker} до {defender} перекрыты. "
+            "Линии видимости нет: все прямые от фигуры {attacker} до фигуры {defender} перекрыты. "
             "Ближе всего: {origin} – {target}, мешает: {blocker}.",
             "No hay línea de visión: todas las líneas de {attacker} a {defender} están cortadas. "
             "La que menos falla: {origin} a {target}, cortada por {blocker}.",

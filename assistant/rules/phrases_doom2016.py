@@ -26,7 +26,7 @@ RANGE = Rule(
         "counted": Phrase("Range {range}.", "Дальность: {range}.", "Alcance: {range}."),
         "none": Phrase(
             "No path leads to {defender}, so there is no range.",
-            "Пути до {defender} нет, дальность не считается.",
+            "Пути до фигуры {defender} нет, дальность не считается.",
             "Ningún camino lleva hasta {defender}; no hay alcance.",
         ),
     },
@@ -53,7 +53,7 @@ SIGHT = Rule(
         "blocked": Phrase(
             "No line of sight: every line from a corner of {attacker} to a corner of {defender} is cut. "
             "Nearest miss: {origin} to {target}, cut by {blocker}.",
-            "Линии видимости нет: все прямые от углов {attacker} до углов {defender} перекрыты. "
+            "Линии видимости нет: все прямые от углов фигуры {attacker} до углов фигуры {defender} перекрыты. "
             "Ближе всего: {origin} – {target}, мешает: {blocker}.",
             "No hay línea de visión: todas las líneas de las esquinas de {attacker} a las de {defender} están "
             "cortadas. "
@@ -62,7 +62,7 @@ SIGHT = Rule(
         "named_blocked": Phrase(
             "No line of sight from corner {origin}: every line to a corner of {defender} is cut. "
             "Nearest miss: the one to {target}, cut by {blocker}.",
-            "От угла {origin} линии видимости нет: все прямые до углов {defender} перекрыты. "
+            "От угла {origin} линии видимости нет: все прямые до углов фигуры {defender} перекрыты. "
             "Ближе всего: до {target}, мешает: {blocker}.",
             "No hay línea de visión desde la esquina {origin}: todas las líneas a las esquinas de {defender} están "
             "cortadas. La que menos falla: hasta {target}, cortada por {blocker}.",
@@ -91,14 +91,14 @@ COVER = Rule(
     {
         "none": Phrase(
             "No cover: from corner {origin} all lines to {defender} are free.",
-            "Укрытия нет: от угла {origin} все прямые до {defender} свободны.",
+            "Укрытия нет: от угла {origin} все прямые до фигуры {defender} свободны.",
             "Sin cobertura: desde la esquina {origin} todas las líneas hasta {defender} están libres.",
         ),
         "cover": Phrase(
             "Cover: from corner {origin} the line to {target} passes through {blocker}, "
             "and no corner of {attacker} does better.",
             "Укрытие есть: от угла {origin} прямая до {target} проходит через: {blocker}; "
-            "лучшего угла у {attacker} нет.",
+            "лучшего угла у фигуры {attacker} нет.",
             "Hay cobertura: desde la esquina {origin} la línea hasta {target} pasa por {blocker}, "
             "y ninguna esquina de {attacker} lo mejora.",
         ),

@@ -26,7 +26,7 @@ DISTANCE = Rule(
     {
         "apart": Phrase(
             "{steps} steps ({mm} mm) lie between the bases.",
-            "Между базами {steps} шага ({mm} мм).",
+            "Между базами шагов: {steps} ({mm} мм).",
             "Entre las peanas hay {steps} pasos ({mm} mm).",
         ),
         "contact": Phrase(
@@ -142,12 +142,12 @@ CAMOUFLAGE = Rule(
     {
         "hidden": Phrase(
             "{defender} is camouflaged, and {attacker} finds only what is within {steps} steps.",
-            "{defender} замаскирован, а {attacker} замечает лишь в пределах {steps} шага.",
+            "{defender} замаскирован, а {attacker} замечает лишь в пределах шагов: {steps}.",
             "{defender} está camuflado y {attacker} solo descubre hasta {steps} pasos.",
         ),
         "found": Phrase(
             "{defender} is camouflaged, but within {steps} steps of {attacker}, who finds it.",
-            "{defender} замаскирован, но в пределах {steps} шага от {attacker} и замечен.",
+            "{defender} замаскирован, но в пределах шагов ({steps}) от бойца {attacker} и замечен.",
             "{defender} está camuflado, pero a no más de {steps} pasos de {attacker}, que lo descubre.",
         ),
     },

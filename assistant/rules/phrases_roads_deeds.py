@@ -78,17 +78,17 @@ CLIMB = Rule(
     {
         "too_high": Phrase(
             "{height} steps are higher than Mobility {mobility}: it cannot be climbed.",
-            "{height} шага выше Подвижности {mobility}: не взобраться.",
+            "Высота в шагах, {height}, больше Подвижности {mobility}: не взобраться.",
             "{height} pasos superan la Movilidad {mobility}: no se puede trepar.",
         ),
         "up": Phrase(
             "Up {rise} of {height} steps for {cost} of Mobility {mobility}, chance {chance}, or no move this turn.",
-            "Вверх {rise} из {height} шага за {cost} из Подвижности {mobility}, шанс {chance}, иначе без движения.",
+            "Вверх на {rise} из {height} (в шагах) за {cost} из Подвижности {mobility}: шанс {chance}, иначе стоит.",
             "Sube {rise} de {height} pasos por {cost} de Movilidad {mobility}, probabilidad {chance}, o no se mueve.",
         ),
         "down": Phrase(
             "Down {rise} of {height} steps for {cost} of Mobility {mobility}, chance {chance}, or a fall.",
-            "Вниз {rise} из {height} шага за {cost} из Подвижности {mobility}, шанс {chance}, иначе падение.",
+            "Вниз на {rise} из {height} (в шагах) за {cost} из Подвижности {mobility}, шанс {chance}, иначе падение.",
             "Baja {rise} de {height} pasos por {cost} de Movilidad {mobility}, probabilidad {chance}, o cae.",
         ),
     },
@@ -104,12 +104,12 @@ GAP = Rule(
     {
         "short": Phrase(
             "{left} steps left for a gap of {width}: a fall without a test.",
-            "Осталось {left} шага на провал в {width}: падение без теста.",
+            "Осталось шагов: {left}, провал {width}: падение без теста.",
             "Quedan {left} pasos para un hueco de {width}: cae sin prueba.",
         ),
         "test": Phrase(
             "A gap of {width} of the {left} steps left: chance {chance}.",
-            "Провал {width} из оставшихся {left} шага: шанс {chance}.",
+            "Провал {width}, осталось шагов {left}: шанс {chance}.",
             "Un hueco de {width} de los {left} pasos que quedan: probabilidad {chance}.",
         ),
     },
@@ -125,7 +125,7 @@ JUMP_DOWN = Rule(
     {
         "told": Phrase(
             "Down {height} steps: tests {tests}, chance {chance}.",
-            "Вниз на {height} шага: тестов {tests}, шанс {chance}.",
+            "Вниз, шагов {height}: тестов {tests}, шанс {chance}.",
             "Baja {height} pasos: pruebas {tests}, probabilidad {chance}.",
         )
     },
@@ -167,7 +167,7 @@ TAKE_COVER = Rule(
         ),
         "none": Phrase(
             "{figure} has no cover within a step and could only drop to the ground.",
-            "У {figure} нет укрытия в пределах шага: можно только залечь.",
+            "У бойца {figure} нет укрытия в пределах шага: можно только залечь.",
             "{figure} no tiene cobertura a un paso y solo podría echarse al suelo.",
         ),
     },

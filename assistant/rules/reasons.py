@@ -203,7 +203,9 @@ def what_if_rule(rule_set: str) -> Rule:
                 "Стой {subject} на клетке {cell}, {outcome}.",
                 "Con {subject} en la casilla {cell}, {outcome}.",
             ),
-            "remove": Phrase("Without {subject}, {outcome}.", "Без {subject} {outcome}.", "Sin {subject}, {outcome}."),
+            "remove": Phrase(
+                "Without {subject}, {outcome}.", "Без фигуры {subject} {outcome}.", "Sin {subject}, {outcome}."
+            ),
             "clear-cell": Phrase(
                 "With cell {cell} clear, {outcome}.",
                 "Будь клетка {cell} свободна, {outcome}.",

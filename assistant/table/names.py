@@ -29,6 +29,7 @@ CALLED: Mapping[str, Called] = {
     "gunner": Called("стрелок", "artillero"),
     "imp": Called("имп", "diablillo"),
     "brute": Called("громила", "bruto"),
+    "harrier": Called("налётчик", "acosador"),
     "crawler": Called("ползун", "reptador"),
     "trooper": Called("солдат", "soldado"),
     "skull": Called("череп", "calavera"),
@@ -46,6 +47,7 @@ CALLED: Mapping[str, Called] = {
     "old man": Called("старик", "anciano"),
     "crossbow": Called("арбалетчик", "ballestero"),
     "road knight": Called("рыцарь дорог", "caballero de los caminos"),
+    "figure": Called("фигура", "figura"),
     # Call signs.
     "alpha": Called("альфа", "alfa"),
     "bravo": Called("браво", "bravo"),

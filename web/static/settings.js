@@ -2,6 +2,10 @@
 
 import { ask, send } from "./api.js";
 import { byId, el } from "./dom.js";
+import { t } from "./texts.js";
+
+/** What the documents of the game that comes with the program are called by the server. */
+const SAMPLE = "sample";
 
 export class Settings {
   /** @param {People} people  who is at the table, shown to the owner */
@@ -31,8 +35,10 @@ export class Settings {
     if (!byId("menu").open) return;
     if (document.body.dataset.role === "owner") await this.people.open();
     const setup = await ask("/setup");
-    const rows = Object.entries(setup.sources).map(([name, source]) => el("div", {}, el("dt", {}, name), el("dd", {}, source)));
-    byId("setup").replaceChildren(el("div", {}, el("dt", {}, setup.name), el("dd", {}, setup.version)), ...rows);
+    const called = (name) => (name === SAMPLE ? t("source_sample") : name);
+    const rows = Object.entries(setup.sources).map(([part, name]) => [t(`source_${part}`), called(name)]);
+    const all = [[called(setup.name), t("source_version", { version: setup.version })], ...rows];
+    byId("setup").replaceChildren(...all.map(([part, name]) => el("div", {}, el("dt", {}, part), el("dd", {}, name))));
   }
 }
 
