@@ -11,7 +11,16 @@ from assistant.rules.doubtful import judged, with_flips
 from assistant.rules.reasons import in_language
 from assistant.rules.rulesets import RuleSet, rule_set
 from assistant.rules.ruling import Reason, Ruling
-from assistant.rules.whatif import Looking, Question, danger_counts, range_counts, seen_cells, sight_map
+from assistant.rules.whatif import (
+    Looking,
+    Question,
+    Watcher,
+    danger_counts,
+    range_counts,
+    seen_cells,
+    sight_map,
+    watchers,
+)
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
@@ -117,6 +126,14 @@ class RuleBook:
             UnknownName: no such rule set, or no such figure on the board.
         """
         return seen_cells(self.rule_set(name), board, board.figure(figure))
+
+    def watchers(self, name: str, board: Board, cell: Cell) -> tuple[Watcher, ...]:
+        """The figures that see a cell, each with a free line.
+
+        Raises:
+            UnknownName: no such rule set, or no such cell on the board.
+        """
+        return watchers(self.rule_set(name), board, cell)
 
     def ranges(self, name: str, board: Board, figure: str) -> dict[Cell, int]:
         """The range from a figure to every free cell.

@@ -64,6 +64,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "has_acted": message("has acted"),
     "is_stunned": message("stunned"),
     "correct_what_if": message("What if it stood elsewhere?"),
+    "correct_who_sees": message("Who sees it?"),
     "what_if": message("What if:"),
     "stands_on": message("{name} on {cell}"),
     "before_round": message("Before the first round"),

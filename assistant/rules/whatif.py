@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from assistant.errors import UnknownName
 from assistant.rules.pairing import two_figures
 from assistant.rules.rulesets import Verdict
+from assistant.rules.ruling import Ruling, SightLine
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
 
@@ -32,6 +33,17 @@ class Looking(Protocol):
     def verdict(self, board: Board, attacker: Figure, defender: Figure) -> Verdict:
         """The bare answer."""
         ...
+
+    def rule(self, board: Board, attacker_id: str, defender_id: str) -> Ruling:
+        """The whole answer about two figures of the board."""
+        ...
+
+
+class Watcher(NamedTuple):
+    """A figure that sees a place, and a free line of its sight."""
+
+    figure: str
+    line: SightLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +94,28 @@ def seen_cells(rules: Looking, board: Board, figure: Figure) -> frozenset[Cell]:
         for cell in board.cells
         if cell not in board.figure_at and rules.sees(board, figure, Figure("", "", "", (cell,)))
     )
+
+
+def watchers(rules: Looking, board: Board, cell: Cell) -> tuple[Watcher, ...]:
+    """Who sees the figure on a cell or, on a free one, would see a figure of one cell there; in the board's order.
+
+    Raises:
+        UnknownName: the board has no such cell.
+    """
+    if cell not in board.cells:
+        raise UnknownName(f"{list(cell)} is none of the board's cells; choose one that is drawn")
+    there = board.figure_at.get(cell) or Figure(_SOMEBODY, "", "", (cell,))
+    asked = board if cell in board.figure_at else replace(board, figures=(*board.figures, there))
+    seeing = (other for other in board.figures if other.id != there.id and rules.sees(board, other, there))
+    return tuple(Watcher(other.id, _free_line(rules.rule(asked, other.id, there.id))) for other in seeing)
+
+
+def _free_line(ruling: Ruling) -> SightLine:
+    return next(line for line in ruling.lines if line.purpose == "sight" and line.blocked_by is None)
+
+
+_SOMEBODY = "\0somebody"
+"""The name of the figure that is only thought of; no document's figure can be called so."""
 
 
 def range_counts(rules: Looking, board: Board, figure: Figure) -> dict[Cell, int]:

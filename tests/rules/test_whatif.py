@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from assistant.errors import UnknownName
 from assistant.rules.reasons import LANGUAGES, in_language
 from assistant.rules.rulesets import rule_set
-from assistant.rules.whatif import QUESTIONS, placements, seen_cells, sight_map
+from assistant.rules.whatif import QUESTIONS, placements, seen_cells, sight_map, watchers
+from assistant.table.board import Figure
 
 GAMES = ("doom2016", "doom2004")
 ROW = [(x, 0) for x in range(6)]
@@ -241,3 +242,24 @@ def test_unknown_languages_are_named(build):
     rules = rule_set("doom2016")
     with pytest.raises(UnknownName, match="choose one of: en, ru, es"):
         in_language(rules.rule(build.board(), "a", "d"), rules.rules, "de")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_sees_a_cell_is_who_would_see_a_figure_there(build, game):
+    rules = rule_set(game)
+    board = build.board(a=(0, 0), d=(5, 0), cells=[*ROW, (2, 1)], doors=[((3, 0), (3, 1))], others=[(2, 1)])
+    seen = {cell: {watcher.figure for watcher in watchers(rules, board, cell)} for cell in board.cells}
+    assert "d" in seen[4, 0]
+    assert "d" not in seen[1, 0]
+    for cell in sorted(board.cells):
+        found = watchers(rules, board, cell)
+        there = board.figure_at.get(cell) or Figure("x", "", "", (cell,))
+        assert [w.figure for w in found] == [
+            figure.id for figure in board.figures if figure.id != there.id and rules.sees(board, figure, there)
+        ]
+        assert all(w.line.purpose == "sight" and w.line.blocked_by is None for w in found)
+
+
+def test_nobody_is_asked_about_a_cell_beside_the_board(build):
+    with pytest.raises(UnknownName, match="choose one that is drawn"):
+        watchers(rule_set("doom2016"), build.board(), (99, 99))

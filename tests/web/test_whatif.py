@@ -136,3 +136,31 @@ def test_danger_is_the_number_of_enemies_that_would_see_the_figure_there(post, s
 
     assert {cell for cell, count in cells.items() if count == 0} == {tuple(c["cell"]) for c in safe}
     assert max(cells.values()) <= sum(figure.side != shot.board.figure("bravo").side for figure in shot.board.figures)
+
+
+@pytest.mark.parametrize("ruleset", ["doom2016", "doom2004"])
+def test_who_sees_a_space_agrees_with_rulings_on_a_figure_put_there(post, shot, ruleset):
+    free = sorted(shot.board.cells - set(shot.board.figure_at) - shot.board.blocking)[::9]
+    for cell in free:
+        answer = post(f"/shots/{shot.id}/watchers", {"cell": cell, "ruleset": ruleset}).get_json()
+        thought = {"figures": {"bravo": [cell]}, "ruleset": ruleset, "defender": "bravo"}
+        really = {
+            figure.id
+            for figure in shot.board.figures
+            if figure.id != "bravo"
+            and post(f"/shots/{shot.id}/what-if", {**thought, "attacker": figure.id}).get_json()["ruling"][
+                "line_of_sight"
+            ]
+        }
+        assert {watcher["id"] for watcher in answer["watchers"]} - {"bravo"} == really
+        assert all(watcher["name"] in answer["sentence"] for watcher in answer["watchers"])
+        assert len(answer["outline"]) == 4
+
+
+def test_a_space_with_a_figure_is_told_with_its_name_and_one_beside_the_board_is_refused(post, shot):
+    imp = shot.board.figure("imp-1").cells[0]
+    answer = post(f"/shots/{shot.id}/watchers?lang=ru", {"cell": imp}).get_json()
+
+    assert "(Имп 1)" in answer["sentence"]
+    assert "imp-1" not in {watcher["id"] for watcher in answer["watchers"]}
+    assert post(f"/shots/{shot.id}/watchers", {"cell": [900, 900]}).status_code == 400

@@ -25,13 +25,13 @@ from web.scene import ShotDrawing
 from web.session import current_speech
 from web.state import page_state
 
-_Coordinate = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
+Coordinate = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
 
 
 class Correction(Struct, forbid_unknown_fields=True):
     """Where figures really stand (null: nowhere) and which doors are open."""
 
-    figures: Annotated[dict[Name, list[tuple[_Coordinate, _Coordinate]] | None], Meta(max_length=200)] = {}
+    figures: Annotated[dict[Name, list[tuple[Coordinate, Coordinate]] | None], Meta(max_length=200)] = {}
     doors: Annotated[dict[Name, bool], Meta(max_length=200)] = {}
 
 
@@ -40,7 +40,7 @@ class WhatIf(Struct, forbid_unknown_fields=True):
 
     attacker: Name
     defender: Name
-    figures: Annotated[dict[Name, list[tuple[_Coordinate, _Coordinate]]], Meta(max_length=200)] = {}
+    figures: Annotated[dict[Name, list[tuple[Coordinate, Coordinate]]], Meta(max_length=200)] = {}
     doors: Annotated[dict[Name, bool], Meta(max_length=200)] = {}
     ruleset: str = ""
     as_plan: bool = False

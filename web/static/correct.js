@@ -21,6 +21,7 @@ export class Corrector {
     if (figure) {
       actions.push([t("correct_move"), () => this.startMoving(figure)]);
       actions.push([t("correct_what_if"), () => this.table.whatIf(figure)]);
+      actions.push([t("correct_who_sees"), () => this.table.whoSees(figure)]);
       actions.push([t("correct_remove"), () => this.table.correct({ figures: { [figure.id]: null } })]);
     }
     if (door) {

@@ -29,6 +29,7 @@ export function drawScene(overlay, scene, told) {
     drawDoors(scene),
     layer("answer"),
     figures,
+    layer("watchers"),
     labels,
     layer("ghost"),
   );

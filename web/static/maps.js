@@ -26,7 +26,7 @@ export class Maps {
     this.keepOnly(JSON.stringify([byId("map").value, byId("ruleset").value, figure, target, scene?.as_plan]));
     if (!place) return;
     place.replaceChildren(...this.shown);
-    if (!kind || figure === null) return;
+    if (!kind || kind === "watchers" || figure === null) return;
     if (target === null && NEEDS_TARGET.includes(kind)) {
       this.table.say(t("map_target"));
       return;

@@ -6,7 +6,10 @@ import { markPair } from "./draw.js";
 import { followed } from "./follow.js";
 import { t } from "./texts.js";
 
-const NEEDS_SHOOTER = ["correct", "map", "what-if"];
+const NEEDS_SHOOTER = ["correct", "what-if"];
+
+/** What can be shown on the board although nobody is chosen. */
+const NEEDS_NOBODY = ["", "watchers"];
 
 export class Pair {
   /**
@@ -82,6 +85,7 @@ export class Pair {
     choose(byId("attacker"), this.attacker);
     choose(byId("defender"), this.defender);
     for (const id of NEEDS_SHOOTER) byId(id).disabled = this.attacker === null;
+    for (const option of byId("map").options) option.disabled = this.attacker === null && !NEEDS_NOBODY.includes(option.value);
     byId("swap").disabled = !this.isWhole;
   }
 }

@@ -13,6 +13,7 @@ import { Source } from "./source.js";
 import { Stage } from "./stage.js";
 import { setText } from "./steady.js";
 import { t } from "./texts.js";
+import { Watchers } from "./watchers.js";
 
 const LABEL_SPACE_CSS = 44;
 const TOLD_MS = 5000;
@@ -37,6 +38,7 @@ export class TableView {
     this.corrector = new Corrector(this);
     this.ghost = new Ghost(this);
     this.maps = new Maps(this);
+    this.watchers = new Watchers(this);
     this.photos = new Photos(this);
     this.wire();
     this.showHint();
@@ -154,13 +156,17 @@ export class TableView {
     if (!this.scene || this.corrector.tap(x, y)) return;
     const figure = figureAt(this.scene, x, y, scale);
     if (figure) this.pair.pick(figure.id);
+    else this.watchers.tap(x, y);
   }
 
-  /** A long press asks what to set right there. */
+  /** A long press asks what to set right there or, on a bare space, who sees it. */
   press(x, y, scale) {
     if (!this.scene) return;
     const figure = figureAt(this.scene, x, y, scale);
-    this.corrector.open(figure, figure ? null : doorAt(this.scene, x, y, scale));
+    const door = figure ? null : doorAt(this.scene, x, y, scale);
+    const space = this.watchers.cellAt(x, y);
+    if (figure || door || !space) this.corrector.open(figure, door);
+    else this.watchers.begin(space);
   }
 
   contextMenu(event) {
@@ -168,6 +174,11 @@ export class TableView {
     const id = event.target.closest("[data-figure]")?.dataset.figure;
     const figure = id && this.pair.figure(id);
     if (figure) this.corrector.open(figure, null);
+  }
+
+  /** Asks who sees a figure where it stands. */
+  whoSees(figure) {
+    this.watchers.begin(figure.cells[0]);
   }
 
   /** Begins to think about a figure standing elsewhere; one that is not chosen yet becomes the shooter. */
@@ -199,6 +210,7 @@ export class TableView {
     this.ghost.drop();
     this.answer.ask();
     this.maps.show();
+    this.watchers.show();
   }
 
   /** The thought is over: the answer is about the table again, and a picture that waited is shown. */
