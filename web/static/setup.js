@@ -5,6 +5,7 @@ import { byId, el } from "./dom.js";
 import { OwnCamera } from "./own_camera.js";
 import { Finder } from "./setup_finder.js";
 import { showStep } from "./setup_steps.js";
+import { Rows, setText, steadily } from "./steady.js";
 import { t } from "./texts.js";
 
 const LOOKING = new Set(["camera", "lens", "table"]);
@@ -15,14 +16,16 @@ const OWN = "push";
 
 const finder = new Finder();
 const ownCamera = new OwnCamera();
+const stepButtons = new Rows(byId("steps"), stepButton);
 let state = null;
 let isBusy = false;
 
 function show(now) {
   const stepChanged = state?.step !== now.step;
+  const focused = document.activeElement;
   if (now.source !== OWN) ownCamera.close();
   state = now;
-  byId("steps").replaceChildren(...now.steps.map((step, i) => stepButton(step, i)));
+  stepButtons.show(now.steps.map((step, i) => ({ ...step, key: step.name, number: i + 1, isHere: step.name === now.step })));
   for (const section of document.querySelectorAll("[data-step]")) section.hidden = section.dataset.step !== now.step;
   finder.show(now);
   showStep(now);
@@ -34,16 +37,24 @@ function show(now) {
   byId("next").classList.toggle("main", now.steps[at].status !== "open" || now.step === "sheets" || now.step === "teach");
   if (stepChanged) {
     trouble(null);
-    byId("steps").querySelector("[aria-current]").scrollIntoView({ block: "nearest", inline: "center" });
+    steadily(byId("steps"), () => byId("steps").querySelector("[aria-current]").scrollIntoView({ block: "nearest", inline: "center" }));
     document.querySelector(".desk").scrollTo(0, 0);
   }
+  keepKeyboard(focused, now.step);
 }
 
-function stepButton(step, i) {
-  const mark = { done: "✓", skipped: "–", open: String(i + 1) }[step.status];
+/** Where what had the keyboard is gone or can do nothing now, the keyboard goes to the head of the open step. */
+function keepKeyboard(focused, step) {
+  if (focused === document.body || (focused.isConnected && !focused.disabled && focused.checkVisibility())) return;
+  if (document.activeElement !== document.body && document.activeElement !== focused) return;
+  byId(`${step}-title`).focus({ preventScroll: true });
+}
+
+function stepButton(step) {
+  const mark = { done: "✓", skipped: "–", open: String(step.number) }[step.status];
   const button = el(
     "button",
-    { type: "button", class: `step-button ${step.status}`, "data-go": step.name, "aria-current": step.name === state.step && "step" },
+    { type: "button", class: `step-button ${step.status}`, "data-go": step.name, "aria-current": step.isHere && "step" },
     el("b", { "aria-hidden": "true" }, mark),
     el("span", {}, step.title),
   );
@@ -60,7 +71,7 @@ function mayGoOn(now) {
 function trouble(problem) {
   const place = byId("trouble");
   place.hidden = !problem;
-  place.textContent = problem ? problem.message : "";
+  setText(place, problem ? problem.message : "");
 }
 
 /** Does one thing at a time; what takes longer than a blink says for how long already. */

@@ -2,6 +2,7 @@
 
 import { byId, path, svg } from "./dom.js";
 import { drawScene, keepSize } from "./draw.js";
+import { setText } from "./steady.js";
 import { t } from "./texts.js";
 
 const ARROWS = { left: [0.04, 0.5, 180], right: [0.96, 0.5, 0], top: [0.5, 0.06, 270], bottom: [0.5, 0.94, 90] };
@@ -20,7 +21,8 @@ export class Finder {
     const isDone = (now.step === "lens" && now.lens.found) || (now.step === "table" && now.table.found);
     const isSeen = look !== null && !isDone && ["camera", "lens", "table", "read"].includes(now.step);
     byId("finder").hidden = !isSeen;
-    if (isSeen) document.querySelector(`[data-step="${now.step}"] .finder-place`).append(byId("finder"));
+    const place = document.querySelector(`[data-step="${now.step}"] .finder-place`);
+    if (isSeen && byId("finder").parentNode !== place) place.append(byId("finder"));
     if (now.step !== this.step) this.shown = null;
     this.step = now.step;
     if (!isSeen || look.number === this.shown) return;
@@ -83,11 +85,11 @@ export class Finder {
     told.className = `told${look.is_taken ? " taken" : look.refusal && look.refusal !== "moving" ? " refused" : ""}`;
     if (now.step === "lens" && !lens.found) {
       const taken = look.is_taken ? `${t("setup_taken")} ` : "";
-      told.textContent = look.sentence && look.refusal !== "alike" ? look.sentence : `${taken}${lens.next ?? ""}`;
+      setText(told, look.sentence && look.refusal !== "alike" ? look.sentence : `${taken}${lens.next ?? ""}`);
     } else if (now.step === "table") {
-      told.textContent = look.is_taken ? `${t("setup_taken")} ${now.table.next}` : now.table.next;
+      setText(told, look.is_taken ? `${t("setup_taken")} ${now.table.next}` : now.table.next);
     } else {
-      told.textContent = "";
+      setText(told, "");
     }
   }
 }

@@ -1,9 +1,21 @@
 // What each step of the set-up shows beside the picture.
 
 import { byId, el } from "./dom.js";
+import { Rows, setText, steadily } from "./steady.js";
 import { t } from "./texts.js";
 
 const SHOWS = { camera: showCamera, sheets: showSheets, lens: showLens, table: showTable, game: showGame, save: showSave, read: showRead };
+
+const cameraRows = new Rows(byId("camera-list"), ({ key, title }) =>
+  el("label", { class: "choice" }, el("input", { type: "radio", name: "camera", value: key }), el("span", {}, title)),
+);
+const fileRows = new Rows(byId("files"), ({ href, title }) =>
+  el("li", {}, el("a", { class: "button", href, target: "_blank", rel: "noopener" }, title)),
+);
+const photoRows = new Rows(byId("table-list"), ({ seen }) => el("li", {}, seen));
+const keptRows = new Rows(byId("kept-list"), ({ key }) =>
+  el("li", {}, el("button", { type: "button", class: "button", "data-use": key }, t("setup_use", { name: key }))),
+);
 
 /** Brings the open step up to date. */
 export function showStep(now) {
@@ -13,22 +25,10 @@ export function showStep(now) {
 function showCamera(now) {
   const known = now.cameras.some((camera) => camera.name === now.source);
   const cameras = known || !now.source ? now.cameras : [...now.cameras, { name: now.source, title: now.source }];
-  const key = JSON.stringify([cameras, now.source]);
-  const place = byId("cameras");
-  if (place.dataset.key === key) return;
-  place.dataset.key = key;
-  const legend = place.querySelector("legend");
-  place.replaceChildren(
-    legend,
-    ...cameras.map((camera) =>
-      el(
-        "label",
-        { class: "choice" },
-        el("input", { type: "radio", name: "camera", value: camera.name, checked: camera.name === now.source }),
-        el("span", {}, camera.title),
-      ),
-    ),
-  );
+  steadily(byId("camera-list"), () => {
+    cameraRows.draw(cameras.map(({ name, title }) => ({ key: name, title })));
+    for (const choice of byId("camera-list").querySelectorAll("input")) choice.checked = choice.value === now.source;
+  });
 }
 
 function showSheets({ sheets }) {
@@ -38,12 +38,8 @@ function showSheets({ sheets }) {
   byId("reprinted").checked = sheets.is_reprinted;
   byId("scale-note").hidden = !isOff;
   byId("reprinted-line").hidden = !isOff;
-  byId("files").replaceChildren(
-    ...sheets.files.map((file) => {
-      const href = `/api/v1/wizard/sheets/${file.name}.pdf?paper=${sheets.paper}&ruler=${sheets.measured_mm ?? 100}`;
-      return el("li", {}, el("a", { class: "button", href, target: "_blank", rel: "noopener" }, file.title));
-    }),
-  );
+  const made = `paper=${sheets.paper}&ruler=${sheets.measured_mm ?? 100}`;
+  fileRows.show(sheets.files.map(({ name, title }) => ({ key: name, title, href: `/api/v1/wizard/sheets/${name}.pdf?${made}` })));
 }
 
 /** A field that a person is typing in stays as it is. */
@@ -55,7 +51,7 @@ function showLens(now) {
   const { lens } = now;
   byId("lens-meter").max = lens.wanted;
   byId("lens-meter").value = Math.min(lens.views, lens.wanted);
-  byId("lens-count").textContent = t("setup_views", { views: lens.views, wanted: lens.wanted });
+  setText(byId("lens-count"), t("setup_views", { views: lens.views, wanted: lens.wanted }));
   byId("lens-photos-label").hidden = now.is_live;
   byId("lens-solve").hidden = lens.found !== null;
   byId("lens-solve").disabled = !lens.can_solve;
@@ -63,7 +59,7 @@ function showLens(now) {
   byId("lens-again").disabled = lens.views === 0 && !lens.is_skipped;
   byId("lens-skip").hidden = lens.found !== null || lens.is_skipped;
   byId("lens-skipped").hidden = !lens.is_skipped;
-  showResult("lens-result", lens.found && lensResult(lens.found));
+  showResult("lens-result", lens.found, lensResult);
 }
 
 function lensResult(found) {
@@ -93,8 +89,8 @@ function showTable(now) {
   byId("table-solve").classList.toggle("main", table.can_solve && !table.found);
   byId("table-take").classList.toggle("main", !table.can_solve);
   byId("table-again").disabled = table.photos.length === 0;
-  byId("table-list").replaceChildren(...table.seen.map((seen) => el("li", {}, seen)));
-  showResult("table-result", table.found && tableResult(table.found));
+  photoRows.show(table.seen.map((seen, i) => ({ key: i, seen })));
+  showResult("table-result", table.found, tableResult);
 }
 
 function tableResult(found) {
@@ -112,20 +108,28 @@ function showGame({ game }) {
 }
 
 function choices(id, names, chosen) {
-  const sample = el("option", { value: "" }, t("setup_sample"));
-  byId(id).replaceChildren(sample, ...names.map((name) => el("option", { value: name }, name)));
-  byId(id).value = chosen ?? "";
+  const list = byId(id);
+  steadily(list, () => {
+    changed(list, names, () => [el("option", { value: "" }, t("setup_sample")), ...names.map((name) => el("option", { value: name }, name))]);
+    list.value = chosen ?? "";
+  });
+}
+
+/** Fills a place anew only where what it is about has changed. */
+function changed(place, about, make) {
+  const told = JSON.stringify(about);
+  if (place.told === told) return;
+  place.told = told;
+  place.replaceChildren(...make());
 }
 
 function showSave(now) {
   keepValue("save-name", byId("save-name").value || (now.name ?? ""));
-  byId("save-names").replaceChildren(...now.names.map((name) => el("option", { value: name })));
+  changed(byId("save-names"), now.names, () => now.names.map((name) => el("option", { value: name })));
   byId("kept").hidden = now.names.length === 0;
-  byId("kept-list").replaceChildren(
-    ...now.names.map((name) => el("li", {}, el("button", { type: "button", class: "button", "data-use": name }, t("setup_use", { name })))),
-  );
+  keptRows.show(now.names.map((key) => ({ key })));
   byId("saved").hidden = now.name === null;
-  byId("saved").textContent = now.name === null ? "" : t("setup_saved", { name: now.name });
+  setText(byId("saved"), now.name === null ? "" : t("setup_saved", { name: now.name }));
 }
 
 function showRead(now) {
@@ -133,7 +137,7 @@ function showRead(now) {
   byId("read-photo-label").hidden = now.is_live;
 }
 
-function showResult(id, parts) {
-  byId(id).hidden = !parts;
-  if (parts) byId(id).replaceChildren(...parts.filter(Boolean));
+function showResult(id, found, parts) {
+  byId(id).hidden = !found;
+  if (found) changed(byId(id), found, () => parts(found).filter(Boolean));
 }

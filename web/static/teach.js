@@ -2,26 +2,29 @@
 
 import { ask, Refused, send, sendBytes } from "./api.js";
 import { byId, el } from "./dom.js";
+import { Rows, setText } from "./steady.js";
 import { TileBoard } from "./teach_tile.js";
 import { t } from "./texts.js";
 
 const board = new TileBoard(byId("tile-lines"), byId("said"));
 const drafts = {};
+const setRows = new Rows(byId("sets"), setLine);
 
 function trouble(message) {
   byId("trouble").hidden = !message;
-  byId("trouble").textContent = message ?? "";
+  setText(byId("trouble"), message ?? "");
 }
 
 function done(message) {
   byId("done").hidden = !message;
-  byId("done").textContent = message ?? "";
+  setText(byId("done"), message ?? "");
 }
 
 /** Does some work with a sentence that it goes on; a refusal becomes a sentence, too. */
 async function work(text, doing) {
   const begun = Date.now();
-  const tell = () => (byId("busy-text").textContent = t(text, { seconds: Math.round((Date.now() - begun) / 1000) }));
+  const focused = document.activeElement;
+  const tell = () => setText(byId("busy-text"), t(text, { seconds: Math.round((Date.now() - begun) / 1000) }));
   tell();
   const clock = setInterval(tell, 500);
   trouble(null);
@@ -39,6 +42,7 @@ async function work(text, doing) {
     clearInterval(clock);
     byId("busy").hidden = true;
     for (const button of document.querySelectorAll("form button, input[type=file]")) button.disabled = false;
+    if (document.activeElement === document.body) focused.focus({ preventScroll: true });
   }
 }
 
@@ -59,7 +63,7 @@ function onFile(id, path, show) {
     if (!file) return;
     const answer = await work("teach_reading", () => sendBytes(path(), file));
     event.target.value = "";
-    if (answer) show(answer);
+    if (answer) show(answer, file);
   });
 }
 
@@ -99,12 +103,38 @@ function flip() {
   byId("tile-photo").click();
 }
 
-function showFigure(figure) {
+function showFigure(figure, photo) {
   drafts.figure = figure;
+  drafts.figurePhoto = photo;
   byId("figure-bench").hidden = false;
   byId("figure-picture").src = pictureOf(figure.draft);
-  byId("figure-base").textContent = t("teach_base", { base: figure.base_mm });
+  [byId("figure-length").value, byId("figure-width").value] = figure.base.size_mm;
+  [byId("figure-columns").value, byId("figure-rows").value] = figure.base.size_cells;
+  showShape(figure.base.shape);
   showRing();
+}
+
+function showShape(shape) {
+  byId("figure-shape").value = shape;
+  byId("figure-length-name").textContent = t(shape === "round" ? "teach_base_diameter" : "teach_base_length");
+  byId("figure-width-field").hidden = shape === "round";
+}
+
+/** The same photo, looked at again for a base of the shape that a person says it has. */
+async function measureAgain() {
+  const shape = byId("figure-shape").value;
+  const answer = await work("teach_reading", () => sendBytes(`/teach/figures?shape=${shape}`, drafts.figurePhoto));
+  if (answer) showFigure(answer, drafts.figurePhoto);
+  else showShape(drafts.figure.base.shape);
+}
+
+function chosenBase() {
+  const numbers = (...ids) => ids.map((id) => Number(byId(id).value));
+  return {
+    shape: byId("figure-shape").value,
+    size_mm: numbers("figure-length", "figure-width"),
+    size_cells: numbers("figure-columns", "figure-rows"),
+  };
 }
 
 function chosenRing() {
@@ -131,6 +161,7 @@ async function saveFigure(event) {
     id: byId("figure-id").value.trim(),
     height_mm: Number(byId("figure-height").value),
     ring: chosenRing(),
+    base: chosenBase(),
   };
   const path = `/teach/drafts/${encodeURIComponent(drafts.figure.draft)}/figure`;
   const kept = await work("teach_keeping", () => send(path, wish));
@@ -169,10 +200,11 @@ async function refresh() {
   byId("set-names").replaceChildren(...options(sets.map((set) => set.name)));
   byId("roster-names").replaceChildren(...options(rosters.map((roster) => roster.name)));
   byId("side-names").replaceChildren(...options(rosters.flatMap((roster) => roster.figures.map((one) => one.side))));
-  byId("sets").replaceChildren(...(sets.length ? sets.map(setLine) : [el("li", {}, t("teach_no_sets"))]));
+  setRows.show(sets.length ? sets.map((set) => ({ ...set, key: set.name })) : [{ key: "", sides: [] }]);
 }
 
 function setLine(set) {
+  if (!set.key) return el("li", {}, t("teach_no_sets"));
   const link = { class: "button", href: `/api/v1/teach/sets/${encodeURIComponent(set.name)}`, download: `${set.name}.zip` };
   return el(
     "li",
@@ -202,6 +234,7 @@ onFile("set-file", () => "/teach/sets", showImported);
 byId("tile-form").addEventListener("submit", saveTile);
 byId("tile-flip").addEventListener("click", flip);
 byId("figure-form").addEventListener("submit", saveFigure);
+byId("figure-shape").addEventListener("change", measureAgain);
 byId("figure-roster").addEventListener("input", showRing);
 byId("door-form").addEventListener("submit", saveDoor);
 if (document.body.dataset.role === "owner") await refresh();
