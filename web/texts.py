@@ -127,6 +127,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "flips": message("What would change it?"),
     "flips_none": message("No single small change would."),
     "map_target": message("Choose a target, too: this is about both figures."),
+    "map_nowhere": message("There is no such space on this board."),
     "qr_alt": message("QR code to join"),
     "invite_how": message("Scan this or type the code on the device. It works once, for {minutes} minutes."),
     "every_side": message("every side (a shared tablet)"),

@@ -36,6 +36,7 @@ def test_every_map_colours_just_the_spaces_of_the_answer(desk, open_page, pictur
     for kind in ("seen", "sees", "no_cover", "sees_unseen", "safe", "reach-4"):
         cells = answered(page, kind)["cells"]
         assert page.evaluate(CELLS_OF, ".reach-cell") == len(cells), kind
+        assert page.locator("#map-key").is_visible() == (not cells), kind
         picture(page, f"{size}-overlay-{kind}")
     costs = [str(cell["cost"]) for cell in cells if cell["cost"]]
     assert page.locator("#overlay .cost text").all_text_contents() == costs
@@ -70,6 +71,7 @@ def test_a_map_about_a_target_asks_for_one(desk, open_page):
     page.locator('[data-figure="imp-1"]').focus()
     page.keyboard.press("Enter")
     expect(page.locator(".reach-cell")).to_be_attached()
+    expect(page.locator("#map-key")).to_have_text("There is no such space on this board.")
 
 
 def test_without_a_shooter_only_what_needs_none_can_be_shown(desk, open_page):

@@ -36,6 +36,7 @@ export class Maps {
     const { cells } = await this.table.orTrouble(send(`/shots/${scene.shot}/${route}`, { ...common, ...more }), { cells: [] });
     if (asked !== this.asked) return;
     this.shown = this.drawn(kind, cells);
+    if (cells.length === 0) this.nowhere();
     place.replaceChildren(...this.shown);
     this.table.keepSize();
   }
@@ -70,6 +71,12 @@ export class Maps {
     );
     this.key([0, 1, 2, 3].filter((step) => cells.some((cell) => level(cell) === step)));
     return [...parts, ...cells.filter((cell) => cell.cost > 0).map(number)];
+  }
+
+  /** An empty map says so: nothing on the board could also mean that nothing was asked. */
+  nowhere() {
+    byId("map-key").hidden = false;
+    byId("map-key").replaceChildren(el("li", {}, t("map_nowhere")));
   }
 
   /** What the shades of a danger map mean. */
