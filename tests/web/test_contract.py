@@ -6,11 +6,18 @@ A few examples for each route with every run; ``make slow`` asks hundreds.
 from __future__ import annotations
 
 import warnings
+from types import SimpleNamespace
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 
+from assistant.documents import camera_from_json, table_from_json
+from assistant.wiring.kept_matches import KeptMatches, shipped_mission
+from assistant.wiring.setup.desk import SetUpDesk
+from assistant.wiring.simulated import sample_game
+from assistant.wiring.teaching import TeachingTable
+from assistant.wiring.teaching_desk import TeachingDesk
 from web.app import create_app
 from web.roles import Role
 
@@ -19,18 +26,38 @@ NEVER_ENDS = "/api/v1/events"
 for files in ("image/*", "image/jpeg", "application/zip", "*/*"):
     schemathesis.serializer.alias(files, "application/octet-stream")  # files are bytes to it
 
+THERE = {
+    "shot_id": "photo-easy-03", "part": "camera", "match_id": "evening", "name": "table-markers",
+    "attacker": "bravo", "figure": "bravo", "defender": "imp-1", "target": "imp-1", "ruleset": "doom2004",
+}  # fmt: skip
+"""Names that the table knows: made up ones alone would hardly get past the first check."""
+
 REFUSED = frozenset({400, 403, 404, 405, 409, 413, 415, 421, 429, 503})
 
 
 @pytest.fixture
-def table(build):
-    """A table on which everything can be asked: a match, a photo, a camera, an invitation."""
+def table(build, tmp_path):
+    """A table on which everything can be asked: a match, a photo, a camera, a set-up, teaching, kept matches."""
     state = build.page_state(guest_role=Role.SPECTATOR)
     state.play(build.sample_session())
     state.shelf.put(build.true_shot("easy-03"))
     state.remedies["camera"] = lambda: None
     state.take_frame = lambda _jpeg: None
-    return state
+    state.live = SimpleNamespace(is_frozen=False, questions=(), notes=(), freeze=nothing, set_right=nothing)
+    state.desk = SetUpDesk(tmp_path / "setup", sample_game(), nothing)
+    place = build.SCENES / "dev" / "easy-03"
+    seen_by = TeachingTable(
+        table_from_json((place / "table.json").read_bytes()), camera_from_json((place / "camera.json").read_bytes())
+    )
+    state.teaching = TeachingDesk(tmp_path / "taught", lambda: seen_by)
+    state.archive = KeptMatches(tmp_path / "matches")
+    state.archive.begin("evening", shipped_mission("roads_bridge_sample"), {})
+    yield state
+    state.archive.close()
+
+
+def nothing(*_: object, **__: object) -> None:
+    """Takes whatever it is given."""
 
 
 @pytest.fixture
@@ -65,6 +92,13 @@ def statuses_of(table, operation, examples: int) -> set[int]:
         suppress_health_check=list(HealthCheck),
     )
     def check(case):
+        ask(case)
+        case.path_parameters = with_names_that_are_there(case.path_parameters)
+        if isinstance(case.body, dict):
+            case.body = with_names_that_are_there(case.body)
+        ask(case)
+
+    def ask(case):
         for role in Role:
             token, _ = table.devices.admit(role)
             answer = case.call(headers={**CHANGE, "Cookie": f"sightline={token}"})
@@ -78,6 +112,10 @@ def statuses_of(table, operation, examples: int) -> set[int]:
     return statuses
 
 
+def with_names_that_are_there(fields):
+    return {name: THERE.get(name, value) for name, value in (fields or {}).items()}
+
+
 def routes(app) -> set[str]:
     """Every operation of the API but the stream, and the document itself, which was asked for at the beginning."""
     return {
@@ -89,7 +127,7 @@ def routes(app) -> set[str]:
 
 
 def test_every_route_answers_every_role_whatever_it_is_asked(table, schema):
-    answered = ask_everything(table, schema, examples=2)
+    answered = ask_everything(table, schema, examples=1)
 
     assert set(answered) == routes(create_app(table))
     assert all(statuses for statuses in answered.values())
@@ -98,6 +136,6 @@ def test_every_route_answers_every_role_whatever_it_is_asked(table, schema):
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_hundreds_of_questions_to_every_route_from_every_role(table, schema):
-    answered = ask_everything(table, schema, examples=200)
+    answered = ask_everything(table, schema, examples=100)
 
     assert 500 not in set().union(*answered.values())
