@@ -1,12 +1,14 @@
 """How well a watched table is followed: ``python -m tests.bench_sequences [--sequences N] [--seed S]``.
 
 Simulated tables of all kinds of difficulty, hands that move figures (one, two in one reach, swaps of look-alikes, put
-back), a fault of the camera now and then; every frame goes through the reader that judges changed cells only and
-through the follower of identities. Counted after each reach, when the hand is gone:
+back), a fault of the camera now and then. Every frame goes through the program's own watching: markers, reader,
+follower of identities. Counted after each reach or fault, once the program says that the table is as it shows it:
 
 - placed: figures on the cells where they stand, whatever they are taken for;
 - named: figures under the name that they had at the beginning, after all reaches;
-- strayed: names that changed from one quiet frame to the next, while nobody touched the table.
+- strayed: names that changed from one quiet frame to the next, while nobody touched the table;
+- asked: questions of the program, which are answered as somebody would who knows who is who; ``--silent`` leaves them
+  open.
 
 ``--set-right`` begins as an evening begins: people have set right what the first reading got wrong.
 """
@@ -24,20 +26,20 @@ import msgspec
 import numpy as np
 
 from assistant import documents
+from assistant.errors import SightlineError
 from assistant.match.identity.alignment import on_lattice
-from assistant.match.identity.corrections import placed, renamed
-from assistant.match.identity.following import begun, followed
-from assistant.match.identity.state import Followed
-from assistant.match.identity.values import Cells
-from assistant.table.observation import Grid, Observation
-from assistant.table.roster import Roster
+from assistant.match.identity.values import Cells, Question
+from assistant.table.observation import Grid
+from assistant.wiring.game_files import Game
+from assistant.wiring.live import TableWatch
+from assistant.wiring.table_memory import Correction
 from tests.live_films import Film, Take, film_of
+from tests.live_pace import page, watch_over
+from vision.images import BgrImage
 from vision.lattice_fit import Lattice
 from vision.live.frames import Frame
-from vision.live.incremental import LiveReader
 from vision.photo import decode_photo
 from vision.prints import load_prints, prints_from_images
-from vision.reading import TableReader
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import bucket_of
 from vision.simulation.reaches import endless_moves
@@ -56,65 +58,140 @@ SHORTEST_LONGEST = (60, 300)
 
 
 @dataclass
+class FrameByFrame:
+    """A camera that hands out the frame that was put into it."""
+
+    frame: Frame | None = None
+    name: str = "film"
+
+    def next_frame(self, timeout_s: float) -> Frame | None:
+        """The frame, once."""
+        frame, self.frame = self.frame, None
+        return frame
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+@dataclass(frozen=True)
+class People:
+    """What people do beside moving figures: set the first reading right, and answer questions."""
+
+    set_right: bool = False
+    answer: bool = True
+
+
+@dataclass
 class Course:
     """How the following of one table went."""
 
-    roster: Roster
-    is_set_right: bool
+    game: Game
+    people: People
     count: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
-    table: Followed | None = None
     names: dict[str, str] = field(default_factory=dict)
-    quiet: int = 0
-    before: dict[str, Cells] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+    _source: FrameByFrame = field(default_factory=FrameByFrame)
+    _quiet: int = 0
+    _is_judged: bool = False
+    _last: tuple[dict[str, Cells], dict[str, Cells]] | None = None
+    _asked: set[str] = field(default_factory=set)
 
-    def look(self, reader: LiveReader, frame: Frame) -> Observation:
-        start = time.process_time()
-        look = reader.look(frame).look
-        self.table = begun(look, self.roster) if self.table is None else followed(self.table, look)
-        self.seconds.append(time.process_time() - start)
-        return self.table.reference
+    def __post_init__(self) -> None:
+        self._watch: TableWatch = watch_over(self._source, self.game, page(self.game))
 
-    def judge(self, truth: dict[str, Cells], *, is_busy: bool) -> None:
-        """Compares what is believed with the truth, once the table has been quiet for a while."""
-        assert self.table is not None
-        self.quiet = 0 if is_busy else self.quiet + 1
-        believed = {figure.id: figure.cells for figure in self.table.board().figures}
-        if self.quiet > SETTLING_FRAMES and self.before:
-            self.count["strayed"] += sum(believed.get(name) != cells for name, cells in self.before.items())
-            self.count["quiet"] += len(self.before)
-        self.before = believed if self.quiet >= SETTLING_FRAMES else {}
-        if self.quiet == SETTLING_FRAMES:
-            if not self.names:
-                self._begin(truth, believed)
-            else:
-                self._after_reach(truth, believed)
+    def see(self, image: BgrImage, index: int, time_s: float) -> str:
+        """Lets the program see a frame; how it holds the table then."""
+        start_s = time.process_time()
+        self._source.frame = Frame(image, index, time_s, self._source.name)
+        holding = self._watch.step()
+        self.seconds.append(time.process_time() - start_s)
+        return holding
 
-    def _begin(self, truth: dict[str, Cells], believed: dict[str, Cells]) -> None:
-        if self.is_set_right:
+    def judge(self, table: dict[str, Cells], grid: Grid, holding: str, *, is_busy: bool) -> None:
+        """Compares what is believed with the truth: as soon as the program is sure, or when the next hand comes."""
+        memory = self._watch.memory
+        if memory.board is None or memory.reference_grid is None:
+            return
+        if is_busy:
+            self._over()
+            return
+        self._quiet += 1
+        truth = {name: in_grid(cells, grid, memory.reference_grid) for name, cells in table.items()}
+        before, self._last = self._last, (truth, self._believed())
+        if self._is_judged and before is not None:
+            self.count["quiet"] += len(before[1])
+            self.count["strayed"] += sum(self._last[1].get(name) != cells for name, cells in before[1].items())
+        elif self._quiet >= SETTLING_FRAMES and holding == "now":
+            self._settled()
+
+    def end(self) -> None:
+        """Judges what the film ended in."""
+        self._over()
+
+    def _over(self) -> None:
+        """The quiet is over: what was not sure by then is judged as it was."""
+        if self._quiet >= SETTLING_FRAMES and not self._is_judged:
+            self.count["unsure"] += 1
+            self._settled()
+        self._quiet, self._is_judged, self._last = 0, False, None
+
+    def _settled(self) -> None:
+        assert self._last is not None
+        truth = self._last[0]
+        self._is_judged = True
+        self._answer(truth)
+        if not self.names:
+            self._begin(truth)
+        else:
+            self._compare(truth, self._believed())
+        self._last = (truth, self._believed())
+
+    def _believed(self) -> dict[str, Cells]:
+        board = self._watch.memory.board
+        return {} if board is None else {figure.id: figure.cells for figure in board.figures}
+
+    def _begin(self, truth: dict[str, Cells]) -> None:
+        if self.people.set_right:
             self._set_right(truth)
-            assert self.table is not None
-            believed = {figure.id: figure.cells for figure in self.table.board().figures}
-            self.before = believed
-        by_place = {cells: name for name, cells in believed.items()}
+        by_place = {cells: name for name, cells in self._believed().items()}
         self.names = {name: by_place[cells] for name, cells in truth.items() if cells in by_place}
 
     def _set_right(self, truth: dict[str, Cells]) -> None:
-        assert self.table is not None
         by_place = {cells: name for name, cells in truth.items()}
-        for track in list(self.table.tracks.values()):
-            if track.cells not in by_place:
-                self.table = placed(self.table, track.id, None)
+        for name, cells in self._believed().items():
+            if cells not in by_place:
+                self._say(Correction(figures={name: None}))
         for cells, name in by_place.items():
-            there = next((t for t in self.table.tracks.values() if t.cells == cells), None)
-            if there is not None:
-                self.table = renamed(self.table, there.id, name)
-        for cells, name in by_place.items():
-            is_on_board = self.table.ground.cells.issuperset(cells)  # a tile may have been missed
-            if is_on_board and all(t.cells != cells for t in self.table.tracks.values()):
-                self.table = placed(self.table, name, cells)
+            there = next((each for each, place in self._believed().items() if place == cells), None)
+            self._say(Correction(figures={name: cells}) if there is None else Correction(names={there: name}))
 
-    def _after_reach(self, truth: dict[str, Cells], believed: dict[str, Cells]) -> None:
+    def _answer(self, truth: dict[str, Cells]) -> None:
+        """Answers the open questions as somebody who knows who is who."""
+        by_place = {cells: name for name, cells in truth.items()}
+        for question in self._watch.memory.questions:
+            self._asked.add(question.id)
+            really = by_place.get(self._believed().get(question.figure, ()))
+            answer = None if really is None else self._name(question, really)
+            if self.people.answer and answer is not None:
+                self._say(Correction(answers={question.id: answer}))
+        self.count["asked"] = len(self._asked)
+
+    def _name(self, question: Question, really: str) -> str | None:
+        """The candidate that somebody would choose; None where the right one is not among them."""
+        kinds = {figure.id: figure.kind for figure in self.game.roster.figures}
+        if really in self.names:
+            return self.names[really] if self.names[really] in question.candidates else None
+        return next((each for each in question.candidates if kinds.get(each) == kinds[really]), None)
+
+    def _say(self, correction: Correction) -> None:
+        """Says what is so, where the program can take it: on a tile that it does not see nobody can stand."""
+        try:
+            self._watch.memory.correct(correction)
+        except SightlineError:
+            self.count["refused"] += 1
+
+    def _compare(self, truth: dict[str, Cells], believed: dict[str, Cells]) -> None:
         self.count["reaches"] += 1
         self.count["figures"] += len(truth)
         self.count["placed"] += len(set(truth.values()) & set(believed.values()))
@@ -122,7 +199,15 @@ class Course:
         alike = [name for name in self.names if name in truth]
         self.count["known"] = len(alike)
         self.count["named"] = sum(believed.get(self.names[name]) == truth[name] for name in alike)
-        self.count["asked"] = max(self.count["asked"], len(self.table.questions) if self.table else 0)
+        places = {cells: name for name, cells in truth.items()}
+        missed = [f"{name} missed" for cells, name in places.items() if cells not in believed.values()]
+        ghosts = [f"{name} seen on {cells}" for name, cells in believed.items() if cells not in places]
+        others = [
+            f"{name} called otherwise"
+            for name in alike
+            if believed.get(self.names[name]) != truth[name] and truth[name] in believed.values()
+        ]
+        self.wrong.append(f"frame {len(self.seconds) - 1}: " + ", ".join([*missed, *ghosts, *others]))
 
 
 def in_grid(cells: Cells, grid: Grid, other: Grid) -> Cells:
@@ -153,53 +238,62 @@ def sequence_film(films: Path, seed: int, *, with_faults: bool) -> Film:
     return film_of(films / f"{seed}{'-faults' if with_faults else ''}", take)
 
 
-def follow_simulated(film: Film, seed: int, *, set_right: bool) -> Course:
+def game_of(scene: Scene) -> Game:
+    """The documents by which a simulated table is read."""
+    printed = scene.printed
+    prints = prints_from_images(printed.tile_set, [printed.images[side.id] for side in printed.tile_set.sides])
+    return Game(scene.name, scene.markers, scene.view.lens, prints, scene.roster, {}, is_simulated=True)
+
+
+def follow_simulated(film: Film, seed: int, people: People) -> Course:
     """How the table of a film is followed."""
     scene = scene_of(seed)
-    printed = scene.printed
-    prints = prints_from_images(printed.tile_set, [printed.images[s.id] for s in printed.tile_set.sides])
-    reader = LiveReader(TableReader(prints, scene.roster, scene.markers, scene.view.lens), prints, scene.roster)
-    course = Course(scene.roster, set_right)
+    course = Course(game_of(scene), people)
     tables = film.contents.tables
     for index, (shown, image) in enumerate(film.frames()):
-        grid = course.look(reader, Frame(image, index, shown.time_s, "film")).grid
-        truth = {name: in_grid(cells, scene.grid, grid) for name, cells in tables[shown.table].items()}
-        course.judge(truth, is_busy=shown.is_busy)
+        holding = course.see(image, index, shown.time_s)
+        course.judge(tables[shown.table], scene.grid, holding, is_busy=shown.is_busy)
+    course.end()
     return course
 
 
-def follow_dev() -> Course:
-    """The ray-traced sequence: each of its pictures stays for six frames, for nothing is known of what lies between."""
+def follow_dev(people: People) -> Course:
+    """The ray-traced sequence: each of its pictures stays for eight frames; nothing is known of what lies between."""
     entries = msgspec.json.decode((SHARED / "sequence-01.json").read_bytes())
     path = {key: (SHARED / entries[0][key]).resolve() for key in ("table", "camera", "tiles", "roster")}
-    roster = documents.roster_from_json(path["roster"].read_bytes())
-    prints = load_prints(path["tiles"])
-    table, lens = (
+    game = Game(
+        "sequence-01",
         documents.table_from_json(path["table"].read_bytes()),
         documents.camera_from_json(path["camera"].read_bytes()),
+        load_prints(path["tiles"]),
+        documents.roster_from_json(path["roster"].read_bytes()),
+        {},
     )
-    reader, course = LiveReader(TableReader(prints, roster, table, lens), prints, roster), Course(roster, False)
+    course = Course(game, people)
     meta = msgspec.json.decode((SHARED / "sequence-01" / "meta.json").read_bytes())
     for number, entry in enumerate(entries):
         truth = msgspec.json.decode((SHARED / entry["truth"]).read_bytes())
         image = decode_photo((SHARED / entry["photo"]).read_bytes())
-        own = Grid(tuple(truth["grid"]["origin_mm"]), truth["grid"]["angle_deg"], truth["grid"]["cell_mm"])
-        for step in range(6):
-            index = 6 * number + step
-            grid = course.look(reader, Frame(image.copy(), index, index / FRAMES_PER_S, "replay")).grid
-            cells = {f["id"]: in_grid(tuple(map(tuple, f["cells"])), own, grid) for f in truth["figures"]}
-            course.judge(cells, is_busy=meta["frames"][number]["hand"])
+        grid = Grid(tuple(truth["grid"]["origin_mm"]), truth["grid"]["angle_deg"], truth["grid"]["cell_mm"])
+        cells = {figure["id"]: tuple(map(tuple, figure["cells"])) for figure in truth["figures"]}
+        for step in range(8):
+            index = 8 * number + step
+            holding = course.see(image.copy(), index, index / FRAMES_PER_S)
+            course.judge(cells, grid, holding, is_busy=meta["frames"][number]["hand"])
+    course.end()
     return course
 
 
 def told(name: str, course: Course) -> str:
+    """One line about a table, and one for each time that something was wrong."""
     c = course.count
-    still = float(np.median(course.seconds)) * 1000
-    return (
+    still_ms = float(np.median(course.seconds)) * 1000
+    line = (
         f"{name:24} reaches {c['reaches']:3}  placed {c['placed']}/{c['figures']}  ghosts {c['ghosts']}  "
         f"named {c['named']}/{c['known']}  strayed {c['strayed']}/{c['quiet']}  asked {c['asked']}  "
-        f"frame median {still:.0f} ms, longest {max(course.seconds) * 1000:.0f} ms"
+        f"unsure {c['unsure']}  frame median {still_ms:.0f} ms, longest {max(course.seconds) * 1000:.0f} ms"
     )
+    return "\n    ".join([line, *(wrong for wrong in course.wrong if not wrong.endswith(": "))])
 
 
 @click.command()
@@ -210,23 +304,32 @@ def told(name: str, course: Course) -> str:
 )
 @click.option("--faults/--no-faults", default=True, show_default=True, help="Whether faults befall the camera.")
 @click.option("--set-right", is_flag=True, help="Begin with the first reading set right by hand.")
+@click.option("--silent", is_flag=True, help="Leave the program's questions open.")
 @click.option("--render-only", is_flag=True, help="Only make the films that are not there yet.")
 @click.option("--minutes", default=60.0, show_default=True, help="Stop after the sequence that is under way then.")
 def main(
-    *, sequences: int, seed: int, films: Path, faults: bool, set_right: bool, render_only: bool, minutes: float
+    *,
+    sequences: int,
+    seed: int,
+    films: Path,
+    faults: bool,
+    set_right: bool,
+    silent: bool,
+    render_only: bool,
+    minutes: float,
 ) -> None:
     """Follow watched tables and count what went wrong."""
     cv2.setNumThreads(1)
-    end_s = time.monotonic() + 60 * minutes
+    end_s, people = time.monotonic() + 60 * minutes, People(set_right=set_right, answer=not silent)
     if SHARED.is_dir() and not render_only:
-        click.echo(told("dev sequence-01", follow_dev()))
+        click.echo(told("dev sequence-01", follow_dev(people)))
     total: Counter[str] = Counter()
     for each in range(seed, seed + sequences):
         if time.monotonic() > end_s:
             break
         film = sequence_film(films, each, with_faults=faults)
         if not render_only:
-            course = follow_simulated(film, each, set_right=set_right)
+            course = follow_simulated(film, each, people)
             total.update(course.count)
             total["sequences"] += 1
             click.echo(told(f"seed {each} {bucket_of('mixed', each)}", course))
@@ -234,7 +337,7 @@ def main(
         share = {name: total[name] / max(1, total[of]) for name, of in (("placed", "figures"), ("named", "known"))}
         click.echo(
             f"{total['sequences']} sequences, {total['reaches']} reaches: placed {share['placed']:.4f}, "
-            f"named {share['named']:.4f}, strayed {total['strayed']} of {total['quiet']}"
+            f"named {share['named']:.4f}, strayed {total['strayed']} of {total['quiet']}, asked {total['asked']}"
         )
 
 

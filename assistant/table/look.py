@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from assistant.table.lattice import Cell
 from assistant.table.observation import Observation
@@ -19,6 +21,8 @@ class Look:
             not still yet.
         reading: grows whenever cells were judged anew. Two looks of one reading are one witness, not two.
         time_s: when the frame was taken, on any clock that only goes forward.
+        likeness: how much the figures that were judged anew look as they did before that, by their cells: 1 for one
+            that nobody touched, less for one that stands or is turned otherwise, or has another one's place.
 
     Raises:
         ValueError: a number cannot be.
@@ -28,6 +32,7 @@ class Look:
     hidden: frozenset[Cell]
     reading: int
     time_s: float
+    likeness: Mapping[tuple[Cell, ...], float] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
         if self.reading < 0 or not math.isfinite(self.time_s):

@@ -70,7 +70,10 @@ class Eye(Protocol):
         """
 
     def forget(self) -> None:
-        """Reads everything anew with the next frame: the camera stands elsewhere, or the light is another one."""
+        """Reads everything anew with the next frame, whatever lies over it: another photo, from another place."""
+
+    def renew(self) -> None:
+        """Reads everything anew as soon as the picture stands still: camera, table or light are not what they were."""
 
     def confirm(self) -> None:
         """Reads the cells once more, one witness more for what somebody does not believe yet."""
@@ -254,7 +257,7 @@ class TableWatch:
             self._confirm_due_s = glance.look.time_s + CONFIRM_AFTER_S
             if self.memory.is_board_unsettled:
                 # Cells of a board that glare cut short agree with themselves for ever; only a whole picture tells.
-                self.eye.forget()
+                self.eye.renew()
             else:
                 self.eye.confirm()
 
@@ -268,7 +271,7 @@ class TableWatch:
             return True
         self.markers.look(frame)
         if self.markers.was_put_right:
-            self.eye.forget()
+            self.eye.renew()
         return self.markers.is_trusted
 
     def _tell_notice(self) -> None:

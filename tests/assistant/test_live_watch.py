@@ -72,10 +72,13 @@ class Eye:
         self.hidden = frozenset()
         self.readings = 0
         self.problem = None
-        self.forgotten = self.confirmed = 0
+        self.forgotten = self.renewed = self.confirmed = 0
 
     def forget(self):
         self.forgotten += 1
+
+    def renew(self):
+        self.renewed += 1
 
     def confirm(self):
         self.confirmed += 1

@@ -107,8 +107,13 @@ class MindTable:
         for name, cells in self.places.items():
             self.names[name] = next(t.id for t in self.followed.tracks.values() if t.cells == cells)
 
-    def frame(self, hidden: frozenset[Cell] = frozenset(), lifted: frozenset[str] = frozenset()) -> None:
-        """One frame in which a hand hides cells and carries figures."""
+    def frame(
+        self,
+        hidden: frozenset[Cell] = frozenset(),
+        lifted: frozenset[str] = frozenset(),
+        likeness: Mapping[tuple[Cell, ...], float] | None = None,
+    ) -> None:
+        """One frame in which a hand hides cells and carries figures, and what looks otherwise than before it came."""
         self.time_s += FRAME_S
         self.reading += 1
         stay = [each for each in self.shown if not hidden.isdisjoint(each[1])]
@@ -118,7 +123,8 @@ class MindTable:
         for _, cells in fresh:
             x, y = self.offsets.get(cells, (0.0, 0.0))
             self.shown_offsets[cells] = (self.rng.gauss(x, 0.3), self.rng.gauss(y, 0.3))
-        look = Look(observed(self.shown, DOORS, self.shown_offsets), hidden, self.reading, self.time_s)
+        seen = observed(self.shown, DOORS, self.shown_offsets)
+        look = Look(seen, hidden, self.reading, self.time_s, likeness or {})
         if self.followed is None:
             self.followed = begun(look, ROSTER)
         else:
@@ -144,6 +150,15 @@ class MindTable:
         """Frames in which nobody reaches in."""
         for _ in range(frames):
             self.frame()
+
+    def put_back(self, likeness: Mapping[tuple[Cell, ...], float], frames: int = 5) -> None:
+        """Hides the cells for a while; then figures look that much as before, in two readings, each in its place."""
+        hidden = frozenset(cell for cells in likeness for cell in cells)
+        for _ in range(frames):
+            self.frame(hidden)
+        for _ in range(2):
+            self.frame(likeness=likeness)
+        self.rest()
 
     def reach(self, *moves: tuple[str, tuple[Cell, ...]]) -> None:
         """A hand comes, moves these figures one after the other, and goes."""

@@ -90,6 +90,77 @@ def test_two_look_alikes_that_swap_have_swapped(mind):
     assert where(mind) == {"imp-1": (7, 2), "imp-2": (1, 1), "alpha": (5, 6)}
 
 
+@pytest.fixture
+def near(minds):
+    """Two imps in one room, begun."""
+    table = minds.MindTable(random.Random(1), places={"imp-1": ((1, 1),), "imp-2": ((2, 3),)})
+    table.begin()
+    return table
+
+
+def test_look_alikes_that_changed_places_unseen_are_told_by_their_pictures_and_asked_about(near):
+    near.put_back({((1, 1),): 0.4, ((2, 3),): 0.96})
+    assert where(near) == {"imp-1": (2, 3), "imp-2": (1, 1)}
+    (question,) = near.followed.questions
+    assert sorted(question.candidates) == NAMES
+
+
+def test_one_answer_settles_an_exchange(near):
+    near.put_back({((1, 1),): 0.4, ((2, 3),): 0.4})
+    (question,) = near.followed.questions
+    really = {(1, 1): "imp-1", (2, 3): "imp-2"}[where(near)[question.figure]]
+    near.followed = answered(near.followed, question.id, really)
+    near.rest(40)
+    assert where(near) == {"imp-1": (1, 1), "imp-2": (2, 3)}
+    assert near.followed.questions == ()
+
+
+def test_an_exchange_through_a_wall_is_not_believed_but_asked_about(mind):
+    mind.put_back({((1, 1),): 0.4, ((7, 2),): 0.4})
+    assert where(mind) == {"imp-1": (1, 1), "imp-2": (7, 2), "alpha": (5, 6)}
+    (question,) = mind.followed.questions
+    assert sorted(question.candidates) == NAMES
+
+
+@pytest.mark.parametrize(
+    "likeness",
+    [
+        pytest.param({((1, 1),): 0.4}, id="one alone was put back"),
+        pytest.param({((1, 1),): 0.4, ((5, 6),): 0.4}, id="they do not look alike"),
+        pytest.param({((1, 1),): 0.95, ((7, 2),): 0.95}, id="a shadow lay on both"),
+        pytest.param({((1, 1),): 0.4, ((7, 2),): 0.99}, id="the other one was not touched"),
+    ],
+)
+def test_nobody_is_asked_about_figures_that_cannot_have_changed_places(mind, likeness):
+    mind.put_back(likeness)
+    assert where(mind) == {"imp-1": (1, 1), "imp-2": (7, 2), "alpha": (5, 6)}
+    assert mind.followed.questions == ()
+
+
+def test_a_passing_shadow_is_no_exchange(mind):
+    both = {((1, 1),): 0.4, ((7, 2),): 0.4}
+    mind.frame(frozenset(cell for cells in both for cell in cells))
+    mind.frame(likeness=both)
+    mind.frame(likeness=dict.fromkeys(both, 1.0))
+    mind.rest(40)
+    assert where(mind) == {"imp-1": (1, 1), "imp-2": (7, 2), "alpha": (5, 6)}
+    assert not mind.followed.altered
+
+
+def test_a_move_explains_why_a_look_alike_beside_it_looks_otherwise(minds):
+    places = {"imp-1": ((1, 1),), "imp-2": ((3, 2),)}
+    table = minds.MindTable(random.Random(1), places=places)
+    table.begin()
+    for _ in range(5):
+        table.frame(frozenset({(1, 1), (2, 1), (3, 2)}))
+    table.places["imp-1"] = ((2, 1),)
+    for _ in range(3):
+        table.frame(likeness={((3, 2),): 0.88})
+    table.rest(40)
+    assert where(table) == {"imp-1": (2, 1), "imp-2": (3, 2)}
+    assert table.followed.questions == ()
+
+
 def test_a_figure_that_is_lifted_and_put_back_stays_itself(mind):
     for _ in range(3):
         mind.reach(("imp-1", ((1, 1),)))

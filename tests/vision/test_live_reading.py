@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from assistant import documents
 from assistant.match.identity.following import begun, followed
 from assistant.match.identity.state import Followed
+from assistant.table.lattice import corners
 from vision.images import BgrImage
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate
@@ -158,6 +161,75 @@ def test_a_bad_frame_changes_nothing_and_the_next_good_one_is_as_before(film, fi
     glance = film.show(filmed.picture(0))
     assert glance.is_current
     assert places(glance) == places(before)
+
+
+def softened(image: BgrImage, sigma_px: float) -> BgrImage:
+    """The picture as a lens shows it that has lost its focus."""
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), sigma_px), np.uint8)
+
+
+@pytest.mark.parametrize("sigma_px", [2.5, 4.0])
+def test_nothing_is_read_while_a_lens_hunts_for_its_focus(film, filmed, sigma_px):
+    before = film.show(filmed.picture(0))
+    assert film.show(softened(filmed.picture(0), sigma_px), 3.0).look.reading == before.look.reading
+    after = film.show(filmed.picture(0))
+    assert after.is_current
+    assert places(after) == places(before)
+
+
+def test_a_lens_that_stays_soft_is_read_all_the_same_and_again_when_it_is_sharp(film, filmed):
+    film.show(filmed.picture(0))
+    soft = film.show(softened(filmed.picture(0), 2.5), 8.0)
+    assert soft.is_current
+    sharp = film.show(filmed.picture(0), 3.0)
+    assert sharp.look.reading > soft.look.reading
+    assert sharp.is_current
+    assert places(sharp) == filmed.truth(0)
+
+
+def test_all_is_read_anew_only_when_no_hand_lies_over_the_board(film, filmed):
+    readings = film.show(filmed.picture(0)).look.reading
+    film.reader.renew()
+    glance = film.show(filmed.picture(5), 2.0)
+    assert glance.look.reading == readings
+    assert places(glance) == filmed.truth(0)
+    glance = film.show(filmed.picture(6), 2.0)
+    assert glance.look.reading > readings
+    assert places(glance) == filmed.truth(6)
+
+
+def test_figures_that_nobody_touched_look_as_they_did(film, filmed):
+    film.show(filmed.picture(0))
+    film.reader.confirm()
+    glance = film.show(filmed.picture(0), 0.25)
+    assert set(glance.look.likeness) == filmed.truth(0)
+    assert min(glance.look.likeness.values()) > 0.99
+
+
+def test_a_figure_that_is_turned_looks_otherwise_and_other_light_says_nothing(filmed, first):
+    board = first.seen.board
+    gate = FrameGate(first.view, board.lattice, board.cells, board.thickness_mm, filmed.picture(0))
+    small = min((figure for figure in first.seen.figures if len(figure.cells) == 1), key=lambda figure: figure.cells)
+    corners_px = first.view.image_from_table(
+        board.lattice.table_from_lattice(np.array([corners(small.cells[0])]).reshape(-1, 2)), board.thickness_mm
+    )
+    (left, top), (right, bottom) = corners_px.min(axis=0).astype(int), corners_px.max(axis=0).astype(int)
+    turned = filmed.picture(0)
+    turned[top:bottom, left:right] = turned[top:bottom, left:right][::-1, ::-1]
+    others = [figure.cells for figure in first.seen.figures if math.dist(figure.cells[0], small.cells[0]) > 3]
+
+    likeness = gate.likeness(turned, [small.cells, *others])
+    assert likeness.pop(small.cells) < 0.75
+    assert min(likeness.values()) > 0.99
+    assert gate.likeness(np.ascontiguousarray(filmed.picture(0)[:, ::-1]), [small.cells]) == {}
+
+
+def test_a_large_base_is_found_again_though_only_a_corner_of_it_is_judged(filmed, first):
+    large = max(first.seen.figures, key=lambda figure: len(figure.cells))
+    assert len(large.cells) > 1
+    wanted = Wanted(frozenset(large.cells[:1]), frozenset(), len(first.seen.figures))
+    again = read_again(first.seen, filmed.picture(0), wanted, filmed.roster)
+    assert {f.cells for f in again.figures} == {f.cells for f in first.seen.figures}
 
 
 def test_some_cells_read_again_give_what_the_whole_picture_gives(filmed, first):

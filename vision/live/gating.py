@@ -54,6 +54,19 @@ SMALLEST_CELLS = 0.05
 COVERED_SHARE, CHANGED_SHARE = 0.12, 0.06
 """Shares of a cell that make it covered by a hand, and changed."""
 
+SHARP_RATIO = 1.1
+"""The sharpness of the watched part changes by 4 % at most while a hand or a figure moves in it, or the light does; a
+lens that hunts for its focus takes a fifth to a third of it."""
+
+PATCH_PX, SHOWING_SHARE = 1.5, 0.6
+"""What patches of the small copy are compared: their spread, and the share of them with the steepest slopes."""
+
+SAME_PICTURE = 0.97
+"""Likeness of the whole picture: a lamp that is switched changes the shadows of everything."""
+
+FLAT_SLOPE = 30.0
+"""Squared slopes that noise makes on an even floor."""
+
 BOARD_SHARE = 0.6
 """A hand never covers that much of a board: then light, camera or table are others than they were."""
 
@@ -66,7 +79,9 @@ class Gate:
         hidden: the cells that a hand covers or on which something moves.
         changed: the other cells that do not look as they did when they were read.
         is_still: whether nothing moves at all.
-        is_upset: whether most of the board looks otherwise: light, camera or table have changed, or the frame is bad.
+        is_upset: whether most of the board looks otherwise: light, camera or table have changed, or the frame is bad,
+            or it is sharper than what was read.
+        is_blurred: whether it is less sharp than what was read.
         covered_mask: the pixels of the small copy under hands and motion.
     """
 
@@ -74,6 +89,7 @@ class Gate:
     changed: frozenset[Cell]
     is_still: bool
     is_upset: bool
+    is_blurred: bool
     covered_mask: Spots
 
 
@@ -102,6 +118,7 @@ class FrameGate:
         self, view: CameraView, lattice: Lattice, cells: frozenset[Cell], height_mm: float, photo: BgrImage
     ) -> None:
         self._cells = sorted(cells)
+        self._view, self._lattice, self._height_mm = view, lattice, height_mm
         self._window = _window(view, lattice, self._cells, height_mm, photo.shape[1::-1])
         columns, rows = [c for c, _ in self._cells], [r for _, r in self._cells]
         self._first = (min(columns), min(rows))
@@ -133,11 +150,49 @@ class FrameGate:
         hidden = frozenset(c for c, share in zip(self._cells, hidden_shares, strict=True) if share > COVERED_SHARE)
         changed = frozenset(c for c, share in zip(self._cells, changed_shares, strict=True) if share > CHANGED_SHARE)
         on_board = float((self._shares(differing, self._ground) > CHANGED_SHARE).mean())
-        return Gate(hidden, changed - hidden, not moving.any(), on_board > BOARD_SHARE, covered)
+        sharper = self._sharper(small, covered) if things.any() or hands.any() else 1.0
+        return Gate(
+            hidden,
+            changed - hidden,
+            is_still=not moving.any(),
+            is_upset=on_board > BOARD_SHARE or sharper > SHARP_RATIO,
+            is_blurred=sharper < 1 / SHARP_RATIO,
+            covered_mask=covered,
+        )
 
     def accept(self, gate: Gate) -> None:
         """Takes the last frame, as far as nothing covers it, for the picture that was read."""
         self._read = np.where(gate.covered_mask[:, :, None] > 0, self._read, self._before)
+
+    def likeness(self, photo: BgrImage, places: Sequence[tuple[Cell, ...]]) -> dict[tuple[Cell, ...], float]:
+        """How much each place, with what stands there, looks in a photo as it did when it was read, from -1 to 1.
+
+        Slopes of the brightness are compared in patches of a quarter of a cell, and the middle one of the patches
+        that show any counts: a figure in front that came or went, or a shadow, changes fewer. Where the whole picture
+        looks otherwise, by other light or another view, nothing can be said of any.
+        """
+        alike, strength = _compared(_slopes(self._read), _slopes(self.small(photo)))
+        if _middle(alike, strength) < SAME_PICTURE:
+            return {}
+        boxes = {place: self._box_px(place) for place in places}
+        return {place: _middle(alike[box], strength[box]) for place, box in boxes.items()}
+
+    def _box_px(self, cells: Sequence[Cell]) -> tuple[slice, slice]:
+        """Rows and columns of the small copy that show what stands on some cells."""
+        points = self._lattice.table_from_lattice(np.array([p for cell in cells for p in corners(cell)], dtype=float))
+        heights = (self._height_mm, self._height_mm + BODY_MM)
+        seen_px = np.concatenate([self._view.image_from_table(points, height_mm) for height_mm in heights])
+        left, top, width, height, step = self._window
+        low = np.clip((seen_px.min(axis=0) - (left, top)) // step, 0, None).astype(int)
+        high = np.ceil((seen_px.max(axis=0) - (left, top)) / step).astype(int)
+        size = np.array([width // step, height // step])
+        low, high = np.minimum(low, size - 1), np.clip(high, 1, size)
+        return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
+
+    def _sharper(self, small: BgrImage, covered: Spots) -> float:
+        """How much sharper than what was read a frame is, where nothing covers it."""
+        clear = 1 - covered
+        return _sharpness(small, clear) / max(_sharpness(self._read, clear), 1e-6)
 
     def _told_apart(self, differing: Spots) -> tuple[Spots, Spots]:
         """Hands and arms, and things that may stand on the board; what is too small for either is left out."""
@@ -167,6 +222,33 @@ def _differs(one: BgrImage, other: BgrImage, steps: int) -> Spots:
     strongest = cv2.max(cv2.max(difference[:, :, 0], difference[:, :, 1]), difference[:, :, 2])
     _, mask = cv2.threshold(strongest, steps, 1, cv2.THRESH_BINARY)
     return np.asarray(cv2.medianBlur(mask, 3), np.uint8)
+
+
+def _slopes(small: BgrImage) -> FloatImage:
+    """The slopes of the brightness along columns and rows, (H, W, 2)."""
+    gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    return np.dstack([cv2.Sobel(gray, cv2.CV_32F, 1, 0), cv2.Sobel(gray, cv2.CV_32F, 0, 1)])
+
+
+def _compared(one: FloatImage, other: FloatImage) -> tuple[FloatImage, FloatImage]:
+    """The correlation of two fields of slopes round each pixel, and how steep they are there, (H, W) each."""
+    products = ((a * b).sum(axis=2) for a, b in ((one, other), (one, one), (other, other)))
+    both, first, second = (cv2.GaussianBlur(product, (0, 0), PATCH_PX) for product in products)
+    alike = both / np.sqrt((first + FLAT_SLOPE) * (second + FLAT_SLOPE))
+    return np.asarray(alike, np.float32), np.asarray(np.sqrt(first * second), np.float32)
+
+
+def _middle(alike: FloatImage, strength: FloatImage) -> float:
+    """The middle of the correlations where anything shows."""
+    return float(np.median(alike[strength >= np.quantile(strength, 1 - SHOWING_SHARE)]))
+
+
+def _sharpness(small: BgrImage, clear: Spots) -> float:
+    """Bends by slopes of the brightness: a blur takes more of the bends, dusk and dull prints as much of both."""
+    gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    bends = np.abs(cv2.Laplacian(gray, cv2.CV_16S))
+    slopes = np.abs(cv2.Sobel(gray, cv2.CV_16S, 1, 0)) + np.abs(cv2.Sobel(gray, cv2.CV_16S, 0, 1))
+    return float(cv2.mean(bends, clear)[0] / max(cv2.mean(slopes, clear)[0], 1e-6))
 
 
 def _window(

@@ -73,6 +73,10 @@ class _Known:
         blind: cells that something lay over when the whole picture was read, until they change or some time is over.
         blind_until_s: when that is.
         agreeing: how many frames said the same of each cell that is judged anew.
+        settled: where figures stood when all that had changed was judged.
+        earlier: knows what they looked like then, if the whole picture was read anew since.
+        likeness: how much those of them that the last frame judged anew look as they did then, by their cells.
+        is_outdated: whether all of it is to be read anew.
     """
 
     seen: Seen
@@ -86,6 +90,10 @@ class _Known:
     blind: frozenset[Cell] = frozenset()
     blind_until_s: float = 0.0
     agreeing: dict[Cell, int] = field(default_factory=dict)
+    settled: frozenset[tuple[Cell, ...]] = frozenset()
+    earlier: FrameGate | None = None
+    likeness: dict[tuple[Cell, ...], float] = field(default_factory=dict)
+    is_outdated: bool = False
 
 
 class LiveReader:
@@ -106,8 +114,13 @@ class LiveReader:
         self._next_whole_s = float("-inf")
 
     def forget(self) -> None:
-        """Reads everything anew with the next frame: the camera stands elsewhere, or the light is another one."""
+        """Reads everything anew with the next frame, whatever lies over it: another photo, from another place."""
         self._known = None
+
+    def renew(self) -> None:
+        """Reads everything anew as soon as the picture stands still: camera, table or light are not what they were."""
+        if self._known is not None:
+            self._known.is_outdated = True
 
     def confirm(self) -> None:
         """Reads the cells once more, one witness more for what somebody does not believe yet."""
@@ -123,8 +136,9 @@ class LiveReader:
         known = self._known
         if known is None:
             return self._begun(self._whole(frame), frame)
+        known.likeness = {}
         gate = known.gate.judge(frame.image_bgr)
-        if gate.is_upset:
+        if gate.is_upset or gate.is_blurred or known.is_outdated:
             return self._upset(known, gate, frame)
         known.upset_since_s = None
         if self._lies_still(known, gate, frame.monotonic_s):
@@ -156,7 +170,9 @@ class LiveReader:
         if not gate.is_still or known.upset_since_s is None:
             known.upset_since_s = frame.monotonic_s
         still_s = frame.monotonic_s - known.upset_since_s
-        if still_s >= STILL_S and frame.monotonic_s >= self._next_whole_s:
+        # A lens finds its focus again by itself; one that does not gives a picture that is better than none.
+        enough_s = BLIND_S if gate.is_blurred else STILL_S
+        if still_s >= enough_s and frame.monotonic_s >= self._next_whole_s:
             glance = self._again(known, frame, still_s)
             if glance is not None:
                 return glance
@@ -179,7 +195,9 @@ class LiveReader:
         if reading is None or not is_whole or is_covered(reading.seen):
             return None
         # What has lain there for so long already belongs there.
-        return self._begun(reading, frame, unlike_print(reading.seen) if still_s < BLIND_S else frozenset())
+        return self._begun(
+            reading, frame, newly_covered(known.seen, reading.seen) if still_s < BLIND_S else frozenset()
+        )
 
     def _to_read(self, known: _Known, gate: Gate) -> frozenset[Cell]:
         """The cells that have changed and do not agree yet with what was read of them."""
@@ -196,10 +214,18 @@ class LiveReader:
         if differing or any(not cells.isdisjoint(figure.cells) for figure in known.seen.figures):
             # Also where the same stands on a cell: it may be another one like it, a little off its place.
             known.observation = observation_of(known.seen, self._prints, self._roster)
+        self._compare(known, cells, gate.hidden, photo)
         if all(known.agreeing.get(cell, 0) >= WITNESSES for cell in cells):
             known.gate.accept(gate)
+            known.earlier, known.settled = None, _places(known.seen)
             for cell in cells:
                 del known.agreeing[cell]
+
+    def _compare(self, known: _Known, cells: frozenset[Cell], hidden: frozenset[Cell], photo: BgrImage) -> None:
+        """Notes how much the figures that stand where some stood before look like those."""
+        there = sorted(_places(known.seen) & known.settled)
+        judged = [place for place in there if not cells.isdisjoint(place) and hidden.isdisjoint(place)]
+        known.likeness = (known.earlier or known.gate).likeness(photo, judged)
 
     def _tried(self, frame: Frame) -> Reading | None:
         """The whole picture read; None where it shows no table, as a dark or covered one."""
@@ -216,13 +242,17 @@ class LiveReader:
     def _begun(self, reading: Reading, frame: Frame, blind: frozenset[Cell] = frozenset()) -> Glance:
         """Watches from a reading of the whole picture on, but for cells that something lies over."""
         self._count += 1
-        board = reading.seen.board
-        seen = reading.seen if self._known is None else carried(self._known.seen, reading.seen, blind)
+        board, before = reading.seen.board, self._known
+        seen = reading.seen if before is None else carried(before.seen, reading.seen, blind)
         gate = FrameGate(reading.view, board.lattice, board.cells, board.thickness_mm, frame.image_bgr)
         told = reading.observation if seen is reading.seen else observation_of(seen, self._prints, self._roster)
         self._known = _Known(seen, reading.view, gate, told, len(seen.figures))
         # Read once more, cell by cell, so that two frames say the same before anybody believes it.
         self._known.agreeing = dict.fromkeys(board.cells, 1)
+        self._known.settled = _places(seen)
+        if before is not None and before.seen.board.cells == board.cells:
+            self._known.settled, self._known.earlier = before.settled, before.earlier or before.gate
+            self._compare(self._known, board.cells, blind, frame.image_bgr)
         self._known.blind, self._known.blind_until_s = blind, frame.monotonic_s + BLIND_S
         return self._glance(self._known, blind, frame, is_current=False)
 
@@ -230,7 +260,8 @@ class LiveReader:
         board = known.seen.board
         _, change = normalized(board.lattice, board.cells)
         told = frozenset(relabel(cell, change) for cell in hidden)
-        look = Look(known.observation, told, self._count, frame.monotonic_s)
+        likeness = {tuple(sorted(relabel(c, change) for c in cells)): like for cells, like in known.likeness.items()}
+        look = Look(known.observation, told, self._count, frame.monotonic_s, likeness)
         return Glance(look, known.view, is_current)
 
 
@@ -239,6 +270,12 @@ def unlike_print(seen: Seen) -> frozenset[Cell]:
     under_figures = {cell for figure in seen.figures for cell in figure.cells}
     likeness = seen.board.likeness
     return frozenset(cell for cell, like in likeness.items() if like < UNLIKE_PRINT and cell not in under_figures)
+
+
+def newly_covered(before: Seen, now: Seen) -> frozenset[Cell]:
+    """The cells over which something may lie now: those that the bodies of figures hide were hidden before as well."""
+    usual = unlike_print(before) if before.board.cells == now.board.cells else frozenset()
+    return unlike_print(now) - usual
 
 
 def carried(before: Seen, now: Seen, blind: frozenset[Cell]) -> Seen:
@@ -269,6 +306,10 @@ def _differing(before: Seen, now: Seen) -> frozenset[Cell]:
 
 def _figures(seen: Seen) -> set[tuple[tuple[Cell, ...], str]]:
     return {(figure.cells, figure.model.kind if figure.model else "") for figure in seen.figures}
+
+
+def _places(seen: Seen) -> frozenset[tuple[Cell, ...]]:
+    return frozenset(figure.cells for figure in seen.figures)
 
 
 def _doors(seen: Seen) -> set[Edge]:

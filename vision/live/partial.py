@@ -68,7 +68,9 @@ def read_again(seen: Seen, photo: BgrImage, wanted: Wanted, roster: Roster) -> S
     maybe_figures, maybe_doors = list(seen.maybe_figures), list(seen.maybe_doors)
     judged = []
     for group in _groups(wanted.cells & seen.board.cells):
-        part = _part_of(seen.board, photo, group)
+        # A large base of which only a corner is judged must still be found as a whole.
+        bases = group.union(*(figure.cells for figure in figures if not group.isdisjoint(figure.cells)))
+        part = _part_of(seen.board, photo, bases)
         now = find_standing(part, roster)
         judged.append((now.occupancy, group))
         figures = _figures_merged(figures, _moved(now.figures, part, seen.board), group, hidden)

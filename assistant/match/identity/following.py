@@ -15,8 +15,9 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from assistant.match.identity.agreement import AGREEING, Difference, Suspicion, is_agreed, suspected
-from assistant.match.identity.alignment import SAME, Renaming, on_lattice, renaming
+from assistant.match.identity.alignment import SAME, Renaming, renaming
 from assistant.match.identity.naming import identified
+from assistant.match.identity.shifting import MOVED, Altered, altered, is_off, offsets_of, touched
 from assistant.match.identity.state import Followed
 from assistant.match.identity.timing import Span
 from assistant.match.identity.values import Cells, DoorSighting, Offset, Shift, Sighting, Track
@@ -31,12 +32,6 @@ SETTLED_S = 2.0
 
 NOTE_S = 120.0
 """Who moved too far is talked about at once or not at all."""
-
-SHIFT_MM = 2.0
-"""A base that is found so far from where it stood was touched: read again unmoved, it is off by 1.3 mm at most."""
-
-SURELY_TOLD = 0.95
-"""A base of which that is less sure lies anywhere on its cells: read again unmoved, it is off by 3 to 9 mm."""
 
 LOST_GROUND_S = 8.0
 """Tiles are laid while people play and hardly ever taken away; glare and dusk hide them for longer than a hand does."""
@@ -72,7 +67,7 @@ def begun(look: Look, roster: Roster, known: Mapping[str, Cells] | None = None, 
         touched_s=look.time_s,
         last=(look.observation, board),
         tracks=MappingProxyType(tracks),
-        offsets=MappingProxyType(_offsets(look, SAME)),
+        offsets=MappingProxyType(offsets_of(look, SAME)),
         newcomers=_newcomers(things, look.time_s),
         lifted=MappingProxyType(dict.fromkeys(tracks, Span(-math.inf, look.time_s - SETTLED_S))),
         hidden=look.hidden,
@@ -108,7 +103,7 @@ def _noticed(table: Followed, look: Look, change: Renaming) -> Followed:
     things = _things(look, change)
     found = [Difference(thing, False) for thing in table.accepted - things]
     found += [Difference(thing, True) for thing in things - table.accepted]
-    offsets = _offsets(look, change)
+    offsets = offsets_of(look, change)
     shifted = {s for s in offsets if s in table.accepted and _is_shifted(table, s, offsets[s])}
     found += [Difference(Shift(sighting), True) for sighting in shifted]
     in_view = [each for each in found if table.hidden.isdisjoint(each.thing.cells)]
@@ -117,36 +112,65 @@ def _noticed(table: Followed, look: Look, change: Renaming) -> Followed:
     first_s = {each: suspicions.pop(each).since_s for each in agreed}
     table = replace(table, suspicions=MappingProxyType(suspicions))
     for each in sorted(agreed, key=lambda each: each.is_there):
-        table = _believed(table, each, first_s[each])
+        table = _believed(table, each, first_s[each], look.reading)
+    table = _altered(table, look, change)
     known = {s: offset for s, offset in {**offsets, **table.offsets}.items() if s in table.accepted}
     known |= {d.thing.sighting: offsets[d.thing.sighting] for d in agreed if isinstance(d.thing, Shift)}
     table = replace(table, offsets=MappingProxyType(known))
-    if table.hidden or table.suspicions or table.newcomers:
-        chronicle = table.chronicle.seen(things - shifted, table.ground.cells - table.hidden, look.time_s)
+    open_ones = {sighting for sighting, each in table.altered.items() if not each.is_told}
+    if table.hidden or table.suspicions or table.newcomers or open_ones:
+        as_before = things - shifted - open_ones
+        chronicle = table.chronicle.seen(as_before, table.ground.cells - table.hidden, look.time_s)
     else:
         chronicle = table.chronicle.calm(look.time_s)
     return replace(table, chronicle=chronicle)
 
 
-def _believed(table: Followed, difference: Difference, time_s: float) -> Followed:
+def _altered(table: Followed, look: Look, change: Renaming) -> Followed:
+    """The table with figures taken for touched that look otherwise than before a hand came, once all is in view."""
+    there = frozenset(
+        thing
+        for thing in table.accepted
+        if isinstance(thing, Sighting)
+        and not table.touched.isdisjoint(thing.cells)
+        and table.hidden.isdisjoint(thing.cells)
+        and thing not in table.newcomers
+    )
+    left = {s: each for s, each in table.altered.items() if s in table.accepted and s not in there}
+    found = left | altered(table.altered, look, change, there, table.chronicle)
+    if table.hidden or table.suspicions:
+        return replace(table, altered=MappingProxyType(found))
+    missing = {track.kind for track in table.tracks.values() if track.is_lifted and not track.is_away}
+    busy = frozenset(missing | {newcomer.kind for newcomer in table.newcomers})
+    for sighting, span in sorted(touched(found, busy).items()):
+        table = _shifted(table, sighting, span)
+    told = {s: replace(each, is_told=each.is_told or each.count >= AGREEING) for s, each in found.items()}
+    return replace(table, altered=MappingProxyType(told))
+
+
+def _believed(table: Followed, difference: Difference, time_s: float, reading: int) -> Followed:
     """The table with a difference believed that was first seen at that time."""
     thing = difference.thing
     if isinstance(thing, Shift):
-        # Somebody left these cells and somebody came there, within the same time.
         span = table.chronicle.left(thing.sighting, time_s)
-        table = _appeared(_gone(table, thing.sighting, time_s), thing.sighting, time_s)
-        if thing.sighting not in table.newcomers:
-            return table
-        return replace(table, newcomers=MappingProxyType({**table.newcomers, thing.sighting: span}))
+        moved = Altered(AGREEING, MOVED, span, reading)
+        return replace(table, altered=MappingProxyType({**table.altered, thing.sighting: moved}))
     return (_appeared if difference.is_there else _gone)(table, thing, time_s)
+
+
+def _shifted(table: Followed, sighting: Sighting, span: Span) -> Followed:
+    """The table after somebody left these cells and somebody came there, within the same time."""
+    left = table.shown_by(sighting)
+    table = _appeared(_gone(table, sighting, span.before_s), sighting, span.before_s)
+    if sighting not in table.newcomers or left is None:
+        return table
+    newcomers = MappingProxyType({**table.newcomers, sighting: span})
+    return replace(table, newcomers=newcomers, lifted=MappingProxyType({**table.lifted, left.id: span}))
 
 
 def _is_shifted(table: Followed, sighting: Sighting, offset: Offset) -> bool:
     """Whether a figure stands otherwise than it did, on cells where a hand was."""
-    known = table.offsets.get(sighting)
-    if known is None or table.touched.isdisjoint(sighting.cells):
-        return False
-    return math.dist(known, offset) > SHIFT_MM
+    return not table.touched.isdisjoint(sighting.cells) and is_off(table.offsets.get(sighting), offset)
 
 
 def _gone(table: Followed, thing: Sighting | DoorSighting, time_s: float) -> Followed:
@@ -191,7 +215,7 @@ def _tidied(table: Followed, look: Look) -> Followed:
     if table.hidden or table.suspicions or table.newcomers:
         return table
     if look.time_s - table.touched_s > SETTLED_S and table.touched:
-        table = replace(table, touched=frozenset())
+        table = replace(table, touched=frozenset(), altered=MappingProxyType({}))
     for track in [t for t in table.tracks.values() if t.is_lifted]:
         gone_s = look.time_s - table.lifted[track.id].before_s
         is_stranger = all(figure.id != track.id for figure in table.roster.figures)
@@ -237,19 +261,6 @@ def _things(look: Look, change: Renaming) -> frozenset[Sighting | DoorSighting]:
     figures = [Sighting(change.cells(f.cells), f.kind or "") for f in look.observation.figures if f.cells]
     doors = [DoorSighting(tuple(sorted(map(change.edge, door.edges)))) for door in look.observation.board.doors]
     return frozenset[Sighting | DoorSighting]((*figures, *doors))
-
-
-def _offsets(look: Look, change: Renaming) -> dict[Sighting, Offset]:
-    """How each figure of a look that is surely told stands on its cells."""
-    grid = look.observation.grid
-    found = {}
-    for figure in look.observation.figures:
-        if figure.cells and figure.confidence >= SURELY_TOLD:
-            middle = [sum(cell[i] for cell in figure.cells) / len(figure.cells) + 0.5 for i in (0, 1)]
-            x, y = on_lattice(figure.center_mm, grid)
-            offset = ((x - middle[0]) * grid.cell_mm, (y - middle[1]) * grid.cell_mm)
-            found[Sighting(change.cells(figure.cells), figure.kind or "")] = offset
-    return found
 
 
 def _newcomers(things: Iterable[Sighting | DoorSighting], time_s: float) -> Mapping[Sighting, Span]:

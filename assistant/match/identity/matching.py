@@ -146,6 +146,7 @@ def _put_back_again(newcomers: Sequence[Newcomer], candidates: Sequence[Candidat
 def _out_of_time(newcomers: Sequence[Newcomer], candidates: Sequence[Candidate]) -> npt.NDArray[np.float64]:
     """How much each pair contradicts what was seen when, (newcomers, candidates)."""
     costs = np.zeros((len(newcomers), len(candidates)))
+    shifted = {n.sighting.cells for n in newcomers if any(is_in_place(n, candidate) for candidate in candidates)}
     for kind in {candidate.kind for candidate in candidates}:
         rows = [i for i, newcomer in enumerate(newcomers) if newcomer.sighting.kind == kind]
         timed = [(j, c.left) for j, c in enumerate(candidates) if c.kind == kind and c.cells and c.left is not None]
@@ -154,7 +155,10 @@ def _out_of_time(newcomers: Sequence[Newcomer], candidates: Sequence[Candidate])
         for i, rank in zip(rows, came, strict=True):
             for (j, span), other in zip(timed, left, strict=True):
                 still_stood = span.after_s >= newcomers[i].came.before_s
-                costs[i, j] = OUT_OF_TURN_COST * abs(rank - other) + STILL_STOOD_COST * still_stood
+                # Who changes places with another one is put aside meanwhile: there is no turn.
+                is_exchange = {newcomers[i].sighting.cells, candidates[j].cells} <= shifted
+                turns = 0.0 if is_exchange else abs(rank - other)
+                costs[i, j] = OUT_OF_TURN_COST * turns + STILL_STOOD_COST * still_stood
     return costs
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -28,8 +28,11 @@ def identified(table: Followed, turn: Turn, time_s: float) -> Followed:
         return table
     ways = Ways(table.board())
     waiting = [Newcomer(newcomer, table.newcomers[newcomer]) for newcomer in ready]
-    for match in matched(waiting, table.candidates(len(ready)), ways, turn):
-        table = _named(table, match, (ways, turn), time_s)
+    candidates = table.candidates(len(ready))
+    in_place = {n.sighting: c for n in waiting for c in candidates if is_in_place(n, c)}
+    for match in matched(waiting, candidates, ways, turn):
+        others = _exchangeable(match, in_place)
+        table = _named(table, match, (ways, turn), others, time_s)
     newcomers = {each: came for each, came in table.newcomers.items() if each not in ready}
     return replace(table, newcomers=MappingProxyType(newcomers))
 
@@ -55,14 +58,29 @@ def _is_like(thing: object, newcomer: Sighting) -> bool:
     return isinstance(thing, Sighting) and (newcomer.kind in ("", thing.kind) or thing.cells == newcomer.cells)
 
 
-def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], time_s: float) -> Followed:
+def _exchangeable(match: Match, in_place: Mapping[Sighting, Candidate]) -> list[str]:
+    """Who else stood here, or where a look-alike was touched as well: how they stand now is all that tells them apart.
+
+    Args:
+        match: who the newcomer is taken for.
+        in_place: who was on the cells of each newcomer that is told from them by nothing but a little shift.
+    """
+    stood = in_place.get(match.newcomer.sighting)
+    if stood is None or match.candidate is None:
+        return []
+    if stood.id != match.candidate.id:
+        return [stood.id]
+    alike = (other for other in in_place.values() if other.kind == stood.kind and len(other.cells) == len(stood.cells))
+    return [other.id for other in alike if other.id != stood.id]
+
+
+def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], others: Sequence[str], time_s: float) -> Followed:
     """The table with one newcomer named, noted and, if that is not sure, asked about."""
     newcomer, candidate = match.newcomer.sighting, match.candidate
     if candidate is None:
         stranger = _stranger(table, newcomer)
         table = _cleared(table, newcomer).with_track(stranger)
         return table if newcomer.kind else _asked(table, stranger.id, _of_the_box(table, len(newcomer.cells)))
-    in_place = next((c for c in table.candidates(0) if is_in_place(match.newcomer, c)), None)
     track = _track(table, newcomer, candidate)
     name = track.id
     table = _cleared(table if name == candidate.id else table.without_track(candidate.id), newcomer).with_track(track)
@@ -72,9 +90,7 @@ def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], time_s: floa
         told = Note(f"note-{table.count + 1}", kind, name, steps, prior[1].points, time_s)
         table = replace(table, notes=(*table.notes, told)[-KEPT_NOTES:], count=table.count + 1)
     rivals = [rival.id for rival in match.rivals]
-    if in_place is not None and in_place.id not in (name, *rivals):
-        rivals.append(in_place.id)  # that two look-alikes have changed places is a guess from how they stand now
-    return _asked(table, name, rivals)
+    return _asked(table, name, [*rivals, *(other for other in others if other not in (name, *rivals))])
 
 
 def _of_the_box(table: Followed, size: int) -> list[str]:

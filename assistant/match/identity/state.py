@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from assistant.match.identity.agreement import Difference, Suspicion
 from assistant.match.identity.matching import Candidate
+from assistant.match.identity.shifting import Altered
 from assistant.match.identity.timing import Chronicle, Span
 from assistant.match.identity.values import DoorSighting, Note, Offset, Question, Sighting, Track
 from assistant.table.board import Board, Door, Figure
@@ -35,6 +36,7 @@ class Followed:
         tracks: the figures that are on the table or were lifted from it, by name.
         offsets: how each of those figures stands on its cells.
         newcomers: figures of ``accepted`` of which nobody knows yet who they are, and when they came.
+        altered: figures that look otherwise than before a hand came, until all that it touched is in view.
         suspicions: what differs from ``accepted`` and is not agreed yet.
         next_ground: a board that differs from ``ground`` and is not agreed yet.
         hidden: the cells that could not be judged in the last look.
@@ -60,6 +62,7 @@ class Followed:
     tracks: Mapping[str, Track] = field(default_factory=_nothing)  # type: ignore[arg-type]
     offsets: Mapping[Sighting, Offset] = field(default_factory=_nothing)  # type: ignore[arg-type]
     newcomers: Mapping[Sighting, Span] = field(default_factory=_nothing)  # type: ignore[arg-type]
+    altered: Mapping[Sighting, Altered] = field(default_factory=_nothing)  # type: ignore[arg-type]
     suspicions: Mapping[Difference, Suspicion] = field(default_factory=_nothing)  # type: ignore[arg-type]
     next_ground: tuple[Board, Suspicion] | None = None
     hidden: frozenset[Cell] = frozenset()
