@@ -76,9 +76,13 @@ CHOICE_WORDS: Mapping[str, str] = {
 
 def option_word(name: str, speech: Speech) -> str:
     """What an option is called; one that no ruling rests on keeps its name."""
-    return f"“{speech.text(OPTION_WORDS[name])}”" if name in OPTION_WORDS else name
+    return _quoted(OPTION_WORDS[name], speech) if name in OPTION_WORDS else name
 
 
 def choice_word(name: str, speech: Speech) -> str:
     """What a choice of an option is called."""
-    return f"“{speech.text(CHOICE_WORDS[name])}”" if name in CHOICE_WORDS else name
+    return _quoted(CHOICE_WORDS[name], speech) if name in CHOICE_WORDS else name
+
+
+def _quoted(text: str, speech: Speech) -> str:
+    return speech.text("“{words}”", words=speech.text(text))

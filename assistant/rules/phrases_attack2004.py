@@ -36,7 +36,7 @@ AMMO = Rule(
 )
 REROLL = Rule(
     "doom2004/re-roll",
-    Phrase("Rules p. 11, “Re-rolls”", "Правила, стр. 11, “Перебросы”", "Reglas, pág. 11, “Repeticiones de tirada”"),
+    Phrase("Rules p. 11, “Re-rolls”", "Правила, стр. 11, «Перебросы»", "Reglas, pág. 11, «Repeticiones de tirada»"),
     Phrase(
         "Aim and dodge make dice roll again, once for an attack; both together cancel out.",
         "Прицеливание и уклонение дают переброс, один раз за атаку; вместе они взаимно отменяются.",

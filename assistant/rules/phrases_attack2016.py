@@ -13,8 +13,8 @@ ROLLED = Rule(
     "doom2016/roll",
     Phrase(
         "Learn to Play, “Attack overview”, step 2",
-        "Правила игры, “Краткий обзор атаки”, шаг 2",
-        "Aprende a jugar, “Resumen del ataque”, paso 2",
+        "Правила игры, «Краткий обзор атаки», шаг 2",
+        "Aprende a jugar, «Resumen del ataque», paso 2",
     ),
     Phrase(
         "The attacker rolls the dice that the card shows.",
@@ -31,7 +31,7 @@ ROLLED = Rule(
 )
 STUN = Rule(
     "doom2016/stun",
-    Phrase("Learn to Play, “Stun”", "Правила игры, “Оглушение”", "Aprende a jugar, “Aturdimiento”"),
+    Phrase("Learn to Play, “Stun”", "Правила игры, «Оглушение»", "Aprende a jugar, «Aturdimiento»"),
     Phrase(
         "A stunned attacker rolls one die fewer; a stunned defender reveals no card. The stun then ends.",
         "Оглушённый бросает на кубик меньше, а защищаясь, не открывает карту. Затем оглушение снимается.",
@@ -54,8 +54,8 @@ CARD = Rule(
     "doom2016/defence-card",
     Phrase(
         "Learn to Play, “Attack overview”, step 3",
-        "Правила игры, “Краткий обзор атаки”, шаг 3",
-        "Aprende a jugar, “Resumen del ataque”, paso 3",
+        "Правила игры, «Краткий обзор атаки», шаг 3",
+        "Aprende a jugar, «Resumen del ataque», paso 3",
     ),
     Phrase(
         "The defender reveals a card: each shield takes away 1 damage, a dodge all of it.",
@@ -74,8 +74,8 @@ SPECIAL = Rule(
     "doom2016/special-defence",
     Phrase(
         "Learn to Play, “Attack overview”, step 3: the icon of special defence",
-        "Правила игры, “Краткий обзор атаки”, шаг 3: значок особой защиты",
-        "Aprende a jugar, “Resumen del ataque”, paso 3: el icono de defensa especial",
+        "Правила игры, «Краткий обзор атаки», шаг 3: значок особой защиты",
+        "Aprende a jugar, «Resumen del ataque», paso 3: el icono de defensa especial",
     ),
     Phrase(
         "The icon on an event card sets off the defence printed on the demon's card.",
@@ -94,8 +94,8 @@ SECOND_CARD = Rule(
     "doom2016/cover-second-card",
     Phrase(
         "Learn to Play, “Cover”; “may” and “must use the second”: restatement of the Rules Reference",
-        "Правила игры, “Укрытие”; “может” и “обязан взять вторую”: пересказ Справочника правил",
-        "Aprende a jugar, “Cobertura”; “puede” y “debe usar la segunda”: paráfrasis de la Guía de referencia",
+        "Правила игры, «Укрытие»; «может» и «обязан взять вторую»: пересказ Справочника правил",
+        "Aprende a jugar, «Cobertura»; «puede» y «debe usar la segunda»: paráfrasis de la Guía de referencia",
     ),
     Phrase(
         "A defender in cover may discard its card and reveal a second one, which it must use.",
@@ -112,7 +112,7 @@ SECOND_CARD = Rule(
 )
 THICK_SKIN = Rule(
     "doom2016/thick-skin",
-    Phrase("Learn to Play, “Thick-skinned”", "Правила игры, “Толстокожесть”", "Aprende a jugar, “Piel gruesa”"),
+    Phrase("Learn to Play, “Thick-skinned”", "Правила игры, «Толстокожесть»", "Aprende a jugar, «Piel gruesa»"),
     Phrase(
         "Thick skin is always one shield more.",
         "Толстая шкура – всегда ещё один щит.",
@@ -135,8 +135,8 @@ DAMAGE = Rule(
     "doom2016/damage",
     Phrase(
         "Learn to Play, “Attack overview”, step 5; “Suffering damage” (p. 8)",
-        "Правила игры, “Краткий обзор атаки”, шаг 5; “Получение урона” (стр. 8)",
-        "Aprende a jugar, “Resumen del ataque”, paso 5; “Sufrir daño” (pág. 8)",
+        "Правила игры, «Краткий обзор атаки», шаг 5; «Получение урона» (стр. 8)",
+        "Aprende a jugar, «Resumen del ataque», paso 5; «Sufrir daño» (pág. 8)",
     ),
     Phrase(
         "Damage is the icons less the shields.",
@@ -156,7 +156,7 @@ DAMAGE = Rule(
 )
 FRAG = Rule(
     "doom2016/frag",
-    Phrase("Learn to Play, “Frags”", "Правила игры, “Фраги”", "Aprende a jugar, “Frags”"),
+    Phrase("Learn to Play, “Frags”", "Правила игры, «Фраги»", "Aprende a jugar, «Frags»"),
     Phrase(
         "A figure with as much damage as health is fragged and removed at once.",
         "Фигура с уроном не меньше здоровья сразу уничтожается.",

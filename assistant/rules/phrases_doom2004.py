@@ -35,8 +35,8 @@ SIGHT = Rule(
     "doom2004/line-of-sight",
     Phrase(
         "Rules, attack, step 2 “Line of sight”; figures of several spaces: p. 11, “Oversized Invaders”",
-        "Правила, атака, шаг 2 “Линия видимости”; фигуры на нескольких клетках: стр. 11, “Огромные захватчики”",
-        "Reglas, ataque, paso 2 “Línea de visión”; figuras de varias casillas: pág. 11, “Invasores enormes”",
+        "Правила, атака, шаг 2 «Линия видимости»; фигуры на нескольких клетках: стр. 11, «Огромные захватчики»",
+        "Reglas, ataque, paso 2 «Línea de visión»; figuras de varias casillas: pág. 11, «Invasores enormes»",
     ),
     Phrase(
         "A straight line from the centre of the attacker's space to the centre of the target's must meet no wall, "
@@ -73,8 +73,8 @@ ADJACENT = Rule(
     "doom2004/adjacent",
     Phrase(
         "Rules, “Movement” and melee attacks",
-        "Правила, “Движение” и рукопашные атаки",
-        "Reglas, “Movimiento” y ataques cuerpo a cuerpo",
+        "Правила, «Движение» и рукопашные атаки",
+        "Reglas, «Movimiento» y ataques cuerpo a cuerpo",
     ),
     Phrase(
         "Spaces that share a side or a corner are adjacent unless a wall or a closed door parts them.",
@@ -119,7 +119,7 @@ OPTION = Rule(
 
 MOVE = Rule(
     "doom2004/movement",
-    Phrase("Rules, “Movement”", "Правила, “Движение”", "Reglas, “Movimiento”"),
+    Phrase("Rules, “Movement”", "Правила, «Движение»", "Reglas, «Movimiento»"),
     Phrase(
         "One point a step in eight directions; friends may be passed, enemies and blocking obstacles not; "
         "a move ends on empty spaces.",
@@ -135,8 +135,8 @@ OVERSIZED = Rule(
     "doom2004/oversized",
     Phrase(
         "Rules p. 11, “Oversized Invaders”",
-        "Правила, стр. 11, “Огромные захватчики”",
-        "Reglas, pág. 11, “Invasores enormes”",
+        "Правила, стр. 11, «Огромные захватчики»",
+        "Reglas, pág. 11, «Invasores enormes»",
     ),
     Phrase(
         "A demon of two spaces snakes (one half steps, the other takes its place) or sidesteps diagonally as a whole; "
@@ -153,7 +153,7 @@ OVERSIZED = Rule(
 
 DOOR = Rule(
     "doom2004/doors",
-    Phrase("restatement of the rules, “Doors”", "пересказ правил, “Двери”", "paráfrasis de las reglas, “Puertas”"),
+    Phrase("restatement of the rules, “Doors”", "пересказ правил, «Двери»", "paráfrasis de las reglas, «Puertas»"),
     Phrase(
         "A figure on a space next to a door opens or closes it for two points.",
         "Фигура на клетке у двери открывает или закрывает её за два очка.",
@@ -164,7 +164,7 @@ DOOR = Rule(
 
 SPAWN = Rule(
     "doom2004/spawn",
-    Phrase("Rules, “Step 2: Spawning”", "Правила, “Шаг 2: появление”", "Reglas, “Paso 2: generación”"),
+    Phrase("Rules, “Step 2: Spawning”", "Правила, «Шаг 2: появление»", "Reglas, «Paso 2: generación»"),
     Phrase(
         "New invaders are placed out of sight of every marine; for this, invaders block no sight.",
         "Новых захватчиков ставят вне видимости всех морпехов; сами захватчики при этом обзору не мешают.",
@@ -178,8 +178,8 @@ BLAST = Rule(
     "doom2004/blast",
     Phrase(
         "restatement of the rules, p. 12, “Blast”",
-        "пересказ правил, стр. 12, “Взрыв”",
-        "paráfrasis de las reglas, pág. 12, “Explosión”",
+        "пересказ правил, стр. 12, «Взрыв»",
+        "paráfrasis de las reglas, pág. 12, «Explosión»",
     ),
     Phrase(
         "A blast hits every figure within so many spaces of the target; it does not pass walls, closed doors or "
@@ -194,7 +194,7 @@ BLAST = Rule(
 
 SCATTER = Rule(
     "doom2004/scatter",
-    Phrase("Rules p. 11, “Scatter”", "Правила, стр. 11, “Отклонение”", "Reglas, pág. 11, “Dispersión”"),
+    Phrase("Rules p. 11, “Scatter”", "Правила, стр. 11, «Отклонение»", "Reglas, pág. 11, «Dispersión»"),
     Phrase(
         "A blast weapon that misses lands so many spaces off; it fizzles if a wall, a closed door or a blocking "
         "obstacle is in the way.",
@@ -211,8 +211,8 @@ BLOW_THROUGH = Rule(
     "doom2004/blow-through",
     Phrase(
         "restatement of the rules, p. 12, “Blow-Through”",
-        "пересказ правил, стр. 12, “Навылет”",
-        "paráfrasis de las reglas, pág. 12, “Atravesar”",
+        "пересказ правил, стр. 12, «Навылет»",
+        "paráfrasis de las reglas, pág. 12, «Atravesar»",
     ),
     Phrase(
         "After an attack, a space adjacent to the last one may be attacked with one die less; no figure twice.",
@@ -226,8 +226,8 @@ DAMAGING = Rule(
     "doom2004/damaging-obstacles",
     Phrase(
         "restatement of the rules, “Obstacles”; once a move: p. 11, “Oversized Invaders”",
-        "пересказ правил, “Препятствия”; раз за движение: стр. 11, “Огромные захватчики”",
-        "paráfrasis de las reglas, “Obstáculos”; una vez por movimiento: pág. 11, “Invasores enormes”",
+        "пересказ правил, «Препятствия»; раз за движение: стр. 11, «Огромные захватчики»",
+        "paráfrasis de las reglas, «Obstáculos»; una vez por movimiento: pág. 11, «Invasores enormes»",
     ),
     Phrase(
         "Entering a damaging obstacle costs one wound, and staying on it the whole turn another; large figures "

@@ -14,8 +14,8 @@ RANGE = Rule(
     "doom2016/range",
     Phrase(
         "Learn to Play, “Attack” (p. 7); counting round walls: inferred from “Terrain and walls”",
-        "Правила игры, “Атака” (стр. 7); счёт в обход стен: вывод из раздела “Местность и стены”",
-        "Aprende a jugar, “Ataque” (pág. 7); contar rodeando muros: deducido de “Terreno y muros”",
+        "Правила игры, «Атака» (стр. 7); счёт в обход стен: вывод из раздела «Местность и стены»",
+        "Aprende a jugar, «Ataque» (pág. 7); contar rodeando muros: deducido de «Terreno y muros»",
     ),
     Phrase(
         "Range is the number of cells from the attacker to the defender, the defender's own counted.",
@@ -36,8 +36,8 @@ SIGHT = Rule(
     "doom2016/line-of-sight",
     Phrase(
         "Learn to Play, “Attack” (p. 7); touching and running along: Rules Reference, “Line of Sight”",
-        "Правила игры, “Атака” (стр. 7); касание и ход вдоль границы: Справочник правил, “Линия видимости”",
-        "Aprende a jugar, “Ataque” (pág. 7); rozar y seguir un borde: Guía de referencia, “Línea de visión”",
+        "Правила игры, «Атака» (стр. 7); касание и ход вдоль границы: Справочник правил, «Линия видимости»",
+        "Aprende a jugar, «Ataque» (pág. 7); rozar y seguir un borde: Guía de referencia, «Línea de visión»",
     ),
     Phrase(
         "One free straight line from a corner of the attacker's cell to a corner of the defender's cell is enough.",
@@ -74,8 +74,8 @@ COVER = Rule(
     "doom2016/cover",
     Phrase(
         "Learn to Play, “Cover”; the same corner as for sight: Rules Reference, “Cover”",
-        "Правила игры, “Укрытие”; тот же угол, что и для видимости: Справочник правил, “Укрытие”",
-        "Aprende a jugar, “Cobertura”; la misma esquina que para la visión: Guía de referencia, “Cobertura”",
+        "Правила игры, «Укрытие»; тот же угол, что и для видимости: Справочник правил, «Укрытие»",
+        "Aprende a jugar, «Cobertura»; la misma esquina que para la visión: Guía de referencia, «Cobertura»",
     ),
     Phrase(
         "From the corner that sees, lines go to all corners of the defender's cell; if one passes through a "
@@ -114,8 +114,8 @@ LARGE_COVER = Rule(
     "doom2016/large-cover",
     Phrase(
         "Learn to Play, “Large figures and attacks”",
-        "Правила игры, “Большие фигуры и атака”",
-        "Aprende a jugar, “Figuras grandes y ataques”",
+        "Правила игры, «Большие фигуры и атака»",
+        "Aprende a jugar, «Figuras grandes y ataques»",
     ),
     Phrase(
         "Large figures never have cover.",
@@ -135,8 +135,8 @@ ADJACENT = Rule(
     "doom2016/adjacent",
     Phrase(
         "Learn to Play, “Movement” and “Terrain and walls”",
-        "Правила игры, “Движение” и “Местность и стены”",
-        "Aprende a jugar, “Movimiento” y “Terreno y muros”",
+        "Правила игры, «Движение» и «Местность и стены»",
+        "Aprende a jugar, «Movimiento» y «Terreno y muros»",
     ),
     Phrase(
         "Cells that share an edge or a corner are adjacent unless a wall or a closed door parts them.",
@@ -183,8 +183,8 @@ MOVE = Rule(
     "doom2016/movement",
     Phrase(
         "Learn to Play, “Movement” and “Terrain and walls”",
-        "Правила игры, “Движение” и “Местность и стены”",
-        "Aprende a jugar, “Movimiento” y “Terreno y muros”",
+        "Правила игры, «Движение» и «Местность и стены»",
+        "Aprende a jugar, «Movimiento» y «Terreno y muros»",
     ),
     Phrase(
         "One point a step in eight directions; one more into difficult terrain and one more into an enemy's cell; "
@@ -202,8 +202,8 @@ LARGE_MOVE = Rule(
     "doom2016/large-movement",
     Phrase(
         "Learn to Play, “Large figures and movement”",
-        "Правила игры, “Большие фигуры и движение”",
-        "Aprende a jugar, “Figuras grandes y movimiento”",
+        "Правила игры, «Большие фигуры и движение»",
+        "Aprende a jugar, «Figuras grandes y movimiento»",
     ),
     Phrase(
         "Large figures do not move diagonally, ignore terrain and small figures, and turn by 90 degrees for one point "
@@ -220,8 +220,8 @@ DOOR = Rule(
     "doom2016/doors",
     Phrase(
         "Learn to Play, “Doors”; which cells reach a door: inferred from related games",
-        "Правила игры, “Двери”; с каких клеток дотянуться до двери: по родственным играм",
-        "Aprende a jugar, “Puertas”; desde qué casillas se alcanza una puerta: deducido de juegos afines",
+        "Правила игры, «Двери»; с каких клеток дотянуться до двери: по родственным играм",
+        "Aprende a jugar, «Puertas»; desde qué casillas se alcanza una puerta: deducido de juegos afines",
     ),
     Phrase(
         "A figure next to a door opens it for one point; doors never close again.",
@@ -235,8 +235,8 @@ TELEPORT = Rule(
     "doom2016/teleporters",
     Phrase(
         "Learn to Play, “Teleporters” and “Telefrag”",
-        "Правила игры, “Телепорты” и “Телефраг”",
-        "Aprende a jugar, “Teletransportadores” y “Telefrag”",
+        "Правила игры, «Телепорты» и «Телефраг»",
+        "Aprende a jugar, «Teletransportadores» y «Telefrag»",
     ),
     Phrase(
         "A marine on a teleporter makes it active; another active one then is a step away, and a demon found "
@@ -250,7 +250,7 @@ TELEPORT = Rule(
 GLORY = Rule(
     "doom2016/glory-kill",
     Phrase(
-        "Learn to Play, “Glory kills”", "Правила игры, “Идеальное убийство”", "Aprende a jugar, “Muertes gloriosas”"
+        "Learn to Play, “Glory kills”", "Правила игры, «Идеальное убийство»", "Aprende a jugar, «Muertes gloriosas»"
     ),
     Phrase(
         "A marine who enters the cell of a staggered demon kills it at once.",

@@ -70,8 +70,8 @@ COVER = Rule(
     "roads/cover",
     Phrase(
         "“Modifiers of combat results” and “Camouflage” name cover; what gives it: inferred (option cover_height)",
-        "“Модификаторы результатов боя” и “Маскировка” называют укрытие; что его даёт: вывод (настройка cover_height)",
-        "“Modificadores del combate” y “Camuflaje” nombran la cobertura; qué la da: deducido (opción cover_height)",
+        "«Модификаторы результатов боя» и «Маскировка» называют укрытие; что его даёт: вывод (настройка cover_height)",
+        "«Modificadores del combate» y «Camuflaje» nombran la cobertura; qué la da: deducido (opción cover_height)",
     ),
     Phrase(
         "A target has cover if a sight line passes over low cover, or if a part of it is hidden.",
@@ -99,7 +99,7 @@ COVER = Rule(
 
 IN_MELEE = Rule(
     "roads/who-fights",
-    Phrase("“Who may fight”", "“Кто может сражаться”", "“Quién puede luchar”"),
+    Phrase("“Who may fight”", "«Кто может сражаться»", "«Quién puede luchar»"),
     Phrase(
         "Who touches an enemy's base fights and does not shoot, whichever way he faces.",
         "Чья база касается вражеской, тот дерётся и не стреляет, куда бы ни был повёрнут.",
@@ -116,7 +116,7 @@ IN_MELEE = Rule(
 
 DRAWN_IN = Rule(
     "roads/draw-in",
-    Phrase("“Drawing into melee”", "“Втягивание в рукопашную схватку”", "“Arrastrar al cuerpo a cuerpo”"),
+    Phrase("“Drawing into melee”", "«Втягивание в рукопашную схватку»", "«Arrastrar al cuerpo a cuerpo»"),
     Phrase(
         "Whoever is within a step of the fighting is moved into it at the start of a round; who is not may not shoot.",
         "В начале раунда всех в радиусе шага от сражающихся придвигают; не втянутые стрелять не могут.",
@@ -133,7 +133,7 @@ DRAWN_IN = Rule(
 
 CAMOUFLAGE = Rule(
     "roads/camouflage",
-    Phrase("“Camouflage”", "“Маскировка”", "“Camuflaje”"),
+    Phrase("“Camouflage”", "«Маскировка»", "«Camuflaje»"),
     Phrase(
         "A camouflaged figure cannot be shot at, except by who is within half of his own Mobility in steps.",
         "В замаскированного нельзя стрелять, если до него дальше половины Подвижности стрелка в шагах.",
@@ -155,7 +155,7 @@ CAMOUFLAGE = Rule(
 
 LEADER = Rule(
     "roads/leader",
-    Phrase("“Squad leaders”", "“Командиры отрядов”", "“Jefes de escuadra”"),
+    Phrase("“Squad leaders”", "«Командиры отрядов»", "«Jefes de escuadra»"),
     Phrase(
         "Within 3 steps of a leader who is neither down nor in flight his Spirit may be tested on.",
         "В трёх шагах от командира, который не сбит и не бежит, можно пользоваться его Силой духа.",
@@ -172,7 +172,7 @@ LEADER = Rule(
 
 LONELY = Rule(
     "roads/alone",
-    Phrase("“Flight”", "“Побег”", "“Huida”"),
+    Phrase("“Flight”", "«Побег»", "«Huida»"),
     Phrase(
         "Who fights two or more with no friend within 3 steps tests at the end of his melee phase.",
         "Кто бьётся с двумя и более без друзей в трёх шагах, проходит тест в конце своей фазы рукопашной.",
@@ -189,7 +189,7 @@ LONELY = Rule(
 
 TERROR = Rule(
     "roads/terror",
-    Phrase("“Terror”", "“Ужас”", "“Terror”"),
+    Phrase("“Terror”", "«Ужас»", "«Terror»"),
     Phrase(
         "Who starts his turn within 3 steps of a terrible enemy tests on Spirit, or flees.",
         "Начавший ход в трёх шагах от ужасного врага проходит тест на Силу духа, иначе бежит.",

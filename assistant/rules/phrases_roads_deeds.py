@@ -11,7 +11,7 @@ from assistant.rules.reasons import Phrase, Rule, by_id
 
 ROUT = Rule(
     "roads/rout",
-    Phrase("“Rout test”", "“Тест на Разгром”", "“Prueba de desbandada”"),
+    Phrase("“Rout test”", "«Тест на Разгром»", "«Prueba de desbandada»"),
     Phrase(
         "With a third of the models out, D6 up to the leader's Spirit at the start of the turn, or the side loses.",
         "Если треть вне игры, в начале хода D6 не больше Силы духа командира, иначе отряд проигрывает.",
@@ -32,7 +32,7 @@ ROUT = Rule(
 )
 ESCAPE = Rule(
     "roads/escape",
-    Phrase("“Flight”; “Fleeing from combat”", "“Побег”; “Бегство из боя”", "“Huida”; “Escapar del combate”"),
+    Phrase("“Flight”; “Fleeing from combat”", "«Побег»; «Бегство из боя»", "«Huida»; «Escapar del combate»"),
     Phrase(
         "Alone against two or more: D6 up to Spirit, or one automatic hit from each and flight by D6 steps.",
         "Один против двух и более: D6 не больше Силы духа, иначе по попаданию от каждого и бегство на D6 шагов.",
@@ -48,7 +48,7 @@ ESCAPE = Rule(
 )
 FEAR = Rule(
     "roads/fear",
-    Phrase("“Fear”", "“Страх”", "“Miedo”"),
+    Phrase("“Fear”", "«Страх»", "«Miedo»"),
     Phrase(
         "Charged by what causes fear: test, or the attack die is halved. Charging it: test, or stand still.",
         "Атакован вызывающим страх: тест, иначе кубик вдвое меньше. Сам атакует: тест, иначе стоит.",
@@ -69,7 +69,7 @@ FEAR = Rule(
 )
 CLIMB = Rule(
     "roads/climb",
-    Phrase("“Climbing”", "“Лазание”", "“Escalar”"),
+    Phrase("“Climbing”", "«Лазание»", "«Escalar»"),
     Phrase(
         "Mobility test; up to half the Mobility a turn at double cost; higher than the Mobility cannot be climbed.",
         "Тест на Подвижность; до половины Подвижности за ход по двойной цене; выше Подвижности нельзя.",
@@ -95,7 +95,7 @@ CLIMB = Rule(
 )
 GAP = Rule(
     "roads/jump-gap",
-    Phrase("“Jumping over gaps”", "“Прыжки через провалы”", "“Saltos sobre huecos”"),
+    Phrase("“Jumping over gaps”", "«Прыжки через провалы»", "«Saltos sobre huecos»"),
     Phrase(
         "Gaps up to a step wide: the width comes off the movement, then a Mobility test, or a fall.",
         "Провал до шага: ширина вычитается из движения, затем тест на Подвижность или падение.",
@@ -116,7 +116,7 @@ GAP = Rule(
 )
 JUMP_DOWN = Rule(
     "roads/jump-down",
-    Phrase("“Jumping down”; “Giant leap”", "“Прыжок вниз”; “Гигантский скачок”", "“Saltar abajo”; “Salto gigante”"),
+    Phrase("“Jumping down”; “Giant leap”", "«Прыжок вниз»; «Гигантский скачок»", "«Saltar abajo»; «Salto gigante»"),
     Phrase(
         "Up to 2 steps: one Mobility test for each full step; any failure is a fall from the top.",
         "До 2 шагов: тест на Подвижность за каждый полный шаг; любой провал – падение сверху.",
@@ -132,7 +132,7 @@ JUMP_DOWN = Rule(
 )
 DUCK = Rule(
     "roads/duck",
-    Phrase("“Duck!”", "“Пригнись!”", "“¡Agáchate!”"),
+    Phrase("“Duck!”", "«Пригнись!»", "«¡Agáchate!»"),
     Phrase(
         "The target rolls D6 and Mobility against the shooter's roll.",
         "Цель бросает D6 с Подвижностью против броска стрелка.",
@@ -148,7 +148,7 @@ DUCK = Rule(
 )
 TAKE_COVER = Rule(
     "roads/take-cover",
-    Phrase("“Take cover!”", "“В укрытие!”", "“¡A cubierto!”"),
+    Phrase("“Take cover!”", "«В укрытие!»", "«¡A cubierto!»"),
     Phrase(
         "A target may move into cover within a step, or else drop to the ground, and then only shoots this turn.",
         "Цель может уйти в укрытие в пределах шага, иначе залечь; затем в этот ход только стреляет.",
@@ -175,7 +175,7 @@ TAKE_COVER = Rule(
 
 SHOOT_FIRST = Rule(
     "roads/shoot-first",
-    Phrase("“Shooting first”", "“Стрельба на опережение”", "“Disparar primero”"),
+    Phrase("“Shooting first”", "«Стрельба на опережение»", "«Disparar primero»"),
     Phrase(
         "Both roll D6 and Mobility; the target shoots first, at -1, only if it is higher.",
         "Оба бросают D6 с Подвижностью; цель стреляет первой и с -1, только если у неё больше.",
@@ -191,7 +191,7 @@ SHOOT_FIRST = Rule(
 )
 WATCH = Rule(
     "roads/watch",
-    Phrase("“Watch”; “Shooting on watch”", "“Дозор”; “Стрельба в дозоре”", "“Guardia”; “Disparar en guardia”"),
+    Phrase("“Watch”; “Shooting on watch”", "«Дозор»; «Стрельба в дозоре»", "«Guardia»; «Disparar en guardia»"),
     Phrase(
         "A shot on watch at who appears, disappears or charges the watcher has -1 to hit.",
         "Выстрел в дозоре по появляющимся, исчезающим и нападающим на дозорного: -1 на попадание.",
@@ -212,7 +212,7 @@ WATCH = Rule(
 )
 AMBUSH = Rule(
     "roads/ambush",
-    Phrase("“Shooting from ambush”", "“Стрельба из засады”", "“Disparar en emboscada”"),
+    Phrase("“Shooting from ambush”", "«Стрельба из засады»", "«Disparar en emboscada»"),
     Phrase(
         "Every enemy who saw the target fall and has the shooter in view tests Mobility; one success finds him.",
         "Каждый враг, видевший гибель цели и видящий стрелка, проходит тест на Подвижность; хватит одного успеха.",

@@ -17,7 +17,7 @@ def _change(rule_id: str, source: Phrase, summary: Phrase, said: Phrase) -> Rule
 
 TOUGHNESS = _change(
     "roads/current-toughness",
-    Phrase("“Current toughness”", "“Текущая стойкость”", "“Resistencia actual”"),
+    Phrase("“Current toughness”", "«Текущая стойкость»", "«Resistencia actual»"),
     Phrase(
         "In melee a fighter counts his toughness less the wounds he has taken.",
         "В бою считается стойкость за вычетом полученных ран.",
@@ -31,7 +31,7 @@ TOUGHNESS = _change(
 )
 UNFELT = _change(
     "roads/full-toughness",
-    Phrase("“Current toughness”; “Frenzy”", "“Текущая стойкость”; “Бешенство”", "“Resistencia actual”; “Frenesí”"),
+    Phrase("“Current toughness”; “Frenzy”", "«Текущая стойкость»; «Бешенство»", "«Resistencia actual»; «Frenesí»"),
     Phrase(
         "Who feels no pain, or is in frenzy, counts his whole toughness.",
         "Нечувствительный к боли и впавший в бешенство считает полную стойкость.",
@@ -47,8 +47,8 @@ CHARGE = _change(
     "roads/charge",
     Phrase(
         "“Modifiers of combat results”: charge",
-        "“Модификаторы результатов боя”: нападение",
-        "“Modificadores del combate”: carga",
+        "«Модификаторы результатов боя»: нападение",
+        "«Modificadores del combate»: carga",
     ),
     Phrase("Who charged this turn adds 1.", "Нападавший в этот ход прибавляет 1.", "Quien cargó este turno suma 1."),
     Phrase("{fighter} charged: {change}.", "{fighter} нападает: {change}.", "{fighter} cargó: {change}."),
@@ -57,8 +57,8 @@ HIGHER = _change(
     "roads/higher-ground",
     Phrase(
         "“Modifiers of combat results”: on higher ground",
-        "“Модификаторы результатов боя”: на возвышении",
-        "“Modificadores del combate”: en altura",
+        "«Модификаторы результатов боя»: на возвышении",
+        "«Modificadores del combate»: en altura",
     ),
     Phrase("Who stands higher adds 1.", "Стоящий выше прибавляет 1.", "Quien está más alto suma 1."),
     Phrase(
@@ -71,8 +71,8 @@ ACROSS = _change(
     "roads/across-cover",
     Phrase(
         "“Modifiers of combat results”: charge across an obstacle",
-        "“Модификаторы результатов боя”: нападение через препятствие",
-        "“Modificadores del combate”: carga a través de un obstáculo",
+        "«Модификаторы результатов боя»: нападение через препятствие",
+        "«Modificadores del combate»: carga a través de un obstáculo",
     ),
     Phrase(
         "Who strikes at an enemy in cover or across an obstacle takes 1 away.",
@@ -87,7 +87,7 @@ ACROSS = _change(
 )
 JUMP_ATTACK = _change(
     "roads/jump-attack",
-    Phrase("“Jump attack”", "“Атака в прыжке”", "“Ataque en salto”"),
+    Phrase("“Jump attack”", "«Атака в прыжке»", "«Ataque en salto»"),
     Phrase(
         "An attack out of a jump adds 1 and one attack die in the first round.",
         "Атака в прыжке даёт +1 и ещё один кубик атаки в первый раунд.",
@@ -101,7 +101,7 @@ JUMP_ATTACK = _change(
 )
 OUTNUMBER = _change(
     "roads/outnumber",
-    Phrase("“Many-sided fights”", "“Многосторонние бои”", "“Combates múltiples”"),
+    Phrase("“Many-sided fights”", "«Многосторонние бои»", "«Combates múltiples»"),
     Phrase(
         "Each fighter of the larger side adds 1 and one attack die for each one it has more.",
         "Каждый боец большинства получает +1 и кубик атаки за каждого превосходящего бойца.",
@@ -115,7 +115,7 @@ OUTNUMBER = _change(
 )
 CRITICAL = _change(
     "roads/critical",
-    Phrase("“Critical blow”", "“Критический удар”", "“Golpe crítico”"),
+    Phrase("“Critical blow”", "«Критический удар»", "«Golpe crítico»"),
     Phrase(
         "With two or more dice every six after the first adds 1.",
         "На двух и более кубиках каждая шестёрка после первой прибавляет 1.",
@@ -129,7 +129,7 @@ CRITICAL = _change(
 )
 CONFUSION = _change(
     "roads/confusion",
-    Phrase("“Confusion”", "“Замешательство”", "“Confusión”"),
+    Phrase("“Confusion”", "«Замешательство»", "«Confusión»"),
     Phrase(
         "Every one on the enemy's attack dice adds 1.",
         "Каждая единица на кубиках атаки противника прибавляет 1.",
@@ -143,7 +143,7 @@ CONFUSION = _change(
 )
 PRINTED = _change(
     "roads/printed-example",
-    Phrase("“Number of blows”", "“Количество ударов”", "“Número de golpes”"),
+    Phrase("“Number of blows”", "«Количество ударов»", "«Número de golpes»"),
     Phrase(
         "The rule's example prints 2 + 4 + 4 as 11; the house follows the print for exactly these numbers.",
         "В примере правил 2 + 4 + 4 напечатано как 11; для этих чисел дом следует печатному.",
@@ -157,7 +157,7 @@ PRINTED = _change(
 )
 FEAR_HALVES = _change(
     "roads/fear-halves",
-    Phrase("“Fear”", "“Страх”", "“Miedo”"),
+    Phrase("“Fear”", "«Страх»", "«Miedo»"),
     Phrase(
         "Who failed the test of fear counts half of his attack die.",
         "Проваливший тест на страх считает половину кубика атаки.",
@@ -171,7 +171,7 @@ FEAR_HALVES = _change(
 )
 TERROR_COMBAT = _change(
     "roads/terror-combat",
-    Phrase("“Terror”", "“Ужас”", "“Terror”"),
+    Phrase("“Terror”", "«Ужас»", "«Terror»"),
     Phrase(
         "Who is drawn into melee in terror has no combat skill.",
         "У втянутого в бой в ужасе боевое умение равно нулю.",
@@ -187,8 +187,8 @@ DICE = _change(
     "roads/attack-dice",
     Phrase(
         "“Attack die”; “Paired weapons”; “Frenzy”",
-        "“Кубик атаки”; “Парное (и более) оружие”; “Бешенство”",
-        "“Dado de ataque”; “Armas pareadas”; “Frenesí”",
+        "«Кубик атаки»; «Парное (и более) оружие»; «Бешенство»",
+        "«Dado de ataque»; «Armas pareadas»; «Frenesí»",
     ),
     Phrase(
         "The profile's dice (twice as many in frenzy), one for each further weapon, each fighter more and a jump.",
@@ -203,7 +203,7 @@ DICE = _change(
 )
 RESULT = _change(
     "roads/melee-result",
-    Phrase("“Determining the winner”", "“Определение победителя”", "“Determinar el vencedor”"),
+    Phrase("“Determining the winner”", "«Определение победителя»", "«Determinar el vencedor»"),
     Phrase(
         "The result is the highest attack die, current toughness, combat skill and all changes together.",
         "Результат боя – наивысший кубик атаки, текущая стойкость, боевое умение и модификаторы.",
@@ -219,8 +219,8 @@ OUTCOME = Rule(
     "roads/melee-outcome",
     Phrase(
         "“Determining the winner”; “Number of blows”",
-        "“Определение победителя”; “Количество ударов”",
-        "“Determinar el vencedor”; “Número de golpes”",
+        "«Определение победителя»; «Количество ударов»",
+        "«Determinar el vencedor»; «Número de golpes»",
     ),
     Phrase(
         "The higher result wins and hits as often as it is higher; of equal ones the higher Mobility wins with 1 hit.",
@@ -247,7 +247,7 @@ OUTCOME = Rule(
 )
 NO_BLOWS = _change(
     "roads/stupidity-no-blows",
-    Phrase("“Stupidity”", "“Тупость”", "“Estupidez”"),
+    Phrase("“Stupidity”", "«Тупость»", "«Estupidez»"),
     Phrase(
         "Who failed his test of stupidity strikes no blows.",
         "Проваливший тест на тупость не наносит ударов.",
@@ -257,7 +257,7 @@ NO_BLOWS = _change(
 )
 STRIKE_DOWN = _change(
     "roads/strike-down",
-    Phrase("“Attacking the fallen”", "“Атака сбитых с ног”", "“Atacar a los derribados”"),
+    Phrase("“Attacking the fallen”", "«Атака сбитых с ног»", "«Atacar a los derribados»"),
     Phrase(
         "Every attack on a fighter who is down hits; one that gets through and is not saved kills.",
         "Все атаки по сбитому с ног попадают; пробившая и не отражённая доспехами убивает.",
@@ -271,7 +271,7 @@ STRIKE_DOWN = _change(
 )
 BLOCK = _change(
     "roads/block",
-    Phrase("“Block”", "“Блок”", "“Bloqueo”"),
+    Phrase("“Block”", "«Блок»", "«Bloqueo»"),
     Phrase(
         "A shield forces the enemy to re-roll his highest attack die; two shields cancel each other.",
         "Щит заставляет противника перебросить наибольший кубик атаки; два щита взаимно отменяются.",
@@ -285,7 +285,7 @@ BLOCK = _change(
 )
 HATRED = _change(
     "roads/hatred",
-    Phrase("“Hatred”", "“Ненависть”", "“Odio”"),
+    Phrase("“Hatred”", "«Ненависть»", "«Odio»"),
     Phrase(
         "In the first round against a hated enemy any attack dice may be re-rolled.",
         "В первый раунд боя с ненавистным врагом можно перебросить любые кубики атаки.",

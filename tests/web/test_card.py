@@ -209,6 +209,6 @@ def test_every_option_that_a_ruling_can_rest_on_has_words(build):
 
 
 def test_an_option_of_the_house_is_named_in_the_readers_language():
-    assert option_word("cover_doors", speech("ru")) == "“укрытие от закрытых дверей”"
-    assert choice_word("yes", speech("es")) == "“sí”"
+    assert option_word("cover_doors", speech("ru")) == "«укрытие от закрытых дверей»"
+    assert choice_word("yes", speech("es")) == "«sí»"
     assert option_word("event_hand", speech("en")) == "event_hand"

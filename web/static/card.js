@@ -55,12 +55,18 @@ function legend(card) {
     el(
       "li",
       { class: `sight ${row.purpose} ${row.state}` },
-      svg("svg", { viewBox: "0 0 44 10", "aria-hidden": "true" }, svg("path", { class: "ray", d: "M2 5H42" })),
+      svg("svg", { viewBox: "0 0 44 10", "aria-hidden": "true" }, ...sample(row.state)),
       el("span", {}, `${t(row.purpose === "sight" ? "lines_sight" : "lines_cover")}: ${row.words}`),
       row.count > 1 ? el("span", { class: "times" }, `×${row.count}`) : null,
     ),
   );
   return items.length ? el("ul", { class: "legend" }, ...items) : null;
+}
+
+/** A line as it looks on the picture: one that is stopped ends in a cross. */
+function sample(state) {
+  if (state === "clear") return [svg("path", { class: "ray", d: "M2 5H42" })];
+  return [svg("path", { class: "ray", d: "M2 5H34" }), svg("path", { class: "ray", d: "M31 1L39 9M39 1L31 9" })];
 }
 
 /** What would flip the answer, asked only when somebody wants to know. */

@@ -1,0 +1,168 @@
+"""The ruling card as people see it: word, icon and line style, lines in the rule's order, reasons, doubts, sharing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from assistant.table.doubt import Doubt, Variant
+from web.i18n import LANGUAGES
+
+PAIRS = {"clear": ("bravo", "skull-1"), "cover": ("foxtrot", "imp-1"), "blocked": ("bravo", "imp-1")}
+
+
+def open_card(
+    open_page, desk, verdict: str = "blocked", size: str = "tablet", **more: Any
+) -> tuple[Page, dict[str, Any]]:
+    """The page with the answer about two figures, and that answer as the server gave it."""
+    shooter, target = PAIRS[verdict]
+    page = open_page("about:blank", size, **more)
+    with page.expect_response("**/rulings?*") as answer:
+        page.goto(f"{desk.photo_link}&from={shooter}&to={target}")
+    expect(page.locator("#card")).to_be_visible()
+    return page, answer.value.json()
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_the_verdict_is_told_by_word_icon_and_line_style(desk, open_page, picture, size):
+    told = {}
+    for verdict in PAIRS:
+        page, card = open_card(open_page, desk, verdict, size)
+        assert card["verdict"] == verdict
+        head = page.locator("#card .verdict")
+        style = head.evaluate("node => getComputedStyle(node).borderTopStyle")
+        told[verdict] = (page.locator("#headline").inner_text(), head.locator("path").get_attribute("d"), style)
+        facts = [row.inner_text().split("\n") for row in page.locator("#card .fact").all()]
+        assert facts == [[fact["name"], fact["value"]] for fact in card["facts"]]
+        picture(page, f"{size}-card-{verdict}")
+
+    for each in zip(*told.values(), strict=True):
+        assert len(set(each)) == 3  # three words, three icons, three line styles
+    assert [words for words, _, _ in told.values()] == ["Clear shot", "Shot into cover", "No line of sight"]
+
+
+@pytest.mark.parametrize("verdict", PAIRS)
+def test_lines_are_drawn_in_the_order_of_the_rule_with_every_legal_origin(desk, open_page, verdict):
+    page, card = open_card(open_page, desk, verdict)
+    lines = page.locator(".layer.answer .sight")
+    assert lines.count() == len(card["lines"])
+    delays = page.evaluate(
+        """[...document.querySelectorAll('.layer.answer .sight')].map(node => [
+            node.classList.contains('sight') && node.classList.contains('cover') ? 'cover' : 'sight',
+            parseFloat(getComputedStyle(node.querySelector('.ray')).animationDelay)])"""
+    )
+    steps = sorted(delay for _, delay in delays)
+    if verdict == "blocked":
+        assert steps[0] == 0  # the nearest miss first, all others behind it
+        assert len(set(steps[1:])) == 1
+        assert steps[1] > 0
+    else:
+        assert len(set(steps)) == len(steps)
+        sight = [delay for purpose, delay in delays if purpose == "sight"]
+        assert max(sight) < min([delay for purpose, delay in delays if purpose == "cover"], default=99)
+
+    assert page.locator(".layer.answer .choice").count() == len(card["origins"])
+    assert page.locator(".layer.answer .choice.shut").count() == sum(not one["is_clear"] for one in card["origins"])
+    assert page.locator(".layer.answer .mark.origin").count() == (card["origin"] is not None)
+    stopped = [line for line in card["lines"] if line["stop"]]
+    assert page.locator(".layer.answer .mark.stop").count() == (1 if verdict == "blocked" else len(stopped))
+
+
+def test_reduced_motion_shows_all_lines_at_once(desk, open_page):
+    page, card = open_card(open_page, desk, "clear", reduced_motion="reduce")
+    moving = page.evaluate(
+        """[...document.querySelectorAll('#overlay .sight *, #overlay .mark')].map(node => {
+            const { animationDuration, animationDelay } = getComputedStyle(node);
+            return Math.max(parseFloat(animationDuration), parseFloat(animationDelay)); })"""
+    )
+    assert len(moving) > len(card["lines"])
+    assert max(moving) <= 0.01
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_reasons_sources_and_house_rules_are_in_the_readers_language(desk, open_page, picture, language):
+    page = open_page(f"{desk.address}/?lang={language}")
+    page.request.post(f"{desk.address}/api/v1/language", data={"language": language}, headers={"X-Sightline": "1"})
+    with page.expect_response("**/rulings?*") as answer:
+        page.goto(f"{desk.photo_link}&from=bravo&to=imp-1")
+        page.reload()
+    card = answer.value.json()
+    expect(page.locator("#card")).to_be_visible()
+    listed = [
+        [row.locator("span").inner_text(), row.locator("cite").inner_text()]
+        for row in page.locator("#card > .reasons > li").all()
+    ]
+    assert listed == [[reason["text"], reason["source"]] for reason in card["reasons"]]
+    letters = re.findall(r"[^\W\d_]{2,}", " ".join(source for _, source in listed))
+    assert all(bool(re.match("[а-яё]", word.lower())) == (language == "ru") for word in letters)
+
+    page.locator("#card summary").nth(1).click()
+    house = page.locator("#card details").nth(1).locator("li span")
+    assert house.all_inner_texts() == [reason["text"] for reason in card["house"]]
+    assert len(card["house"]) == 3
+    picture(page, f"tablet-card-house-{language}")
+
+
+def test_what_would_flip_the_answer_is_told_when_it_is_asked(desk, open_page, picture):
+    page, _ = open_card(open_page, desk, "cover", "phone")
+    with page.expect_response("**/changes?*") as answer:
+        page.locator("#card summary").first.click()
+    changes = [change["text"] for change in answer.value.json()["changes"]]
+
+    assert changes
+    expect(page.locator("#card details[open] li")).to_have_text(changes)
+    page.locator("#card details[open] li").last.scroll_into_view_if_needed()
+    picture(page, "phone-card-flips")
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_an_answer_that_is_not_sure_says_how_sure_and_why(desk, open_page, picture, size):
+    shot = desk.build.true_shot("easy-03")
+    there = Variant(0.75, (shot.board.figure("imp-1"),))
+    seen = replace(shot.read.observation, doubts=(Doubt(("imp-1",), (there, Variant(0.25))),))
+    desk.state.shelf.put(replace(shot, id="photo-unsure", read=replace(shot.read, observation=seen)))
+    page = open_page(f"{desk.address}/#shot=photo-unsure&from=bravo&to=imp-1", size)
+    expect(page.locator(".stability b")).to_have_text("Sure: 75 %")
+    bar = page.locator(".stability .bar-of").evaluate(
+        "node => node.firstChild.getBoundingClientRect().width / node.getBoundingClientRect().width"
+    )
+
+    assert bar == pytest.approx(0.75, abs=0.02)
+    expect(page.locator("#card .doubt").first).to_contain_text("If Imp 1 were not there (25 % likely)")
+    picture(page, f"{size}-card-unsure")
+
+
+def test_a_sure_answer_needs_no_word_about_it(desk, open_page):
+    page, card = open_card(open_page, desk)
+
+    assert card["stability"]["share"] == 1
+    expect(page.locator(".stability")).to_have_count(0)
+
+
+SHARES = """Object.defineProperty(navigator, 'share', { configurable: true,
+    value: async (told) => { window.shared = told; } })"""
+COPIES = """Object.defineProperty(navigator, 'share', { configurable: true, value: undefined });
+Object.defineProperty(navigator, 'clipboard', { configurable: true,
+    value: { writeText: async (text) => { window.shared = { text }; } } })"""
+REFUSES = COPIES.replace("window.shared = { text };", "throw new Error('not allowed');")
+
+
+@pytest.mark.parametrize(("browser_can", "hint"), [(SHARES, ""), (COPIES, "Copied."), (REFUSES, "by hand")])
+def test_the_answer_is_shared_as_text_with_its_link(desk, open_page, browser_can, hint):
+    page, card = open_card(open_page, desk)
+    page.evaluate(browser_can)
+    page.click(".actions >> text=Share")
+    expect(page.locator("#hint")).to_contain_text(hint)
+    if browser_can is REFUSES:
+        return
+
+    text = page.evaluate("window.shared.text")
+    assert text.startswith("No line of sight. Bravo cannot see Imp 1.")
+    assert all(reason["text"] in text and reason["source"] in text for reason in card["reasons"])
+    assert text.endswith(f"{desk.address}/#shot=photo-easy-03&from=bravo&to=imp-1")
+    other = open_page(text.rsplit("\n", 1)[1], "phone")
+    expect(other.locator("#headline")).to_have_text("No line of sight")
