@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from web.app import create_app
 from web.events import EventHub
+from web.roles import Role
 from web.server import PageServer
 
 ROOT = Path(__file__).parents[2]
@@ -182,16 +183,28 @@ class Desk:
         self.state.show_live(replace(shot, taken_at_s=self.state.now_s()))
 
 
+def loaded(path: Path) -> ModuleType:
+    """A module beside the tests, which are no package; loaded once."""
+    name = f"sightline_tests_{path.stem}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
+@pytest.fixture(scope="session")
+def script() -> ModuleType:
+    """The scripted set-up of ``set_up_script.py``."""
+    return loaded(Path(__file__).with_name("set_up_script.py"))
+
+
 @pytest.fixture
 def desk() -> Iterator[Desk]:
     """A table with a match, a photo on the shelf and no camera."""
-    builders = Path(__file__).parents[1] / "web" / "page_builders.py"
-    spec = importlib.util.spec_from_file_location("sightline_tests_page_builders", builders)
-    assert spec is not None
-    assert spec.loader is not None
-    build = sys.modules.setdefault(spec.name, importlib.util.module_from_spec(spec))
-    if not hasattr(build, "page_state"):
-        spec.loader.exec_module(build)
+    build = loaded(Path(__file__).parents[1] / "web" / "page_builders.py")
     if not (build.SCENES / "dev").is_dir():
         pytest.skip("the development scenes are not there (../shared/scenes/dev)")
     state = build.page_state()
@@ -215,3 +228,32 @@ def picture(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
         page.screenshot(path=SCREENSHOTS / f"{name}.png")
 
     return keep
+
+
+@pytest.fixture
+def scripted_set_up(desk: Desk, open_page: Any, script: ModuleType) -> Any:
+    """Opens the set-up as its owner, in the step that is named."""
+
+    def open_in(step: str, size: str = "tablet", **more: Any) -> tuple[Page, Any]:
+        scripted = script.ScriptedDesk(script.set_up_state(step=step))
+        desk.state.desk = scripted
+        page = open_page(f"{desk.address}/setup#join={desk.state.devices.invite(Role.OWNER).token}", size, **more)
+        page.wait_for_selector(f'[data-step="{step}"]:not([hidden])')
+        return page, scripted
+
+    return open_in
+
+
+@pytest.fixture
+def scripted_teaching(desk: Desk, open_page: Any, script: ModuleType) -> Iterator[Any]:
+    """The teaching page with a tile on its bench; reading and keeping take as long as `held` is not set."""
+    teaching = script.ScriptedTeaching()
+    desk.state.teaching = teaching
+    page = open_page(f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}", bypass_csp=True)
+    page.wait_for_selector('body[data-role="owner"]')
+    page.goto(f"{desk.address}/setup/teach")
+    picture = {"name": "tile.jpg", "mimeType": "image/jpeg", "buffer": teaching.photo}
+    page.set_input_files("#tile-photo", picture)
+    page.wait_for_selector("#workbench:not([hidden])")
+    yield SimpleNamespace(page=page, picture=picture, held=teaching.held, kept=teaching.kept)
+    teaching.held.set()

@@ -7,6 +7,8 @@ from axe_playwright_python.sync_playwright import Axe
 
 from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
+from web.roles import Role
+from web.setup_ports import STEPS
 from web.views import VIEWS
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -63,6 +65,75 @@ def test_axe_finds_nothing_on_any_view(desk, open_page, size, theme):
     page.select_option("#map", "danger")
     page.wait_for_timeout(400)
     assert violations(page) == [], "what if"
+
+
+THEMES = ["dark", "light", "contrast"]
+
+
+def light(page, theme):
+    """The page in that brightness."""
+    page.evaluate("theme => localStorage.setItem('sightline-theme', theme)", theme)
+    page.reload()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_on_what_opens_over_the_table(desk, open_page, theme):
+    """Invitation and devices, the menu of a long press, who sees a space, an attack with its dice, the wall."""
+    desk.state.devices.join(desk.state.devices.invite(Role.PLAYER).token, None, "Ann")
+    page = open_page(f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}", bypass_csp=True)
+    page.wait_for_selector('body[data-role="owner"]')
+    page.goto(f"{desk.photo_link}&from=bravo&to=imp-1")
+    light(page, theme)
+    page.wait_for_selector("#card:not([hidden])")
+    page.locator("#card summary").first.click()
+    page.wait_for_selector("#card details[open] li")
+    page.click("#menu summary")
+    page.click("#invite button")
+    page.wait_for_selector("#invitation .code")
+    assert violations(page) == [], "the invitation"
+    page.keyboard.press("Escape")
+    page.click("#correct")
+    assert violations(page) == [], "the menu of a figure"
+    page.keyboard.press("Escape")
+    page.select_option("#map", "watchers")
+    page.wait_for_selector(".watched-cell", state="attached")
+    assert violations(page) == [], "who sees a space"
+    page.click("#watchers-end")
+    page.click("[data-view=attack]")
+    page.click("#view-attack button:has-text('Take the table')")
+    page.wait_for_timeout(600)
+    assert violations(page) == [], "the attack"
+    page.goto(f"{desk.address}/wall")
+    page.wait_for_timeout(400)
+    assert violations(page) == [], "the wall"
+    open_page.faults.clear()  # this table keeps no matches, which the list of matches is told by a 404
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_on_any_step_of_the_set_up(scripted_set_up, size, theme):
+    page, scripted = scripted_set_up("camera", size, bypass_csp=True)
+    light(page, theme)
+    page.wait_for_selector('[data-step="camera"]:not([hidden])')
+    for step in STEPS:
+        page.click(f'[data-go="{step}"]')
+        page.wait_for_selector(f'[data-step="{step}"]:not([hidden])')
+        page.wait_for_timeout(250)
+        assert violations(page) == [], step
+    scripted.solve_lens()
+    page.click('[data-go="lens"]')
+    page.wait_for_selector("#lens-result:not([hidden])")
+    assert violations(page) == [], "the lens that was found"
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_on_the_teaching_bench(scripted_teaching, theme):
+    page = scripted_teaching.page
+    page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
+    assert violations(page) == [], "a tile"
+    for part in ("figure", "door", "sets"):
+        page.click(f"[data-part-of={part}]")
+        assert violations(page) == [], part
 
 
 def test_axe_finds_nothing_on_the_empty_page(photos, open_page):

@@ -168,3 +168,28 @@ def test_the_same_pixels_are_told_once(state):
     state.show_strip([(1, 2, 3)], is_virtual=True)
 
     assert state.hub.seq == 1
+
+
+def test_the_stream_of_an_ended_device_ends_before_the_next_news(app, state):
+    token, device = state.devices.admit(Role.JUDGE)
+    client = app.test_client()
+    client.set_cookie("sightline", token)
+    lines = iter(client.get("/api/v1/events").response)
+    assert b"hello" in next(lines) + next(lines)
+    state.report("camera", CameraLost("gone; plug it in"))
+    assert b"event: problems" in next(lines)
+
+    state.devices.end(device.id)
+    state.report("strip", CameraLost("gone; plug it in"))
+    assert list(lines) == []
+    assert state.hub.open_streams == 0
+
+
+def test_a_stream_ends_when_its_device_becomes_something_else(hub):
+    role = [Role.JUDGE]
+    lines = stream(hub, {}, None, lambda _: True, is_still_here=lambda: role == [Role.JUDGE])
+    assert b"hello" in next(lines) + next(lines)
+    role[:] = [Role.SPECTATOR]
+    hub.publish("match", {"seq": 1})
+
+    assert list(lines) == []
