@@ -122,6 +122,20 @@ def test_an_exchange_through_a_wall_is_not_believed_but_asked_about(mind):
     assert sorted(question.candidates) == NAMES
 
 
+def test_a_look_alike_under_the_arm_may_be_the_one_that_came(minds):
+    table = minds.MindTable(random.Random(1), places={"imp-1": ((1, 1),), "imp-2": ((2, 3),)})
+    table.begin()
+    arm = frozenset({(1, 1), (2, 3), (2, 4)})
+    for _ in range(5):
+        table.frame(arm)
+    table.places = {"imp-2": ((1, 2),), "imp-1": ((2, 3),)}
+    for _ in range(4):
+        table.frame(arm - {(1, 1)})
+    table.put_back({((2, 3),): 0.4}, frames=1)
+    (question,) = table.followed.questions
+    assert sorted(question.candidates) == NAMES
+
+
 @pytest.mark.parametrize(
     "likeness",
     [

@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from assistant.match.identity.agreement import AGREEING, Difference, Suspicion, is_agreed, suspected
 from assistant.match.identity.alignment import SAME, Renaming, renaming
@@ -215,7 +216,8 @@ def _tidied(table: Followed, look: Look) -> Followed:
     if table.hidden or table.suspicions or table.newcomers:
         return table
     if look.time_s - table.touched_s > SETTLED_S and table.touched:
-        table = replace(table, touched=frozenset(), altered=MappingProxyType({}))
+        nothing = MappingProxyType[Any, Any]({})
+        table = replace(table, touched=frozenset(), altered=nothing, moved=nothing)
     for track in [t for t in table.tracks.values() if t.is_lifted]:
         gone_s = look.time_s - table.lifted[track.id].before_s
         is_stranger = all(figure.id != track.id for figure in table.roster.figures)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -29,9 +29,8 @@ def identified(table: Followed, turn: Turn, time_s: float) -> Followed:
     ways = Ways(table.board())
     waiting = [Newcomer(newcomer, table.newcomers[newcomer]) for newcomer in ready]
     candidates = table.candidates(len(ready))
-    in_place = {n.sighting: c for n in waiting for c in candidates if is_in_place(n, c)}
     for match in matched(waiting, candidates, ways, turn):
-        others = _exchangeable(match, in_place)
+        others = _exchangeable(table, match, candidates)
         table = _named(table, match, (ways, turn), others, time_s)
     newcomers = {each: came for each, came in table.newcomers.items() if each not in ready}
     return replace(table, newcomers=MappingProxyType(newcomers))
@@ -43,6 +42,8 @@ def _is_ready(table: Followed, newcomer: Sighting, time_s: float) -> bool:
         return True
     if any(not d.is_there and _is_like(d.thing, newcomer) for d in table.suspicions):
         return False  # somebody of that kind is about to be found missing
+    if any(_is_like(sighting, newcomer) for sighting in table.doubted):
+        return False  # or to be found another one than stood there
     if not table.hidden:
         return True
     if any(track.is_lifted and track.cells == newcomer.cells for track in table.tracks.values()):
@@ -58,20 +59,23 @@ def _is_like(thing: object, newcomer: Sighting) -> bool:
     return isinstance(thing, Sighting) and (newcomer.kind in ("", thing.kind) or thing.cells == newcomer.cells)
 
 
-def _exchangeable(match: Match, in_place: Mapping[Sighting, Candidate]) -> list[str]:
-    """Who else stood here, or where a look-alike was touched as well: how they stand now is all that tells them apart.
+def _exchangeable(table: Followed, match: Match, candidates: Sequence[Candidate]) -> list[str]:
+    """Who else may stand where somebody was touched: how they stand now is all that tells look-alikes apart.
 
     Args:
+        table: the table, which knows who was moved in the same reach already.
         match: who the newcomer is taken for.
-        in_place: who was on the cells of each newcomer that is told from them by nothing but a little shift.
+        candidates: all that it may be.
     """
-    stood = in_place.get(match.newcomer.sighting)
-    if stood is None or match.candidate is None:
+    stood = next((c for c in candidates if is_in_place(match.newcomer, c)), None)
+    if stood is None or stood.left is None or match.candidate is None:
         return []
     if stood.id != match.candidate.id:
         return [stood.id]
-    alike = (other for other in in_place.values() if other.kind == stood.kind and len(other.cells) == len(stood.cells))
-    return [other.id for other in alike if other.id != stood.id]
+    lifted = [c.id for c in candidates if c.left is not None and c.cells and c.id != stood.id]
+    moved = [name for name, came in table.moved.items() if stood.left.after_s < came.before_s and name not in lifted]
+    tracks = (table.tracks[name] for name in (*lifted, *moved) if name in table.tracks and name != stood.id)
+    return [track.id for track in tracks if track.kind == stood.kind and len(track.cells) == len(stood.cells)]
 
 
 def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], others: Sequence[str], time_s: float) -> Followed:
@@ -83,6 +87,8 @@ def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], others: Sequ
         return table if newcomer.kind else _asked(table, stranger.id, _of_the_box(table, len(newcomer.cells)))
     track = _track(table, newcomer, candidate)
     name = track.id
+    if candidate.cells != newcomer.cells:
+        table = replace(table, moved=MappingProxyType({**table.moved, name: match.newcomer.came}))
     table = _cleared(table if name == candidate.id else table.without_track(candidate.id), newcomer).with_track(track)
     note = _note(track, candidate.cells, prior)
     if note is not None:

@@ -10,7 +10,7 @@ from assistant.match.identity.agreement import Difference, Suspicion
 from assistant.match.identity.matching import Candidate
 from assistant.match.identity.shifting import Altered
 from assistant.match.identity.timing import Chronicle, Span
-from assistant.match.identity.values import DoorSighting, Note, Offset, Question, Sighting, Track
+from assistant.match.identity.values import DoorSighting, Note, Offset, Question, Shift, Sighting, Track
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Cell
 from assistant.table.observation import Observation
@@ -43,6 +43,7 @@ class Followed:
         touched: the cells where a hand was since everything was settled.
         touched_s: when the hand was last seen.
         lifted: when each lifted figure left its cells.
+        moved: when figures came to other cells since everything was settled.
         chronicle: when everything was last in view.
         open_by_hand: standing doors of which a person said that they are open.
         door_names: the name of each door that was ever seen.
@@ -67,12 +68,19 @@ class Followed:
     next_ground: tuple[Board, Suspicion] | None = None
     hidden: frozenset[Cell] = frozenset()
     lifted: Mapping[str, Span] = field(default_factory=_nothing)  # type: ignore[arg-type]
+    moved: Mapping[str, Span] = field(default_factory=_nothing)  # type: ignore[arg-type]
     chronicle: Chronicle = field(default_factory=Chronicle)
     open_by_hand: frozenset[DoorSighting] = frozenset()
     door_names: Mapping[DoorSighting, str] = field(default_factory=_nothing)  # type: ignore[arg-type]
     questions: tuple[Question, ...] = ()
     notes: tuple[Note, ...] = ()
     count: int = 0
+
+    @property
+    def doubted(self) -> Iterator[Sighting]:
+        """The figures that may have been touched where they stand, as long as that is not settled."""
+        yield from (sighting for sighting, each in self.altered.items() if not each.is_told)
+        yield from (d.thing.sighting for d in self.suspicions if isinstance(d.thing, Shift))
 
     def with_track(self, track: Track) -> Followed:
         """The table with a figure as it is known now."""
