@@ -11,6 +11,7 @@ from typing import Protocol
 
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
+from assistant.table.roster import BaseShape
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,20 @@ class TileDraft:
 
 
 @dataclass(frozen=True)
+class FigureBase:
+    """A base: its extent in millimetres, and columns and rows that it takes, along the same two directions."""
+
+    shape: BaseShape
+    size_mm: tuple[float, float]
+    size_cells: tuple[int, int]
+
+
+@dataclass(frozen=True)
 class FigureDraft:
     """A figure that was seen: its base, the colour of its ring, and which rosters hold a ring of that colour."""
 
     id: str
-    base_mm: float
+    base: FigureBase
     ring: str | None
     known_rings: Mapping[str, str]
 
@@ -94,6 +104,7 @@ class ConfirmedFigure:
     side: str
     height_mm: float
     ring: str | None
+    base: FigureBase
 
 
 class TeachingDesk(Protocol):
@@ -108,8 +119,8 @@ class TeachingDesk(Protocol):
     def read_tile(self, photo: bytes, together_with: str | None) -> TileDraft:
         """The tile in a photo, read together with those of a draft before."""
 
-    def read_figure(self, photo: bytes) -> FigureDraft:
-        """The figure in a photo."""
+    def read_figure(self, photo: bytes, base_shape: BaseShape | None) -> FigureDraft:
+        """The figure in a photo; the shape of its base is told from the photo unless it is said."""
 
     def read_door(self, photo: bytes) -> DoorDraft:
         """The door in a photo."""

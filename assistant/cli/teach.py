@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ import click
 from assistant.cli.keeping import data_option
 from assistant.documents import camera_from_json, read_bytes, table_from_json, to_json
 from assistant.documents.tiles import roster_document, tile_set_document
-from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.wiring.teaching import TaughtGames, TeachingTable
 from vision.photo import decode_photo, read_photo_bytes
 from vision.teaching.figure_sighting import FigureSighting, known_ring
@@ -28,6 +29,15 @@ table_option: Callable[[Any], Any] = click.option(
     "--table", type=_FILE, required=True, help="Where the printed markers lie (sightline.table/1)."
 )
 camera_option: Callable[[Any], Any] = click.option("--camera", type=_FILE, help="The lens, if it was calibrated.")
+
+
+def _spaces(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"([1-8])\s*[x×]\s*([1-8])", text)
+    if found is None:
+        raise click.BadParameter("give columns and rows from 1 to 8, like 2x1")
+    return int(found[1]), int(found[2])
 
 
 @click.group()
@@ -83,6 +93,8 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
 @click.option("--side", required=True, help="Whose they are, like demons.")
 @click.option("--id", "figure_id", help="The figure's own name. Default: its kind and a number.")
 @click.option("--height-mm", type=click.FloatRange(1, 300), default=30.0, show_default=True, help="Base included.")
+@click.option("--base", "base_shape", type=click.Choice(["round", "rectangle"]), help="Its shape, if misjudged.")
+@click.option("--spaces", metavar="2x1", callback=_spaces, help="Spaces along length and width. Default: by its base.")
 @table_option
 @camera_option
 @data_option
@@ -94,6 +106,8 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     side: str,
     figure_id: str | None,
     height_mm: float,
+    base_shape: BaseShape | None,
+    spaces: tuple[int, int] | None,
     table: Path,
     camera: Path | None,
     data: Path,
@@ -102,13 +116,15 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
 
     A figure without a coloured ring is kept with its picture.
     """
-    seen = _table(table, camera).figure(decode_photo(read_photo_bytes(photo), str(photo)))
+    under = _table(table, camera)
+    seen = under.figure(decode_photo(read_photo_bytes(photo), str(photo)), base_shape)
     games = TaughtGames(data)
     known = games.roster(roster_name) if roster_name is not None else None
     ring = _ring(seen, known)
     name = figure_id or (games.free_id(roster_name, kind) if roster_name is not None else kind)
-    figure = RosterFigure(name, kind, side, (1, 1), round(seen.base_mm, 1), height_mm, ring)
-    click.echo(f"base {figure.base_mm} mm, ring {ring or 'none: known by its picture'}", err=True)
+    size = spaces or seen.size_cells(under.cell_mm)
+    figure = RosterFigure(name, kind, side, size, seen.base_mm, height_mm, ring, seen.base_shape, seen.base_size_mm)
+    click.echo(f"{_base_told(figure)}, ring {ring or 'none: known by its picture'}", err=True)
     roster = Roster((figure,), NO_DOORS)
     if roster_name is not None:
         roster = games.keep_figure(roster_name, figure, seen.look)
@@ -149,6 +165,11 @@ def _table(
 ) -> TeachingTable:
     lens = None if camera is None else camera_from_json(read_bytes(camera), str(camera))
     return TeachingTable(table_from_json(read_bytes(table), str(table)), lens, cell_mm, thickness_mm)
+
+
+def _base_told(figure: RosterFigure) -> str:
+    extent = f"{figure.base_mm:g} mm" if figure.base_shape == "round" else "{:g} x {:g} mm".format(*figure.base_size_mm)
+    return "{} base of {} on {}x{} spaces".format(figure.base_shape, extent, *figure.size)
 
 
 def _ring(seen: FigureSighting, known: Roster | None) -> str | None:

@@ -14,7 +14,7 @@ from assistant.documents import roster_from_json, tile_set_from_json
 from assistant.errors import UnknownName
 from assistant.profiles import Kind, Profiles
 from assistant.table.camera import CameraLens, TableMarkers
-from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet
 from calibration.markers import find_markers
 from calibration.pose import CameraView, solve_view
@@ -50,13 +50,13 @@ class TeachingTable:
         )
         return read_sighting(sighting, squared_picture(photo, sighting, SIDE_PX, MARGIN_CELLS))
 
-    def figure(self, photo: BgrImage) -> FigureSighting:
-        """The figure that stands on the table.
+    def figure(self, photo: BgrImage, base_shape: BaseShape | None = None) -> FigureSighting:
+        """The figure that stands on the table; the shape of its base is told from the photo unless it is said.
 
         Raises:
             CannotDo: the table cannot be made out, or no figure on it.
         """
-        return sight_figure(photo, self._view(photo), self.markers)
+        return sight_figure(photo, self._view(photo), self.markers, base_shape=base_shape)
 
     def door(self, photo: BgrImage) -> DoorSighting:
         """The door that lies flat on the table.

@@ -10,7 +10,7 @@ from pathlib import Path
 from assistant.errors import BadValue, DraftGone, Unteachable
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
-from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
 from assistant.wiring.game_files import Game
 from assistant.wiring.setup.progress import ProgressFile
@@ -26,6 +26,7 @@ from web.teach_ports import (
     ConfirmedFigure,
     ConfirmedTile,
     DoorDraft,
+    FigureBase,
     FigureDraft,
     TaughtRoster,
     TaughtSet,
@@ -80,21 +81,23 @@ class TeachingDesk:
             reading = both
         return _tile_draft(self._put(reading), reading)
 
-    def read_figure(self, photo: bytes) -> FigureDraft:
-        """The figure in a photo.
+    def read_figure(self, photo: bytes, base_shape: BaseShape | None) -> FigureDraft:
+        """The figure in a photo; the shape of its base is told from the photo unless it is said.
 
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
             CannotDo: the table cannot be made out, or no figure on it.
         """
-        seen = self._table().figure(decode_photo(photo))
+        table = self._table()
+        seen = table.figure(decode_photo(photo), base_shape)
         known = {}
         for name in self._games.profiles.names("roster"):
             roster = self._games.roster(name)
             same = known_ring(seen.ring, roster.figures) if seen.ring and roster else None
             if same is not None:
                 known[name] = same
-        return FigureDraft(self._put(seen), round(seen.base_mm, 1), seen.ring, known)
+        base = FigureBase(seen.base_shape, seen.base_size_mm, seen.size_cells(table.cell_mm))
+        return FigureDraft(self._put(seen), base, seen.ring, known)
 
     def read_door(self, photo: bytes) -> DoorDraft:
         """The door in a photo.
@@ -149,8 +152,18 @@ class TeachingDesk:
         if not isinstance(seen, FigureSighting):
             raise _forgotten()
         name = figure.figure_id or self._games.free_id(figure.roster, figure.kind)
-        base_mm = round(seen.base_mm, 1)
-        entry = RosterFigure(name, figure.kind, figure.side, (1, 1), base_mm, figure.height_mm, figure.ring)
+        base = figure.base
+        entry = RosterFigure(
+            name,
+            figure.kind,
+            figure.side,
+            base.size_cells,
+            min(base.size_mm),
+            figure.height_mm,
+            figure.ring,
+            base.shape,
+            base.size_mm,
+        )
         return _roster(figure.roster, self._games.keep_figure(figure.roster, entry, seen.look))
 
     def keep_door(self, draft_id: str, roster: str, count: int, thickness_mm: float) -> TaughtRoster:

@@ -167,7 +167,10 @@ def test_a_figure_and_a_door_are_taught_on_a_phone(lesson, open_page, picture):
     page.click("[data-part-of=figure]")
     page.set_input_files("#figure-photo", lesson.photos["figure"])
     page.wait_for_selector("#figure-bench:not([hidden])", timeout=PATIENCE_MS)
-    expect(page.locator("#figure-base")).to_have_text(re.compile(r"^Base: 2[0-4](\.\d)? mm across$"))
+    expect(page.locator("#figure-shape")).to_have_value("round")
+    expect(page.locator("#figure-length")).to_have_value(re.compile(r"^2[0-4](\.\d)?$"))
+    expect(page.locator("#figure-width-field")).to_be_hidden()
+    expect(page.locator("#figure-columns")).to_have_value("1")
     for field, value in (("roster", "box"), ("kind", "imp"), ("side", "demons")):
         page.fill(f"#figure-{field}", value)
     picture(page, "phone-teach-5-figure")

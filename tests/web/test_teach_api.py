@@ -164,20 +164,34 @@ def test_without_a_desk_nothing_can_be_taught(owner):
 def test_a_figure_and_doors_go_into_a_roster(owner, desk, tmp_path):
     """The photos of figures and doors are tried in tests/vision/teaching; here is what becomes of a draft."""
     look = np.full((32, 32, 3), 120, np.uint8)
-    figure = desk._put(FigureSighting((0.0, 0.0), 22.04, "#cc3322", 0.9, look))
+    figure = desk._put(FigureSighting((0.0, 0.0), "rectangle", (47.5, 22.0), "#cc3322", 0.9, look))
     door = desk._put(DoorSighting(25.6, 30.2, 0.95, look))
-    base = {"roster": "box", "kind": "imp", "side": "demons", "ring": "#cc3322"}
+    long = {"shape": "rectangle", "size_mm": [47.5, 22], "size_cells": [2, 1]}
+    round_one = {"shape": "round", "size_mm": [44, 12], "size_cells": [2, 2]}
+    base = {"roster": "box", "kind": "imp", "side": "demons", "ring": "#cc3322", "base": long}
 
     for _ in range(2):
         kept = owner.post(f"/api/v1/teach/drafts/{figure}/figure", json=base, headers=CHANGE)
         assert kept.status_code == 200, kept.text
-    owner.post(f"/api/v1/teach/drafts/{figure}/figure", json={**base, "id": "boss", "ring": None}, headers=CHANGE)
+    owner.post(
+        f"/api/v1/teach/drafts/{figure}/figure",
+        json={**base, "id": "boss", "ring": None, "base": round_one},
+        headers=CHANGE,
+    )
     kept = owner.post(f"/api/v1/teach/drafts/{door}/door", json={"roster": "box", "count": 8}, headers=CHANGE)
 
     assert [one["id"] for one in kept.get_json()["figures"]] == ["imp", "imp-2", "boss"]
     document = TaughtGames(tmp_path).profiles.read("roster", "box")
     roster = roster_from_json(document)
-    assert (roster.figures[0].base_mm, roster.figures[2].ring) == (22.0, None)
+    brute, _, boss = roster.figures
+    assert (brute.base_shape, brute.base_mm, brute.base_size_mm, brute.size) == (
+        "rectangle",
+        22.0,
+        (47.5, 22.0),
+        (2, 1),
+    )
+    assert (boss.base_shape, boss.base_mm, boss.base_size_mm, boss.size) == ("round", 44.0, (44.0, 44.0), (2, 2))
+    assert boss.ring is None
     assert (roster.doors.count, roster.doors.width_cells, roster.doors.height_mm) == (8, 1, 30.2)
     raw = json.loads(document)
     assert raw["doors"]["look"]

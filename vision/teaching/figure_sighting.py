@@ -11,17 +11,19 @@ import numpy as np
 
 from assistant.errors import NoFigureShown
 from assistant.table.camera import PointMm, TableMarkers
-from assistant.table.roster import RosterFigure
+from assistant.table.roster import BaseShape, RosterFigure
 from calibration.pose import CameraView
 from vision.images import BgrImage, Mask, Numbers
 from vision.light import from_linear, to_linear
 from vision.paper_light import PaperLight, paper_light
 from vision.ring_colors import bgr_of
+from vision.teaching.base_outlines import RIM_MM, BaseOutline, edges_on
+from vision.teaching.rectangular_bases import rectangles
+from vision.teaching.round_bases import circles
 from vision.teaching.things import PX_PER_MM, Ground, see_ground
 
 BASE_HEIGHT_MM = 3.0
-RIM_MM = 1.5
-"""A base is this high, and this much of its top shows the ring's colour."""
+"""A base is this high."""
 
 LOOK_PX = 128
 """Pixels of a side of the picture that is kept."""
@@ -29,8 +31,7 @@ LOOK_PX = 128
 PAPER_ALBEDO = 0.85
 """Share of the light that printer paper throws back."""
 
-_RADII_MM = np.arange(8.0, 31.0, 0.5)
-_CLEAR_SHARE = 0.28
+_CLEAR_SHARE = 0.4
 """Of a base's outline at least this share has to be an edge towards its middle; bodies and shadows hide the rest."""
 
 _SAME_CIRCLE = 0.85
@@ -42,8 +43,6 @@ _CHROMA_OF_RING = 16.0
 _KNOWN_RING = 22.0
 """Difference (CIELAB a, b) within which a rim has a colour that the roster holds already."""
 
-_STRONG = 8.0
-
 
 @dataclass(frozen=True, eq=False)
 class FigureSighting:
@@ -51,27 +50,39 @@ class FigureSighting:
 
     Args:
         center_mm: the middle of its base on the table.
-        base_mm: the diameter of its base.
+        base_shape: round or rectangular.
+        base_size_mm: length and width of its base, the longer first; the diameter twice for a round one.
         ring: the colour of its rim as ``#rrggbb``; None where it has none that stands out.
         confidence: how much of the base's outline was seen, 0 to 1.
         look: a square picture of it, ``LOOK_PX`` a side, blue-green-red.
     """
 
     center_mm: PointMm
-    base_mm: float
+    base_shape: BaseShape
+    base_size_mm: tuple[float, float]
     ring: str | None
     confidence: float
     look: BgrImage
 
+    @property
+    def base_mm(self) -> float:
+        """The shorter side of the base, or its diameter."""
+        return self.base_size_mm[1]
 
-@dataclass(frozen=True)
-class _Circle:
-    center_px: tuple[float, float]
-    radius_mm: float
-    share: float
+    def size_cells(self, cell_mm: float) -> tuple[int, int]:
+        """Columns and rows of the lattice that the base takes, the longer side along the columns."""
+        columns, rows = (max(1, round(side_mm / cell_mm)) for side_mm in self.base_size_mm)
+        return columns, rows
 
 
-def sight_figure(photo: BgrImage, view: CameraView, markers: TableMarkers, *, ground_mm: float = 0.0) -> FigureSighting:
+def sight_figure(
+    photo: BgrImage,
+    view: CameraView,
+    markers: TableMarkers,
+    *,
+    ground_mm: float = 0.0,
+    base_shape: BaseShape | None = None,
+) -> FigureSighting:
     """The figure that stands between the markers.
 
     Args:
@@ -79,22 +90,24 @@ def sight_figure(photo: BgrImage, view: CameraView, markers: TableMarkers, *, gr
         view: where the camera was.
         markers: the printed markers.
         ground_mm: height of what it stands on above the table.
+        base_shape: the shape of its base, if a person says so; the clearer one without.
 
     Raises:
-        NoFigureShown: nothing there has a round base.
+        NoFigureShown: nothing there has a base.
     """
     light = paper_light(photo, view, markers)
     ground = see_ground(photo, view, markers, light, ground_mm + BASE_HEIGHT_MM)
-    circle = _best_circle(ground)
-    if circle is None:
+    outline = _best_outline(ground, base_shape)
+    if outline is None:
         raise NoFigureShown(
-            "no figure with a round base could be made out between the markers; stand one figure alone on the bare "
-            "table, away from its edge, and take the photo from higher up"
+            "no figure with a round or rectangular base could be made out between the markers; stand one figure alone "
+            "on the bare table, away from its edge, and take the photo from higher up"
         )
-    x, y = ground.frame.table_from_frame(np.array([circle.center_px]))[0].tolist()
-    ring = _ring_color(ground, circle, light)
-    look = _look(photo, view, (x, y), 2 * circle.radius_mm, ground_mm)
-    return FigureSighting((x, y), 2 * circle.radius_mm, ring, min(1.0, circle.share * 1.4), look)
+    x, y = ground.frame.table_from_frame(np.array([outline.center_px]))[0].tolist()
+    ring = _ring_color(ground, outline, light)
+    longer, shorter = sorted(outline.size_mm, reverse=True)
+    look = _look(photo, view, (x, y), longer, ground_mm)
+    return FigureSighting((x, y), outline.shape, (longer, shorter), ring, outline.share, look)
 
 
 def known_ring(ring: str, figures: Sequence[RosterFigure]) -> str | None:
@@ -107,83 +120,62 @@ def known_ring(ring: str, figures: Sequence[RosterFigure]) -> str | None:
     return known[int(off.argmin())] if off.min() <= _KNOWN_RING else None
 
 
-def _best_circle(ground: Ground) -> _Circle | None:
-    """The base: the circle with most of its outline, coloured rims before grey ones."""
-    places, directions = _edges(ground)
-    found = [circle for radius in _RADII_MM for circle in _circles(places, directions, float(radius), ground)]
+def _best_outline(ground: Ground, base_shape: BaseShape | None) -> BaseOutline | None:
+    """The base: the outline with most to be said for it, coloured rims before grey ones."""
+    edges = edges_on(ground)
+    found = [
+        *([] if base_shape == "rectangle" else _best_circle(ground, circles(edges, ground))),
+        *([] if base_shape == "round" else _best_rectangle(rectangles(edges, ground))),
+    ]
+    clear = [outline for outline in found if outline.share >= _CLEAR_SHARE]
+    # A table's pattern has straight edges and round spots, but seldom a rim of its own colour.
+    return max(clear, key=lambda one: one.evidence * (1 + 2 * _stands_out(ground, one)), default=None)
+
+
+def _best_circle(ground: Ground, found: Sequence[BaseOutline]) -> list[BaseOutline]:
+    """The circle with most of its outline, at the outer edge of its ring; none where nothing is clear."""
     clear = [circle for circle in found if circle.share >= _CLEAR_SHARE]
     if not clear:
-        return None
+        return []
     best = max(clear, key=lambda circle: circle.share * (1 + _stands_out(ground, circle)))
-    return max((c for c in clear if _near(c, best) and c.share >= _SAME_CIRCLE * best.share), key=lambda c: c.radius_mm)
+    return [max((c for c in clear if _near(c, best) and c.share >= _SAME_CIRCLE * best.share), key=lambda c: c.size_mm)]
 
 
-def _near(circle: _Circle, other: _Circle) -> bool:
+def _best_rectangle(found: Sequence[BaseOutline]) -> list[BaseOutline]:
+    """The rectangle with most to be said for it; half hidden, it is less coloured than a piece of it."""
+    clear = [rectangle for rectangle in found if rectangle.share >= _CLEAR_SHARE]
+    return sorted(clear, key=lambda rectangle: -rectangle.evidence)[:1]
+
+
+def _near(circle: BaseOutline, other: BaseOutline) -> bool:
     off_mm = math.dist(circle.center_px, other.center_px) / PX_PER_MM
-    return off_mm < 1.5 and 0 <= circle.radius_mm - other.radius_mm <= RIM_MM + 0.75
+    return off_mm < 1.5 and 0 <= circle.size_mm[0] - other.size_mm[0] <= 2 * (RIM_MM + 0.75)
 
 
-def _edges(ground: Ground) -> tuple[Numbers, Numbers]:
-    """Pixels on edges (N, 2) and the unit vectors of their gradients, (N, 2)."""
-    soft = cv2.GaussianBlur(ground.image.astype(np.float32), (0, 0), 1.0)
-    x, y = (cv2.Sobel(soft, cv2.CV_32F, *order, scale=1 / 8) for order in ((1, 0), (0, 1)))
-    strongest = (x * x + y * y).argmax(axis=2)[:, :, None]
-    x, y = (np.take_along_axis(part, strongest, 2)[:, :, 0] for part in (x, y))
-    strength = np.hypot(x, y)
-    rows, columns = np.nonzero((strength > _STRONG) & _inner(ground.is_known))
-    gradient = np.column_stack([x[rows, columns], y[rows, columns]]) / strength[rows, columns][:, None]
-    return np.column_stack([columns, rows]).astype(np.float64), gradient
-
-
-def _inner(mask: Mask) -> Mask:
-    return np.asarray(cv2.erode(mask.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0)
-
-
-def _circles(places: Numbers, directions: Numbers, radius_mm: float, ground: Ground) -> list[_Circle]:
-    """The best circle of a radius for either sign of contrast: edges vote for middles along their gradients."""
-    width, height = ground.frame.size_wh
-    radius_px = radius_mm * PX_PER_MM
-    found = []
-    for sign in (1.0, -1.0):
-        middles = np.rint(places + sign * radius_px * directions).astype(int)
-        inside = ((middles >= 0) & (middles < (width, height))).all(axis=1)
-        index = middles[inside, 1] * width + middles[inside, 0]
-        votes = np.bincount(index, minlength=width * height).reshape(height, width).astype(np.float32)
-        gathered = cv2.boxFilter(votes, -1, (3, 3), normalize=False)
-        row, column = np.unravel_index(int(gathered.argmax()), gathered.shape)
-        # An edge is about two pixels wide, so that a whole outline gives twice its length of votes.
-        share = float(gathered[row, column]) / (2 * 2 * math.pi * radius_px)
-        found.append(_Circle((float(column), float(row)), radius_mm, min(1.0, share)))
-    return found
-
-
-def _stands_out(ground: Ground, circle: _Circle) -> float:
+def _stands_out(ground: Ground, outline: BaseOutline) -> float:
     """How coloured the rim is next to what lies outside of it, 0 to 1."""
-    rim = _lab(_median(ground.image, _annulus(ground, circle, circle.radius_mm - RIM_MM, circle.radius_mm)))
-    outside = _lab(_median(ground.image, _annulus(ground, circle, circle.radius_mm + 1, circle.radius_mm + 4)))
+    rim = _lab(_median(ground.image, _between(ground, outline, 0.0, RIM_MM)))
+    outside = _lab(_median(ground.image, _between(ground, outline, -4.0, -1.0)))
     return min(1.0, float(np.linalg.norm((rim - outside)[1:])) / 40)
 
 
-def _ring_color(ground: Ground, circle: _Circle, light: PaperLight) -> str | None:
+def _ring_color(ground: Ground, outline: BaseOutline, light: PaperLight) -> str | None:
     """The colour of the rim in the light of white paper; None where it is as grey as the rest of the base."""
-    mask = _annulus(ground, circle, circle.radius_mm - RIM_MM + 0.25, circle.radius_mm - 0.25)
-    rim = _median(ground.image, mask)
-    inside = _median(ground.image, _annulus(ground, circle, 0.4 * circle.radius_mm, circle.radius_mm - RIM_MM - 1))
+    rim = _median(ground.image, _between(ground, outline, 0.25, RIM_MM - 0.25))
+    inside = _median(ground.image, _between(ground, outline, RIM_MM + 1, 0.3 * min(outline.size_mm)))
     lab, lab_inside = _lab(rim), _lab(inside)
     if np.hypot(*lab[1:]) < _CHROMA_OF_RING or np.linalg.norm(lab[1:] - lab_inside[1:]) < _CHROMA_OF_RING / 2:
         return None
-    place = ground.frame.table_from_frame(np.array([circle.center_px]))
+    place = ground.frame.table_from_frame(np.array([outline.center_px]))
     paper = float(light.brightness_at(place)[0]) * float(light.tint.min())
     linear = to_linear(np.round(rim).astype(np.uint8)[None, None]) / max(paper, 1e-3) * PAPER_ALBEDO
     blue, green, red = from_linear(np.asarray(linear, dtype=np.float32))[0, 0].tolist()
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _annulus(ground: Ground, circle: _Circle, inner_mm: float, outer_mm: float) -> Mask:
-    height, width = ground.is_known.shape
-    down, right = np.mgrid[:height, :width]
-    distance = np.hypot(right - circle.center_px[0], down - circle.center_px[1]) / PX_PER_MM
-    return np.asarray((distance >= inner_mm) & (distance <= outer_mm))
+def _between(ground: Ground, outline: BaseOutline, from_mm: float, to_mm: float) -> Mask:
+    inward_mm = outline.inward_mm(ground.frame.size_wh)
+    return np.asarray((inward_mm >= from_mm) & (inward_mm <= to_mm))
 
 
 def _median(image: BgrImage, mask: Mask) -> Numbers:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from flask import Response, jsonify, request
 from flask.typing import ResponseReturnValue
@@ -12,17 +12,20 @@ from msgspec import Meta, Struct
 from assistant.errors import BadValue, CannotDo, NoTileArchive
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
+from assistant.table.roster import BaseShape
 from web.api.blueprint import blueprint
 from web.general_words import REQUEST
 from web.i18n import told
 from web.roles import Right
 from web.routes import RouteFacts, body_as, photo_in_body, route
 from web.state import page_state
-from web.teach_ports import ConfirmedFigure, ConfirmedTile, TaughtRoster, TaughtSet, TeachingDesk, TileDraft
+from web.teach_ports import ConfirmedFigure, ConfirmedTile, FigureBase, TaughtRoster, TaughtSet, TeachingDesk, TileDraft
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Place = Annotated[int, Meta(ge=0, le=64)]
 Pair = tuple[Place, Place]
+Side = Annotated[float, Meta(ge=5, le=300)]
+Count = Annotated[int, Meta(ge=1, le=8)]
 
 _MANY = 4 * 64 * 64
 
@@ -51,12 +54,21 @@ class TileWish(Struct, forbid_unknown_fields=True):
     difficult: Annotated[list[Pair], Meta(max_length=_MANY)] = []
 
 
+class BaseWish(Struct, forbid_unknown_fields=True):
+    """A base: its extent along two directions in millimetres, and the spaces it takes along the same."""
+
+    shape: BaseShape
+    size_mm: tuple[Side, Side]
+    size_cells: tuple[Count, Count]
+
+
 class FigureWish(Struct, forbid_unknown_fields=True):
     """A figure as it is to be kept; without an id it is one more of its kind."""
 
     roster: Name
     kind: Name
     side: Name
+    base: BaseWish
     id: Annotated[str, Meta(max_length=64)] = ""
     height_mm: Annotated[float, Meta(ge=1, le=300)] = 30.0
     ring: Annotated[str, Meta(pattern="^#[0-9a-fA-F]{6}$")] | None = None
@@ -99,14 +111,19 @@ def read_tile() -> ResponseReturnValue:
         return jsonify(_tile(desk.read_tile(photo, request.args.get("draft") or None)))
 
 
-@route(blueprint, "POST", "/teach/figures", RouteFacts(Right.OWN, "Measure the figure in a photo.", takes="image/*"))
+@route(
+    blueprint,
+    "POST",
+    "/teach/figures",
+    RouteFacts(Right.OWN, "Measure the figure in a photo; ?shape=round or rectangle says its base.", takes="image/*"),
+)
 def read_figure() -> ResponseReturnValue:
     """Its base and its ring."""
     desk, photo = _desk(), photo_in_body()
     with page_state().reading:
-        draft = desk.read_figure(photo)
+        draft = desk.read_figure(photo, _shape(request.args.get("shape")))
     known = dict(draft.known_rings)
-    return jsonify({"draft": draft.id, "base_mm": draft.base_mm, "ring": draft.ring, "known_rings": known})
+    return jsonify({"draft": draft.id, "base": _base(draft.base), "ring": draft.ring, "known_rings": known})
 
 
 @route(blueprint, "POST", "/teach/doors", RouteFacts(Right.OWN, "Measure the door in a photo.", takes="image/*"))
@@ -144,7 +161,8 @@ def keep_tile(draft_id: str) -> ResponseReturnValue:
 def keep_figure(draft_id: str) -> ResponseReturnValue:
     """The roster that it went into."""
     wish = body_as(FigureWish)
-    figure = ConfirmedFigure(wish.roster, wish.id, wish.kind, wish.side, wish.height_mm, wish.ring)
+    base = FigureBase(wish.base.shape, _extent(wish.base), wish.base.size_cells)
+    figure = ConfirmedFigure(wish.roster, wish.id, wish.kind, wish.side, wish.height_mm, wish.ring, base)
     return jsonify(_roster(_desk().keep_figure(draft_id, figure)))
 
 
@@ -180,6 +198,23 @@ def import_set() -> ResponseReturnValue:
     if not data:
         raise NoTileArchive("no file came with the request; choose a zip and try again")
     return jsonify(_set(_desk().imported(data))), 201
+
+
+def _shape(said: str | None) -> BaseShape | None:
+    shape = next((shape for shape in get_args(BaseShape) if shape == said), None)
+    if said is not None and shape is None:
+        raise BadValue("a base is round or rectangular", document="request", field="shape")
+    return shape
+
+
+def _extent(base: BaseWish) -> tuple[float, float]:
+    """Both sides of the base; a round one has but one diameter."""
+    return (base.size_mm[0], base.size_mm[0]) if base.shape == "round" else base.size_mm
+
+
+def _base(base: FigureBase) -> dict[str, Any]:
+    size_mm = [round(side, 1) for side in base.size_mm]
+    return {"shape": base.shape, "size_mm": size_mm, "size_cells": list(base.size_cells)}
 
 
 def _edges(wires: list[EdgeWire]) -> dict[Edge, EdgeKind]:

@@ -74,21 +74,23 @@ class Shows:
 
         return self._once((seed, side_id), make)
 
-    def figure(self, seed: int, *, ring: str | None) -> Shown:
-        """A figure on the bare table."""
+    def figure(self, seed: int, *, ring: str | None, base_size_mm: tuple[float, float] | None = None) -> Shown:
+        """A figure on the bare table; on a rectangular base, turned a little, if a size is given."""
 
         def make() -> Scene:
             scene = random_scene(seed, "easy")
             kinds = {figure.kind for figure in scene.roster.figures if figure.size == (1, 1)}
             chosen = next(figure for figure in scene.roster.figures if figure.kind == min(kinds))
             chosen = replace(chosen, ring=ring)
+            if base_size_mm is not None:
+                chosen = replace(chosen, base_shape="rectangle", base_size_mm=base_size_mm, base_mm=min(base_size_mm))
             x, y = np.mean([np.mean(m.corners_mm, axis=0) for m in scene.markers.markers], axis=0).tolist()
-            placed = PlacedFigure(chosen, ((0, 0),), (x, y), 0.0, 40.0, 1)
+            placed = PlacedFigure(chosen, ((0, 0),), (x, y), 25.0, 40.0, 1)
             flat = replace(scene.printed, tile_set=replace(scene.printed.tile_set, thickness_mm=0.0))
             bare = replace(scene, printed=flat, tiles=away(scene), doors=(), damage_mm=(), clutter=())
             return replace(bare, figures=(placed,))
 
-        return self._once((seed, ring), make)
+        return self._once((seed, ring, base_size_mm), make)
 
     def bare(self, seed: int) -> Shown:
         """The table with its markers alone."""

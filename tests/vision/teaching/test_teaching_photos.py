@@ -108,6 +108,31 @@ def test_a_figures_base_is_measured_and_its_ring_named(shows, seed, ring):
     assert seen.look.std() > 10
 
 
+@pytest.mark.parametrize(
+    ("seed", "base_size_mm", "ring", "size_cells"),
+    [(61, (47.4, 22.0), "#8b3fb0", (2, 1)), (64, (47.0, 47.0), None, (2, 2)), (47, (72.0, 47.0), "#1f9d55", (3, 2))],
+)
+def test_a_rectangular_base_is_measured_along_both_sides(shows, seed, base_size_mm, ring, size_cells):
+    shown = shows.figure(seed, ring=ring, base_size_mm=base_size_mm)
+
+    seen = sight_figure(shown.photo, shown.view, shown.markers)
+
+    assert seen.base_shape == "rectangle"
+    assert seen.base_size_mm == pytest.approx(base_size_mm, abs=2.1)
+    assert seen.size_cells(25.4) == size_cells
+    assert np.allclose(seen.center_mm, shown.scene.figures[0].center_mm, atol=1.5)
+    assert (seen.ring is None) == (ring is None)
+
+
+def test_a_person_says_the_shape_of_a_base(shows):
+    shown = shows.figure(42, ring="#1f9d55")
+
+    assert sight_figure(shown.photo, shown.view, shown.markers).base_shape == "round"
+    assert sight_figure(shown.photo, shown.view, shown.markers, base_shape="round").base_shape == "round"
+    with pytest.raises(NoFigureShown):
+        sight_figure(shows.bare(72).photo, shows.bare(72).view, shows.bare(72).markers, base_shape="rectangle")
+
+
 def test_a_door_is_measured_lying_flat(shows):
     shown = shows.door(51)
 

@@ -1,0 +1,86 @@
+"""The outline of a base in the picture from above, round or rectangular, and the edges it is found by."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from assistant.table.roster import BaseShape
+from vision.images import Mask, Numbers
+from vision.teaching.things import PX_PER_MM, Ground
+
+RIM_MM = 1.5
+"""This much of a base's top shows the ring's colour."""
+
+BY_CHANCE = 0.35
+"""Share of an outline that is an edge where no base stands; the best of many places on stripes reaches twice that."""
+
+_STRONG = 8.0
+
+
+@dataclass(frozen=True)
+class BaseOutline:
+    """The outline of a base in the ground's frame.
+
+    Args:
+        shape: what it is.
+        center_px: its middle.
+        size_mm: its extent along its own two axes; the diameter twice for a round one.
+        turn_deg: by how much its first axis is turned from the frame's, clockwise in the picture.
+        share: how much of it was seen as an edge, 0 to 1.
+    """
+
+    shape: BaseShape
+    center_px: tuple[float, float]
+    size_mm: tuple[float, float]
+    turn_deg: float
+    share: float
+
+    @property
+    def evidence(self) -> float:
+        """Millimetres of outline that were seen beyond what chance shows on a patterned table."""
+        length = math.pi * self.size_mm[0] if self.shape == "round" else 2 * sum(self.size_mm)
+        return (self.share - BY_CHANCE) * length
+
+    def inward_mm(self, size_wh: tuple[int, int]) -> Numbers:
+        """How far each pixel of a frame lies inside the outline, (rows, columns); negative outside."""
+        width, height = size_wh
+        down, right = np.mgrid[:height, :width]
+        x, y = (right - self.center_px[0]) / PX_PER_MM, (down - self.center_px[1]) / PX_PER_MM
+        if self.shape == "round":
+            return np.asarray(self.size_mm[0] / 2 - np.hypot(x, y))
+        c, s = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
+        along, across = np.abs(c * x + s * y), np.abs(c * y - s * x)
+        return np.asarray(np.minimum(self.size_mm[0] / 2 - along, self.size_mm[1] / 2 - across))
+
+
+@dataclass(frozen=True, eq=False)
+class GroundEdges:
+    """Pixels on edges (N, 2) and the unit vectors of their gradients (N, 2), from dark to bright."""
+
+    places_px: Numbers
+    directions: Numbers
+
+    def within(self, low_px: Numbers, high_px: Numbers) -> GroundEdges:
+        """Those in a box."""
+        inside = ((self.places_px >= low_px) & (self.places_px <= high_px)).all(axis=1)
+        return GroundEdges(self.places_px[inside], self.directions[inside])
+
+
+def edges_on(ground: Ground) -> GroundEdges:
+    """The edges that the picture shows between the markers."""
+    soft = cv2.GaussianBlur(ground.image.astype(np.float32), (0, 0), 1.0)
+    x, y = (cv2.Sobel(soft, cv2.CV_32F, *order, scale=1 / 8) for order in ((1, 0), (0, 1)))
+    strongest = (x * x + y * y).argmax(axis=2)[:, :, None]
+    x, y = (np.take_along_axis(part, strongest, 2)[:, :, 0] for part in (x, y))
+    strength = np.hypot(x, y)
+    rows, columns = np.nonzero((strength > _STRONG) & _inner(ground.is_known))
+    gradient = np.column_stack([x[rows, columns], y[rows, columns]]) / strength[rows, columns][:, None]
+    return GroundEdges(np.column_stack([columns, rows]).astype(np.float64), gradient)
+
+
+def _inner(mask: Mask) -> Mask:
+    return np.asarray(cv2.erode(mask.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0)

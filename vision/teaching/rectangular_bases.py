@@ -1,0 +1,134 @@
+"""Rectangular bases: two pairs of parallel edges that face each other.
+
+For each turn the edges along the two axes are drawn into four small maps, one for each side of a rectangle. How much
+of a rectangle's outline is an edge is then a sum of four lines in these maps, for all places at once. Bodies and
+shadows hide up to two of the sides, so that the sum counts and no single corner.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.images import Numbers
+from vision.teaching.base_outlines import BaseOutline, GroundEdges
+from vision.teaching.things import PX_PER_MM, Ground, things_on
+
+MARGIN_MM = 25.0
+"""So far beside what differs from the table a base may reach: bases are often of the table's colour."""
+
+_HALVES_MM = np.arange(8.0, 41.0, 2.0)
+_TURNS_DEG = np.arange(0.0, 90.0, 6.0)
+_FINE_MM = np.arange(-1.5, 2.76, 0.25)
+"""Changes of half a side in the second look; up to the outer edge where the inner one of a ring was found."""
+
+_FINE_DEG = np.arange(-4.0, 4.01, 1.0)
+
+_ALONG = math.cos(math.radians(14))
+"""A gradient within this of a side's normal belongs to it: half a step of the turns, and what noise bends."""
+
+_LEAST_OF_PAIR = 0.2
+"""Share of either pair of sides that has to be seen: two parallel lines alone are no base."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Maps:
+    """For each side (left, right, top, bottom) where its edges are, in a turned frame of its own scale.
+
+    ``origin`` is the turned frame's first pixel in its own millimetres.
+    """
+
+    sides: tuple[Numbers, Numbers, Numbers, Numbers]
+    origin_mm: Numbers
+    px_per_mm: float
+    turn_deg: float
+
+
+def rectangles(edges: GroundEdges, ground: Ground) -> list[BaseOutline]:
+    """The best rectangle of base and table for either sign of contrast, near the largest thing between the markers."""
+    things = things_on(ground)
+    if not things:
+        return []
+    margin_px = MARGIN_MM * PX_PER_MM
+    low, high = things[0].outline_px.min(axis=0) - margin_px, things[0].outline_px.max(axis=0) + margin_px
+    near = edges.within(low, high)
+    found = []
+    for sign in (1.0, -1.0):
+        rough = _best(_maps(near, turn, sign, 1.0) for turn in _TURNS_DEG)
+        if rough is not None:
+            found.append(_finer(near, rough) or rough)
+    return found
+
+
+def _best(maps: Iterator[_Maps], halves: tuple[Numbers, Numbers] = (_HALVES_MM, _HALVES_MM)) -> BaseOutline | None:
+    found = [one for at_turn in maps for one in _at_turn(at_turn, *halves)]
+    return max(found, key=lambda outline: outline.evidence, default=None)
+
+
+def _finer(edges: GroundEdges, rough: BaseOutline) -> BaseOutline | None:
+    """The same to half a millimetre; edges of either sign count, since a table's pattern may change it along a side."""
+    reach_px = (math.hypot(*rough.size_mm) / 2 + 4) * PX_PER_MM
+    near = edges.within(np.array(rough.center_px) - reach_px, np.array(rough.center_px) + reach_px)
+    maps = (_maps(near, float(rough.turn_deg + turn), None, PX_PER_MM) for turn in _FINE_DEG)
+    wide, high = (side / 2 + _FINE_MM for side in rough.size_mm)
+    return _best(maps, (wide, high))
+
+
+def _maps(edges: GroundEdges, turn_deg: float, sign: float | None, px_per_mm: float) -> _Maps:
+    c, s = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
+    axes = np.array([[c, -s], [s, c]])
+    places_mm = edges.places_px @ axes / PX_PER_MM
+    # On the left side of a bright base it gets brighter to the right.
+    slopes = (sign or 1.0) * edges.directions @ axes
+    origin_mm = places_mm.min(axis=0, initial=np.inf) - 2 if len(places_mm) else np.zeros(2)
+    cells = np.rint((places_mm - origin_mm) * px_per_mm).astype(int)
+    shape = tuple((cells.max(axis=0, initial=0) + round(3 * px_per_mm))[::-1])
+    normal = slopes if sign is not None else np.abs(slopes)
+    ways = (1.0, -1.0, 1.0, -1.0) if sign is not None else (1.0,) * 4
+    axis = (0, 0, 1, 1)
+    left, right, top, bottom = (
+        _map(cells[way * normal[:, i] > _ALONG], shape) for i, way in zip(axis, ways, strict=True)
+    )
+    return _Maps((left, right, top, bottom), origin_mm, px_per_mm, turn_deg)
+
+
+def _map(cells: Numbers, shape: tuple[int, ...]) -> Numbers:
+    drawn = np.zeros(shape, np.uint8)
+    drawn[cells[:, 1], cells[:, 0]] = 1
+    # One pixel of play to each side, for outlines that lie between two steps.
+    return np.asarray(cv2.dilate(drawn, np.ones((3, 3), np.uint8)), dtype=np.float32)
+
+
+def _at_turn(maps: _Maps, halves_wide_mm: Numbers, halves_high_mm: Numbers) -> Iterator[BaseOutline]:
+    """The best place for each size that fits into the maps."""
+    left, right, top, bottom = maps.sides
+    rows, columns = left.shape
+    wide_px = sorted({round(half * maps.px_per_mm) for half in halves_wide_mm.tolist()})
+    high_px = sorted({round(half * maps.px_per_mm) for half in halves_high_mm.tolist()})
+    across = {a: _summed(left[:, : columns - 2 * a] + right[:, 2 * a :], 0) for a in wide_px if 2 * a < columns - 1}
+    along = {b: _summed(top[: rows - 2 * b] + bottom[2 * b :], 1) for b in high_px if 2 * b < rows - 1}
+    for a, upright in across.items():
+        for b, lying in along.items():
+            uprights = (upright[2 * b :] - upright[: -2 * b]) / (4 * b)
+            lyings = (lying[:, 2 * a :] - lying[:, : -2 * a]) / (4 * a)
+            share = (uprights * b + lyings * a) / (a + b)
+            share[np.minimum(uprights, lyings) < _LEAST_OF_PAIR] = 0
+            row, column = np.unravel_index(int(share.argmax()), share.shape)
+            yield _outline(maps, (a, b), (column + a, row + b), float(share[row, column]))
+
+
+def _summed(image: Numbers, axis: int) -> Numbers:
+    """Running sums along an axis, so that a difference is the sum of what lies between."""
+    return np.asarray(image.cumsum(axis=axis, dtype=np.float32))
+
+
+def _outline(maps: _Maps, half_px: tuple[int, int], middle_px: tuple[int, int], share: float) -> BaseOutline:
+    c, s = math.cos(math.radians(maps.turn_deg)), math.sin(math.radians(maps.turn_deg))
+    middle_mm = np.array(middle_px) / maps.px_per_mm + maps.origin_mm
+    x, y = (np.array([[c, -s], [s, c]]) @ middle_mm * PX_PER_MM).tolist()
+    size_mm = (2 * half_px[0] / maps.px_per_mm, 2 * half_px[1] / maps.px_per_mm)
+    return BaseOutline("rectangle", (x, y), size_mm, maps.turn_deg, min(1.0, share))
