@@ -18,7 +18,7 @@ from assistant.table.lattice import corners
 from vision.images import BgrImage
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate
-from vision.live.incremental import Glance, LiveReader, is_covered
+from vision.live.incremental import Glance, LiveReader, is_large, newly_covered, unlike_print
 from vision.live.partial import Wanted, read_again
 from vision.photo import decode_photo
 from vision.prints import load_prints
@@ -252,8 +252,14 @@ def test_hidden_cells_keep_their_figures(filmed, first):
 
 
 def test_a_hand_over_the_board_is_known_from_a_table_that_was_moved(filmed, first):
-    assert not is_covered(first.seen)
-    assert is_covered(filmed.reader.read(filmed.picture(5)).seen)
+    covered = filmed.reader.read(filmed.picture(5)).seen
+    assert not is_large(unlike_print(first.seen), first.seen)
+    assert is_large(newly_covered(first.seen, covered), covered)
+
+
+def test_what_the_bodies_of_figures_always_hide_is_not_newly_covered(filmed, first):
+    again = filmed.reader.read(filmed.picture(0)).seen
+    assert newly_covered(first.seen, again) == frozenset()
 
 
 def test_a_gate_hides_under_the_hand_and_finds_what_changed_beside_it(filmed, first):

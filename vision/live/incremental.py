@@ -30,8 +30,8 @@ STILL_S, PATIENCE_S = 1.0, 3.0
 """So long the picture must stand still before all of it is read anew; longer if a tile that was there is not found,
 since an arm hides tiles."""
 
-UNLIKE_PRINT, COVERED_SHARE = 0.25, 0.15
-"""A cell with a lower correlation of photo and print does not show its print. The bodies of figures hide up to a tenth
+LIKE_PRINT, UNLIKE_PRINT, COVERED_SHARE = 0.4, 0.25, 0.15
+"""A cell with a lower correlation of photo and print does not show its print, one with a higher one did. The bodies of figures hide up to a tenth
 of the cells behind them; a hand over a board hides more."""
 
 BLIND_S = 6.0
@@ -192,12 +192,11 @@ class LiveReader:
         self._next_whole_s = frame.monotonic_s + WHOLE_EVERY_S
         reading = self._tried(frame)
         is_whole = reading is not None and (still_s >= PATIENCE_S or _tiles(known.seen) <= _tiles(reading.seen))
-        if reading is None or not is_whole or is_covered(reading.seen):
+        if reading is None or not is_whole:
             return None
         # What has lain there for so long already belongs there.
-        return self._begun(
-            reading, frame, newly_covered(known.seen, reading.seen) if still_s < BLIND_S else frozenset()
-        )
+        covered = newly_covered(known.seen, reading.seen) if still_s < BLIND_S else frozenset[Cell]()
+        return None if is_large(covered, reading.seen) else self._begun(reading, frame, covered)
 
     def _to_read(self, known: _Known, gate: Gate) -> frozenset[Cell]:
         """The cells that have changed and do not agree yet with what was read of them."""
@@ -274,8 +273,10 @@ def unlike_print(seen: Seen) -> frozenset[Cell]:
 
 def newly_covered(before: Seen, now: Seen) -> frozenset[Cell]:
     """The cells over which something may lie now: those that the bodies of figures hide were hidden before as well."""
-    usual = unlike_print(before) if before.board.cells == now.board.cells else frozenset()
-    return unlike_print(now) - usual
+    covered = unlike_print(now)
+    if before.board.cells != now.board.cells:
+        return covered
+    return frozenset(cell for cell in covered if before.board.likeness[cell] >= LIKE_PRINT)
 
 
 def carried(before: Seen, now: Seen, blind: frozenset[Cell]) -> Seen:
@@ -287,9 +288,9 @@ def carried(before: Seen, now: Seen, blind: frozenset[Cell]) -> Seen:
     return replace(now, figures=[*now.figures, *kept])
 
 
-def is_covered(seen: Seen) -> bool:
-    """Whether something large lies over the board."""
-    return len(unlike_print(seen)) > COVERED_SHARE * len(seen.board.cells)
+def is_large(covered: frozenset[Cell], seen: Seen) -> bool:
+    """Whether so much of the board is covered that something large lies over it."""
+    return len(covered) > COVERED_SHARE * len(seen.board.cells)
 
 
 def _tiles(seen: Seen) -> set[int]:
