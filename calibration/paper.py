@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import itertools
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -24,6 +25,31 @@ SHORTEST_RULER_MM, LONGEST_RULER_MM = 80.0, 125.0
 """A ruler measured outside of this was measured wrongly, or printed on another kind of paper."""
 
 INK, CUT, NOTE = (0, 0, 0), (170, 170, 170), (90, 90, 90)
+
+
+_LATIN_OF_CYRILLIC = dict(zip("абвгдеёзийклмнопрстуфыэ", "abvgdeeziyklmnoprstufye", strict=True)) | {
+    "ж": "zh",
+    "х": "kh",
+    "ц": "ts",
+    "ч": "ch",
+    "ш": "sh",
+    "щ": "shch",
+    "ъ": "",
+    "ь": "",
+    "ю": "yu",
+    "я": "ya",
+}
+
+
+def in_latin(words: str) -> str:
+    """The words in letters that the fonts of every PDF reader have: no font has to come with the program for names."""
+    letters = [_latin(letter) for letter in unicodedata.normalize("NFC", words)]
+    return "".join(letters).encode("latin-1", "replace").decode("latin-1")
+
+
+def _latin(letter: str) -> str:
+    sound = _LATIN_OF_CYRILLIC.get(letter.lower(), letter.lower())
+    return sound.capitalize() if letter.isupper() else sound
 
 
 @dataclass(frozen=True)
@@ -129,11 +155,10 @@ class Sheets:
         self._pdf.image(png, x=self._on_paper(left), y=self._on_paper(top), w=wide, h=high)
 
     def text(self, left: float, baseline: float, words: str, *, size_mm: float = 2.8) -> None:
-        """A line of small print; characters that the built-in fonts lack become question marks."""
+        """A line of small print; what the built-in fonts lack is written in Latin letters, or a question mark."""
         self._pdf.set_font("Helvetica", size=size_mm * self._scale / 0.3528)  # One point is 0.3528 mm.
         self._pdf.set_text_color(*NOTE)
-        words = words.encode("latin-1", "replace").decode("latin-1")
-        self._pdf.text(self._on_paper(left), self._on_paper(baseline), words)
+        self._pdf.text(self._on_paper(left), self._on_paper(baseline), in_latin(words))
 
     def to_bytes(self) -> bytes:
         """The document as PDF."""

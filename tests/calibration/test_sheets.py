@@ -15,7 +15,7 @@ from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
 from calibration.lens_board import LensBoard, find_board
 from calibration.markers import find_markers
-from calibration.paper import MARGIN_MM, PAPERS, RULER_MM, Sheets, scale_for
+from calibration.paper import MARGIN_MM, PAPERS, RULER_MM, Sheets, in_latin, scale_for
 from calibration.sheets import (
     DOOR_COLOR,
     MARKER_FAMILY,
@@ -184,3 +184,11 @@ def test_what_cannot_be_printed_is_refused():
         ring_sheets(paper, 1.0, Roster(ROSTER.figures[1:2], ROSTER.doors))
     with pytest.raises(BadValue, match="no doors"):
         door_sheets(paper, 1.0, Roster((), DoorSpec(0, 1, 30.0, 2.0)), 25.4)
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [("Бес-щитоносец 2", "Bes-shchitonosets 2"), ("Demónio ß", "Demónio ß"), ("鬼", "?"), ("Объём", "Obem")],
+)
+def test_names_that_the_fonts_lack_are_printed_in_latin_letters(name, printed):
+    assert in_latin(name) == printed
