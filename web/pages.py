@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from web.files import modules_of, page_files
 from web.i18n import LANGUAGES
-from web.roles import ROLE_NAMES, Right
+from web.roles import ROLE_NAMES, Right, only_watches
 from web.routes import RouteFacts, route
 from web.rulebook import BOARD_RULESETS
 from web.session import current_device, current_role, current_speech, give_cookie
@@ -34,11 +34,14 @@ def _page(template: str, *, is_wall: bool = False) -> Response:
             role=current_role(),
             role_name=ROLE_NAMES[current_role()],
             role_names=ROLE_NAMES,
+            only_watches=only_watches(current_role()),
             guest_role=state.devices.guest_role,
             has_live=state.has_live,
             has_authority=state.authority_pem is not None,
             has_match=state.match is not None,
-            views=views_of(has_match=state.match is not None) if not is_wall else views_of(has_match=False)[:1],
+            views=views_of(has_match=state.match is not None, only_watches=only_watches(current_role()))
+            if not is_wall
+            else views_of(has_match=False)[:1],
             texts=client_texts(speech),
             rulesets=BOARD_RULESETS,
             version=state.version,

@@ -60,6 +60,11 @@ ROLE_NAMES: Mapping[Role, str] = {
 }
 
 
+def only_watches(role: Role) -> bool:
+    """Whether nothing on the page can be asked, shown, set right or played by the role."""
+    return not ROLE_RIGHTS[role] & (Right.ASK | Right.SHOW | Right.CORRECT | Right.PLAY)
+
+
 def may(role: Role, right: Right) -> bool:
     """Whether the role has everything that the route asks for."""
     return right in ROLE_RIGHTS[role]

@@ -22,6 +22,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "status_ready": message("Ready"),
     "pick_attacker": message("Tap the figure that shoots."),
     "pick_defender": message("Now tap its target."),
+    "only_watches": message("This device only watches. To ask or to play, get a code from the host."),
     "no_figures": message(
         "No figure was recognised on the board. Take the photo again with more light, or from higher up."
     ),

@@ -16,12 +16,14 @@ class View:
         title: the word on its tab.
         icon: the path of its icon, 24 by 24.
         needs_match: whether it is empty where no match is played.
+        needs_hand: whether it is of no use to a device that only watches.
     """
 
     name: str
     title: str
     icon: str
     needs_match: bool = False
+    needs_hand: bool = False
 
 
 VIEWS: tuple[View, ...] = (
@@ -34,6 +36,7 @@ VIEWS: tuple[View, ...] = (
         message("Attack"),
         "M12 3v5M12 16v5M3 12h5M16 12h5M12 7a5 5 0 1 1 0 10 5 5 0 0 1 0-10z",
         needs_match=True,
+        needs_hand=True,
     ),
     View(
         "figures",
@@ -47,6 +50,6 @@ VIEWS: tuple[View, ...] = (
 """Every view; a tab is shown where its view has something to show."""
 
 
-def views_of(*, has_match: bool) -> list[View]:
-    """The views of a table with or without a match."""
-    return [view for view in VIEWS if has_match or not view.needs_match]
+def views_of(*, has_match: bool, only_watches: bool = False) -> list[View]:
+    """The views of a table with or without a match, for a device that may act or only watches."""
+    return [view for view in VIEWS if (has_match or not view.needs_match) and not (only_watches and view.needs_hand)]

@@ -307,6 +307,36 @@ def test_the_age_of_a_picture_is_judged_by_the_servers_stamps(desk, open_page):
     assert 26 < ages[2] < 28  # a slow machine's usual twelve seconds are no fault
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_a_spectator_is_offered_nothing_that_would_be_refused(desk, open_page, picture, size):
+    desk.state.devices.guest_role = Role.SPECTATOR
+    desk.state.watches.add("camera")
+    desk.state.remedies["camera"] = lambda: None
+    desk.state.report("camera", PROBLEMS["camera"])
+    page = open_page(f"{desk.photo_link}&from=bravo&to=imp-1", size)
+    page.wait_for_selector("[data-figure]")
+    page.locator('[data-figure="bravo"]').focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#hint")).to_contain_text("This device only watches.")
+    expect(page.locator("[data-view=attack]")).to_have_count(0)
+    picture(page, f"{size}-spectator-table")
+    for name in ("table", "initiative", "figures", "history", "problems"):
+        page.click(f"[data-view={name}]")
+        page.wait_for_timeout(300)
+        offered = page.locator("main button:visible:enabled, main select:visible, main label.button:visible")
+        allowed = "zoom|as-plan|watch|live|ruling"
+        words = offered.evaluate_all("all => all.map(one => `${one.id} ${one.className} ${one.textContent.trim()}`)")
+        assert [one for one in words if not re.search(allowed, one)] == [], name
+        expect(page.locator(".trouble:visible:not(#problems)")).to_have_count(0)
+    picture(page, f"{size}-spectator-problems")
+
+    player = open_page(f"{desk.address}/#join={desk.state.devices.invite(Role.PLAYER).token}")
+    player.wait_for_selector('body[data-role="player"]')
+    player.goto(f"{desk.photo_link}&from=foxtrot&to=imp-1")
+    page.click("[data-view=table]")
+    expect(page.locator("#headline")).to_have_text("Shot into cover")  # whoever watches is shown what others ask
+
+
 def test_a_player_who_is_tied_sees_buttons_for_his_figures_alone(desk, open_page):
     desk.state.devices.guest_role = Role.SPECTATOR
     page = open_page(desk.address)

@@ -72,7 +72,7 @@ def test_setting_the_live_table_right_goes_on_following_the_camera(live, open_pa
     page.evaluate(
         "document.querySelector('[data-figure]').dispatchEvent(new MouseEvent('contextmenu', {bubbles: true}))"
     )
-    page.locator("#sheet-menu button").nth(2).click()
+    page.click("#sheet-menu >> text=It is not on the board")
     for _ in range(50):
         if live.state.live.said:
             break

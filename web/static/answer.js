@@ -4,6 +4,7 @@ import { Refused, send } from "./api.js";
 import { cardContents } from "./card.js";
 import { byId } from "./dom.js";
 import { drawAnswer } from "./draw.js";
+import { ONLY_WATCHES } from "./own_rights.js";
 import { saveAnswer, shareAnswer } from "./share.js";
 import { replaceKeeping, steadily } from "./steady.js";
 
@@ -19,7 +20,7 @@ export class Answer {
   async ask() {
     const { pair, scene } = this.table;
     const asked = ++this.question;
-    if (!scene || !pair.isWhole) {
+    if (!scene || !pair.isWhole || ONLY_WATCHES) {
       this.show(null);
       return;
     }

@@ -72,7 +72,7 @@ function sample(state) {
 /** What would flip the answer, asked only when somebody wants to know. */
 function changes(told) {
   const list = el("ul", {});
-  const box = el("details", { class: "options" }, el("summary", {}, t("flips")), list);
+  const box = el("details", { class: "options", "data-acts": true }, el("summary", {}, t("flips")), list);
   box.addEventListener("toggle", async () => {
     if (!box.open || list.children.length) return;
     const texts = await told.changes();

@@ -1,6 +1,7 @@
 // How every figure is: health in large numbers, tokens as they lie on the table, and buttons for a thumb.
 
 import { byId, el } from "./dom.js";
+import { ONLY_WATCHES } from "./own_rights.js";
 import { Rows, steadily } from "./steady.js";
 import { t } from "./texts.js";
 
@@ -28,7 +29,7 @@ export class FiguresView {
         figure,
         name: this.match.name(figure.id),
         badges: badges(figure, marks),
-        isOwn: !mine || mine.figures.includes(figure.id),
+        isOwn: !ONLY_WATCHES && (!mine || mine.figures.includes(figure.id)),
       }));
     list.draw(items);
     const names = figures.filter((figure) => !figure.on_table).map((figure) => this.match.name(figure.id));

@@ -2,6 +2,7 @@
 
 import { ask, Refused } from "./api.js";
 import { byId, el, path, svg } from "./dom.js";
+import { ONLY_WATCHES } from "./own_rights.js";
 import { Rows, setText } from "./steady.js";
 import { t } from "./texts.js";
 
@@ -53,7 +54,7 @@ export class HistoryView {
   /** A line of the history; tapping it takes the match back to just after that step, or on to it again. */
   step({ seq, title, done, isNow }) {
     const label = t(done ? "back_to" : "on_to", { title });
-    const attributes = { type: "button", class: done ? "entry" : "entry undone", "aria-label": isNow ? null : label, disabled: isNow };
+    const attributes = { type: "button", class: done ? "entry" : "entry undone", "aria-label": isNow ? null : label, disabled: isNow || ONLY_WATCHES };
     const button = el("button", attributes, el("span", { class: "seq" }, String(seq)), el("span", {}, title), isNow && el("em", {}, t("now_here")));
     button.addEventListener("click", () => this.match.give({ type: done ? "undo" : "redo", to: seq }));
     return el("li", { "aria-current": isNow ? "step" : null }, button);

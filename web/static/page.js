@@ -11,6 +11,7 @@ import { InitiativeView } from "./initiative.js";
 import { Live } from "./live.js";
 import { Match } from "./match.js";
 import { Matches } from "./matches.js";
+import { ONLY_WATCHES } from "./own_rights.js";
 import { People } from "./people.js";
 import { ProblemsView } from "./problems.js";
 import { Awake, offerInstall, PhoneCamera } from "./secure.js";
@@ -43,8 +44,10 @@ function everyView() {
   if (hasMatch) {
     new InitiativeView(match);
     new Clocks(match);
-    const attack = new AttackView(match, { shot: () => table.scene?.shot ?? null });
-    views.on("attack", () => attack.open());
+    if (!ONLY_WATCHES) {
+      const attack = new AttackView(match, { shot: () => table.scene?.shot ?? null });
+      views.on("attack", () => attack.open());
+    }
     new FiguresView(match);
   }
   views.on("history", () => history.refresh());
@@ -116,6 +119,12 @@ function onLive(live) {
   showStatus();
 }
 
+/** Somebody asked for a ruling: whoever can only watch is shown it. */
+function onRuling(asked) {
+  parts?.history.stale();
+  if (isWall || ONLY_WATCHES) table.source.showAsked(asked);
+}
+
 async function resync() {
   onNow(await ask("/now"));
 }
@@ -141,7 +150,7 @@ new Live({
   live: onLive,
   strip: showStrip,
   problems: resync,
-  ruling: (asked) => (isWall ? table.source.showAsked(asked) : parts.history.stale()),
+  ruling: onRuling,
   match: () => hasMatch && match.refresh(),
   state: (connected, seconds) => {
     status.lostSeconds = connected ? null : seconds;

@@ -53,7 +53,7 @@ export class ProblemsView {
   }
 
   button(part) {
-    const button = el("button", { type: "button", class: "button primary" }, part.button);
+    const button = el("button", { type: "button", class: "button primary", "data-acts": true }, part.button);
     button.addEventListener("click", async () => {
       button.disabled = true;
       try {

@@ -7,6 +7,7 @@ import { byId } from "./dom.js";
 import { doorAt, drawScene, figureAt, keepSize } from "./draw.js";
 import { Ghost } from "./ghost.js";
 import { Maps } from "./maps.js";
+import { ONLY_WATCHES } from "./own_rights.js";
 import { Pair } from "./pair.js";
 import { Photos } from "./photos.js";
 import { Source } from "./source.js";
@@ -136,7 +137,7 @@ export class TableView {
     const focused = this.overlay.contains(document.activeElement) ? document.activeElement.dataset.figure : null;
     this.overlay.removeAttribute("hidden");
     this.groups = drawScene(this.overlay, scene, {
-      pick: (id) => this.pair.pick(id),
+      pick: (id) => ONLY_WATCHES || this.pair.pick(id),
       focus: (id, on) => this.groups.get(id)?.[1].classList.toggle("has-focus", on),
     });
     this.groups.get(focused)?.[0].focus({ preventScroll: true });
@@ -153,7 +154,7 @@ export class TableView {
   }
 
   tap(x, y, scale) {
-    if (!this.scene || this.corrector.tap(x, y)) return;
+    if (!this.scene || ONLY_WATCHES || this.corrector.tap(x, y)) return;
     const figure = figureAt(this.scene, x, y, scale);
     if (figure) this.pair.pick(figure.id);
     else this.watchers.tap(x, y);
@@ -161,7 +162,7 @@ export class TableView {
 
   /** A long press asks what to set right there or, on a bare space, who sees it. */
   press(x, y, scale) {
-    if (!this.scene) return;
+    if (!this.scene || ONLY_WATCHES) return;
     const figure = figureAt(this.scene, x, y, scale);
     const door = figure ? null : doorAt(this.scene, x, y, scale);
     const space = this.watchers.cellAt(x, y);
@@ -171,6 +172,7 @@ export class TableView {
 
   contextMenu(event) {
     event.preventDefault();
+    if (ONLY_WATCHES) return;
     const id = event.target.closest("[data-figure]")?.dataset.figure;
     const figure = id && this.pair.figure(id);
     if (figure) this.corrector.open(figure, null);
@@ -230,7 +232,8 @@ export class TableView {
     if (this.corrector?.moving || performance.now() < this.toldUntilMs) return;
     const { attacker, defender } = this.pair;
     let text = "";
-    if (this.scene?.figures.length === 0) text = t("no_figures");
+    if (ONLY_WATCHES) text = this.scene ? t("only_watches") : "";
+    else if (this.scene?.figures.length === 0) text = t("no_figures");
     else if (this.scene && attacker === null) text = t("pick_attacker");
     else if (this.scene && defender === null) text = t("pick_defender");
     setText(byId("hint"), text);
