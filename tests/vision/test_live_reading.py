@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -18,8 +18,9 @@ from assistant.table.lattice import corners
 from vision.images import BgrImage
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate
-from vision.live.incremental import Glance, LiveReader, is_large, newly_covered, unlike_print
+from vision.live.incremental import Glance, LiveReader
 from vision.live.partial import Wanted, read_again
+from vision.live.renewal import carried, is_large, newly_covered, unlike_print
 from vision.photo import decode_photo
 from vision.prints import load_prints
 from vision.reading import TableReader
@@ -257,9 +258,14 @@ def test_a_hand_over_the_board_is_known_from_a_table_that_was_moved(filmed, firs
     assert is_large(newly_covered(first.seen, covered), covered)
 
 
-def test_what_the_bodies_of_figures_always_hide_is_not_newly_covered(filmed, first):
+def test_another_reading_of_one_board_covers_nothing_and_keeps_everybody(filmed, first):
+    filmed.reader.forget_tiles()
     again = filmed.reader.read(filmed.picture(0)).seen
     assert newly_covered(first.seen, again) == frozenset()
+    emptied = carried(first.seen, replace(again, figures=[]), again.board.cells)
+    assert {f.cells for f in emptied.figures} == {f.cells for f in again.figures}
+    centers = {f.cells: f.center_px for f in again.figures}
+    assert all(np.allclose(f.center_px, centers[f.cells], atol=2.0) for f in emptied.figures)
 
 
 def test_a_gate_hides_under_the_hand_and_finds_what_changed_beside_it(filmed, first):

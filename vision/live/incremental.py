@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from assistant.errors import PhotoError
 from assistant.table.lattice import Cell, Edge
@@ -15,6 +15,7 @@ from vision.lattice_fit import normalized, relabel
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate, Gate
 from vision.live.partial import Wanted, read_again
+from vision.live.renewal import Earlier, carried, cell_names, is_large, newly_covered
 from vision.observe import Seen, observation_of
 from vision.prints import TilePrints
 from vision.reading import Reading, TableReader
@@ -29,10 +30,6 @@ WHOLE_EVERY_S = 0.7
 STILL_S, PATIENCE_S = 1.0, 3.0
 """So long the picture must stand still before all of it is read anew; longer if a tile that was there is not found,
 since an arm hides tiles."""
-
-LIKE_PRINT, UNLIKE_PRINT, COVERED_SHARE = 0.4, 0.25, 0.15
-"""A cell with a lower correlation of photo and print does not show its print, one with a higher one did. The bodies of figures hide up to a tenth
-of the cells behind them; a hand over a board hides more."""
 
 BLIND_S = 6.0
 """So long nobody holds an arm over a board without moving it; what lies there for longer belongs there. After a fault
@@ -91,7 +88,7 @@ class _Known:
     blind_until_s: float = 0.0
     agreeing: dict[Cell, int] = field(default_factory=dict)
     settled: frozenset[tuple[Cell, ...]] = frozenset()
-    earlier: FrameGate | None = None
+    earlier: Earlier | None = None
     likeness: dict[tuple[Cell, ...], float] = field(default_factory=dict)
     is_outdated: bool = False
 
@@ -224,7 +221,8 @@ class LiveReader:
         """Notes how much the figures that stand where some stood before look like those."""
         there = sorted(_places(known.seen) & known.settled)
         judged = [place for place in there if not cells.isdisjoint(place) and hidden.isdisjoint(place)]
-        known.likeness = (known.earlier or known.gate).likeness(photo, judged)
+        earlier = known.earlier
+        known.likeness = known.gate.likeness(photo, judged) if earlier is None else earlier.likeness(photo, judged)
 
     def _tried(self, frame: Frame) -> Reading | None:
         """The whole picture read; None where it shows no table, as a dark or covered one."""
@@ -249,8 +247,11 @@ class LiveReader:
         # Read once more, cell by cell, so that two frames say the same before anybody believes it.
         self._known.agreeing = dict.fromkeys(board.cells, 1)
         self._known.settled = _places(seen)
-        if before is not None and before.seen.board.cells == board.cells:
-            self._known.settled, self._known.earlier = before.settled, before.earlier or before.gate
+        if before is not None and before.earlier is None:
+            names = cell_names(board, before.seen.board)
+            settled = [place for place in before.settled if all(cell in names for cell in place)]
+            self._known.settled = frozenset(tuple(sorted(names[cell] for cell in place)) for place in settled)
+            self._known.earlier = Earlier(before.gate, cell_names(before.seen.board, board))
             self._compare(self._known, board.cells, blind, frame.image_bgr)
         self._known.blind, self._known.blind_until_s = blind, frame.monotonic_s + BLIND_S
         return self._glance(self._known, blind, frame, is_current=False)
@@ -262,35 +263,6 @@ class LiveReader:
         likeness = {tuple(sorted(relabel(c, change) for c in cells)): like for cells, like in known.likeness.items()}
         look = Look(known.observation, told, self._count, frame.monotonic_s, likeness)
         return Glance(look, known.view, is_current)
-
-
-def unlike_print(seen: Seen) -> frozenset[Cell]:
-    """The cells that show neither their print nor a figure that stands there."""
-    under_figures = {cell for figure in seen.figures for cell in figure.cells}
-    likeness = seen.board.likeness
-    return frozenset(cell for cell, like in likeness.items() if like < UNLIKE_PRINT and cell not in under_figures)
-
-
-def newly_covered(before: Seen, now: Seen) -> frozenset[Cell]:
-    """The cells over which something may lie now: those that the bodies of figures hide were hidden before as well."""
-    covered = unlike_print(now)
-    if before.board.cells != now.board.cells:
-        return covered
-    return frozenset(cell for cell in covered if before.board.likeness[cell] >= LIKE_PRINT)
-
-
-def carried(before: Seen, now: Seen, blind: frozenset[Cell]) -> Seen:
-    """What is seen now, with the figures that stood on covered cells still there; only on one and the same board."""
-    if not blind or before.board.cells != now.board.cells:
-        return now
-    taken = {cell for figure in now.figures for cell in figure.cells}
-    kept = [f for f in before.figures if not blind.isdisjoint(f.cells) and taken.isdisjoint(f.cells)]
-    return replace(now, figures=[*now.figures, *kept])
-
-
-def is_large(covered: frozenset[Cell], seen: Seen) -> bool:
-    """Whether so much of the board is covered that something large lies over it."""
-    return len(covered) > COVERED_SHARE * len(seen.board.cells)
 
 
 def _tiles(seen: Seen) -> set[int]:

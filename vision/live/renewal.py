@@ -1,0 +1,82 @@
+"""A new reading of the whole picture beside the one before: what lies over the board, and who stood there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from assistant.table.lattice import Cell
+from vision.board_view import BoardView
+from vision.images import BgrImage
+from vision.lattice_fit import normalized, relabel
+from vision.live.gating import FrameGate
+from vision.observe import Seen
+
+LIKE_PRINT, UNLIKE_PRINT, COVERED_SHARE = 0.4, 0.25, 0.15
+"""A cell with a lower correlation of photo and print than the second does not show its print, one with a higher than
+the first does. The bodies of figures hide up to a tenth of the cells behind them; a hand over a board hides more."""
+
+
+@dataclass(frozen=True, eq=False)
+class Earlier:
+    """The picture of an earlier reading.
+
+    Args:
+        gate: holds it.
+        names: what the cells of now were called then.
+    """
+
+    gate: FrameGate
+    names: Mapping[Cell, Cell]
+
+    def likeness(self, photo: BgrImage, places: Sequence[tuple[Cell, ...]]) -> dict[tuple[Cell, ...], float]:
+        """How much each place looks as it did then; see ``FrameGate.likeness``."""
+        known = {
+            tuple(self.names[cell] for cell in place): place for place in places if set(place) <= self.names.keys()
+        }
+        return {known[place]: like for place, like in self.gate.likeness(photo, list(known)).items()}
+
+
+def cell_names(before: BoardView, now: BoardView) -> dict[Cell, Cell]:
+    """What each cell of a board was called in an earlier reading of it; empty where that is another board.
+
+    A lattice begins at any of its tiles, so two readings of one picture may count from different cells.
+    """
+    (_, old), (_, new) = normalized(before.lattice, before.cells), normalized(now.lattice, now.cells)
+    then = {relabel(cell, old): cell for cell in before.cells}
+    places = {cell: relabel(cell, new) for cell in now.cells}
+    if old[0] != new[0] or then.keys() != set(places.values()):
+        return {}
+    return {cell: then[place] for cell, place in places.items()}
+
+
+def unlike_print(seen: Seen) -> frozenset[Cell]:
+    """The cells that show neither their print nor a figure that stands there."""
+    under_figures = {cell for figure in seen.figures for cell in figure.cells}
+    likeness = seen.board.likeness
+    return frozenset(cell for cell, like in likeness.items() if like < UNLIKE_PRINT and cell not in under_figures)
+
+
+def newly_covered(before: Seen, now: Seen) -> frozenset[Cell]:
+    """The cells over which something may lie now: those that the bodies of figures hide were hidden before as well."""
+    covered, names = unlike_print(now), cell_names(before.board, now.board)
+    likeness = before.board.likeness
+    return frozenset(cell for cell in covered if not names or likeness[names[cell]] >= LIKE_PRINT)
+
+
+def is_large(covered: frozenset[Cell], seen: Seen) -> bool:
+    """Whether so much of the board is covered that something large lies over it."""
+    return len(covered) > COVERED_SHARE * len(seen.board.cells)
+
+
+def carried(before: Seen, now: Seen, blind: frozenset[Cell]) -> Seen:
+    """What is seen now, with the figures that stood on covered cells still there; only on one and the same board."""
+    names = cell_names(now.board, before.board)
+    there = [
+        replace(figure, cells=tuple(sorted(names[cell] for cell in figure.cells)), rivals=())
+        for figure in before.figures
+        if names.keys() >= set(figure.cells)
+    ]
+    taken = {cell for figure in now.figures for cell in figure.cells}
+    kept = [f for f in there if not blind.isdisjoint(f.cells) and taken.isdisjoint(f.cells)]
+    return replace(now, figures=[*now.figures, *kept]) if kept else now
