@@ -15,6 +15,7 @@ from assistant.match.identity.alignment import Renaming, renaming
 from assistant.match.identity.corrections import QuestionGone, answered, door_set, placed, renamed
 from assistant.match.identity.following import begun, followed
 from assistant.match.identity.matching import Candidate, Newcomer, matched
+from assistant.match.identity.shifting import moved_bases
 from assistant.match.identity.timing import Span, ranks
 from assistant.match.identity.values import Sighting
 from assistant.match.identity.ways import NOBODYS_TURN, Turn, Ways
@@ -149,6 +150,23 @@ def test_nobody_is_asked_about_figures_that_cannot_have_changed_places(mind, lik
     mind.put_back(likeness)
     assert where(mind) == {"imp-1": (1, 1), "imp-2": (7, 2), "alpha": (5, 6)}
     assert mind.followed.questions == ()
+
+
+def test_bases_that_are_measured_otherwise_at_the_beginning_are_no_exchange(minds):
+    figures = [("imp", ((n, n),)) for n in range(1, 6)]
+    table = begun(Look(minds.observed(figures), frozenset(), 1, 0.0), minds.ROSTER)
+    for n in range(2, 8):
+        offsets = {((1, 1),): (3.0, 0.0)}
+        table = followed(table, Look(minds.observed(figures, offsets=offsets), frozenset(), n, n / 4))
+    assert table.questions == ()
+
+
+def test_a_board_that_is_measured_anew_moves_no_base_on_it():
+    places = [Sighting(((n, n),), "imp") for n in range(5)]
+    known = dict.fromkeys(places, (0.0, 0.0))
+    assert moved_bases(known, dict.fromkeys(places, (2.5, 1.0))) == set()
+    assert moved_bases(known, {**dict.fromkeys(places, (2.5, 1.0)), places[0]: (0.0, 0.0)}) == {places[0]}
+    assert moved_bases(known, {places[0]: (2.5, 1.0)}) == {places[0]}
 
 
 def test_a_passing_shadow_is_no_exchange(mind):

@@ -18,10 +18,10 @@ from typing import Any
 from assistant.match.identity.agreement import AGREEING, Difference, Suspicion, is_agreed, suspected
 from assistant.match.identity.alignment import SAME, Renaming, renaming
 from assistant.match.identity.naming import identified
-from assistant.match.identity.shifting import MOVED, Altered, altered, is_off, offsets_of, touched
+from assistant.match.identity.shifting import MOVED, Altered, altered, moved_bases, offsets_of, touched
 from assistant.match.identity.state import Followed
 from assistant.match.identity.timing import Span
-from assistant.match.identity.values import Cells, DoorSighting, Offset, Shift, Sighting, Track
+from assistant.match.identity.values import Cells, DoorSighting, Shift, Sighting, Track
 from assistant.match.identity.ways import NOBODYS_TURN, Turn
 from assistant.table.board import Board
 from assistant.table.lattice import Cell
@@ -105,7 +105,8 @@ def _noticed(table: Followed, look: Look, change: Renaming) -> Followed:
     found = [Difference(thing, False) for thing in table.accepted - things]
     found += [Difference(thing, True) for thing in things - table.accepted]
     offsets = offsets_of(look, change)
-    shifted = {s for s in offsets if s in table.accepted and _is_shifted(table, s, offsets[s])}
+    moved = moved_bases(table.offsets, offsets)
+    shifted = {s for s in moved if s in table.accepted and not table.touched.isdisjoint(s.cells)}
     found += [Difference(Shift(sighting), True) for sighting in shifted]
     in_view = [each for each in found if table.hidden.isdisjoint(each.thing.cells)]
     suspicions = suspected(table.suspicions, in_view, table.hidden, (look.reading, look.time_s))
@@ -167,11 +168,6 @@ def _shifted(table: Followed, sighting: Sighting, span: Span) -> Followed:
         return table
     newcomers = MappingProxyType({**table.newcomers, sighting: span})
     return replace(table, newcomers=newcomers, lifted=MappingProxyType({**table.lifted, left.id: span}))
-
-
-def _is_shifted(table: Followed, sighting: Sighting, offset: Offset) -> bool:
-    """Whether a figure stands otherwise than it did, on cells where a hand was."""
-    return not table.touched.isdisjoint(sighting.cells) and is_off(table.offsets.get(sighting), offset)
 
 
 def _gone(table: Followed, thing: Sighting | DoorSighting, time_s: float) -> Followed:

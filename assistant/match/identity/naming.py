@@ -87,7 +87,7 @@ def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], others: Sequ
         return table if newcomer.kind else _asked(table, stranger.id, _of_the_box(table, len(newcomer.cells)))
     track = _track(table, newcomer, candidate)
     name = track.id
-    if candidate.cells != newcomer.cells:
+    if candidate.cells not in ((), newcomer.cells):
         table = replace(table, moved=MappingProxyType({**table.moved, name: match.newcomer.came}))
     table = _cleared(table if name == candidate.id else table.without_track(candidate.id), newcomer).with_track(track)
     note = _note(track, candidate.cells, prior)

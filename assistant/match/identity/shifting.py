@@ -8,6 +8,7 @@ slight alteration counts only beside another one of that kind: then two look-ali
 from __future__ import annotations
 
 import math
+import statistics
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -19,6 +20,9 @@ from assistant.table.look import Look
 
 SHIFT_MM = 2.0
 """A base that is found so far from where it stood was touched: read again unmoved, it is off by 1.3 mm at most."""
+
+MOST_TELL = 5
+"""So many bases at least tell of the board: among fewer a hand may have moved most."""
 
 SURELY_TOLD = 0.95
 """A base of which that is less sure lies anywhere on its cells: read again unmoved, it is off by 3 to 9 mm."""
@@ -104,9 +108,17 @@ def touched(figures: Mapping[Sighting, Altered], busy: frozenset[str]) -> dict[S
     }
 
 
-def is_off(known: Offset | None, now: Offset) -> bool:
-    """Whether a base lies elsewhere on its cells than it did."""
-    return known is not None and math.dist(known, now) > SHIFT_MM
+def moved_bases(known: Mapping[Sighting, Offset], now: Mapping[Sighting, Offset]) -> set[Sighting]:
+    """The figures whose bases lie elsewhere on their cells than they did.
+
+    Where the board is measured anew all bases seem to move together; what most of them do tells of the board.
+    """
+    steps = {s: (now[s][0] - known[s][0], now[s][1] - known[s][1]) for s in known.keys() & now.keys()}
+    if len(steps) < MOST_TELL:
+        board_x, board_y = 0.0, 0.0
+    else:
+        board_x, board_y = (statistics.median(step[i] for step in steps.values()) for i in (0, 1))
+    return {s for s, (x, y) in steps.items() if math.hypot(x - board_x, y - board_y) > SHIFT_MM}
 
 
 def offsets_of(look: Look, change: Renaming) -> dict[Sighting, Offset]:
