@@ -1,0 +1,133 @@
+"""No English is left on any view, step or dialog of the Russian page, and nothing unmarked on the made-up one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from assistant.errors import CameraLost
+from assistant.match.actor import TABLE
+from assistant.table.names import CALLED
+from web.i18n import LANGUAGES
+from web.roles import Role
+from web.setup_ports import STEPS
+from web.views import VIEWS
+
+GATHER = """() => {
+    const words = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const { textContent, parentElement } = walker.currentNode;
+        if (!parentElement.closest('script, style') && textContent.trim()) words.push(textContent.trim());
+    }
+    for (const name of ['aria-label', 'title', 'alt', 'placeholder'])
+        for (const node of document.querySelectorAll(`[${name}]`)) words.push(node.getAttribute(name));
+    return [...new Set(words)];
+}"""
+"""Everything on the page that is read or read out, shown just now or not."""
+
+TITLES = ["Sightline", "DOOM: The Board Game (2016)", "DOOM: The Boardgame (2004)", *LANGUAGES.values()]
+"""What is called so in every language."""
+
+TERMS = r"https?://\S+|--tls|usb:\d|\w+\.json|\b(USB|Enter|zip|Letter|easy|home|kitchen|box|attic|tiles-dev)\b"
+"""Addresses, keys, units, and names of this test's own files and set-ups."""
+
+
+def english_on(page: Page) -> set[str]:
+    """Texts with Latin words that are no title or name."""
+    found = set()
+    for text in page.evaluate(GATHER):
+        rest = text
+        for title in TITLES:
+            rest = rest.replace(title, "")
+        if re.search(r"[A-Za-z]{3,}", re.sub(TERMS, "", rest)):
+            found.add(text)
+    return found
+
+
+def owner_page(desk, open_page, place: str) -> Page:
+    page = open_page(f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}")
+    page.wait_for_selector('body[data-role="owner"]')
+    page.request.post(f"{desk.address}/api/v1/language", data={"language": "ru"}, headers={"X-Sightline": "1"})
+    page.goto(f"{desk.address}{place}")
+    page.reload()
+    return page
+
+
+def test_no_english_on_any_view_and_dialog(desk, open_page):
+    desk.state.watches |= {"camera", "disk", "strip", "table"}
+    desk.state.remedies["camera"] = lambda: None
+    desk.state.report("camera", CameraLost("the camera is gone; plug it in again"))
+    for command in (
+        {"type": "damage", "figure": "medic-1", "amount": 4},
+        {"type": "stun", "figure": "medic-1", "on": True},
+    ):
+        desk.state.match.command(command, TABLE)
+    page = owner_page(desk, open_page, "/#shot=photo-easy-03&from=bravo&to=imp-1")
+    expect(page.locator("#card")).to_be_visible()
+    for part in page.locator("#card summary").all():
+        part.click()
+    expect(page.locator("#card details[open] li").first).to_be_visible()
+    assert english_on(page) == set(), "the card"
+    page.click("#correct")
+    assert english_on(page) == set(), "the menu of a figure"
+    page.keyboard.press("Escape")
+    for kind in ("danger", "sees_unseen", "watchers"):
+        page.select_option("#map", kind)
+        page.wait_for_timeout(400)
+        assert english_on(page) == set(), kind
+    page.click("#watchers-end")
+    page.click("#what-if")
+    assert english_on(page) == set(), "what if"
+    page.click("#ghost-end")
+    for view in VIEWS:
+        page.click(f"[data-view={view.name}]")
+        page.wait_for_timeout(400)
+        assert english_on(page) == set(), view.name
+    page.click("#menu summary")
+    page.click("#invite button")
+    page.wait_for_selector("#invitation .code")
+    assert {text for text in english_on(page) if not re.fullmatch(r"[0-9a-f]{8}.*|.*easy-03.*", text)} == set(), (
+        "the menu"
+    )
+    page.goto(f"{desk.address}/wall")
+    page.wait_for_timeout(300)
+    assert english_on(page) == set(), "the wall"
+    open_page.faults.clear()  # this table keeps no matches, which the list of matches is told by a 404
+
+
+def test_no_english_on_any_step_of_the_set_up(scripted_set_up, desk):
+    page, scripted = scripted_set_up("camera")
+    page.request.post(f"{desk.address}/api/v1/language", data={"language": "ru"}, headers={"X-Sightline": "1"})
+    page.reload()
+    page.wait_for_selector('[data-step="camera"]:not([hidden])')
+    scripted.solve_lens()
+    for step in STEPS:
+        page.click(f'[data-go="{step}"]')
+        page.wait_for_selector(f'[data-step="{step}"]:not([hidden])')
+        page.wait_for_timeout(300)
+        assert english_on(page) == set(), step
+
+
+def test_no_english_on_the_teaching_page(desk, open_page, script):
+    desk.state.teaching = script.ScriptedTeaching()
+    page = owner_page(desk, open_page, "/setup/teach")
+    picture = {"name": "tile.jpg", "mimeType": "image/jpeg", "buffer": desk.state.teaching.photo}
+    page.set_input_files("#tile-photo", picture)
+    page.wait_for_selector("#workbench:not([hidden])")
+    page.locator(".spot[tabindex='0']").focus()
+    page.keyboard.press("Enter")
+
+    assert english_on(page) == set()
+
+
+@pytest.mark.parametrize("place", ["/", "/wall", "/setup", "/setup/teach"])
+def test_nothing_of_a_page_is_unmarked_in_the_made_up_language(desk, open_page, place):
+    page = open_page(f"{desk.address}{place}?lang=xx")
+    page.wait_for_timeout(400)
+    texts = [text for text in page.evaluate(GATHER) if "⟦" not in text and text not in TITLES]
+    unmarked = [text for text in texts if re.search(r"[A-Za-zА-я]{3,}", re.sub(TERMS, "", text))]
+
+    assert [text for text in unmarked if text.rstrip(" 0123456789").lower() not in CALLED] == []  # names of figures
