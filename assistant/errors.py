@@ -21,6 +21,7 @@ an ordinary Python exception.
       CannotDo                   the work could not be done (exit 1, HTTP 503); says what to do
         PhotoError               SizeMismatch, TooFewMarkers, PoseAmbiguous, NoTiles, NoFigureShown, NoDoorShown
           NoTileShown            nothing to be taught is seen, as with the two before
+          PhotosDiffer           a SizeMismatch among photos that belong together
         CameraError              CameraNotFound (NoCameraChosen, OtherCameraChosen), CameraLost
           PicturesStopped, PicturesDamaged, RecordingEnded
         CameraAlarm              something about camera, markers or light no longer holds, or was put right
@@ -199,6 +200,10 @@ class PhotoError(CannotDo):
 
 class SizeMismatch(PhotoError):
     """The photo's size does not fit the camera's calibration."""
+
+
+class PhotosDiffer(SizeMismatch):
+    """A photo has another size than those before it, with which it is to be worked out together."""
 
 
 class TooFewMarkers(PhotoError):

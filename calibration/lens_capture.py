@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assistant.errors import SizeMismatch
+from assistant.errors import PhotosDiffer
 from calibration.lens import MIN_VIEWS, SAME_VIEW_OF_WIDTH, outline_of
 from calibration.lens_board import BoardSighting, LensBoard, find_board
 from calibration.lens_guidance import Missing, Refusal, judge, missing
@@ -80,11 +80,11 @@ def looked(capture: LensCapture, gray_image: GrayImage, *, is_photo: bool = Fals
         is_photo: whether it is a single photo, which needs no second one that shows the board at rest.
 
     Raises:
-        SizeMismatch: it has another size than the views before.
+        PhotosDiffer: it has another size than the views before.
     """
     size = (gray_image.shape[1], gray_image.shape[0])
     if capture.taken and capture.image_wh != size:
-        raise SizeMismatch("this picture has another size than those before; use one camera, held the same way")
+        raise PhotosDiffer("this picture has another size than those before; use one camera, held the same way")
     is_inverted = capture.taken[0].is_inverted if capture.taken else None
     sighting = find_board(gray_image, capture.board, is_inverted=is_inverted)
     refusal = judge(gray_image, sighting, capture.board, capture.taken)

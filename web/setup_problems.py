@@ -17,6 +17,7 @@ from assistant.errors import (
     NoTileArchive,
     NoTileShown,
     OtherCameraChosen,
+    PhotosDiffer,
     RulerMisread,
     SightlineError,
     StepMissing,
@@ -52,6 +53,10 @@ SETUP_PROBLEMS: Mapping[type[SightlineError], Callable[[Any, Speech], str]] = {
     NoDoorShown: lambda _, s: s.text(
         "No door can be made out between the markers. Lay one door flat and alone on a bare part of the table, and "
         "take the photo from above."
+    ),
+    PhotosDiffer: lambda _, s: s.text(
+        "This photo has another size than those before. Take all of them with one camera, held the same way, or press "
+        "“Begin again” if those before were the wrong ones."
     ),
     StepMissing: lambda problem, s: s.text(_STEPS[problem.step]),
     Unteachable: lambda problem, s: s.text(_FAULTS[problem.fault]),

@@ -9,7 +9,7 @@ import click
 
 from assistant.cli.keeping import data_option, keep_option, kept
 from assistant.documents import camera_from_json, read_bytes, table_document, to_json
-from assistant.errors import SizeMismatch
+from assistant.errors import PhotosDiffer
 from calibration.markers import find_markers
 from calibration.recording import gray_of
 from calibration.sheets import MARKER_FAMILY, MARKER_MM
@@ -47,7 +47,7 @@ def table(  # noqa: PLR0913 - click hands over every option by its name
     pictures = [gray_of(decode_photo(read_photo_bytes(path), str(path))) for path in photos]
     sizes = {(picture.shape[1], picture.shape[0]) for picture in pictures}
     if len(sizes) > 1:
-        raise SizeMismatch("the photos have different sizes; take all of them with one camera, held the same way")
+        raise PhotosDiffer("the photos have different sizes; take all of them with one camera, held the same way")
     sightings = [find_markers(picture, family, lens=lens) for picture in pictures]
     for marker_id in mirrored_markers(pictures[0], family, [sighting.id for sighting in sightings[0]]):
         click.echo(str(MarkerFault(marker_id, Fault.MIRRORED)), err=True)

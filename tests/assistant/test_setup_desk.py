@@ -17,6 +17,7 @@ from assistant.errors import (
     BadValue,
     CalibrationError,
     CameraNotFound,
+    PhotosDiffer,
     PhotoUnreadable,
     SamePlace,
     SizeMismatch,
@@ -272,10 +273,30 @@ def test_photos_of_the_table_that_do_not_help_are_refused(with_views, table_phot
         desk.hand_in(table_photo(ASIDE[0]))
     with pytest.raises(TooFewMarkers):
         desk.hand_in(png(np.full((WH[1], WH[0]), 90, np.uint8)))
-    with pytest.raises(SizeMismatch):
+    with pytest.raises(SizeMismatch, match="calibrated for"):
         desk.hand_in(png(np.full((WH[1], 800), 90, np.uint8)))
     with pytest.raises(CalibrationError, match="one photo is not enough"):
         desk.solve_table()
+
+
+def test_a_picture_full_of_one_marker_is_no_photo_of_the_table(desk):
+    """It was taken as the first photo, and all real ones were then refused for their size."""
+    one = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11), 0, 80)
+    card = cv2.copyMakeBorder(one, 30, 30, 30, 30, cv2.BORDER_CONSTANT, value=(255,))
+    desk.choose_camera(PHOTOS)
+    desk.go_to("table")
+
+    with pytest.raises(TooFewMarkers, match="only 1"):
+        desk.hand_in(png(np.tile(card, (2, 3))))
+
+
+def test_without_a_lens_photos_of_different_sizes_are_told_so(desk, table_photo):
+    desk.choose_camera(PHOTOS)
+    desk.go_to("table")
+    desk.hand_in(table_photo(ASIDE[0]))
+
+    with pytest.raises(PhotosDiffer, match="different sizes"):
+        desk.hand_in(png(np.full((WH[1], 800), 90, np.uint8)))
 
 
 def test_a_marker_that_was_moved_between_the_photos_is_named(with_views, table_photo, tmp_path, sample, ready):

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from assistant.documents import camera_from_json, table_document, table_from_json
-from assistant.errors import SamePlace, SizeMismatch, TooFewMarkers
+from assistant.errors import PhotosDiffer, SamePlace, TooFewMarkers
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.wiring.setup.progress import Progress, SeenMarker, TableOutcome, TablePhoto
 from calibration.markers import MarkerSighting, find_markers
@@ -56,16 +56,18 @@ def with_photo(progress: Progress, gray_image: GrayImage) -> Progress:
     """The progress with one more photo of the table.
 
     Raises:
-        SizeMismatch: the photo has another size than the lens or the photos before.
+        SizeMismatch: the photo has another size than the lens or, as PhotosDiffer, the photos before.
         TooFewMarkers: it shows too few of them.
         SamePlace: it is taken from the place of one before.
     """
     size = (gray_image.shape[1], gray_image.shape[0])
     if progress.photos and progress.image_wh != size:
-        raise SizeMismatch("the photos have different sizes; take all of them with one camera, held the same way")
+        raise PhotosDiffer("the photos have different sizes; take all of them with one camera, held the same way")
     sightings = find_markers(gray_image, MARKER_FAMILY, lens=lens_of(progress))
-    if len(sightings) < ENOUGH_IN_A_PHOTO:
-        raise TooFewMarkers(len(sightings), ENOUGH_IN_A_PHOTO)
+    # A marker that lies there twice counts once: a picture of something else may be full of one and the same.
+    seen = len({sighting.id for sighting in sightings})
+    if seen < ENOUGH_IN_A_PHOTO:
+        raise TooFewMarkers(seen, ENOUGH_IN_A_PHOTO)
     if any(_is_same_place(sightings, photo, size[0]) for photo in progress.photos):
         raise SamePlace("this photo is like one before; carry the camera to another side of the table")
     mirrored = mirrored_markers(gray_image, MARKER_FAMILY, [sighting.id for sighting in sightings])
