@@ -62,7 +62,8 @@ train: $(VENV)/installed-train
 	$(BIN)/python -m vision.training tiles out/training out/training/photos/list.json
 	$(BIN)/python -m vision.training ground out/training out/training/photos/list.json
 	cp out/training/ground.onnx out/training/doors.json out/training/figures.json out/training/tiles.json vision/data/
-	$(BIN)/python -m vision.teaching out/training/edges.npz
+	$(BIN)/python -m vision.training edges out/training
+	cp out/training/edges.onnx vision/data/
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -28,7 +28,7 @@ from vision.lattice_fit import Lattice
 from vision.photo import decode_photo
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
-from vision.simulation.scene import PlacedTile, Scene
+from vision.simulation.scene import PlacedTile, Scene, on_table
 from vision.simulation.tile_art import PrintedTiles
 from vision.simulation.truth import truth_document
 from vision.teaching.difficult_ground import difficult_cells
@@ -217,9 +217,41 @@ def dev_tiles_alone(
     for number, side in enumerate(side for side in tile_set.sides for _ in range(count)):
         scene = random_scene(seed + number, "normal")
         printed = PrintedTiles(tile_set, images, scene.printed.door)
-        tile = PlacedTile(side.id, number % 4, (0, 0))
-        alone = replace(scene, printed=printed, tiles=(tile,), figures=(), doors=(), damage_mm=(), clutter=())
+        alone = replace(scene, figures=(), doors=(), damage_mm=(), clutter=())
+        alone = replace(alone, printed=printed, tiles=(laid_clear(alone, side, number % 4),))
         yield photographed(replace(alone, name=f"{side.id} on {scene.table_top}"))
+
+
+def laid_clear(scene: Scene, side: TileSide, quarter_turns: int) -> PlacedTile:
+    """The tile of that side near the middle of the scene's own board, in view and on no marker's paper."""
+    columns, rows = zip(*scene.cells, strict=True)
+    middle = np.array([np.mean(columns), np.mean(rows)])
+    reach = range(-10, 11)
+    shifts = sorted(
+        ((int(middle[0]) + i, int(middle[1]) + j) for i in reach for j in reach),
+        key=lambda at: (abs(at[0] - middle[0]) + abs(at[1] - middle[1]), at),
+    )
+    for shift in shifts:
+        tile = PlacedTile(side.id, quarter_turns, shift)
+        if is_clear(scene, tile.lattice_cells(side.cells)):
+            return tile
+    raise AssertionError(f"no room for {side.id} in {scene.name}")
+
+
+def is_clear(scene: Scene, cells: frozenset[Cell]) -> bool:
+    """Whether cells are in the picture, and half a cell away from the paper of every marker."""
+    points = np.array(sorted({point for cell in cells for edge in sides(cell) for point in edge}), float)
+    places_mm = on_table(scene.grid, points)
+    pixels = scene.view.project(np.column_stack([places_mm, np.zeros(len(places_mm))]))
+    lens = scene.view.lens
+    if (pixels < 0).any() or (pixels >= (lens.width_px, lens.height_px)).any():
+        return False
+    for marker in scene.markers.markers:
+        corners = np.array(marker.corners_mm)
+        away = np.linalg.norm(places_mm - corners.mean(axis=0), axis=1).min()
+        if away < 1.2 * np.linalg.norm(corners[0] - corners[2]):
+            return False
+    return True
 
 
 def photographed(scene: Scene) -> tuple[str, TileSighting | None, list[Placed], dict[str, Any], Roster]:

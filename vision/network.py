@@ -1,4 +1,4 @@
-"""The four small networks that judge what is cut out of a board, run by OpenCV.
+"""The five small networks that judge what is cut out of a board, run by OpenCV.
 
 They were fitted to simulated tables (``vision.training``).
 """
@@ -16,7 +16,7 @@ from vision.images import FloatImage
 from vision.learned import learned_bytes
 
 ClassNetwork = Literal["doors", "bases", "ground"]
-NetworkName = Literal[ClassNetwork, "rings"]
+NetworkName = Literal[ClassNetwork, "rings", "edges"]
 
 _BATCH = 64
 
@@ -46,6 +46,16 @@ def ring_log_odds(inputs: FloatImage) -> FloatImage:
     if count == 0 or colors == 0:
         return np.zeros((count, colors), dtype=np.float32)
     return _logits("rings", inputs.reshape(-1, *inputs.shape[2:])).reshape(count, colors)
+
+
+def edge_answers(patches: FloatImage, outputs: int) -> FloatImage:
+    """What the network for printed lines says of each patch, (N, outputs).
+
+    Args:
+        patches: as ``vision.teaching.edge_network`` evens them, (N, channels, height, width).
+        outputs: how many numbers it says.
+    """
+    return _logits("edges", patches) if len(patches) else np.zeros((0, outputs), dtype=np.float32)
 
 
 def _logits(name: NetworkName, patches: FloatImage) -> FloatImage:

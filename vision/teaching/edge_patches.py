@@ -8,40 +8,54 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 
 from assistant.table.lattice import Cell, Edge
 from vision.images import BgrImage, Numbers
 
-CELL_PX = 48
-"""Scale of the squared picture: as fine as a camera at a metre sees a cell (30 to 60 pixels)."""
+CELL_PX = 32
+"""Scale of the squared picture: a camera at a metre sees a cell in 30 to 60 pixels."""
 
-ALONG_PX, ACROSS_PX = 72, 56
+ALONG_PX, ACROSS_PX = 48, 40
 """The whole edge with a quarter of a cell at each end, and more than half a cell to either side."""
 
 CHANNELS = 3
 
+_SAME: Numbers = np.eye(2, 3)
 
-def edge_patches(image: BgrImage, first: Cell, edges: Sequence[Edge], shift_px: tuple[int, int] = (0, 0)) -> Numbers:
+
+def edge_patches(
+    image: BgrImage, first: Cell, edges: Sequence[Edge], taken_for: Numbers = _SAME, image_px: int = CELL_PX
+) -> Numbers:
     """The patches of the edges, (N, ACROSS_PX, ALONG_PX, 3), bytes.
 
     Args:
-        image: a picture along the lattice at ``CELL_PX``; patches reach 28 pixels beyond their edges, and what is
-            not in the picture is black.
+        image: a picture along the lattice; patches reach 5/8 of a cell beyond their edges, and what is not in the
+            picture is as at its border.
         first: the lattice point in the picture's upper left corner.
         edges: the edges.
-        shift_px: how far the whole lattice is taken to lie to the right and down, for samples with a small miss.
+        taken_for: the affine map (2, 3), in cells counted from ``first``, from where a lattice point is taken to lie
+            to the place that is looked at.
+        image_px: pixels of a cell in the picture.
     """
-    margin = ALONG_PX + max(map(abs, shift_px))
-    padded = np.pad(image, ((margin, margin), (margin, margin), (0, 0)))
-    turned = np.ascontiguousarray(padded.transpose(1, 0, 2))
     patches = np.zeros((len(edges), ACROSS_PX, ALONG_PX, CHANNELS), dtype=np.uint8)
+    corner = -np.array([ALONG_PX - 1, ACROSS_PX - 1]) / (2 * CELL_PX)
     for patch, edge in zip(patches, edges, strict=True):
-        x = (edge.start[0] - first[0]) * CELL_PX + margin + shift_px[0]
-        y = (edge.start[1] - first[1]) * CELL_PX + margin + shift_px[1]
-        source, along, across = (padded, x, y) if edge.is_horizontal else (turned, y, x)
-        left, top = along - (ALONG_PX - CELL_PX) // 2, across - ACROSS_PX // 2
-        if left >= 0 and top >= 0:
-            found = source[top : top + ACROSS_PX, left : left + ALONG_PX]
-            patch[: found.shape[0], : found.shape[1]] = found
+        axes = np.eye(2) if edge.is_horizontal else np.eye(2)[::-1]
+        middle = np.mean(edge, axis=0) - first
+        turn = taken_for[:, :2] @ axes * (image_px / CELL_PX)
+        start = (taken_for[:, :2] @ (middle + axes @ corner) + taken_for[:, 2]) * image_px - 0.5
+        patch[:] = cv2.warpAffine(
+            image,
+            np.column_stack([turn, start]),
+            (ALONG_PX, ACROSS_PX),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
     return patches
+
+
+def shifted_by(right_cells: float, down_cells: float) -> Numbers:
+    """The ``taken_for`` of a lattice that is tried so far to the right and down."""
+    return np.array([[1.0, 0.0, right_cells], [0.0, 1.0, down_cells]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,8 +16,8 @@ from vision.images import BgrImage, Numbers
 from vision.lattice_fit import Lattice
 from vision.paper_light import PaperLight, paper_light
 from vision.rectify import PlaneFrame, rectify
-from vision.teaching.edge_network import EdgeBeliefs, edge_beliefs
-from vision.teaching.edge_patches import CELL_PX, edge_patches
+from vision.teaching.edge_network import EdgeBeliefs, brightness_of, edge_beliefs
+from vision.teaching.edge_patches import CELL_PX, edge_patches, shifted_by
 from vision.teaching.lattice_search import LatticeGuess, find_lattices, papers_mask, search_frame
 from vision.teaching.tile_cells import largest_part, reconsidered
 
@@ -25,8 +25,11 @@ CELL_MM = 25.4
 THICKNESS_MM = 2.0
 """What the boxed games print on; both can be told otherwise."""
 
-_ROUNDS = 3
-"""The lattice is set right by the edges that are seen on it; after three rounds it moves by under 0.05 mm."""
+_ROUNDS = 4
+"""The lattice is set right by the edges that are seen on it, so often at most; mostly it is at rest before."""
+
+_TRIED = 2
+"""Of four lattices that may be right the glance at a quarter of the edges leaves so many; a full look decides."""
 
 _SURE_TILE = 1.0
 """Log odds from which on a cell's edges may set the lattice right."""
@@ -37,10 +40,13 @@ _NO_TILE = -1.5
 _FAR = -6.0
 """Log odds of a cell that was not looked at again."""
 
-_SHIFTS_PX = range(-6, 7, 2)
+_SHIFTS_MM = np.arange(-3.0, 3.1, 1.0)
 """A wall has two sides: the search may take its inner one, two millimetres from the lattice, for the lattice."""
 
 _MIN_CELLS = 2
+
+_LEAST_ODDS = 4.0
+"""Mean log odds of a tile's cells: those of tiles are 6 and more, those of cloths with checks of some size 2 to 3."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,14 +112,11 @@ def sight_tile(
     light = paper_light(photo, view, markers)
     guesses = find_lattices(photo, view, markers, cell_mm, thickness_mm)
     scene = _Scene(photo, view, markers, light, thickness_mm)
-    guess = max(guesses, key=scene.worth_of, default=None)
-    best = None if guess is None else scene.look_at(scene.centred(scene.look_at(guess.lattice)))
-    for _ in range(_ROUNDS):
-        if best is not None:
-            best = scene.look_closer(best)
+    likely = sorted(guesses, key=scene.worth_of, reverse=True)[:_TRIED]
+    best = max((scene.settled(guess) for guess in likely), key=lambda look: look.score, default=None)
     odds = {} if best is None else scene.cell_odds(best)
     cells = largest_part(odds)
-    if best is None or len(cells) < _MIN_CELLS:
+    if best is None or len(cells) < _MIN_CELLS or np.mean([odds[cell] for cell in cells]) < _LEAST_ODDS:
         raise NoTileShown(
             "no tile could be made out between the markers; lay one tile alone in the middle, take the photo from "
             "above with even light, and mind that nothing lies on it"
@@ -185,14 +188,28 @@ class _Scene:
         frame = _frame(look.lattice, first, (left + columns + 1, top + rows + 1), CELL_PX)
         image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
         edges = sorted({edge for cell in cells for edge in sides(cell)})
-        tries = [edge_beliefs(edge_patches(image, first, edges, (s, s)), quickly=True).tile.max(1) for s in _SHIFTS_PX]
+        bright = brightness_of(image)
+        tries = []
+        for shift in _SHIFTS_MM / look.lattice.cell_mm:
+            patches = edge_patches(image, first, edges, shifted_by(shift, shift))
+            tries.append(edge_beliefs(patches, bright, quickly=True).tile.max(1))
         is_level = np.array([edge.is_horizontal for edge in edges])
         # Upright edges tell how far right the lattice has to go, level ones how far down.
-        off_px = [_peak([float(odds[part].sum()) for odds in tries]) for part in (~is_level, is_level)]
-        return _moved(look.lattice, np.zeros(2), np.array([*off_px, 0.0]) * (look.lattice.cell_mm / CELL_PX))
+        off_mm = [_peak([float(odds[part].sum()) for odds in tries]) for part in (~is_level, is_level)]
+        return _moved(look.lattice, np.zeros(2), np.array([*off_mm, 0.0]))
+
+    def settled(self, guess: LatticeGuess) -> _Look:
+        """The closest look on a guessed lattice, set right as long as more of a tile is seen on it."""
+        best = self.look_closer(self.look_at(self.centred(self.look_at(guess.lattice))))
+        for _ in range(_ROUNDS):
+            look = self.look_closer(replace(best, lattice=_set_right(best)))
+            if look.score <= best.score:
+                break
+            best = look
+        return best
 
     def look_closer(self, look: _Look) -> _Look:
-        """A look at what may be a tile, and one cell round it, on the lattice set right."""
+        """A look at what may be a tile, and one cell round it."""
         likely = {cell for cell, odds in look.cell_odds.items() if odds > _NO_TILE}
         near = {(c + i, r + j) for c, r in likely for i in (-1, 0, 1) for j in (-1, 0, 1)}
         cells = frozenset(near & look.cell_odds.keys())
@@ -201,7 +218,7 @@ class _Scene:
         left, top, columns, rows = bounds(cells)
         span = (left - 1, top - 1), (left + columns + 1, top + rows + 1)
         edges = sorted({edge for cell in cells for edge in sides(cell)})
-        return self._seen(_set_right(look), cells, edges, span, quickly=False)
+        return self._seen(look.lattice, cells, edges, span, quickly=False)
 
     def cell_odds(self, look: _Look) -> dict[Cell, float]:
         """The log odds of each cell between the markers, by its edges, its looks and its neighbours."""
@@ -217,7 +234,7 @@ class _Scene:
         """What the network says of some edges of a lattice."""
         frame = _frame(lattice, *span, CELL_PX)
         image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
-        beliefs = edge_beliefs(edge_patches(image, span[0], edges), quickly=quickly)
+        beliefs = edge_beliefs(edge_patches(image, span[0], edges), brightness_of(image), quickly=quickly)
         return _Look(lattice, tuple(edges), beliefs, _cell_odds(edges, beliefs, cells))
 
     def _cells(self, lattice: Lattice) -> tuple[frozenset[Cell], Cell, Cell]:
@@ -261,7 +278,6 @@ def _cell_odds(edges: Sequence[Edge], beliefs: EdgeBeliefs, cells: frozenset[Cel
 def _set_right(look: _Look) -> Lattice:
     """The lattice moved and turned so that the edges seen on it lie on it, by weighted least squares."""
     rows, misses, weights = [], [], []
-    mm_per_px = look.lattice.cell_mm / CELL_PX
     sure = {cell for cell, odds in look.cell_odds.items() if odds > _SURE_TILE}
     if not sure:
         return look.lattice
@@ -272,7 +288,7 @@ def _set_right(look: _Look) -> Lattice:
         middle = (np.mean(edge, axis=0) - center) * look.lattice.cell_mm
         # Turning by a small angle moves what lies to the right down, and what lies below to the left.
         rows.append([0.0, 1.0, middle[0]] if edge.is_horizontal else [1.0, 0.0, -middle[1]])
-        misses.append(float(look.beliefs.offset_px[i]) * mm_per_px)
+        misses.append(float(look.beliefs.offset_mm[i]))
         has_line = 1 - math.exp(float(look.beliefs.kinds[i, 0]))
         is_border = not all(cell in sure for cell in edge.cells)
         weights.append(0.1 + has_line + 0.5 * is_border)
@@ -293,13 +309,14 @@ def _robust(rows: Numbers, misses: Numbers, weights: Numbers) -> Numbers:
 
 
 def _peak(values: Sequence[float]) -> float:
-    """The shift with the largest value, by the parabola through it and its neighbours, pixels."""
+    """The shift with the largest value, by the parabola through it and its neighbours, millimetres."""
     best = int(np.argmax(values))
     if best in (0, len(values) - 1):
-        return float(_SHIFTS_PX[best])
+        return float(_SHIFTS_MM[best])
     before, here, after = values[best - 1 : best + 2]
     bend = before - 2 * here + after
-    return _SHIFTS_PX[best] + _SHIFTS_PX.step * (0.5 * (before - after) / bend if bend < 0 else 0.0)
+    step = float(_SHIFTS_MM[1] - _SHIFTS_MM[0])
+    return float(_SHIFTS_MM[best]) + step * (0.5 * (before - after) / bend if bend < 0 else 0.0)
 
 
 def _moved(lattice: Lattice, center: Numbers, by: Numbers) -> Lattice:

@@ -1,10 +1,10 @@
 """``python -m vision.training networks OUT``: makes samples, fits two networks, writes them as ONNX into OUT.
 
-``rings OUT`` fits the one that tells rings; ``standing OUT`` then the chances of figures and doors, with the networks
-in ``vision/data``; ``tiles OUT LIST...`` those of tiles and ``ground OUT LIST...`` the network that tells print from
-table, on photos made by ``sightline simulate``. Samples of ``networks`` are kept in OUT in parts of ``--part`` tables,
-so that an interrupted run goes on where it was. The same seeds and versions give the same samples; copy the files into
-``vision/data`` to use them.
+``rings OUT`` fits the one that tells rings, ``edges OUT`` the one that reads printed lines; ``standing OUT`` then the
+chances of figures and doors, with the networks in ``vision/data``; ``tiles OUT LIST...`` those of tiles and ``ground
+OUT LIST...`` the network that tells print from table, on photos made by ``sightline simulate``. Samples of ``networks``
+are kept in OUT in parts of ``--part`` tables, so that an interrupted run goes on where it was. The same seeds and
+versions give the same samples; copy the files into ``vision/data`` to use them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,11 @@ from vision.images import Numbers
 from vision.patches import CHANNELS
 from vision.ring_strips import ANGLES, INSETS
 from vision.ring_strips import CHANNELS as RING_CHANNELS
+from vision.teaching import edge_patches
 from vision.tile_evidence import model_document
+from vision.training.edge_fit import STEPS_REPORTED, fit_edges
+from vision.training.edge_samples import flat_sample, rendered_sample
+from vision.training.edge_views import LabelledBoard, labelled
 from vision.training.ground_fit import ground_samples
 from vision.training.networks import Averaged, FitSettings, export, fit, fit_ground, logits_of
 from vision.training.ring_fit import (
@@ -39,6 +43,12 @@ from vision.training.tile_fit import TileSample, fit_tiles, tile_samples
 _HELD_OUT = 0.1
 """Share of the parts that is kept for the report."""
 
+
+_FIRST_FLAT, _FIRST_RENDERED = 100, 10_000
+"""Seeds of the first boards for printed lines; those of the bench and of the tests lie elsewhere."""
+
+_RENDERED_SHOWN = 3.0
+"""A rendered board is nearer to a photo than a flat one: each is shown so much more often."""
 
 _OUT = click.Path(path_type=Path, file_okay=False)
 
@@ -100,6 +110,28 @@ def rings(out: Path, tables: int, seed: int, epochs: int) -> None:
         click.echo(f"rings: round {len(rounds)} of {epochs}, loss {loss:.4f}")
     export(rounds[-1], RING_CHANNELS, (INSETS, ANGLES), out / "rings.onnx")
     click.echo(f"rings: {right_share(rounds[-1], joined(parts[:held_out])):.4f} right of the places held out")
+
+
+@main.command()
+@click.argument("out", type=_OUT)
+@click.option("--flat", default=3200, show_default=True, help="Boards put together flat.")
+@click.option("--rendered", default=60, show_default=True, help="Boards rendered as photos.")
+@click.option("--steps", default=5000, show_default=True, help="Steps of the fit, ten boards each.")
+def edges(out: Path, flat: int, rendered: int, steps: int) -> None:
+    """Fit the network that reads what is printed on edges."""
+    out.mkdir(parents=True, exist_ok=True)
+    makers = [(flat_sample, _FIRST_FLAT + i) for i in range(flat)]
+    makers += [(rendered_sample, _FIRST_RENDERED + i) for i in range(rendered)]
+    boards: list[LabelledBoard] = []
+    for make, seed in makers:
+        boards.append(labelled(make(seed)))
+        click.echo(f"board {len(boards)} of {len(makers)}")
+    weights = [1.0] * flat + [_RENDERED_SHOWN] * rendered
+    rounds = []
+    for network, loss in fit_edges(boards, weights, steps=steps):
+        rounds.append(network)
+        click.echo(f"edges: step {min(STEPS_REPORTED * len(rounds), steps)} of {steps}, loss {loss:.4f}")
+    export(rounds[-1], edge_patches.CHANNELS, (edge_patches.ACROSS_PX, edge_patches.ALONG_PX), out / "edges.onnx")
 
 
 @main.command()

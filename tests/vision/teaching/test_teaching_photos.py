@@ -79,7 +79,6 @@ def warmer(look):
     return replace(look, white_balance_bgr=(blue * 0.8, green, red * 1.15))
 
 
-@pytest.mark.slow  # open: on one of two simulated tables something is still taken for a tile
 def test_a_bare_table_has_no_tile_figure_or_door(shows):
     shown = shows.bare(72)
 
@@ -143,7 +142,6 @@ def test_a_door_is_measured_lying_flat(shows):
     assert seen.height_mm == pytest.approx(30.0, abs=1.2)
 
 
-@pytest.mark.slow  # open: of two taught tiles one is recognised on this table
 @pytest.mark.timeout(900)
 def test_a_taught_set_is_recognised_in_another_photo(shows, tmp_path):
     """Tiles are taught one by one from photos of their own; another table is then read by the taught set alone."""

@@ -29,6 +29,8 @@ LAID_PX = 64
 """Pixels of a cell while the board is put together."""
 
 _TABLE_TOPS_KEPT = 6
+_OTHER_TABLES = 0.5
+"""Share of tables in another colour than the simulation's own, many of them as dark as a printed wall."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +52,10 @@ class FlatBoard:
     difficult: frozenset[Cell]
 
 
-def lay_board(rng: Generator, printed: PrintedTiles, count: int, margin_cells: int) -> FlatBoard:
-    """So many tiles of a set, joined and laid on some table."""
+def lay_board(
+    rng: Generator, printed: PrintedTiles, count: int, margin_cells: int, *, is_bare: bool = False
+) -> FlatBoard:
+    """So many tiles of a set, joined and laid on some table; or the table without them."""
     tiles = join_tiles(rng, printed.tile_set, count)
     sides = [printed.tile_set.side(tile.id) for tile in tiles]
     parts = [tile.lattice_cells(side.cells) for tile, side in zip(tiles, sides, strict=True)]
@@ -65,8 +69,10 @@ def lay_board(rng: Generator, printed: PrintedTiles, count: int, margin_cells: i
     first = (min(c for c, _ in cells) - margin_cells, min(r for _, r in cells) - margin_cells)
     last = (max(c for c, _ in cells) + 1 + margin_cells, max(r for _, r in cells) + 1 + margin_cells)
     size_wh = ((last[0] - first[0]) * LAID_PX, (last[1] - first[1]) * LAID_PX)
-    print_image, mask = _laid_prints(printed, tiles, first, size_wh)
-    light = _on_table(rng, linear_from_srgb(print_image), mask)
+    print_image, mask, outlines = _laid_prints(printed, tiles, first, size_wh)
+    if is_bare:
+        return FlatBoard(_on_table(rng, linear_from_srgb(print_image), 0 * mask), first, frozenset(), {}, frozenset())
+    light = _on_table(rng, _cut_edges(rng, linear_from_srgb(print_image), outlines), mask)
     return FlatBoard(_with_figures(rng, light, cells, first), first, cells, edges, frozenset(difficult))
 
 
@@ -101,10 +107,11 @@ def photographed(rng: Generator, light: FloatImage, px_per_cell: int) -> BgrImag
 
 def _laid_prints(
     printed: PrintedTiles, tiles: tuple[PlacedTile, ...], first: Cell, size_wh: tuple[int, int]
-) -> tuple[BgrImage, FloatImage]:
-    """The prints where they lie, with their small misfit, and how much of each pixel they cover."""
+) -> tuple[BgrImage, FloatImage, FloatImage]:
+    """The prints where they lie, with their small misfit, how much of each pixel they cover, and their outlines."""
     image = np.zeros((size_wh[1], size_wh[0], 3), dtype=np.uint8)
     mask = np.zeros((size_wh[1], size_wh[0]), dtype=np.float32)
+    outlines = np.zeros_like(mask)
     for tile in tiles:
         side = printed.tile_set.side(tile.id)
         left, top = side.bounds[:2]
@@ -121,7 +128,19 @@ def _laid_prints(
         cover = cv2.warpAffine(alpha, matrix, size_wh, flags=cv2.INTER_LINEAR)
         image = np.where((cover > 127)[:, :, None], warped, image)
         mask = np.maximum(mask, cover.astype(np.float32) / 255)
-    return image, mask
+        inner = cv2.erode(cover, np.ones((3, 3), np.uint8), borderValue=0)
+        outlines = np.maximum(outlines * (cover < 127), (cover - inner).astype(np.float32) / 255)
+    return image, mask, outlines
+
+
+def _cut_edges(rng: Generator, prints: FloatImage, outlines: FloatImage) -> FloatImage:
+    """The prints with the edges at which they were cut, up to a millimetre of them dirty or worn to bare cardboard."""
+    if rng.random() < 0.3:
+        return prints
+    width = float(rng.uniform(0.3, 1.0))
+    wide = np.minimum(cv2.GaussianBlur(outlines, (0, 0), width) * (2.5 * width), 1) * np.float32(rng.uniform(0.2, 0.95))
+    shade = rng.uniform(0.005, 0.06, 3) if rng.random() < 0.75 else rng.uniform(0.2, 0.6) * rng.uniform(0.8, 1.0, 3)
+    return np.asarray(prints + wide[:, :, None] * (shade - prints), dtype=np.float32)
 
 
 def _on_table(rng: Generator, prints: FloatImage, mask: FloatImage) -> FloatImage:
@@ -132,11 +151,13 @@ def _on_table(rng: Generator, prints: FloatImage, mask: FloatImage) -> FloatImag
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), float(rng.uniform(0, 360)), float(rng.uniform(0.9, 1.6)))
     turn[:, 2] = turn[:, 2] + rng.uniform(0, 1000, 2)
     table = cv2.warpAffine(texture, turn, (width, height), borderMode=cv2.BORDER_WRAP)
+    if rng.random() < _OTHER_TABLES:
+        table = table * (rng.uniform(0.06, 1.2) * np.exp(rng.normal(0, 0.25, 3))).astype(np.float32)
     px_per_mm = LAID_PX / CELL_MM
     away, soft = rng.normal(0, 1.6, 2) * px_per_mm, float(rng.uniform(0.2, 2.0)) * px_per_mm
     shadow = cv2.GaussianBlur(_shifted(mask, away), (0, 0), soft) * rng.uniform(0.2, 0.8)
     table = table * (1 - shadow[:, :, None])
-    side = np.maximum(_shifted(mask, rng.normal(0, 0.6, 2) * px_per_mm) - mask, 0)[:, :, None]
+    side = np.maximum(_shifted(mask, rng.normal(0, 0.9, 2) * px_per_mm) - mask, 0)[:, :, None]
     table = table + side * (np.asarray(rng.uniform(0.02, 0.35) * rng.uniform(0.8, 1.1, 3), np.float32) - table)
     light = table + mask[:, :, None] * (prints - table)
     return np.asarray(light * _uneven(rng, height, width), dtype=np.float32)

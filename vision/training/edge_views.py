@@ -1,0 +1,169 @@
+"""Edges of sample boards as the network for printed lines is shown them: the lattice a little off, in other light."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from assistant.table.lattice import Edge, sides
+from vision.images import FloatImage, Numbers
+from vision.simulation.tile_art import CELL_MM
+from vision.teaching.edge_network import BRIGHTNESS, KINDS, MISS_MM, brightness_of, turned_over
+from vision.teaching.edge_patches import ACROSS_PX, ALONG_PX, edge_patches
+from vision.training.edge_samples import SAMPLE_PX, BoardSample
+
+_SHIFT_MM, _TURN_DEG, _STRETCH = 0.45, 0.4, 0.004
+"""How far off the lattice mostly is once it is set right; a line three millimetres away is no line of this edge."""
+
+_WRONG_SHARE = 0.08
+"""Views with a wrong lattice, on which no cell counts as a tile's."""
+
+_MOST_EDGES = 48
+"""Edges of a board that one view shows: those with something printed on them sooner than the many bare ones."""
+
+_BARE_SHARE, _EMPTY_SHARE = 0.12, 0.6
+"""Shares of the edges with table on both sides that are shown, beside a board and where there is none."""
+
+_VEIL = 0.4
+"""Share of white that reflections add at most: measured on the ray-traced photos it is a quarter."""
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeViews:
+    """Some edges of one board, seen once.
+
+    Args:
+        patches: as the network reads them, (N, 3, rows, columns).
+        answers: what is to be said, in the order of its outputs, (N, ``OUTPUTS``): a one for the kind, ones and zeros,
+            the offset.
+        on_tile: whether a tile lies on either side, so that there is an offset, (N,).
+    """
+
+    patches: FloatImage
+    answers: FloatImage
+    on_tile: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledBoard:
+    """A sample with all edges of its cells and of those round them.
+
+    Args:
+        sample: the board.
+        edges: the edges.
+        answers: as in ``EdgeViews``, without an offset.
+        bright: how bright its picture is.
+    """
+
+    sample: BoardSample
+    edges: tuple[Edge, ...]
+    answers: FloatImage
+    bright: float
+
+
+def labelled(sample: BoardSample) -> LabelledBoard:
+    """The sample with what is to be said of its edges."""
+    middle = tuple(sample.first[i] + side // SAMPLE_PX // 2 for i, side in enumerate(sample.image.shape[1::-1]))
+    cells = sample.cells or {(middle[0], middle[1])}
+    near = {(c + i, r + j) for c, r in cells for i in (-1, 0, 1) for j in (-1, 0, 1)}
+    edges = tuple(sorted({edge for cell in near for edge in sides(cell)}))
+    answers = []
+    for edge in edges:
+        first, second = edge.cells
+        ground = [(a in sample.difficult and b not in sample.difficult) for a, b in ((first, second), (second, first))]
+        kind = np.eye(len(KINDS))[KINDS.index(sample.edges.get(edge))]
+        answers.append([*kind, *ground, first in sample.cells, second in sample.cells, 0.0])
+    return LabelledBoard(sample, edges, np.array(answers, dtype=np.float32), brightness_of(sample.image))
+
+
+def view_of(board: LabelledBoard, rng: Generator) -> EdgeViews:
+    """Some of the board's edges, any way round, on a lattice that is a little off or quite wrong."""
+    chosen = _chosen(board, rng)
+    edges = [board.edges[i] for i in chosen]
+    middles = np.array([np.mean(edge, axis=0) for edge in edges]) - board.sample.first
+    is_right = rng.random() > _WRONG_SHARE
+    taken_for = _lattice_off(rng, middles.mean(axis=0), is_right)
+    patches = edge_patches(board.sample.image, board.sample.first, edges, taken_for, SAMPLE_PX)
+    answers = board.answers[chosen] * np.float32(is_right)
+    answers[:, 0] += not is_right
+    away = middles @ taken_for[:, :2].T + taken_for[:, 2] - middles
+    is_level = np.array([edge.is_horizontal for edge in edges])
+    answers[:, -1] = -np.where(is_level, away[:, 1], away[:, 0]) * CELL_MM / MISS_MM
+    along, across = rng.random((2, len(edges))) < 0.5
+    patches[along] = patches[along, :, ::-1]
+    patches[across], answers[across] = patches[across, ::-1], turned_over(answers[across])
+    seen = _in_other_light(patches, board.bright / 255, rng)
+    on_tile = np.asarray(answers[:, 6:8].any(axis=1))
+    return EdgeViews(np.ascontiguousarray(seen.transpose(0, 3, 1, 2)), answers, on_tile)
+
+
+def _chosen(board: LabelledBoard, rng: Generator) -> Numbers:
+    """Which edges a view shows, (N,)."""
+    on_tile = np.asarray(board.answers[:, 6:8].any(axis=1))
+    share = _BARE_SHARE if board.sample.cells else _EMPTY_SHARE
+    shown = np.flatnonzero(on_tile | (rng.random(len(on_tile)) < share))
+    if len(shown) <= _MOST_EDGES:
+        return np.asarray(shown)
+    answers = board.answers[shown]
+    is_wall, is_red, is_blue = answers[:, 1] > 0, answers[:, 2:4].any(axis=1), answers[:, 4:6].any(axis=1)
+    # The shadow of a tile on the table is as dark as a wall: outlines with and without one are shown alike.
+    is_outline = answers[:, 6] != answers[:, 7]
+    weight = 1 + 1.5 * is_wall + 4.1 * is_red + 1.5 * (is_blue & ~is_wall & ~is_red) + 1.5 * (is_outline & ~is_wall)
+    return np.asarray(rng.choice(shown, _MOST_EDGES, replace=False, p=weight / weight.sum()))
+
+
+def _lattice_off(rng: Generator, middle: Numbers, is_right: bool) -> Numbers:
+    """The map from where the lattice is taken to lie to the places that are looked at, about a middle, cells."""
+    turn, stretch = math.radians(rng.normal(0, _TURN_DEG)), 1 + rng.normal(0, _STRETCH)
+    shift = rng.normal(0, _SHIFT_MM * rng.choice([0.4, 1.0, 2.0]), 2) / CELL_MM
+    if not is_right:
+        if rng.random() < 0.5:
+            turn = math.radians(rng.uniform(6, 84))
+        else:
+            shift = rng.permutation([rng.uniform(0.15, 0.5) * rng.choice([-1, 1]), rng.uniform(-0.5, 0.5)])
+    c, s = math.cos(turn) * stretch, math.sin(turn) * stretch
+    axes = np.array([[c, -s], [s, c]])
+    return np.column_stack([axes, middle - axes @ middle + shift])
+
+
+def _in_other_light(patches: Numbers, bright: float, rng: Generator) -> FloatImage:
+    """Patches of bytes at the brightness that the network is shown, in light of other tints and strengths."""
+    count = len(patches)
+    tint = np.exp(rng.normal(0, 0.07, (1, 1, 1, 3)) + rng.normal(0, 0.02, (count, 1, 1, 3)))
+    seen = np.minimum(patches * (tint / 255).astype(np.float32), 1.2) ** np.float32(math.exp(rng.normal(0, 0.12)))
+    if rng.random() < 0.6:
+        # Glossy print mirrors a bright room: a veil of it lies over everything, and black is no longer black.
+        veil = (rng.uniform(0, _VEIL) * rng.uniform(0.6, 1.2, (count, 1, 1, 1))).astype(np.float32)
+        seen = seen + veil * (np.float32(1.2 * bright) - seen)
+    _shade(seen, rng)
+    if rng.random() < 0.3:
+        spread = float(rng.uniform(0.3, 1.1))
+        for patch in seen:
+            patch[:] = cv2.GaussianBlur(patch, (0, 0), spread)
+    _hide(seen, rng)
+    seen = seen * np.float32(BRIGHTNESS / bright * math.exp(rng.normal(0, 0.3)))
+    noise = np.float32(rng.uniform(0, 0.03)) * rng.standard_normal(seen.shape, dtype=np.float32)
+    return np.asarray(np.clip(seen + noise, 0, 1.5), dtype=np.float32)
+
+
+def _shade(seen: Numbers, rng: Generator) -> None:
+    """The soft edge of a shadow over every seventh patch, in place."""
+    down, right = np.mgrid[-1 : 1 : ACROSS_PX * 1j, -1 : 1 : ALONG_PX * 1j]
+    for i in np.flatnonzero(rng.random(len(seen)) < 0.15):
+        angle, soft = rng.uniform(0, 2 * np.pi), rng.uniform(3, 20)
+        across = math.cos(angle) * right + math.sin(angle) * down - rng.normal(0, 0.7)
+        dark = rng.uniform(0.2, 0.6) / (1 + np.exp(np.clip(-soft * across, -30, 30)))
+        seen[i] *= (1 - dark)[:, :, None].astype(np.float32)
+
+
+def _hide(seen: Numbers, rng: Generator) -> None:
+    """A blob of any colour over a part of every eighth patch, as a figure hides it, in place."""
+    for i in np.flatnonzero(rng.random(len(seen)) < 0.12):
+        center = int(rng.integers(ALONG_PX)), int(rng.integers(ACROSS_PX))
+        reach = int(rng.uniform(3, 14)), int(rng.uniform(3, 14))
+        color = (rng.uniform(0, 0.8, 3) * rng.uniform(0.3, 1)).tolist()
+        cv2.ellipse(seen[i], center, reach, float(rng.uniform(0, 180)), 0, 360, color, -1)

@@ -1,0 +1,220 @@
+"""Printed tiles of more kinds than the simulation's own: other lines, other floors, other dirt.
+
+People own games whose art nobody here has seen. What all tiles have in common is how their lines are drawn; what lies
+under and beside the lines must not matter, so that it is changed without measure and the lines only a little.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from assistant.table.board import EdgeKind
+from assistant.table.lattice import inner_edges, sides
+from vision.images import Mask, Numbers
+from vision.simulation.floors import noise
+from vision.simulation.tile_art import CELL_MM, PrintedTiles, PrintStyle, print_tiles, random_style
+from vision.simulation.tile_shapes import TilePlan, random_plan, strengthen
+
+_SCALES = (48, 64, 80)
+"""Pixels of a cell in the pictures."""
+
+_CLEAR_MM = 2.8
+"""Strokes along the lattice keep this far from its lines: nearer ones could not be told from printed lines."""
+
+_STAINS = [(15, 15, 130), (20, 20, 170), (20, 20, 20), (10, 10, 70)]
+"""Blood and soot, blue-green-red bytes."""
+
+
+def varied_tiles(rng: Generator, name: str, count: int) -> PrintedTiles:
+    """A set of tiles in one style, drawn on floors of any look."""
+    style = _wider(rng, random_style(rng))
+    scale = int(rng.choice(_SCALES))
+    plans = [_richer(rng, random_plan(rng)) for _ in range(count)]
+    bare = [TilePlan(plan.cells, {}, frozenset(), plan.features) for plan in plans]
+    same = deepcopy(rng)
+    printed, floors = print_tiles(rng, name, plans, style, scale), print_tiles(same, name, bare, style, scale)
+    look = int(rng.integers(1 << 31))
+    images = {}
+    for key, image in printed.images.items():
+        # Every tile of a set gets the same kinds of changes, each in places of its own.
+        lines, floor = image[:, :, :3].astype(np.float32) / 255, floors.images[key][:, :, :3].astype(np.float32) / 255
+        is_line = np.abs(lines - floor).max(axis=2) > 0.5 / 255
+        changed = _other_floor(np.random.default_rng(look), rng, floor, scale)
+        colors = _dirty(rng, _other_lines(np.random.default_rng(look), changed, lines, is_line))
+        images[key] = np.dstack([np.clip(colors * 255, 0, 255).astype(np.uint8), image[:, :, 3]])
+    return replace(printed, images=images)
+
+
+def _wider(rng: Generator, style: PrintStyle) -> PrintStyle:
+    """The style with lines of a wider range of widths, dashes and colours."""
+    return replace(
+        style,
+        wall_mm=float(rng.uniform(2.2, 5.5)),
+        line_mm=float(rng.uniform(1.2, 2.8)),
+        dash_mm=float(rng.uniform(2.6, 6.0)),
+        red=_color(rng, (0.12, 0.09, 0.82), 0.13),
+        blue=_color(rng, (0.85, 0.38, 0.16), 0.15),
+        brightness=float(rng.uniform(0.4, 1.1)),
+    )
+
+
+def _color(rng: Generator, color: tuple[float, float, float], spread: float) -> tuple[float, float, float]:
+    blue, green, red = np.clip(np.array(color) + rng.uniform(-spread, spread, 3), 0.0, 1.0).tolist()
+    return blue, green, red
+
+
+def _richer(rng: Generator, plan: TilePlan) -> TilePlan:
+    """The plan with more lines of the rarer kinds, some of them on the tile's outline, and now and then more ground."""
+    edges = dict(plan.edges)
+    anywhere = sorted({edge for cell in plan.cells for edge in sides(cell)})
+    kinds: tuple[EdgeKind, ...] = ("wall", "obstacle", "impassable")
+    for _ in range(int(rng.integers(0, 7))):
+        among = anywhere if rng.random() < 0.25 else inner_edges(plan.cells)
+        strengthen(edges, among[int(rng.integers(len(among)))], kinds[int(rng.integers(3))])
+    difficult = set(plan.difficult)
+    while rng.random() < 0.4:
+        column, row = sorted(plan.cells)[int(rng.integers(len(plan.cells)))]
+        wide, high = (int(n) for n in rng.integers(1, 3, 2))
+        difficult |= {(column + i, row + j) for i in range(wide) for j in range(high)} & plan.cells
+    return replace(plan, edges=edges, difficult=frozenset(difficult))
+
+
+def _other_lines(look: Generator, floor: Numbers, lines: Numbers, is_line: Mask) -> Numbers:
+    """The lines on that floor: a little faded, lighter or darker, walls from black to dark grey."""
+    opacity = look.uniform(0.82, 1.0) if look.random() < 0.4 else 1.0
+    ink = lines * look.uniform(0.75, 1.15) + look.uniform(0, 0.1) * look.uniform(0.7, 1.0, 3)
+    part = (is_line * np.float32(opacity))[:, :, None]
+    return np.asarray(floor + part * (ink - floor), dtype=np.float32)
+
+
+def _other_floor(look: Generator, rng: Generator, floor: Numbers, scale: int) -> Numbers:
+    """The floor in another light, with another texture over it, and with strokes and shapes that mean nothing."""
+    changed = floor
+    if look.random() < 0.5:
+        changed = changed * look.uniform(0.25, 1.1) * look.uniform(0.55, 1.15, 3)
+    if look.random() < 0.4:
+        share, wide = look.uniform(0.2, 0.9), look.uniform(0.1, 2.5) * scale
+        first, second = look.uniform(0.02, 0.95, 3), look.uniform(0.02, 0.95, 3)
+        clouds = 1 / (1 + np.exp(-look.uniform(2, 9) * noise(rng, floor.shape[:2], wide)))[:, :, None]
+        changed = changed + share * (first + clouds * (second - first) - changed)
+    drawn = np.ascontiguousarray(changed, dtype=np.float32)
+    if look.random() < 0.5:
+        for _ in range(int(rng.integers(1, 5))):
+            _plate(rng, drawn, scale)
+    if look.random() < 0.35:
+        _squared(look, drawn, scale)
+    per_cell = look.choice([0.0, 0.1, 0.3, 0.7])
+    palette = [_any_color(look) for _ in range(3)]
+    for _ in range(int(rng.poisson(per_cell * floor.shape[0] * floor.shape[1] / scale**2))):
+        _SHAPES[int(rng.integers(len(_SHAPES)))](rng, drawn, scale, palette[int(rng.integers(3))])
+    return drawn
+
+
+def _any_color(rng: Generator) -> tuple[float, float, float]:
+    """A colour of a shape: any, often black, red, blue, yellow or white as lines and warning signs have."""
+    strong = ((0.03, 0.03, 0.03), (0.1, 0.1, 0.7), (0.8, 0.35, 0.15), (0.1, 0.7, 0.85), (0.9, 0.9, 0.9))
+    if rng.random() < 0.6:
+        return _color(rng, strong[int(rng.integers(len(strong)))], 0.12)
+    return _color(rng, (0.5, 0.5, 0.5), 0.5)
+
+
+def _squared(look: Generator, drawn: Numbers, scale: int) -> None:
+    """A grid of thin lines of any colour, or every other cell in another shade."""
+    height, width = drawn.shape[:2]
+    if look.random() < 0.7:
+        color, thick = _any_color(look), int(look.integers(1, 3))
+        for at in range(scale, max(height, width), scale):
+            cv2.line(drawn, (0, at), (width, at), color, thick)
+            cv2.line(drawn, (at, 0), (at, height), color, thick)
+        return
+    down, right = np.mgrid[:height, :width] // scale
+    drawn *= np.where((down + right) % 2 == 0, look.uniform(0.4, 0.9), 1.0).astype(np.float32)[:, :, None]
+
+
+def _plate(rng: Generator, drawn: Numbers, scale: int) -> None:
+    """A plate or pit of whole cells with a thin rim along the lattice, ribbed or plain: its rim is no printed line."""
+    size = rng.integers(1, 4, 2)
+    cell = np.floor(rng.uniform((0, 0), drawn.shape[1::-1]) / scale)
+    inset = rng.uniform(-0.6, 3.0, 2) / CELL_MM
+    first, last = np.round((cell + inset) * scale).astype(int), np.round((cell + size - inset) * scale).astype(int)
+    part = drawn[max(first[1], 0) : last[1], max(first[0], 0) : last[0]]
+    if part.size == 0:
+        return
+    inner = part * rng.uniform(0.5, 1.3) * rng.uniform(0.8, 1.2, 3)
+    if rng.random() < 0.5:
+        down, right = np.mgrid[: part.shape[0], : part.shape[1]]
+        waves = np.sin(
+            (right if rng.random() < 0.5 else down) * (2 * np.pi * CELL_MM / (rng.uniform(1.5, 5.0) * scale))
+        )
+        inner = inner * (1 + rng.uniform(0.1, 0.5) * np.sign(waves))[:, :, None]
+    part[:] = np.clip(inner, 0, 1)
+    thick = max(1, round(rng.uniform(0.3, 1.3) * scale / CELL_MM))
+    color = (rng.uniform(0.02, 0.2) * rng.uniform(0.7, 1.0, 3)).tolist()
+    cv2.rectangle(drawn, (int(first[0]), int(first[1])), (int(last[0]), int(last[1])), color, thick)
+
+
+def _stroke(rng: Generator, drawn: Numbers, scale: int, color: tuple[float, float, float]) -> None:
+    """A straight line: a slanted one anywhere, or one along the lattice that keeps away from its lines."""
+    thick = max(1, round(rng.uniform(0.5, 3.5) * scale / CELL_MM))
+    start = rng.uniform((0, 0), drawn.shape[1::-1])
+    length = rng.uniform(0.3, 2.5) * scale
+    if rng.random() < 0.5:
+        angle = rng.uniform(0, np.pi)
+        end = start + length * np.array([np.cos(angle), np.sin(angle)])
+    else:
+        axis = int(rng.integers(2))
+        inset = (_CLEAR_MM + 1.75) / CELL_MM
+        start[axis] = (np.floor(start[axis] / scale) + rng.uniform(inset, 1 - inset)) * scale
+        end = start.copy()
+        end[1 - axis] += length
+    cv2.line(drawn, _pixel(start), _pixel(end), color, thick, cv2.LINE_AA)
+
+
+def _box(rng: Generator, drawn: Numbers, scale: int, color: tuple[float, float, float]) -> None:
+    """A framed or filled box inside one cell or several."""
+    thick = int(rng.choice([-1, 1, 2, 4]))
+    inset = rng.uniform(_CLEAR_MM + 1.0, 8.0) / CELL_MM
+    cell = np.floor(rng.uniform((0, 0), drawn.shape[1::-1]) / scale)
+    last = cell + rng.integers(1, 3, 2)
+    cv2.rectangle(drawn, _pixel((cell + inset) * scale), _pixel((last - inset) * scale), color, thick)
+
+
+def _disc(rng: Generator, drawn: Numbers, scale: int, color: tuple[float, float, float]) -> None:
+    """A ring or a disc anywhere."""
+    center = _pixel(rng.uniform((0, 0), drawn.shape[1::-1]))
+    cv2.circle(drawn, center, int(rng.uniform(0.08, 0.6) * scale), color, int(rng.choice([-1, 1, 3])), cv2.LINE_AA)
+
+
+_SHAPES = (_stroke, _stroke, _box, _disc)
+
+
+def _dirty(rng: Generator, colors: Numbers) -> Numbers:
+    """The print with splatters over lines and floor alike, in one of three tiles."""
+    if rng.random() < 0.65:
+        return colors
+    for _ in range(int(rng.integers(1, 4))):
+        colors = _stained(rng, colors)
+    return colors
+
+
+def _stained(rng: Generator, colors: Numbers) -> Numbers:
+    """A splatter of blood or soot: one large drop and many small ones."""
+    height, width = colors.shape[:2]
+    mask = np.zeros((height, width), np.float32)
+    center = rng.uniform((0, 0), (width, height))
+    size = rng.uniform(0.03, 0.1) * max(width, height)
+    for _ in range(int(rng.integers(8, 30))):
+        spot = center + rng.normal(0, size * 1.6, 2)
+        cv2.circle(mask, _pixel(spot), max(1, int(rng.exponential(size / 3))), 1.0, -1, cv2.LINE_AA)
+    mask *= rng.uniform(0.35, 0.8)
+    stain = (np.array(_STAINS[int(rng.integers(len(_STAINS)))]) + rng.uniform(-10, 10, 3)) / 255
+    return np.asarray(colors + mask[:, :, None] * (stain - colors), np.float32)
+
+
+def _pixel(point: np.ndarray) -> tuple[int, int]:
+    return int(point[0]), int(point[1])
