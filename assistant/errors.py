@@ -22,6 +22,7 @@ an ordinary Python exception.
         PhotoError               SizeMismatch, TooFewMarkers, PoseAmbiguous, NoTiles, NoFigureShown, NoDoorShown
           NoTileShown            nothing to be taught is seen, as with the two before
           PhotosDiffer           a SizeMismatch among photos that belong together
+          PictureMirrored        markers are seen in its mirror image alone
         CameraError              CameraNotFound (NoCameraChosen, OtherCameraChosen), CameraLost
           PicturesStopped, PicturesDamaged, RecordingEnded
         CameraAlarm              something about camera, markers or light no longer holds, or was put right
@@ -200,6 +201,10 @@ class PhotoError(CannotDo):
 
 class SizeMismatch(PhotoError):
     """The photo's size does not fit the camera's calibration."""
+
+
+class PictureMirrored(PhotoError):
+    """The camera mirrors its pictures, in which no marker can be read."""
 
 
 class PhotosDiffer(SizeMismatch):

@@ -18,6 +18,7 @@ from assistant.errors import (
     NoTileShown,
     OtherCameraChosen,
     PhotosDiffer,
+    PictureMirrored,
     RulerMisread,
     SightlineError,
     StepMissing,
@@ -57,6 +58,9 @@ SETUP_PROBLEMS: Mapping[type[SightlineError], Callable[[Any, Speech], str]] = {
     PhotosDiffer: lambda _, s: s.text(
         "This photo has another size than those before. Take all of them with one camera, held the same way, or press "
         "“Begin again” if those before were the wrong ones."
+    ),
+    PictureMirrored: lambda _, s: s.text(
+        "This picture is mirrored. Switch mirroring off in the camera or its program, or use the rear camera."
     ),
     StepMissing: lambda problem, s: s.text(_STEPS[problem.step]),
     Unteachable: lambda problem, s: s.text(_FAULTS[problem.fault]),

@@ -19,6 +19,7 @@ from assistant.errors import (
     CameraNotFound,
     PhotosDiffer,
     PhotoUnreadable,
+    PictureMirrored,
     SamePlace,
     SizeMismatch,
     TooFewMarkers,
@@ -288,6 +289,15 @@ def test_a_picture_full_of_one_marker_is_no_photo_of_the_table(desk):
 
     with pytest.raises(TooFewMarkers, match="only 1"):
         desk.hand_in(png(np.tile(card, (2, 3))))
+
+
+def test_a_mirrored_photo_is_called_mirrored(desk, table_photo):
+    photo = cv2.imdecode(np.frombuffer(table_photo(ASIDE[0]), np.uint8), cv2.IMREAD_GRAYSCALE)
+    desk.choose_camera(PHOTOS)
+    desk.go_to("table")
+
+    with pytest.raises(PictureMirrored, match="switch mirroring off"):
+        desk.hand_in(png(photo[:, ::-1]))
 
 
 def test_without_a_lens_photos_of_different_sizes_are_told_so(desk, table_photo):

@@ -35,6 +35,8 @@ def owner(set_up, browser) -> dict[str, object]:
 
 def open_step(page: Page, name: str) -> None:
     page.wait_for_selector(f'[data-step="{name}"]:not([hidden])', timeout=PATIENCE_MS)
+    # The bar above the steps goes along, also where the tap was in it.
+    expect(page.locator("#steps [aria-current]")).to_have_attribute("data-go", name)
 
 
 def go_on(page: Page, name: str) -> None:

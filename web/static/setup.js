@@ -37,7 +37,8 @@ function show(now) {
   byId("next").classList.toggle("main", now.steps[at].status !== "open" || now.step === "sheets" || now.step === "teach");
   if (stepChanged) {
     trouble(null);
-    steadily(byId("steps"), () => byId("steps").querySelector("[aria-current]").scrollIntoView({ block: "nearest", inline: "center" }));
+    // A place of its own: of several draws of one place only the last is kept while a finger is on it.
+    steadily(byId("steps").parentElement, () => byId("steps").querySelector("[aria-current]").scrollIntoView({ block: "nearest", inline: "center" }));
     document.querySelector(".desk").scrollTo(0, 0);
   }
   keepKeyboard(focused, now.step);

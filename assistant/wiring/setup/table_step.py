@@ -7,7 +7,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from assistant.documents import camera_from_json, table_document, table_from_json
-from assistant.errors import PhotosDiffer, SamePlace, TooFewMarkers
+from assistant.errors import PhotosDiffer, PictureMirrored, SamePlace, TooFewMarkers
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.wiring.setup.progress import Progress, SeenMarker, TableOutcome, TablePhoto
 from calibration.markers import MarkerSighting, find_markers
@@ -58,6 +58,7 @@ def with_photo(progress: Progress, gray_image: GrayImage) -> Progress:
     Raises:
         SizeMismatch: the photo has another size than the lens or, as PhotosDiffer, the photos before.
         TooFewMarkers: it shows too few of them.
+        PictureMirrored: it shows enough of them, but mirrored.
         SamePlace: it is taken from the place of one before.
     """
     size = (gray_image.shape[1], gray_image.shape[0])
@@ -65,15 +66,23 @@ def with_photo(progress: Progress, gray_image: GrayImage) -> Progress:
         raise PhotosDiffer("the photos have different sizes; take all of them with one camera, held the same way")
     sightings = find_markers(gray_image, MARKER_FAMILY, lens=lens_of(progress))
     # A marker that lies there twice counts once: a picture of something else may be full of one and the same.
-    seen = len({sighting.id for sighting in sightings})
-    if seen < ENOUGH_IN_A_PHOTO:
-        raise TooFewMarkers(seen, ENOUGH_IN_A_PHOTO)
+    seen = {sighting.id for sighting in sightings}
+    mirrored = mirrored_markers(gray_image, MARKER_FAMILY, seen)
+    if len(seen) < ENOUGH_IN_A_PHOTO:
+        raise _too_few(len(seen), len(mirrored))
     if any(_is_same_place(sightings, photo, size[0]) for photo in progress.photos):
         raise SamePlace("this photo is like one before; carry the camera to another side of the table")
-    mirrored = mirrored_markers(gray_image, MARKER_FAMILY, [sighting.id for sighting in sightings])
     photo = TablePhoto(tuple(SeenMarker.of(sighting) for sighting in sightings), mirrored)
     photos = (*progress.photos, photo)
     return replace(progress, photos=photos, image_wh=size, table=None, name=None, is_read=False)
+
+
+def _too_few(seen: int, mirrored: int) -> PictureMirrored | TooFewMarkers:
+    if mirrored >= ENOUGH_IN_A_PHOTO:
+        return PictureMirrored(
+            "this picture is mirrored; switch mirroring off in the camera or its program, or use the rear camera"
+        )
+    return TooFewMarkers(seen, ENOUGH_IN_A_PHOTO)
 
 
 def _is_same_place(sightings: tuple[MarkerSighting, ...], photo: TablePhoto, width_px: int) -> bool:
