@@ -48,7 +48,8 @@ MAX_BACKUP_BYTES = 512 << 20
 
 KEPT_VERSIONS = 5
 
-_NAME = re.compile(r"[\w][\w .-]{0,63}")
+_NAME = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))\w(?:[\w .-]{0,62}[\w-])?", re.IGNORECASE)
+"""What can be a folder everywhere: Windows keeps some names for devices, and takes spaces and dots off the end."""
 
 
 class Profiles:
@@ -194,7 +195,10 @@ class Profiles:
 
     def _folder(self, kind: Kind, name: str) -> Path:
         if not _is_name(name):
-            raise BadName(f"“{name}” cannot be a name; use up to 64 letters, digits, spaces, dots and dashes")
+            raise BadName(
+                f"“{name}” cannot be a name; use up to 64 letters, digits, spaces, dots and dashes, "
+                "with a letter or digit at both ends"
+            )
         return self._root / kind / name
 
     def _keep(self, kind: Kind, name: str, write: Callable[[Path], None], suffix: str) -> Path:

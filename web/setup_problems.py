@@ -71,7 +71,8 @@ SETUP_PROBLEMS: Mapping[type[SightlineError], Callable[[Any, Speech], str]] = {
         "This file is no backup, or it is damaged. Choose a file that was saved with “Download a backup”."
     ),
     BadName: lambda _, s: s.text(
-        "This cannot be a name. Use up to 60 letters, digits, spaces, dots and dashes; begin with a letter or digit."
+        "This cannot be a name. Use up to 64 letters, digits, spaces, dots and dashes; begin and end with a letter or "
+        "digit."
     ),
     RulerMisread: lambda _, s: s.text("No printer is off by so much. Measure the printed ruler again, in millimetres."),
     UnknownCamera: lambda _, s: s.text(

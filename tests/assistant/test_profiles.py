@@ -99,7 +99,9 @@ def test_a_data_folder_that_cannot_be_is_told(tmp_path):
         Profiles(tmp_path / "data").keep("camera", "webcam", camera())
 
 
-@pytest.mark.parametrize("name", ["", "..", "a/b", "a\\b", ".hidden", "x" * 65, "a\nb", "C:"])
+@pytest.mark.parametrize(
+    "name", ["", "..", "a/b", "a\\b", ".hidden", "x" * 65, "a\nb", "C:", "CON", "nul.txt", "a ", "a."]
+)
 def test_names_that_would_leave_the_folder_are_refused(profiles, name):
     with pytest.raises(BadValue, match="cannot be a name"):
         profiles.keep("camera", name, camera())

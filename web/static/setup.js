@@ -229,7 +229,7 @@ function wire() {
   }
   byId("save-form").addEventListener("submit", async (event) => {
     event.preventDefault();
-    await change("/wizard/save", { name: byId("save-name").value });
+    await change("/wizard/save", { name: byId("save-name").value.trim() });
   });
   byId("kept-list").addEventListener("click", async (event) => {
     const name = event.target.closest("[data-use]")?.dataset.use;
