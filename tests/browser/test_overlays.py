@@ -123,6 +123,7 @@ def test_who_sees_a_space_is_told_by_taps_and_arrow_keys(desk, open_page, pictur
         page.locator("[data-watcher]").evaluate_all("all => all.map(one => one.dataset.watcher)")
     )
     expect(page.locator("#watchers-end")).to_be_focused()
+    expect(page.locator("#watchers-text")).to_be_in_viewport()
 
     bare = bare_cell(desk)
     with page.expect_response("**/watchers?*") as second:

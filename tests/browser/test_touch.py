@@ -67,7 +67,7 @@ def test_a_ghost_is_pulled_and_answers_on_the_way(desk, open_page, picture, size
     headline = page.locator("#headline").inner_text()
     count = len(desk.state.asked)
     page.click("#what-if")
-    expect(page.locator("#ghost")).to_be_visible()
+    expect(page.locator("#ghost-text")).to_be_in_viewport()
     ghost = page.locator(".ghost-label", has_text="BR")
     x, y = middle(page, ".ghost-label:has-text('BR')")
     to_x, to_y = middle(page, ".ghost-label:has-text('I1')")

@@ -40,6 +40,7 @@ export class Ghost {
     byId("ghost").hidden = false;
     this.drawWho();
     this.draw();
+    byId("panel").scrollTo({ top: 0, behavior: "smooth" }); // where the answer changes while a ghost is pulled
     byId("ghost-who").querySelector("[aria-pressed=true]").focus({ preventScroll: true });
   }
 

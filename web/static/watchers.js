@@ -34,6 +34,7 @@ export class Watchers {
     this.cell = cell;
     byId("map").value = "watchers";
     byId("watchers").hidden = false;
+    byId("panel").scrollTo({ top: 0, behavior: "smooth" });
     byId("watchers-end").focus({ preventScroll: true });
     this.show();
   }
