@@ -16,6 +16,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 
+from assistant.table.numbers import spoken_number
+
 LANGUAGES = {"en": "English", "ru": "Русский", "es": "Español"}
 """Every language of the page by its own name; English is what the sources are written in."""
 
@@ -39,7 +41,7 @@ class Speech:
     def text(self, text: str, **values: object) -> str:
         """The message in this language with its ``{named}`` places filled in."""
         translated = f"⟦{text}⟧" if self.language == PSEUDO else self._catalogue.ugettext(text)
-        return translated.format(**values) if values else translated
+        return translated.format(**self._spoken(values)) if values else translated
 
     def count(self, one: str, many: str, n: int, **values: object) -> str:
         """The message in the form that this language uses for ``n`` things; ``{n}`` is the number."""
@@ -47,7 +49,14 @@ class Speech:
             translated = f"⟦{one if n == 1 else many}⟧"
         else:
             translated = self._catalogue.ungettext(one, many, n)
-        return translated.format(n=n, **values)
+        return translated.format(n=n, **self._spoken(values))
+
+    def number(self, value: float, decimals: int | None = None) -> str:
+        """The number as people of this language write it; None writes the decimals that there are."""
+        return spoken_number(value, self.language, decimals)
+
+    def _spoken(self, values: Mapping[str, object]) -> dict[str, object]:
+        return {name: self.number(value) if isinstance(value, float) else value for name, value in values.items()}
 
     def percent(self, share: float) -> str:
         """A share of 1 as whole per cent; never 100 for what is less."""

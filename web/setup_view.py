@@ -87,11 +87,11 @@ def _lens_found(found: LensFound, speech: Speech) -> dict[str, Any]:
     return {
         "advice": advice,
         "is_good": is_good,
-        "error": speech.text("Error {px} pixels", px=f"{found.rms_px:.2f}"),
+        "error": speech.text("Error {px} pixels", px=speech.number(found.rms_px, 2)),
         "focal": speech.text(
             "Focal length {px} pixels, ± {percent} %",
-            px=f"{found.focal_px:.0f}",
-            percent=f"{100 * found.focal_uncertainty:.2f}",
+            px=speech.number(found.focal_px, 0),
+            percent=speech.number(100 * found.focal_uncertainty, 2),
         ),
         "dropped": speech.count(
             "{n} picture did not fit and was left out.", "{n} pictures did not fit and were left out.", dropped
@@ -127,18 +127,18 @@ def _table_found(table: TableState, speech: Speech) -> dict[str, Any]:
         "{n} marker is known to {mm} mm.",
         "{n} markers are known to {mm} mm.",
         len(found.marker_ids),
-        mm=f"{max(found.sigma_mm, 0.01):.2f}",
+        mm=speech.number(max(found.sigma_mm, 0.01), 2),
     )
     guessed = None
     if found.focal_uncertainty:
         guessed = speech.text(
             "The lens was estimated from the markers, to {percent} %. Heights are less sure than with the lens board.",
-            percent=f"{100 * found.focal_uncertainty:.1f}",
+            percent=speech.number(100 * found.focal_uncertainty, 1),
         )
     return {
         "advice": advice,
         "guessed": guessed,
-        "error": speech.text("Error {px} pixels", px=f"{found.reprojection_px:.2f}"),
+        "error": speech.text("Error {px} pixels", px=speech.number(found.reprojection_px, 2)),
         "markers": list(found.marker_ids),
         "faults": [fault_sentence(fault, speech) for fault in found.faults],
     }

@@ -22,6 +22,7 @@ from assistant.match.words_refusals_doom2016 import WORDS as REFUSALS_2016
 from assistant.match.words_refusals_roads import WORDS as REFUSALS_ROADS
 from assistant.match.words_roads import WORDS as ROADS
 from assistant.table.names import spoken_id
+from assistant.table.numbers import spoken_number
 
 NAMES = frozenset({
     "attacker", "ammo", "card", "defender", "demon", "done", "door", "figure", "first", "hidden", "item",
@@ -103,7 +104,7 @@ def _spoken(place: str, value: str | float | Said, language: str) -> str:
         return value.worded(language)
     if isinstance(value, str) and place in NAMES:
         return spoken_id(value, language)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return spoken_number(value, language) if isinstance(value, float) else str(value)
 
 
 def _pattern(pattern: str, language: str) -> str:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from assistant.errors import UnknownName
-from assistant.rules.ruling import Blocker, Place, Reason, Ruling
+from assistant.rules.ruling import Blocker, Reason, Ruling
+from assistant.table.numbers import spoken_number
 
 LANGUAGES = ("en", "ru", "es")
 
@@ -123,13 +124,19 @@ def _spoken(value: Any, language: str) -> str:
         return _spoken_blocker(value, language)
     if isinstance(value, list):
         if value and isinstance(value[0], int | float):
-            return f"({', '.join(_number(v) for v in value)})"
+            return _point(value, language)
         return ", ".join(_spoken(v, language) for v in value)
-    return _number(value) if isinstance(value, float) else str(value)
+    return _number(value, language)
 
 
-def _number(value: Place | float) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def _point(numbers: list[Any], language: str) -> str:
+    """The coordinates of a place; where a comma is the decimal mark, it cannot part them, too."""
+    parted = ", " if language == "en" or not any(isinstance(v, float) for v in numbers) else "; "
+    return f"({parted.join(_number(v, language) for v in numbers)})"
+
+
+def _number(value: Any, language: str) -> str:
+    return spoken_number(value, language) if isinstance(value, float) else str(value)
 
 
 def _spoken_blocker(blocker: Mapping[str, Any], language: str) -> str:

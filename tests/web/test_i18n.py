@@ -88,3 +88,17 @@ def test_less_than_all_is_never_a_hundred_per_cent():
 
 def test_a_value_with_braces_stays_as_it_is():
     assert "{x}" in speech("en").text("{attacker} cannot see {defender}.", attacker="{x}", defender="b")
+
+
+def test_numbers_in_sentences_have_the_languages_decimal_mark():
+    assert speech("en").text("{mm} of 3", mm=0.55) == "0.55 of 3"
+    assert speech("ru").text("{mm} of 3", mm=0.55) == "0,55 of 3"
+    assert speech("es").count("{n} at {mm}", "{n} at {mm}", 2, mm=1.5) == "2 at 1,5"
+    assert speech("ru").number(0.5, 2) == "0,50"
+
+
+def test_no_source_writes_a_number_past_the_language():
+    """Decimals that are written out by a format or a script stay English in every language."""
+    written = re.compile(r"\.toFixed\(|:\.[0-9]f\}")
+    files = [path for folder in ("static", ".", "api") for path in (WEB / folder).glob("*.*")]
+    assert [path.name for path in files if path.suffix in {".js", ".py"} and written.search(path.read_text())] == []

@@ -145,7 +145,8 @@ def test_everything_that_the_calibration_notices_has_words_in_every_language():
     assert worded_alarm(moved, speech("en")) == (
         "The camera was moved by 12.3 mm and 1.6 degrees. Its place was found again."
     )
-    assert "12.3" in worded_alarm(moved, speech("ru"))
+    assert "12,3" in worded_alarm(moved, speech("ru"))
+    assert "1,6" in worded_alarm(moved, speech("es"))
 
 
 @pytest.mark.parametrize("problem", [PicturesStopped(), PicturesDamaged()])

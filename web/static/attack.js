@@ -6,7 +6,7 @@ import { Offers } from "./attack_offer.js";
 import { bySides, choose, fillChoice } from "./choices.js";
 import { byId, el } from "./dom.js";
 import { Rows, setText, steadily } from "./steady.js";
-import { t } from "./texts.js";
+import { number, t } from "./texts.js";
 
 const NOBODY = { attacker: null, defender: null };
 const PLAIN = { aimed: false, drop: null, range: null, cover: false };
@@ -175,7 +175,7 @@ export class AttackView {
     const rows = facts
       ? [
           [t("lines_sight"), answer(facts.line_of_sight)],
-          [t("attack_range"), facts.range === null ? t("not_known") : String(Math.round(facts.range * 10) / 10)],
+          [t("attack_range"), facts.range === null ? t("not_known") : number(facts.range, 0, 1)],
           facts.cover === null ? null : [t("attack_cover"), answer(facts.cover)],
         ]
       : [];

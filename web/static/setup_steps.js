@@ -2,7 +2,7 @@
 
 import { byId, el } from "./dom.js";
 import { Rows, setText, steadily } from "./steady.js";
-import { t } from "./texts.js";
+import { number, t } from "./texts.js";
 
 const SHOWS = { camera: showCamera, sheets: showSheets, lens: showLens, table: showTable, game: showGame, save: showSave, read: showRead };
 
@@ -66,7 +66,7 @@ function lensResult(found) {
   const worst = Math.max(...found.views.filter((rms) => rms !== null), 0.1);
   const bars = found.views.map((rms, i) => {
     const share = rms === null ? 100 : Math.max(6, (100 * rms) / worst);
-    const label = rms === null ? t("setup_dropped", { n: i + 1 }) : t("setup_view_error", { n: i + 1, px: rms.toFixed(2) });
+    const label = rms === null ? t("setup_dropped", { n: i + 1 }) : t("setup_view_error", { n: i + 1, px: number(rms, 2) });
     const bar = el("li", { class: rms === null ? "dropped" : "", title: label, "aria-label": label });
     bar.style.setProperty("--share", `${share}%`);
     return bar;

@@ -4,9 +4,17 @@ import { byId } from "./dom.js";
 
 const TEXTS = JSON.parse(byId("texts").textContent);
 
+/** A number as the page's language writes it: with a comma for the decimals where that is the custom. */
+export function number(value, least = 0, most = Math.max(least, 3)) {
+  const shape = { minimumFractionDigits: least, maximumFractionDigits: most, useGrouping: false };
+  return new Intl.NumberFormat(document.documentElement.lang, shape).format(value);
+}
+
 /** The sentence of that name with its {named} places filled in. */
 export function t(name, values = {}) {
   const text = TEXTS[name];
   if (text === undefined) throw new Error(`no sentence is called “${name}”`);
-  return text.replace(/\{(\w+)\}/g, (place, key) => (key in values ? String(values[key]) : place));
+  return text.replace(/\{(\w+)\}/g, (place, key) => (key in values ? said(values[key]) : place));
 }
+
+const said = (value) => (typeof value === "number" ? number(value) : String(value));

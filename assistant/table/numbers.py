@@ -1,0 +1,27 @@
+"""Numbers as people of a language write them: “0.55” is «0,55» in Russian and Spanish."""
+
+from __future__ import annotations
+
+from babel import Locale, UnknownLocaleError
+from babel.numbers import format_decimal
+
+SIX_FIGURES = "0.######"
+
+
+def spoken_number(value: float, language: str, decimals: int | None = None) -> str:
+    """The number with the decimal mark of a language, and without signs between thousands.
+
+    Args:
+        value: the number.
+        language: such as ``ru``; one that nobody speaks (the made-up one of the tests) writes as English does.
+        decimals: how many to write, zeros included; None writes those that there are, six at most.
+    """
+    pattern = SIX_FIGURES if decimals is None else f"{0:.{decimals}f}"
+    return format_decimal(value, format=pattern, locale=_locale(language))
+
+
+def _locale(language: str) -> Locale:
+    try:
+        return Locale.parse(language)
+    except UnknownLocaleError:
+        return Locale.parse("en")
