@@ -204,7 +204,16 @@ class SizeMismatch(PhotoError):
 
 
 class PictureMirrored(PhotoError):
-    """The camera mirrors its pictures, in which no marker can be read."""
+    """The camera mirrors its pictures, in which no marker can be read.
+
+    Args:
+        picture: what is mirrored, such as the name of a file.
+    """
+
+    def __init__(self, picture: str = "this picture") -> None:
+        super().__init__(
+            f"{picture} is mirrored; switch mirroring off in the camera or its program, or use the rear camera"
+        )
 
 
 class PhotosDiffer(SizeMismatch):

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.lens import MIN_CORNERS, SAME_VIEW_OF_WIDTH
-from calibration.lens_board import BoardSighting, LensBoard
+from calibration.lens_board import BoardSighting, LensBoard, find_board
 from calibration.values import GrayImage, Points
 
 COLUMNS, ROWS = 4, 3
@@ -32,6 +32,7 @@ class Refusal(enum.Enum):
     """Why a picture is not taken, in words for the person who holds the board."""
 
     NO_BOARD = "the board is not in the picture; hold it up so that most of it is seen"
+    MIRRORED = "the picture is mirrored; switch mirroring off in the camera or its program, or use the rear camera"
     FEW_CORNERS = "only a corner of the board is seen; move it into the picture, or take your fingers off it"
     BLURRED = "the picture is blurred; hold the board still, or give more light"
     GLARE = "a lamp or window mirrors in the board; tilt it a little"
@@ -73,7 +74,7 @@ def judge(
 ) -> Refusal | None:
     """Why a picture should not be used, or None if it should."""
     if sighting is None:
-        return Refusal.NO_BOARD
+        return Refusal.MIRRORED if is_board_mirrored(gray_image, board) else Refusal.NO_BOARD
     if sighting.corner_count < MIN_CORNERS:
         return Refusal.FEW_CORNERS
     if blur_px(gray_image, sighting) > MAX_BLUR_OF_WIDTH * gray_image.shape[1]:
@@ -86,6 +87,12 @@ def judge(
     # A board tilted to one side and to the other fills nearly the same part of the picture, and says another thing.
     is_new_tilt = bool(near) and tilt_directions(sighting, image_wh) - _tilts(taken, image_wh)
     return Refusal.ALIKE if near and not is_new_tilt else None
+
+
+def is_board_mirrored(gray_image: GrayImage, board: LensBoard) -> bool:
+    """Whether a picture in which no board was found shows one in its mirror image."""
+    sighting = find_board(np.ascontiguousarray(gray_image[:, ::-1]), board)
+    return sighting is not None and sighting.corner_count >= MIN_CORNERS
 
 
 def _apart_px(one: BoardSighting, other: BoardSighting) -> float:

@@ -18,6 +18,7 @@ from calibration.values import GrayImage, Points
 
 MARKERS_NEEDED = 4
 PHOTOS_NEEDED = 2
+ENOUGH_IN_A_PHOTO = 3
 
 GUESSED_FOCALS = (0.6, 0.9, 1.3)
 """Focal lengths in picture widths that are tried where the lens is not known."""
@@ -78,6 +79,11 @@ def mirrored_markers(gray_image: GrayImage, family: str, upright: Collection[int
     """The ids of markers that can be read in the mirrored picture only; ``upright`` are those that were read in it."""
     flipped = np.ascontiguousarray(gray_image[:, ::-1])
     return tuple(sorted({sighting.id for sighting in find_markers(flipped, family)} - set(upright)))
+
+
+def is_mirrored(upright: Collection[int], mirrored: Collection[int]) -> bool:
+    """Whether a whole photo is mirrored and not single prints: what was read in it and in its mirror image."""
+    return len(upright) < ENOUGH_IN_A_PHOTO <= len(mirrored)
 
 
 def solve_table(

@@ -41,6 +41,9 @@ USB_TITLE = message("USB or built-in camera {number}")
 
 REFUSALS: Mapping[Refusal, str] = {
     Refusal.NO_BOARD: message("The lens board is not seen. Hold it up still, in good light, with most of it in view."),
+    Refusal.MIRRORED: message(
+        "This picture is mirrored. Switch mirroring off in the camera or its program, or use the rear camera."
+    ),
     Refusal.FEW_CORNERS: message(
         "Only a corner of the board is seen. Move it into the picture, or take your fingers off it."
     ),

@@ -10,10 +10,10 @@ import click
 
 from assistant.cli.keeping import data_option, keep_option, kept
 from assistant.documents import camera_document, to_json
-from assistant.errors import SizeMismatch
+from assistant.errors import PictureMirrored, SizeMismatch
 from calibration.lens import LensResult, calibrate_lens
 from calibration.lens_board import BoardSighting, LensBoard, find_board
-from calibration.lens_guidance import missing
+from calibration.lens_guidance import is_board_mirrored, missing
 from calibration.recording import VIDEO_ENDINGS, frames_of, gray_of
 from calibration.values import GrayImage
 from vision.photo import decode_photo, read_photo_bytes
@@ -64,6 +64,8 @@ def lens(  # noqa: PLR0913 - click hands over every option by its name
             raise SizeMismatch(f"{text}; use pictures of one camera, all of one size")
         image_wh = (width, height)
         sightings.append(find_board(gray_image, printed, is_inverted=inverted))
+        if sightings[-1] is None and is_board_mirrored(gray_image, printed):
+            raise PictureMirrored(name.name)
     assert image_wh is not None
     result = calibrate_lens(sightings, image_wh)
     _tell(result, sightings, image_wh)

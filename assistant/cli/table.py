@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,11 +10,12 @@ import click
 
 from assistant.cli.keeping import data_option, keep_option, kept
 from assistant.documents import camera_from_json, read_bytes, table_document, to_json
-from assistant.errors import PhotosDiffer
-from calibration.markers import find_markers
+from assistant.errors import PhotosDiffer, PictureMirrored
+from calibration.markers import MarkerSighting, find_markers
 from calibration.recording import gray_of
 from calibration.sheets import MARKER_FAMILY, MARKER_MM
-from calibration.table_solve import Fault, MarkerFault, SolvedTable, mirrored_markers, solve_table
+from calibration.table_solve import Fault, MarkerFault, SolvedTable, is_mirrored, mirrored_markers, solve_table
+from calibration.values import GrayImage
 from vision.photo import decode_photo, read_photo_bytes
 
 
@@ -49,11 +51,32 @@ def table(  # noqa: PLR0913 - click hands over every option by its name
     if len(sizes) > 1:
         raise PhotosDiffer("the photos have different sizes; take all of them with one camera, held the same way")
     sightings = [find_markers(picture, family, lens=lens) for picture in pictures]
-    for marker_id in mirrored_markers(pictures[0], family, [sighting.id for sighting in sightings[0]]):
+    for marker_id in _mirrored(photos, pictures, sightings, family):
         click.echo(str(MarkerFault(marker_id, Fault.MIRRORED)), err=True)
     solved = solve_table(sightings, family, side_mm, lens, image_wh=sizes.pop())
     _tell(solved)
     click.echo(kept("table", keep, to_json(table_document(replace(solved.table, cell_mm=cell_mm))), data))
+
+
+def _mirrored(
+    photos: Sequence[Path],
+    pictures: Sequence[GrayImage],
+    sightings: Sequence[Sequence[MarkerSighting]],
+    family: str,
+) -> list[int]:
+    """The markers that are printed mirrored.
+
+    Raises:
+        PictureMirrored: one of the photos is, as a whole.
+    """
+    found: set[int] = set()
+    for path, picture, seen in zip(photos, pictures, sightings, strict=True):
+        upright = {sighting.id for sighting in seen}
+        mirrored = mirrored_markers(picture, family, upright)
+        if is_mirrored(upright, mirrored):
+            raise PictureMirrored(path.name)
+        found |= set(mirrored)
+    return sorted(found)
 
 
 def _tell(solved: SolvedTable) -> None:

@@ -214,6 +214,16 @@ def test_a_bad_photo_of_the_board_says_why(desk, board_photo):
         desk.hand_in(b"no picture")
 
 
+def test_a_mirrored_photo_of_the_board_is_called_mirrored(desk, board_photo):
+    photo = cv2.imdecode(np.frombuffer(board_photo(Held(0.5, 0.5, 430, 5, 0)), np.uint8), cv2.IMREAD_COLOR)
+    desk.choose_camera(PHOTOS)
+    desk.go_to("lens")
+    desk.hand_in(png(photo[:, ::-1]))
+
+    assert desk.state().look.refusal is Refusal.MIRRORED
+    assert desk.state().lens.views == 0
+
+
 def test_the_set_up_goes_on_after_a_restart(with_views, tmp_path, sample, ready):
     again = resumed(with_views, tmp_path, sample, ready)
 

@@ -58,6 +58,13 @@ def test_bad_pictures_are_refused_with_their_reason(photo):
     assert refusal(STEADY._replace(across=-0.6)) is Refusal.NO_BOARD
 
 
+def test_a_mirrored_picture_is_called_mirrored(photo):
+    mirrored = np.ascontiguousarray(photo(STEADY)[:, ::-1])
+    capture, look = looked(LensCapture(BOARD), mirrored, is_photo=True)
+    assert look.refusal is Refusal.MIRRORED
+    assert capture.taken == ()
+
+
 def test_a_live_picture_is_taken_when_the_board_rests(photo):
     moved, still = photo(STEADY._replace(across=0.46), 1), photo(STEADY, 2)
     capture, first = looked(LensCapture(BOARD), moved)

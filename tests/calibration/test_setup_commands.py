@@ -94,6 +94,18 @@ def test_the_table_command_refuses_in_one_sentence(table_photos, capsys, argumen
     assert sentence in told
 
 
+@pytest.mark.parametrize(("command", "folder"), [("table", "table_photos"), ("lens", "board_photos")])
+def test_a_mirrored_photo_is_named(request, tmp_path, capsys, command, folder):
+    photos = photos_of(request.getfixturevalue(folder))[:2]
+    mirrored = tmp_path / "selfie.png"
+    cv2.imwrite(str(mirrored), cv2.imread(photos[0])[:, ::-1])
+
+    assert run([command, photos[1], str(mirrored)]) == 1
+    out, told = capsys.readouterr()
+    assert out == ""
+    assert "selfie.png is mirrored; switch mirroring off" in told
+
+
 def test_the_lens_is_worked_out_and_kept(board_photos, tmp_path, capsys):
     status = run(["lens", *photos_of(board_photos), "--keep", "webcam", "--data", str(tmp_path)])
 

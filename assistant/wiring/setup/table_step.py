@@ -13,7 +13,7 @@ from assistant.wiring.setup.progress import Progress, SeenMarker, TableOutcome, 
 from calibration.markers import MarkerSighting, find_markers
 from calibration.paper import RULER_MM
 from calibration.sheets import MARKER_FAMILY, MARKER_MM
-from calibration.table_solve import Fault, MarkerFault, mirrored_markers, solve_table
+from calibration.table_solve import ENOUGH_IN_A_PHOTO, Fault, MarkerFault, is_mirrored, mirrored_markers, solve_table
 from calibration.values import GrayImage
 from web.setup_ports import TableFound, TableState
 
@@ -22,8 +22,6 @@ SHOWN_IDS = range(32)
 
 SAME_PLACE_OF_WIDTH = 0.04
 """Photos in which the markers moved by less are taken from the same place and say the same."""
-
-ENOUGH_IN_A_PHOTO = 3
 
 
 def lens_of(progress: Progress) -> CameraLens | None:
@@ -68,21 +66,15 @@ def with_photo(progress: Progress, gray_image: GrayImage) -> Progress:
     # A marker that lies there twice counts once: a picture of something else may be full of one and the same.
     seen = {sighting.id for sighting in sightings}
     mirrored = mirrored_markers(gray_image, MARKER_FAMILY, seen)
+    if is_mirrored(seen, mirrored):
+        raise PictureMirrored
     if len(seen) < ENOUGH_IN_A_PHOTO:
-        raise _too_few(len(seen), len(mirrored))
+        raise TooFewMarkers(len(seen), ENOUGH_IN_A_PHOTO)
     if any(_is_same_place(sightings, photo, size[0]) for photo in progress.photos):
         raise SamePlace("this photo is like one before; carry the camera to another side of the table")
     photo = TablePhoto(tuple(SeenMarker.of(sighting) for sighting in sightings), mirrored)
     photos = (*progress.photos, photo)
     return replace(progress, photos=photos, image_wh=size, table=None, name=None, is_read=False)
-
-
-def _too_few(seen: int, mirrored: int) -> PictureMirrored | TooFewMarkers:
-    if mirrored >= ENOUGH_IN_A_PHOTO:
-        return PictureMirrored(
-            "this picture is mirrored; switch mirroring off in the camera or its program, or use the rear camera"
-        )
-    return TooFewMarkers(seen, ENOUGH_IN_A_PHOTO)
 
 
 def _is_same_place(sightings: tuple[MarkerSighting, ...], photo: TablePhoto, width_px: int) -> bool:
