@@ -277,3 +277,40 @@ def test_a_gate_hides_under_the_hand_and_finds_what_changed_beside_it(filmed, fi
     assert judged.hidden
     assert judged.hidden.isdisjoint(judged.changed)
     assert judged.hidden | judged.changed <= board.cells
+
+
+class MissingOne:
+    """Reads whole pictures, and misses a figure from the second one on, as one that is nearly hidden is missed."""
+
+    def __init__(self, reader):
+        self.reader, self.count = reader, 0
+
+    def forget_tiles(self):
+        self.reader.forget_tiles()
+
+    def read(self, photo):
+        self.count += 1
+        reading = self.reader.read(photo)
+        if self.count == 1:
+            return reading
+        return replace(reading, seen=replace(reading.seen, figures=reading.seen.figures[1:]))
+
+
+def test_as_many_figures_are_looked_for_after_all_was_read_anew_as_stood_there(filmed, monkeypatch):
+    looked_for = []
+
+    def noted(seen, photo, wanted, roster):
+        looked_for.append(wanted.figure_count)
+        return read_again(seen, photo, wanted, roster)
+
+    monkeypatch.setattr("vision.live.incremental.read_again", noted)
+    film = Film(replace(filmed, reader=MissingOne(filmed.reader)))
+    film.show(filmed.picture(0))
+    film.reader.renew()
+    looked_for.clear()
+
+    glance = film.show(filmed.picture(0), 3.0)
+
+    assert film.reader._reader.count > 1
+    assert set(looked_for) == {len(filmed.truth(0))}
+    assert places(glance) == filmed.truth(0)
