@@ -123,6 +123,11 @@ class Watch:
         """Whether rulings can be given without a mark: nothing is wrong, and nothing is suspected of the camera."""
         return not self.raised and Alarm.MOVING.name not in self.since_s
 
+    @property
+    def is_calm(self) -> bool:
+        """Whether nothing is wrong and nothing at all is suspected."""
+        return not self.raised and not self.since_s
+
 
 def begin_watch(table: TableMarkers, view: CameraView, frame: Frame) -> Watch:
     """The watch of a camera from a frame that shows it when all is well; ``view`` was solved from it."""

@@ -30,6 +30,7 @@ class Verdict:
         alarms: everything that is wrong now, as the events that raised it, in the order of ``Alarm``.
         events: what was noticed with this very frame: alarms raised or over, and what was put right by itself.
         is_trusted: whether a ruling on this frame needs no mark.
+        is_calm: whether nothing is suspected either, so that it is enough to look again after a while.
     """
 
     view: CameraView | None
@@ -37,6 +38,7 @@ class Verdict:
     alarms: tuple[Event, ...]
     events: tuple[Event, ...]
     is_trusted: bool
+    is_calm: bool
 
 
 class Watcher:
@@ -76,7 +78,7 @@ class Watcher:
             raised = Event(Alarm.HIDDEN)
             news = () if raised.name in self._alarms else (raised,)
             self._note(news)
-            return Verdict(None, self._table, tuple(self._alarms.values()), news, is_trusted=False)
+            return Verdict(None, self._table, tuple(self._alarms.values()), news, is_trusted=False, is_calm=False)
         self._watch = begin_watch(self._table, view, frame)
         events = tuple(replace(event, is_over=True) for event in self._alarms.values())
         self._note(events)
@@ -93,4 +95,4 @@ class Watcher:
     def _verdict(self, watch: Watch, events: tuple[Event, ...]) -> Verdict:
         # A change that was put right ends its alarm without a word about that.
         self._alarms = {name: event for name, event in self._alarms.items() if name in watch.raised}
-        return Verdict(watch.view, watch.table, tuple(self._alarms.values()), events, watch.is_trusted)
+        return Verdict(watch.view, watch.table, tuple(self._alarms.values()), events, watch.is_trusted, watch.is_calm)

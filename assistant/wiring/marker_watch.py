@@ -49,7 +49,7 @@ class MarkerWatch:
         self.is_trusted = self.is_only_covered = False  # also where judging fails
         self._due_s = frame.monotonic_s + ALERT_S
         verdict = self.watcher.look(frame.image_bgr, frame.monotonic_s)
-        if verdict.is_trusted:
+        if verdict.is_calm:
             self._due_s = frame.monotonic_s + CALM_S
         self.is_trusted = verdict.is_trusted
         self.is_only_covered = bool(verdict.alarms) and all(alarm.kind is Alarm.HIDDEN for alarm in verdict.alarms)

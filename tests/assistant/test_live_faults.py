@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
 from loading import beside
 
+from assistant.errors import CameraAlarm
 from assistant.wiring.recorder import Recorder
 from assistant.wiring.simulated import sample_game
+from calibration.drift import Alarm
 from vision.simulation.faults import Fault
 from vision.simulation.sample import sample_scene
 from vision.sources.recording import blocks_of
 from vision.sources.replay import ReplaySource, camera_event
+from web.api.problems import parts_document
+from web.i18n import speech
+from web.live_words import live_doubts
 
 FAULT_S = 1.4
 LONGER_S = {Fault.STALLED: 2.4, Fault.FOCUS_HUNTING: 2.4}
@@ -48,28 +54,79 @@ def rig():
     return made
 
 
-def spell(rig, seconds: float, fault: Fault) -> tuple[int, str]:
-    """How often, with the fault on, an answer would have been sure and wrong, and all that the page said meanwhile."""
+NOTICED: dict[Fault, str] = {
+    Fault.CAMERA_BUMPED: "CAMERA_MOVED",
+    Fault.MARKER_MOVED: "MARKER_MOVED",
+    Fault.FOCUS_LOST: "BLURRED",
+    Fault.EXPOSURE_AWAY: "TOO_BRIGHT",
+    Fault.LAMP_OFF: "TOO_DARK",
+    Fault.LAMP_OFF_BY_DAY: "LIGHT_CHANGED",
+}
+"""What the page says of what happened to camera, markers or light, as the calibration calls it."""
+
+NOTICED_WITHIN_S = 1.0
+
+
+@dataclass
+class Spell:
+    """What happened while a fault was on.
+
+    Args:
+        wrong: how often an answer would have been sure and wrong.
+        unmarked: how often an answer would have been sure although something was wrong with camera, markers or light.
+        told: all that the page said.
+        noticed_s: when each thing that the calibration noticed was told, in seconds after the fault began.
+        worded: the sentences of these in the problems view, in English, Russian and Spanish.
+    """
+
+    wrong: int = 0
+    unmarked: int = 0
+    told: str = ""
+    noticed_s: dict[str, float] = field(default_factory=dict)
+    worded: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def spell(rig, seconds: float, fault: Fault) -> Spell:
+    """What happens in the seconds after the fault is switched on."""
     rig.camera.switch(fault, on=True)
     if fault is Fault.SLOW_START:  # it strikes when the camera is opened
         rig.camera.switch(Fault.UNPLUGGED, on=True)
         rig.watch.step()
         rig.camera.switch(Fault.UNPLUGGED, on=False)
-    wrong, told = 0, set()
+    begun_s, told = rig.clock.now_s, Spell()
     for holding in rig.run(seconds):
-        wrong += holding == "now" and not rig.is_right()
-        told.update(str(problem.error) for problem in rig.watch.state.problems)
-    return wrong, " ".join(told)
+        told.wrong += holding == "now" and not rig.is_right()
+        for problem in rig.watch.state.problems:
+            told.told += f" {problem.error}"
+            if isinstance(problem.error, CameraAlarm):
+                told.unmarked += problem.error.name in Alarm.__members__ and not is_marked(rig.watch.state)
+                told.noticed_s.setdefault(problem.error.name, rig.clock.now_s - begun_s)
+                told.worded.setdefault(problem.error.name, problems_view(rig.watch.state))
+    return told
+
+
+def is_marked(state) -> bool:
+    """Whether an answer on the newest picture of the camera would bear a doubt."""
+    return bool(live_doubts(state, state.shelf.latest_live(), speech("en")))
+
+
+def problems_view(state) -> tuple[str, ...]:
+    """What the problems view says of the markers, in English, Russian and Spanish."""
+    rows = [parts_document(state, speech(language)) for language in ("en", "ru", "es")]
+    return tuple(next(row["sentence"] for row in parts if row["part"] == "table") for parts in rows)
 
 
 @pytest.mark.parametrize("fault", Fault, ids=lambda fault: fault.name)
 def test_a_fault_is_never_ruled_on_and_is_over_when_its_cause_is(rig, fault):
     before = rig.watch.memory.board
-    wrong, told = spell(rig, LONGER_S.get(fault, FAULT_S), fault)
-    assert wrong == 0
+    seen = spell(rig, LONGER_S.get(fault, FAULT_S), fault)
+    assert (seen.wrong, seen.unmarked) == (0, 0)
     rig.camera.switch(fault, on=False)
     assert rig.settle(BACK_WITHIN_S) < BACK_WITHIN_S
-    assert TOLD.get(fault, "") in told
+    assert TOLD.get(fault, "") in seen.told
+    if fault in NOTICED:
+        assert seen.noticed_s[NOTICED[fault]] <= NOTICED_WITHIN_S + 1e-6
+        assert len(set(seen.worded[NOTICED[fault]])) == 3
     assert rig.watch.memory.board == before  # everybody is still who they were
 
 
@@ -123,7 +180,7 @@ def test_two_hundred_faults_while_figures_are_moved():
     wrong, late = [], []
     for number in range(FAULTS):
         fault = faults[int(rng.integers(len(faults)))]
-        if spell(rig, float(rng.uniform(0.4, 4.0)), fault)[0]:
+        if spell(rig, float(rng.uniform(0.4, 4.0)), fault).wrong:
             wrong.append((number, fault.name))
         rig.camera.switch(fault, on=False)
         try:

@@ -26,10 +26,14 @@ class Fault(enum.Enum):
     FLIPPED_BYTES = "flipped bytes"
     OTHER_RESOLUTION = "another resolution"
     FOCUS_HUNTING = "focus hunting"
+    FOCUS_LOST = "focus lost"
     EXPOSURE_JUMPS = "exposure jumps"
+    EXPOSURE_AWAY = "exposure ran away"
     BANDING = "mains banding"
     LAMP_OFF = "lamp off"
+    LAMP_OFF_BY_DAY = "lamp off by day"
     MARKER_COVERED = "marker covered"
+    MARKER_MOVED = "marker moved"
     GLARE = "glare"
     CAMERA_BUMPED = "camera bumped"
     TABLE_BUMPED = "table bumped"
@@ -41,6 +45,10 @@ WARM_UP_S = 3.0
 """How long a slowly starting camera sends nothing of use after it is opened."""
 
 HUNT_PERIOD_S, HUNT_RADIUS_PX = 2.2, 7.0
+LOST_RADIUS_PX = 6.0
+"""The blur of a lens that has come to rest on something far behind the table."""
+
+AWAY_GAIN = 12.0
 JUMP_PERIOD_S, JUMP_GAINS = 0.8, (1.0, 2.6, 0.5, 1.7, 0.3)
 MAINS_HZ, ROW_TIME_S = 50.0, 2.4e-5
 """Lamps flicker at twice the mains; a rolling shutter reads a row in about 24 microseconds (1080 rows in 26 ms)."""
@@ -53,7 +61,11 @@ def jumping_gain(time_s: float) -> float:
 
 def hunted(light_bgr: Floats, time_s: float) -> Floats:
     """The light while the lens runs through its focus and back."""
-    radius = HUNT_RADIUS_PX * abs(math.sin(math.pi * time_s / HUNT_PERIOD_S))
+    return unfocused(light_bgr, HUNT_RADIUS_PX * abs(math.sin(math.pi * time_s / HUNT_PERIOD_S)))
+
+
+def unfocused(light_bgr: Floats, radius: float) -> Floats:
+    """The light out of focus: points become discs of that radius in pixels."""
     if radius < 0.6:
         return light_bgr
     return np.asarray(cv2.filter2D(light_bgr, -1, disc_kernel(radius), borderType=cv2.BORDER_REPLICATE), np.float32)

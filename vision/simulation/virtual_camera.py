@@ -29,6 +29,8 @@ GRAIN_FIELDS = 4
 LAMP_OFF_ROOM = 0.03
 """What is left of the room's light when the lamp goes out in the evening."""
 
+MARKER_MOVE_MM = (11.0, -8.0)
+
 BUMP_MM, BUMP_DEG = (9.0, -6.0), 1.6
 
 
@@ -96,7 +98,7 @@ class VirtualCamera:
         if on == (fault in self._faults):
             return
         (self._faults.add if on else self._faults.discard)(fault)
-        if fault in (Fault.CAMERA_BUMPED, Fault.TABLE_BUMPED):
+        if fault in (Fault.CAMERA_BUMPED, Fault.TABLE_BUMPED, Fault.MARKER_MOVED):
             self._table = None
         if fault is Fault.UNPLUGGED and not on:
             self._opened_s = None
@@ -185,8 +187,9 @@ class VirtualCamera:
 
     @property
     def _shown_scene(self) -> Scene:
-        """The scene with what a bump of the table did to it."""
-        return bumped(self.scene) if Fault.TABLE_BUMPED in self._faults else self.scene
+        """The scene with what a bump of the table, or a sleeve that caught a marker, did to it."""
+        scene = marker_moved(self.scene) if Fault.MARKER_MOVED in self._faults else self.scene
+        return bumped(scene) if Fault.TABLE_BUMPED in self._faults else scene
 
 
 class _Picture:
@@ -206,7 +209,7 @@ class _Picture:
 
     def develop(self, table: LiveTable, changed: list[Region], switched: frozenset[Fault], time_s: float) -> None:
         """Brings the picture up to date with the table's light."""
-        wandering = {Fault.FOCUS_HUNTING, Fault.EXPOSURE_JUMPS, Fault.BANDING, Fault.GLARE} & switched
+        wandering = {Fault.FOCUS_HUNTING, Fault.FOCUS_LOST, Fault.EXPOSURE_JUMPS, Fault.BANDING, Fault.GLARE} & switched
         if wandering or switched != self._faults:
             changed = [Region(0, 0, *self._size_wh)]
         self._faults = switched
@@ -226,28 +229,42 @@ class _Picture:
 
     def _develop(self, table: LiveTable, region: Region, time_s: float) -> None:
         rows, columns = slice(region.top, region.top + region.height), slice(region.left, region.left + region.width)
-        lamp_on = Fault.LAMP_OFF not in self._faults
-        light = table.room_light[rows, columns] * np.float32(1.0 if lamp_on else LAMP_OFF_ROOM)
-        if lamp_on:
+        is_night = Fault.LAMP_OFF in self._faults
+        light = table.room_light[rows, columns] * np.float32(LAMP_OFF_ROOM if is_night else 1.0)
+        if not {Fault.LAMP_OFF, Fault.LAMP_OFF_BY_DAY} & self._faults:
             light = light + table.lamp_light[rows, columns]
         soft = cv2.GaussianBlur(light, (0, 0), LENS_BLUR_PX)
         light = self._disturbed(np.asarray(soft, np.float32), time_s)
-        gain = (self._gain or 1.0) * (faults.jumping_gain(time_s) if Fault.EXPOSURE_JUMPS in self._faults else 1.0)
+        gain = (self._gain or 1.0) * self._strayed_gain(time_s)
         shade = vignette((self._size_wh[1], self._size_wh[0]), self._look.vignetting)[rows, columns]
         exposed = light * (np.array(self._look.white_balance_bgr, np.float32) * np.float32(gain)) * shade
         self._clean[rows, columns] = developed(exposed)
-        self._deviation[rows, columns] = _display_noise(exposed, self._look.noise * (1.0 if lamp_on else 2.5))
+        self._deviation[rows, columns] = _display_noise(exposed, self._look.noise * (2.5 if is_night else 1.0))
+
+    def _strayed_gain(self, time_s: float) -> float:
+        """By how much the exposure is off."""
+        away = faults.AWAY_GAIN if Fault.EXPOSURE_AWAY in self._faults else 1.0
+        return away * (faults.jumping_gain(time_s) if Fault.EXPOSURE_JUMPS in self._faults else 1.0)
 
     def _disturbed(self, light: Floats, time_s: float) -> Floats:
         """Faults that change the light; all of them redo the whole picture."""
         if Fault.FOCUS_HUNTING in self._faults:
             light = faults.hunted(light, time_s)
+        if Fault.FOCUS_LOST in self._faults:
+            light = faults.unfocused(light, faults.LOST_RADIUS_PX)
         if Fault.BANDING in self._faults:
             light = faults.banded(light, time_s)
         if Fault.GLARE in self._faults:
             middle = (self._size_wh[0] * 0.5, self._size_wh[1] * 0.46)
             light = faults.glaring(light, middle, self._size_wh[1] * 0.16)
         return light
+
+
+def marker_moved(scene: Scene) -> Scene:
+    """The scene after somebody pushed its last marker aside."""
+    *others, last = scene.markers.markers
+    a, b, c, d = ((x + MARKER_MOVE_MM[0], y + MARKER_MOVE_MM[1]) for x, y in last.corners_mm)
+    return replace(scene, markers=replace(scene.markers, markers=(*others, replace(last, corners_mm=(a, b, c, d)))))
 
 
 def bumped(scene: Scene) -> Scene:
