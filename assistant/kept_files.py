@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import os
+import struct
+import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
 from assistant.errors import StoreError
+
+ZIP_FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    ValueError,
+)
+"""What ``zipfile`` raises on a damaged file; a spoiled directory makes it seek to before the beginning."""
 
 
 @contextmanager

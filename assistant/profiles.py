@@ -13,7 +13,6 @@ import re
 import shutil
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -28,7 +27,7 @@ from assistant.documents import (
     tile_set_from_json,
 )
 from assistant.errors import BadName, BadValue, NoBackup, UnknownName
-from assistant.kept_files import mapped, sync_folder, write_synced
+from assistant.kept_files import ZIP_FAULTS, mapped, sync_folder, write_synced
 
 Kind = Literal["camera", "table", "roster", "tiles", "setup"]
 
@@ -183,6 +182,7 @@ class Profiles:
                 raise NoBackup(f"the backup holds no {document}; make it again")
             READERS[kind](files[document], document)
             if kind == "tiles":
+                _check_pictures(name, files)
                 self._lay_out(f"{kind}/{name}/", files, scratch / name)
         return [(kind, name) for name in names]
 
@@ -246,6 +246,14 @@ def _plain_name(entry: str, kind: Kind) -> str:
     return name
 
 
+def _check_pictures(name: str, files: Mapping[str, bytes]) -> None:
+    """Makes sure that a tile set's pictures are there before anything is written."""
+    tile_set = tile_set_from_json(files[f"tiles/{name}/tileset.json"], name)
+    for image in sorted({side.image for side in tile_set.sides}):
+        if f"tiles/{name}/{image}" not in files:
+            raise NoBackup(f"the backup lacks the picture “{image}” of the tile set “{name}”; make it again")
+
+
 def _backup_files(data: bytes) -> dict[str, bytes]:
     """The files of a backup by their paths.
 
@@ -258,7 +266,7 @@ def _backup_files(data: bytes) -> dict[str, bytes]:
             if sum(entry.file_size for entry in entries) > MAX_BACKUP_BYTES:
                 raise NoBackup("the backup is far too large; check that it is the right file")
             files = {entry.filename: archive.read(entry) for entry in entries}
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError):
+    except ZIP_FAULTS:
         raise NoBackup("this is no backup, or it is damaged; choose a file that “sightline backup” has made") from None
     for path in files:
         kind, *rest = path.split("/")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import zipfile
 
 import pytest
 
-from assistant.errors import BadValue, DocumentError, StoreError, UnknownName
+from assistant.errors import BadValue, DocumentError, InputError, StoreError, UnknownName
 from assistant.profiles import BACKUP_FORMAT, KEPT_VERSIONS, MANIFEST, Profiles
 
 
@@ -171,6 +172,55 @@ def test_a_backup_with_one_broken_document_changes_nothing(profiles):
         profiles.restore(data)
 
     assert profiles.names("camera") == ()
+
+
+def test_a_backup_that_lacks_a_picture_changes_nothing(profiles):
+    data = archive(**OURS, **{"camera/a.json": camera(), "tiles/game/tileset.json": TILE_SET})
+
+    with pytest.raises(BadValue, match=r"lacks the picture “A\.png”"):
+        profiles.restore(data)
+
+    assert profiles.names("camera") == profiles.names("tiles") == ()
+
+
+def test_a_backup_of_the_first_version_stays_readable(profiles, tmp_path):
+    """As it was written on the first day; a later version of the format must go on reading it."""
+    first = {
+        "backup.json": b'{"format":"sightline.backup/1"}',
+        "camera/webcam.json": camera(),
+        "tiles/Game 1/tileset.json": TILE_SET,
+        "tiles/Game 1/A.png": b"picture",
+    }
+
+    assert profiles.restore(archive(**first)) == (("camera", "webcam"), ("tiles", "Game 1"))
+    assert profiles.read("camera", "webcam") == camera()
+
+
+def test_whatever_is_spoiled_in_a_backup_nothing_falls_over(profiles, tile_folder, tmp_path):
+    """A spoiled directory of the zip made the reading seek to before its beginning."""
+    profiles.keep("camera", "webcam", camera())
+    profiles.keep_tiles("Game 1", tile_folder)
+    whole = profiles.backup()
+    rng = random.Random(1)
+    for number in range(300):
+        data = bytearray(whole[: rng.randrange(len(whole))] if number % 3 == 0 else whole)
+        for _ in range(rng.choice((1, 1, 2, 6)) if data else 0):
+            data[rng.randrange(len(data))] = rng.randrange(256)
+        other = Profiles(tmp_path / str(number))
+        try:
+            other.restore(bytes(data))
+        except InputError:
+            assert other.names("camera") == other.names("tiles") == ()
+
+
+def test_a_directory_that_points_before_the_file_is_told(profiles):
+    profiles.keep("camera", "webcam", camera())
+    data = bytearray(profiles.backup())
+    end = data.rindex(b"PK\x05\x06")
+    data[end + 16 : end + 20] = (0x7FFFFFFF).to_bytes(4, "little")  # where the directory begins
+
+    with pytest.raises(BadValue, match="damaged"):
+        profiles.restore(bytes(data))
 
 
 def test_a_damaged_backup_is_refused(profiles):

@@ -7,14 +7,13 @@ import re
 import stat
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from assistant.documents import read_bytes, tile_set_from_json
 from assistant.errors import NoTileArchive
-from assistant.kept_files import mapped
+from assistant.kept_files import ZIP_FAULTS, mapped
 from assistant.table.tiles import TileSet
 from vision.photo import decode_photo, read_photo_bytes
 
@@ -92,7 +91,7 @@ def _files(data: bytes) -> dict[str, bytes]:
             entries = archive.infolist()
             _check_entries(entries)
             return {entry.filename: archive.read(entry) for entry in entries}
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError):
+    except ZIP_FAULTS:
         raise NoTileArchive(f"this is no zip file, or it is damaged; {_NOT_OURS}") from None
 
 
