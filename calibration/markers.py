@@ -9,12 +9,22 @@ from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from assistant.errors import PhotoError, UnknownName
 from assistant.table.camera import CameraLens
 from calibration.opencv import opencv_means
 from calibration.print_fit import fit_print
 from calibration.values import GrayImage, Points
+
+MOST_SQUARES = 150
+"""So many dark squares may lie about that are not printed markers."""
+
+_LEAST_OUTLINES = (0.03, 0.045, 0.065, 0.1, 0.15, 0.25)
+"""Shortest outlines that are tried, as a share of the picture's longer side; the first is OpenCV's own."""
+
+_SQUARES_WINDOW_PX, _SQUARES_CONTRAST = 23, 7
+"""The widest of the detector's own windows, and its contrast, for counting squares."""
 
 MIN_SIDE_PX = 12
 """A picture smaller than this holds no marker: eight cells of a bit and a half pixel each."""
@@ -149,7 +159,9 @@ def _detected(gray_image: GrayImage, prints: _Prints, *, scale: float, is_patien
         way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
         scaled = np.asarray(cv2.resize(gray_image, None, fx=scale, fy=scale, interpolation=way), dtype=np.uint8)
     with opencv_means(lambda: PhotoError("no markers can be looked for in this picture; take it again")):
-        corners, rows, _ = _detector(prints, is_patient).detectMarkers(np.ascontiguousarray(scaled))
+        corners, rows, _ = _detector(prints, is_patient, least_outline(scaled)).detectMarkers(
+            np.ascontiguousarray(scaled)
+        )
     if rows is None:
         return []
     # OpenCV 4 gives ids as (N, 1) and corners as (1, 4, 2), OpenCV 5 as (N,) and (4, 2).
@@ -157,6 +169,29 @@ def _detected(gray_image: GrayImage, prints: _Prints, *, scale: float, is_patien
         MarkerSighting(known[int(row)], (np.reshape(corners_px, (4, 2)) + 0.5) / scale - 0.5)
         for row, corners_px in zip(np.ravel(rows), corners, strict=True)
     ]
+
+
+def least_outline(gray_image: GrayImage) -> float:
+    """The shortest outline, as a share of the longer side, from which on squares are looked at for their print.
+
+    A checked cloth has thousands of squares, and what the detector does with them takes the third power of their
+    number: minutes for one picture. So of too many only the larger ones are looked at.
+    """
+    dark = cv2.adaptiveThreshold(
+        gray_image, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, _SQUARES_WINDOW_PX, _SQUARES_CONTRAST
+    )
+    contours, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    longer = max(gray_image.shape)
+    shares = np.array([len(contour) / longer for contour in contours if _is_square(contour, longer)])
+    return next((least for least in _LEAST_OUTLINES if (shares >= least).sum() <= MOST_SQUARES), _LEAST_OUTLINES[-1])
+
+
+def _is_square(contour: npt.NDArray[np.int32], longer: int) -> bool:
+    """Whether an outline is long enough to be a marker's, and has four corners."""
+    if len(contour) < _LEAST_OUTLINES[0] * longer:
+        return False
+    corners = cv2.approxPolyDP(contour, 0.03 * len(contour), True)
+    return len(corners) == 4 and cv2.isContourConvex(corners)
 
 
 def _united(quick: list[MarkerSighting], patient: list[MarkerSighting]) -> list[MarkerSighting]:
@@ -184,9 +219,10 @@ def cells_of(family: str, marker_id: int) -> tuple[bytes, int]:
     return (image > 127).astype(np.int8).tobytes(), cells
 
 
-@lru_cache(maxsize=16)
-def _detector(prints: _Prints, is_patient: bool) -> Any:
+@lru_cache(maxsize=32)
+def _detector(prints: _Prints, is_patient: bool, least_outline: float) -> Any:
     parameters = cv2.aruco.DetectorParameters()
+    parameters.minMarkerPerimeterRate = least_outline
     # Lines through the outline's points: the print is fitted from there, and other refinements jump to inner bits.
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_CONTOUR
     # Bits of two pixels are read more surely from a finer grid (15 to 19 of 25 markers of 12 to 20 pixels a side).

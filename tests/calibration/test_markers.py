@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assistant.errors import UnknownName
-from calibration.markers import MarkerSighting, find_markers
+from calibration.markers import MarkerSighting, cells_of, find_markers, least_outline
 
 CORNERS = np.array([[0.0, 0], [8, 0], [8, 8], [0, 8]])
 
@@ -61,3 +61,23 @@ def test_a_sighting_keeps_its_corners_as_they_were():
 def test_a_sighting_needs_four_finite_corners(corners):
     with pytest.raises(ValueError, match="four finite corners"):
         MarkerSighting(5, corners)
+
+
+@pytest.mark.timeout(60)
+def test_a_marker_that_is_missing_on_a_checked_cloth_is_given_up_soon(synthetic):
+    """Thousands of squares kept the detector busy for minutes, in each picture in which a marker was hidden."""
+    rng = np.random.default_rng(4)
+    down, right = np.mgrid[:1080, :1920]
+    turned = (right * 0.97 + down * 0.24, down * 0.97 - right * 0.24)
+    dark = sum((np.floor(along / 17).astype(int) % 2 for along in turned), np.zeros((1080, 1920)))
+    cloth = np.choose(dark.astype(int), (150, 110, 60)) + rng.normal(0, 3, dark.shape)
+    photo = np.clip(cloth, 0, 255).astype(np.uint8)
+    for number, (x, y) in zip((3, 7, 12), ((300, 200), (1500, 250), (900, 800)), strict=True):
+        bits, cells = cells_of(synthetic.FAMILY, number)
+        printed = np.frombuffer(bits, np.uint8).reshape(cells, cells) * 255
+        photo[y - 20 : y + 140, x - 20 : x + 140] = 240
+        photo[y : y + 120, x : x + 120] = np.kron(printed, np.ones((120 // cells, 120 // cells)))
+
+    assert 4 * 17 / 1920 < least_outline(photo) < 4 * 120 / 1920
+    assert [s.id for s in find_markers(photo, synthetic.FAMILY, {3, 7, 12, 20})] == [3, 7, 12]
+    assert find_markers(photo, synthetic.FAMILY, {20}) == ()
