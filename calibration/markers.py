@@ -182,7 +182,9 @@ def least_outline(gray_image: GrayImage) -> float:
     )
     contours, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     longer = max(gray_image.shape)
-    shares = np.array([len(contour) / longer for contour in contours if _is_square(contour, longer)])
+    shares = np.array(
+        [len(contour) / longer for contour in contours if _is_square(np.asarray(contour, np.int32), longer)]
+    )
     return next((least for least in _LEAST_OUTLINES if (shares >= least).sum() <= MOST_SQUARES), _LEAST_OUTLINES[-1])
 
 
