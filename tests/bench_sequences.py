@@ -15,6 +15,7 @@ follower of identities. Counted after each reach or fault, once the program says
 
 from __future__ import annotations
 
+import textwrap
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -52,6 +53,9 @@ FRAMES_PER_S = 4.0
 
 SETTLING_FRAMES = 4
 """Frames after the hand is gone in which the reading may still settle."""
+
+SHEET_WH, SHEET_COLUMNS = (640, 360), 3
+"""Size of a picture of what went wrong, and how many lie side by side."""
 
 SHORTEST_LONGEST = (60, 300)
 """Frames of a sequence; ten reaches take 250."""
@@ -296,6 +300,29 @@ def told(name: str, course: Course) -> str:
     return "\n    ".join([line, *(wrong for wrong in course.wrong if not wrong.endswith(": "))])
 
 
+def failures_of(film: Film, name: str, course: Course) -> list[BgrImage]:
+    """The frames in which something was wrong, small, each with what it was."""
+    wrong = dict(each.removeprefix("frame ").split(": ", 1) for each in course.wrong if not each.endswith(": "))
+    pictures = []
+    for index, (_, image) in enumerate(film.frames()):
+        if str(index) in wrong:
+            small = cv2.resize(image, SHEET_WH, interpolation=cv2.INTER_AREA)
+            lines = [f"{name}, frame {index}", *textwrap.wrap(wrong[str(index)], 90)]
+            for number, line in enumerate(lines):
+                cv2.putText(small, line, (6, 16 + 15 * number), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (0, 255, 255), 1)
+            pictures.append(np.asarray(small, np.uint8))
+    return pictures
+
+
+def contact_sheet(pictures: list[BgrImage], path: Path) -> None:
+    """Writes small pictures side by side, three in a row."""
+    blank = np.zeros((SHEET_WH[1], SHEET_WH[0], 3), np.uint8)
+    filled = [*pictures, *[blank] * (-len(pictures) % SHEET_COLUMNS)]
+    rows = [np.hstack(filled[i : i + SHEET_COLUMNS]) for i in range(0, len(filled), SHEET_COLUMNS)]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(str(path), np.vstack(rows))
+
+
 @click.command()
 @click.option("--sequences", default=50, show_default=True, help="Simulated tables.")
 @click.option("--seed", default=700_000, show_default=True, help="Seed of the first of them.")
@@ -307,6 +334,12 @@ def told(name: str, course: Course) -> str:
 @click.option("--silent", is_flag=True, help="Leave the program's questions open.")
 @click.option("--render-only", is_flag=True, help="Only make the films that are not there yet.")
 @click.option("--minutes", default=60.0, show_default=True, help="Stop after the sequence that is under way then.")
+@click.option(
+    "--sheet",
+    default=Path("out/films/wrong.jpg"),
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Where the frames go in which something was wrong.",
+)
 def main(
     *,
     sequences: int,
@@ -317,6 +350,7 @@ def main(
     silent: bool,
     render_only: bool,
     minutes: float,
+    sheet: Path,
 ) -> None:
     """Follow watched tables and count what went wrong."""
     cv2.setNumThreads(1)
@@ -324,6 +358,7 @@ def main(
     if SHARED.is_dir() and not render_only:
         click.echo(told("dev sequence-01", follow_dev(people)))
     total: Counter[str] = Counter()
+    failures: list[BgrImage] = []
     for each in range(seed, seed + sequences):
         if time.monotonic() > end_s:
             break
@@ -333,6 +368,10 @@ def main(
             total.update(course.count)
             total["sequences"] += 1
             click.echo(told(f"seed {each} {bucket_of('mixed', each)}", course))
+            failures += failures_of(film, f"seed {each}", course)
+    if failures:
+        contact_sheet(failures, sheet)
+        click.echo(f"what went wrong is shown in {sheet}")
     if total["sequences"]:
         share = {name: total[name] / max(1, total[of]) for name, of in (("placed", "figures"), ("named", "known"))}
         click.echo(
