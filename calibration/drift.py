@@ -21,8 +21,9 @@ from calibration.picture_stats import PictureStats
 from calibration.pose import MARKERS_NEEDED, CameraView, solve_view
 from calibration.values import Points
 
-CONFIRM_S = 0.4
-"""A hand that reaches over the table is gone or elsewhere by then; with ten frames a second that is five frames."""
+CONFIRM_S = 0.39
+"""A hand that reaches over the table is gone or elsewhere by then; with ten frames a second that is five frames.
+Just under four tenths, so that a frame that comes on time counts however its time was rounded."""
 
 SHIFT_OF_WIDTH = 0.0008
 """A marker that is off by this share of the picture's width (1.5 px of 1920) has moved: 15 times the noise."""

@@ -54,7 +54,9 @@ class MarkerTracker:
         found = self._followed(gray_image)
         missing = self._ids - {sighting.id for sighting in found}
         self._since_look += 1
-        if len(found) < MARKERS_NEEDED or (missing and self._since_look >= LOOK_EVERY):
+        # One that was there a moment ago was moved or hidden: which of the two is to be known soon.
+        is_lost = any(sighting.id in missing for sighting in self._last)
+        if len(found) < MARKERS_NEEDED or is_lost or (missing and self._since_look >= LOOK_EVERY):
             found = [*found, *find_markers(gray_image, self._family, missing, lens=self._lens)]
             self._since_look = 0
         self._last = tuple(sorted(found, key=lambda sighting: (sighting.id, *sighting.center_px)))
