@@ -174,8 +174,8 @@ def _detected(gray_image: GrayImage, prints: _Prints, *, scale: float, is_patien
 def least_outline(gray_image: GrayImage) -> float:
     """The shortest outline, as a share of the longer side, from which on squares are looked at for their print.
 
-    A checked cloth has thousands of squares, and what the detector does with them takes the third power of their
-    number: minutes for one picture. So of too many only the larger ones are looked at.
+    A checked cloth has thousands of squares, and the detector's time grows much faster than their number: minutes for
+    one picture. So of too many only the larger ones are looked at.
     """
     dark = cv2.adaptiveThreshold(
         gray_image, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, _SQUARES_WINDOW_PX, _SQUARES_CONTRAST

@@ -247,11 +247,11 @@ class LiveReader:
         # Read once more, cell by cell, so that two frames say the same before anybody believes it.
         self._known.agreeing = dict.fromkeys(board.cells, 1)
         self._known.settled = _places(seen)
-        if before is not None and cell_names(board, before.seen.board):
+        names = {} if before is None else cell_names(board, before.seen.board)
+        if before is not None and names:
             # Who stands nearly hidden is read in one picture and not in the next; nobody took him away meanwhile.
             self._known.figure_count = max(len(seen.figures), before.figure_count)
         if before is not None and before.earlier is None:
-            names = cell_names(board, before.seen.board)
             settled = [place for place in before.settled if all(cell in names for cell in place)]
             self._known.settled = frozenset(tuple(sorted(names[cell] for cell in place)) for place in settled)
             self._known.earlier = Earlier(before.gate, cell_names(before.seen.board, board))

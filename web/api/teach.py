@@ -203,7 +203,7 @@ def import_set() -> ResponseReturnValue:
 def _shape(said: str | None) -> BaseShape | None:
     shape = next((shape for shape in get_args(BaseShape) if shape == said), None)
     if said is not None and shape is None:
-        raise BadValue("a base is round or rectangular", document="request", field="shape")
+        raise BadValue("a base is round or rectangular", document=REQUEST, field="shape")
     return shape
 
 

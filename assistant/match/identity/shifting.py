@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from assistant.match.identity.agreement import AGREEING
 from assistant.match.identity.alignment import Renaming, on_lattice
 from assistant.match.identity.timing import Chronicle, Span
 from assistant.match.identity.values import Offset, Sighting
@@ -21,8 +22,8 @@ from assistant.table.look import Look
 SHIFT_MM = 2.0
 """A base that is found so far from where it stood was touched: read again unmoved, it is off by 1.3 mm at most."""
 
-MOST_TELL = 5
-"""So many bases at least tell of the board: among fewer a hand may have moved most."""
+LEAST_BASES = 5
+"""So many bases at least tell how the board lies: among fewer a hand may have moved most."""
 
 SURELY_TOLD = 0.95
 """A base of which that is less sure lies anywhere on its cells: read again unmoved, it is off by 3 to 9 mm."""
@@ -34,9 +35,6 @@ were a tenth, a twentieth and none."""
 
 MOVED = -1.0
 """Likeness that stands for a base that lies elsewhere on its cells."""
-
-WITNESSES = 2
-"""Readings that must say so, as for all that is believed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ def altered(
         if like is None or (known is not None and known.reading == look.reading):
             continue
         if like >= ALTERED:
-            if known is not None and known.count < WITNESSES:
+            if known is not None and known.count < AGREEING:
                 del found[sighting]  # a shadow that passed
         elif known is None:
             found[sighting] = Altered(1, like, chronicle.left(sighting, look.time_s), look.reading)
@@ -97,7 +95,7 @@ def touched(figures: Mapping[Sighting, Altered], busy: frozenset[str]) -> dict[S
         figures: those that look otherwise.
         busy: the kinds of which others came or went: those are enough to explain what the hand did.
     """
-    told = {sighting: each for sighting, each in figures.items() if each.count >= WITNESSES}
+    told = {sighting: each for sighting, each in figures.items() if each.count >= AGREEING}
     alike = Counter(sighting.kind for sighting in told)
     likely = {sighting.kind for sighting, each in told.items() if each.likeness < LIKELY_ALTERED}
     pairs = {kind for kind in likely - busy if alike[kind] > 1}
@@ -114,7 +112,7 @@ def moved_bases(known: Mapping[Sighting, Offset], now: Mapping[Sighting, Offset]
     Where the board is measured anew all bases seem to move together; what most of them do tells of the board.
     """
     steps = {s: (now[s][0] - known[s][0], now[s][1] - known[s][1]) for s in known.keys() & now.keys()}
-    if len(steps) < MOST_TELL:
+    if len(steps) < LEAST_BASES:
         board_x, board_y = 0.0, 0.0
     else:
         board_x, board_y = (statistics.median(step[i] for step in steps.values()) for i in (0, 1))
