@@ -10,6 +10,7 @@ import numpy as np
 
 from assistant.table.roster import BaseShape
 from vision.images import Mask, Numbers
+from vision.teaching.gradients import steepest_gradient
 from vision.teaching.things import PX_PER_MM, Ground
 
 RIM_MM = 1.5
@@ -72,10 +73,7 @@ class GroundEdges:
 
 def edges_on(ground: Ground) -> GroundEdges:
     """The edges that the picture shows between the markers."""
-    soft = cv2.GaussianBlur(ground.image.astype(np.float32), (0, 0), 1.0)
-    x, y = (cv2.Sobel(soft, cv2.CV_32F, *order, scale=1 / 8) for order in ((1, 0), (0, 1)))
-    strongest = (x * x + y * y).argmax(axis=2)[:, :, None]
-    x, y = (np.take_along_axis(part, strongest, 2)[:, :, 0] for part in (x, y))
+    x, y = steepest_gradient(ground.image)
     strength = np.hypot(x, y)
     rows, columns = np.nonzero((strength > _STRONG) & _inner(ground.is_known))
     gradient = np.column_stack([x[rows, columns], y[rows, columns]]) / strength[rows, columns][:, None]

@@ -17,6 +17,7 @@ from calibration.pose import CameraView
 from vision.images import BgrImage, Mask, Numbers
 from vision.lattice_fit import Lattice
 from vision.rectify import PlaneFrame, rectify
+from vision.teaching.gradients import steepest_gradient
 
 SEARCH_PX = 24
 """Pixels of a cell in the search: a printed line of 1.5 mm is just over a pixel wide."""
@@ -96,10 +97,7 @@ def papers_mask(frame: PlaneFrame, markers: TableMarkers) -> Mask:
 
 
 def _edge_points(image: BgrImage, is_known: Mask, frame: PlaneFrame) -> _EdgePoints:
-    soft = cv2.GaussianBlur(image.astype(np.float32), (0, 0), 1.0)
-    x, y = (cv2.Sobel(soft, cv2.CV_32F, *order, scale=1 / 8) for order in ((1, 0), (0, 1)))
-    strongest = (x * x + y * y).argmax(axis=2)[:, :, None]
-    x, y = (np.take_along_axis(part, strongest, 2)[:, :, 0] for part in (x, y))
+    x, y = steepest_gradient(image)
     strength = np.hypot(x, y)
     known = cv2.erode(is_known.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
     rows, columns = np.nonzero(known & (strength > _STRONG / 3))
