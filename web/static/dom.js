@@ -9,6 +9,11 @@ export function byId(id) {
   return found;
 }
 
+/** The page answers from now on: until its script is wired it is inert, or an early tap would send a form and load the page anew. */
+export function takesTaps() {
+  document.body.inert = false;
+}
+
 /** An HTML element with attributes and children; strings become text. */
 export function el(tag, attributes = {}, ...children) {
   return build(document.createElement(tag), attributes, children);

@@ -4,7 +4,7 @@ import { ask, sendFrame } from "./api.js";
 import { AttackView } from "./attack.js";
 import { Rhythm, ServerClock } from "./clock.js";
 import { Clocks } from "./clocks.js";
-import { byId, el } from "./dom.js";
+import { byId, el, takesTaps } from "./dom.js";
 import { FiguresView } from "./figures.js";
 import { HistoryView } from "./history.js";
 import { InitiativeView } from "./initiative.js";
@@ -157,3 +157,4 @@ new Live({
     showStatus();
   },
 });
+takesTaps();

@@ -15,7 +15,6 @@ export class Settings {
     byId("theme").value = document.documentElement.dataset.theme;
     byId("theme").addEventListener("change", (event) => this.light(event.target.value));
     byId("menu").addEventListener("toggle", () => this.open());
-    this.open(); // somebody was quicker than this script
     for (const folded of document.querySelectorAll("details.menu, details.layers")) closesBeside(folded);
   }
 

@@ -1,7 +1,7 @@
 // The set-up: shows what the server knows of each step, and asks it for the next thing.
 
 import { ask, Refused, send, sendBytes } from "./api.js";
-import { byId, el } from "./dom.js";
+import { byId, el, takesTaps } from "./dom.js";
 import { OwnCamera } from "./own_camera.js";
 import { Finder } from "./setup_finder.js";
 import { showStep } from "./setup_steps.js";
@@ -246,6 +246,7 @@ function wire() {
   byId("finish").addEventListener("click", async () => {
     if (await change("/wizard/finish")) location.assign("/");
   });
+  takesTaps();
 }
 
 function sendSheets() {

@@ -1,7 +1,7 @@
 // Teaching: photo, squared thing, correction, saving; one part of the page for tiles, figures, doors and whole sets.
 
 import { ask, Refused, send, sendBytes } from "./api.js";
-import { byId, el } from "./dom.js";
+import { byId, el, takesTaps } from "./dom.js";
 import { Rows, setText } from "./steady.js";
 import { TileBoard } from "./teach_tile.js";
 import { t } from "./texts.js";
@@ -237,4 +237,5 @@ byId("figure-form").addEventListener("submit", saveFigure);
 byId("figure-shape").addEventListener("change", measureAgain);
 byId("figure-roster").addEventListener("input", showRing);
 byId("door-form").addEventListener("submit", saveDoor);
+takesTaps();
 if (document.body.dataset.role === "owner") await refresh();
