@@ -124,8 +124,8 @@ class TableReader:
         lattice, placements = self._find_tiles(photo, view, paper)
         board = board_view(photo, view, lattice, placements, self._prints, paper=paper)
         unknown = unknown_tiles(board, paper)
-        covered = covered_tiles(board, placements, unknown, self._prints)
-        if covered:
+        # Each tile that is found so tells more of the light, and how far the next one reaches.
+        while covered := covered_tiles(board, placements, unknown, self._prints):
             placements = [*placements, *covered]
             board = board_view(photo, view, board.lattice, placements, self._prints, paper=paper)
             unknown = unknown_tiles(board, paper)

@@ -35,6 +35,22 @@ def test_the_tile_that_fits_the_outline_is_placed(photographed: Any, without_one
     assert found.log_odds > 0
 
 
+def test_a_tile_is_placed_although_a_crowd_hides_some_of_its_outline(photographed: Any, without_one: Any) -> None:
+    board, rest, missed = without_one
+    cells = sorted(cells_of(missed, photographed.prints))
+    [found] = covered_tiles(board, rest, [frozenset(cells[1:-1])], photographed.prints)
+    assert lies_as(found) == lies_as(missed)
+
+
+def test_two_tiles_that_nobody_knows_are_placed_side_by_side(photographed: Any) -> None:
+    seen, prints = photographed.reading.seen, photographed.prints
+    by_size = sorted(seen.placements, key=lambda placement: len(cells_of(placement, prints)))
+    known, missed = by_size[-1:], by_size[:-1]
+    board = board_view(seen.board.photo, seen.board.view, seen.board.lattice, known, prints)
+    found = covered_tiles(board, known, [frozenset().union(*(cells_of(m, prints) for m in missed))], prints)
+    assert {lies_as(one) for one in found} == {lies_as(one) for one in missed}
+
+
 def test_a_part_of_a_larger_outline_proves_nothing(photographed: Any, without_one: Any) -> None:
     board, rest, missed = without_one
     cells = cells_of(missed, photographed.prints)
