@@ -15,15 +15,17 @@ from assistant import documents
 from assistant.match.identity.following import begun, followed
 from assistant.match.identity.state import Followed
 from assistant.table.lattice import corners
+from vision.board_view import board_view
 from vision.images import BgrImage
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate
-from vision.live.incremental import Glance, LiveReader
+from vision.live.incremental import SEARCH_AFTER_S, Glance, LiveReader
 from vision.live.partial import Wanted, read_again
 from vision.live.renewal import carried, is_large, newly_covered, unlike_print
 from vision.photo import decode_photo
 from vision.prints import load_prints
 from vision.reading import TableReader
+from vision.tiles import cells_of
 
 SCENES = Path(__file__).parents[2].parent / "shared" / "scenes"
 SEQUENCE = SCENES / "dev" / "sequence-01"
@@ -314,3 +316,39 @@ def test_as_many_figures_are_looked_for_after_all_was_read_anew_as_stood_there(f
     assert film.reader._reader.count > 1
     assert set(looked_for) == {len(filmed.truth(0))}
     assert places(glance) == filmed.truth(0)
+
+
+class CrowdedAtFirst:
+    """Does not recognise one tile in the first picture, but sees that something lies there."""
+
+    def __init__(self, reader, prints):
+        self.reader, self.prints, self.count = reader, prints, 0
+
+    def forget_tiles(self):
+        self.reader.forget_tiles()
+
+    def read(self, photo):
+        self.count += 1
+        reading = self.reader.read(photo)
+        if self.count > 1:
+            return reading
+        seen = reading.seen
+        crowded = seen.placements[0]
+        cells = cells_of(crowded, self.prints)
+        rest, poses = seen.placements[1:], seen.board.poses[1:]
+        board = board_view(photo, reading.view, seen.board.lattice, rest, self.prints, poses=poses)
+        return replace(reading, seen=replace(seen, board=board, placements=rest, figures=[], unknown_tiles=(cells,)))
+
+
+def test_a_tile_that_a_crowd_hid_is_found_once_it_has_left(filmed):
+    reader = CrowdedAtFirst(filmed.reader, filmed.prints)
+    film = Film(replace(filmed, reader=reader))
+    crowded = film.show(filmed.picture(0), 1.0)
+
+    glance = film.show(filmed.picture(0), SEARCH_AFTER_S + 1.0)
+
+    assert len(glance.look.observation.tiles) == len(crowded.look.observation.tiles) + 1
+    assert places(glance) == filmed.truth(0)
+    read = reader.count
+    film.show(filmed.picture(0), 10.0)
+    assert reader.count == read, "nothing is unknown any more"

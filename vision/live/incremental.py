@@ -39,6 +39,10 @@ CALM_S = 3.0
 """After so long without a hand, a figure that did not turn up again was taken off the board."""
 
 
+SEARCH_AFTER_S, SEARCH_EVERY_S = 3.0, 60.0
+"""Time until tiles that were not recognised are looked for again, doubled up to the second: a crowd may have left."""
+
+
 @dataclass(frozen=True, eq=False)
 class Glance:
     """What one frame gave.
@@ -74,6 +78,8 @@ class _Known:
         earlier: knows what they looked like then, if the whole picture was read anew since.
         likeness: how much those of them that the last frame judged anew look as they did then, by their cells.
         is_outdated: whether all of it is to be read anew.
+        search_s: time between two searches for the tiles that were not recognised, the last one and the next.
+        searched_at_s: when they were looked for.
     """
 
     seen: Seen
@@ -91,6 +97,8 @@ class _Known:
     earlier: Earlier | None = None
     likeness: dict[tuple[Cell, ...], float] = field(default_factory=dict)
     is_outdated: bool = False
+    search_s: float = SEARCH_AFTER_S
+    searched_at_s: float = 0.0
 
 
 class LiveReader:
@@ -149,6 +157,9 @@ class LiveReader:
             self._read_cells(known, gate, cells, frame.image_bgr)
         elif not gate.hidden:
             known.gate.accept(gate)
+            glance = self._with_more_tiles(known, gate, frame)
+            if glance is not None:
+                return glance
         self._count_figures(known, frame.monotonic_s, is_calm=not (cells or gate.hidden))
         hidden = gate.hidden | known.blind
         return self._glance(known, hidden, frame, is_current=gate.is_still and not (hidden or cells))
@@ -183,6 +194,17 @@ class LiveReader:
             return False
         known.rests_since_s = time_s
         return True
+
+    def _with_more_tiles(self, known: _Known, gate: Gate, frame: Frame) -> Glance | None:
+        """The whole picture read anew in search of tiles that were not recognised; None where it shows no more."""
+        is_time = frame.monotonic_s - known.searched_at_s >= known.search_s
+        if not (known.seen.unknown_tiles and gate.is_still and is_time):
+            return None
+        known.searched_at_s, known.search_s = frame.monotonic_s, min(2 * known.search_s, SEARCH_EVERY_S)
+        reading = self._tried(frame)
+        if reading is None or not _tiles(known.seen) < _tiles(reading.seen):
+            return None
+        return self._begun(reading, frame)
 
     def _again(self, known: _Known, frame: Frame, still_s: float) -> Glance | None:
         """The whole picture read anew; None where it is covered, or does not show what was there yet."""
@@ -246,6 +268,7 @@ class LiveReader:
         self._known = _Known(seen, reading.view, gate, told, len(seen.figures))
         # Read once more, cell by cell, so that two frames say the same before anybody believes it.
         self._known.agreeing = dict.fromkeys(board.cells, 1)
+        self._known.searched_at_s = frame.monotonic_s
         self._known.settled = _places(seen)
         names = {} if before is None else cell_names(board, before.seen.board)
         if before is not None and names:
