@@ -19,7 +19,7 @@ from vision.doors import DoorSighting
 from vision.figures import FigureSighting
 from vision.lattice_fit import Lattice, normalized, relabel
 from vision.prints import TilePrints
-from vision.tiles import Placement, Pose, confidence_of
+from vision.tiles import Placement, Pose, cells_of, confidence_of
 
 UNKNOWN_SIDE = "unknown"
 """The side of a figure of unknown kind: nobody's, so that it can be asked about against either side."""
@@ -51,7 +51,7 @@ def observation_of(seen: Seen, prints: TilePrints, roster: Roster) -> Observatio
     """The observation of one photo, in the normalised lattice."""
     view = seen.board.view
     lattice, change = normalized(seen.board.lattice, seen.board.cells)
-    told = _told_figures(seen, roster, change)
+    told = _told_figures(seen, roster, change, _ground(seen.placements, prints))
     doors = sorted(seen.doors, key=lambda door: _moved_edge(door.edge, change))
     board = _board(seen, prints, change, doors, told)
     return Observation(
@@ -85,7 +85,12 @@ class _Told:
     figure: Figure
 
 
-def _told_figures(seen: Seen, roster: Roster, change: Change) -> list[_Told]:
+def _ground(placements: Iterable[Placement], prints: TilePrints) -> dict[Cell, float]:
+    """For each cell the chance that the tile is the one that it is taken for."""
+    return {cell: confidence_of(placement) for placement in placements for cell in cells_of(placement, prints)}
+
+
+def _told_figures(seen: Seen, roster: Roster, change: Change, ground: Mapping[Cell, float]) -> list[_Told]:
     """The figures by place; of more of a kind than the box holds the least sure are somebody of another kind."""
     in_box = Counter(figure.kind for figure in roster.figures)
     left = Counter(in_box)
@@ -95,7 +100,10 @@ def _told_figures(seen: Seen, roster: Roster, change: Change) -> list[_Told]:
         if model is not None:
             left[model.kind] -= 1
         named = replace(sighting, model=model)
-        kept.append((named, _seen_figure(named, model, in_box, seen.board, change)))
+        stands = min((ground.get(cell, 1.0) for cell in named.cells), default=1.0)
+        figure = _seen_figure(named, model, in_box, seen.board, change)
+        # Who stands on a tile that may be another one is no surer than that tile.
+        kept.append((named, replace(figure, confidence=figure.confidence * stands)))
     kept.sort(key=lambda pair: (pair[1].cells, pair[1].center_mm))
     names = _names([figure for _, figure in kept], roster)
     sides = {figure.kind: figure.side for figure in roster.figures}
@@ -186,7 +194,7 @@ def _doubts(
     sides = {figure.kind: figure.side for figure in roster.figures}
     doubts = []
     for told in figures:
-        if told.sighting.confidence < _BEYOND_DOUBT:
+        if told.seen.confidence < _BEYOND_DOUBT:
             doubts.append(_figure_doubt(told, change, sides))
     for door, sighting in zip(board.doors, doors, strict=True):
         if sighting.confidence < _BEYOND_DOUBT:
@@ -203,10 +211,10 @@ def _doubts(
 
 def _figure_doubt(told: _Told, change: Change, sides: Mapping[str, str]) -> Doubt:
     """The figure where it was seen, in each rival's place, or away: what it is not is shared out by their odds."""
-    left = 1 - told.sighting.confidence
+    left = 1 - told.seen.confidence
     odds = [math.exp(rival.log_odds) for rival in told.sighting.rivals]
     share = left / (1 + sum(odds))
-    variants = [Variant(told.sighting.confidence, (told.figure,))]
+    variants = [Variant(told.seen.confidence, (told.figure,))]
     for number, (rival, rival_odds) in enumerate(zip(told.sighting.rivals, odds, strict=True), start=1):
         is_same = (rival.model.kind if rival.model else None) == told.seen.kind
         name = told.figure.id if is_same else f"{told.figure.id}?{number}"

@@ -1,14 +1,14 @@
 """How much the photo speaks for a print pixel by pixel: for tiles of which figures leave only scraps to be seen.
 
 Where a cell is half hidden its pattern as a whole proves nothing (``vision.tile_evidence``); the pixels that show print
-still have its colour, in the light that the tiles round it tell, or darker where a shadow lies. What is hidden has any
+still have its colour, in the light that the known tiles tell, or darker where a shadow lies. What is hidden has any
 colour at all. So each pixel is a mixture of the two, and their log odds against anything else are added up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -16,7 +16,7 @@ import numpy as np
 
 from assistant.table.lattice import Cell
 from vision.board_view import BoardView
-from vision.images import FloatImage, Mask
+from vision.images import FloatImage, Mask, Numbers
 from vision.light import to_linear
 from vision.prints import PX_PER_CELL, TilePrints
 from vision.rectify import rectify
@@ -41,6 +41,16 @@ _SHADED, _SHOWN = 0.4, 0.6
 _ANY_RANGE, _ANY_TINT = 4.0, 0.35
 """Range of the logarithm of brightness, and spread of colour, of what is not that print."""
 
+_NO_LIGHT = 1e-5
+"""Linear light under which a camera tells nothing."""
+
+_PEAK_BINS, _PEAK_RANGE = 40, (-1.5, 1.5)
+"""Steps of 0.075 in which the brightness that most pixels have is looked for."""
+
+_NARROWING, _FLAT = (0.4, 0.3, 0.2, 0.15, 0.15, 0.15), 0.5
+"""Spread of brightness within which pixels count, step by step, and how much the light is held to be even: as much as
+the pixels do of a board of half a dozen cells."""
+
 _OWN_PIXELS = 6.0
 """As many pixels of a cell say something that their neighbours do not say."""
 
@@ -53,34 +63,48 @@ class PixelView:
         first: the lattice cell of the first pixel.
         log_colors: logarithm of the print's colour in linear light, (height, width, 3).
         inside_mask: whether the photo shows the pixel, (height, width).
+        prints: the tile set.
     """
 
     first: Cell
     log_colors: FloatImage
     inside_mask: Mask
+    prints: TilePrints
 
-    def log_odds(self, placement: Placement, prints: TilePrints) -> float:
-        """How much likelier these pixels are if the placed print lies there; 0 where none of it is in the photo.
+    def log_odds(self, placement: Placement) -> FloatImage:
+        """How much likelier the pixels of each cell are if the placed print lies there, (cells,).
 
-        The placement has to lie within the view.
+        The placement has to lie within the view; pixels that the photo does not show say nothing.
         """
-        print_colors, print_mask = _turned_pixels(prints)[placement.print_index][placement.quarters]
+        off, places = self.off_print(placement)
+        columns, rows = (places // _PX_PER_CELL).T
+        of_cells = np.zeros((rows.max(initial=0) + 1, columns.max(initial=0) + 1), dtype=np.float32)
+        np.add.at(of_cells, (rows, columns), _log_odds(off))
+        seen = np.zeros(of_cells.shape, dtype=bool)
+        seen[rows, columns] = True
+        return np.asarray(of_cells[seen] * (_OWN_PIXELS / _PX_PER_CELL**2), dtype=np.float32)
+
+    def off_print(self, placement: Placement) -> tuple[FloatImage, Numbers]:
+        """How far the pixels that the photo shows of a placed print are off it, (N, 3), and which they are, (N, 2)."""
+        print_colors, print_mask = _turned_pixels(self.prints)[placement.print_index][placement.quarters]
         left, top = ((a - b) * _PX_PER_CELL for a, b in zip(placement.corner, self.first, strict=True))
         height, width = print_mask.shape
         box = (slice(top, top + height), slice(left, left + width))
         shown = print_mask & self.inside_mask[box]
-        odds = _log_odds(self.log_colors[box][shown] - print_colors[shown])
-        return float(odds.sum()) * _OWN_PIXELS / _PX_PER_CELL**2
+        rows, columns = np.nonzero(shown)
+        return self.log_colors[box][shown] - print_colors[shown], np.column_stack([columns + left, rows + top])
 
 
-def pixel_view(board: BoardView, cells: Iterable[Cell], light: FloatImage, first_lit: Cell) -> PixelView:
-    """What the photo shows of the bounding box of some cells.
+def pixel_view(
+    board: BoardView, cells: Iterable[Cell], placements: Sequence[Placement], prints: TilePrints
+) -> PixelView:
+    """What the photo shows of the bounding box of some cells, in the light that known tiles show.
 
     Args:
-        board: the board beside which they lie.
-        cells: the cells.
-        light: logarithm of the light on each cell, (rows, columns, 3).
-        first_lit: the lattice cell of its row 0, column 0.
+        board: the board that the known tiles make.
+        cells: the cells; those of the board among them.
+        placements: the known tiles.
+        prints: the tile set.
     """
     wanted = list(cells)
     columns, rows = [c for c, _ in wanted], [r for _, r in wanted]
@@ -88,12 +112,43 @@ def pixel_view(board: BoardView, cells: Iterable[Cell], light: FloatImage, first
     frame = lattice_frame(board.lattice, first, last, SEEN_PX_PER_CELL / board.lattice.cell_mm)
     seen = rectify(board.photo, board.view, frame, board.thickness_mm)
     size_wh = ((last[0] - first[0]) * _PX_PER_CELL, (last[1] - first[1]) * _PX_PER_CELL)
-    rows_lit, columns_lit = (slice(first[i] - first_lit[i], last[i] - first_lit[i]) for i in (1, 0))
-    on_pixels = cv2.resize(light[rows_lit, columns_lit], size_wh, interpolation=cv2.INTER_LINEAR)
     shown = cv2.resize(to_linear(seen.image), size_wh, interpolation=cv2.INTER_AREA)
     inside = cv2.resize(seen.inside_mask.astype(np.uint8), size_wh, interpolation=cv2.INTER_AREA) > 0
-    log_colors = np.log(shown / np.exp(on_pixels) + np.float32(_BLACK))
-    return PixelView(first, np.asarray(log_colors, dtype=np.float32), inside)
+    raw = PixelView(first, np.asarray(np.log(shown + np.float32(_NO_LIGHT))), inside, prints)
+    lit = shown / np.exp(_light_on(raw, placements))
+    return replace(raw, log_colors=np.asarray(np.log(lit + np.float32(_BLACK)), dtype=np.float32))
+
+
+def _light_on(raw: PixelView, placements: Iterable[Placement]) -> FloatImage:
+    """Logarithm of the light that falls on each pixel where it is lit, (height, width, 3).
+
+    The light of a lamp changes so slowly over a board that its logarithm is a plane; pixels of the known tiles that lie
+    in shadow or under figures fall out.
+    """
+    parts = [raw.off_print(placement) for placement in placements]
+    off, places = np.concatenate([part for part, _ in parts]), np.concatenate([part for _, part in parts])
+    brightness = off.mean(axis=1)
+    tint = np.median(off - brightness[:, None], axis=0)
+    constant, along_columns, along_rows = _lit_plane(places, brightness)
+    rows, columns = np.mgrid[0 : raw.inside_mask.shape[0], 0 : raw.inside_mask.shape[1]]
+    plane = constant + along_columns * columns + along_rows * rows
+    return np.asarray(plane[:, :, None] + tint, dtype=np.float32)
+
+
+def _lit_plane(places: Numbers, brightness: Numbers) -> Numbers:
+    """Constant and slopes along columns and rows of the brightness (N,) of most of the lit pixels (N, 2)."""
+    middle, usual = places.mean(axis=0), float(np.median(brightness))
+    sides = np.column_stack([np.ones(len(places)), (places - middle) / _PX_PER_CELL])
+    count, edges = np.histogram(brightness - usual, bins=_PEAK_BINS, range=_PEAK_RANGE)
+    peak = int(np.convolve(count, np.ones(3), mode="same").argmax())
+    plane = np.array([usual + (edges[peak] + edges[peak + 1]) / 2, 0.0, 0.0])
+    for spread in _NARROWING:
+        weights = np.exp(-0.5 * ((brightness - sides @ plane) / spread) ** 2)
+        weighted = (sides * weights[:, None]).T
+        steep = np.diag([0.0, _FLAT, _FLAT]) * weights.sum()
+        plane = np.linalg.solve(weighted @ sides + steep, weighted @ brightness)
+    slopes = plane[1:] / _PX_PER_CELL
+    return np.array([plane[0] - slopes @ middle, *slopes])
 
 
 @lru_cache(maxsize=4)
