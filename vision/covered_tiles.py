@@ -89,6 +89,15 @@ def covered_tiles(
     return found
 
 
+def merged(groups: Iterable[frozenset[Cell]]) -> list[frozenset[Cell]]:
+    """The groups of cells with those made one that share a cell, the largest first; empty ones are left out."""
+    whole: list[frozenset[Cell]] = []
+    for group in groups:
+        apart = [other for other in whole if not other & group]
+        whole = [*apart, group.union(*(other for other in whole if other & group))] if group else whole
+    return sorted(whole, key=lambda group: (-len(group), min(group)))
+
+
 class _Fit(NamedTuple):
     """A placement, its piece, its cells, how much all its pixels speak for it, and how much those of a clear cell."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -124,6 +124,13 @@ def relabel(cell: tuple[int, int], change: tuple[int, int, int]) -> tuple[int, i
     """The name of a cell in the normalised lattice."""
     column, row = _quarter_turned(cell, change[0])
     return column + change[1], row + change[2]
+
+
+def cells_in(lattice: Lattice, cells: Iterable[tuple[int, int]], other: Lattice) -> frozenset[tuple[int, int]]:
+    """The cells of a lattice in which the middles of some cells of another one lie."""
+    middles = np.array(sorted(cells), dtype=float) + 0.5
+    places = np.floor(lattice.lattice_from_table(other.table_from_lattice(middles))).astype(int)
+    return frozenset((int(column), int(row)) for column, row in places)
 
 
 def _quarter_turned(cell: tuple[int, int], quarters: int) -> tuple[int, int]:

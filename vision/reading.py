@@ -18,11 +18,11 @@ from calibration.marker_tracking import MarkerTracker
 from calibration.pose import CameraView, solve_view
 from vision.board_view import BoardView, board_view
 from vision.candidates import find_candidates
-from vision.covered_tiles import covered_tiles
+from vision.covered_tiles import covered_tiles, merged
 from vision.images import BgrImage, GrayImage
 from vision.kept_tiles import KeptTiles, keep_tiles
 from vision.keypoints import PX_PER_MM, Keypoints, find_keypoints
-from vision.lattice_fit import Lattice, fit_lattice
+from vision.lattice_fit import Lattice, cells_in, fit_lattice
 from vision.observe import Seen, observation_of
 from vision.paper_light import PaperLight, paper_light
 from vision.prints import TilePrints
@@ -81,8 +81,12 @@ class TableReader:
         self._kept: KeptTiles | None = None
         self._unknown: Sequence[frozenset[Cell]] = ()
 
-    def read(self, photo: BgrImage) -> Reading:
+    def read(self, photo: BgrImage, earlier: Seen | None = None) -> Reading:
         """What the photo shows.
+
+        Args:
+            photo: the photo.
+            earlier: what an earlier one of the table showed: where tiles lay, they are looked for under a crowd.
 
         Raises:
             SizeMismatch: the photo's size does not fit the lens.
@@ -91,7 +95,7 @@ class TableReader:
             NoTiles: no tile of the set was recognised.
         """
         view = self.find_view(photo)
-        tiles = self._read_tiles(photo, view)
+        tiles = self._read_tiles(photo, view, earlier)
         standing = find_standing(tiles.board, self._roster)
         seen = Seen(
             tiles.board,
@@ -108,7 +112,7 @@ class TableReader:
         """Searches the tiles anew in the next photo, whatever it looks like: for a reading that is to prove another."""
         self._kept = None
 
-    def _read_tiles(self, photo: BgrImage, view: CameraView) -> _Tiles:
+    def _read_tiles(self, photo: BgrImage, view: CameraView, earlier: Seen | None) -> _Tiles:
         """The board and its tiles: those of the photo before while they lie as they did."""
         kept = self._kept
         if kept is not None and kept.still_lie(photo, view):
@@ -125,13 +129,23 @@ class TableReader:
         board = board_view(photo, view, lattice, placements, self._prints, paper=paper)
         unknown = unknown_tiles(board, paper)
         # Each tile that is found so tells more of the light, and how far the next one reaches.
-        while covered := covered_tiles(board, placements, unknown, self._prints):
+        while covered := covered_tiles(board, placements, self._outlines(board, unknown, earlier), self._prints):
             placements = [*placements, *covered]
             board = board_view(photo, view, board.lattice, placements, self._prints, paper=paper)
             unknown = unknown_tiles(board, paper)
         cells = [cells_of(placement, self._prints) for placement in placements]
         self._kept, self._unknown = keep_tiles(board, placements, cells), unknown
         return _Tiles(board, placements, unknown)
+
+    def _outlines(
+        self, board: BoardView, unknown: Sequence[frozenset[Cell]], earlier: Seen | None
+    ) -> Sequence[frozenset[Cell]]:
+        """The groups of cells on which tiles may lie that were not recognised: what looks like print, or was a tile."""
+        if earlier is None:
+            return unknown
+        cells = [cells_of(placement, self._prints) for placement in earlier.placements]
+        there = [cells_in(board.lattice, of_tile, earlier.board.lattice) for of_tile in cells]
+        return merged([*unknown, *(of_tile - board.cells for of_tile in there)])
 
     def _find_tiles(self, photo: BgrImage, view: CameraView, paper: PaperLight) -> tuple[Lattice, list[Placement]]:
         """The lattice and the tiles on it.

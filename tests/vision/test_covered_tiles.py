@@ -9,9 +9,9 @@ import pytest
 
 from assistant.table.lattice import Cell
 from vision.board_view import BoardView, board_view
-from vision.covered_tiles import covered_tiles
+from vision.covered_tiles import covered_tiles, merged
 from vision.prints import TilePrints
-from vision.tiles import Placement, cells_of, piece_of
+from vision.tiles import Placement, cells_of, piece_of, place_tiles
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +82,25 @@ def test_a_whole_cloth_that_looks_like_print_is_no_tile(photographed: Any, witho
     column, row = max(cells_of(missed, photographed.prints))
     cloth = frozenset((column + i, row + j) for i in range(30) for j in range(30)) - board.cells
     assert covered_tiles(board, rest, [cloth], photographed.prints) == []
+
+
+def test_groups_that_share_a_cell_are_one() -> None:
+    one, two, three = frozenset({(0, 0), (1, 0)}), frozenset({(5, 5)}), frozenset({(1, 0), (2, 0)})
+    assert merged([one, frozenset(), two, three]) == [one | three, two]
+
+
+def test_a_tile_that_lay_there_before_is_looked_for_where_it_lay(photographed: Any, monkeypatch: Any) -> None:
+    seen, prints = photographed.reading.seen, photographed.prints
+    missed = min(seen.placements, key=lambda placement: len(cells_of(placement, prints)))
+
+    def with_one_missed(*arguments: Any) -> list[Placement]:
+        return [placement for placement in place_tiles(*arguments) if placement.print_index != missed.print_index]
+
+    monkeypatch.setattr("vision.reading.place_tiles", with_one_missed)
+    monkeypatch.setattr("vision.reading.unknown_tiles", lambda board, paper: [])
+    photographed.reader.forget_tiles()
+    again = photographed.reader.read(seen.board.photo, seen)
+    photographed.reader.forget_tiles()
+    assert len(photographed.reader.read(seen.board.photo).seen.placements) == len(seen.placements) - 1
+    photographed.reader.forget_tiles()
+    assert {p.print_index for p in again.seen.placements} == {p.print_index for p in seen.placements}

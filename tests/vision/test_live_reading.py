@@ -290,9 +290,9 @@ class MissingOne:
     def forget_tiles(self):
         self.reader.forget_tiles()
 
-    def read(self, photo):
+    def read(self, photo, earlier=None):
         self.count += 1
-        reading = self.reader.read(photo)
+        reading = self.reader.read(photo, earlier)
         if self.count == 1:
             return reading
         return replace(reading, seen=replace(reading.seen, figures=reading.seen.figures[1:]))
@@ -327,9 +327,9 @@ class CrowdedAtFirst:
     def forget_tiles(self):
         self.reader.forget_tiles()
 
-    def read(self, photo):
+    def read(self, photo, earlier=None):
         self.count += 1
-        reading = self.reader.read(photo)
+        reading = self.reader.read(photo, earlier)
         if self.count > 1:
             return reading
         seen = reading.seen

@@ -256,7 +256,7 @@ class LiveReader:
     def _whole(self, frame: Frame) -> Reading:
         # What was read through glare must not be taken for seen again: each whole reading stands for itself.
         self._reader.forget_tiles()
-        return self._reader.read(frame.image_bgr)
+        return self._reader.read(frame.image_bgr, None if self._known is None else self._known.seen)
 
     def _begun(self, reading: Reading, frame: Frame, blind: frozenset[Cell] = frozenset()) -> Glance:
         """Watches from a reading of the whole picture on, but for cells that something lies over."""
