@@ -57,6 +57,9 @@ SETTLING_FRAMES = 4
 SHEET_WH, SHEET_COLUMNS = (640, 360), 3
 """Size of a picture of what went wrong, and how many lie side by side."""
 
+SHEET_MARGIN = 1.35
+"""By how much the shown part is larger than the board: figures lean out over it."""
+
 SHORTEST_LONGEST = (60, 300)
 """Frames of a sequence; ten reaches take 250."""
 
@@ -300,13 +303,26 @@ def told(name: str, course: Course) -> str:
     return "\n    ".join([line, *(wrong for wrong in course.wrong if not wrong.endswith(": "))])
 
 
-def failures_of(film: Film, name: str, course: Course) -> list[BgrImage]:
-    """The frames in which something was wrong, small, each with what it was."""
+def board_box(scene: Scene) -> tuple[slice, slice]:
+    """Rows and columns of the picture that hold the board and what stands at its rim, in the shape of a sheet's."""
+    lattice = Lattice(scene.grid.origin_mm, scene.grid.angle_deg, scene.grid.cell_mm)
+    cells = [cell for tile in scene.tiles for cell in tile.lattice_cells(scene.printed.tile_set.side(tile.id).cells)]
+    middles_mm = lattice.table_from_lattice(np.array(cells, dtype=float) + 0.5)
+    pixels = scene.view.project(np.column_stack([middles_mm, np.zeros(len(cells))]))
+    low, high = pixels.min(axis=0), pixels.max(axis=0)
+    whole_wh = np.array([scene.view.lens.width_px, scene.view.lens.height_px])
+    width, height = np.minimum(SHEET_MARGIN * max((high - low) / SHEET_WH) * np.array(SHEET_WH), whole_wh)
+    left, top = np.clip((low + high - (width, height)) / 2, 0, whole_wh - (width, height))
+    return slice(int(top), int(top + height)), slice(int(left), int(left + width))
+
+
+def failures_of(film: Film, box: tuple[slice, slice], name: str, course: Course) -> list[BgrImage]:
+    """The board in the frames in which something was wrong, small, each with what it was."""
     wrong = dict(each.removeprefix("frame ").split(": ", 1) for each in course.wrong if not each.endswith(": "))
     pictures = []
     for index, (_, image) in enumerate(film.frames()):
         if str(index) in wrong:
-            small = cv2.resize(image, SHEET_WH, interpolation=cv2.INTER_AREA)
+            small = cv2.resize(image[box], SHEET_WH, interpolation=cv2.INTER_AREA)
             lines = [f"{name}, frame {index}", *textwrap.wrap(wrong[str(index)], 90)]
             for number, line in enumerate(lines):
                 cv2.putText(small, line, (6, 16 + 15 * number), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (0, 255, 255), 1)
@@ -368,7 +384,7 @@ def main(
             total.update(course.count)
             total["sequences"] += 1
             click.echo(told(f"seed {each} {bucket_of('mixed', each)}", course))
-            failures += failures_of(film, f"seed {each}", course)
+            failures += failures_of(film, board_box(scene_of(each)), f"seed {each}", course)
     if failures:
         contact_sheet(failures, sheet)
         click.echo(f"what went wrong is shown in {sheet}")
