@@ -13,6 +13,7 @@ import pytest
 
 from assistant import documents
 from assistant.match.identity.following import begun, followed
+from assistant.match.identity.shifting import ALTERED
 from assistant.match.identity.state import Followed
 from assistant.table.lattice import corners
 from vision.board_view import board_view
@@ -225,6 +226,20 @@ def test_a_figure_that_is_turned_looks_otherwise_and_other_light_says_nothing(fi
     assert likeness.pop(small.cells) < 0.75
     assert min(likeness.values()) > 0.99
     assert gate.likeness(np.ascontiguousarray(filmed.picture(0)[:, ::-1]), [small.cells]) == {}
+
+
+def test_noise_on_the_bare_table_does_not_keep_figures_from_being_compared(filmed, first):
+    seen, dusk = first.seen, 0.35 * filmed.picture(0)
+    places = [figure.cells for figure in seen.figures]
+    noise = np.random.default_rng(1)
+
+    def noisy() -> BgrImage:
+        return np.clip(dusk + noise.normal(0, 8, dusk.shape), 0, 255).astype(np.uint8)
+
+    gate = FrameGate(first.view, seen.board.lattice, seen.board.cells, seen.board.thickness_mm, noisy())
+    likeness = gate.likeness(noisy(), places)
+    assert likeness.keys() == set(places)
+    assert min(likeness.values()) > ALTERED
 
 
 def test_a_large_base_is_found_again_though_only_a_corner_of_it_is_judged(filmed, first):

@@ -62,7 +62,7 @@ PATCH_PX, SHOWING_SHARE = 1.5, 0.6
 """What patches of the small copy are compared: their spread, and the share of them with the steepest slopes."""
 
 SAME_PICTURE = 0.97
-"""Likeness of the whole picture: a lamp that is switched changes the shadows of everything."""
+"""Likeness of most cells of the board: a lamp that is switched changes the shadows of everything."""
 
 FLAT_SLOPE = 30.0
 """Squared slopes that noise makes on an even floor."""
@@ -168,14 +168,19 @@ class FrameGate:
         """How much each place, with what stands there, looks in a photo as it did when it was read, from -1 to 1.
 
         Slopes of the brightness are compared in patches of a quarter of a cell, and the middle one of the patches
-        that show any counts: a figure in front that came or went, or a shadow, changes fewer. Where the whole picture
+        that show any counts: a figure in front that came or went, or a shadow, changes fewer. Where most of the board
         looks otherwise, by other light or another view, nothing can be said of any.
         """
         alike, strength = _compared(_slopes(self._read), _slopes(self.small(photo)))
-        if _middle(alike, strength) < SAME_PICTURE:
+
+        def likeness_of(cells: Sequence[Cell]) -> float:
+            box = self._box_px(cells)
+            return _middle(alike[box], strength[box])
+
+        # The bare table round the board shows little but noise, and the less light the more of it.
+        if float(np.median([likeness_of((cell,)) for cell in self._cells])) < SAME_PICTURE:
             return {}
-        boxes = {place: self._box_px(place) for place in places}
-        return {place: _middle(alike[box], strength[box]) for place, box in boxes.items()}
+        return {place: likeness_of(place) for place in places}
 
     def _box_px(self, cells: Sequence[Cell]) -> tuple[slice, slice]:
         """Rows and columns of the small copy that show what stands on some cells."""

@@ -28,7 +28,7 @@ LEAST_BASES = 5
 SURELY_TOLD = 0.95
 """A base of which that is less sure lies anywhere on its cells: read again unmoved, it is off by 3 to 9 mm."""
 
-ALTERED, LIKELY_ALTERED, SURELY_ALTERED = 0.975, 0.92, 0.75
+ALTERED, LIKELY_ALTERED, SURELY_ALTERED = 0.975, 0.95, 0.75
 """Likeness below which a figure may have been touched, rather was, and surely was. In twenty films all 18 figures that
 changed places were below the first, 14 below the second and 12 below the third; of 183 beside one that was moved it
 were a tenth, a twentieth and none."""
