@@ -1,4 +1,4 @@
-"""An IP camera that speaks RTSP, real down to the socket: JPEG pictures in RTP packets (RFC 2435) over TCP (RFC 2326)."""
+"""An IP camera that speaks RTSP (RFC 2326), real down to the socket: JPEG in RTP packets (RFC 2435) over TCP."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
-
 
 PACKET_BYTES = 1400
 JPEG_PAYLOAD, JPEG_420, TABLES_FOLLOW = 26, 1, 255
@@ -61,6 +60,10 @@ def rtp_packets(jpeg: bytes, numbers: Iterator[int], time_s: float) -> Iterator[
 class _Server(socketserver.ThreadingTCPServer):
     allow_reuse_address = daemon_threads = True
 
+    def __init__(self, camera: RtspServer) -> None:
+        super().__init__(("127.0.0.1", 0), _Listener)
+        self.camera = camera
+
     def handle_error(self, request, client_address):
         """A listener that goes away in the middle is what these tests are about."""
 
@@ -73,7 +76,7 @@ class RtspServer:
     asked: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._server = _Server(("127.0.0.1", 0), _handler_of(self))
+        self._server = _Server(self)
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
     @property
@@ -85,44 +88,40 @@ class RtspServer:
         self._server.server_close()
 
 
-def _handler_of(server: RtspServer) -> type[socketserver.StreamRequestHandler]:
-    class Handler(socketserver.StreamRequestHandler):
-        def handle(self) -> None:
-            while request := self.rfile.readline().decode().split():
-                method, address = request[0], request[1]
-                fields = dict(line.split(": ", 1) for line in self._head())
-                server.asked.append(method)
-                self._answer(method, address, fields)
-                if method == "PLAY":
-                    self._play()
-                    return
+class _Listener(socketserver.StreamRequestHandler):
+    server: _Server
 
-        def _head(self) -> list[str]:
-            return [line.decode().strip() for line in iter(self.rfile.readline, b"\r\n")]
+    def handle(self) -> None:
+        while request := self.rfile.readline().decode().split():
+            method, address = request[0], request[1]
+            head = [line.decode().strip() for line in iter(self.rfile.readline, b"\r\n")]
+            fields = dict(line.split(": ", 1) for line in head)
+            self.server.camera.asked.append(method)
+            self._answer(method, address, fields)
+            if method == "PLAY":
+                self._play(self.server.camera.line)
+                return
 
-        def _answer(self, method: str, address: str, fields: dict[str, str]) -> None:
-            more, body, status = {}, "", "200 OK"
-            if method == "OPTIONS":
-                more["Public"] = "OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN"
-            elif method == "DESCRIBE":
-                body = f"v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=table\r\nt=0 0\r\nm=video 0 RTP/AVP {JPEG_PAYLOAD}\r\n"
-                body += "a=control:track1\r\n"
-                more |= {"Content-Type": "application/sdp", "Content-Base": address + "/"}
-            elif method == "SETUP" and "TCP" not in fields["Transport"]:
-                status = "461 Unsupported Transport"
-            elif method == "SETUP":
-                more |= {"Transport": "RTP/AVP/TCP;unicast;interleaved=0-1", "Session": "12345678"}
-            lines = [f"RTSP/1.0 {status}", f"CSeq: {fields['CSeq']}", *(f"{k}: {v}" for k, v in more.items())]
-            text = "\r\n".join([*lines, f"Content-Length: {len(body)}", "", body])
-            self.wfile.write(text.encode())
+    def _answer(self, method: str, address: str, fields: dict[str, str]) -> None:
+        more, body, status = {}, "", "200 OK"
+        if method == "OPTIONS":
+            more["Public"] = "OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN"
+        elif method == "DESCRIBE":
+            body = f"v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=table\r\nt=0 0\r\nm=video 0 RTP/AVP {JPEG_PAYLOAD}\r\n"
+            body += "a=control:track1\r\n"
+            more |= {"Content-Type": "application/sdp", "Content-Base": address + "/"}
+        elif method == "SETUP" and "TCP" not in fields["Transport"]:
+            status = "461 Unsupported Transport"
+        elif method == "SETUP":
+            more |= {"Transport": "RTP/AVP/TCP;unicast;interleaved=0-1", "Session": "12345678"}
+        lines = [f"RTSP/1.0 {status}", f"CSeq: {fields['CSeq']}", *(f"{k}: {v}" for k, v in more.items())]
+        self.wfile.write("\r\n".join([*lines, f"Content-Length: {len(body)}", "", body]).encode())
 
-        def _play(self) -> None:
-            numbers, begun_s = itertools.count(), time.monotonic()
-            while not server.line.is_unplugged:
-                time.sleep(server.line.every_s)
-                if server.line.is_stalled:
-                    continue
-                for packet in rtp_packets(server.line.next_jpeg(), numbers, time.monotonic() - begun_s):
-                    self.wfile.write(struct.pack(">cBH", b"$", 0, len(packet)) + packet)
-
-    return Handler
+    def _play(self, line: Any) -> None:
+        numbers, begun_s = itertools.count(), time.monotonic()
+        while not line.is_unplugged:
+            time.sleep(line.every_s)
+            if line.is_stalled:
+                continue
+            for packet in rtp_packets(line.next_jpeg(), numbers, time.monotonic() - begun_s):
+                self.wfile.write(struct.pack(">cBH", b"$", 0, len(packet)) + packet)

@@ -22,6 +22,12 @@ def camera(line):
     made.close()
 
 
+def read_on(device) -> None:
+    """Reads more pictures than are on their way."""
+    for _ in range(100):
+        device.read()
+
+
 def test_the_pictures_of_a_stream_are_read_as_they_were_sent(camera, jpegs):
     device = StreamOpener(camera.address, camera.address).open()
     seen = [device.read() for _ in range(5)]
@@ -39,8 +45,7 @@ def test_a_camera_that_hangs_up_is_told(camera, line):
     device.read()
     line.is_unplugged = True
     with pytest.raises(CameraLost, match="sends no pictures any more"):
-        for _ in range(100):
-            device.read()
+        read_on(device)
     device.close()
 
 
