@@ -103,7 +103,7 @@ def _told_figures(seen: Seen, roster: Roster, change: Change, ground: Mapping[Ce
         stands = min((ground.get(cell, 1.0) for cell in named.cells), default=1.0)
         figure = _seen_figure(named, model, in_box, seen.board, change)
         # Who stands on a tile that may be another one is no surer than that tile.
-        kept.append((named, replace(figure, confidence=figure.confidence * stands)))
+        kept.append((named, replace(figure, confidence=min(figure.confidence, stands))))
     kept.sort(key=lambda pair: (pair[1].cells, pair[1].center_mm))
     names = _names([figure for _, figure in kept], roster)
     sides = {figure.kind: figure.side for figure in roster.figures}
@@ -211,7 +211,7 @@ def _doubts(
 
 def _figure_doubt(told: _Told, change: Change, sides: Mapping[str, str]) -> Doubt:
     """The figure where it was seen, in each rival's place, or away: what it is not is shared out by their odds."""
-    left = 1 - told.seen.confidence
+    left = 1 - told.sighting.confidence
     odds = [math.exp(rival.log_odds) for rival in told.sighting.rivals]
     share = left / (1 + sum(odds))
     variants = [Variant(told.seen.confidence, (told.figure,))]
@@ -220,7 +220,8 @@ def _figure_doubt(told: _Told, change: Change, sides: Mapping[str, str]) -> Doub
         name = told.figure.id if is_same else f"{told.figure.id}?{number}"
         figure = _figure(name, rival, _moved_cells(rival, change), sides)
         variants.append(Variant(share * rival_odds, (figure,)))
-    return Doubt((told.figure.id,), (*variants, Variant(share)))
+    on_another_tile = told.sighting.confidence - told.seen.confidence
+    return Doubt((told.figure.id,), (*variants, Variant(share + on_another_tile)))
 
 
 def _moved_cells(sighting: FigureSighting, change: Change) -> tuple[Cell, ...]:

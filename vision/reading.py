@@ -18,7 +18,7 @@ from calibration.marker_tracking import MarkerTracker
 from calibration.pose import CameraView, solve_view
 from vision.board_view import BoardView, board_view
 from vision.candidates import find_candidates
-from vision.covered_tiles import covered_tiles, merged
+from vision.covered_tiles import MOST_CELLS, covered_tiles, merged
 from vision.images import BgrImage, GrayImage
 from vision.kept_tiles import KeptTiles, keep_tiles
 from vision.keypoints import PX_PER_MM, Keypoints, find_keypoints
@@ -145,7 +145,8 @@ class TableReader:
             return unknown
         cells = [cells_of(placement, self._prints) for placement in earlier.placements]
         there = [cells_in(board.lattice, of_tile, earlier.board.lattice) for of_tile in cells]
-        return merged([*unknown, *(of_tile - board.cells for of_tile in there)])
+        small = [group for group in unknown if len(group) <= MOST_CELLS]
+        return merged([*small, *(of_tile - board.cells for of_tile in there)])
 
     def _find_tiles(self, photo: BgrImage, view: CameraView, paper: PaperLight) -> tuple[Lattice, list[Placement]]:
         """The lattice and the tiles on it.

@@ -163,7 +163,7 @@ def chosen_tiles(cells: SeenCells, proposals: Sequence[Placement], prints: TileP
     placed: list[Placement] = []
     for placement in sorted(judged, key=_rank):
         side = prints.prints[placement.print_index].side
-        piece = piece_of(side.id)
+        piece = piece_at(placement, prints)
         if placement.log_odds <= (_TWICE if piece in used else 0.0) or placement.cells(side) & taken:
             continue
         placed.append(placement)
@@ -193,6 +193,11 @@ def evidence_of(
 def piece_of(side_id: str) -> str:
     """The piece of cardboard that a side belongs to: sides are named 07A and 07B."""
     return side_id[:-1] if side_id[-1:] in "AB" and len(side_id) > 1 else side_id
+
+
+def piece_at(placement: Placement, prints: TilePrints) -> str:
+    """The piece of cardboard that a placed tile is."""
+    return piece_of(prints.prints[placement.print_index].side.id)
 
 
 def lattice_frame(lattice: Lattice, first: Cell, last: Cell, px_per_mm: float) -> PlaneFrame:
@@ -264,7 +269,7 @@ def surroundings(
     others = [p for p in covered if p is not placement]
     around = frozenset[Cell]().union(*(covered[p] for p in others))
     shared = sum((c + dc, r + dr) in around for c, r in own for dc, dr in ((1, 0), (-1, 0), (0, 1), (0, -1)))
-    pieces = {piece_of(prints.prints[p.print_index].side.id) for p in others}
+    pieces = {piece_at(p, prints) for p in others}
     votes = placement.candidate.votes if placement.candidate else 0.0
     return Surroundings(votes, shared, bool(own & around), piece_of(side.id) in pieces)
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from assistant import documents
 from assistant.table.lattice import Cell
 from vision.board_view import BoardView, board_view
 from vision.covered_tiles import covered_tiles, merged
 from vision.prints import TilePrints
+from vision.reading import TableReader
 from vision.tiles import Placement, cells_of, piece_of, place_tiles
 
 
@@ -98,9 +100,14 @@ def test_a_tile_that_lay_there_before_is_looked_for_where_it_lay(photographed: A
 
     monkeypatch.setattr("vision.reading.place_tiles", with_one_missed)
     monkeypatch.setattr("vision.reading.unknown_tiles", lambda board, paper: [])
-    photographed.reader.forget_tiles()
-    again = photographed.reader.read(seen.board.photo, seen)
-    photographed.reader.forget_tiles()
-    assert len(photographed.reader.read(seen.board.photo).seen.placements) == len(seen.placements) - 1
-    photographed.reader.forget_tiles()
+    reader = TableReader(
+        prints,
+        documents.roster_from_json((photographed.folder / "roster.json").read_bytes()),
+        documents.table_from_json((photographed.folder / "table.json").read_bytes()),
+        documents.camera_from_json((photographed.folder / "camera.json").read_bytes()),
+    )
+    alone = reader.read(seen.board.photo)
+    reader.forget_tiles()
+    again = reader.read(seen.board.photo, seen)
+    assert len(alone.seen.placements) == len(seen.placements) - 1
     assert {p.print_index for p in again.seen.placements} == {p.print_index for p in seen.placements}

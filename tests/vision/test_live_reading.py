@@ -355,6 +355,29 @@ class CrowdedAtFirst:
         return replace(reading, seen=replace(seen, board=board, placements=rest, figures=[], unknown_tiles=(cells,)))
 
 
+class StrangerAtFirst(CrowdedAtFirst):
+    """Sees something in the first picture that looks like a tile and is gone in the next."""
+
+    def read(self, photo, earlier=None):
+        self.count += 1
+        reading = self.reader.read(photo, earlier)
+        column, row = min(reading.seen.board.cells)
+        unknown = (frozenset({(column - 3, row), (column - 3, row + 1), (column - 3, row + 2)}),)
+        return replace(reading, seen=replace(reading.seen, unknown_tiles=unknown if self.count == 1 else ()))
+
+
+def test_what_looked_like_a_tile_and_is_gone_is_not_looked_for_for_ever(filmed):
+    reader = StrangerAtFirst(filmed.reader, filmed.prints)
+    film = Film(replace(filmed, reader=reader))
+    film.show(filmed.picture(0), 1.0)
+
+    glance = film.show(filmed.picture(0), 30.0)
+
+    assert reader.count == 2
+    assert glance.look.observation.unknown_tiles == ()
+    assert places(glance) == filmed.truth(0)
+
+
 def test_a_tile_that_a_crowd_hid_is_found_once_it_has_left(filmed):
     reader = CrowdedAtFirst(filmed.reader, filmed.prints)
     film = Film(replace(filmed, reader=reader))

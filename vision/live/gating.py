@@ -171,6 +171,8 @@ class FrameGate:
         that show any counts: a figure in front that came or went, or a shadow, changes fewer. Where most of the board
         looks otherwise, by other light or another view, nothing can be said of any.
         """
+        if not places:
+            return {}
         alike, strength = _compared(_slopes(self._read), _slopes(self.small(photo)))
 
         def likeness_of(cells: Sequence[Cell]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assistant.errors import PhotoError
 from assistant.table.lattice import Cell, Edge
@@ -11,7 +11,7 @@ from assistant.table.observation import Observation
 from assistant.table.roster import Roster
 from calibration.pose import CameraView
 from vision.images import BgrImage
-from vision.lattice_fit import normalized, relabel
+from vision.lattice_fit import cells_in, normalized, relabel
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate, Gate
 from vision.live.partial import Wanted, read_again
@@ -38,9 +38,9 @@ the table is to be as it was within ten seconds, of which reading and settling t
 CALM_S = 3.0
 """After so long without a hand, a figure that did not turn up again was taken off the board."""
 
-
 SEARCH_AFTER_S, SEARCH_EVERY_S = 3.0, 60.0
-"""Time until tiles that were not recognised are looked for again, doubled up to the second: a crowd may have left."""
+"""Time until tiles that were not recognised are looked for again: a crowd may have left. Each time it is doubled, from
+the first up to the second."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +78,8 @@ class _Known:
         earlier: knows what they looked like then, if the whole picture was read anew since.
         likeness: how much those of them that the last frame judged anew look as they did then, by their cells.
         is_outdated: whether all of it is to be read anew.
-        search_s: time between two searches for the tiles that were not recognised, the last one and the next.
-        searched_at_s: when they were looked for.
+        search_s: time from the last search for tiles that were not recognised to the next.
+        searched_at_s: when that last one was.
     """
 
     seen: Seen
@@ -198,10 +198,13 @@ class LiveReader:
     def _with_more_tiles(self, known: _Known, gate: Gate, frame: Frame) -> Glance | None:
         """The whole picture read anew in search of tiles that were not recognised; None where it shows no more."""
         is_time = frame.monotonic_s - known.searched_at_s >= known.search_s
-        if not (known.seen.unknown_tiles and gate.is_still and is_time):
+        if not (known.seen.unknown_tiles and gate.is_still and is_time) or known.blind:
             return None
         known.searched_at_s, known.search_s = frame.monotonic_s, min(2 * known.search_s, SEARCH_EVERY_S)
         reading = self._tried(frame)
+        if reading is not None and _tiles(known.seen) == _tiles(reading.seen):
+            known.seen = replace(known.seen, unknown_tiles=_unknown_in(known.seen, reading.seen))
+            known.observation = observation_of(known.seen, self._prints, self._roster)
         if reading is None or not _tiles(known.seen) < _tiles(reading.seen):
             return None
         return self._begun(reading, frame)
@@ -293,6 +296,11 @@ class LiveReader:
 
 def _tiles(seen: Seen) -> set[int]:
     return {placement.print_index for placement in seen.placements}
+
+
+def _unknown_in(known: Seen, now: Seen) -> list[frozenset[Cell]]:
+    """What a later reading of the same board does not recognise, by the cells of the earlier one."""
+    return [cells_in(known.board.lattice, group, now.board.lattice) for group in now.unknown_tiles]
 
 
 def _differing(before: Seen, now: Seen) -> frozenset[Cell]:

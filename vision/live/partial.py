@@ -18,6 +18,7 @@ from vision.board_view import BoardView
 from vision.doors import DoorSighting
 from vision.figures import FigureSighting
 from vision.images import BgrImage
+from vision.lattice_fit import grown
 from vision.observe import Seen
 from vision.occupancy import Occupancy
 from vision.prints import PX_PER_CELL
@@ -122,20 +123,14 @@ def _groups(cells: Iterable[Cell]) -> Iterator[frozenset[Cell]]:
         group, rim = set(), {left.pop()}
         while rim:
             group |= rim
-            near = _grown(rim, 2 * _ROUND)
-            rim = near & left
+            rim = left & grown(rim, 2 * _ROUND)
             left -= rim
         yield frozenset(group)
 
 
-def _grown(cells: Iterable[Cell], by: int) -> set[Cell]:
-    steps = range(-by, by + 1)
-    return {(x + dx, y + dy) for x, y in cells for dx in steps for dy in steps}
-
-
 def _part_of(board: BoardView, photo: BgrImage, group: frozenset[Cell]) -> BoardView:
     """The board of some cells and those round them, in a new picture; its light is what it was."""
-    cells = board.cells & _grown(group, _ROUND)
+    cells = board.cells & grown(group, _ROUND)
     low = (min(c for c, _ in cells) - _RIM, min(r for _, r in cells) - _RIM)
     high = (max(c for c, _ in cells) + 1 + _RIM, max(r for _, r in cells) + 1 + _RIM)
     columns, rows = (side // PX_PER_CELL for side in board.frame.size_wh)
