@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -22,13 +22,13 @@ from vision.covered_tiles import MOST_CELLS, covered_tiles, merged
 from vision.images import BgrImage, GrayImage
 from vision.kept_tiles import KeptTiles, keep_tiles
 from vision.keypoints import PX_PER_MM, Keypoints, find_keypoints
-from vision.lattice_fit import Lattice, cells_in, fit_lattice
+from vision.lattice_fit import Lattice, fit_lattice
 from vision.observe import Seen, observation_of
 from vision.paper_light import PaperLight, paper_light
 from vision.prints import TilePrints
 from vision.rectify import PlaneFrame, Rectified, rectify
 from vision.standing import find_standing
-from vision.tiles import Placement, cells_of, place_tiles
+from vision.tiles import Placement, cells_of, moved_to, place_tiles
 from vision.unknown_tiles import unknown_tiles
 
 _MARGIN_MM = 40.0
@@ -48,6 +48,13 @@ class Reading:
     observation: Observation
     view: CameraView
     seen: Seen
+
+
+class Lain(NamedTuple):
+    """How a tile lay on a lattice."""
+
+    lattice: Lattice
+    placement: Placement
 
 
 class _Tiles(NamedTuple):
@@ -81,12 +88,12 @@ class TableReader:
         self._kept: KeptTiles | None = None
         self._unknown: Sequence[frozenset[Cell]] = ()
 
-    def read(self, photo: BgrImage, earlier: Seen | None = None) -> Reading:
+    def read(self, photo: BgrImage, earlier: Collection[Lain] = ()) -> Reading:
         """What the photo shows.
 
         Args:
             photo: the photo.
-            earlier: what an earlier one of the table showed: where tiles lay, they are looked for under a crowd.
+            earlier: where tiles of this table lay in earlier ones: there they are looked for under a crowd.
 
         Raises:
             SizeMismatch: the photo's size does not fit the lens.
@@ -112,7 +119,7 @@ class TableReader:
         """Searches the tiles anew in the next photo, whatever it looks like: for a reading that is to prove another."""
         self._kept = None
 
-    def _read_tiles(self, photo: BgrImage, view: CameraView, earlier: Seen | None) -> _Tiles:
+    def _read_tiles(self, photo: BgrImage, view: CameraView, earlier: Collection[Lain]) -> _Tiles:
         """The board and its tiles: those of the photo before while they lie as they did."""
         kept = self._kept
         if kept is not None and kept.still_lie(photo, view):
@@ -128,25 +135,17 @@ class TableReader:
         lattice, placements = self._find_tiles(photo, view, paper)
         board = board_view(photo, view, lattice, placements, self._prints, paper=paper)
         unknown = unknown_tiles(board, paper)
+        lain = [moved_to(board.lattice, tile.placement, tile.lattice, self._prints) for tile in earlier]
         # Each tile that is found so tells more of the light, and how far the next one reaches.
-        while covered := covered_tiles(board, placements, self._outlines(board, unknown, earlier), self._prints):
+        while covered := covered_tiles(
+            board, placements, _doubtful(board, unknown, lain, self._prints), self._prints, lain
+        ):
             placements = [*placements, *covered]
             board = board_view(photo, view, board.lattice, placements, self._prints, paper=paper)
             unknown = unknown_tiles(board, paper)
         cells = [cells_of(placement, self._prints) for placement in placements]
         self._kept, self._unknown = keep_tiles(board, placements, cells), unknown
         return _Tiles(board, placements, unknown)
-
-    def _outlines(
-        self, board: BoardView, unknown: Sequence[frozenset[Cell]], earlier: Seen | None
-    ) -> Sequence[frozenset[Cell]]:
-        """The groups of cells on which tiles may lie that were not recognised: what looks like print, or was a tile."""
-        if earlier is None:
-            return unknown
-        cells = [cells_of(placement, self._prints) for placement in earlier.placements]
-        there = [cells_in(board.lattice, of_tile, earlier.board.lattice) for of_tile in cells]
-        small = [group for group in unknown if len(group) <= MOST_CELLS]
-        return merged([*small, *(of_tile - board.cells for of_tile in there)])
 
     def _find_tiles(self, photo: BgrImage, view: CameraView, paper: PaperLight) -> tuple[Lattice, list[Placement]]:
         """The lattice and the tiles on it.
@@ -204,3 +203,11 @@ class TableReader:
         width, height = (int(v) for v in np.ceil((high - low) * scale))
         frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, scale, (width, height))
         return rectify(photo, view, frame, self._prints.tile_set.thickness_mm)
+
+
+def _doubtful(
+    board: BoardView, unknown: Sequence[frozenset[Cell]], lain: Collection[Placement], prints: TilePrints
+) -> Sequence[frozenset[Cell]]:
+    """The groups of cells on which tiles may lie that were not recognised: what looks like print, or was a tile."""
+    small = [group for group in unknown if len(group) <= MOST_CELLS]
+    return merged([*small, *(cells_of(placement, prints) - board.cells for placement in lain)])

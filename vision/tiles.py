@@ -18,7 +18,7 @@ from assistant.table.tiles import TileSide
 from calibration.pose import CameraView
 from vision.candidates import Candidate
 from vision.images import FloatImage, Numbers
-from vision.lattice_fit import Lattice
+from vision.lattice_fit import Lattice, cells_in
 from vision.odds import MOST_LOG_ODDS, chance_of
 from vision.paper_light import PaperLight
 from vision.prints import TilePrints
@@ -193,6 +193,17 @@ def evidence_of(
 def piece_of(side_id: str) -> str:
     """The piece of cardboard that a side belongs to: sides are named 07A and 07B."""
     return side_id[:-1] if side_id[-1:] in "AB" and len(side_id) > 1 else side_id
+
+
+def moved_to(lattice: Lattice, placement: Placement, other: Lattice, prints: TilePrints) -> Placement:
+    """The placement on a lattice that lies as one does on another lattice of the same table, to the nearest cell."""
+    side = prints.prints[placement.print_index].side
+    quarters = (placement.quarters + round((other.angle_deg - lattice.angle_deg) / 90)) % 4
+    turned = replace(placement, quarters=quarters, corner=(0, 0))
+    there = cells_in(lattice, placement.cells(side), other)
+    own = turned.cells(side)
+    columns, rows = (min(cell[i] for cell in there) - min(cell[i] for cell in own) for i in (0, 1))
+    return replace(turned, corner=(columns, rows))
 
 
 def piece_at(placement: Placement, prints: TilePrints) -> str:

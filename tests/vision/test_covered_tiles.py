@@ -11,9 +11,10 @@ from assistant import documents
 from assistant.table.lattice import Cell
 from vision.board_view import BoardView, board_view
 from vision.covered_tiles import covered_tiles, merged
+from vision.lattice_fit import Lattice, normalized, relabel
 from vision.prints import TilePrints
-from vision.reading import TableReader
-from vision.tiles import Placement, cells_of, piece_of, place_tiles
+from vision.reading import Lain, TableReader
+from vision.tiles import Placement, cells_of, moved_to, piece_of, place_tiles, pose_of
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +109,23 @@ def test_a_tile_that_lay_there_before_is_looked_for_where_it_lay(photographed: A
     )
     alone = reader.read(seen.board.photo)
     reader.forget_tiles()
-    again = reader.read(seen.board.photo, seen)
+    again = reader.read(seen.board.photo, [Lain(seen.board.lattice, missed)])
     assert len(alone.seen.placements) == len(seen.placements) - 1
     assert {p.print_index for p in again.seen.placements} == {p.print_index for p in seen.placements}
+
+
+def test_a_tile_is_the_same_on_a_lattice_that_is_counted_otherwise(photographed: Any) -> None:
+    seen, prints = photographed.reading.seen, photographed.prints
+    lattice, change = normalized(seen.board.lattice, seen.board.cells)
+    turned = Lattice(lattice.shifted((3, -2)).origin_mm, lattice.angle_deg - 90, lattice.cell_mm)
+    for placement in seen.placements:
+        for other in (lattice, turned):
+            there = moved_to(other, placement, seen.board.lattice, prints)
+            assert lies_as(moved_to(seen.board.lattice, there, other, prints)) == lies_as(placement)
+            by_lattice = replace(placement, candidate=None)
+            pose = pose_of(by_lattice, seen.board.lattice, prints)
+            moved = pose_of(replace(there, candidate=None), other, prints)
+            assert moved.center_mm == pytest.approx(pose.center_mm, abs=0.01)
+            assert (moved.rotation_deg - pose.rotation_deg + 180) % 360 - 180 == pytest.approx(0, abs=0.01)
+        on_board = moved_to(lattice, placement, seen.board.lattice, prints)
+        assert cells_of(on_board, prints) == {relabel(cell, change) for cell in cells_of(placement, prints)}

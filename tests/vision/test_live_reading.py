@@ -305,7 +305,7 @@ class MissingOne:
     def forget_tiles(self):
         self.reader.forget_tiles()
 
-    def read(self, photo, earlier=None):
+    def read(self, photo, earlier=()):
         self.count += 1
         reading = self.reader.read(photo, earlier)
         if self.count == 1:
@@ -342,7 +342,7 @@ class CrowdedAtFirst:
     def forget_tiles(self):
         self.reader.forget_tiles()
 
-    def read(self, photo, earlier=None):
+    def read(self, photo, earlier=()):
         self.count += 1
         reading = self.reader.read(photo, earlier)
         if self.count > 1:
@@ -358,7 +358,7 @@ class CrowdedAtFirst:
 class StrangerAtFirst(CrowdedAtFirst):
     """Sees something in the first picture that looks like a tile and is gone in the next."""
 
-    def read(self, photo, earlier=None):
+    def read(self, photo, earlier=()):
         self.count += 1
         reading = self.reader.read(photo, earlier)
         column, row = min(reading.seen.board.cells)

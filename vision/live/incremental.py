@@ -18,7 +18,8 @@ from vision.live.partial import Wanted, read_again
 from vision.live.renewal import Earlier, carried, cell_names, is_large, newly_covered
 from vision.observe import Seen, observation_of
 from vision.prints import TilePrints
-from vision.reading import Reading, TableReader
+from vision.reading import Lain, Reading, TableReader
+from vision.tiles import piece_at
 
 WITNESSES = 2
 """Frames that must show the same in a cell: half a picture, a reflex or a passing shadow is in one alone."""
@@ -115,12 +116,14 @@ class LiveReader:
         self._prints = prints
         self._roster = roster
         self._known: _Known | None = None
+        self._lain: dict[str, Lain] = {}
         self._count = 0
         self._next_whole_s = float("-inf")
 
     def forget(self) -> None:
         """Reads everything anew with the next frame, whatever lies over it: another photo, from another place."""
         self._known = None
+        self._lain.clear()
 
     def renew(self) -> None:
         """Reads everything anew as soon as the picture stands still: camera, table or light are not what they were."""
@@ -259,7 +262,11 @@ class LiveReader:
     def _whole(self, frame: Frame) -> Reading:
         # What was read through glare must not be taken for seen again: each whole reading stands for itself.
         self._reader.forget_tiles()
-        return self._reader.read(frame.image_bgr, None if self._known is None else self._known.seen)
+        reading = self._reader.read(frame.image_bgr, self._lain.values())
+        lattice = reading.seen.board.lattice
+        for placement in reading.seen.placements:
+            self._lain[piece_at(placement, self._prints)] = Lain(lattice, placement)
+        return reading
 
     def _begun(self, reading: Reading, frame: Frame, blind: frozenset[Cell] = frozenset()) -> Glance:
         """Watches from a reading of the whole picture on, but for cells that something lies over."""
