@@ -28,7 +28,6 @@ import numpy as np
 
 from assistant import documents
 from assistant.errors import SightlineError
-from assistant.match.identity.alignment import on_lattice
 from assistant.match.identity.values import Cells, Question
 from assistant.table.observation import Grid
 from assistant.wiring.game_files import Game
@@ -37,7 +36,7 @@ from assistant.wiring.table_memory import Correction
 from tests.live_films import Film, Take, film_of
 from tests.live_pace import page, watch_over
 from vision.images import BgrImage
-from vision.lattice_fit import Lattice
+from vision.lattice_fit import Lattice, cells_in
 from vision.live.frames import Frame
 from vision.photo import decode_photo
 from vision.prints import load_prints, prints_from_images
@@ -219,10 +218,12 @@ class Course:
 
 def in_grid(cells: Cells, grid: Grid, other: Grid) -> Cells:
     """The cells of one lattice under their names in another one that lies on it."""
-    lattice = Lattice(grid.origin_mm, grid.angle_deg, grid.cell_mm)
-    middles = lattice.table_from_lattice(np.array(cells, dtype=float) + 0.5)
-    found = (on_lattice((float(x), float(y)), other) for x, y in middles)
-    return tuple(sorted((int(np.floor(x)), int(np.floor(y))) for x, y in found))
+    return tuple(sorted(cells_in(lattice_of(other), cells, lattice_of(grid))))
+
+
+def lattice_of(grid: Grid) -> Lattice:
+    """The lattice that an observation tells as a grid."""
+    return Lattice(grid.origin_mm, grid.angle_deg, grid.cell_mm)
 
 
 def scene_of(seed: int) -> Scene:
@@ -305,9 +306,8 @@ def told(name: str, course: Course) -> str:
 
 def board_box(scene: Scene) -> tuple[slice, slice]:
     """Rows and columns of the picture that hold the board and what stands at its rim, in the shape of a sheet's."""
-    lattice = Lattice(scene.grid.origin_mm, scene.grid.angle_deg, scene.grid.cell_mm)
     cells = [cell for tile in scene.tiles for cell in tile.lattice_cells(scene.printed.tile_set.side(tile.id).cells)]
-    middles_mm = lattice.table_from_lattice(np.array(cells, dtype=float) + 0.5)
+    middles_mm = lattice_of(scene.grid).table_from_lattice(np.array(cells, dtype=float) + 0.5)
     pixels = scene.view.project(np.column_stack([middles_mm, np.zeros(len(cells))]))
     low, high = pixels.min(axis=0), pixels.max(axis=0)
     whole_wh = np.array([scene.view.lens.width_px, scene.view.lens.height_px])

@@ -14,15 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assistant.table.lattice import Cell
+from assistant.table.lattice import Cell, grown
 from vision.board_view import BoardView
 from vision.images import FloatImage
-from vision.lattice_fit import grown
 from vision.prints import TilePrints
 from vision.tile_pixels import PixelView, pixel_view
 from vision.tiles import Placement, cells_of, piece_at
 
-MOST_CELLS = 40
+_MOST_CELLS = 40
 """What is larger is rather a cloth or another game than tiles under a crowd; to try every tile on it takes long."""
 
 _LEAST_A_CELL = -4.0
@@ -50,7 +49,7 @@ _MOST_STEPS = 5_000
 
 _CLEAR_LEAD = 10.0
 """Log odds by which the best way has to be likelier than every other, since neighbouring pixels err together. On 134
-simulated outlines no wrong way came before the right one; with the right tile out of the box none led by as much."""
+simulated outlines no wrong way came before the right one; with the right tile out of the box another led so in two."""
 
 _LAY_THERE = 12.0
 """Log odds for a tile that lay just so before: two of its cells that show nothing of it, since a crowd has come. Where
@@ -77,11 +76,11 @@ def covered_tiles(
     Args:
         board: the board that the known tiles make.
         placements: the known tiles.
-        unknown: groups of cells beside the board that look like print, or on which tiles lay before.
+        unknown: groups of cells beside the board that look like print.
         prints: the tile set.
-        lain: how tiles lay there before.
+        lain: how tiles of this table lay before; where they did, they may lie still.
     """
-    regions = [region for region in unknown if len(region) <= MOST_CELLS]
+    regions = doubtful_regions(unknown, [cells_of(placement, prints) - board.cells for placement in lain])
     if not regions:
         return []
     spans = [grown(region, 2 if len(region) <= _SCRAP_CELLS else 1) - board.cells for region in regions]
@@ -98,15 +97,6 @@ def covered_tiles(
             is_clear = fit.clearness >= _CLEAR_SHARE * clear
             found.append(replace(fit.placement, log_odds=_PROVED if is_clear else _LEFT_AS_ONLY))
     return found
-
-
-def merged(groups: Iterable[frozenset[Cell]]) -> list[frozenset[Cell]]:
-    """The groups of cells with those made one that share a cell, the largest first; empty ones are left out."""
-    whole: list[frozenset[Cell]] = []
-    for group in groups:
-        apart = [other for other in whole if not other & group]
-        whole = [*apart, group.union(*(other for other in whole if other & group))] if group else whole
-    return sorted(whole, key=lambda group: (-len(group), min(group)))
 
 
 class _Fit(NamedTuple):
@@ -127,6 +117,15 @@ class _Way(NamedTuple):
 
 
 _NOTHING = _Way((), 0.0)
+
+
+def doubtful_regions(unknown: Iterable[frozenset[Cell]], lain: Iterable[frozenset[Cell]]) -> list[frozenset[Cell]]:
+    """The groups of cells on which tiles are looked for, the largest first; those that share a cell are one."""
+    whole: list[frozenset[Cell]] = []
+    for group in (*(group for group in unknown if len(group) <= _MOST_CELLS), *lain):
+        apart = [other for other in whole if not other & group]
+        whole = [*apart, group.union(*(other for other in whole if other & group))] if group else whole
+    return sorted((group for group in whole if len(group) <= _MOST_CELLS), key=lambda group: (-len(group), min(group)))
 
 
 def _clearness(log_odds: FloatImage) -> float:

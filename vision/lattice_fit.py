@@ -133,12 +133,6 @@ def cells_in(lattice: Lattice, cells: Iterable[tuple[int, int]], other: Lattice)
     return frozenset((int(column), int(row)) for column, row in places)
 
 
-def grown(cells: Iterable[tuple[int, int]], by: int = 1) -> frozenset[tuple[int, int]]:
-    """The cells and those so far round them, across corners too."""
-    steps = range(-by, by + 1)
-    return frozenset((column + x, row + y) for column, row in cells for x in steps for y in steps)
-
-
 def _quarter_turned(cell: tuple[int, int], quarters: int) -> tuple[int, int]:
     """A cell's name after the axes were turned back by quarter turns: x becomes y."""
     column, row = cell

@@ -18,7 +18,7 @@ from calibration.marker_tracking import MarkerTracker
 from calibration.pose import CameraView, solve_view
 from vision.board_view import BoardView, board_view
 from vision.candidates import find_candidates
-from vision.covered_tiles import MOST_CELLS, covered_tiles, merged
+from vision.covered_tiles import covered_tiles
 from vision.images import BgrImage, GrayImage
 from vision.kept_tiles import KeptTiles, keep_tiles
 from vision.keypoints import PX_PER_MM, Keypoints, find_keypoints
@@ -137,9 +137,7 @@ class TableReader:
         unknown = unknown_tiles(board, paper)
         lain = [moved_to(board.lattice, tile.placement, tile.lattice, self._prints) for tile in earlier]
         # Each tile that is found so tells more of the light, and how far the next one reaches.
-        while covered := covered_tiles(
-            board, placements, _doubtful(board, unknown, lain, self._prints), self._prints, lain
-        ):
+        while covered := covered_tiles(board, placements, unknown, self._prints, lain):
             placements = [*placements, *covered]
             board = board_view(photo, view, board.lattice, placements, self._prints, paper=paper)
             unknown = unknown_tiles(board, paper)
@@ -203,11 +201,3 @@ class TableReader:
         width, height = (int(v) for v in np.ceil((high - low) * scale))
         frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, scale, (width, height))
         return rectify(photo, view, frame, self._prints.tile_set.thickness_mm)
-
-
-def _doubtful(
-    board: BoardView, unknown: Sequence[frozenset[Cell]], lain: Collection[Placement], prints: TilePrints
-) -> Sequence[frozenset[Cell]]:
-    """The groups of cells on which tiles may lie that were not recognised: what looks like print, or was a tile."""
-    small = [group for group in unknown if len(group) <= MOST_CELLS]
-    return merged([*small, *(cells_of(placement, prints) - board.cells for placement in lain)])

@@ -5,6 +5,7 @@ Cell ``(col, row)`` is the square between lattice points ``(col, row)`` and ``(c
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 Cell = tuple[int, int]
@@ -74,6 +75,12 @@ def edge_between(a: Cell, b: Cell) -> Edge:
         raise ValueError(f"cells {list(a)} and {list(b)} share no edge")
     x, y = max(a[0], b[0]), max(a[1], b[1])
     return Edge((x, y), (x, y + 1)) if dx else Edge((x, y), (x + 1, y))
+
+
+def grown(cells: Iterable[Cell], by: int = 1) -> frozenset[Cell]:
+    """The cells and those so far round them, across corners too."""
+    steps = range(-by, by + 1)
+    return frozenset((column + x, row + y) for column, row in cells for x in steps for y in steps)
 
 
 def is_rectangle(cells: frozenset[Cell]) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from assistant import documents
 from assistant.table.lattice import Cell
 from vision.board_view import BoardView, board_view
-from vision.covered_tiles import covered_tiles, merged
+from vision.covered_tiles import covered_tiles, doubtful_regions
 from vision.lattice_fit import Lattice, normalized, relabel
 from vision.prints import TilePrints
 from vision.reading import Lain, TableReader
@@ -89,7 +89,7 @@ def test_a_whole_cloth_that_looks_like_print_is_no_tile(photographed: Any, witho
 
 def test_groups_that_share_a_cell_are_one() -> None:
     one, two, three = frozenset({(0, 0), (1, 0)}), frozenset({(5, 5)}), frozenset({(1, 0), (2, 0)})
-    assert merged([one, frozenset(), two, three]) == [one | three, two]
+    assert doubtful_regions([one, frozenset(), two], [three]) == [one | three, two]
 
 
 def test_a_tile_that_lay_there_before_is_looked_for_where_it_lay(photographed: Any, monkeypatch: Any) -> None:

@@ -205,12 +205,14 @@ class LiveReader:
             return None
         known.searched_at_s, known.search_s = frame.monotonic_s, min(2 * known.search_s, SEARCH_EVERY_S)
         reading = self._tried(frame)
-        if reading is not None and _tiles(known.seen) == _tiles(reading.seen):
+        if reading is None:
+            return None
+        if _tiles(known.seen) < _tiles(reading.seen):
+            return self._begun(reading, frame)
+        if _tiles(known.seen) == _tiles(reading.seen):
             known.seen = replace(known.seen, unknown_tiles=_unknown_in(known.seen, reading.seen))
             known.observation = observation_of(known.seen, self._prints, self._roster)
-        if reading is None or not _tiles(known.seen) < _tiles(reading.seen):
-            return None
-        return self._begun(reading, frame)
+        return None
 
     def _again(self, known: _Known, frame: Frame, still_s: float) -> Glance | None:
         """The whole picture read anew; None where it is covered, or does not show what was there yet."""
@@ -275,10 +277,9 @@ class LiveReader:
         seen = reading.seen if before is None else carried(before.seen, reading.seen, blind)
         gate = FrameGate(reading.view, board.lattice, board.cells, board.thickness_mm, frame.image_bgr)
         told = reading.observation if seen is reading.seen else observation_of(seen, self._prints, self._roster)
-        self._known = _Known(seen, reading.view, gate, told, len(seen.figures))
+        self._known = _Known(seen, reading.view, gate, told, len(seen.figures), searched_at_s=frame.monotonic_s)
         # Read once more, cell by cell, so that two frames say the same before anybody believes it.
         self._known.agreeing = dict.fromkeys(board.cells, 1)
-        self._known.searched_at_s = frame.monotonic_s
         self._known.settled = _places(seen)
         names = {} if before is None else cell_names(board, before.seen.board)
         if before is not None and names:

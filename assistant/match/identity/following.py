@@ -24,7 +24,7 @@ from assistant.match.identity.timing import Span
 from assistant.match.identity.values import Cells, DoorSighting, Shift, Sighting, Track
 from assistant.match.identity.ways import NOBODYS_TURN, Turn
 from assistant.table.board import Board
-from assistant.table.lattice import Cell
+from assistant.table.lattice import grown
 from assistant.table.look import Look
 from assistant.table.roster import Roster
 
@@ -96,7 +96,7 @@ def _looked_at(table: Followed, look: Look, change: Renaming) -> Followed:
         table = replace(table, last=(look.observation, change.board(look.observation.board)))
     if not hidden:
         return replace(table, hidden=hidden)
-    return replace(table, hidden=hidden, touched=table.touched | _grown(hidden), touched_s=look.time_s)
+    return replace(table, hidden=hidden, touched=table.touched | grown(hidden), touched_s=look.time_s)
 
 
 def _noticed(table: Followed, look: Look, change: Renaming) -> Followed:
@@ -275,9 +275,3 @@ def _doors_named(table: Followed) -> Followed:
 
 def _bare(board: Board) -> Board:
     return replace(board, figures=(), doors=())
-
-
-def _grown(cells: frozenset[Cell]) -> frozenset[Cell]:
-    """The cells and those round them: between two frames a hand goes on."""
-    steps = (-1, 0, 1)
-    return frozenset((x + dx, y + dy) for x, y in cells for dx in steps for dy in steps)

@@ -7,10 +7,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 
 import numpy as np
 import pytest
+from loading import beside
 
 from assistant.errors import CameraError, CameraLost, PicturesDamaged, PicturesStopped
 from vision.live.frames import Frame
@@ -18,6 +18,9 @@ from vision.sources.captured import CapturedSource
 from vision.sources.capturing import Order
 from vision.sources.names import source_name
 from vision.sources.supply import Patience
+
+answers = beside(__file__, "answers")
+until, is_frame, is_a = answers.until, answers.is_frame, answers.is_a
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="stopping a process needs signals")
 
@@ -35,27 +38,6 @@ def hasty(server):
     made = CapturedSource(Order(source_name(server.address), patience=Patience(next_s=2.5)))
     yield made
     made.close()
-
-
-def until(source: CapturedSource, is_it: Callable[[Frame | CameraError | None], bool], within_s: float = 25.0):
-    """Asks until an answer is the one; returns it."""
-    end_s = time.monotonic() + within_s
-    while time.monotonic() < end_s:
-        try:
-            answer = source.next_frame(0.2)
-        except CameraError as problem:
-            answer = problem
-        if is_it(answer):
-            return answer
-    pytest.fail("the answer never came")
-
-
-def is_frame(answer: object) -> bool:
-    return isinstance(answer, Frame)
-
-
-def is_a(kind: type) -> Callable[[object], bool]:
-    return lambda answer: isinstance(answer, kind)
 
 
 def is_running(process_id: int) -> bool:

@@ -8,11 +8,12 @@ import pytest
 from loading import beside
 
 from assistant.errors import CameraLost
-from vision.live.frames import Frame
 from vision.sources.captured import CapturedSource
 from vision.sources.capturing import Order
 from vision.sources.names import source_name
 from vision.sources.network_stream import StreamOpener
+
+answers = beside(__file__, "answers")
 
 
 @pytest.fixture
@@ -54,26 +55,14 @@ def test_nobody_there_is_one_sentence():
         StreamOpener("rtsp://127.0.0.1:9/live", "rtsp://127.0.0.1:9/live").open()
 
 
-def answer_of(source: CapturedSource, is_it) -> Frame | CameraLost:
-    """Asks until an answer is the one; a camera that is being opened gives none for a while."""
-    for _ in range(300):
-        try:
-            answer = source.next_frame(0.1)
-        except CameraLost as problem:
-            answer = problem
-        if is_it(answer):
-            return answer
-    pytest.fail("the answer never came")
-
-
 def test_the_capturing_process_comes_back_to_a_camera_that_was_away(camera, line):
     source = CapturedSource(Order(source_name(camera.address)))
     try:
-        first = answer_of(source, lambda answer: isinstance(answer, Frame))
+        first = answers.until(source, answers.is_frame)
         line.is_unplugged = True
-        answer_of(source, lambda answer: isinstance(answer, CameraLost))
+        answers.until(source, answers.is_a(CameraLost))
         line.is_unplugged = False
-        again = answer_of(source, lambda answer: isinstance(answer, Frame))
+        again = answers.until(source, answers.is_frame)
         assert again.sequence > first.sequence
         assert again.image_bgr.shape == (240, 320, 3)
     finally:
