@@ -82,11 +82,12 @@ class PageServer:
             close_all(self._sockets)
             raise _no_address_here(host) from None
         self._server = server
-        self.port: int = server.effective_port if listener is None else listener.getsockname()[1]
+        own_port = int(server.effective_port)  # waitress tells it in letters
+        self.port = own_port if listener is None else int(listener.getsockname()[1])
         self._front: TlsFront | None = None
         if tls is not None and listener is not None:
             most = max(MIN_CONNECTIONS, 8 * devices)
-            self._front = TlsFront(tls, listener, server.effective_port, most=most)
+            self._front = TlsFront(tls, listener, own_port, most=most)
         self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
 
     def start(self) -> None:

@@ -12,6 +12,7 @@ from assistant.errors import DiskFull
 from assistant.wiring.addresses import page_addresses
 from assistant.wiring.announce import Announcement, table_name
 from assistant.wiring.disk import LEAST_FREE_MB, DiskWatch
+from web.server import PageServer
 
 
 class Told:
@@ -49,6 +50,18 @@ def test_a_name_that_cannot_be_told_is_only_a_warning(caplog):
 
     caplog.clear()  # it holds the error, which holds the socket
     gc.collect()
+
+
+def test_the_port_of_a_real_page_can_be_told_on_the_network():
+    server = PageServer(lambda environ, start_response: [], host="127.0.0.1", port=0, devices=1)
+    server.start()
+    try:
+        telling = Announcement("sightline-test", server.port, ["192.0.2.77"], scheme="http", on_known=print)
+        service = telling._service()
+    finally:
+        server.stop()
+    assert service.port == server.port > 0
+    assert service.server == "sightline-test.local."
 
 
 @pytest.mark.parametrize(("scheme", "first"), [("http", "http://127.0.0.1:8"), ("https", "https://127.0.0.1:8")])
