@@ -37,7 +37,7 @@ from assistant.match.identity.corrections import QuestionGone
 from web.alarm_words import worded_alarm
 from web.devices import JoinRefused, NoSuchDevice, TooManyTries
 from web.events import TooManyStreams
-from web.general_words import general_words, status_words
+from web.general_words import board_words, general_words, status_words
 from web.i18n import Speech
 from web.setup_problems import SETUP_PROBLEMS
 from web.shelf import ShotGone
@@ -128,7 +128,9 @@ def worded(problem: SightlineError, speech: Speech) -> str:
             return WORDED[kind](problem, speech)
     if problem.sentence is not None:
         return _as_sentence(problem.sentence.worded(speech.language))
-    return _as_sentence(str(problem)) if speech.language == "en" else general_words(problem, speech)
+    if speech.language != "en":
+        return general_words(problem, speech)
+    return board_words(problem, speech) or _as_sentence(str(problem))
 
 
 def _as_sentence(words: str) -> str:

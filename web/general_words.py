@@ -1,7 +1,7 @@
 """What is said of errors that have no words of their own: by their kind, for readers of other languages than English.
 
 No button of the page leads to most of them; programs that use the API and files from elsewhere do. In English they
-speak for themselves, and more exactly.
+speak for themselves, and more exactly; only where a finger puts a figure are they worded in every language.
 """
 
 from __future__ import annotations
@@ -57,11 +57,17 @@ def general_words(problem: SightlineError, speech: Speech) -> str:
     """The sentence for an error of that kind, with the place of the fault where one is known."""
     if isinstance(problem, DocumentError) and problem.document is not None:
         return _document(problem, speech)
-    if isinstance(problem, BoardError):
-        for flag, text in _BOARD.items():
-            if isinstance(problem.flags, BoardStatus) and flag in problem.flags:
-                return speech.text(text)
-    return speech.text(next(_KINDS[kind] for kind in type(problem).__mro__ if kind in _KINDS))
+    return board_words(problem, speech) or speech.text(
+        next(_KINDS[kind] for kind in type(problem).__mro__ if kind in _KINDS)
+    )
+
+
+def board_words(problem: SightlineError, speech: Speech) -> str | None:
+    """What is wrong with the places that a person gave figures; None for any other error."""
+    flags = problem.flags if isinstance(problem, BoardError) and problem.document is None else None
+    if not isinstance(flags, BoardStatus):
+        return None
+    return next((speech.text(text) for flag, text in _BOARD.items() if flag in flags), None)
 
 
 def status_words(status: int, speech: Speech) -> str:

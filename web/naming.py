@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from assistant.table.board import Board, Figure
@@ -57,21 +57,29 @@ def spoken_name(figure: Figure, language: str = "en") -> str:
 def short_names(figures: Iterable[Figure], language: str = "en") -> dict[str, str]:
     """A label of each figure for the picture, by its id: ``AL`` for alpha, ``I2`` for imp-2.
 
-    Where two would have the same, as ranger-1 and runner-1, they take more letters until each is told apart.
+    Where two words begin alike, as ranger and runner, both take more letters until they are told apart: all figures
+    of a kind begin with the same letters.
     """
     words = {figure.id: spoken_name(figure, language).split() for figure in figures}
-    return {name: _label(name, words) for name in words}
+    return {name: _label(own, words.values()) for name, own in words.items()}
 
 
-def _label(name: str, words: Mapping[str, list[str]]) -> str:
+def _label(own: Sequence[str], words: Collection[Sequence[str]]) -> str:
+    number = _number(own)
+    others = {other[0] for other in words if bool(_number(other)) == bool(number) and other[0] != own[0]}
     for letters in range(1, MOST_LETTERS + 1):
-        label = _shortened(words[name], letters)
-        if all(_shortened(other, letters) != label for one, other in words.items() if one != name):
+        label = _shortened(own, letters)
+        if all(_shortened((other, *number), letters) != label for other in others):
             return label
-    return _shortened(words[name], 1)
+    return _shortened(own, 1)
 
 
 def _shortened(words: Sequence[str], letters: int) -> str:
     """The first letters, one more where no number follows: two at least."""
-    number = words[-1] if len(words) > 1 and words[-1].isdigit() else ""
-    return words[0][: letters if number else letters + 1].upper() + number
+    number = _number(words)
+    return words[0][: letters if number else letters + 1].upper() + "".join(number)
+
+
+def _number(words: Sequence[str]) -> tuple[str, ...]:
+    """The number that a name ends with; empty for a name without."""
+    return tuple(words[-1:]) if len(words) > 1 and words[-1].isdigit() else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -170,6 +171,73 @@ def test_a_figure_that_is_being_set_right_stays_so_on_the_next_picture(live, ope
 
     expect(page.locator("#hint")).to_have_text(hint)
     expect(page.locator(".ghost-cell").first).to_be_attached()
+
+
+def ask_about(page: Page, *figures: str) -> None:
+    for figure in figures:
+        page.locator(f'[data-figure="{figure}"]').focus()
+        page.keyboard.press("Enter")
+    expect(page.locator("#card")).to_be_visible()
+
+
+def held_picture(page: Page, desk: Any, number: int) -> Callable[[], None]:
+    """The camera's next picture, on its way to the page until the answer is called."""
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    page.route(f"**/api/v1/shots/live-{number}?*", hold, times=1)
+    desk.show_live(number)
+    while not waiting:
+        page.wait_for_timeout(20)
+
+    def let_go() -> None:
+        with page.expect_response(f"**/api/v1/shots/live-{number}?*"):
+            waiting[0].continue_()
+        page.wait_for_timeout(400)
+
+    return let_go
+
+
+def test_a_picture_that_was_on_its_way_does_not_end_a_thought_that_began_meanwhile(live, open_page):
+    page = open_page(live.address)
+    page.locator('[data-figure="bravo"]').focus()
+    page.keyboard.press("Enter")
+    let_go = held_picture(page, live, 1)
+    page.click("#what-if")
+    let_go()
+    expect(page.locator("#ghost")).to_be_visible()
+
+    page.click("#ghost-end")
+    expect(page.locator("#picture")).to_have_attribute("src", re.compile("live-1"))
+
+
+def test_a_picture_that_was_on_its_way_does_not_take_the_place_of_a_ruling_that_was_opened_meanwhile(live, open_page):
+    page = open_page(live.address)
+    ask_about(page, "bravo", "imp-1")
+    let_go = held_picture(page, live, 1)
+    page.click("[data-view=history]")
+    page.locator(".ruling").first.click()
+    expect(page.locator("#go-live")).to_have_attribute("aria-pressed", "false")
+    let_go()
+
+    expect(page.locator("#picture")).to_have_attribute("src", re.compile("live-0"))
+
+
+def test_what_was_wrong_with_a_ghosts_place_is_not_said_of_the_next_one(desk, open_page):
+    page = open_page(desk.photo_link)
+    ask_about(page, "bravo", "imp-1")
+    page.click("#what-if")
+    taken = page.locator("#trouble", has_text="Another figure stands there")
+    for key in ("ArrowRight", "ArrowUp", "ArrowRight"):  # imp 1 goes into the brute
+        page.keyboard.press(key)
+    expect(taken).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+
+    expect(page.locator("#card")).to_be_visible()
+    expect(taken).to_be_hidden()
+    open_page.faults.clear()  # the browser's own line about the answer 400
 
 
 def test_a_refused_code_is_told_where_it_was_typed(desk, open_page):

@@ -151,6 +151,7 @@ export class Ghost {
       ruleset: byId("ruleset").value,
       as_plan: this.table.scene.as_plan,
     };
+    this.table.trouble(null); // what was wrong with the place before
     const card = await this.table.orTrouble(send(`/shots/${this.table.scene.shot}/what-if`, question), null);
     if (asked === this.asked && this.isOn) this.table.answer.show(card);
   }

@@ -65,7 +65,9 @@ export class Source {
     }
     this.fetching = true;
     try {
-      await this.showShot(shot);
+      // A thought may begin while the picture is on its way, and another source be chosen.
+      const isUnwanted = () => !this.followsLive || this.table.isBusy();
+      if (!(await this.showShot(shot, isUnwanted)) && this.followsLive) this.waiting ??= shot;
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
     } finally {
@@ -81,8 +83,8 @@ export class Source {
     if (next) await this.onLive({ shot: next });
   }
 
-  async showShot(shot) {
-    await this.table.show(await ask(`/shots/${shot}${this.table.asPlan ? "?as=plan" : ""}`));
+  async showShot(shot, isUnwanted) {
+    return this.table.show(await ask(`/shots/${shot}${this.table.asPlan ? "?as=plan" : ""}`), isUnwanted);
   }
 
   async goLive() {

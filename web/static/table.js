@@ -98,9 +98,14 @@ export class TableView {
     return this.ghost.isOn;
   }
 
-  /** Puts a scene before the reader; the chosen figures stay chosen if they are still there. */
-  async show(scene) {
-    await this.showPicture(scene);
+  /**
+   * Puts a scene before the reader; the chosen figures stay chosen if they are still there.
+   * News that nobody waits for any more once their picture is loaded are not shown; tells whether the scene was.
+   */
+  async show(scene, isUnwanted = () => false) {
+    const picture = scene.picture ? await loaded(scene.picture) : null;
+    if (isUnwanted()) return false;
+    this.showPicture(scene, picture);
     byId("as-plan").setAttribute("aria-pressed", String(scene.as_plan));
     byId("welcome").hidden = true;
     byId("view-table").classList.remove("empty");
@@ -118,17 +123,12 @@ export class TableView {
     if (this.isNextPicture(before, scene)) this.answer.redraw();
     this.askAll();
     this.onSource?.();
+    return true;
   }
 
-  async showPicture(scene) {
-    const picture = byId("picture");
-    if (scene.picture) {
-      const next = new Image();
-      next.src = scene.picture;
-      await next.decode().catch(() => undefined);
-      picture.src = scene.picture;
-    }
-    picture.hidden = !scene.picture;
+  showPicture(scene, picture) {
+    if (picture) byId("picture").src = picture;
+    byId("picture").hidden = !picture;
     byId("sheet").classList.toggle("plan", scene.as_plan);
   }
 
@@ -274,4 +274,12 @@ export class TableView {
     byId("trouble").hidden = text === null;
     setText(byId("trouble"), text ?? "");
   }
+}
+
+/** The address of a picture once it is there to be shown, or has failed to come. */
+async function loaded(address) {
+  const next = new Image();
+  next.src = address;
+  await next.decode().catch(() => undefined);
+  return address;
 }
