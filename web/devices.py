@@ -10,6 +10,7 @@ tries for the whole table. The QR code carries 128 bits.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import secrets
 import threading
 from collections.abc import Callable
@@ -56,7 +57,7 @@ class NoSuchDevice(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One browser at the table; ``id`` may be shown, the token never is.
+    """One browser at the table; ``id`` is what programs call it by, the token is never shown.
 
     A device with a ``side`` decides for that side alone, one with ``figures`` for those figures of it; without, it is
     a tablet that is handed round.
@@ -68,6 +69,10 @@ class Device:
     name: str = ""
     side: str = ""
     figures: tuple[str, ...] = ()
+    kind: str = ""
+    """What browser it is, as people know it."""
+    number: int = 0
+    """What people call it by: no other device at the table has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +109,13 @@ class DeviceList:
 
     def __post_init__(self) -> None:
         oldest_s = self.now_s() - KEPT_DEVICE_S
-        self._devices.update(_devices_in(self.kept.read(), oldest_s))
+        for key, device in _devices_in(self.kept.read(), oldest_s).items():
+            self._devices[key] = device if device.number else self._numbered(device)
         self._written = set(self._devices)
 
-    def admit(self, role: Role | None = None, name: str = "") -> tuple[str, Device]:
+    def admit(self, role: Role | None = None, name: str = "", kind: str = "") -> tuple[str, Device]:
         """A new token and its device; the guest longest unseen leaves when the list is full."""
-        return self._admit(Device(secrets.token_hex(4), role or self.guest_role, self.now_s(), name))
+        return self._admit(Device(secrets.token_hex(4), role or self.guest_role, self.now_s(), name, kind=kind))
 
     def known(self, token: str | None) -> Device | None:
         """The device of a token, now seen; None for no token or one that was ended."""
@@ -132,7 +138,7 @@ class DeviceList:
             self._invitations.append(invitation)
         return invitation
 
-    def join(self, secret: str, old_token: str | None, name: str = "") -> tuple[str, Device]:
+    def join(self, secret: str, old_token: str | None, name: str = "", kind: str = "") -> tuple[str, Device]:
         """A new token in the invited role; the old one ends, and the invitation is used up.
 
         A long token is looked at even while codes are refused, so nobody can lock the owner out.
@@ -150,8 +156,8 @@ class DeviceList:
                 self.attempts.add(self.now_s())
             raise JoinRefused("this code is wrong, used up or too old; ask the owner for a new one")
         self.leave(old_token)
-        who = Device(secrets.token_hex(4), invitation.role, self.now_s(), name, invitation.side, invitation.figures)
-        return self._admit(who)
+        side, figures = invitation.side, invitation.figures
+        return self._admit(Device(secrets.token_hex(4), invitation.role, self.now_s(), name, side, figures, kind))
 
     def leave(self, token: str | None) -> None:
         """Ends the device of a token, if there is one."""
@@ -182,9 +188,13 @@ class DeviceList:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         with self._lock:
             self._make_room()
-            self._devices[_key(token)] = device
+            device = self._devices[_key(token)] = self._numbered(device)
         self._keep()
         return token, device
+
+    def _numbered(self, device: Device) -> Device:
+        taken = {other.number for other in self._devices.values()}
+        return replace(device, number=next(n for n in itertools.count(1) if n not in taken))
 
     def _keep(self) -> None:
         """Writes down who joined, if that has changed since it was written last."""
@@ -235,6 +245,8 @@ class _KeptDevice(Struct):
     name: str = ""
     side: str = ""
     figures: tuple[str, ...] = ()
+    kind: str = ""
+    number: int = 0
 
 
 def _devices_in(kept: object, oldest_s: float) -> dict[str, Device]:
@@ -244,7 +256,7 @@ def _devices_in(kept: object, oldest_s: float) -> dict[str, Device]:
     except msgspec.ValidationError:
         return {}
     return {
-        one.key: Device(one.id, one.role, one.seen_at_s, one.name, one.side, one.figures)
+        one.key: Device(one.id, one.role, one.seen_at_s, one.name, one.side, one.figures, one.kind, one.number)
         for one in listed
         if one.seen_at_s > oldest_s
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, make_response, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from web.files import modules_of, page_files
@@ -10,7 +10,7 @@ from web.i18n import LANGUAGES
 from web.roles import ROLE_NAMES, Right, only_watches
 from web.routes import RouteFacts, route
 from web.rulebook import BOARD_RULESETS
-from web.session import current_device, current_role, current_speech, give_cookie
+from web.session import current_speech, met_device
 from web.state import page_state
 from web.texts import client_texts
 from web.views import views_of
@@ -21,36 +21,32 @@ MODULES = modules_of("page.js")
 """Modules that the page will ask for, named so that the browser fetches them all at once."""
 
 
-def _page(template: str, *, is_wall: bool = False) -> Response:
-    state, speech = page_state(), current_speech()
-    response = make_response(
-        render_template(
-            template,
-            _=speech.text,
-            language=speech.language,
-            languages=LANGUAGES,
-            modules=MODULES,
-            is_wall=is_wall,
-            role=current_role(),
-            role_name=ROLE_NAMES[current_role()],
-            role_names=ROLE_NAMES,
-            only_watches=only_watches(current_role()),
-            guest_role=state.devices.guest_role,
-            has_live=state.has_live,
-            has_authority=state.authority_pem is not None,
-            has_match=state.match is not None,
-            views=views_of(has_match=state.match is not None, only_watches=only_watches(current_role()))
-            if not is_wall
-            else views_of(has_match=False)[:1],
-            texts=client_texts(speech),
-            rulesets=BOARD_RULESETS,
-            version=state.version,
-        )
+def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
+    state, speech, device = page_state(), current_speech(), met_device()
+    watches = only_watches(device.role)
+    return render_template(
+        template,
+        _=speech.text,
+        language=speech.language,
+        languages=LANGUAGES,
+        modules=MODULES,
+        is_wall=is_wall,
+        role=device.role,
+        role_name=ROLE_NAMES[device.role],
+        role_names=ROLE_NAMES,
+        device_number=device.number,
+        only_watches=watches,
+        guest_role=state.devices.guest_role,
+        has_live=state.has_live,
+        has_authority=state.authority_pem is not None,
+        has_match=state.match is not None,
+        views=views_of(has_match=False)[:1]
+        if is_wall
+        else views_of(has_match=state.match is not None, only_watches=watches),
+        texts=client_texts(speech),
+        rulesets=BOARD_RULESETS,
+        version=state.version,
     )
-    if current_device() is None:
-        token, _device = state.devices.admit()
-        give_cookie(response, token)
-    return response
 
 
 @route(blueprint, "GET", "/", RouteFacts(Right.PUBLIC, "The page.", gives="text/html"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, g, request
 
 from assistant.errors import SightlineError
+from web.browser_kind import browser_kind
 from web.devices import KEPT_DEVICE_S, Device
 from web.i18n import Speech, choose_language, speech, told
 from web.roles import Role, may
@@ -45,6 +46,16 @@ def current_device() -> Device | None:
     return device
 
 
+def met_device() -> Device:
+    """The device that asks for a page; one that comes for the first time is admitted, and keeps its token."""
+    device = current_device()
+    if device is None:
+        kind = browser_kind(request.user_agent.string)
+        g.new_token, device = page_state().devices.admit(kind=kind)
+        g.device = device
+    return device
+
+
 def current_role() -> Role:
     """The role of the device that asks; a guest's before it joined."""
     device = current_device()
@@ -59,7 +70,7 @@ def give_cookie(response: Response, token: str) -> None:
 
 
 def guard(app: Flask) -> None:
-    """Refuses every request whose route is not allowed to its device, before the view runs."""
+    """Refuses every request whose route is not allowed to its device, before the view runs; new ones get a token."""
 
     @app.before_request
     def check() -> None:
@@ -72,3 +83,9 @@ def guard(app: Flask) -> None:
             check_origin(request)
         if not may(current_role(), facts.right):
             raise NotAllowed(told("This device joined as a guest who may not do this. Ask the host for a code."))
+
+    @app.after_request
+    def keep_token(response: Response) -> Response:
+        if "new_token" in g:
+            give_cookie(response, g.new_token)
+        return response

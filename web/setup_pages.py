@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, make_response, render_template
+from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from web.files import modules_of
 from web.roles import Right
 from web.routes import RouteFacts, route
-from web.session import current_device, current_role, current_speech, give_cookie
+from web.session import current_speech, met_device
 from web.setup_words import setup_texts
-from web.state import page_state
 from web.texts import client_texts
 
 blueprint = Blueprint("setup_pages", __name__)
@@ -23,17 +22,11 @@ MODULES = modules_of("setup.js")
 def setup() -> ResponseReturnValue:
     """The frame of the set-up; what it shows comes from ``/api/v1/wizard``, for the owner alone."""
     speech = current_speech()
-    response = make_response(
-        render_template(
-            "setup.html",
-            _=speech.text,
-            language=speech.language,
-            modules=MODULES,
-            role=current_role(),
-            texts={**client_texts(speech), **setup_texts(speech)},
-        )
+    return render_template(
+        "setup.html",
+        _=speech.text,
+        language=speech.language,
+        modules=MODULES,
+        role=met_device().role,
+        texts={**client_texts(speech), **setup_texts(speech)},
     )
-    if current_device() is None:
-        token, _device = page_state().devices.admit()
-        give_cookie(response, token)
-    return response

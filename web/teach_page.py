@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, make_response, render_template
+from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from web.files import modules_of
 from web.roles import Right
 from web.routes import RouteFacts, route
-from web.session import current_device, current_role, current_speech, give_cookie
-from web.state import page_state
+from web.session import current_speech, met_device
 from web.teach_words import teach_texts
 from web.texts import client_texts
 
@@ -22,17 +21,11 @@ blueprint = Blueprint("teach_page", __name__)
 def teach() -> ResponseReturnValue:
     """The frame of the page; what it shows comes from ``/api/v1/teach``, for the owner alone."""
     speech = current_speech()
-    response = make_response(
-        render_template(
-            "teach.html",
-            _=speech.text,
-            language=speech.language,
-            modules=modules_of("teach.js"),
-            role=current_role(),
-            texts={**client_texts(speech), **teach_texts(speech)},
-        )
+    return render_template(
+        "teach.html",
+        _=speech.text,
+        language=speech.language,
+        modules=modules_of("teach.js"),
+        role=met_device().role,
+        texts={**client_texts(speech), **teach_texts(speech)},
     )
-    if current_device() is None:
-        token, _device = page_state().devices.admit()
-        give_cookie(response, token)
-    return response

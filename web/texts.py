@@ -136,6 +136,8 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "waits_for": message("Waiting for: {side}"),
     "end_device": message("End"),
     "this_device": message("this one"),
+    "device": message("device {n}"),
+    "source_game": message("Game"),
     "source_table": message("Table"),
     "source_camera": message("Camera"),
     "source_tiles": message("Tiles"),

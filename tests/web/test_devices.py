@@ -6,6 +6,7 @@ import logging
 import pytest
 
 from web.attempts import AttemptLog
+from web.browser_kind import browser_kind
 from web.devices import (
     CODE_LIFETIME_S,
     KEPT_DEVICE_S,
@@ -67,6 +68,50 @@ def test_joining_gives_the_role_and_a_new_token_and_ends_the_old_one(devices):
     assert token != old_token
     assert devices.known(old_token) is None
     assert devices.known(token).role is Role.JUDGE
+
+
+def test_devices_are_called_by_numbers_and_by_what_they_run_on(devices):
+    phone = (
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Mobile Safari/604.1"
+    )
+    old_token, first = devices.admit(kind=browser_kind(phone))
+    _, second = devices.admit(kind=browser_kind("<img onerror=x>"))
+    _, joined = devices.join(devices.invite(Role.JUDGE).code, old_token, kind=browser_kind(phone))
+
+    assert [first.number, second.number, joined.number] == [1, 2, 1]  # who joins keeps the number
+    assert [first.kind, second.kind, joined.kind] == ["iPhone, Safari", "", "iPhone, Safari"]
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "kind"),
+    [
+        (
+            "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36",
+            "Android, Chrome",
+        ),
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64) AppleWebKit/537.36 Chrome/126.0 Safari/537.36 Edg/126.0",
+            "Windows, Edge",
+        ),
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0", "Linux, Firefox"),
+        (
+            "Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 CriOS/126.0 Mobile Safari/604.1",
+            "iPad, Chrome",
+        ),
+        ("curl/8.5.0", ""),
+    ],
+)
+def test_what_a_browser_runs_on_is_told(user_agent, kind):
+    assert browser_kind(user_agent) == kind
+
+
+def test_devices_of_a_file_without_numbers_are_numbered(tmp_path, clock):
+    kept = KeptFile(tmp_path / "devices.json")
+    row = {"role": "judge", "seen_at_s": clock.now_s, "name": "", "side": "", "figures": []}
+    kept.write([{"key": letter * 64, "id": letter * 8, **row} for letter in "ab"])
+    devices = DeviceList(Role.SPECTATOR, AttemptLog(KeptFile(None)), clock, kept)
+
+    assert sorted(device.number for device in devices.all()) == [1, 2]
 
 
 def test_an_invitation_works_once_by_code_or_token(devices):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import segno
 from flask import Response, jsonify, request
@@ -12,7 +12,8 @@ from msgspec import Meta, Struct
 from assistant.errors import UnknownName
 from assistant.match.session import Session
 from web.api.blueprint import blueprint
-from web.devices import CODE_LIFETIME_S
+from web.browser_kind import browser_kind
+from web.devices import CODE_LIFETIME_S, Device
 from web.i18n import LANGUAGES, told
 from web.roles import Right, Role
 from web.routes import RouteFacts, body_as, route
@@ -53,15 +54,19 @@ class LanguageChoice(Struct, forbid_unknown_fields=True):
 def me() -> ResponseReturnValue:
     """The device's role and id."""
     device = current_device()
-    known = {} if device is None else {"id": device.id, "side": device.side, "figures": list(device.figures)}
-    return jsonify({"id": None, "side": "", "figures": [], **known, "role": current_role(), "languages": LANGUAGES})
+    known = {} if device is None else _shown(device)
+    return jsonify(
+        {"id": None, "number": 0, "side": "", "figures": [], **known, "role": current_role(), "languages": LANGUAGES}
+    )
 
 
 @route(blueprint, "POST", "/join", RouteFacts(Right.PUBLIC, "Join with a code or link.", body=JoinRequest))
 def join() -> ResponseReturnValue:
     """A new session in the invited role; the old one ends (no fixation)."""
     wanted = body_as(JoinRequest)
-    token, device = page_state().devices.join(wanted.code.strip(), current_token(), wanted.name)
+    token, device = page_state().devices.join(
+        wanted.code.strip(), current_token(), wanted.name, browser_kind(request.user_agent.string)
+    )
     response = jsonify({"role": device.role, "id": device.id})
     give_cookie(response, token)
     return response
@@ -125,23 +130,25 @@ def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str,
 @route(blueprint, "GET", "/devices", RouteFacts(Right.OWN, "Every device at the table."))
 def devices() -> ResponseReturnValue:
     """The devices, the last seen first; tokens are never shown."""
-    own = current_device()
-    return jsonify(
+    own, now_s = current_device(), page_state().now_s()
+    rows = [
         {
-            "devices": [
-                {
-                    "id": device.id,
-                    "role": device.role,
-                    "name": device.name,
-                    "side": device.side,
-                    "figures": list(device.figures),
-                    "seen_at_s": round(device.seen_at_s, 1),
-                    "is_this": own is not None and own.id == device.id,
-                }
-                for device in page_state().devices.all()
-            ]
+            **_shown(device),
+            "role": device.role,
+            "name": device.name,
+            "kind": device.kind,
+            "seen_at_s": round(device.seen_at_s, 1),
+            "unseen_s": round(max(0.0, now_s - device.seen_at_s), 1),
+            "is_this": own is not None and own.id == device.id,
         }
-    )
+        for device in page_state().devices.all()
+    ]
+    return jsonify({"devices": rows})
+
+
+def _shown(device: Device) -> dict[str, Any]:
+    """What a device is called, and for whom it decides."""
+    return {"id": device.id, "number": device.number, "side": device.side, "figures": list(device.figures)}
 
 
 @route(blueprint, "POST", "/devices/<device_id>/end", RouteFacts(Right.OWN, "End a device's session."))

@@ -53,6 +53,7 @@ export class Ghost {
     byId("ghost").hidden = true;
     this.table.overlay.querySelector(".layer.ghost")?.replaceChildren();
     this.table.overlay.classList.remove("what-if");
+    this.table.trouble(null);
     this.table.afterGhost();
   }
 

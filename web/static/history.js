@@ -4,7 +4,7 @@ import { ask, Refused } from "./api.js";
 import { byId, el, path, svg } from "./dom.js";
 import { ONLY_WATCHES } from "./own_rights.js";
 import { Rows, setText } from "./steady.js";
-import { t } from "./texts.js";
+import { minutesAgo, t } from "./texts.js";
 
 export class HistoryView {
   /**
@@ -80,8 +80,7 @@ export class HistoryView {
   /** How long ago each ruling was asked for. */
   tick() {
     for (const place of byId("rulings").querySelectorAll("[data-asked]")) {
-      const minutes = Math.max(0, Math.round((this.told.clockS() - Number(place.dataset.asked)) / 60));
-      setText(place, minutes ? t("minutes_ago", { minutes }) : t("just_now"));
+      setText(place, minutesAgo(this.told.clockS() - Number(place.dataset.asked)));
     }
   }
 }

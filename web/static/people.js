@@ -4,7 +4,7 @@ import { ask, Refused, send } from "./api.js";
 import { bySides, fillChoice } from "./choices.js";
 import { byId, el } from "./dom.js";
 import { Rows } from "./steady.js";
-import { t } from "./texts.js";
+import { minutesAgo, t } from "./texts.js";
 
 export class People {
   constructor() {
@@ -106,8 +106,9 @@ export class People {
   device({ device, belongs }) {
     const end = el("button", { type: "button", class: "button quiet" }, t("end_device"));
     end.addEventListener("click", () => this.orTrouble(() => this.end(device)));
-    const name = [t(`role_${device.role}`), belongs || device.id, device.name].filter(Boolean).join(" · ");
-    return el("li", {}, el("span", {}, device.is_this ? `${name} (${t("this_device")})` : name), device.is_this ? null : end);
+    const name = [t("device", { n: device.number }), t(`role_${device.role}`), belongs, device.name].filter(Boolean).join(" · ");
+    const kind = el("small", {}, [device.kind, device.is_this ? t("this_device") : minutesAgo(device.unseen_s)].filter(Boolean).join(" · "));
+    return el("li", { "data-device": device.id }, el("span", {}, name, kind), device.is_this ? null : end);
   }
 
   async end(device) {

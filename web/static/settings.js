@@ -18,11 +18,13 @@ export class Settings {
     for (const folded of document.querySelectorAll("details.menu, details.layers")) closesBeside(folded);
   }
 
-  async speak(language) {
-    await send("/language", { language });
-    const here = new URL(location.href);
-    here.searchParams.delete("lang");
-    location.assign(here);
+  speak(language) {
+    return this.people.orTrouble(async () => {
+      await send("/language", { language });
+      const here = new URL(location.href);
+      here.searchParams.delete("lang");
+      location.assign(here);
+    });
   }
 
   light(theme) {
@@ -31,12 +33,15 @@ export class Settings {
   }
 
   async open() {
-    if (!byId("menu").open) return;
+    if (byId("menu").open) await this.people.orTrouble(() => this.fill());
+  }
+
+  async fill() {
     if (document.body.dataset.role === "owner") await this.people.open();
     const setup = await ask("/setup");
     const called = (name) => (name === SAMPLE ? t("source_sample") : name);
     const rows = Object.entries(setup.sources).map(([part, name]) => [t(`source_${part}`), called(name)]);
-    const all = [[called(setup.name), t("source_version", { version: setup.version })], ...rows];
+    const all = [[t("source_game"), called(setup.name)], ...rows, ["Sightline", t("source_version", { version: setup.version })]];
     byId("setup").replaceChildren(...all.map(([part, name]) => el("div", {}, el("dt", {}, part), el("dd", {}, name))));
   }
 }

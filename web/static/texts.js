@@ -17,4 +17,10 @@ export function t(name, values = {}) {
   return text.replace(/\{(\w+)\}/g, (place, key) => (key in values ? said(values[key]) : place));
 }
 
+/** How long ago something was, as people say it. */
+export function minutesAgo(seconds) {
+  const minutes = Math.max(0, Math.round(seconds / 60));
+  return minutes ? t("minutes_ago", { minutes }) : t("just_now");
+}
+
 const said = (value) => (typeof value === "number" ? number(value) : String(value));

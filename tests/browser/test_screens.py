@@ -1,0 +1,61 @@
+"""Who is at the table by name, and pages that are whole on any screen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from web.roles import Role
+
+
+def test_the_owner_knows_a_device_by_its_number_and_what_it_runs_on(desk, open_page):
+    phone = open_page(
+        desk.address, "phone", user_agent="Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile Safari/537.36"
+    )
+    phone.click("#menu summary")
+    number = re.search(r"device (\d+)", phone.locator("#menu").inner_text())[1]
+    owner = open_page(f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}")
+    owner.wait_for_selector('body[data-role="owner"]')
+    owner.click("#menu summary")
+    row = owner.locator("#devices li", has_text="Android, Chrome")
+
+    expect(row).to_contain_text(f"device {number} · Player")
+    expect(row).to_contain_text("just now")
+    assert not re.search(r"\b[0-9a-f]{8}\b", owner.locator("#devices").inner_text())
+    open_page.faults.clear()  # this table keeps no matches, which the list of matches is told by a 404
+
+
+def test_the_big_screens_page_is_whole_on_a_phone_and_gives_the_picture_all_room_until_a_ruling(desk, open_page):
+    desk.state.has_live = True
+    desk.show_live()
+    phone, screen = open_page(f"{desk.address}/wall", "phone"), open_page(f"{desk.address}/wall")
+    for page, width in ((phone, 390), (screen, 1280)):
+        page.wait_for_selector("[data-figure]", state="attached")
+        assert page.locator("#stage").bounding_box()["width"] == width
+    tablet = open_page(f"{desk.photo_link}&from=bravo&to=imp-1")
+    expect(tablet.locator("#card")).to_be_visible()
+
+    expect(screen.locator("#card")).to_be_visible()
+    expect(phone.locator("#card")).to_be_in_viewport()
+    assert screen.locator("#panel").bounding_box()["width"] > 350
+    assert phone.locator("#panel").bounding_box()["width"] == 390
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "es"])
+def test_on_a_phone_every_layer_is_in_reach_and_no_word_is_wider_than_its_button(desk, open_page, language):
+    desk.state.has_live = True
+    page = open_page(f"{desk.address}/?lang={language}#shot=photo-easy-03", "phone")
+    page.evaluate("document.getElementById('freeze').hidden = false")
+    page.wait_for_selector("[data-figure]", state="attached")
+    wide = "nodes => nodes.filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.textContent)"
+    assert page.locator(".sources .button:visible").evaluate_all(wide) == []
+    page.click("summary.tool")
+    page.locator("[data-layer=tiles]").click()
+
+    expect(page.locator("[data-layer=tiles]")).to_be_in_viewport(ratio=1)
+    assert page.locator("#overlay").evaluate("node => node.classList.contains('no-tiles')")
+    stage = page.locator("#stage").bounding_box()
+    layers = page.locator(".layers fieldset").bounding_box()
+    assert layers["y"] + layers["height"] <= stage["y"] + stage["height"]
