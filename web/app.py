@@ -8,13 +8,11 @@ from web import errors, security, session
 from web.api import blueprint as api
 from web.installing import blueprint as installing
 from web.pages import blueprint as pages
+from web.routes import MAX_UPLOAD_BYTES
 from web.session import current_speech
 from web.setup_pages import blueprint as setup_pages
 from web.state import STATE_KEY, PageState
 from web.teach_page import blueprint as teach_page
-
-MAX_UPLOAD_BYTES = 25 << 20
-"""A phone's largest JPEG has about 15 MB."""
 
 
 def create_app(state: PageState) -> Flask:

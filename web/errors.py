@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from flask import Flask, Response, jsonify
+from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from assistant.errors import (
@@ -39,6 +39,7 @@ from web.devices import JoinRefused, NoSuchDevice, TooManyTries
 from web.events import TooManyStreams
 from web.general_words import board_words, general_words, status_words
 from web.i18n import Speech
+from web.routes import MAX_UPLOAD_BYTES
 from web.setup_problems import SETUP_PROBLEMS
 from web.shelf import ShotGone
 
@@ -165,7 +166,12 @@ def register(app: Flask, current_speech: Callable[[], Speech]) -> None:
 
     @app.errorhandler(RequestEntityTooLarge)
     def too_large(_: RequestEntityTooLarge) -> Response:
-        text = current_speech().text("This file is larger than 25 MB. Choose a smaller picture.")
+        speech, most_bytes = current_speech(), request.max_content_length or 0
+        text = speech.text("This file is larger than 25 MB. Choose a smaller picture.")
+        if most_bytes > MAX_UPLOAD_BYTES:
+            text = speech.text(
+                "This file is larger than {mb} MB. Look whether it is the right one.", mb=most_bytes >> 20
+            )
         response = jsonify(error_body(413, "TooLarge", text))
         response.status_code = 413
         return response

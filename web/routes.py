@@ -23,6 +23,14 @@ Method = Literal["GET", "POST"]
 View = Callable[..., ResponseReturnValue]
 _Body = TypeVar("_Body", bound=msgspec.Struct)
 
+MAX_UPLOAD_BYTES = 25 << 20
+"""A phone's largest JPEG has about 15 MB."""
+
+MAX_ARCHIVE_BYTES = 256 << 20
+"""A backup holds whole tile sets; the largest has about 100 MB."""
+
+ARCHIVE = "application/zip"
+
 MAX_JSON_BYTES = 64 << 10
 """A correction of a whole board is under 20 kB."""
 
@@ -43,6 +51,11 @@ class RouteFacts:
     takes: str = "application/json"
     gives: str = "application/json"
     status: int = 200
+
+    @property
+    def most_bytes(self) -> int:
+        """How large a body may be."""
+        return MAX_ARCHIVE_BYTES if self.takes == ARCHIVE else MAX_UPLOAD_BYTES
 
 
 _FACTS: dict[View, RouteFacts] = {}

@@ -12,6 +12,7 @@ from waitress.server import create_server
 from waitress.wasyncore import close_all
 
 from assistant.errors import BadValue, CannotDo
+from web.routes import MAX_ARCHIVE_BYTES
 from web.tls import TlsFront
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class PageServer:
                 url_scheme="http" if tls is None else "https",
                 threads=STREAMS_A_DEVICE * devices + PAGE_THREADS,
                 outbuf_high_watermark=OUTPUT_BUFFER_BYTES,
+                max_request_body_size=MAX_ARCHIVE_BYTES,  # what is beyond it fills no disk before a route is asked
                 connection_limit=max(MIN_CONNECTIONS, 8 * devices),
                 ident=None,
             )

@@ -79,6 +79,7 @@ def guard(app: Flask) -> None:
         facts = current_facts()
         if facts is None:
             raise NotAllowed(told("Nobody may ask this."))
+        request.max_content_length = facts.most_bytes
         if request.method == "POST":
             check_origin(request)
         if not may(current_role(), facts.right):

@@ -201,6 +201,16 @@ def test_what_is_kept_goes_into_a_backup_and_comes_back(owner, tell, tmp_path, s
     assert "backup" in refused.get_json()["error"]["message"]
 
 
+def test_a_backup_is_not_measured_by_the_limit_of_photos(owner, monkeypatch):
+    monkeypatch.setattr("web.routes.MAX_ARCHIVE_BYTES", 26 << 20)
+    photo_size = owner.post("/api/v1/wizard/restore", data=bytes((25 << 20) + 1), headers=CHANGE)
+    too_large = owner.post("/api/v1/wizard/restore", data=bytes((26 << 20) + 1), headers=CHANGE)
+
+    assert (photo_size.status_code, photo_size.get_json()["error"]["kind"]) == (400, "NoBackup")
+    assert too_large.status_code == 413
+    assert too_large.get_json()["error"]["message"].startswith("This file is larger than 26 MB")
+
+
 def test_a_table_without_a_desk_says_how_to_get_one(app, state):
     client = app.test_client()
     token, _ = state.devices.admit(Role.OWNER)

@@ -17,7 +17,7 @@ from web.api.blueprint import blueprint
 from web.general_words import REQUEST
 from web.i18n import told
 from web.roles import Right
-from web.routes import RouteFacts, body_as, photo_in_body, route
+from web.routes import ARCHIVE, RouteFacts, body_as, photo_in_body, route
 from web.state import page_state
 from web.teach_ports import ConfirmedFigure, ConfirmedTile, FigureBase, TaughtRoster, TaughtSet, TeachingDesk, TileDraft
 
@@ -190,7 +190,7 @@ def export_set(set_name: str) -> ResponseReturnValue:
     blueprint,
     "POST",
     "/teach/sets",
-    RouteFacts(Right.OWN, "Keep the tile set in a zip.", takes="application/zip", status=201),
+    RouteFacts(Right.OWN, "Keep the tile set in a zip.", takes=ARCHIVE, status=201),
 )
 def import_set() -> ResponseReturnValue:
     """The set as it is kept."""

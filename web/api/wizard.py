@@ -14,7 +14,7 @@ from assistant.errors import CannotDo
 from web.api.blueprint import blueprint
 from web.i18n import told
 from web.roles import Right
-from web.routes import RouteFacts, body_as, photo_in_body, route
+from web.routes import ARCHIVE, RouteFacts, body_as, photo_in_body, route
 from web.session import current_speech
 from web.setup_ports import PaperName, SetUpDesk, SetUpStep
 from web.setup_view import setup_document
@@ -249,7 +249,7 @@ def backup() -> ResponseReturnValue:
     return response
 
 
-@route(blueprint, "POST", "/wizard/restore", RouteFacts(Right.OWN, "Bring back a backup.", takes="application/zip"))
+@route(blueprint, "POST", "/wizard/restore", RouteFacts(Right.OWN, "Bring back a backup.", takes=ARCHIVE))
 def restore() -> ResponseReturnValue:
     """The set-up with everything that the backup holds; what else is there stays."""
     with _desk() as desk:
