@@ -278,6 +278,18 @@ class CameraLost(CameraError):
     """The camera was there and is gone."""
 
 
+class CameraBusy(CameraLost):
+    """The camera is plugged in and cannot be opened."""
+
+
+class StreamAway(CameraLost):
+    """Nothing answers at the address of a camera, or no longer."""
+
+
+class NoStreamThere(CameraNotFound):
+    """Something answers at the address of a camera, and sends no pictures."""
+
+
 class PicturesStopped(CameraError):
     """The camera is there and sends nothing new."""
 
@@ -297,6 +309,10 @@ class RecordingEnded(CameraError):
 
     def __init__(self) -> None:
         super().__init__("the recording is over; start the program again to see it from the beginning")
+
+
+class RecordingBroken(CameraError):
+    """A part of what is played back cannot be read."""
 
 
 class CameraAlarm(CannotDo):

@@ -14,9 +14,12 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from assistant.errors import (
     CameraAlarm,
+    CameraBusy,
     CameraError,
+    CameraNotFound,
     DiskFull,
     NameTaken,
+    NoStreamThere,
     NoTiles,
     PhotosDisagree,
     PhotoTooLarge,
@@ -24,11 +27,13 @@ from assistant.errors import (
     PicturesDamaged,
     PicturesStopped,
     PoseAmbiguous,
+    RecordingBroken,
     RecordingEnded,
     SamePlace,
     SightlineError,
     SizeMismatch,
     StoreError,
+    StreamAway,
     StripError,
     TooFewMarkers,
     TooFewViews,
@@ -85,6 +90,18 @@ WORDED: dict[type[SightlineError], Worded] = {
         "The camera's pictures arrive damaged. Check its cable, or use a shorter one."
     ),
     RecordingEnded: lambda _, s: s.text("The recording is over."),
+    RecordingBroken: lambda _, s: s.text("A part of what is played back is damaged and cannot be shown."),
+    CameraBusy: lambda _, s: s.text(
+        "The camera cannot be opened. Another program may be using it: close that one. It is tried again by itself."
+    ),
+    StreamAway: lambda _, s: s.text(
+        "The camera cannot be reached over the network. Check its app, its address and the network; "
+        "it is tried again by itself."
+    ),
+    NoStreamThere: lambda _, s: s.text(
+        "The camera's address sends no pictures. Check the address, and the name and password in it."
+    ),
+    CameraNotFound: lambda _, s: s.text("This camera is not there. Plug it in; it is looked for again by itself."),
     CameraAlarm: worded_alarm,
     CameraError: lambda _, s: s.text(
         "The camera does not deliver pictures. Check its cable; it is tried again by itself."

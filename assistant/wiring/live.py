@@ -201,7 +201,13 @@ class TableWatch:
         return self._tell(holding)
 
     def replayed(self, event: Mapping[str, Any]) -> None:
-        """Does again what people did when a recording was made."""
+        """Does again what people did when a recording was made, as far as it can be done at this table."""
+        try:
+            self._repeat(event)
+        except (SightlineError, msgspec.ValidationError, KeyError) as problem:
+            log.warning("“%s” of the recording cannot be done again: %s", event.get("what"), problem)
+
+    def _repeat(self, event: Mapping[str, Any]) -> None:
         match event.get("what"):
             case "correction":
                 self._do(msgspec.convert(event["correction"], Correction))

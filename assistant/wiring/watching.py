@@ -64,6 +64,9 @@ def watch_of(settings: Settings, name: SourceName, game: Game, state: PageState)
         state.take_frame, state.take_photo = _takes(source, is_photo=False), _takes(source, is_photo=True)
     if isinstance(source, ReplaySource):
         source.on_event = watch.replayed
+        if source.is_recording:
+            # What was known then stands in the file; what is known here and now would give other names.
+            watch.turn, watch.known = (lambda: NOBODYS_TURN), (lambda seen: {})
     return watch
 
 

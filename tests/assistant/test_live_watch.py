@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -19,6 +20,7 @@ from assistant.documents import board_document, observation_from_json
 from assistant.errors import BoardError, CameraLost, PicturesStopped, StoreError, TooFewMarkers, UnknownName
 from assistant.match.actor import TABLE
 from assistant.match.identity.alignment import Renaming
+from assistant.match.identity.ways import Turn
 from assistant.settings import Settings
 from assistant.table.look import Look
 from assistant.table.observation import Grid
@@ -377,6 +379,64 @@ def test_names_of_the_match_outlive_a_restart_of_the_program(game, eye, tmp_path
     assert now[other] == board.figure(one).cells
     assert not again.questions
     kept.close()
+
+
+def test_a_recording_is_played_back_with_the_names_and_the_turn_of_then(game, eye, tmp_path):
+    board = eye.observation.board
+    one, other = [figure.id for figure in board.figures if figure.kind == "crawler"][:2]
+    path, turn, turns = tmp_path / "evening.slrec", Turn(one, "heroes", 4), []
+    with match_of(tmp_path / "then", replace(board, figures=tuple(swapped(board.figures, one, other)))) as session:
+        then = watched(game, eye, session, SourceName("virtual"), Script())
+        then.recorder, then.turn = Recorder(path, 1 << 30, lambda _: None), lambda: turn
+        settled(then).stop()
+    assert then.memory.board.figure(one).cells == board.figure(other).cells
+
+    with match_of(tmp_path / "elsewhere", board) as session:
+        again = watched(game, eye, session, SourceName("replay", str(path)))
+        memory_look = again.memory.look
+        again.memory.look = lambda look, turn, known: turns.append(turn) or memory_look(look, turn, known)
+        while not again.source.is_over:
+            again.step()
+    assert again.memory.board == then.memory.board
+    assert set(turns) == {turn}
+    again.stop()
+
+
+@contextmanager
+def match_of(folder, board):
+    """A match that has seen its figures on a board."""
+    kept = KeptMatches(folder)
+    session = sample_match(kept)
+    session.command({"type": "see", "document": board_document(board)}, TABLE)
+    yield session
+    kept.close()
+
+
+def watched(game, eye, session, name, source=None):
+    """The watching of a table at which a match is played, with an eye that is told what to see."""
+    state = rig.page(game)
+    state.play(session)
+    watch = watch_of(Settings(), name, game, state)
+    watch.source, watch.eye, watch.markers = source or watch.source, eye, None
+    return watch
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"what": "correction"},
+        {"what": "correction", "correction": {"figures": {"nobody": [[0, 0]]}}},
+        {"what": "correction", "correction": {"figures": 3}},
+        {"what": "known", "known": 7},
+        {"what": "turn"},
+        {"what": "something new"},
+        {},
+    ],
+)
+def test_what_cannot_be_done_again_ends_no_playback(watch, event):
+    before = settled(watch).memory.board
+    watch.replayed(event)
+    assert settled(watch).memory.board == before
 
 
 def test_names_outlive_a_camera_that_is_opened_again(game, eye, watch):

@@ -14,14 +14,17 @@ from typing import Any
 
 from assistant.errors import CameraError, PicturesDamaged, PicturesStopped
 from vision.live.frames import Frame
-from vision.sources.capturing import Failed, Opened, Order, capture
+from vision.sources.capturing import Begun, Failed, Opened, Order, capture
 from vision.sources.shared_pictures import Newest, SharedPictures
-from vision.sources.supply import Supply, Verdict, content_mark, pause_s
+from vision.sources.supply import Patience, Supply, Verdict, content_mark, pause_s
 
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 0.003
 """How often the shared place is looked at while a picture is waited for: a tenth of the time between two pictures."""
+
+START_S = 60.0
+"""How long the capturing process may take to come up: a second, or many on a small machine that is busy."""
 
 END_S = 1.0
 """How long a killed process may take to be gone; one that hangs inside a driver may take for ever."""
@@ -95,7 +98,7 @@ class CapturedSource:
             time.sleep(LOOK_EVERY_S)
         problem = self._wrong_now()
         if problem is not None:
-            raise problem
+            raise problem.with_traceback(None)  # else it would keep every place that it was raised from
         return None
 
     def ask(self, about: object, wish: object) -> None:
@@ -151,7 +154,7 @@ class CapturedSource:
             self._begin_at_s = now_s + pause_s(self._attempts - 1)
         if not self._is_closed and now_s >= self._begin_at_s:
             self._run = self._begun()
-            self._supply = Supply(self._clock_s(), self._order.patience, mark=self._supply.mark)
+            self._supply = Supply(self._clock_s(), Patience(first_s=START_S), mark=self._supply.mark)
         return self._run
 
     def _begun(self) -> _Run:
@@ -175,6 +178,8 @@ class CapturedSource:
                 self._problem = word.problem
                 # Whoever says what is wrong does not hang, and goes on trying by itself.
                 self._supply = replace(self._supply, opened_s=self._clock_s(), changed_s=None)
+            elif isinstance(word, Begun):
+                self._supply = Supply(self._clock_s(), self._order.patience, mark=self._supply.mark)
             elif isinstance(word, Opened):
                 self._order = replace(self._order, identity=word.identity)
 

@@ -57,6 +57,11 @@ class Order:
 
 
 @dataclass(frozen=True)
+class Begun:
+    """Told when the process is up: from then on the camera's patience counts."""
+
+
+@dataclass(frozen=True)
 class Opened:
     """Told when a camera was opened: by what it can be found again."""
 
@@ -76,6 +81,7 @@ def capture(order: Order, pictures_name: str, line: Connection[Any, Any]) -> Non
     opener = order.opener()
     threading.Thread(target=_listen, args=(line, opener), name="wishes", daemon=True).start()
     pictures, murmurs = SharedPictures(pictures_name), Murmurs()
+    line.send(Begun())
     attempts = 0
     while True:
         before = pictures.counts.pictures

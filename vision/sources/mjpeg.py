@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
-from assistant.errors import CameraLost, CameraNotFound, PhotoUnreadable
+from assistant.errors import CameraLost, NoStreamThere, PhotoUnreadable, StreamAway
 from vision.images import BgrImage
 from vision.photo import decode_photo
 from vision.sources.devices import DamagedPicture
@@ -26,6 +26,9 @@ TIMEOUT_S = 4.0
 MAX_PICTURE_BYTES = 24 << 20
 MAX_LINE_BYTES = 8 << 10
 MAX_HEAD_LINES = 64
+
+_PATH_LETTERS = "/?&=%:;@!$'()*+,~[]"
+"""What stands in an address as it is; letters of other alphabets and spaces are sent as browsers do."""
 
 _START, _END = b"\xff\xd8", b"\xff\xd9"
 _CHUNK_BYTES = 64 << 10
@@ -41,10 +44,10 @@ def _network(address: str) -> Iterator[None]:
     try:
         yield
     except TimeoutError:
-        raise CameraLost(f"the camera at {address} stopped answering; check its power and the network") from None
+        raise StreamAway(f"the camera at {address} stopped answering; check its power and the network") from None
     except (OSError, http.client.HTTPException) as problem:
         reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
-        raise CameraLost(
+        raise StreamAway(
             f"the camera at {address} cannot be reached ({reason}); check its app and the network"
         ) from None
 
@@ -73,8 +76,8 @@ class MjpegOpener:
         """The stream, its head read.
 
         Raises:
-            CameraNotFound: something answers, but sends no pictures.
-            CameraLost: nothing answers.
+            NoStreamThere: something answers, but sends no pictures.
+            StreamAway: nothing answers.
         """
         with _network(self.shown):
             connection = _connection(self.address)
@@ -82,12 +85,12 @@ class MjpegOpener:
         kind = answer.headers.get_content_type()
         if answer.status != http.client.OK:
             connection.close()
-            raise CameraNotFound(f"{self.shown} answers “{answer.status} {answer.reason}”; check the address")
+            raise NoStreamThere(f"{self.shown} answers “{answer.status} {answer.reason}”; check the address")
         if kind == "image/jpeg":
             return MjpegDevice(self, connection, _single_pictures(self, connection, answer))
         if not kind.startswith("multipart/"):
             connection.close()
-            raise CameraNotFound(f"{self.shown} sends {kind} and no pictures; open the address of the stream itself")
+            raise NoStreamThere(f"{self.shown} sends {kind} and no pictures; open the address of the stream itself")
         return MjpegDevice(self, connection, parts_of(answer))
 
 
@@ -135,7 +138,7 @@ def _asked(connection: http.client.HTTPConnection, address: str) -> http.client.
         words = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
         headers["Authorization"] = f"Basic {base64.b64encode(words.encode()).decode()}"
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    connection.request("GET", path, headers=headers)
+    connection.request("GET", quote(path, safe=_PATH_LETTERS), headers=headers)
     return connection.getresponse()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 from urllib.parse import urlsplit
@@ -12,6 +13,9 @@ Kind = Literal["usb", "http", "rtsp", "replay", "push", "virtual"]
 
 FORMS = "usb:0, usb:NAME, http://…, rtsp://…, replay:PATH, push or virtual"
 """What a name may look like, for sentences and for the help of a command."""
+
+_NO_HOST = re.compile(r"[\s\x00-\x20\\]")
+"""What is in no host's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class SourceName:
             return f"{self.kind}:{self.place}"
         address = urlsplit(self.place)
         host = address.hostname or ""
+        host = f"[{host}]" if ":" in host else host
         port = "" if address.port is None else f":{address.port}"
         return f"{address.scheme}://{host}{port}{address.path}"
 
@@ -46,12 +51,13 @@ def source_name(text: str) -> SourceName:
         UnknownCamera: no source is called so.
     """
     kind, colon, place = text.partition(":")
+    kind = kind.lower()
     if text in ("push", "virtual"):
         return SourceName("push" if text == "push" else "virtual")
     if kind in ("usb", "replay") and place:
         return SourceName("usb" if kind == "usb" else "replay", place)
     if kind in ("http", "https", "rtsp", "rtsps") and _is_address(text):
-        return SourceName("rtsp" if kind.startswith("rtsp") else "http", text)
+        return SourceName("rtsp" if kind.startswith("rtsp") else "http", f"{kind}:{place}")
     if not colon and text in get_args(Kind):
         raise UnknownCamera(f"“{text}” does not say which one; a camera is {FORMS}", field="camera")
     raise UnknownCamera(f"there is no camera “{text}”; a camera is {FORMS}", field="camera")
@@ -60,6 +66,8 @@ def source_name(text: str) -> SourceName:
 def _is_address(text: str) -> bool:
     try:
         address = urlsplit(text)
-        return bool(address.hostname) and (address.port is None or address.port > 0)
-    except ValueError:  # a port that is no number, or brackets that do not close
+        host = address.hostname or ""
+        host.encode("idna")
+        return bool(host) and not _NO_HOST.search(host) and (address.port is None or address.port > 0)
+    except ValueError:  # a port that is no number, brackets that do not close, or a name that no network has
         return False

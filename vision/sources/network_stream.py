@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import cv2
 
-from assistant.errors import CameraLost
+from assistant.errors import StreamAway
 from calibration.opencv import opencv_means
 from vision.sources.video_capture import CaptureDevice
 
@@ -38,12 +38,12 @@ class StreamOpener:
         """The stream, ready to be read from.
 
         Raises:
-            CameraLost: nothing answers there.
+            StreamAway: nothing answers there.
         """
-        lost = CameraLost(f"the camera at {self.shown} cannot be reached; check its app and the network")
+        away = StreamAway(f"the camera at {self.shown} cannot be reached; check its app and the network")
         timeouts = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, TIMEOUT_MS]
-        with opencv_means(lambda: lost):
+        with opencv_means(lambda: away):
             capture = cv2.VideoCapture(self.address, cv2.CAP_FFMPEG, timeouts)
             if not capture.isOpened():
-                raise lost
+                raise away
         return CaptureDevice(self.shown, capture)

@@ -1,7 +1,7 @@
 """Recordings of a watched table: the frames as they were judged, and what came of each, in one file.
 
 The file is a magic line and then one block after the other: a letter for its kind, the length and the CRC-32 of what
-follows, and that. It is only ever added to and flushed after each frame, so a crash costs at most the block that was
+follows, and that. It is only ever added to and nothing waits in a buffer, so a crash costs at most the block that was
 being written; what stands behind a broken block is not read.
 
 A frame is kept as a JPEG and *judged as that JPEG*, so a recording that is played back gives the very same pixels.
@@ -13,6 +13,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
@@ -70,17 +71,27 @@ class Block:
     jpeg: bytes = b""
 
 
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """A stretch of work with a file or a folder that is to be played back.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    try:
+        yield
+    except OSError as problem:
+        raise StoreError(f"{path} cannot be read ({problem.strerror}); check the name of the file") from None
+
+
 def is_recording(path: Path) -> bool:
     """Whether a file begins as a recording does.
 
     Raises:
         StoreError: it cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
-    except OSError as problem:
-        raise StoreError(f"{path} cannot be read ({problem.strerror}); check the name of the file") from None
+    with reading(path), path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
 
 
 class RecordingWriter:
@@ -102,7 +113,8 @@ class RecordingWriter:
         self._kept_blocks: Numbers = np.zeros(())
         self._kept_s = -KEEP_EVERY_S
         try:
-            self._file: BinaryIO = path.open("xb")
+            # Without a buffer nothing is left over that a full disk refuses once more when the file is closed.
+            self._file = path.open("xb", buffering=0)
         except OSError as problem:
             text = f"{path} cannot be written ({problem.strerror}); choose a new name in a folder that you may write to"
             raise StoreError(text) from None
@@ -151,9 +163,10 @@ class RecordingWriter:
         self._write(head + body)
 
     def _write(self, data: bytes) -> None:
+        left = memoryview(data)
         try:
-            self._file.write(data)
-            self._file.flush()
+            while left:
+                left = left[self._file.write(left) :]
         except OSError as problem:
             text = f"{self.path} cannot be written on ({problem.strerror}); make room on the disk"
             raise StoreError(text) from None
@@ -173,14 +186,12 @@ def blocks_of(path: Path) -> Iterator[Block]:
         BadValue: the file is no recording.
         StoreError: it cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            if file.read(len(MAGIC)) != MAGIC:
-                raise BadValue("this is no recording; make one with sightline record", document=str(path))
-            while (block := _read_block(file)) is not None:
-                yield block
-    except OSError as problem:
-        raise StoreError(f"{path} cannot be read ({problem.strerror}); check the name of the file") from None
+    with reading(path), path.open("rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
+            text = "this is no recording, video or folder of pictures; make a recording with sightline record"
+            raise BadValue(text, document=str(path))
+        while (block := _read_block(file)) is not None:
+            yield block
 
 
 def _read_block(file: BinaryIO) -> Block | None:

@@ -10,12 +10,26 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from assistant.errors import CameraError, CameraLost, PhotoUnreadable, PicturesDamaged, PicturesStopped, RecordingEnded
+from assistant.errors import (
+    CameraBusy,
+    CameraError,
+    CameraLost,
+    CameraNotFound,
+    InputError,
+    NoStreamThere,
+    PhotoUnreadable,
+    PicturesDamaged,
+    PicturesStopped,
+    RecordingBroken,
+    RecordingEnded,
+    StoreError,
+    StreamAway,
+)
 from calibration.opencv import opencv_means
 from calibration.recording import VIDEO_ENDINGS
 from vision.live.frames import Frame
 from vision.photo import decode_photo, read_photo_bytes
-from vision.sources.recording import Facts, frames_of
+from vision.sources.recording import Facts, frames_of, is_recording, reading
 
 PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png"})
 
@@ -23,10 +37,15 @@ PICTURE_EVERY_S = 0.5
 """Pictures of a folder come two a second, as ``sightline simulate --frames`` writes them."""
 
 USUAL_FRAMES_PER_S = 30.0
-"""For videos that do not say."""
+"""For videos that do not say, or say what cannot be."""
+
+MOST_FRAMES_PER_S = 1000.0
 
 CAMERA_EVENT = "camera"
 """The event of a recording that says what was wrong with the camera."""
+
+OF_THE_FRAME = frozenset({"turn", "known"})
+"""The events that say what was known when the frame before them was judged."""
 
 
 class ReplaySource:
@@ -41,7 +60,8 @@ class ReplaySource:
         clock_s: the monotonic clock.
 
     Raises:
-        PhotoUnreadable: there is nothing of that name, or no picture in the folder.
+        InputError: there is nothing of that name, or nothing in it that can be played back.
+        StoreError: it cannot be read.
     """
 
     def __init__(self, path: Path, *, is_paced: bool = True, clock_s: Callable[[], float] = time.monotonic) -> None:
@@ -49,7 +69,12 @@ class ReplaySource:
         self._clock_s = clock_s
         self._is_paced = is_paced
         self._steps = _steps_of(path, self.name)
-        self._next: Frame | Facts | None = None
+        self._next = next(self._steps, None)
+        if self._next is None:
+            raise PhotoUnreadable("there is no picture in this recording; make another one", document=str(path))
+        self._ending: CameraError = RecordingEnded()
+        self.is_recording = path.is_file() and is_recording(path)
+        """Whether it holds what people did and what was known, beside the pictures."""
         self.on_event: Callable[[Facts], None] = lambda _: None
         """Told of everything but the camera that was recorded, at its place between the frames."""
         self._ahead_s: float | None = None
@@ -58,21 +83,24 @@ class ReplaySource:
     def is_over(self) -> bool:
         """Whether everything was handed out."""
         if self._next is None:
-            self._next = next(self._steps, None)
+            try:
+                self._next = next(self._steps, None)
+            except (InputError, StoreError) as problem:
+                self._ending = RecordingBroken(str(problem))
         return self._next is None
 
     def next_frame(self, timeout_s: float) -> Frame | None:
         """The next frame when it is due; None if that is not within the time, and after an event.
 
         Raises:
-            CameraError: the camera was not there at this point of the recording.
+            CameraError: the camera was not there at this point of the recording, or the picture cannot be read.
             RecordingEnded: there are no more.
-            BadValue: the file is broken.
+            RecordingBroken: what follows cannot be read.
         """
         step = None if self.is_over else self._next
         if step is None:
             time.sleep(timeout_s)
-            raise RecordingEnded
+            raise self._ending.with_traceback(None)  # else it would keep every place that it was raised from
         if not isinstance(step, Frame):
             self._next = None
             if step.get("what") == CAMERA_EVENT:
@@ -104,20 +132,46 @@ def camera_event(problem: CameraError) -> Facts:
 
 
 def _problem_of(event: Facts) -> CameraError:
-    kinds = {kind.__name__: kind for kind in (PicturesStopped, PicturesDamaged)}
-    kind = kinds.get(str(event.get("kind")))
-    return CameraLost(str(event.get("message", "the camera was lost"))) if kind is None else kind()
+    name, message = str(event.get("kind")), str(event.get("message", "the camera was lost"))
+    silent = {kind.__name__: kind for kind in (PicturesStopped, PicturesDamaged)}
+    telling = (CameraNotFound, CameraBusy, StreamAway, NoStreamThere, RecordingBroken)
+    if name in silent:
+        return silent[name]()
+    return {kind.__name__: kind for kind in telling}.get(name, CameraLost)(message)
 
 
 def _steps_of(path: Path, source: str) -> Iterator[Frame | Facts]:
-    if path.is_dir():
-        pictures = sorted((p for p in path.iterdir() if p.suffix.lower() in PICTURE_ENDINGS), key=_natural)
-        if not pictures:
-            raise PhotoUnreadable("there are no pictures in this folder; choose another", document=str(path))
+    with reading(path):
+        is_folder, is_file = path.is_dir(), path.is_file()
+        entries = list(path.iterdir()) if is_folder else []
+    pictures = sorted((p for p in entries if p.suffix.lower() in PICTURE_ENDINGS), key=_natural)
+    if is_folder and not pictures:
+        raise PhotoUnreadable("there are no pictures in this folder; choose another", document=str(path))
+    if pictures:
         return _pictures(pictures, source)
-    if not path.is_file():
+    if not is_file:
         raise PhotoUnreadable("there is no recording of this name; check it", document=str(path))
-    return _video(path, source) if path.suffix.lower() in VIDEO_ENDINGS else frames_of(path, source)
+    if path.suffix.lower() in VIDEO_ENDINGS and not is_recording(path):
+        return _video(path, source)
+    return _known_first(frames_of(path, source))
+
+
+def _known_first(steps: Iterator[Frame | Facts]) -> Iterator[Frame | Facts]:
+    """The steps of a recording with what was known when a frame was judged before that frame."""
+    frame: Frame | None = None
+    for step in steps:
+        if not isinstance(step, Frame) and step.get("what") in OF_THE_FRAME:
+            yield step
+            continue
+        if frame is not None:
+            yield frame
+            frame = None
+        if isinstance(step, Frame):
+            frame = step
+        else:
+            yield step
+    if frame is not None:
+        yield frame
 
 
 def _natural(path: Path) -> tuple[list[int | str], str]:
@@ -127,10 +181,16 @@ def _natural(path: Path) -> tuple[list[int | str], str]:
     return [int(part) if index % 2 else part for index, part in enumerate(parts)], path.name
 
 
-def _pictures(paths: list[Path], source: str) -> Iterator[Frame]:
+def _pictures(paths: list[Path], source: str) -> Iterator[Frame | Facts]:
     for number, path in enumerate(paths, start=1):
-        image = decode_photo(read_photo_bytes(path), str(path))
-        yield Frame(image, number, number * PICTURE_EVERY_S, source)
+        try:
+            image = decode_photo(read_photo_bytes(path), str(path))
+        except PhotoUnreadable as problem:
+            if number == 1:
+                raise
+            yield camera_event(RecordingBroken(str(problem)))
+        else:
+            yield Frame(image, number, number * PICTURE_EVERY_S, source)
 
 
 def _video(path: Path, source: str) -> Iterator[Frame]:
@@ -138,7 +198,8 @@ def _video(path: Path, source: str) -> Iterator[Frame]:
     with opencv_means(lambda: refusal):
         video = cv2.VideoCapture(str(path))
         try:
-            frames_per_s = video.get(cv2.CAP_PROP_FPS) or USUAL_FRAMES_PER_S
+            told = video.get(cv2.CAP_PROP_FPS)
+            frames_per_s = told if 0 < told <= MOST_FRAMES_PER_S else USUAL_FRAMES_PER_S
             number = 0
             while (read := video.read())[0]:
                 number += 1

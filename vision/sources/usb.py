@@ -8,6 +8,8 @@ there is.
 from __future__ import annotations
 
 import logging
+import os
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +17,7 @@ from pathlib import Path
 
 import cv2
 
-from assistant.errors import CameraLost, CameraNotFound
+from assistant.errors import CameraBusy, CameraNotFound
 from calibration.opencv import opencv_means
 from vision.sources.video_capture import CaptureDevice
 
@@ -23,6 +25,12 @@ log = logging.getLogger(__name__)
 
 BY_ID = Path("/dev/v4l/by-id")
 DEVICES = Path("/dev")
+IS_LINUX = sys.platform == "linux"
+
+MOST_DIGITS = 4
+"""Of a camera's number: no system has more cameras, and OpenCV takes no number of any length."""
+
+_ENTRY = re.compile(r"-video-index\d+$")
 
 
 @dataclass(frozen=True)
@@ -51,7 +59,7 @@ class UsbOpener:
     """Opens a USB camera by number or by stable name, and from then on the same camera wherever it turns up.
 
     Args:
-        place: a number, a name under ``/dev/v4l/by-id`` or the unmistakable beginning of one, or a device's path.
+        place: a number, a name under ``/dev/v4l/by-id`` or the unmistakable beginning of one, or a device's whole path.
         wanted: what the camera is asked for.
         identity: the stable name, once it is known.
         by_id: the folder of stable names.
@@ -72,15 +80,15 @@ class UsbOpener:
 
         Raises:
             CameraNotFound: no such camera is plugged in.
-            CameraLost: it is there and cannot be opened.
+            CameraBusy: it is there and cannot be opened.
         """
         target = self._target()
-        lost = CameraLost(f"the camera {self.place} cannot be opened; another program may be using it, close that one")
-        with opencv_means(lambda: lost):
-            backend = cv2.CAP_V4L2 if isinstance(target, int) and sys.platform == "linux" else cv2.CAP_ANY
+        busy = CameraBusy(f"the camera {self.place} cannot be opened; another program may be using it, close that one")
+        with opencv_means(lambda: busy):
+            backend = cv2.CAP_V4L2 if isinstance(target, int) and IS_LINUX else cv2.CAP_ANY
             capture = cv2.VideoCapture(target, backend)
             if not capture.isOpened():
-                raise lost
+                raise busy
             for name, value in self.wanted.properties.items():
                 capture.set(name, value)
             self._read_back(capture)
@@ -102,26 +110,41 @@ class UsbOpener:
             if not link.exists():
                 raise CameraNotFound(f"the camera {known} is not plugged in; plug it in again")
             return _number_of(link.resolve()) if _is_numbered(link.resolve()) else str(link.resolve())
-        if self.place.isdecimal():
+        if self._is_number and (not IS_LINUX or (self.devices / f"video{self.place}").exists()):
             return int(self.place)
-        if Path(self.place).exists():
+        if os.path.exists(self.place):  # also says no to what cannot be a name
             return self.place
         raise CameraNotFound(f"there is no camera {self.place}; plug it in, or choose {self._choices()}")
 
+    @property
+    def _is_number(self) -> bool:
+        return self.place.isdecimal() and len(self.place) <= MOST_DIGITS
+
     def _stable_name(self) -> str:
-        """The stable name of the camera that was asked for, or an empty one."""
-        links = sorted(self.by_id.iterdir()) if self.by_id.is_dir() else []
-        if self.place.isdecimal():
-            device = (self.devices / f"video{self.place}").resolve()
+        """The stable name of the camera that was asked for, or an empty one.
+
+        Raises:
+            CameraNotFound: what was asked for is the beginning of several cameras' names.
+        """
+        links = self._links()
+        if self._is_number or self.place.startswith("/"):
+            device = Path(self.place if self.place.startswith("/") else self.devices / f"video{self.place}").resolve()
             return next((link.name for link in links if link.resolve() == device), "")
         begun = [link.name for link in links if link.name.startswith(self.place)]
-        exact = [name for name in begun if name == self.place]
+        if self.place in begun:
+            return self.place
         # A camera has several entries; pictures come from the first, the others carry other data.
-        return next(iter(exact or sorted(begun)), "")
+        cameras = {_ENTRY.sub("", name): name for name in reversed(begun)}
+        if len(cameras) > 1:
+            choices = " or ".join(f"usb:{name}" for name in sorted(cameras.values()))
+            raise CameraNotFound(f"there are several cameras {self.place}…; choose {choices}")
+        return next(iter(cameras.values()), "")
 
     def _choices(self) -> str:
-        names = sorted(link.name for link in self.by_id.iterdir()) if self.by_id.is_dir() else []
-        return " or ".join(f"usb:{name}" for name in names) or "another number"
+        return " or ".join(f"usb:{link.name}" for link in self._links()) or "another number"
+
+    def _links(self) -> list[Path]:
+        return sorted(self.by_id.iterdir()) if self.by_id.is_dir() else []
 
 
 def _is_numbered(device: Path) -> bool:

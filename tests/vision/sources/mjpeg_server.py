@@ -23,6 +23,8 @@ class Line:
         is_stalled: the connection stays and nothing comes.
         is_unplugged: connections break off at once.
         tells_length: whether a part's head says how long it is.
+        asked: the heads of all requests, and
+        paths: what they asked for.
     """
 
     next_jpeg: Callable[[], bytes]
@@ -33,6 +35,7 @@ class Line:
     tells_length: bool = True
     is_single: bool = False
     asked: list[dict[str, str]] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
 
 
 class _Server(ThreadingHTTPServer):
@@ -74,6 +77,7 @@ def _handler_of(line: Line) -> type[BaseHTTPRequestHandler]:
 
         def do_GET(self) -> None:
             line.asked.append(dict(self.headers))
+            line.paths.append(self.path)
             if line.is_unplugged:
                 self.connection.shutdown(socket.SHUT_RDWR)
                 return

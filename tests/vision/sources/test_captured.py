@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 
 import numpy as np
 import pytest
@@ -92,6 +93,24 @@ def test_the_same_picture_for_ever_is_a_camera_that_stands_still(source, line, j
     until(source, is_frame)
     line.next_jpeg = lambda: jpegs[0]
     assert isinstance(until(source, is_a(CameraError), within_s=8), PicturesStopped)
+
+
+def test_a_process_that_takes_longer_to_come_up_than_its_camera_may_be_silent_is_waited_for(server):
+    made = CapturedSource(Order(source_name(server.address), patience=Patience(first_s=0.25)))
+    assert until(made, is_frame, within_s=20)
+    made.close()
+
+
+@posix
+def test_a_problem_that_is_told_again_and_again_takes_no_memory(source):
+    until(source, is_frame)
+    os.kill(source.process_id, signal.SIGKILL)
+    problem = until(source, is_a(PicturesStopped))
+    for _ in range(20):
+        with pytest.raises(PicturesStopped) as again:
+            source.next_frame(0)
+    assert again.value is problem
+    assert sum(1 for _ in traceback.walk_tb(problem.__traceback__)) < 5
 
 
 @posix

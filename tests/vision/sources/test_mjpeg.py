@@ -86,6 +86,13 @@ def test_name_and_password_go_to_the_camera_and_nowhere_else(server, line):
     assert "cret" not in str(lost.value)
 
 
+def test_letters_of_any_alphabet_and_spaces_are_asked_for_as_browsers_do(server, line):
+    address = server.address.replace("/video", "/küche 1?größe=2&b=%20")
+    device = MjpegOpener(address, address).open()
+    device.close()
+    assert line.paths[-1] == "/k%C3%BCche%201?gr%C3%B6%C3%9Fe=2&b=%20"
+
+
 def test_a_stream_that_breaks_off_is_a_lost_camera(server, line):
     device = opened(server)
     device.read()

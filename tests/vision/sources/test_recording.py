@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import os
 import struct
+import traceback
 import zlib
 
 import cv2
 import numpy as np
 import pytest
 
-from assistant.errors import BadValue, CameraLost, PhotoUnreadable, PicturesStopped, RecordingEnded, StoreError
+from assistant.errors import (
+    BadValue,
+    CameraBusy,
+    CameraLost,
+    PhotoUnreadable,
+    PicturesStopped,
+    RecordingBroken,
+    RecordingEnded,
+    StoreError,
+)
 from vision.live.frames import Frame
 from vision.photo import decode_photo
 from vision.sources.recording import KEEP_EVERY_S, MAGIC, RecordingWriter, blocks_of, frames_of, is_recording
@@ -150,6 +160,7 @@ def test_a_replay_loses_the_camera_where_it_was_lost(path, pictures):
     writer.frame(frame(next(pictures), 1))
     writer.event(camera_event(CameraLost("somebody pulled the plug; put it in again")))
     writer.event(camera_event(PicturesStopped()))
+    writer.event(camera_event(CameraBusy("another program has it; close that one")))
     writer.frame(frame(next(pictures), 2))
     writer.close()
     source = ReplaySource(path, is_paced=False)
@@ -157,6 +168,8 @@ def test_a_replay_loses_the_camera_where_it_was_lost(path, pictures):
     with pytest.raises(CameraLost, match="pulled the plug"):
         source.next_frame(0)
     with pytest.raises(PicturesStopped):
+        source.next_frame(0)
+    with pytest.raises(CameraBusy, match="close that one"):
         source.next_frame(0)
     assert source.next_frame(0).sequence == 2
 
@@ -203,4 +216,82 @@ def test_what_cannot_be_played_is_refused_in_one_sentence(tmp_path):
         ReplaySource(tmp_path)
     (tmp_path / "film.mp4").write_bytes(b"no film")
     with pytest.raises(PhotoUnreadable, match="no video"):
-        ReplaySource(tmp_path / "film.mp4", is_paced=False).next_frame(0)
+        ReplaySource(tmp_path / "film.mp4")
+    (tmp_path / "notes.txt").write_text("no recording")
+    with pytest.raises(BadValue, match="no recording, video or folder"):
+        ReplaySource(tmp_path / "notes.txt")
+    (tmp_path / "empty.slrec").write_bytes(MAGIC)
+    with pytest.raises(PhotoUnreadable, match="no picture in this recording"):
+        ReplaySource(tmp_path / "empty.slrec")
+    (tmp_path / "1.jpg").write_bytes(b"no picture")
+    with pytest.raises(PhotoUnreadable, match=r"1\.jpg"):
+        ReplaySource(tmp_path)
+    with pytest.raises(StoreError, match="check the name"):
+        ReplaySource(tmp_path / ("a" * 300))
+
+
+def test_a_damaged_picture_of_a_folder_is_told_and_left_out(tmp_path, jpegs):
+    for number, data in enumerate((jpegs[0], b"no picture", jpegs[2]), start=1):
+        (tmp_path / f"{number}.jpg").write_bytes(data)
+    source = ReplaySource(tmp_path, is_paced=False)
+    assert source.next_frame(0).sequence == 1
+    with pytest.raises(RecordingBroken, match=r"2\.jpg"):
+        source.next_frame(0)
+    assert source.next_frame(0).sequence == 3
+
+
+def test_a_recording_that_breaks_off_says_so_and_goes_on_saying_so(path, pictures):
+    record(path, pictures, count=2)
+    body = struct.pack("<I", 2) + b"{}" + b"no jpeg"
+    with path.open("ab") as file:
+        file.write(struct.pack("<cII", b"F", len(body), zlib.crc32(body)) + body)
+    source = ReplaySource(path, is_paced=False)
+    assert [source.next_frame(0).sequence] == [1]
+    told = []
+    for _ in range(20):
+        with pytest.raises(RecordingBroken, match="not written by Sightline") as broken:
+            source.next_frame(0)
+        told.append(sum(1 for _ in traceback.walk_tb(broken.tb)))
+    assert told[-1] == told[0]  # it does not keep every place that it was raised from
+
+
+def test_what_was_known_when_a_frame_was_judged_comes_before_it(path, pictures):
+    writer = RecordingWriter(path, ROOMY)
+    for number in (1, 2):
+        writer.frame(frame(next(pictures), number))
+        for what in ("turn", "known", "table", "correction"):
+            writer.event({"what": what, "number": number})
+    writer.close()
+    source, told = ReplaySource(path, is_paced=False), []
+    source.on_event = lambda event: told.append((event["what"], event["number"]))
+    while not source.is_over:
+        now = source.next_frame(0)
+        if now is not None:
+            told.append(("frame", now.sequence))
+    one = [(what, 1) for what in ("turn", "known", "frame", "table", "correction")]
+    assert told == [*one, *((what, 2) for what, _ in one)]
+    assert source.is_recording
+
+
+@pytest.fixture
+def full_after_1000_bytes():
+    """No file may grow beyond that, as on a full disk."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def write_on(writer) -> None:
+    for number in range(40):
+        writer.event({"what": "turn", "number": number})
+
+
+def test_a_full_disk_costs_the_block_that_was_being_written_and_no_more(path, full_after_1000_bytes):
+    writer = RecordingWriter(path, ROOMY)
+    with pytest.raises(StoreError, match="make room"):
+        write_on(writer)
+    writer.close()  # what could not be written is not tried again
+    assert path.stat().st_size == 1000
+    assert len(list(blocks_of(path))) > 10

@@ -17,6 +17,7 @@ from vision.sources.names import SourceName, source_name
         ("https://camera.local/video", "http", "https://camera.local/video"),
         ("rtsp://me:secret@10.0.0.7/live", "rtsp", "rtsp://me:secret@10.0.0.7/live"),
         ("replay:C:\\games\\evening.slrec", "replay", "C:\\games\\evening.slrec"),
+        ("HTTP://10.0.0.7/Video", "http", "http://10.0.0.7/Video"),
         ("push", "push", ""),
         ("virtual", "virtual", ""),
     ],
@@ -26,7 +27,11 @@ def test_every_kind_of_source_has_a_name(text, kind, place):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "usb", "usb:", "replay:", "webcam", "push:1", "ftp://x/y", "http://", "http://[::1", "rtsp://a:b:c"]
+    "text",
+    [
+        *("", "usb", "usb:", "replay:", "webcam", "push:1", "ftp://x/y", "http://", "http://[::1", "rtsp://a:b:c"),
+        *("http://a..b/", "http://my camera/video", f"http://{'a' * 80}.net/"),
+    ],
 )
 def test_what_is_no_source_is_refused_and_told_what_there_is(text):
     with pytest.raises(BadValue, match="usb:0") as refused:
@@ -37,3 +42,7 @@ def test_what_is_no_source_is_refused_and_told_what_there_is(text):
 def test_a_password_is_never_shown():
     name = source_name("rtsp://me:secret@10.0.0.7:554/live?token=abc")
     assert name.shown == "rtsp://10.0.0.7:554/live"
+
+
+def test_the_brackets_of_an_address_in_numbers_are_shown():
+    assert source_name("http://[fe80::1]:8080/video").shown == "http://[fe80::1]:8080/video"

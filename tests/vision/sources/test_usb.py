@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from assistant.errors import CameraLost, CameraNotFound
+from assistant.errors import CameraBusy, CameraLost, CameraNotFound
 from vision.sources.usb import UsbOpener
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="stable names are links in a folder of Linux")
@@ -112,9 +112,35 @@ def test_a_camera_whose_pictures_end_is_lost(plugs, film):
     device.close()
 
 
-def test_a_number_without_a_camera_is_lost(plugs):
-    with pytest.raises(CameraLost, match="cannot be opened"):
-        opener(plugs, "97").open()
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not list their cameras")
+@pytest.mark.parametrize("place", ["97", "9" * 30, "nobody", "a" * 5000, "/dev/video97"])
+def test_where_no_camera_is_plugged_in_nobody_looks_for_another_program(plugs, place):
+    with pytest.raises(CameraNotFound, match="plug it in"):
+        opener(plugs, place).open()
+
+
+def test_a_device_that_gives_no_pictures_may_be_in_use(plugs, tmp_path):
+    plugs.plug_in(tmp_path, 0)
+    with pytest.raises(CameraBusy, match="another program"):
+        opener(plugs, STABLE).open()
+
+
+def test_a_device_by_its_path_is_found_again_elsewhere(plugs, film):
+    plugs.plug_in(film, 0)
+    camera = opener(plugs, str(plugs.devices / "video0"))
+    camera.open().close()
+    plugs.unplug(0)
+    plugs.plug_in(film, 3)
+    camera.open().close()
+    assert camera.identity == STABLE
+
+
+def test_the_beginning_of_two_names_is_asked_about(plugs, film):
+    plugs.plug_in(film, 0)
+    plugs.plug_in(film, 2, "usb-Maker_Camera_5678-video-index0")
+    with pytest.raises(CameraNotFound, match=r"several.*1234.*5678"):
+        opener(plugs, "usb-Maker").open()
+    opener(plugs, "usb-Maker_Camera_5").open().close()
 
 
 @pytest.mark.camera
