@@ -113,7 +113,9 @@ class Sheets:
             left = min(max(millimetre - 0.1, 0), RULER_MM - 0.2)
             self.rectangle(left, top_mm - length, 0.2, length, INK)
         self.text(0, top_mm + 4, "This ruler must be 100 mm long. Print at 100 % (no fitting to the page).")
-        self.text(0, top_mm + 8, "If it is not, measure it and print again: sightline sheets --measured-mm LENGTH")
+        self.text(
+            0, top_mm + 8, "If it is not, type its length into the set-up, or: sightline sheets --measured-mm LENGTH"
+        )
 
     def rectangle(self, left: float, top: float, width: float, height: float, color: tuple[int, int, int]) -> None:
         """A filled rectangle."""

@@ -27,6 +27,9 @@ QUIET_CELLS = 1.0
 
 TITLE_MM = 8.0
 GAP_MM = 4.0
+NAME_MM = 2.7
+"""How far under a tile its name stands; the next tile begins below it."""
+
 RIM_MM = 1.5
 FLAP_MM = 6.0
 DOOR_COLOR = (0, 150, 200)
@@ -137,23 +140,26 @@ def door_sheets(paper: Paper, scale: float, roster: Roster, cell_mm: float) -> b
 def tile_sheets(paper: Paper, scale: float, tiles: TileSet, pictures: Mapping[str, Picture]) -> bytes:
     """A PDF of all tile sides at true size; a tile larger than the page comes in pieces of whole cells.
 
+    Under each stands the name of its side, by which the two sides of a tile are found, and which piece it is.
+
     Args:
         paper: the paper.
         scale: as ``paper.scale_for`` gives it.
         tiles: the tile set.
         pictures: the picture of each side by its id, as ``pictures_of`` reads them.
     """
-    sheets = Sheets(paper, scale, "Sightline demo tiles")
+    sheets = Sheets(paper, scale, "Sightline tiles")
     columns = int(sheets.width_mm // tiles.cell_mm)
     rows = int((sheets.height_mm - TITLE_MM) // tiles.cell_mm)
     pieces = [piece for side in tiles.sides for piece in _pieces(side, columns, rows)]
     sizes = [((piece[3] - piece[1]) * tiles.cell_mm, (piece[4] - piece[2]) * tiles.cell_mm) for piece in pieces]
     spaced = [(width + GAP_MM, height + GAP_MM) for width, height in sizes]
     for piece, size, (left, top) in zip(pieces, sizes, _flow(sheets, spaced, "glue onto 2 mm card"), strict=True):
-        side_id, c0, r0, c1, r1 = piece
+        side_id, c0, r0, c1, r1, name = piece
         unit = tiles.pixels_per_cell
         part = pictures[side_id][r0 * unit : r1 * unit, c0 * unit : c1 * unit]
         sheets.picture(cv2.imencode(".png", part)[1].tobytes(), left, top, *size)
+        sheets.text(left, top + size[1] + NAME_MM, name, size_mm=2.4)
     return sheets.to_bytes()
 
 
@@ -166,14 +172,18 @@ def pictures_of(tiles: TileSet, folder: Path) -> dict[str, Picture]:
     return {side.id: _read_picture(folder / side.image) for side in tiles.sides}
 
 
-def _pieces(side: TileSide, columns: int, rows: int) -> list[tuple[str, int, int, int, int]]:
-    """A tile's bounding box in pieces that fit the page: id, first column and row, and those after the last."""
+def _pieces(side: TileSide, columns: int, rows: int) -> list[tuple[str, int, int, int, int, str]]:
+    """A tile's bounding box in pieces that fit the page: id, first column and row, those after the last, and name."""
     _, _, width, height = side.bounds
+    places = [(c, r) for r in range(0, height, rows) for c in range(0, width, columns)]
     return [
-        (side.id, c, r, min(c + columns, width), min(r + rows, height))
-        for r in range(0, height, rows)
-        for c in range(0, width, columns)
+        (side.id, c, r, min(c + columns, width), min(r + rows, height), _piece_name(side.id, n, len(places)))
+        for n, (c, r) in enumerate(places, start=1)
     ]
+
+
+def _piece_name(side_id: str, number: int, count: int) -> str:
+    return f"{side_id[:40]}   {number}/{count}" if count > 1 else side_id[:40]
 
 
 def _read_picture(path: Path) -> Picture:

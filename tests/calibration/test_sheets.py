@@ -145,6 +145,18 @@ def test_tiles_come_out_at_their_size_the_large_ones_in_pieces(pages, tiles, tmp
     assert blue / PX_PER_MM**2 == pytest.approx(12 * 25.4**2, rel=0.01)
 
 
+def test_every_piece_of_a_tile_bears_its_name(tiles, tmp_path):
+    program = shutil.which("pdftotext")
+    if program is None:
+        pytest.skip("needs pdftotext (Debian package poppler-utils) to read the sheets")
+    pdf = tile_sheets(PAPERS["a4"], 1.0, tiles, pictures_of(tiles, tmp_path))
+    told = subprocess.run([program, "-layout", "-", "-"], input=pdf, capture_output=True, check=True, timeout=60)
+
+    words = told.stdout.decode().split()
+    assert words.count("small") == 1
+    assert [words[words.index("long") + 1], words.count("long")] == ["1/2", 2]
+
+
 def test_a_tile_without_its_picture_is_named(tiles, tmp_path):
     (tmp_path / "long.png").unlink()
 
