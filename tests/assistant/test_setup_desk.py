@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -244,6 +245,17 @@ def test_another_camera_forgets_lens_and_table(with_views):
     changed_camera = progress.with_camera("usb:1")
     assert (changed_camera.views, changed_camera.lens, changed_camera.name) == ((), None, None)
     assert progress.with_camera("usb:0") is progress
+
+
+def test_a_camera_that_is_chosen_again_has_lens_and_photos_still(with_views):
+    with_views.solve_lens()
+    progress = replace(with_views._progress, source="usb:0", name="Kitchen")
+    there = progress.with_camera("usb:1").with_camera("usb:2")  # a finger that went astray twice
+    back = there.with_camera("usb:0")
+
+    assert (back.source, back.views, back.lens) == ("usb:0", progress.views, progress.lens)
+    assert (back.name, back.is_read) == (None, False)
+    assert msgspec.json.decode(msgspec.json.encode(there), type=Progress) == there
 
 
 def test_the_whole_set_up_is_kept_and_used(with_views, table_photo, tmp_path, sample, ready):

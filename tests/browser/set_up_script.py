@@ -35,12 +35,14 @@ class ScriptedDesk:
 
     now: SetUpState = field(default_factory=set_up_state)
     looks: int = 0
+    refuses: dict[str, Exception] = field(default_factory=dict)
     turn: Any = field(default_factory=threading.RLock)
 
     def state(self) -> SetUpState:
         return self.now
 
     def look(self, *, is_wanted: bool) -> None:
+        self._refuse("look")
         self.looks += 1
         self.now = replace(self.now, look=Look(self.looks, (160, 120)))
 
@@ -50,7 +52,12 @@ class ScriptedDesk:
     def go_to(self, step: Any) -> None:
         self.now = replace(self.now, step=step, look=None)
 
+    def _refuse(self, what: str) -> None:
+        if what in self.refuses:
+            raise self.refuses[what]
+
     def choose_camera(self, source: str) -> None:
+        self._refuse("camera")
         statuses = {**self.now.statuses, "camera": "done"}
         self.now = replace(self.now, source=source, statuses=statuses)
 

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from assistant.errors import CameraLost, UnknownCamera
+
 OF_PICTURES = {"told", "lens-count", "overlay", "frame", "busy", "busy-text"}
 """What every new picture may draw anew: it is about the picture, and nothing in it can be tapped."""
 
@@ -70,6 +72,24 @@ def test_a_camera_is_chosen_with_the_arrow_keys(scripted_set_up):
     assert scripted.now.source == "usb:0"
     assert page.evaluate("document.activeElement.value") == "usb:0"
     expect(page.locator("#cameras input[value='usb:0']")).to_be_checked()
+
+
+def test_what_was_wrong_with_a_wish_is_said_until_the_next_wish_and_of_a_picture_until_the_next_picture(
+    scripted_set_up, open_page
+):
+    page, scripted = scripted_set_up("camera")
+    scripted.refuses["look"] = CameraLost("the camera is gone")
+    expect(page.locator("#trouble")).to_contain_text("camera does not deliver")
+    scripted.refuses.clear()
+    expect(page.locator("#trouble")).to_be_hidden()
+    scripted.refuses["camera"] = UnknownCamera("no camera is called so")
+    page.fill("#camera-name", "gopro")
+    page.click("#camera-form button")
+    expect(page.locator("#trouble")).to_contain_text("This names no camera")
+    looked(page, scripted, 3)
+
+    expect(page.locator("#trouble")).to_contain_text("This names no camera")
+    open_page.faults.clear()  # the browser's own lines about the refusals
 
 
 def test_a_list_keeps_the_keyboard_after_its_choice(scripted_set_up):

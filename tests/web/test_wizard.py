@@ -136,6 +136,13 @@ def test_the_pages_own_camera_can_be_chosen(tell, owner):
     assert owner.post("/api/v1/wizard/frames", data=b"", headers=CHANGE).status_code == 400
 
 
+@pytest.mark.parametrize("path", ["replay:/etc/passwd", "Replay:/no/such/file", "REPLAY:."])
+def test_the_page_takes_no_path_of_this_machine_as_a_camera(tell, path):
+    refused = tell("camera", {"source": path}, 400)
+
+    assert refused["error"]["message"].startswith("This names no camera")
+
+
 def test_a_photo_without_the_board_says_what_to_do(tell, owner):
     tell("camera", {"source": "photos"})
     tell("step", {"step": "lens"})

@@ -10,7 +10,7 @@ from flask import Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
-from assistant.errors import CannotDo
+from assistant.errors import CannotDo, UnknownCamera
 from web.api.blueprint import blueprint
 from web.i18n import told
 from web.roles import Right
@@ -119,9 +119,17 @@ def again() -> ResponseReturnValue:
 @route(blueprint, "POST", "/wizard/camera", RouteFacts(Right.OWN, "Choose where pictures come from.", CameraChoice))
 def choose_camera() -> ResponseReturnValue:
     """The set-up with that camera."""
+    source = body_as(CameraChoice).source
     with _desk() as desk:
-        desk.choose_camera(body_as(CameraChoice).source)
+        if _is_path(source) and source != desk.state().source:
+            raise UnknownCamera("the page takes no paths; play a recording with “sightline run --camera replay:PATH”")
+        desk.choose_camera(source)
         return _answer(desk)
+
+
+def _is_path(source: str) -> bool:
+    """Whether it names a file of this machine, which is nothing for a browser to ask about."""
+    return source.partition(":")[0].lower() == "replay"
 
 
 @route(

@@ -69,14 +69,16 @@ function mayGoOn(now) {
   return here.status !== "open" || ["sheets", "lens", "game", "teach"].includes(now.step);
 }
 
-function trouble(problem) {
+/** Says what went wrong, and whether with a picture of the camera: that is over with its next one. */
+function trouble(problem, isOfLook = false) {
   const place = byId("trouble");
+  place.toggleAttribute("data-of-look", isOfLook);
   place.hidden = !problem;
   setText(place, problem ? problem.message : "");
 }
 
 /** Does one thing at a time; what takes longer than a blink says for how long already. */
-async function work(task, told) {
+async function work(task, told, isLook = false) {
   if (isBusy) return undefined;
   isBusy = true;
   const since = Date.now();
@@ -91,7 +93,7 @@ async function work(task, told) {
     return await task();
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
-    trouble(problem);
+    trouble(problem, isLook);
     if (problem.status === 403) byId("not-owner").hidden = false;
     return undefined;
   } finally {
@@ -151,12 +153,11 @@ async function handIn(files) {
 async function lookOn() {
   let pause = PAUSE_MS;
   if (state && !isBusy && !document.hidden && state.is_live && LOOKING.has(state.step) && !isComplete(state)) {
-    const now = await work(() => look(false));
+    const now = await work(() => look(false), false, true);
     if (now) {
-      if (byId("trouble").dataset.of === "look") trouble(null);
+      if (byId("trouble").hasAttribute("data-of-look")) trouble(null);
       show(now);
     } else {
-      byId("trouble").dataset.of = "look";
       pause = RETRY_MS;
     }
     if (now?.step === "lens" && now.look.is_taken && now.lens.is_enough) await change("/wizard/work", { what: "lens" });

@@ -95,7 +95,7 @@ class SetUpDesk:
         self._keep(replace(self._progress, step=step, **(has_passed if is_forward else {})))
 
     def choose_camera(self, source: str) -> None:
-        """Takes pictures from that source from now on; a lens and photos of another camera are forgotten.
+        """Takes pictures from that source from now on; a lens and photos of another one are put aside until it is back.
 
         Raises:
             BadValue: no source is called so.
@@ -159,7 +159,7 @@ class SetUpDesk:
         scale_for(measured_mm)
         changed = replace(self._progress, paper=paper, measured_mm=measured_mm, is_reprinted=is_reprinted)
         is_same = (measured_mm, is_reprinted) == (self._progress.measured_mm, self._progress.is_reprinted)
-        self._keep(changed if is_same else replace(changed, table=None, name=None, is_read=False))
+        self._keep(changed if is_same else replace(changed, table=None, name=None, is_read=False, before=None))
 
     def solve_lens(self) -> None:
         """Works the lens out.

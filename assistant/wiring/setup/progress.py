@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from assistant.kept_files import read_kept, write_kept
 from calibration.lens_board import BoardSighting
@@ -84,6 +84,18 @@ class TableOutcome(Struct, frozen=True):
     faults: tuple[tuple[int, str], ...]
 
 
+class OfCamera(Struct, frozen=True, kw_only=True):
+    """What a person has shown to one camera, and what came of it."""
+
+    source: str | None = None
+    image_wh: tuple[int, int] | None = None
+    views: tuple[View, ...] = ()
+    lens: LensOutcome | None = None
+    is_lens_skipped: bool = False
+    photos: tuple[TablePhoto, ...] = ()
+    table: TableOutcome | None = None
+
+
 class Progress(Struct, frozen=True, kw_only=True):
     """Everything that a person has chosen and shown so far."""
 
@@ -105,12 +117,19 @@ class Progress(Struct, frozen=True, kw_only=True):
     has_game: bool = False
     name: str | None = None
     is_read: bool = False
+    before: OfCamera | None = None
+    """What the camera before had been shown: a tap beside the right one must not cost fifteen pictures."""
 
     def with_camera(self, source: str) -> Progress:
-        """Another camera: a lens and photos of the one before say nothing about it."""
+        """Another camera: a lens and photos of the one before say nothing about it, and come back with it."""
         if source == self.source:
             return self
-        return replace(self.without_lens(), source=source, is_lens_skipped=False)
+        shown = OfCamera(**{name: getattr(self, name) for name in OfCamera.__struct_fields__})
+        is_worth_it = shown != OfCamera(source=self.source)
+        known = self.before if self.before is not None and self.before.source == source else OfCamera(source=source)
+        # A name stands for a whole set-up, and may stand for one with the other camera by now.
+        before = shown if is_worth_it else self.before
+        return replace(self, before=before, name=None, is_read=False, **asdict(known))
 
     def without_lens(self) -> Progress:
         """No views and no lens, and therefore no photos either: they have to come from the same pictures."""
