@@ -130,6 +130,7 @@ class FrameGate:
         small = self.small(photo)
         self._read, self._before = small, small
         self._cell_px = _cell_area_px(self._ground)
+        self._shape = self._last_shape = photo.shape
 
     def small(self, photo: BgrImage) -> BgrImage:
         """The small copy of the part of a picture that is watched."""
@@ -138,7 +139,10 @@ class FrameGate:
         return np.asarray(cv2.resize(part, (width // step, height // step), interpolation=cv2.INTER_AREA), np.uint8)
 
     def judge(self, photo: BgrImage) -> Gate:
-        """What the next frame allows."""
+        """What the next frame allows; nothing, as long as it is of another size than the picture that was read."""
+        is_of_same_size, self._last_shape = photo.shape == self._last_shape, photo.shape
+        if photo.shape != self._shape:
+            return self._nothing(is_still=is_of_same_size)
         small = self.small(photo)
         moving = _differs(small, self._before, MOVES)
         self._before = small
@@ -154,11 +158,16 @@ class FrameGate:
         return Gate(
             hidden,
             changed - hidden,
-            is_still=not moving.any(),
+            is_still=is_of_same_size and not moving.any(),
             is_upset=on_board > BOARD_SHARE or sharper > SHARP_RATIO,
             is_blurred=sharper < 1 / SHARP_RATIO,
             covered_mask=covered,
         )
+
+    def _nothing(self, *, is_still: bool) -> Gate:
+        """Nothing can be compared; everything is to be read anew."""
+        hidden, covered = frozenset(self._cells), np.ones(self._read.shape[:2], np.uint8)
+        return Gate(hidden, frozenset(), is_still, is_upset=True, is_blurred=False, covered_mask=covered)
 
     def accept(self, gate: Gate) -> None:
         """Takes the last frame, as far as nothing covers it, for the picture that was read."""
@@ -171,7 +180,7 @@ class FrameGate:
         that show any counts: a figure in front that came or went, or a shadow, changes fewer. Where most of the board
         looks otherwise, by other light or another view, nothing can be said of any.
         """
-        if not places:
+        if not places or photo.shape != self._shape:
             return {}
         alike, strength = _compared(_slopes(self._read), _slopes(self.small(photo)))
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
+import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -163,7 +165,8 @@ class CapturedSource:
         process = multiprocessing.get_context("spawn").Process(
             target=capture, args=(self._order, pictures.name, theirs), name=f"capture {self.name}", daemon=True
         )
-        process.start()
+        with _deaf_to_interrupts():
+            process.start()
         theirs.close()
         run = _Run(process, ours, pictures)
         for wish in self._wishes.values():
@@ -197,6 +200,22 @@ class CapturedSource:
         if self._run is not None:
             self._run.end()
             self._run = None
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """A stretch in which a process is begun that no interrupt at the keyboard reaches: it is for the program alone.
+
+    The process itself could refuse it only after it has come up.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _words(run: _Run) -> Iterator[object]:

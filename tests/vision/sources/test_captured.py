@@ -102,6 +102,15 @@ def test_a_process_that_takes_longer_to_come_up_than_its_camera_may_be_silent_is
 
 
 @posix
+def test_an_interrupt_at_the_keyboard_is_for_the_program_alone_from_the_first_moment_on(source):
+    source.next_frame(0)
+    begun = source.process_id
+    os.kill(begun, signal.SIGINT)
+    assert until(source, is_frame)
+    assert source.process_id == begun
+
+
+@posix
 def test_a_problem_that_is_told_again_and_again_takes_no_memory(source):
     until(source, is_frame)
     os.kill(source.process_id, signal.SIGKILL)
