@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import expect
@@ -59,3 +60,19 @@ def test_on_a_phone_every_layer_is_in_reach_and_no_word_is_wider_than_its_button
     stage = page.locator("#stage").bounding_box()
     layers = page.locator(".layers fieldset").bounding_box()
     assert layers["y"] + layers["height"] <= stage["y"] + stage["height"]
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_a_long_name_stays_on_the_set_ups_page_and_one_of_spaces_is_not_sent(scripted_set_up, size):
+    page, scripted = scripted_set_up("save", size)
+    scripted.now = replace(scripted.now, name="W" * 64, names=("W" * 64, "attic"))
+    page.reload()
+    page.wait_for_selector('[data-use="attic"]')
+    for place in ("#saved", '[data-use="attic"]', f'[data-use="{"W" * 64}"]'):
+        box = page.locator(place).bounding_box()
+        assert box["x"] + box["width"] <= page.viewport_size["width"], place
+    page.fill("#save-name", "   ")
+    page.click("#save-form button")
+
+    assert page.locator("#save-name").evaluate("node => node.matches(':invalid')")
+    expect(page.locator("#trouble")).to_be_hidden()

@@ -3,6 +3,10 @@
 import { path, svg } from "./dom.js";
 import { t } from "./texts.js";
 
+/** How large a space on the screen is that a label of full size fits on, and how small a label may become. */
+const LABEL_SPACE_CSS = 44;
+const LEAST_LABEL = 0.7;
+
 /** Draws everything that lies on the table; returns the shape and the label of each figure by its id. */
 export function drawScene(overlay, scene, told) {
   overlay.setAttribute("viewBox", `0 0 ${scene.width_px} ${scene.height_px}`);
@@ -126,12 +130,20 @@ function text(classes, [x, y], words) {
   return svg("g", { class: `label ${classes}`, "data-x": x, "data-y": y }, svg("text", { y: 5 }, words));
 }
 
-/** Keeps labels and line ends at their size on the screen, whatever the zoom. */
-export function keepSize(overlay, pixelsPerCss, labelScale = 1) {
+/** Keeps labels and line ends at their size on the screen, whatever the zoom; where spaces are small, labels shrink a little. */
+export function keepSize(overlay, pixelsPerCss, cells = []) {
+  const labelScale = labelScaleOf(cells, pixelsPerCss);
   overlay.style.setProperty("--unit", `${pixelsPerCss}px`);
   for (const node of overlay.querySelectorAll("[data-x]")) {
     node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${pixelsPerCss * labelScale})`);
   }
+}
+
+function labelScaleOf([cell], pixelsPerCss) {
+  if (!cell) return 1;
+  const [corner, next] = cell.outline;
+  const spaceCss = Math.hypot(next[0] - corner[0], next[1] - corner[1]) / pixelsPerCss;
+  return Math.min(1, Math.max(LEAST_LABEL, spaceCss / LABEL_SPACE_CSS));
 }
 
 /** Marks who shoots and who is the target. */

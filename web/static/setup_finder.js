@@ -41,6 +41,7 @@ export class Finder {
   showScene(scene) {
     byId("picture").src = `/api/v1/shots/${scene.shot}/picture`;
     this.size = [scene.width_px, scene.height_px];
+    this.cells = scene.cells;
     drawScene(byId("overlay"), scene, { focus: () => {}, pick: () => {} });
     this.fit();
     byId("told").textContent = "";
@@ -49,7 +50,7 @@ export class Finder {
   fit() {
     if (!this.size) return;
     const wide = byId("frame").clientWidth;
-    if (wide) keepSize(byId("overlay"), this.size[0] / wide);
+    if (wide) keepSize(byId("overlay"), this.size[0] / wide, this.cells);
   }
 
   outlines(now) {

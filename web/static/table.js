@@ -16,7 +16,6 @@ import { setText } from "./steady.js";
 import { t } from "./texts.js";
 import { Watchers } from "./watchers.js";
 
-const LABEL_SPACE_CSS = 44;
 const TOLD_MS = 5000;
 
 export class TableView {
@@ -63,12 +62,8 @@ export class TableView {
     this.keepSize();
   }
 
-  /** Keeps labels readable; where a space is small on the screen they shrink a little with it. */
   keepSize() {
-    const pixelsPerCss = this.pixelsPerCss ?? 1;
-    const [corner, next] = this.scene?.cells[0]?.outline ?? [[0, 0], [LABEL_SPACE_CSS * pixelsPerCss, 0]];
-    const spaceCss = Math.hypot(next[0] - corner[0], next[1] - corner[1]) / pixelsPerCss;
-    keepSize(this.overlay, pixelsPerCss, Math.min(1, Math.max(0.7, spaceCss / LABEL_SPACE_CSS)));
+    keepSize(this.overlay, this.pixelsPerCss ?? 1, this.scene?.cells);
   }
 
   /** The link to this picture and these figures; a picture of the camera is gone too soon to be linked. */
