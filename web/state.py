@@ -135,11 +135,12 @@ class PageState:
 
         The page counts the age by the server's clock.
         """
-        seen_at_s = max(shot.taken_at_s, self.seen_at_s)
+        now_s = self.now_s()
+        seen_at_s = max(min(shot.taken_at_s, now_s), self.seen_at_s)
         return {
             "shot": shot.id,
             "taken_at_s": round(seen_at_s, 3),
-            "now_s": round(self.now_s(), 3),
+            "now_s": round(now_s, 3),
             "holding": self.holding,
             "asks": self._open_asks(),
         }
@@ -152,7 +153,8 @@ class PageState:
 
     def hold(self, holding: Holding, now_s: float) -> None:
         """Says how the live table that is shown stands to the one that is there; tells everybody what is news."""
-        is_news = holding != self.holding or (holding == "now" and now_s - self.seen_at_s >= SEEN_EVERY_S)
+        # A clock that is put back makes news as well, else nothing would be told until it has caught up.
+        is_news = holding != self.holding or (holding == "now" and abs(now_s - self.seen_at_s) >= SEEN_EVERY_S)
         self.holding = holding
         if not is_news:
             return

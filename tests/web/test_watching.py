@@ -139,6 +139,16 @@ def test_the_stream_tells_how_the_table_stands_once_a_second_and_at_every_change
     ]
 
 
+def test_a_clock_that_is_put_back_ages_no_picture(state, live_shot):
+    put_back_s = live_shot.taken_at_s - 3600
+    state.hold("now", live_shot.taken_at_s)
+    state.now_s = lambda: put_back_s
+    before = state.hub.seq
+    state.hold("now", put_back_s)
+    (event,) = state.hub.events_after(before, 0)
+    assert event.body["taken_at_s"] == event.body["now_s"] == put_back_s
+
+
 def test_everything_that_the_calibration_notices_has_words_in_every_language():
     assert set(ALARMS) == {kind.name for kind in (*Alarm, *Change)}
     moved = CameraAlarm("CAMERA_MOVED", {"mm": 12.345, "deg": 1.62}, "english")

@@ -2,6 +2,9 @@
 
 const KEPT_STAMPS = 12;
 
+/** Nothing is that late on a stream that goes on: the server's clock was put back. */
+const PUT_BACK_S = 30;
+
 /** What is usual before the rhythm is known: a small machine reads its first pictures slowly. */
 const FIRST_WAIT_S = 15;
 
@@ -12,7 +15,9 @@ export class ServerClock {
 
   /** Takes a stamp that the server wrote as it sent something. */
   heard(nowS) {
-    this.offsets.push(nowS - performance.now() / 1000);
+    const offsetS = nowS - performance.now() / 1000;
+    if (offsetS < Math.max(...this.offsets) - PUT_BACK_S) this.offsets = [];
+    this.offsets.push(offsetS);
     if (this.offsets.length > KEPT_STAMPS) this.offsets.shift();
   }
 
