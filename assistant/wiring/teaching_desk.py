@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
@@ -51,6 +52,7 @@ class TeachingDesk:
         self._games = TaughtGames(folder)
         self._table = table
         self._drafts: OrderedDict[str, _Draft] = OrderedDict()
+        self._keeping = threading.Lock()  # a set is read, added to and written again: two at once would lose one
 
     def sets(self) -> list[TaughtSet]:
         """The tile sets that are there."""
@@ -138,7 +140,8 @@ class TeachingDesk:
         edges = {edge: kind for edge, kind in tile.edges.items() if any(cell in tile.cells for cell in edge.cells)}
         side = _at_origin(TileSide(tile.side_id, picture_name(tile.side_id), tile.cells, edges, tile.difficult))
         taught = TaughtSide(side, cut_to(reading.image if reading.around is None else reading.around.image, tile.cells))
-        return _set(tile.set_name, self._games.keep_sides(tile.set_name, [taught], self._table()))
+        with self._keeping:
+            return _set(tile.set_name, self._games.keep_sides(tile.set_name, [taught], self._table()))
 
     def keep_figure(self, draft_id: str, figure: ConfirmedFigure) -> TaughtRoster:
         """Puts a confirmed figure into its roster.
@@ -151,20 +154,10 @@ class TeachingDesk:
         seen = self._draft(draft_id)
         if not isinstance(seen, FigureSighting):
             raise _forgotten()
-        name = figure.figure_id or self._games.free_id(figure.roster, figure.kind)
-        base = figure.base
-        entry = RosterFigure(
-            name,
-            figure.kind,
-            figure.side,
-            base.size_cells,
-            min(base.size_mm),
-            figure.height_mm,
-            figure.ring,
-            base.shape,
-            base.size_mm,
-        )
-        return _roster(figure.roster, self._games.keep_figure(figure.roster, entry, seen.look))
+        with self._keeping:
+            name = figure.figure_id or self._games.free_id(figure.roster, figure.kind)
+            entry = _entry(name, figure)
+            return _roster(figure.roster, self._games.keep_figure(figure.roster, entry, seen.look))
 
     def keep_door(self, draft_id: str, roster: str, count: int, thickness_mm: float) -> TaughtRoster:
         """Puts the doors into a roster.
@@ -177,7 +170,8 @@ class TeachingDesk:
         if not isinstance(seen, DoorSighting):
             raise _forgotten()
         doors = DoorSpec(count, seen.width_cells(self._table().cell_mm), seen.height_mm, thickness_mm)
-        return _roster(roster, self._games.keep_doors(roster, doors, seen.look))
+        with self._keeping:
+            return _roster(roster, self._games.keep_doors(roster, doors, seen.look))
 
     def exported(self, set_name: str) -> bytes:
         """A tile set as a zip.
@@ -194,7 +188,8 @@ class TeachingDesk:
             InputError: the zip or something in it is faulty; nothing is changed.
             StoreError: it cannot be written.
         """
-        return _set(*self._games.imported(None, data))
+        with self._keeping:
+            return _set(*self._games.imported(None, data))
 
     def _put(self, draft: _Draft) -> str:
         draft_id = secrets.token_urlsafe(9)
@@ -223,6 +218,21 @@ def table_to_teach(folder: Path, game: Game) -> TeachingTable:
     if markers is None:
         return TeachingTable(game.markers, game.lens, game.markers.cell_mm or CELL_MM)
     return TeachingTable(markers, lens_of(progress), markers.cell_mm or CELL_MM)
+
+
+def _entry(name: str, figure: ConfirmedFigure) -> RosterFigure:
+    base = figure.base
+    return RosterFigure(
+        name,
+        figure.kind,
+        figure.side,
+        base.size_cells,
+        min(base.size_mm),
+        figure.height_mm,
+        figure.ring,
+        base.shape,
+        base.size_mm,
+    )
 
 
 def _forgotten() -> DraftGone:

@@ -213,9 +213,10 @@ def desk() -> Iterator[Desk]:
     state.shelf.put(build.true_shot("easy-03"))
     server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=20)
     server.start()
-    yield Desk(state, server, build)
+    made = Desk(state, server, build)
+    yield made
     state.hub.close()
-    server.stop()
+    made.server.stop()
 
 
 @pytest.fixture

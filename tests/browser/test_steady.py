@@ -12,6 +12,9 @@ from playwright.sync_api import Page, Route, expect
 
 from assistant.errors import DiskFull
 from assistant.match.actor import TABLE
+from web.app import create_app
+from web.events import EventHub
+from web.server import PageServer
 
 COUNT_CHANGES = """() => {
     window.changes = [];
@@ -238,6 +241,30 @@ def test_what_was_wrong_with_a_ghosts_place_is_not_said_of_the_next_one(desk, op
     expect(page.locator("#card")).to_be_visible()
     expect(taken).to_be_hidden()
     open_page.faults.clear()  # the browser's own line about the answer 400
+
+
+def test_what_could_not_be_asked_while_the_table_was_away_is_asked_when_it_is_back(desk, open_page):
+    page = open_page(desk.photo_link)
+    page.wait_for_selector("[data-figure]")
+    address = {"host": "127.0.0.1", "port": desk.server.port, "devices": 20}
+    desk.state.hub.close()
+    desk.server.stop()
+    for figure in ("bravo", "imp-1"):
+        page.locator(f'[data-figure="{figure}"]').focus()
+        page.keyboard.press("Enter")
+    expect(page.locator("#trouble")).to_contain_text("does not answer")
+    page.click("[data-view=figures]")
+    page.get_by_label("One wound to Medic 1").click()
+    expect(page.locator("#view-figures .match-trouble")).to_contain_text("does not answer")
+    desk.state.hub = EventHub(boot="desk-again", max_streams=80)
+    desk.server = PageServer(create_app(desk.state), **address)
+    desk.server.start()
+
+    expect(page.locator("#view-figures .match-trouble")).to_be_hidden(timeout=20_000)
+    page.click("[data-view=table]")
+    expect(page.locator("#card")).to_be_visible()
+    expect(page.locator("#trouble")).to_be_hidden()
+    open_page.faults.clear()  # the browser's own lines about the server that was away
 
 
 def test_a_refused_code_is_told_where_it_was_typed(desk, open_page):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from vision.teaching.door_sighting import DoorSighting
 from vision.teaching.figure_sighting import FigureSighting
 from vision.teaching.tile_reading import SIDE_PX
 from web.roles import Role
+from web.teach_ports import ConfirmedFigure, FigureBase
 
 CHANGE = {"X-Sightline": "1"}
 
@@ -155,6 +157,17 @@ def test_what_is_no_photo_or_no_zip_is_refused(owner, desk):
             assert answer.status_code == 400, (path, answer.text)
     assert owner.get("/api/v1/teach/drafts/none/picture").status_code == 400
     assert owner.get("/api/v1/teach/sets/none").status_code == 400
+
+
+def test_figures_that_two_tablets_keep_at_once_are_both_there(desk):
+    seen = FigureSighting((0.0, 0.0), "round", (22.0, 22.0), None, 0.9, np.full((32, 32, 3), 120, np.uint8))
+    base = FigureBase("round", (22.0, 22.0), (1, 1))
+    draft = desk._put(seen)
+    figure = ConfirmedFigure("box", "", "imp", "demons", 30.0, None, base)
+    with ThreadPoolExecutor(8) as tablets:
+        list(tablets.map(lambda _: desk.keep_figure(draft, figure), range(24)))
+
+    assert len(desk.rosters()[0].figures) == 24
 
 
 def test_without_a_desk_nothing_can_be_taught(owner):

@@ -45,6 +45,13 @@ export async function sendFrame(jpeg) {
   }
 }
 
+/** The table answers again: nothing on the page says any more that it does not. */
+export function answersAgain() {
+  for (const place of document.querySelectorAll(".trouble")) {
+    if (place.textContent === t("unreachable")) place.hidden = true;
+  }
+}
+
 async function fetchJson(path, options) {
   const place = `${ROOT}${path}${path.includes("?") ? "&" : "?"}lang=${document.documentElement.lang}`;
   let response;

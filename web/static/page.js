@@ -1,6 +1,6 @@
 // Puts the page together: the views, the event stream, the status line, the settings.
 
-import { ask, sendFrame } from "./api.js";
+import { answersAgain, ask, sendFrame } from "./api.js";
 import { AttackView } from "./attack.js";
 import { Rhythm, ServerClock } from "./clock.js";
 import { Clocks } from "./clocks.js";
@@ -43,7 +43,8 @@ function everyView() {
   const problems = new ProblemsView(() => clock.nowS());
   if (hasMatch) {
     new InitiativeView(match);
-    new Clocks(match);
+    const clocks = new Clocks(match);
+    views.on("initiative", () => clocks.tick());
     if (!ONLY_WATCHES) {
       const attack = new AttackView(match, { shot: () => table.scene?.shot ?? null });
       views.on("attack", () => attack.open());
@@ -105,6 +106,7 @@ function onNow(now) {
   showProblems(now);
   phoneCamera.offer(now.takes_frames);
   if (now.live) onLive(now.live);
+  else Object.assign(status, { takenAtS: null, holding: "waiting" });
   parts?.history.stale();
   if (hasMatch) match.refresh();
 }
@@ -123,6 +125,12 @@ function onLive(live) {
 function onRuling(asked) {
   parts?.history.stale();
   if (isWall || ONLY_WATCHES) table.source.showAsked(asked);
+}
+
+/** The table is there again: what could not be asked is asked now. */
+function comeBack() {
+  answersAgain();
+  if (!table.source.followsLive && !table.answer.card) table.askAll(); // a camera's next picture asks by itself
 }
 
 async function resync() {
@@ -155,6 +163,7 @@ new Live({
   state: (connected, seconds) => {
     status.lostSeconds = connected ? null : seconds;
     showStatus();
+    if (connected) comeBack();
   },
 });
 takesTaps();
