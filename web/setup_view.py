@@ -22,6 +22,9 @@ SURE_SHARE = 0.005
 
 GOOD_RMS_PX = 0.5
 
+STABLE_NAME = "usb:usb-"
+"""How a USB camera begins that is named as Linux names it, whatever socket it is plugged into."""
+
 
 def setup_document(state: SetUpState, speech: Speech) -> dict[str, Any]:
     """Everything that the view shows."""
@@ -46,6 +49,8 @@ def setup_document(state: SetUpState, speech: Speech) -> dict[str, Any]:
 def _camera_title(name: str, speech: Speech) -> str:
     if name.startswith("usb:") and name[4:].isdecimal():
         return speech.text(USB_TITLE, number=int(name[4:]) + 1)
+    if name.startswith(STABLE_NAME):
+        return name.removeprefix(STABLE_NAME).removesuffix("-video-index0").replace("_", " ")  # maker, model, number
     return speech.text(CAMERA_TITLES[name]) if name in CAMERA_TITLES else name
 
 

@@ -383,8 +383,21 @@ def test_usb_cameras_are_listed_by_their_first_entries(tmp_path):
     for name in ("video0", "video1", "video2", "videocard"):
         (tmp_path / name).touch()
 
-    assert usb_cameras(tmp_path) == ("usb:0", "usb:2")
-    assert usb_cameras(tmp_path / "absent") == ("usb:0",)
+    absent = tmp_path / "absent"
+    assert usb_cameras(tmp_path, absent) == ("usb:0", "usb:2")
+    assert usb_cameras(absent, absent) == ("usb:0",)
+
+
+def test_usb_cameras_are_listed_by_names_that_stay_where_the_system_has_them(tmp_path):
+    devices, by_id = tmp_path / "dev", tmp_path / "by-id"
+    devices.mkdir()
+    by_id.mkdir()
+    for number in range(4):
+        (devices / f"video{number}").touch()
+    for entry in (0, 1):
+        (by_id / f"usb-Maker_Webcam_77-video-index{entry}").symlink_to(devices / f"video{entry + 2}")
+
+    assert usb_cameras(devices, by_id) == ("usb:usb-Maker_Webcam_77-video-index0", "usb:0")
 
 
 def test_a_live_camera_is_let_go_by_others_before_it_is_opened(tmp_path, sample, board_photo):

@@ -108,6 +108,16 @@ def test_the_set_up_begins_with_the_camera(tell, owner):
     assert chosen["steps"][0] == {"name": "camera", "title": "Camera", "status": "done"}
 
 
+def test_usb_cameras_are_called_by_what_they_are():
+    names = ("usb:0", "usb:usb-046d_HD_Pro_Webcam_1A2B-video-index0", "rtsp://10.0.0.7/live")
+    cameras = setup_document(set_up_state(cameras=names), speech("en"))["cameras"]
+    assert [camera["title"] for camera in cameras] == [
+        "USB or built-in camera 1",
+        "046d HD Pro Webcam 1A2B",
+        "rtsp://10.0.0.7/live",
+    ]
+
+
 def test_sheets_are_sent_as_pdf_in_the_scale_that_was_measured(tell, owner):
     changed = tell("sheets", {"paper": "letter", "measured_mm": 98.5, "is_reprinted": True})
     pdf = owner.get("/api/v1/wizard/sheets/table-markers.pdf")

@@ -30,6 +30,9 @@ IS_LINUX = sys.platform == "linux"
 MOST_DIGITS = 4
 """Of a camera's number: no system has more cameras, and OpenCV takes no number of any length."""
 
+FIRST_ENTRY = "-video-index0"
+"""How the stable name of the entry ends from which a camera's pictures come; its other entries carry other data."""
+
 _ENTRY = re.compile(r"-video-index\d+$")
 
 
@@ -133,7 +136,6 @@ class UsbOpener:
         begun = [link.name for link in links if link.name.startswith(self.place)]
         if self.place in begun:
             return self.place
-        # A camera has several entries; pictures come from the first, the others carry other data.
         cameras = {_ENTRY.sub("", name): name for name in reversed(begun)}
         if len(cameras) > 1:
             choices = " or ".join(f"usb:{name}" for name in sorted(cameras.values()))

@@ -14,6 +14,7 @@ from vision.simulation.sample import sample_scene
 from vision.simulation.setting_up import SimulatedRoom
 from vision.sources.names import source_name
 from vision.sources.opening import open_source
+from vision.sources.usb import BY_ID, FIRST_ENTRY
 from web.setup_ports import SetUpStep
 
 PHOTOS = "photos"
@@ -83,11 +84,17 @@ class SimulatedCamera:
         """Nothing is held."""
 
 
-def usb_cameras(devices: Path = VIDEO_DEVICES) -> tuple[str, ...]:
-    """The USB and built-in cameras that can be named; the first one is always offered, since not every system tells."""
-    numbers = sorted(int(device.name[5:]) for device in devices.glob("video*") if device.name[5:].isdecimal())
+def usb_cameras(devices: Path = VIDEO_DEVICES, by_id: Path = BY_ID) -> tuple[str, ...]:
+    """The USB and built-in cameras that can be named, by stable names where the system has them.
+
+    Numbers change from one evening to the next. The first one is always offered, since not every system tells.
+    """
+    links = {link.resolve(): link.name for link in by_id.glob("*")}
+    numbered = {device for device in devices.glob("video*") if device.name[5:].isdecimal()}
+    unnamed = sorted(int(device.name[5:]) for device in numbered if device.resolve() not in links)
+    stable = sorted(name for name in links.values() if name.endswith(FIRST_ENTRY))
     # A camera has two entries, of which the second gives no pictures.
-    return tuple(f"usb:{number}" for number in numbers if number % 2 == 0) or ("usb:0",)
+    return (*(f"usb:{name}" for name in stable), *(f"usb:{n}" for n in unnamed if n % 2 == 0)) or ("usb:0",)
 
 
 def open_camera(name: str) -> StepCamera | None:
