@@ -166,3 +166,26 @@ def test_the_answer_is_shared_as_text_with_its_link(desk, open_page, browser_can
     assert text.endswith(f"{desk.address}/#shot=photo-easy-03&from=bravo&to=imp-1")
     other = open_page(text.rsplit("\n", 1)[1], "phone")
     expect(other.locator("#headline")).to_have_text("No line of sight")
+
+
+PLAIN_HTTP = """for (const name of ["share", "clipboard"]) {
+    Object.defineProperty(navigator, name, { configurable: true, value: undefined });
+}"""
+"""What a browser gives a page that came over plain HTTP from another machine."""
+
+
+def test_over_plain_http_the_answer_is_copied_all_the_same(desk, open_page):
+    page = open_page(desk.address)
+    page.add_init_script(PLAIN_HTTP)
+    page.goto(f"{desk.photo_link}&from=bravo&to=imp-1")
+    page.reload()
+    page.click(".actions >> text=Share")
+    expect(page.locator("#hint")).to_have_text("Copied. Paste it where you like.")
+    assert page.evaluate("document.activeElement.textContent") == "Share"
+    page.evaluate("document.getElementById('panel').append(document.createElement('textarea'))")
+    page.locator("#panel textarea").focus()
+    page.keyboard.press("Control+V")
+
+    text = page.locator("#panel textarea").input_value()
+    assert text.startswith(page.locator("#headline").inner_text())
+    assert text.endswith(f"{desk.photo_link}&from=bravo&to=imp-1")

@@ -12,15 +12,28 @@ const BAND_PX = 190;
 export async function shareAnswer(card, link) {
   const text = cardText(card) + (link ? `\n${location.origin}/${link}` : "");
   try {
-    if (navigator.share) await navigator.share({ text });
-    else {
-      await navigator.clipboard.writeText(text);
-      return t("shared");
+    if (navigator.share) {
+      await navigator.share({ text });
+      return "";
     }
+    if (navigator.clipboard) await navigator.clipboard.writeText(text);
+    else copyByHand(text);
+    return t("shared");
   } catch (problem) {
     return problem.name === "AbortError" ? "" : t("share_failed");
   }
-  return "";
+}
+
+/** Copies as people do, by selecting: over plain HTTP browsers give pages neither of the two better ways. */
+function copyByHand(text) {
+  const before = document.activeElement;
+  const field = Object.assign(document.createElement("textarea"), { value: text, className: "unseen" });
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand("copy");
+  field.remove();
+  before.focus({ preventScroll: true });
+  if (!isCopied) throw new Error("the browser does not copy");
 }
 
 /** Saves the picture with everything drawn on it, and the answer in words above it, as one file. */
