@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
 from types import FrameType
@@ -91,6 +91,8 @@ def serve(
             click.echo(f"On a tablet: {address}", err=True)
         link = table.owner_link(page)
         click.echo(f"The owner's link, for one device: {link}", err=True)
+        for other in links_elsewhere(link, table.addresses):
+            click.echo(f"The same link, if that device is a tablet: {other}", err=True)
         shows(link)
         if table.front.fingerprint is not None:
             click.echo(f"The page's certificate authority has the SHA-256 {table.front.fingerprint}", err=True)
@@ -103,6 +105,12 @@ def serve(
             sys.stderr.flush()
             sys.stdout.flush()
             os._exit(0)
+
+
+def links_elsewhere(link: str, addresses: Sequence[str]) -> list[str]:
+    """The link under the other addresses of the page: a machine without a screen is owned from a tablet."""
+    here, *others = addresses
+    return [f"{address}{link.removeprefix(here)}" for address in others]
 
 
 def stop_on_signals(table: OpenTable) -> None:

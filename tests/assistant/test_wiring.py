@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assistant.cli.serving import links_elsewhere
 from assistant.errors import BadValue
 from assistant.settings import Settings, setting_names
 from assistant.wiring.addresses import own_names, page_addresses
@@ -24,6 +25,15 @@ from vision.photo import decode_photo
 @pytest.fixture(scope="module")
 def sample():
     return sample_game()
+
+
+def test_a_machine_without_a_screen_is_owned_from_a_tablet():
+    addresses = ("http://127.0.0.1:8642", "http://192.168.1.5:8642")
+
+    assert links_elsewhere("http://127.0.0.1:8642/setup#join=abc", addresses) == [
+        "http://192.168.1.5:8642/setup#join=abc"
+    ]
+    assert links_elsewhere("https://10.0.0.2:1/#join=abc", ("https://10.0.0.2:1",)) == []
 
 
 def test_a_large_photo_is_shown_smaller_but_measured_in_its_own_pixels():
