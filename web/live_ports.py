@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol
 
 from assistant.table.lattice import Cell
+from assistant.table.roster import Roster
 
 Holding = Literal["waiting", "now", "moving", "old", "frozen"]
 """How the live table that is shown stands to the one that is there: nothing was seen yet; it is so now; something is
@@ -62,6 +63,10 @@ class LiveTable(Protocol):
     @property
     def notes(self) -> Sequence[OddMove]:
         """Moves that the rules do not allow."""
+
+    @property
+    def roster(self) -> Roster:
+        """The figures that one on the table may be."""
 
     def freeze(self, *, is_frozen: bool) -> None:
         """Holds the table as it is, or lets the camera have its say again."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from assistant.table.board import Board
 from assistant.table.names import spoken_id
+from assistant.table.roster import RosterFigure
 from web.i18n import Speech, message
 from web.live_ports import Holding, LiveTable, OddMove, OpenQuestion
 from web.ports import Shot
@@ -29,7 +30,7 @@ def live_doubts(state: PageState, shot: Shot, speech: Speech) -> list[str]:
 
 
 def live_document(state: PageState, speech: Speech) -> dict[str, Any]:
-    """How the live table stands, what its people are asked, and which moves looked odd."""
+    """How the live table stands, what its people are asked, which moves looked odd, and who a figure may be."""
     live, shot = state.live, state.shelf.latest_live()
     board = None if shot is None else shot.board
     return {
@@ -37,7 +38,13 @@ def live_document(state: PageState, speech: Speech) -> dict[str, Any]:
         "is_frozen": live is not None and live.is_frozen,
         "questions": [_question(each, board, speech) for each in _questions(live)],
         "notes": [_note(each, speech) for each in (() if live is None else live.notes)],
+        "roster": [_named(figure, speech) for figure in (() if live is None else live.roster.figures)],
     }
+
+
+def _named(figure: RosterFigure, speech: Speech) -> dict[str, str]:
+    side = {"side": figure.side, "side_name": spoken_id(figure.side, speech.language)}
+    return {"id": figure.id, "name": spoken_id(figure.id, speech.language), **side}
 
 
 def _questions(live: LiveTable | None) -> tuple[OpenQuestion, ...]:

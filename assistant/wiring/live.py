@@ -23,6 +23,7 @@ from assistant.match.identity.values import Cells, Note, Question
 from assistant.match.identity.ways import NOBODYS_TURN, Turn
 from assistant.table.look import Look
 from assistant.table.observation import Observation
+from assistant.table.roster import Roster
 from assistant.wiring.marker_watch import MarkerWatch
 from assistant.wiring.reader import PageView, shown
 from assistant.wiring.recorder import Recorder
@@ -157,6 +158,11 @@ class TableWatch:
     def notes(self) -> tuple[Note, ...]:
         """Moves that the rules do not allow, the oldest first."""
         return self.memory.notes
+
+    @property
+    def roster(self) -> Roster:
+        """The figures that one on the table may be."""
+        return self.memory.roster
 
     def set_right(
         self,

@@ -7,6 +7,17 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import expect
 
+from assistant.table.roster import DoorSpec, Roster, RosterFigure
+
+ROSTER = Roster(
+    (
+        RosterFigure("imp-1", "imp", "demons", (1, 1), 22, 30),
+        RosterFigure("imp-2", "imp", "demons", (1, 1), 22, 30),
+        RosterFigure("marine-red", "marine", "marines", (1, 1), 22, 30),
+    ),
+    DoorSpec(4, 1, 30, 2),
+)
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -23,6 +34,7 @@ class Table:
     questions: tuple = (Asked(),)
     notes: tuple = ()
     said: list = field(default_factory=list)
+    roster: Roster = ROSTER
 
     def freeze(self, *, is_frozen):
         self.is_frozen = is_frozen
@@ -79,3 +91,26 @@ def test_setting_the_live_table_right_goes_on_following_the_camera(live, open_pa
         page.wait_for_timeout(100)
     assert list(live.state.live.said[0]["figures"].values()) == [None]
     expect(page.locator("#status")).to_have_attribute("data-state", "live")
+
+
+def test_a_figure_gets_another_name_by_hand(live, open_page, picture):
+    page = open_page(live.address)
+    live.state.live.questions = ()
+    figure = page.locator("[data-figure]").first
+    figure.wait_for()
+    name = figure.get_attribute("data-figure")
+    figure.dispatch_event("contextmenu")
+    page.click("#sheet-menu >> text=It is another figure")
+    expect(page.locator("#sheet-menu select")).to_be_focused()
+    page.click("#sheet-menu >> text=Name it so")  # nobody chosen: nothing is said
+    figure.dispatch_event("contextmenu")
+    page.click("#sheet-menu >> text=It is another figure")
+    page.select_option("#sheet-menu select", label="Marine red")
+    picture(page, "live-name")
+    page.click("#sheet-menu >> text=Name it so")
+    for _ in range(50):
+        if live.state.live.said:
+            break
+        page.wait_for_timeout(100)
+    assert [said["names"] for said in live.state.live.said] == [{name: "marine-red"}]
+    expect(page.locator("#sheet-menu")).to_be_hidden()

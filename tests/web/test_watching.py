@@ -7,11 +7,21 @@ from dataclasses import dataclass, field
 import pytest
 
 from assistant.errors import CameraAlarm, PicturesDamaged, PicturesStopped, UnknownName
+from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from calibration.drift import Alarm, Change
 from web.alarm_words import ALARMS, worded_alarm
 from web.errors import worded
 from web.i18n import speech
 from web.live_words import DOUBTS
+
+ROSTER = Roster(
+    (
+        RosterFigure("imp-1", "imp", "demons", (1, 1), 22, 30),
+        RosterFigure("imp-2", "imp", "demons", (1, 1), 22, 30),
+        RosterFigure("marine-red", "marine", "marines", (1, 1), 22, 30),
+    ),
+    DoorSpec(4, 1, 30, 2),
+)
 
 
 @dataclass(frozen=True)
@@ -37,6 +47,7 @@ class Table:
     questions: tuple = ()
     notes: tuple = ()
     said: list = field(default_factory=list)
+    roster: Roster = ROSTER
 
     def freeze(self, *, is_frozen):
         self.is_frozen = is_frozen
@@ -98,6 +109,12 @@ def test_questions_and_odd_moves_are_put_into_words(table, client, state):
         "Imp 1 moved further than its 4 points?",
         "Imp 1 went where no way leads?",
     ]
+
+
+def test_who_a_figure_may_be_is_told_in_the_readers_language(table, client):
+    names = client.get("/api/v1/live?lang=ru").json["roster"]
+    assert names[0] == {"id": "imp-1", "name": "Имп 1", "side": "demons", "side_name": "Демоны"}
+    assert [each["id"] for each in names] == ["imp-1", "imp-2", "marine-red"]
 
 
 def pair(shot) -> dict[str, str]:

@@ -1,5 +1,7 @@
 // Setting right what stands on the board, and asking “what if”: a menu at a figure or door, then a tap or arrow keys.
 
+import { ask } from "./api.js";
+import { bySides, fillChoice } from "./choices.js";
 import { byId, el, path, svg } from "./dom.js";
 import { inside } from "./draw.js";
 import { t } from "./texts.js";
@@ -20,6 +22,7 @@ export class Corrector {
     const actions = [];
     if (figure) {
       actions.push([t("correct_move"), () => this.startMoving(figure)]);
+      if (this.table.isLive()) actions.push([t("correct_name"), () => this.startNaming(figure)]);
       actions.push([t("correct_what_if"), () => this.table.whatIf(figure)]);
       actions.push([t("correct_who_sees"), () => this.table.whoSees(figure)]);
       actions.push([t("correct_remove"), () => this.table.correct({ figures: { [figure.id]: null } })]);
@@ -29,8 +32,13 @@ export class Corrector {
       actions.push([text, () => this.table.correct({ doors: { [door.id]: !door.open } })]);
     }
     if (!actions.length) return;
-    actions.push([t("cancel"), () => this.leave()]);
-    const buttons = actions.map(([text, act]) => {
+    this.cameFrom = document.activeElement;
+    this.offer(figure ? figure.name : t("a_door"), actions);
+  }
+
+  /** Shows the menu: what it is about, perhaps a list, and what can be done. */
+  offer(title, actions, list = null) {
+    const buttons = [...actions, [t("cancel"), () => this.leave()]].map(([text, act]) => {
       const button = el("button", { type: "button", class: "button" }, text);
       button.addEventListener("click", () => {
         this.close();
@@ -38,10 +46,20 @@ export class Corrector {
       });
       return button;
     });
-    this.menu.replaceChildren(el("p", {}, figure ? figure.name : t("a_door")), ...buttons);
+    this.menu.replaceChildren(el("p", {}, title), ...(list ? [list] : []), ...buttons);
     this.menu.hidden = false;
-    this.cameFrom = document.activeElement;
-    buttons[0].focus();
+    (list ?? buttons[0]).focus();
+  }
+
+  /** Asks who a figure of the live table really is; whoever went by that name gets the other one. */
+  async startNaming(figure) {
+    const live = await this.table.orTrouble(ask("/live"), null);
+    if (!live) return;
+    const others = live.roster.filter(({ id }) => id !== figure.id);
+    const list = el("select", { "aria-label": t("correct_who") });
+    fillChoice(list, t("correct_who"), bySides(others, ({ side_name: side }) => side, ({ name }) => name), null);
+    const name = () => list.value && this.table.correct({ names: { [figure.id]: list.value } });
+    this.offer(figure.name, [[t("correct_name_so"), name]], list);
   }
 
   close() {

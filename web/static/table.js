@@ -184,9 +184,14 @@ export class TableView {
     this.ghost.begin();
   }
 
+  /** Whether what is shown is the table that the camera watches, as it follows it. */
+  isLive() {
+    return this.source.followsLive && this.scene?.source === "live";
+  }
+
   /** Says what is so: the live table is set right for everybody; a photo becomes one that no camera saw. */
   async correct(change) {
-    if (this.source.followsLive && this.scene.source === "live") {
+    if (this.isLive()) {
       await this.orTrouble(send("/live/corrections", change), null);
       return;
     }
