@@ -254,6 +254,8 @@ def test_a_choice_that_cannot_be_made_is_asked_about_and_the_game_goes_on(minds)
         answered(told, question.id, other)
     with pytest.raises(UnknownName):
         answered(table.followed, question.id, "alpha")
+    for name in NAMES:  # whoever names the figure by hand is not asked any more
+        assert renamed(table.followed, question.figure, name).questions == ()
 
 
 def test_a_move_through_a_wall_happens_and_is_noted(mind):

@@ -27,13 +27,13 @@ def answered(table: Followed, question_id: str, figure_id: str) -> Followed:
         raise QuestionGone("this question has been settled in the meantime; look at the table again")
     if figure_id not in question.candidates:
         raise UnknownName(f"choose one of {', '.join(question.candidates)}")
-    table = renamed(table, question.figure, figure_id)
-    left = tuple(q for q in table.questions if q.id != question_id)
-    return replace(table, questions=tuple(q for q in (_without(q, figure_id) for q in left) if len(q.candidates) > 1))
+    return renamed(table, question.figure, figure_id)
 
 
 def renamed(table: Followed, figure_id: str, really: str) -> Followed:
     """The table with a figure under its real name; whoever went by that name gets the other one.
+
+    What was asked about the figure is settled by that.
 
     Raises:
         UnknownName: there is no such figure on the table, or no such name in the roster.
@@ -46,7 +46,7 @@ def renamed(table: Followed, figure_id: str, really: str) -> Followed:
     if other is None and model is None:
         raise UnknownName(f"no figure of the roster is called “{really}”; choose one that is listed")
     if figure_id == really:
-        return table
+        return _settled(table, really)
     table = _questions_renamed(table, figure_id, really)
     tracks = {name: each for name, each in table.tracks.items() if name not in (figure_id, really)}
     kind, side = (other.kind, other.side) if other is not None else (model.kind, model.side) if model else ("", "")
@@ -55,7 +55,7 @@ def renamed(table: Followed, figure_id: str, really: str) -> Followed:
         tracks[figure_id] = replace(other, id=figure_id, kind=track.kind, side=track.side)
     swapped = {figure_id: really, really: figure_id}
     lifted = {swapped.get(name, name): span for name, span in table.lifted.items()}
-    return replace(table, tracks=tracks, lifted=lifted)
+    return _settled(replace(table, tracks=tracks, lifted=lifted), really)
 
 
 def placed(table: Followed, figure_id: str, cells: Cells | None) -> Followed:
@@ -95,6 +95,12 @@ def _from_roster(table: Followed, figure_id: str) -> Track:
         if figure.id == figure_id:
             return Track(figure.id, figure.kind, figure.side, ())
     raise UnknownName(f"there is no figure “{figure_id}”; choose one that is listed")
+
+
+def _settled(table: Followed, figure_id: str) -> Followed:
+    """The table without questions about somebody of whom it is known now who he is."""
+    left = (_without(question, figure_id) for question in table.questions if question.figure != figure_id)
+    return replace(table, questions=tuple(question for question in left if len(question.candidates) > 1))
 
 
 def _without(question: Question, figure_id: str) -> Question:
