@@ -46,7 +46,7 @@ for less than half the work. While something moves, every frame is looked at."""
 PICTURE_EVERY_S = 1.0
 """How often tablets get a new picture of a table on which nothing has changed but what lies over it."""
 
-CONFIRM_AFTER_S = 1.0
+CONFIRM_AFTER_S = 0.4
 """So long after all has come to rest, what is still doubted is looked at again."""
 
 ANSWER_S = 10.0

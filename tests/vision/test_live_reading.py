@@ -21,8 +21,9 @@ from vision.images import BgrImage
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate
 from vision.live.incremental import SEARCH_AFTER_S, Glance, LiveReader
-from vision.live.partial import Wanted, read_again
+from vision.live.partial import Wanted, _somebody, read_again
 from vision.live.renewal import carried, is_large, newly_covered, unlike_print
+from vision.occupancy import Occupancy
 from vision.photo import decode_photo
 from vision.prints import load_prints
 from vision.reading import TableReader
@@ -331,6 +332,55 @@ def test_as_many_figures_are_looked_for_after_all_was_read_anew_as_stood_there(f
     assert film.reader._reader.count > 1
     assert set(looked_for) == {len(filmed.truth(0))}
     assert places(glance) == filmed.truth(0)
+
+
+def test_who_is_missing_after_all_was_read_anew_is_rather_where_he_stood(first):
+    before, elsewhere, surely_empty = sorted(first.seen.board.cells)[:3]
+    chance_of = {before: (0.4, 0.6, 0.0), elsewhere: (0.1, 0.9, 0.0), surely_empty: (0.99, 0.01, 0.0)}
+    judged = [(Occupancy(chance_of), frozenset(chance_of))]
+
+    def somebody(stood: frozenset[tuple[int, int]]) -> list[tuple[int, int]]:
+        found = _somebody(judged, first.seen.board, [], Wanted(frozenset(chance_of), frozenset(), 1, stood))
+        return [cell for figure in found for cell in figure.cells]
+
+    assert somebody(frozenset()) == [elsewhere]
+    assert somebody(frozenset({before})) == [before]
+    assert somebody(frozenset({surely_empty})) == [elsewhere]
+
+
+class Spied:
+    """Keeps the pictures that are read as a whole."""
+
+    def __init__(self, reader):
+        self.reader, self.photos = reader, []
+
+    def forget_tiles(self):
+        self.reader.forget_tiles()
+
+    def read(self, photo, earlier=()):
+        self.photos.append(photo)
+        return self.reader.read(photo, earlier)
+
+
+def test_a_table_at_rest_is_read_from_many_frames(filmed):
+    spied = Spied(filmed.reader)
+    film = Film(replace(filmed, reader=spied))
+    rng = np.random.default_rng(3)
+
+    def noise_of(photo: BgrImage) -> float:
+        return float((photo - even).std())
+
+    even = np.clip(filmed.picture(0), 60.0, 195.0)
+    for frame in range(10):
+        if frame == 4:
+            film.reader.renew()
+        film.show((even + rng.normal(0, 8, even.shape)).astype(np.uint8), 0.25)
+
+    assert noise_of(spied.photos[0]) == pytest.approx(8.0, abs=0.5)
+    assert noise_of(spied.photos[-1]) == pytest.approx(4.0, abs=0.5)
+    assert film.show(filmed.picture(1), 0.25).look.hidden
+    film.show(filmed.picture(2), 0.25)
+    assert (film.reader._still.image() == filmed.picture(2)).all()  # what moved is in no picture of what rests
 
 
 class CrowdedAtFirst:

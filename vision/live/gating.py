@@ -20,6 +20,7 @@ from assistant.table.lattice import Cell, corners
 from calibration.pose import CameraView
 from vision.images import BgrImage, FloatImage, Numbers
 from vision.lattice_fit import Lattice
+from vision.live.still import StillPicture
 from vision.rectify import PlaneFrame
 from vision.tiles import lattice_frame
 
@@ -127,8 +128,8 @@ class FrameGate:
         self._ground = _plan_maps(plan, view, height_mm, self._window)
         self._bodies = _plan_maps(plan, view, height_mm + BODY_MM, self._window)
         self._index = tuple(np.array([(r - self._first[1], c - self._first[0]) for c, r in self._cells]).T)
-        small = self.small(photo)
-        self._read, self._before = small, small
+        self._read = self._before = self.small(photo)
+        self._still = StillPicture(self._read)
         self._cell_px = _cell_area_px(self._ground)
         self._shape = self._last_shape = photo.shape
 
@@ -146,6 +147,7 @@ class FrameGate:
         small = self.small(photo)
         moving = _differs(small, self._before, MOVES)
         self._before = small
+        self._still.add(small, is_still=not moving.any())
         differing = _differs(small, self._read, DIFFERS)
         hands, things = self._told_apart(differing)
         covered = np.asarray(cv2.dilate(hands | moving, np.ones((3, 3), np.uint8)), np.uint8)
@@ -170,8 +172,8 @@ class FrameGate:
         return Gate(hidden, frozenset(), is_still, is_upset=True, is_blurred=False, covered_mask=covered)
 
     def accept(self, gate: Gate) -> None:
-        """Takes the last frame, as far as nothing covers it, for the picture that was read."""
-        self._read = np.where(gate.covered_mask[:, :, None] > 0, self._read, self._before)
+        """Takes the last frames, as far as nothing covers them, for the picture that was read."""
+        self._read = np.where(gate.covered_mask[:, :, None] > 0, self._read, self._still.image())
 
     def likeness(self, photo: BgrImage, places: Sequence[tuple[Cell, ...]]) -> dict[tuple[Cell, ...], float]:
         """How much each place, with what stands there, looks in a photo as it did when it was read, from -1 to 1.

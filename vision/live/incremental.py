@@ -16,6 +16,7 @@ from vision.live.frames import Frame
 from vision.live.gating import FrameGate, Gate
 from vision.live.partial import Wanted, read_again
 from vision.live.renewal import Earlier, carried, cell_names, is_large, newly_covered
+from vision.live.still import StillPicture
 from vision.observe import Seen, observation_of
 from vision.prints import TilePrints
 from vision.reading import Lain, Reading, TableReader
@@ -117,6 +118,7 @@ class LiveReader:
         self._roster = roster
         self._known: _Known | None = None
         self._lain: dict[str, Lain] = {}
+        self._still = StillPicture()
         self._count = 0
         self._next_whole_s = float("-inf")
 
@@ -142,10 +144,11 @@ class LiveReader:
             PhotoError: the table cannot be read from it, and nothing is known from before.
         """
         known = self._known
-        if known is None:
-            return self._begun(self._whole(frame), frame)
+        gate = None if known is None else known.gate.judge(frame.image_bgr)
+        self._still.add(frame.image_bgr, is_still=gate is not None and gate.is_still)
+        if known is None or gate is None:
+            return self._begun(self._whole(), frame)
         known.likeness = {}
-        gate = known.gate.judge(frame.image_bgr)
         if gate.is_upset or gate.is_blurred or known.is_outdated:
             return self._upset(known, gate, frame)
         known.upset_since_s = None
@@ -157,7 +160,7 @@ class LiveReader:
         known.blind = known.blind - gate.changed if frame.monotonic_s < known.blind_until_s else frozenset()
         cells = self._to_read(known, gate)
         if cells:
-            self._read_cells(known, gate, cells, frame.image_bgr)
+            self._read_cells(known, gate, cells)
         elif not gate.hidden:
             known.gate.accept(gate)
             glance = self._with_more_tiles(known, gate, frame)
@@ -204,7 +207,7 @@ class LiveReader:
         if not (known.seen.unknown_tiles and gate.is_still and is_time) or known.blind:
             return None
         known.searched_at_s, known.search_s = frame.monotonic_s, min(2 * known.search_s, SEARCH_EVERY_S)
-        reading = self._tried(frame)
+        reading = self._tried()
         if reading is None:
             return None
         if _tiles(known.seen) < _tiles(reading.seen):
@@ -217,7 +220,7 @@ class LiveReader:
     def _again(self, known: _Known, frame: Frame, still_s: float) -> Glance | None:
         """The whole picture read anew; None where it is covered, or does not show what was there yet."""
         self._next_whole_s = frame.monotonic_s + WHOLE_EVERY_S
-        reading = self._tried(frame)
+        reading = self._tried()
         is_whole = reading is not None and (still_s >= PATIENCE_S or _tiles(known.seen) <= _tiles(reading.seen))
         if reading is None or not is_whole:
             return None
@@ -230,9 +233,12 @@ class LiveReader:
         waiting = {cell for cell, count in known.agreeing.items() if count < WITNESSES}
         return (gate.changed | waiting) - gate.hidden
 
-    def _read_cells(self, known: _Known, gate: Gate, cells: frozenset[Cell], photo: BgrImage) -> None:
-        before = known.seen
-        known.seen = read_again(before, photo, Wanted(cells, gate.hidden, known.figure_count), self._roster)
+    def _read_cells(self, known: _Known, gate: Gate, cells: frozenset[Cell]) -> None:
+        before, photo = known.seen, self._still.image()
+        stood = known.settled if known.earlier is not None else ()
+        places = frozenset(place[0] for place in stood if len(place) == 1)
+        wanted = Wanted(cells, gate.hidden, known.figure_count, places)
+        known.seen = read_again(before, photo, wanted, self._roster)
         self._count += 1
         differing = _differing(before, known.seen)
         for cell in cells:
@@ -241,7 +247,7 @@ class LiveReader:
             # Also where the same stands on a cell: it may be another one like it, a little off its place.
             known.observation = observation_of(known.seen, self._prints, self._roster)
         self._compare(known, cells, gate.hidden, photo)
-        if all(known.agreeing.get(cell, 0) >= WITNESSES for cell in cells):
+        if all(known.agreeing[cell] >= WITNESSES for cell in cells):
             known.gate.accept(gate)
             known.earlier, known.settled = None, _places(known.seen)
             for cell in cells:
@@ -254,28 +260,27 @@ class LiveReader:
         earlier = known.earlier
         known.likeness = known.gate.likeness(photo, judged) if earlier is None else earlier.likeness(photo, judged)
 
-    def _tried(self, frame: Frame) -> Reading | None:
+    def _tried(self) -> Reading | None:
         """The whole picture read; None where it shows no table, as a dark or covered one."""
         try:
-            return self._whole(frame)
+            return self._whole()
         except PhotoError:
             return None
 
-    def _whole(self, frame: Frame) -> Reading:
+    def _whole(self) -> Reading:
         # What was read through glare must not be taken for seen again: each whole reading stands for itself.
         self._reader.forget_tiles()
-        reading = self._reader.read(frame.image_bgr, self._lain.values())
-        lattice = reading.seen.board.lattice
-        for placement in reading.seen.placements:
-            self._lain[piece_at(placement, self._prints)] = Lain(lattice, placement)
-        return reading
+        return self._reader.read(self._still.image(), self._lain.values())
 
     def _begun(self, reading: Reading, frame: Frame, blind: frozenset[Cell] = frozenset()) -> Glance:
         """Watches from a reading of the whole picture on, but for cells that something lies over."""
         self._count += 1
         board, before = reading.seen.board, self._known
+        for placement in reading.seen.placements:
+            self._lain[piece_at(placement, self._prints)] = Lain(board.lattice, placement)
         seen = reading.seen if before is None else carried(before.seen, reading.seen, blind)
-        gate = FrameGate(reading.view, board.lattice, board.cells, board.thickness_mm, frame.image_bgr)
+        photo = self._still.image()
+        gate = FrameGate(reading.view, board.lattice, board.cells, board.thickness_mm, photo)
         told = reading.observation if seen is reading.seen else observation_of(seen, self._prints, self._roster)
         self._known = _Known(seen, reading.view, gate, told, len(seen.figures), searched_at_s=frame.monotonic_s)
         # Read once more, cell by cell, so that two frames say the same before anybody believes it.
@@ -289,7 +294,7 @@ class LiveReader:
             settled = [place for place in before.settled if all(cell in names for cell in place)]
             self._known.settled = frozenset(tuple(sorted(names[cell] for cell in place)) for place in settled)
             self._known.earlier = Earlier(before.gate, cell_names(before.seen.board, board))
-            self._compare(self._known, board.cells, blind, frame.image_bgr)
+            self._compare(self._known, board.cells, blind, photo)
         self._known.blind, self._known.blind_until_s = blind, frame.monotonic_s + BLIND_S
         return self._glance(self._known, blind, frame, is_current=False)
 

@@ -32,6 +32,9 @@ MAY_BE_EMPTY = 0.6
 """The chance of being empty up to which a changed cell is taken for the place of a missing figure, if none is likelier.
 The reader alone needs far more, since most cells of a board are empty; one that has changed often is not."""
 
+STOOD_ODDS = 3.0
+"""Log odds for a cell on which a figure stood before: most are where they were, and there are many other cells."""
+
 MOST_ODDS = 1.0
 """Log odds that are claimed for such a figure at most: three to one."""
 
@@ -48,11 +51,13 @@ class Wanted:
         hidden: the cells of which the picture says nothing.
         figure_count: how many figures there ought to be on the whole board. While there are fewer, one of unknown kind
             is taken to stand on the judged cell that is least likely to be empty: it was lifted and must be somewhere.
+        stood: cells on which one stood when the whole picture was read anew: where it was it rather is than anywhere.
     """
 
     cells: frozenset[Cell]
     hidden: frozenset[Cell]
     figure_count: int
+    stood: frozenset[Cell] = frozenset()
 
 
 def read_again(seen: Seen, photo: BgrImage, wanted: Wanted, roster: Roster) -> Seen:
@@ -101,18 +106,24 @@ def _somebody(
     """Figures of unknown kind on the judged cells that are least likely to be empty, as many as are missing."""
     known = list(figures)
     taken = wanted.hidden.union(*(figure.cells for figure in known))
-    chances = [
-        (chance[0], cell)
+    chances = (
+        (_may_be_empty(chance[0], is_likely=cell in wanted.stood), cell)
         for occupancy, group in judged
         for cell, chance in occupancy.chance_of.items()
-        if cell in group and cell not in taken and chance[0] < MAY_BE_EMPTY
-    ]
+        if cell in group and cell not in taken
+    )
     found = []
-    for empty, cell in sorted(chances)[: wanted.figure_count - len(known)]:
+    least = sorted((empty, cell) for empty, cell in chances if empty < MAY_BE_EMPTY)
+    for empty, cell in least[: wanted.figure_count - len(known)]:
         x, y = board.frame_from_lattice(np.array([[cell[0] + 0.5, cell[1] + 0.5]]))[0]
         odds = math.log((1 - empty) / max(empty, 0.01))
         found.append(FigureSighting(None, (cell,), (float(x), float(y)), min(odds, MOST_ODDS)))
     return found
+
+
+def _may_be_empty(chance: float, *, is_likely: bool) -> float:
+    """The chance that a cell is empty, also by what is known from before."""
+    return chance / (chance + (1 - chance) * math.exp(STOOD_ODDS)) if is_likely else chance
 
 
 def _groups(cells: Iterable[Cell]) -> Iterator[frozenset[Cell]]:
