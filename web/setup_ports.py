@@ -160,6 +160,9 @@ class SetUpDesk(Protocol):
     def hand_in(self, photo: bytes) -> None:
         """Judges a photo file as a picture of the open step."""
 
+    def photo(self) -> bytes:
+        """The newest picture of the live camera in its own size, as JPEG; no step judges it."""
+
     def preview(self) -> Picture | None:
         """The newest picture."""
 

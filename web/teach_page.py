@@ -9,6 +9,7 @@ from web.files import modules_of
 from web.roles import Right
 from web.routes import RouteFacts, route
 from web.session import current_speech, met_device
+from web.state import page_state
 from web.teach_words import teach_texts
 from web.texts import client_texts
 
@@ -27,5 +28,6 @@ def teach() -> ResponseReturnValue:
         language=speech.language,
         modules=modules_of("teach.js"),
         role=met_device().role,
+        has_desk=page_state().desk is not None,
         texts={**client_texts(speech), **teach_texts(speech)},
     )

@@ -21,6 +21,7 @@ SHOWN_WIDTH_PX = 2048
 """As fine as a tablet shows; a phone's 12 megapixels would take seconds over a club's wireless network."""
 
 SHOWN_QUALITY = 82
+READ_QUALITY = 95
 
 SMALL_WIDTH_PX = 640
 """For the list of rulings: about 40 kB each."""
@@ -79,6 +80,11 @@ def shown(image: BgrImage) -> Picture:
     return Picture(_jpeg(large), width_px, height_px, _jpeg(_at_most(large, SMALL_WIDTH_PX)))
 
 
+def whole_jpeg(image: BgrImage) -> bytes:
+    """The picture in its own size, hardly worse than it is, to be read once more."""
+    return _jpeg(image, READ_QUALITY)
+
+
 def _at_most(image: BgrImage, limit_px: int) -> BgrImage:
     height_px, width_px = image.shape[:2]
     if width_px <= limit_px:
@@ -88,6 +94,6 @@ def _at_most(image: BgrImage, limit_px: int) -> BgrImage:
     return cast(BgrImage, cv2.resize(image, wanted_wh, interpolation=cv2.INTER_AREA))
 
 
-def _jpeg(image: BgrImage) -> bytes:
-    _, encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, SHOWN_QUALITY])
+def _jpeg(image: BgrImage, quality: int = SHOWN_QUALITY) -> bytes:
+    _, encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return encoded.tobytes()

@@ -37,6 +37,7 @@ from assistant.wiring.simulated import sample_game
 from calibration.lens_board import LensBoard
 from calibration.lens_guidance import Refusal
 from calibration.table_solve import Fault
+from vision.photo import decode_photo
 from vision.simulation.camera_view import Around, CameraView
 from vision.simulation.lens_board import WALK, BoardStage, Held
 from vision.simulation.sample import sample_scene
@@ -413,6 +414,22 @@ def test_a_live_camera_is_let_go_by_others_before_it_is_opened(tmp_path, sample,
     assert asked == ["let go"]
     assert desk.state().has_live_camera
     assert desk.state().look.image_wh == WH
+
+
+def test_a_picture_to_teach_from_has_the_cameras_own_size_and_is_judged_by_no_step(tmp_path, sample, board_photo):
+    (tmp_path / "0.png").write_bytes(board_photo(WALK[2]))
+    desk = SetUpDesk(tmp_path, sample, lambda game, source: None)
+    desk.choose_camera(f"replay:{tmp_path}")
+    desk.go_to("lens")
+    before = desk.state()
+    photo = decode_photo(desk.photo())
+    desk.close()
+
+    assert photo.shape == (WH[1], WH[0], 3)
+    assert desk.state() == before
+    desk.choose_camera(PHOTOS)
+    with pytest.raises(CameraNotFound, match="no live camera is chosen"):
+        desk.photo()
 
 
 def test_a_live_camera_takes_the_newest_frame_of_its_source(tmp_path, board_photo):

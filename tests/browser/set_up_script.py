@@ -46,6 +46,10 @@ class ScriptedDesk:
         self.looks += 1
         self.now = replace(self.now, look=Look(self.looks, (160, 120)))
 
+    def photo(self) -> bytes:
+        self._refuse("photo")
+        return cv2.imencode(".jpg", GRAY)[1].tobytes()
+
     def preview(self) -> Picture:
         return Picture(cv2.imencode(".jpg", GRAY)[1].tobytes(), 160, 120)
 

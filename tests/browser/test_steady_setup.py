@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -126,6 +127,24 @@ def test_typing_goes_on_while_another_photo_is_read(scripted_teaching):
 
     expect(page.locator("#tile-set")).to_have_value("home")
     assert page.evaluate("document.activeElement.isOld") is True
+
+
+def test_the_tables_own_camera_takes_what_is_taught(scripted_set_up, desk, script, open_page):
+    desk.state.teaching = script.ScriptedTeaching()
+    page, scripted = scripted_set_up("teach")
+    page.click("text=Teach tiles and figures")
+    scripted.refuses["photo"] = CameraLost("the camera is gone")
+    page.click("[data-take=tile-photo]")
+    expect(page.locator("#trouble")).to_contain_text("camera does not deliver")
+    scripted.refuses.clear()
+    page.click("[data-take=tile-photo]")
+
+    expect(page.locator("#workbench")).to_be_visible()
+    expect(page.locator("#trouble")).to_be_hidden()
+    open_page.faults.clear()  # the browser's own line about the refusal
+    scripted.now = replace(scripted.now, source="photos")
+    page.reload()
+    expect(page.locator("[data-take=tile-photo]")).to_be_hidden()
 
 
 def test_the_keyboard_is_back_on_the_button_that_saved(scripted_teaching):

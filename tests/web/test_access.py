@@ -21,6 +21,7 @@ EXPECTED = {
     "/api/v1/wizard/frames": Right.OWN,
     "/api/v1/wizard/look": Right.OWN,
     "/api/v1/wizard/photos": Right.OWN,
+    "/api/v1/wizard/photo": Right.OWN,
     "/api/v1/wizard/picture": Right.OWN,
     "/api/v1/wizard/sheets": Right.OWN,
     "/api/v1/wizard/sheets/<name>.pdf": Right.OWN,

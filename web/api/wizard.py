@@ -171,6 +171,18 @@ def hand_in() -> ResponseReturnValue:
         return _answer(desk)
 
 
+@route(
+    blueprint,
+    "POST",
+    "/wizard/photo",
+    RouteFacts(Right.OWN, "Take a picture with the set-up's live camera, to teach from.", gives="image/jpeg"),
+)
+def take_photo() -> ResponseReturnValue:
+    """The camera's newest picture in its own size; no step judges it."""
+    with _desk() as desk:
+        return Response(desk.photo(), mimetype="image/jpeg")
+
+
 @route(blueprint, "GET", "/wizard/picture", RouteFacts(Right.OWN, "The newest picture.", gives="image/jpeg"))
 def wizard_picture() -> ResponseReturnValue:
     """The picture that `look` is about."""

@@ -34,6 +34,13 @@ export function sendBytes(path, file, signal) {
   return fetchJson(path, { method: "POST", headers, body: file, signal });
 }
 
+/** The file with which the table answers to a wish. */
+export async function sendForFile(path) {
+  const response = await answerOf(path, { method: "POST", headers: { "X-Sightline": "1" } });
+  if (!response.ok) throw refusal(await response.json().catch(() => null), response.status);
+  return response.blob();
+}
+
 /** Hands in the next picture of a phone that is the camera; what went wrong in one sentence, or null. */
 export async function sendFrame(jpeg) {
   try {
@@ -53,18 +60,23 @@ export function answersAgain() {
 }
 
 async function fetchJson(path, options) {
+  const response = await answerOf(path, options);
+  const answer = await response.json().catch(() => null);
+  if (!response.ok || answer === null) throw refusal(answer, response.status);
+  return answer;
+}
+
+async function answerOf(path, options) {
   const place = `${ROOT}${path}${path.includes("?") ? "&" : "?"}lang=${document.documentElement.lang}`;
-  let response;
   try {
-    response = await fetch(place, { ...options, credentials: "same-origin" });
+    return await fetch(place, { ...options, credentials: "same-origin" });
   } catch (problem) {
     if (problem.name === "AbortError") throw problem;
     throw new Refused(t("unreachable"), 0, "Unreachable");
   }
-  const answer = await response.json().catch(() => null);
-  if (!response.ok || answer === null) {
-    const error = answer?.error ?? {};
-    throw new Refused(error.message ?? t("unreachable"), response.status, error.kind ?? "Unknown");
-  }
-  return answer;
+}
+
+function refusal(answer, status) {
+  const error = answer?.error ?? {};
+  return new Refused(error.message ?? t("unreachable"), status, error.kind ?? "Unknown");
 }

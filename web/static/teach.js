@@ -1,14 +1,22 @@
 // Teaching: photo, squared thing, correction, saving; one part of the page for tiles, figures, doors and whole sets.
 
-import { ask, Refused, send, sendBytes } from "./api.js";
+import { ask, Refused, send, sendBytes, sendForFile } from "./api.js";
 import { byId, el, takesTaps } from "./dom.js";
+import { OwnCamera } from "./own_camera.js";
 import { Rows, setText } from "./steady.js";
 import { TileBoard } from "./teach_tile.js";
 import { t } from "./texts.js";
 
 const board = new TileBoard(byId("tile-lines"), byId("said"));
 const drafts = {};
+const ownCamera = new OwnCamera();
 const setRows = new Rows(byId("sets"), setLine);
+
+/** What waits while something is read or kept. */
+const BUSY = "form button, input[type=file], [data-take]";
+
+/** The source of pictures that is the camera of the page itself. */
+const OWN = "push";
 
 function trouble(message) {
   byId("trouble").hidden = !message;
@@ -30,7 +38,7 @@ async function work(text, doing) {
   trouble(null);
   done(null);
   byId("busy").hidden = false;
-  for (const button of document.querySelectorAll("form button, input[type=file]")) button.disabled = true;
+  for (const button of document.querySelectorAll(BUSY)) button.disabled = true;
   try {
     return await doing();
   } catch (problem) {
@@ -41,7 +49,7 @@ async function work(text, doing) {
   } finally {
     clearInterval(clock);
     byId("busy").hidden = true;
-    for (const button of document.querySelectorAll("form button, input[type=file]")) button.disabled = false;
+    for (const button of document.querySelectorAll(BUSY)) button.disabled = false;
     if (document.activeElement === document.body) focused.focus({ preventScroll: true });
   }
 }
@@ -56,15 +64,43 @@ function showPart(name) {
   done(null);
 }
 
-/** Asks for something when a file was chosen; the same file may be chosen again. */
+/** Asks for something when a file was chosen, or taken by the table's camera; the same file may be chosen again. */
 function onFile(id, path, show) {
+  const handIn = async (bring) => {
+    let file = null;
+    const answer = await work("teach_reading", async () => {
+      file = await bring();
+      return sendBytes(path(), file);
+    });
+    if (answer) show(answer, file);
+  };
   byId(id).addEventListener("change", async (event) => {
     const [file] = event.target.files;
     if (!file) return;
-    const answer = await work("teach_reading", () => sendBytes(path(), file));
+    await handIn(() => file);
     event.target.value = "";
-    if (answer) show(answer, file);
   });
+  document.querySelector(`[data-take="${id}"]`)?.addEventListener("click", () => handIn(tablePhoto));
+}
+
+/** What the table's camera sees now: the one that the set-up chose, which may be that of this very phone. */
+async function tablePhoto() {
+  if (drafts.source !== OWN) return sendForFile("/wizard/photo");
+  if (!ownCamera.isOpen) {
+    await ownCamera.open().catch(() => {
+      throw new Refused(t("camera_refused"), 0, "NoCamera");
+    });
+  }
+  return ownCamera.picture();
+}
+
+/** A live camera that was chosen in the set-up takes the pictures, too. */
+async function offerCamera() {
+  if (!("hasDesk" in document.body.dataset)) return;
+  const { source, is_live: isLive } = await ask("/wizard");
+  drafts.source = source;
+  const isThere = isLive && (source !== OWN || OwnCamera.canBe);
+  for (const button of document.querySelectorAll("[data-take]")) button.hidden = !isThere;
 }
 
 function pictureOf(draft) {
@@ -238,4 +274,4 @@ byId("figure-shape").addEventListener("change", measureAgain);
 byId("figure-roster").addEventListener("input", showRing);
 byId("door-form").addEventListener("submit", saveDoor);
 takesTaps();
-if (document.body.dataset.role === "owner") await refresh();
+if (document.body.dataset.role === "owner") await Promise.all([refresh(), offerCamera()]);

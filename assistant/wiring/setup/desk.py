@@ -15,7 +15,7 @@ from assistant.documents import KeptSetUp, setup_document, to_json
 from assistant.errors import BadValue, StepMissing, UnknownName
 from assistant.profiles import Profiles
 from assistant.wiring.game_files import Game
-from assistant.wiring.reader import GameReader
+from assistant.wiring.reader import GameReader, whole_jpeg
 from assistant.wiring.setup.cameras import PHOTOS, PUSH, VIRTUAL, usb_cameras
 from assistant.wiring.setup.game_step import game_of, kept_setup, sheets_of
 from assistant.wiring.setup.lens_step import lens_state, with_lens
@@ -133,6 +133,14 @@ class SetUpDesk:
         """
         image = decode_photo(photo)
         self._keep(self._pictures.judged(self._progress, image, is_photo=True, is_wanted=True))
+
+    def photo(self) -> bytes:
+        """The newest picture of the live camera in its own size, as JPEG; no step judges it.
+
+        Raises:
+            CameraError: there is no live camera, or it does not deliver.
+        """
+        return whole_jpeg(self._pictures.take(self._progress))
 
     def preview(self) -> Picture | None:
         """The newest picture."""
