@@ -358,6 +358,23 @@ class StoreError(CannotDo):
     """What has to be kept cannot be written or read back."""
 
 
+class RecordingFull(CannotDo):
+    """A recording has reached its limit.
+
+    Args:
+        name: its file.
+        limit_mb: how large it may become.
+    """
+
+    def __init__(self, name: str, limit_mb: int) -> None:
+        super().__init__(f"the recording {name} has reached its {limit_mb} MB; begin another one to go on")
+        self.limit_mb = limit_mb
+
+
+class RecordingStopped(CannotDo):
+    """A recording could not be written on, or not be begun; the table is watched all the same."""
+
+
 class NameTaken(StoreError):
     """Something else is kept under this name already."""
 

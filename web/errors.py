@@ -29,6 +29,8 @@ from assistant.errors import (
     PoseAmbiguous,
     RecordingBroken,
     RecordingEnded,
+    RecordingFull,
+    RecordingStopped,
     SamePlace,
     SightlineError,
     SizeMismatch,
@@ -113,6 +115,13 @@ WORDED: dict[type[SightlineError], Worded] = {
         s.text("Nothing can be written to the disk. Free some space, or the next steps are not kept.")
         if problem.free_mb is None
         else s.text("Only {mb} MB are free on the disk. Free some space.", mb=problem.free_mb)
+    ),
+    RecordingFull: lambda p, s: s.text(
+        "The recording has reached its {mb} MB and has ended. The table is watched all the same.", mb=p.limit_mb
+    ),
+    RecordingStopped: lambda _, s: s.text(
+        "The recording has ended, since it cannot be written. Free some space on the disk; the table is watched all "
+        "the same."
     ),
     NameTaken: lambda _, s: s.text("There is something of this name already. Choose another name."),
     StoreError: lambda _, s: s.text(

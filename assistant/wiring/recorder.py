@@ -6,20 +6,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import CameraError, CannotDo, StoreError
+from assistant.errors import CameraError, CannotDo, RecordingFull, RecordingStopped, StoreError
 from vision.live.frames import Frame
 from vision.sources.recording import RecordingWriter
 from vision.sources.replay import camera_event
 
 DEFAULT_LIMIT_BYTES = 2 << 30
-
-
-class RecordingFull(CannotDo):
-    """The recording has reached its limit."""
-
-    def __init__(self, path: Path, limit_bytes: int) -> None:
-        megabytes = limit_bytes >> 20
-        super().__init__(f"the recording {path.name} has reached its {megabytes} MB; begin another one to go on")
 
 
 class Recorder:
@@ -70,9 +62,9 @@ class Recorder:
             kept = keep(writer)
         except StoreError as problem:
             self.close()
-            self._trouble(problem)
+            self._trouble(RecordingStopped(str(problem)))
             return None
         if writer.is_full:
             self.close()
-            self._trouble(RecordingFull(writer.path, self._limit_bytes))
+            self._trouble(RecordingFull(writer.path.name, self._limit_bytes >> 20))
         return kept

@@ -22,9 +22,9 @@ class Remedies:
     state: PageState
     _hand: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "remedy"))
 
-    def offer_watching(self, watch_again: Callable[[], None]) -> None:
-        """Camera and markers: the watching is begun anew, with the camera opened again."""
-        for part in ("camera", "table"):
+    def offer_watching(self, watch_again: Callable[[], None], *, is_recorded: bool) -> None:
+        """Camera, markers and recording: the watching is begun anew, with the camera opened again and a new file."""
+        for part in ("camera", "table", "recording") if is_recorded else ("camera", "table"):
             if self.state.has_live:
                 self.state.watches.add(part)
             self.state.remedies[part] = lambda: self._begin(watch_again)

@@ -205,7 +205,7 @@ def _started(
 def _offer_remedies(table: OpenTable, settings: Settings, port: str) -> None:
     """Puts hands behind the buttons of the page's problems."""
     table.remedies = Remedies(table.state)
-    table.remedies.offer_watching(table.watch_again)
+    table.remedies.offer_watching(table.watch_again, is_recorded=bool(settings.record))
     table.remedies.offer_strip(table.lights.strip, is_expected=port != AUTO)
     table.disk = DiskWatch(settings.data, table.state)
     table.disk.start()

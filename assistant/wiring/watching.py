@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from assistant.errors import CannotDo, StoreError
+from assistant.errors import CannotDo, RecordingStopped, StoreError
 from assistant.match.ground import table_of
 from assistant.match.identity.recalled import recalled
 from assistant.match.identity.values import Cells
@@ -94,22 +95,36 @@ def new_recording(settings: Settings) -> None:
     Raises:
         StoreError: there is a file of the name that the settings give the recording.
     """
-    if settings.record and Path(settings.record).exists():
+    if settings.record and os.path.exists(settings.record):  # also says no to what cannot be a name
         raise StoreError(f"{settings.record} is there already; give the recording a new name")
 
 
 def _recorder(settings: Settings, state: PageState) -> Recorder | None:
+    """What records the watching; None where nothing is to be recorded, or no further file can be begun.
+
+    Whoever looks again from the page begins a new watching, and with it the next file of the same evening.
+
+    Raises:
+        StoreError: the first file cannot be written.
+    """
     if not settings.record:
         return None
     path = Path(settings.record)
-    # Whoever looks again from the page begins a new watching, and with it the next file of the same evening.
-    names = (path.with_stem(f"{path.stem}-{number}") for number in itertools.count(2))
-    free = path if not path.exists() else next(name for name in names if not name.exists())
+    further = (path.with_stem(f"{path.stem}-{number}") for number in itertools.count(2))
+    free = path if not os.path.exists(path) else next(name for name in further if not os.path.exists(name))
 
     def trouble(problem: CannotDo) -> None:
         state.report("recording", problem)
 
-    return Recorder(free, settings.record_mb << 20, trouble)
+    try:
+        recorder = Recorder(free, settings.record_mb << 20, trouble)
+    except StoreError as problem:
+        if free == path:
+            raise
+        trouble(RecordingStopped(str(problem)))  # an evening that goes on without is better than one that ends
+        return None
+    state.clear("recording")
+    return recorder
 
 
 def _turn(state: PageState) -> Turn:

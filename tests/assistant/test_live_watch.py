@@ -17,7 +17,16 @@ import pytest
 from loading import beside
 
 from assistant.documents import board_document, observation_from_json
-from assistant.errors import BoardError, CameraLost, PicturesStopped, StoreError, TooFewMarkers, UnknownName
+from assistant.errors import (
+    BoardError,
+    CameraLost,
+    PicturesStopped,
+    RecordingFull,
+    RecordingStopped,
+    StoreError,
+    TooFewMarkers,
+    UnknownName,
+)
 from assistant.match.actor import TABLE
 from assistant.match.identity.alignment import Renaming
 from assistant.match.identity.ways import Turn
@@ -29,7 +38,7 @@ from assistant.wiring.believed import grid_under
 from assistant.wiring.kept_matches import KeptMatches
 from assistant.wiring.live import TableBusy, TableWatch
 from assistant.wiring.matches import sample_match
-from assistant.wiring.recorder import Recorder, RecordingFull
+from assistant.wiring.recorder import Recorder
 from assistant.wiring.simulated import sample_game
 from assistant.wiring.table_memory import NothingSeen, TableMemory
 from assistant.wiring.watching import watch_of
@@ -204,7 +213,7 @@ def test_what_is_not_believed_although_all_is_still_is_looked_at_again(watch, ey
         watch.step()
     assert eye.confirmed == 0
     eye.observation = moved(eye.observation, walker(eye.observation), (free_cell(watch.memory.board),))
-    for _ in range(15):
+    for _ in range(round(1.5 * live_module.CONFIRM_AFTER_S / STEP_S)):
         watch.step()
     assert eye.confirmed == 1
 
@@ -515,7 +524,27 @@ def test_a_disk_that_is_gone_ends_the_recording_and_not_the_watching(watch, tmp_
 
     monkeypatch.setattr(recorder._writer, "frame", broken)
     assert watch.step() == "now"
-    assert [type(problem) for problem in told] == [StoreError]
+    assert [type(problem) for problem in told] == [RecordingStopped]
+
+
+def test_looking_again_goes_on_in_the_next_file_or_without_one(game, tmp_path):
+    state, first = rig.page(game), tmp_path / "evening.slrec"
+
+    def recorder():
+        return watch_of(Settings(record=str(first)), SourceName("push"), game, state).recorder
+
+    begun = recorder()
+    state.report("recording", RecordingFull(first.name, 1))
+    recorder().close()
+    begun.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["evening-2.slrec", "evening.slrec"]
+    assert state.problems == []
+
+    first.with_stem("evening-3").symlink_to(tmp_path / "no folder" / "there")
+    assert recorder() is None
+    assert [type(problem.error) for problem in state.problems] == [RecordingStopped]
+    with pytest.raises(StoreError, match="choose a new name"):
+        watch_of(Settings(record=str(tmp_path / ("a" * 300))), SourceName("push"), game, state)
 
 
 @pytest.mark.parametrize("quarters", range(4))

@@ -40,7 +40,9 @@ def test_no_error_is_told_in_english_to_others(kind):
     problem = kind.__new__(kind)
     Exception.__init__(problem, "something in English went wrong; do this")
     problem.__dict__.update(document="request", field="figures[2].cells", flags=BoardStatus.VALID, message="English")
-    problem.__dict__.update(seen=2, needed=3, step="table", fault="name", free_mb=3, name="BLURRED", values={})
+    problem.__dict__.update(
+        seen=2, needed=3, step="table", fault="name", free_mb=3, limit_mb=5, name="BLURRED", values={}
+    )
 
     assert re.fullmatch(r"(?:⟦[^⟧]*⟧ ?)+", worded(problem, speech("xx"))), worded(problem, speech("xx"))
     assert worded(problem, speech("ru")) != worded(problem, speech("es"))

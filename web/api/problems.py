@@ -31,6 +31,7 @@ class Part:
 PARTS: Mapping[str, Part] = {
     "camera": Part(message("Camera"), message("It delivers pictures."), message("Try the camera again")),
     "table": Part(message("Markers"), message("They are seen and lie as they should."), message("Look again")),
+    "recording": Part(message("Recording"), message("What the camera shows is kept."), message("Begin a new one")),
     "strip": Part(message("LED strip"), message("It is lit."), message("Look for the strip again")),
     "disk": Part(message("Disk"), message("There is room, and every step is kept."), message("Check the disk again")),
 }
