@@ -117,15 +117,15 @@ def shot_link(photos: Running, browser: Browser) -> str:
     return f"{photos.address}/#shot={shot}"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """The demo on its simulated table."""
+    """The demo on its simulated table; it watches all the time, so it ends with the tests that need it."""
     running = begin(tmp_path_factory.mktemp("demo"), "demo")
     yield running
     assert end(running) == 0
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:
     """The program at the beginning of its set-up, and its data folder."""
     folder = tmp_path_factory.mktemp("setup")
