@@ -5,14 +5,18 @@ from __future__ import annotations
 import datetime
 import itertools
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from fpdf import FPDF
 from fpdf.enums import PathPaintRule
 
 from assistant.errors import RulerMisread
+from calibration.lettering import HAS_LETTERS, outlines_of
 from calibration.values import Points
+
+Say = Callable[[str], str]
+"""Says a sentence in the reader's language; ``str`` says it in English."""
 
 RULER_MM = 100.0
 MARGIN_MM = 12.0
@@ -42,9 +46,17 @@ _LATIN_OF_CYRILLIC = dict(zip("абвгдеёзийклмнопрстуфыэ", 
 
 
 def in_latin(words: str) -> str:
-    """The words in letters that the fonts of every PDF reader have: no font has to come with the program for names."""
+    """The words in letters that the fonts of every PDF reader have, for where no others can be drawn."""
     letters = [_latin(letter) for letter in unicodedata.normalize("NFC", words)]
     return "".join(letters).encode("latin-1", "replace").decode("latin-1")
+
+
+def _is_latin(words: str) -> bool:
+    try:
+        unicodedata.normalize("NFC", words).encode("latin-1")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _latin(letter: str) -> str:
@@ -84,25 +96,27 @@ class Sheets:
     Args:
         paper: the paper.
         scale: everything is drawn larger by this, to make up for a printer that shrinks.
-        title: what the document is.
+        title: what the document is and what is to be done with it; stands on every page.
+        say: says a sentence of ours in the reader's language.
     """
 
-    def __init__(self, paper: Paper, scale: float, title: str) -> None:
+    def __init__(self, paper: Paper, scale: float, title: str, say: Say = str) -> None:
         self.width_mm = paper.width_mm / scale - 2 * MARGIN_MM
         self.height_mm = paper.height_mm / scale - 2 * MARGIN_MM - FOOT_MM
         self._scale = scale
         self._title = title
+        self._say = say
         self._pdf = FPDF(unit="mm", format=(paper.width_mm, paper.height_mm))
         self._pdf.set_auto_page_break(False)
         self._pdf.set_margin(0)
-        self._pdf.set_title(title)
+        self._pdf.set_title(f"Sightline: {title}")
         # The same sheets give the same file, whenever they are made.
         self._pdf.set_creation_date(datetime.datetime(2025, 1, 1, tzinfo=datetime.UTC))
 
-    def page(self, heading: str) -> None:
+    def page(self) -> None:
         """Begins a page; the origin of what follows is the top left corner of its printable part."""
         self._pdf.add_page()
-        self.text(0, 2, f"{self._title}: {heading}", size_mm=3.2)
+        self.text(0, 2, f"Sightline: {self._title}", size_mm=3.2)
         self._ruler(self.height_mm + 8)
 
     def _ruler(self, top_mm: float) -> None:
@@ -112,10 +126,10 @@ class Sheets:
             # Ticks lie inside the ruler, so that its ends are where the outer edges of the outer ticks are.
             left = min(max(millimetre - 0.1, 0), RULER_MM - 0.2)
             self.rectangle(left, top_mm - length, 0.2, length, INK)
-        self.text(0, top_mm + 4, "This ruler must be 100 mm long. Print at 100 % (no fitting to the page).")
-        self.text(
-            0, top_mm + 8, "If it is not, type its length into the set-up, or: sightline sheets --measured-mm LENGTH"
-        )
+        say = self._say
+        self.text(0, top_mm + 4, say("This ruler must be 100 mm long. Print at 100 % (no fitting to the page)."))
+        correct = say("If it is not, type its length into the set-up, or: sightline sheets --measured-mm LENGTH")
+        self.text(0, top_mm + 8, correct)
 
     def rectangle(self, left: float, top: float, width: float, height: float, color: tuple[int, int, int]) -> None:
         """A filled rectangle."""
@@ -157,7 +171,10 @@ class Sheets:
         self._pdf.image(png, x=self._on_paper(left), y=self._on_paper(top), w=wide, h=high)
 
     def text(self, left: float, baseline: float, words: str, *, size_mm: float = 2.8) -> None:
-        """A line of small print; what the built-in fonts lack is written in Latin letters, or a question mark."""
+        """A line of small print; words that the built-in fonts lack are drawn as outlines."""
+        if HAS_LETTERS and not _is_latin(words):
+            self.shapes(([(left + x, baseline + y) for x, y in one] for one in outlines_of(words, size_mm)), NOTE)
+            return
         self._pdf.set_font("Helvetica", size=size_mm * self._scale / 0.3528)  # One point is 0.3528 mm.
         self._pdf.set_text_color(*NOTE)
         self._pdf.text(self._on_paper(left), self._on_paper(baseline), in_latin(words))

@@ -16,7 +16,7 @@ from assistant.table.tiles import TileSet, TileSide
 from calibration.lens_board import LensBoard
 from calibration.markers import cells_of, dictionary
 from calibration.opencv import opencv_means
-from calibration.paper import INK, Paper, Sheets
+from calibration.paper import INK, Paper, Say, Sheets
 
 MARKER_FAMILY = "DICT_APRILTAG_36h11"
 MARKER_MM = 40.0
@@ -39,7 +39,9 @@ Picture = npt.NDArray[np.uint8]
 """(height, width, 3 or 4), blue before green before red, and alpha."""
 
 
-def marker_sheets(paper: Paper, scale: float, ids: Sequence[int], side_mm: float = MARKER_MM) -> bytes:
+def marker_sheets(
+    paper: Paper, scale: float, ids: Sequence[int], side_mm: float = MARKER_MM, *, say: Say = str
+) -> bytes:
     """A PDF of table markers to cut out, as many on a page as fit.
 
     Raises:
@@ -51,13 +53,14 @@ def marker_sheets(paper: Paper, scale: float, ids: Sequence[int], side_mm: float
     count = len(dictionary(MARKER_FAMILY).bytesList)
     if any(not 0 <= marker_id < count for marker_id in ids):
         raise BadValue(f"markers are numbered 0 to {count - 1}")
-    sheets = Sheets(paper, scale, "Sightline table markers")
+    sheets = Sheets(paper, scale, say("Table markers: cut out and lay flat"), say)
     quiet_mm = QUIET_CELLS * side_mm / cells_of(MARKER_FAMILY, 0)[1] + 1.0
     block = (side_mm + 2 * quiet_mm, side_mm + 2 * quiet_mm + 4.0)
-    for marker_id, (left, top) in zip(ids, _flow(sheets, [block] * len(ids), "cut out and lay flat"), strict=True):
+    unit = say("mm")
+    for marker_id, (left, top) in zip(ids, _flow(sheets, [block] * len(ids)), strict=True):
         _outline(sheets, left, top, *block)
         draw_marker(sheets, MARKER_FAMILY, marker_id, left + quiet_mm, top + quiet_mm, side_mm)
-        sheets.text(left + quiet_mm, top + block[1] - 1.5, f"{marker_id}   {side_mm:g} mm", size_mm=2.4)
+        sheets.text(left + quiet_mm, top + block[1] - 1.5, f"{marker_id}   {side_mm:g} {unit}", size_mm=2.4)
     return sheets.to_bytes()
 
 
@@ -71,11 +74,11 @@ def draw_marker(sheets: Sheets, family: str, marker_id: int, left: float, top: f
     sheets.shapes(whites, WHITE)
 
 
-def lens_board_sheet(paper: Paper, scale: float, board: LensBoard) -> bytes:
+def lens_board_sheet(paper: Paper, scale: float, board: LensBoard, *, say: Say = str) -> bytes:
     """A PDF of the lens board on one page."""
-    sheets = Sheets(paper, scale, "Sightline lens board")
+    sheets = Sheets(paper, scale, say("Lens board: glue it to something stiff and flat"), say)
     width, height = board.columns * board.square_mm, board.rows * board.square_mm
-    sheets.page("glue it to something stiff and flat")
+    sheets.page()
     if width > sheets.width_mm or height > sheets.height_mm - TITLE_MM:
         raise BadValue(f"a board of {width:g} x {height:g} mm does not fit on {paper.name}; choose smaller squares")
     left, top = (sheets.width_mm - width) / 2, TITLE_MM
@@ -92,19 +95,21 @@ def lens_board_sheet(paper: Paper, scale: float, board: LensBoard) -> bytes:
     for marker_id, corners in enumerate(board.marker_corners_mm):
         x, y = (float(value) for value in corners[0])
         draw_marker(sheets, board.family, marker_id, left + x, top + y, side_mm)
-    note = f"{board.columns} x {board.rows} squares of {board.square_mm:g} mm, {board.family}"
-    sheets.text(left, top + height + 4, note)
+    size = say("{columns} x {rows} squares of {side} mm").format(
+        columns=board.columns, rows=board.rows, side=f"{board.square_mm:g}"
+    )
+    sheets.text(left, top + height + 4, f"{size}, {board.family}")
     return sheets.to_bytes()
 
 
-def ring_sheets(paper: Paper, scale: float, roster: Roster) -> bytes:
+def ring_sheets(paper: Paper, scale: float, roster: Roster, *, say: Say = str) -> bytes:
     """A PDF of the coloured rims of all figures of a roster that have a ring, to cut out and glue on their bases."""
-    sheets = Sheets(paper, scale, "Sightline base rings")
+    sheets = Sheets(paper, scale, say("Base rings: glue onto the bases"), say)
     figures = [figure for figure in roster.figures if figure.ring]
     if not figures:
         raise BadValue("no figure of this roster has a ring colour, so there are no rings to print")
     blocks = [(f.base_size_mm[0] + 4, f.base_size_mm[1] + 8) for f in figures]
-    for figure, block, (left, top) in zip(figures, blocks, _flow(sheets, blocks, "glue onto the bases"), strict=True):
+    for figure, block, (left, top) in zip(figures, blocks, _flow(sheets, blocks), strict=True):
         _draw_ring(sheets, figure, left + 2, top + 2)
         sheets.text(left + 2, top + block[1] - 2, figure.id[:16], size_mm=2.2)
     return sheets.to_bytes()
@@ -120,14 +125,14 @@ def _draw_ring(sheets: Sheets, figure: RosterFigure, left: float, top: float) ->
     sheets.shapes([_box(left, top, width, height), inner], color)
 
 
-def door_sheets(paper: Paper, scale: float, roster: Roster, cell_mm: float) -> bytes:
+def door_sheets(paper: Paper, scale: float, roster: Roster, cell_mm: float, *, say: Say = str) -> bytes:
     """A PDF of labels that fold over the upper edge of each door, so that it is seen from straight above."""
-    sheets = Sheets(paper, scale, "Sightline door labels")
+    sheets = Sheets(paper, scale, say("Door labels: fold over the upper edge of each door"), say)
     doors = roster.doors
     if not doors.count:
         raise BadValue("this roster has no doors, so there are no labels to print")
     width, height = doors.width_cells * cell_mm, 2 * FLAP_MM + doors.thickness_mm
-    places = _flow(sheets, [(width + 4, height + 4)] * doors.count, "fold over the upper edge of each door")
+    places = _flow(sheets, [(width + 4, height + 4)] * doors.count)
     for number, (left, top) in enumerate(places, start=1):
         sheets.rectangle(left, top, width, height, DOOR_COLOR)
         for fold in (FLAP_MM, FLAP_MM + doors.thickness_mm):
@@ -137,7 +142,9 @@ def door_sheets(paper: Paper, scale: float, roster: Roster, cell_mm: float) -> b
     return sheets.to_bytes()
 
 
-def tile_sheets(paper: Paper, scale: float, tiles: TileSet, pictures: Mapping[str, Picture]) -> bytes:
+def tile_sheets(
+    paper: Paper, scale: float, tiles: TileSet, pictures: Mapping[str, Picture], *, say: Say = str
+) -> bytes:
     """A PDF of all tile sides at true size; a tile larger than the page comes in pieces of whole cells.
 
     Under each stands the name of its side, by which the two sides of a tile are found, and which piece it is.
@@ -147,14 +154,15 @@ def tile_sheets(paper: Paper, scale: float, tiles: TileSet, pictures: Mapping[st
         scale: as ``paper.scale_for`` gives it.
         tiles: the tile set.
         pictures: the picture of each side by its id, as ``pictures_of`` reads them.
+        say: says what is to be done in the reader's language.
     """
-    sheets = Sheets(paper, scale, "Sightline tiles")
+    sheets = Sheets(paper, scale, say("Tiles: glue onto 2 mm card"), say)
     columns = int(sheets.width_mm // tiles.cell_mm)
     rows = int((sheets.height_mm - TITLE_MM) // tiles.cell_mm)
     pieces = [piece for side in tiles.sides for piece in _pieces(side, columns, rows)]
     sizes = [((piece[3] - piece[1]) * tiles.cell_mm, (piece[4] - piece[2]) * tiles.cell_mm) for piece in pieces]
     spaced = [(width + GAP_MM, height + GAP_MM) for width, height in sizes]
-    for piece, size, (left, top) in zip(pieces, sizes, _flow(sheets, spaced, "glue onto 2 mm card"), strict=True):
+    for piece, size, (left, top) in zip(pieces, sizes, _flow(sheets, spaced), strict=True):
         side_id, c0, r0, c1, r1, name = piece
         unit = tiles.pixels_per_cell
         part = pictures[side_id][r0 * unit : r1 * unit, c0 * unit : c1 * unit]
@@ -195,14 +203,14 @@ def _read_picture(path: Path) -> Picture:
     return np.asarray(picture, dtype=np.uint8)
 
 
-def _flow(sheets: Sheets, blocks: Sequence[tuple[float, float]], heading: str) -> Iterator[tuple[float, float]]:
+def _flow(sheets: Sheets, blocks: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:
     """The places of blocks (width, height), row by row; a new page is begun when a place on it is asked for."""
     left, top, row_height = 0.0, math.inf, 0.0
     for width, height in blocks:
         if left + width > sheets.width_mm:
             left, top, row_height = 0.0, top + row_height, 0.0
         if top + height > sheets.height_mm:
-            sheets.page(heading)
+            sheets.page()
             left, top, row_height = 0.0, TITLE_MM, 0.0
         yield left, top
         left, row_height = left + width, max(row_height, height)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal, Protocol, get_args
@@ -166,8 +166,8 @@ class SetUpDesk(Protocol):
     def preview(self) -> Picture | None:
         """The newest picture."""
 
-    def sheet(self, name: str) -> bytes:
-        """A sheet to print, as PDF."""
+    def sheet(self, name: str, say: Callable[[str], str]) -> bytes:
+        """A sheet to print, as PDF; ``say`` says its words in the reader's language."""
 
     def set_sheets(self, paper: PaperName, measured_mm: float | None, *, is_reprinted: bool) -> None:
         """Keeps what was printed."""

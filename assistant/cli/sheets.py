@@ -19,6 +19,7 @@ from calibration.sheets import (
     ring_sheets,
     tile_sheets,
 )
+from web.i18n import LANGUAGES, speech
 
 DEFAULT_CELL_MM = 25.4
 """The cell of both boxed games, where no tile set says otherwise."""
@@ -32,6 +33,9 @@ DEFAULT_CELL_MM = 25.4
 @click.option("--marker-mm", type=float, default=MARKER_MM, show_default=True, help="The side of a table marker.")
 @click.option("--roster", type=click.Path(path_type=Path), help="The figures whose rings and doors are printed.")
 @click.option("--tiles", type=click.Path(path_type=Path), help="The folder of a tile set to print.")
+@click.option(
+    "--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="The language of the words."
+)
 def sheets(  # noqa: PLR0913 - click hands over every option by its name
     *,
     folder: Path,
@@ -41,29 +45,30 @@ def sheets(  # noqa: PLR0913 - click hands over every option by its name
     marker_mm: float,
     roster: Path | None,
     tiles: Path | None,
+    lang: str,
 ) -> None:
     """Write the sheets to print into FOLDER and print their names.
 
     Table markers and the lens board are always written; base rings and door labels with a roster, and the tiles of a
     tile set if its folder is given.
     """
-    page, scale = PAPERS[paper], scale_for(measured_mm)
+    page, scale, say = PAPERS[paper], scale_for(measured_mm), speech(lang).text
     pdfs = {
-        "table-markers.pdf": marker_sheets(page, scale, range(markers), marker_mm),
-        "lens-board.pdf": lens_board_sheet(page, scale, LensBoard()),
+        "table-markers.pdf": marker_sheets(page, scale, range(markers), marker_mm, say=say),
+        "lens-board.pdf": lens_board_sheet(page, scale, LensBoard(), say=say),
     }
     tile_set = None
     if tiles is not None:
         document = tiles / "tileset.json"
         tile_set = tile_set_from_json(read_bytes(document), str(document))
-        pdfs["tiles.pdf"] = tile_sheets(page, scale, tile_set, pictures_of(tile_set, tiles))
+        pdfs["tiles.pdf"] = tile_sheets(page, scale, tile_set, pictures_of(tile_set, tiles), say=say)
     if roster is not None:
         figures = roster_from_json(read_bytes(roster), str(roster))
         if any(figure.ring for figure in figures.figures):
-            pdfs["base-rings.pdf"] = ring_sheets(page, scale, figures)
+            pdfs["base-rings.pdf"] = ring_sheets(page, scale, figures, say=say)
         if figures.doors.count:
             cell_mm = tile_set.cell_mm if tile_set else DEFAULT_CELL_MM
-            pdfs["door-labels.pdf"] = door_sheets(page, scale, figures, cell_mm)
+            pdfs["door-labels.pdf"] = door_sheets(page, scale, figures, cell_mm, say=say)
     for name, pdf in pdfs.items():
         write_file(folder / name, pdf)
         click.echo(folder / name)

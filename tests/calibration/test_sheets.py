@@ -14,6 +14,7 @@ from assistant.table.lattice import Edge
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
 from calibration.lens_board import LensBoard, find_board
+from calibration.lettering import outlines_of
 from calibration.markers import find_markers
 from calibration.paper import MARGIN_MM, PAPERS, RULER_MM, Sheets, in_latin, scale_for
 from calibration.sheets import (
@@ -26,6 +27,7 @@ from calibration.sheets import (
     ring_sheets,
     tile_sheets,
 )
+from web.i18n import speech
 
 DPI = 300
 PX_PER_MM = DPI / 25.4
@@ -173,9 +175,31 @@ def test_the_same_sheets_give_the_same_file():
 
 
 def test_names_in_other_scripts_do_not_break_a_sheet():
-    sheets = Sheets(PAPERS["a4"], 1.0, "Бесы")
-    sheets.page("肉")
+    sheets = Sheets(PAPERS["a4"], 1.0, "Бесы 肉")
+    sheets.page()
     assert sheets.to_bytes().startswith(b"%PDF")
+
+
+def test_letters_of_other_scripts_are_drawn_at_their_size():
+    (ring, hole), (letter,) = outlines_of("О", 10.0), outlines_of("Г", 10.0)
+
+    assert np.ptp(letter[:, 1]) == pytest.approx(np.ptp(outlines_of("E", 10.0)[0][:, 1]), abs=0.2)
+    assert letter[:, 1].max() == pytest.approx(0.0, abs=0.2)  # it stands on the line
+    assert (np.ptp(ring, axis=0) > np.ptp(hole, axis=0)).all()
+    assert np.ptp(np.vstack(outlines_of("Стол", 5.0))[:, 0]) == pytest.approx(10.5, abs=1.5)
+
+
+@pytest.mark.parametrize("language", ["ru", "es"])
+def test_a_sheet_speaks_the_readers_language_and_is_as_exact(pages, language):
+    (english,) = pages(marker_sheets(PAPERS["a4"], 1.0, [0, 5]))
+    (page,) = pages(marker_sheets(PAPERS["a4"], 1.0, [0, 5], say=speech(language).text))
+
+    title = slice(round(MARGIN_MM * PX_PER_MM), round((MARGIN_MM + 4) * PX_PER_MM))
+    assert not np.array_equal(page[title], english[title])
+    inked_mm = np.ptp(np.flatnonzero((gray(page)[title] < 160).any(axis=0))) / PX_PER_MM
+    assert 50 < inked_mm < 120
+    sightings = find_markers(gray(page), MARKER_FAMILY, {0, 5})
+    assert [s.side_px / PX_PER_MM for s in sightings] == pytest.approx([40.0, 40.0], rel=2e-3)
 
 
 @pytest.mark.parametrize("measured_mm", [0.0, 60.0, 1000.0, float("nan")])

@@ -14,15 +14,17 @@ from web.i18n import LANGUAGES, Speech, choose_language, speech
 
 WEB = Path(web.__file__).parent
 KEYWORDS = {"_": None, "text": None, "message": None, "told": None, "count": (1, 2)}
+PRINTED = {"say": None}
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
 
 
 @pytest.fixture(scope="module")
 def said() -> Catalog:
-    """Every message in the sources of the page."""
+    """Every message in the sources of the page, and of what is printed."""
     catalog = Catalog()
-    for *_, text, _comments, _context in extract_from_dir(WEB, METHODS, keywords=KEYWORDS):
-        catalog.add(text)
+    for folder, keywords in ((WEB, KEYWORDS), (WEB.parent / "calibration", PRINTED)):
+        for *_, text, _comments, _context in extract_from_dir(folder, METHODS, keywords=keywords):
+            catalog.add(text)
     return catalog
 
 

@@ -199,7 +199,7 @@ def wizard_picture() -> ResponseReturnValue:
 def sheet(name: str) -> ResponseReturnValue:
     """The PDF at true size, with the scale put right that the measured ruler asks for."""
     with _desk() as desk:
-        pdf = desk.sheet(name)
+        pdf = desk.sheet(name, current_speech().text)
     response = Response(pdf, mimetype="application/pdf")
     response.headers["Content-Disposition"] = f'inline; filename="sightline-{name}.pdf"'
     return response

@@ -22,7 +22,7 @@ from assistant.wiring.setup.lens_step import lens_state, with_lens
 from assistant.wiring.setup.pictures import Pictures
 from assistant.wiring.setup.progress import Progress, ProgressFile
 from assistant.wiring.setup.table_step import table_state, with_table
-from calibration.paper import PAPERS, scale_for
+from calibration.paper import PAPERS, Say, scale_for
 from vision.photo import decode_photo
 from web.ports import Picture, Shot
 from web.setup_ports import (
@@ -146,8 +146,8 @@ class SetUpDesk:
         """The newest picture."""
         return self._pictures.preview()
 
-    def sheet(self, name: str) -> bytes:
-        """A sheet to print, as PDF.
+    def sheet(self, name: str, say: Say = str) -> bytes:
+        """A sheet to print, as PDF, its words said in the reader's language.
 
         Raises:
             UnknownName: there is no such sheet for this game.
@@ -156,7 +156,7 @@ class SetUpDesk:
         sheets = sheets_of(self._profiles, progress.tiles, progress.roster)
         if name not in sheets:
             raise UnknownName(f"there is no sheet “{name}”; there are: {', '.join(sheets)}")
-        return sheets[name](PAPERS[progress.paper], scale_for(progress.measured_mm))
+        return sheets[name](PAPERS[progress.paper], scale_for(progress.measured_mm), say)
 
     def set_sheets(self, paper: PaperName, measured_mm: float | None, *, is_reprinted: bool) -> None:
         """Keeps what was printed; markers of another size make an earlier table a thing of the past.

@@ -12,7 +12,7 @@ from assistant.table.tiles import TileSet
 from assistant.wiring.game_files import Game, GameFiles, game_from_files
 from assistant.wiring.setup.cameras import PHOTOS
 from calibration.lens_board import LensBoard
-from calibration.paper import Paper
+from calibration.paper import Paper, Say
 from calibration.sheets import (
     Picture,
     door_sheets,
@@ -27,7 +27,7 @@ from vision.simulation.sample import sample_roster, sample_tiles
 MARKERS_PRINTED = range(8)
 """Four are needed; more of them keep the table known when some are covered."""
 
-_Sheet = Callable[[Paper, float], bytes]
+_Sheet = Callable[[Paper, float, Say], bytes]
 
 
 def files_of(profiles: Profiles, setup: KeptSetUp) -> GameFiles:
@@ -83,18 +83,18 @@ def roster_of(profiles: Profiles, roster: str | None) -> Roster:
 
 
 def sheets_of(profiles: Profiles, tiles: str | None, roster: str | None) -> Mapping[str, _Sheet]:
-    """What can be printed for a game, each as what draws it on a paper at a scale."""
+    """What can be printed for a game, each as what draws it on a paper at a scale, in a language."""
     figures = roster_of(profiles, roster)
     sheets: dict[str, _Sheet] = {
-        "table-markers": lambda paper, scale: marker_sheets(paper, scale, MARKERS_PRINTED),
-        "lens-board": lambda paper, scale: lens_board_sheet(paper, scale, LensBoard()),
+        "table-markers": lambda paper, scale, say: marker_sheets(paper, scale, MARKERS_PRINTED, say=say),
+        "lens-board": lambda paper, scale, say: lens_board_sheet(paper, scale, LensBoard(), say=say),
     }
     tile_set, pictures = _tiles_of(profiles, tiles)
-    sheets["tiles"] = lambda paper, scale: tile_sheets(paper, scale, tile_set, pictures())
+    sheets["tiles"] = lambda paper, scale, say: tile_sheets(paper, scale, tile_set, pictures(), say=say)
     if any(figure.ring for figure in figures.figures):
-        sheets["base-rings"] = lambda paper, scale: ring_sheets(paper, scale, figures)
+        sheets["base-rings"] = lambda paper, scale, say: ring_sheets(paper, scale, figures, say=say)
     if figures.doors.count:
-        sheets["door-labels"] = lambda paper, scale: door_sheets(paper, scale, figures, tile_set.cell_mm)
+        sheets["door-labels"] = lambda paper, scale, say: door_sheets(paper, scale, figures, tile_set.cell_mm, say=say)
     return sheets
 
 
