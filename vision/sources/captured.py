@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
-from assistant.errors import CameraError, PicturesDamaged, PicturesStopped
+from assistant.errors import CameraError, CameraLost, PicturesDamaged, PicturesStopped
 from vision.live.frames import Frame
 from vision.sources.capturing import Begun, Failed, Opened, Order, capture
 from vision.sources.shared_pictures import Newest, SharedPictures
@@ -149,24 +149,35 @@ class CapturedSource:
             is_gone = not self._run.process.is_alive()
             if not is_gone and self._supply.at(now_s) is not Verdict.REOPEN:
                 return self._run
-            self._problem = self._wrong_now() or PicturesStopped()
-            log.warning("%s: %s", self.name, self._problem)
+            self._put_off(now_s, self._wrong_now() or PicturesStopped())
             self._end()
-            self._attempts += 1
-            self._begin_at_s = now_s + pause_s(self._attempts - 1)
         if not self._is_closed and now_s >= self._begin_at_s:
-            self._run = self._begun()
+            try:
+                self._run = self._begun()
+            except OSError as problem:
+                self._put_off(now_s, _not_begun(problem))
             self._supply = Supply(self._clock_s(), Patience(first_s=START_S), mark=self._supply.mark)
         return self._run
 
+    def _put_off(self, now_s: float, problem: CameraError) -> None:
+        """Tries again in a while."""
+        log.warning("%s: %s", self.name, problem)
+        self._problem = problem
+        self._attempts += 1
+        self._begin_at_s = now_s + pause_s(self._attempts - 1)
+
     def _begun(self) -> _Run:
-        ours, theirs = multiprocessing.Pipe()
         pictures = SharedPictures()
+        ours, theirs = multiprocessing.Pipe()
         process = multiprocessing.get_context("spawn").Process(
             target=capture, args=(self._order, pictures.name, theirs), name=f"capture {self.name}", daemon=True
         )
-        with _deaf_to_interrupts():
-            process.start()
+        try:
+            with _deaf_to_interrupts():
+                process.start()
+        except OSError:
+            pictures.remove()
+            raise
         theirs.close()
         run = _Run(process, ours, pictures)
         for wish in self._wishes.values():
@@ -200,6 +211,11 @@ class CapturedSource:
         if self._run is not None:
             self._run.end()
             self._run = None
+
+
+def _not_begun(problem: OSError) -> CameraLost:
+    reason = problem.strerror or str(problem)
+    return CameraLost(f"no process can be begun that takes the pictures ({reason}); close other programs")
 
 
 @contextmanager

@@ -118,7 +118,12 @@ class RecordingWriter:
         except OSError as problem:
             text = f"{path} cannot be written ({problem.strerror}); choose a new name in a folder that you may write to"
             raise StoreError(text) from None
-        self._write(MAGIC)
+        try:
+            self._write(MAGIC)
+        except StoreError:
+            self.close()
+            path.unlink()
+            raise
 
     def frame(self, frame: Frame) -> Frame:
         """Keeps a frame; returns it with the pixels that the recording will show in its place.

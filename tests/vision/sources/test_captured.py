@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from loading import beside
 
 from assistant.errors import CameraError, CameraLost, PicturesDamaged, PicturesStopped
 from vision.live.frames import Frame
+from vision.sources import captured as captured_module
 from vision.sources.captured import CapturedSource
 from vision.sources.capturing import Order
 from vision.sources.names import source_name
@@ -99,6 +101,16 @@ def test_a_process_that_takes_longer_to_come_up_than_its_camera_may_be_silent_is
     made = CapturedSource(Order(source_name(server.address), patience=Patience(first_s=0.25)))
     assert until(made, is_frame, within_s=20)
     made.close()
+
+
+def test_a_system_that_gives_no_memory_to_share_is_asked_again(source, monkeypatch):
+    def refused():
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(captured_module, "SharedPictures", refused)
+        assert "No space left" in str(until(source, is_a(CameraLost)))
+    assert until(source, is_frame)
 
 
 @posix

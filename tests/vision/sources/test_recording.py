@@ -23,6 +23,7 @@ from assistant.errors import (
 )
 from vision.live.frames import Frame
 from vision.photo import decode_photo
+from vision.sources import recording as recording_module
 from vision.sources.recording import KEEP_EVERY_S, MAGIC, RecordingWriter, blocks_of, frames_of, is_recording
 from vision.sources.replay import ReplaySource, camera_event
 
@@ -294,4 +295,12 @@ def test_a_full_disk_costs_the_block_that_was_being_written_and_no_more(path, fu
         write_on(writer)
     writer.close()  # what could not be written is not tried again
     assert path.stat().st_size == 1000
+
     assert len(list(blocks_of(path))) > 10
+
+
+def test_a_file_for_which_there_is_no_room_at_all_is_not_left_behind(path, monkeypatch, full_after_1000_bytes):
+    monkeypatch.setattr(recording_module, "MAGIC", bytes(4000))
+    with pytest.raises(StoreError, match="make room"):
+        RecordingWriter(path, ROOMY)
+    assert not path.exists()
