@@ -117,6 +117,6 @@ def _listen(line: Connection[Any, Any], opener: Opener) -> None:
     while True:
         try:
             wish = line.recv()
-        except EOFError:
+        except (EOFError, ConnectionResetError):  # the latter where it was killed before it had heard all
             os._exit(0)
         opener.ask(wish)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -17,6 +18,7 @@ from loading import beside
 from assistant.errors import CameraError, CameraLost, PicturesDamaged, PicturesStopped
 from vision.live.frames import Frame
 from vision.sources import captured as captured_module
+from vision.sources import capturing as capturing_module
 from vision.sources.captured import CapturedSource
 from vision.sources.capturing import Order
 from vision.sources.names import source_name
@@ -111,6 +113,20 @@ def test_a_system_that_gives_no_memory_to_share_is_asked_again(source, monkeypat
         full.setattr(captured_module, "SharedPictures", refused)
         assert "No space left" in str(until(source, is_a(CameraLost)))
     assert until(source, is_frame)
+
+
+@posix
+def test_the_process_ends_with_a_program_that_was_killed_before_it_had_heard_all(monkeypatch):
+    def ended(status):
+        raise SystemExit(status)
+
+    monkeypatch.setattr(os, "_exit", ended)
+    ours, theirs = multiprocessing.Pipe()
+    theirs.send("a word that nobody takes any more")
+    ours.close()
+    with pytest.raises(SystemExit):
+        capturing_module._listen(theirs, None)
+    theirs.close()
 
 
 @posix
