@@ -27,4 +27,5 @@ def outlines_of(words: str, size_mm: float) -> list[Points]:
     cv2.putText(image, words, start_px, (255,), cv2.FontFace("sans"), EM_PX)
     found, _ = cv2.findContours((image > 127).astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     smooth = [cv2.approxPolyDP(outline, SMOOTH_PX, closed=True).reshape(-1, 2) for outline in found]
-    return [(outline - start_px) * (size_mm / EM_PX) for outline in smooth if len(outline) > 2]
+    mm_per_px = np.float64(size_mm / EM_PX)
+    return [np.subtract(outline, start_px, dtype=np.float64) * mm_per_px for outline in smooth if len(outline) > 2]

@@ -61,7 +61,7 @@ def _flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterator[tuple[Fli
 
 def _flip(doubt: Doubt, variant: Variant, then: Verdict | None) -> Flip:
     changes = [*_figure_changes(doubt.variants[0], variant), *_door_changes(doubt.variants[0], variant)]
-    several: _Change = ("several", tuple(sorted(doubt.names)), ())
+    several: _Change = ("several", tuple(sorted(doubt.about or doubt.names)), ())
     kind, subjects, cells = changes[0] if len(changes) == 1 else several
     if then is None:
         return Flip(kind, subjects, cells, variant.chance, None, None, None)
@@ -110,7 +110,9 @@ def _worded(doubt: Doubt, variant: Variant, flip: Flip, ruling: Ruling, now: Ver
     }
     if flip.kind in ("door", "no-door"):
         return reason(rule, flip.kind, cell=flip.cells[::2], cells=flip.cells[1::2], **told)
-    subject = flip.subjects[0] if len(flip.subjects) == 1 else flip.subjects
+    subject: Any = flip.subjects[0] if len(flip.subjects) == 1 else flip.subjects
+    if not doubt.about:
+        subject = {"term": "another"}  # nobody has seen its name on the board
     if flip.kind in ("remove", "several"):
         return reason(rule, flip.kind, subject=subject, **told)
     if flip.kind == "kind":

@@ -165,6 +165,7 @@ _TERMS: Mapping[str, Phrase] = {
     "cover-no": Phrase("there would be no cover", "укрытия не было бы", "no habría cobertura"),
     "range": Phrase("the range would be {value}", "дальность была бы {value}", "el alcance sería {value}"),
     "range-none": Phrase("there would be no range", "дальности не было бы", "no habría alcance"),
+    "another": Phrase("another figure", "ещё одна фигура", "otra figura"),
     "nobody": Phrase(
         "there would be nothing to ask about", "спрашивать было бы не о чем", "no habría nada que preguntar"
     ),

@@ -50,7 +50,7 @@ def otherwise(*figures, doors=(), about=("d",), first=(IMP,), chance=0.25) -> Do
         (
             otherwise(Figure("imp~2", "imp", "demons", ((2, 0),)), about=(), first=()),
             "add",
-            "If imp~2 stood on (2, 0) (25 % likely), there would be no line of sight.",
+            "If another figure stood on (2, 0) (25 % likely), there would be no line of sight.",
         ),
         (
             otherwise(doors=(DOOR,), about=(), first=(), chance=0.004),
@@ -61,7 +61,12 @@ def otherwise(*figures, doors=(), about=("d",), first=(IMP,), chance=0.25) -> Do
         (
             otherwise(replace(IMP, cells=((5, 0),)), doors=(DOOR,)),
             "several",
-            "If d, door-1 had been seen wrongly (25 % likely), there would be no line of sight.",
+            "If d had been seen wrongly (25 % likely), there would be no line of sight.",
+        ),
+        (
+            otherwise(Figure("d?1", "spitter", "demons", ((2, 0),))),
+            "several",
+            "If d had been seen wrongly (25 % likely), there would be nothing to ask about.",
         ),
     ],
 )

@@ -164,6 +164,22 @@ def test_a_card_says_how_sure_it_is_and_what_would_make_it_another(shot, languag
     assert RULES.changes(Asked("doom2016", unsure.table, "bravo", "imp-1"), language)[0].text == told
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "If another figure stood on"), ("ru", "Стой ещё одна фигура на"), ("es", "Si otra figura estuviera en")],
+)
+def test_what_may_stand_there_unseen_has_no_name(shot, language, told):
+    figure = Figure("figure?1", "imp", "demons", ((4, 1),))
+    doubt = Doubt((), (Variant(0.75), Variant(0.25, (figure,))))
+    observation = dataclasses.replace(shot.read.observation, doubts=(doubt,))
+    unsure = dataclasses.replace(shot, read=dataclasses.replace(shot.read, observation=observation))
+    ruling = ruling_on(unsure, "bravo", "skull-1", language)
+    card = card_document(unsure, ruling, RULES, speech(language))
+
+    assert [doubt for doubt in card["doubts"] if doubt.startswith(told)]
+    assert not [doubt for doubt in card["doubts"] if "?" in doubt]
+
+
 def test_a_sure_card_says_nothing_of_doubts(shot):
     card = card_document(shot, ruling_on(shot), RULES, speech("en"))
     assert card["stability"]["share"] == 1
