@@ -35,6 +35,8 @@ def test_the_big_screens_page_is_whole_on_a_phone_and_gives_the_picture_all_room
     for page, width in ((phone, 390), (screen, 1280)):
         page.wait_for_selector("[data-figure]", state="attached")
         assert page.locator("#stage").bounding_box()["width"] == width
+    label = screen.locator("#overlay .label text").first.bounding_box()["height"]
+    assert label > 1.3 * phone.locator("#overlay .label text").first.bounding_box()["height"]  # read across a room
     tablet = open_page(f"{desk.photo_link}&from=bravo&to=imp-1")
     expect(tablet.locator("#card")).to_be_visible()
 
@@ -60,6 +62,19 @@ def test_on_a_phone_every_layer_is_in_reach_and_no_word_is_wider_than_its_button
     stage = page.locator("#stage").bounding_box()
     layers = page.locator(".layers fieldset").bounding_box()
     assert layers["y"] + layers["height"] <= stage["y"] + stage["height"]
+
+
+def test_without_a_match_the_owner_is_told_how_to_begin_one(desk, open_page):
+    link = f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}"
+    page = open_page(link)
+    page.wait_for_selector('body[data-role="owner"]')
+    expect(page.locator("#no-match")).to_have_count(0)
+    desk.state.match = None
+    page.reload()
+    page.click("#menu summary")
+
+    expect(page.locator("#no-match")).to_contain_text("sightline run --mission NAME")
+    open_page.faults.clear()  # this table keeps no matches, which the list of matches is told by a 404
 
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])

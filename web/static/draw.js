@@ -3,9 +3,10 @@
 import { path, svg } from "./dom.js";
 import { t } from "./texts.js";
 
-/** How large a space on the screen is that a label of full size fits on, and how small a label may become. */
+/** How large a space on the screen is that a label of full size fits on; how small and, to be read across a room, how large one may become. */
 const LABEL_SPACE_CSS = 44;
 const LEAST_LABEL = 0.7;
+const MOST_LABEL = document.body.classList.contains("wall") ? 1.8 : 1;
 
 /** Draws everything that lies on the table; returns the shape and the label of each figure by its id. */
 export function drawScene(overlay, scene, told) {
@@ -143,7 +144,7 @@ function labelScaleOf([cell], pixelsPerCss) {
   if (!cell) return 1;
   const [corner, next] = cell.outline;
   const spaceCss = Math.hypot(next[0] - corner[0], next[1] - corner[1]) / pixelsPerCss;
-  return Math.min(1, Math.max(LEAST_LABEL, spaceCss / LABEL_SPACE_CSS));
+  return Math.min(MOST_LABEL, Math.max(LEAST_LABEL, spaceCss / LABEL_SPACE_CSS));
 }
 
 /** Marks who shoots and who is the target. */
