@@ -45,6 +45,10 @@ def _network(address: str) -> Iterator[None]:
         yield
     except TimeoutError:
         raise StreamAway(f"the camera at {address} stopped answering; check its power and the network") from None
+    except ssl.SSLError:  # such as a phone app's own certificate, for which nobody vouches
+        raise StreamAway(
+            f"the camera at {address} cannot be trusted; use its address that begins with http://"
+        ) from None
     except (OSError, http.client.HTTPException) as problem:
         reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
         raise StreamAway(
@@ -83,6 +87,9 @@ class MjpegOpener:
             connection = _connection(self.address)
             answer = _asked(connection, self.address)
         kind = answer.headers.get_content_type()
+        if answer.status == http.client.UNAUTHORIZED:
+            connection.close()
+            raise NoStreamThere(f"{self.shown} asks for a password; write the address as http://NAME:PASSWORD@…")
         if answer.status != http.client.OK:
             connection.close()
             raise NoStreamThere(f"{self.shown} answers “{answer.status} {answer.reason}”; check the address")

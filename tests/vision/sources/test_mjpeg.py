@@ -9,7 +9,7 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from assistant.errors import CameraLost, CameraNotFound
+from assistant.errors import CameraLost, CameraNotFound, StreamAway
 from vision.sources import mjpeg as mjpeg_module
 from vision.sources.devices import DamagedPicture
 from vision.sources.mjpeg import MjpegOpener, parts_of
@@ -93,6 +93,12 @@ def test_letters_of_any_alphabet_and_spaces_are_asked_for_as_browsers_do(server,
     assert line.paths[-1] == "/k%C3%BCche%201?gr%C3%B6%C3%9Fe=2&b=%20"
 
 
+def test_a_camera_that_nobody_vouches_for_is_asked_for_without_tls(server):
+    address = server.address.replace("http:", "https:")
+    with pytest.raises(StreamAway, match="begins with http://"):
+        MjpegOpener(address, address).open()
+
+
 def test_a_stream_that_breaks_off_is_a_lost_camera(server, line):
     device = opened(server)
     device.read()
@@ -121,7 +127,7 @@ def test_a_page_is_no_camera():
             pass
 
         def do_GET(self):
-            self.send_response(200 if self.path == "/" else 404)
+            self.send_response({"/": 200, "/locked": 401}.get(self.path, 404))
             self.send_header("Content-Type", "text/html")
             self.end_headers()
 
@@ -133,6 +139,8 @@ def test_a_page_is_no_camera():
             MjpegOpener(address, address).open()
         with pytest.raises(CameraNotFound, match="404"):
             MjpegOpener(f"{address}/elsewhere", address).open()
+        with pytest.raises(CameraNotFound, match="NAME:PASSWORD"):
+            MjpegOpener(f"{address}/locked", address).open()
     finally:
         pages.shutdown()
         pages.server_close()
