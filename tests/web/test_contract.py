@@ -43,7 +43,10 @@ def table(build, tmp_path):
     state.shelf.put(build.true_shot("easy-03"))
     state.remedies["camera"] = lambda: None
     state.take_frame = lambda _jpeg: None
-    state.live = SimpleNamespace(is_frozen=False, questions=(), notes=(), freeze=nothing, set_right=nothing)
+    roster = build.true_setup("easy-03").roster
+    state.live = SimpleNamespace(
+        is_frozen=False, questions=(), notes=(), roster=roster, freeze=nothing, set_right=nothing
+    )
     state.desk = SetUpDesk(tmp_path / "setup", sample_game(), nothing)
     place = build.SCENES / "dev" / "easy-03"
     seen_by = TeachingTable(
