@@ -131,7 +131,8 @@ def test_only_the_figure_that_changed_is_drawn_anew(desk, open_page):
 @pytest.fixture
 def live(desk):
     desk.state.has_live = True
-    desk.state.live = SimpleNamespace(is_frozen=False, questions=(), notes=())
+    roster = desk.build.true_setup("easy-03").roster
+    desk.state.live = SimpleNamespace(is_frozen=False, questions=(), notes=(), roster=roster)
     desk.show_live()
     desk.state.hold("now", desk.state.now_s())
     return desk

@@ -93,6 +93,19 @@ def test_setting_the_live_table_right_goes_on_following_the_camera(live, open_pa
     expect(page.locator("#status")).to_have_attribute("data-state", "live")
 
 
+def test_a_question_that_was_not_heard_for_a_moment_is_asked_with_the_next_news(live, open_page):
+    page = open_page(live.address)
+    expect(page.locator("#live-asks")).to_contain_text("is this?")
+    page.route("**/api/v1/live?*", lambda route: route.abort(), times=1)
+    live.state.live.questions = (Asked("question-2", "imp-1", ("imp-2", "imp-1")), Asked("question-3"))
+    live.state.hold("old", live.state.now_s())
+    page.wait_for_timeout(400)
+    live.state.hold("now", live.state.now_s())
+
+    expect(page.locator("#live-asks .ask")).to_have_count(2)
+    open_page.faults.clear()  # the browser's own line about what did not come
+
+
 def test_a_figure_gets_another_name_by_hand(live, open_page, picture):
     page = open_page(live.address)
     live.state.live.questions = ()

@@ -21,8 +21,12 @@ export class Watching {
     this.showHolding(holding);
     const news = `${holding === "frozen"} ${asks}`;
     if (news === this.known) return;
-    this.known = news;
-    this.show(await ask("/live"));
+    try {
+      this.show(await ask("/live"));
+      this.known = news;
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem; // the next news of the table asks again
+    }
   }
 
   showHolding(holding) {
