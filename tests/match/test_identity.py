@@ -123,6 +123,20 @@ def test_an_exchange_through_a_wall_is_not_believed_but_asked_about(mind):
     assert sorted(question.candidates) == NAMES
 
 
+@pytest.mark.parametrize(("likeness", "asked"), [(0.89, 1), (0.98, 0)])
+def test_who_came_back_may_be_a_look_alike_that_was_touched_meanwhile(near, likeness, asked):
+    arm = frozenset({(2, 3), (2, 4)})
+    near.frame(arm | {(1, 1)})
+    for _ in range(3):
+        near.frame(arm, lifted=frozenset({"imp-1"}))
+    near.frame(arm | {(1, 1)})
+    for _ in range(2):
+        near.frame(likeness={((2, 3),): likeness})
+    near.rest()
+    assert where(near) == {"imp-1": (1, 1), "imp-2": (2, 3)}
+    assert [sorted(question.candidates) for question in near.followed.questions] == [NAMES] * asked
+
+
 def test_a_look_alike_under_the_arm_may_be_the_one_that_came(minds):
     table = minds.MindTable(random.Random(1), places={"imp-1": ((1, 1),), "imp-2": ((2, 3),)})
     table.begin()
@@ -300,6 +314,16 @@ class TestCorrections:
         mind.followed = placed(mind.followed, "imp-2", None)
         mind.rest(30)
         assert "imp-2" not in where(mind)
+
+    @pytest.mark.parametrize("cells", [((8, 8),), None])
+    def test_it_holds_though_the_camera_misreads_in_another_way(self, mind, minds, cells):
+        mind.followed = placed(mind.followed, "imp-2", cells)
+        mind.rest(30)
+        before = where(mind)
+        for noise in (minds.Noise(no_kind=1.0), minds.Noise()):
+            mind.noise = noise
+            mind.rest(40)
+            assert where(mind) == before
 
     def test_a_figure_that_the_camera_never_saw_can_be_set_and_is_known_when_it_turns_up(self, mind):
         mind.followed = placed(mind.followed, "trooper-3", ((4, 8),))

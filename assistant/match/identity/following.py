@@ -112,9 +112,13 @@ def _noticed(table: Followed, look: Look, change: Renaming) -> Followed:
     suspicions = suspected(table.suspicions, in_view, table.hidden, (look.reading, look.time_s))
     agreed = [each for each in in_view if is_agreed(each, suspicions[each], table.touched, look.time_s)]
     first_s = {each: suspicions.pop(each).since_s for each in agreed}
+    denied = _denied(table, agreed)
     table = replace(table, suspicions=MappingProxyType(suspicions))
     for each in sorted(agreed, key=lambda each: each.is_there):
-        table = _believed(table, each, first_s[each], look.reading)
+        if each.is_there and isinstance(each.thing, Sighting) and each.thing.cells in denied:
+            table = replace(table, accepted=table.accepted | {each.thing})
+        else:
+            table = _believed(table, each, first_s[each], look.reading)
     table = _altered(table, look, change)
     known = {s: offset for s, offset in {**offsets, **table.offsets}.items() if s in table.accepted}
     known |= {d.thing.sighting: offsets[d.thing.sighting] for d in agreed if isinstance(d.thing, Shift)}
@@ -126,6 +130,16 @@ def _noticed(table: Followed, look: Look, change: Renaming) -> Followed:
     else:
         chronicle = table.chronicle.calm(look.time_s)
     return replace(table, chronicle=chronicle)
+
+
+def _denied(table: Followed, agreed: Iterable[Difference]) -> frozenset[Cells]:
+    """Cells on which the camera sees somebody of whom a person said that he is not there, and sees another one now.
+
+    Nobody was there with a hand: it misreads in another way what it misread before, and what the person said holds.
+    """
+    gone = (each.thing for each in agreed if not each.is_there and isinstance(each.thing, Sighting))
+    nobodys = (thing for thing in gone if table.shown_by(thing) is None and thing not in table.newcomers)
+    return frozenset(thing.cells for thing in nobodys if table.touched.isdisjoint(thing.cells))
 
 
 def _altered(table: Followed, look: Look, change: Renaming) -> Followed:

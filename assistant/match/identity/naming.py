@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from assistant.match.identity.matching import Candidate, Match, Newcomer, is_in_place, matched
+from assistant.match.identity.shifting import likely_touched
 from assistant.match.identity.state import Followed
 from assistant.match.identity.values import Note, NoteKind, Question, Sighting, Track
 from assistant.match.identity.ways import Turn, Ways
@@ -67,15 +68,28 @@ def _exchangeable(table: Followed, match: Match, candidates: Sequence[Candidate]
         match: who the newcomer is taken for.
         candidates: all that it may be.
     """
-    stood = next((c for c in candidates if is_in_place(match.newcomer, c)), None)
-    if stood is None or stood.left is None or match.candidate is None:
+    there = [c for c in candidates if c.left is not None and c.cells == match.newcomer.sighting.cells]
+    stood = next((c for c in there if is_in_place(match.newcomer, c)), None)
+    if match.candidate is None:
         return []
+    if stood is None or stood.left is None:
+        return [name for back in there if back.id == match.candidate.id for name in _shaken(table, back)]
     if stood.id != match.candidate.id:
         return [stood.id]
     lifted = [c.id for c in candidates if c.left is not None and c.cells and c.id != stood.id]
     moved = [name for name, came in table.moved.items() if stood.left.after_s < came.before_s and name not in lifted]
     tracks = (table.tracks[name] for name in (*lifted, *moved) if name in table.tracks and name != stood.id)
-    return [track.id for track in tracks if track.kind == stood.kind and len(track.cells) == len(stood.cells)]
+    return [track.id for track in tracks if _are_alike(track, stood)]
+
+
+def _shaken(table: Followed, back: Candidate) -> list[str]:
+    """Look-alikes that look otherwise since the reach in which this figure was lifted and came back."""
+    tracks = [table.shown_by(sighting) for sighting in likely_touched(table.altered)]
+    return [track.id for track in tracks if track is not None and _are_alike(track, back)]
+
+
+def _are_alike(one: Track, other: Candidate) -> bool:
+    return one.kind == other.kind and len(one.cells) == len(other.cells)
 
 
 def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], others: Sequence[str], time_s: float) -> Followed:

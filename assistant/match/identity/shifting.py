@@ -106,6 +106,11 @@ def touched(figures: Mapping[Sighting, Altered], busy: frozenset[str]) -> dict[S
     }
 
 
+def likely_touched(figures: Mapping[Sighting, Altered]) -> list[Sighting]:
+    """Those of the altered figures that were rather touched than not, whatever else the hand did."""
+    return sorted(s for s, each in figures.items() if each.count >= AGREEING and each.likeness < LIKELY_ALTERED)
+
+
 def moved_bases(known: Mapping[Sighting, Offset], now: Mapping[Sighting, Offset]) -> set[Sighting]:
     """The figures whose bases lie elsewhere on their cells than they did.
 
