@@ -325,16 +325,6 @@ class TestCorrections:
             mind.rest(40)
             assert where(mind) == before
 
-    @pytest.mark.parametrize("cells", [((8, 8),), None])
-    def test_it_holds_though_the_camera_misreads_in_another_way(self, mind, minds, cells):
-        mind.followed = placed(mind.followed, "imp-2", cells)
-        mind.rest(30)
-        before = where(mind)
-        for noise in (minds.Noise(no_kind=1.0), minds.Noise()):
-            mind.noise = noise
-            mind.rest(40)
-            assert where(mind) == before
-
     def test_a_figure_that_the_camera_never_saw_can_be_set_and_is_known_when_it_turns_up(self, mind):
         mind.followed = placed(mind.followed, "trooper-3", ((4, 8),))
         assert where(mind)["trooper-3"] == (4, 8)
