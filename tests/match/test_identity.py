@@ -335,6 +335,11 @@ class TestCorrections:
         mind.reach(("trooper-3", ((6, 8),)))
         assert where(mind)["trooper-3"] == (6, 8)
 
+    def test_a_large_base_lies_either_way(self, mind):
+        for cells in (((3, 3), (3, 4)), ((3, 3), (4, 3))):
+            table = placed(mind.followed, "crawler-1", cells)
+            assert next(f.cells for f in table.board().figures if f.id == "crawler-1") == cells
+
     def test_two_figures_exchange_their_names(self, mind):
         mind.followed = renamed(mind.followed, "imp-1", "imp-2")
         assert where(mind) == {"imp-2": (1, 1), "imp-1": (7, 2), "alpha": (5, 6)}
@@ -355,6 +360,10 @@ class TestCorrections:
             (lambda table: placed(table, "nobody", ((0, 0),)), UnknownName),
             (lambda table: placed(table, "imp-1", ((5, 6),)), BoardError),
             (lambda table: placed(table, "imp-1", ((-1, 0),)), BoardError),
+            (lambda table: placed(table, "imp-1", ()), BoardError),
+            (lambda table: placed(table, "imp-1", ((3, 3), (3, 4))), BoardError),
+            (lambda table: placed(table, "crawler-1", ((3, 3),)), BoardError),
+            (lambda table: placed(table, "crawler-1", ((3, 3), (3, 5))), BoardError),
             (lambda table: renamed(table, "nobody", "imp-1"), UnknownName),
             (lambda table: renamed(table, "imp-1", "nobody"), UnknownName),
             (lambda table: door_set(table, "door-9", is_open=True), UnknownName),

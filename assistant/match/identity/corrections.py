@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.errors import InputError, UnknownName
+from assistant.errors import BoardError, InputError, UnknownName
 from assistant.match.identity.state import Followed
 from assistant.match.identity.values import Cells, DoorSighting, Question, Sighting, Track
 
@@ -69,6 +69,7 @@ def placed(table: Followed, figure_id: str, cells: Cells | None) -> Followed:
     if cells is None:
         return table.without_track(figure_id)
     there = tuple(sorted(set(cells)))
+    _check_base(table, figure_id, there)
     shown = next((s for s in table.accepted if isinstance(s, Sighting) and s.cells == there), None)
     newcomers = {each: came for each, came in table.newcomers.items() if each != shown}
     table = replace(table, newcomers=newcomers)
@@ -95,6 +96,17 @@ def _from_roster(table: Followed, figure_id: str) -> Track:
         if figure.id == figure_id:
             return Track(figure.id, figure.kind, figure.side, ())
     raise UnknownName(f"there is no figure “{figure_id}”; choose one that is listed")
+
+
+def _check_base(table: Followed, figure_id: str, cells: Cells) -> None:
+    """Says so if the cells are not those of the figure's base, lying either way."""
+    size = next((figure.size for figure in table.roster.figures if figure.id == figure_id), None)
+    if size is None:  # a stranger: nobody knows how large its base is
+        return
+    columns, rows = ({cell[i] for cell in cells} for i in (0, 1))
+    spans = tuple(max(each) - min(each) + 1 for each in (columns, rows)) if cells else (0, 0)
+    if spans not in (size, size[::-1]) or len(cells) != size[0] * size[1]:
+        raise BoardError(f"“{figure_id}” stands on {size[0]} by {size[1]} spaces side by side; name just those")
 
 
 def _settled(table: Followed, figure_id: str) -> Followed:
