@@ -163,8 +163,14 @@ class Guide(Struct, frozen=True, kw_only=True):
     offers: tuple[Offer, ...] = ()
 
 
-def planned(game: Game, wish: Wish, ways: Callable[[], tuple[Offer, ...]]) -> Guide:
+def planned(game: Game, wish: Wish, ways: Callable[[], tuple[Offer, ...]], *, acts: bool = True) -> Guide:
     """What the assistant shows before the roll: two figures to choose, then facts and the ways to attack.
+
+    Args:
+        game: the game.
+        wish: what somebody has in mind.
+        ways: tells the attacks of the chosen figure.
+        acts: whether it is that figure's turn.
 
     Raises:
         UnknownName: one of the figures is not there.
@@ -182,14 +188,21 @@ def planned(game: Game, wish: Wish, ways: Callable[[], tuple[Offer, ...]]) -> Gu
         defender=wish.defender,
         facts=_facts(ruling, wish),
         sight=() if ruling is None else ruling.reasons,
-        hint=None if is_ready else said("{figure} has no attack ready now", figure=wish.attacker),
+        hint=None if is_ready else unready(wish.attacker, acts=acts),
         offers=offers,
     )
 
 
+def unready(figure: str, *, acts: bool) -> Said:
+    """Why a figure cannot attack: it is not its turn, or it has nothing to attack with in it."""
+    if acts:
+        return said("{figure} has no attack ready now", figure=figure)
+    return said("It is not {figure}'s turn now", figure=figure)
+
+
 def not_now(offer: Offer, figure: str) -> Offer:
     """The same attack for its odds alone: it is not that figure's turn to make it."""
-    refusal = said("{figure} has no attack ready now", figure=figure)
+    refusal = unready(figure, acts=False)
     return replace(offer, roll=None, inputs=(), is_main=False, is_plan=False, refusal=refusal)
 
 

@@ -20,6 +20,7 @@ WORDS: Mapping[str, Words] = {
     "{figure} has no attack ready now": Words(
         "{figure}: сейчас нет готовой атаки", "{figure} no tiene ahora un ataque preparado"
     ),
+    "It is not {figure}'s turn now": Words("Сейчас ходит не {figure}", "Ahora no es el turno de {figure}"),
     "{count} {color}": Words("{count} {color}", "{count} {color}"),
     **_dice("red", "красный", "красных", "rojo", "rojos"),
     **_dice("black", "чёрный", "чёрных", "negro", "negros"),

@@ -98,7 +98,7 @@ def test_the_rules_object_before_anybody_rolls(tutorial: Any, client: ModuleType
     before = tutorial.session.seq
     other = client.looked(tutorial, {"attacker": "bravo", "defender": "imp-1"})
     assert other["offers"] == []
-    assert "no attack ready" in other["hint"]
+    assert other["hint"] == "It is not Bravo's turn now"
     assert tutorial.session.seq == before
 
 
@@ -143,7 +143,7 @@ def test_the_odds_of_a_demon_that_does_not_act_are_told_and_nothing_can_be_rolle
     way = client.offer(guide, "attack")
     assert way["odds"]["amounts"]
     assert (way["roll"], way["refusal"]) == (None, guide["hint"])
-    assert "no attack ready" in guide["hint"]
+    assert guide["hint"] == "It is not Imp 1's turn now"
 
 
 @pytest.fixture

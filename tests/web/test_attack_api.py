@@ -56,7 +56,7 @@ def test_an_attack_is_played_by_what_is_offered(session, post):
 
 
 @pytest.mark.parametrize(
-    ("language", "word"), [("en", "has no attack ready"), ("ru", "нет готовой"), ("es", "no tiene")]
+    ("language", "word"), [("en", "not Medic 1's turn"), ("ru", "ходит не"), ("es", "no es el turno")]
 )
 def test_it_speaks_the_readers_language(session, client, language, word):
     answer = client.post(

@@ -33,7 +33,8 @@ def guide(game: Doom2016, wish: Wish, audience: Audience) -> Guide:
     """What the assistant shows of the open attack, or of the one that somebody has in mind."""
     if game.pending is not None:
         return _open(game, game.pending, audience)
-    return planned(game, wish, lambda: _ways(game, wish))
+    acts = game.turn is not None and game.turn.figure == wish.attacker
+    return planned(game, wish, lambda: _ways(game, wish), acts=acts)
 
 
 def _ways(game: Doom2016, wish: Wish) -> tuple[Offer, ...]:
