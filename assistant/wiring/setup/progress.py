@@ -96,22 +96,15 @@ class OfCamera(Struct, frozen=True, kw_only=True):
     table: TableOutcome | None = None
 
 
-class Progress(Struct, frozen=True, kw_only=True):
+class Progress(OfCamera, frozen=True, kw_only=True):
     """Everything that a person has chosen and shown so far."""
 
     format: Literal["sightline.setup-progress/1"] = "sightline.setup-progress/1"
     step: SetUpStep = "camera"
-    source: str | None = None
     paper: PaperName = "a4"
     measured_mm: float | None = None
     is_reprinted: bool = False
     has_sheets: bool = False
-    image_wh: tuple[int, int] | None = None
-    views: tuple[View, ...] = ()
-    lens: LensOutcome | None = None
-    is_lens_skipped: bool = False
-    photos: tuple[TablePhoto, ...] = ()
-    table: TableOutcome | None = None
     tiles: str | None = None
     roster: str | None = None
     has_game: bool = False
