@@ -371,3 +371,46 @@ def test_the_owner_invites_a_figures_player_with_addresses_that_phones_can_open(
     assert (device.role, device.side, device.figures) == (Role.PLAYER, "marines", ("medic-1",))
     expect(page.locator("a[href='/setup']")).to_be_visible()
     open_page.faults.clear()  # this table keeps no matches, which the list of matches is told by a 404
+
+
+def test_back_leads_to_the_table_as_it_is_and_not_away(desk, open_page):
+    page = open_page(desk.address, "phone")
+    page.evaluate("window.isSame = true")
+    rule_link = desk.photo_link.rpartition("#")[2]
+    page.evaluate(f"location.hash = '{rule_link}'")  # somebody follows a link on the page
+    page.wait_for_selector("[data-figure]")
+    choose(page, "bravo", "imp-1")
+    expect(page.locator("#card")).to_be_visible()
+    chosen = page.url
+
+    page.click("[data-view=figures]")
+    page.click("[data-view=history]")
+    expect(page.locator("#view-history")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#view-table")).to_be_visible()
+    expect(page.locator("#card")).to_be_visible()
+    assert page.url == chosen
+    page.go_forward()
+    expect(page.locator("#view-history")).to_be_visible()
+    page.reload()
+    page.wait_for_selector("body[data-role]")
+    assert page.evaluate("window.isSame") is None
+    page.go_back()
+    expect(page.locator("#view-table")).to_be_visible()
+
+
+def test_back_does_not_bring_an_old_picture_over_the_table_that_is_watched(desk, open_page):
+    page = open_page(desk.photo_link)
+    page.wait_for_selector("[data-figure]")
+    choose(page, "bravo")
+    page.click("[data-view=figures]")
+    page.click("[data-view=table]")
+    choose(page, "imp-1")
+    expect(page.locator("#card")).to_be_visible()
+    chosen = page.url
+    page.click("[data-view=history]")
+    page.go_back()
+    page.go_back()  # to the table as it was when one figure alone was chosen
+    expect(page.locator("#view-table")).to_be_visible()
+    expect(page.locator("#card")).to_be_visible()
+    assert page.url == chosen

@@ -51,6 +51,7 @@ function everyView() {
     }
     new FiguresView(match);
   }
+  views.on("table", () => table.scene && table.markChoices());
   views.on("history", () => history.refresh());
   views.on("problems", () => problems.refresh());
   return { history, problems };
@@ -148,7 +149,7 @@ offerInstall();
 views.restore();
 people.joinByLink();
 table.source.openLink();
-addEventListener("hashchange", () => table.source.openLink());
+views.onLink(() => table.source.openLink());
 setInterval(showStatus, 1000);
 showStatus();
 new Live({

@@ -20,7 +20,7 @@ export class People {
   async joinByLink() {
     const token = new URLSearchParams(location.hash.slice(1)).get("join");
     if (!token) return;
-    history.replaceState(null, "", location.pathname + location.search);
+    history.replaceState(history.state, "", location.pathname + location.search);
     await this.change("/join", { code: token });
   }
 

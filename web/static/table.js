@@ -223,7 +223,7 @@ export class TableView {
 
   markChoices() {
     this.pair.mark();
-    if (this.scene) history.replaceState(null, "", this.link() ?? location.pathname + location.search);
+    if (this.scene) history.replaceState(history.state, "", this.link() ?? location.pathname + location.search);
     this.showHint();
   }
 

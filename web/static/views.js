@@ -1,8 +1,9 @@
-// Which of the views is shown; the tab that was open stays open over a reload.
+// Which of the views is shown; the tab that was open stays open over a reload, and "back" leads to the table, not away.
 
 import { byId } from "./dom.js";
 
 const KEPT = "sightline-view";
+const TABLE = "table";
 
 export class Views {
   constructor() {
@@ -10,6 +11,17 @@ export class Views {
     this.tabs = [...document.querySelectorAll("[data-view]")];
     for (const tab of this.tabs) tab.addEventListener("click", () => this.show(tab.dataset.view));
     for (const link of document.querySelectorAll("[data-to-view]")) link.addEventListener("click", () => this.show(link.dataset.toView));
+    this.name = TABLE;
+    addEventListener("popstate", () => this.put(history.state?.view ?? TABLE));
+  }
+
+  /** Calls back when somebody follows a link on this page; "back" and "forward" are none. */
+  onLink(tell) {
+    addEventListener("hashchange", () => {
+      if (history.state?.view) return;
+      history.replaceState({ view: TABLE }, "");
+      tell();
+    });
   }
 
   /** Calls back whenever the view of that name is shown. */
@@ -18,6 +30,12 @@ export class Views {
   }
 
   show(name) {
+    if (name !== this.name) history[this.name === TABLE ? "pushState" : "replaceState"]({ view: name }, "");
+    this.put(name);
+  }
+
+  put(name) {
+    this.name = name;
     for (const tab of this.tabs) {
       const isThis = tab.dataset.view === name;
       byId(`view-${tab.dataset.view}`).hidden = !isThis;
@@ -32,6 +50,9 @@ export class Views {
   restore() {
     const kept = sessionStorage.getItem(KEPT);
     const hasLink = new URLSearchParams(location.hash.slice(1)).has("shot");
-    if (!hasLink && this.tabs.some((tab) => tab.dataset.view === kept)) this.show(kept);
+    const wanted = !hasLink && this.tabs.some((tab) => tab.dataset.view === kept) ? kept : TABLE;
+    if (history.state?.view !== wanted) history.replaceState({ view: TABLE }, "");
+    this.name = history.state.view;
+    this.show(wanted);
   }
 }
