@@ -162,6 +162,25 @@ def test_the_next_picture_leaves_keyboard_lists_and_card_as_they_are(live, open_
     expect(page.locator(".layer.answer .sight").first).to_be_attached()
 
 
+def test_back_goes_on_with_the_live_table_as_it_is_now(live, open_page):
+    page = open_page(live.address)
+    page.locator('[data-figure="bravo"]').focus()
+    page.keyboard.press("Enter")
+    page.click("[data-view=figures]")
+    page.click("[data-view=table]")
+    page.locator('[data-figure="imp-1"]').focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#card")).to_be_visible()
+    page.click("[data-view=history]")
+    page.go_back()
+    page.go_back()
+    expect(page.locator("#view-table")).to_be_visible()
+    next_picture(page, live, 1)
+
+    expect(page.locator("#card")).to_be_visible()
+    expect(page.locator("#go-live")).to_have_attribute("aria-pressed", "true")
+
+
 def test_a_figure_that_is_being_set_right_stays_so_on_the_next_picture(live, open_page):
     page = open_page(live.address)
     page.locator('[data-figure="bravo"]').focus()
