@@ -90,7 +90,7 @@ def test_what_was_wrong_with_a_wish_is_said_until_the_next_wish_and_of_a_picture
     looked(page, scripted, 3)
 
     expect(page.locator("#trouble")).to_contain_text("This names no camera")
-    open_page.faults.clear()  # the browser's own lines about the refusals
+    open_page.expected.append("Failed to load resource")  # the browser's own lines about the refusals
 
 
 def test_a_list_keeps_the_keyboard_after_its_choice(scripted_set_up):
@@ -141,7 +141,7 @@ def test_the_tables_own_camera_takes_what_is_taught(scripted_set_up, desk, scrip
 
     expect(page.locator("#workbench")).to_be_visible()
     expect(page.locator("#trouble")).to_be_hidden()
-    open_page.faults.clear()  # the browser's own line about the refusal
+    open_page.expected.append("Failed to load resource")  # the browser's own line about the refusal
     scripted.now = replace(scripted.now, source="photos")
     page.reload()
     expect(page.locator("[data-take=tile-photo]")).to_be_hidden()

@@ -255,7 +255,7 @@ def test_a_device_that_was_away_gets_what_it_missed(desk, relay, open_page):
 
     expect(page.locator("#status")).not_to_have_attribute("data-state", "lost", timeout=30_000)
     expect(health).to_have_text("7")
-    open_page.faults.clear()  # the browser's own lines about the network that was away
+    open_page.expected.append("Failed to load resource")  # the browser's own lines about the network that was away
 
 
 def test_the_installed_page_opens_while_the_table_is_away_and_keeps_no_answers(relay, open_page):
@@ -273,7 +273,7 @@ def test_the_installed_page_opens_while_the_table_is_away_and_keeps_no_answers(r
 
     expect(page.locator("#view-table")).to_be_visible()
     expect(page.locator("#status")).to_have_attribute("data-state", "lost", timeout=30_000)
-    open_page.faults.clear()  # the browser's own lines about the network that was away
+    open_page.expected.append("Failed to load resource")  # the browser's own lines about the network that was away
 
 
 def test_a_server_of_another_version_makes_the_page_reload(desk, open_page):
@@ -370,7 +370,7 @@ def test_the_owner_invites_a_figures_player_with_addresses_that_phones_can_open(
 
     assert (device.role, device.side, device.figures) == (Role.PLAYER, "marines", ("medic-1",))
     expect(page.locator("a[href='/setup']")).to_be_visible()
-    open_page.faults.clear()  # this table keeps no matches, which the list of matches is told by a 404
+    open_page.expected.append("status of 404")  # no matches are kept at this table
 
 
 def test_back_leads_to_the_table_as_it_is_and_not_away(desk, open_page):

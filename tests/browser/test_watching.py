@@ -103,7 +103,7 @@ def test_a_question_that_was_not_heard_for_a_moment_is_asked_with_the_next_news(
     live.state.hold("now", live.state.now_s())
 
     expect(page.locator("#live-asks .ask")).to_have_count(2)
-    open_page.faults.clear()  # the browser's own line about what did not come
+    open_page.expected.append("Failed to load resource")  # the browser's own line about what did not come
 
 
 def test_a_figure_gets_another_name_by_hand(live, open_page, picture):
