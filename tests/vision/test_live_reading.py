@@ -20,7 +20,7 @@ from vision.board_view import board_view
 from vision.images import BgrImage
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate
-from vision.live.incremental import SEARCH_AFTER_S, WITNESSES, Glance, LiveReader
+from vision.live.incremental import SEARCH_AFTER_S, Glance, LiveReader
 from vision.live.partial import Wanted, _somebody, read_again
 from vision.live.renewal import carried, is_large, newly_covered, unlike_print
 from vision.occupancy import Occupancy
@@ -209,23 +209,6 @@ def test_figures_that_nobody_touched_look_as_they_did(film, filmed):
     glance = film.show(filmed.picture(0), 0.25)
     assert set(glance.look.likeness) == filmed.truth(0)
     assert min(glance.look.likeness.values()) > 0.99
-
-
-def test_who_was_under_a_hand_is_compared_though_no_cell_has_changed(film, filmed):
-    stood = places(film.show(filmed.picture(0)))
-    hidden = film.show(filmed.picture(1)).look.hidden
-    under = {place for place in stood if not hidden.isdisjoint(place)}
-    assert under
-    glances = [film.show(filmed.picture(0), 0.25) for _ in range(5)]
-
-    compared = [glance for glance in glances if glance.look.likeness.keys() & under]
-    assert len({glance.look.reading for glance in compared}) == WITNESSES
-    for place in under:
-        alike = [glance.look.likeness[place] for glance in compared if place in glance.look.likeness]
-        assert len(alike) == WITNESSES
-        assert min(alike) > ALTERED
-    assert not any(glance.is_current for glance in compared)
-    assert glances[-1].is_current
 
 
 def test_a_figure_that_is_turned_looks_otherwise_and_other_light_says_nothing(filmed, first):

@@ -77,7 +77,6 @@ class _Known:
         blind_until_s: when that is.
         agreeing: how many frames said the same of each cell that is judged anew.
         settled: where figures stood when all that had changed was judged.
-        returning: cells of figures that a hand lay over, and in how many frames since they were compared.
         earlier: knows what they looked like then, if the whole picture was read anew since.
         likeness: how much those of them that the last frame judged anew look as they did then, by their cells.
         is_outdated: whether all of it is to be read anew.
@@ -97,7 +96,6 @@ class _Known:
     blind_until_s: float = 0.0
     agreeing: dict[Cell, int] = field(default_factory=dict)
     settled: frozenset[tuple[Cell, ...]] = frozenset()
-    returning: dict[Cell, int] = field(default_factory=dict)
     earlier: Earlier | None = None
     likeness: dict[tuple[Cell, ...], float] = field(default_factory=dict)
     is_outdated: bool = False
@@ -160,14 +158,9 @@ class LiveReader:
             if glance is not None:
                 return glance
         known.blind = known.blind - gate.changed if frame.monotonic_s < known.blind_until_s else frozenset()
-        known.returning |= {cell: 0 for place in known.settled for cell in place if cell in gate.hidden}
         cells = self._to_read(known, gate)
         if cells:
             self._read_cells(known, gate, cells)
-        elif not gate.hidden and known.returning:
-            # Under the hand one may have taken another's place who looks so like him that no cell seems changed.
-            self._count += 1
-            self._compare(known, cells, gate.hidden, self._still.image())
         elif not gate.hidden:
             known.gate.accept(gate)
             glance = self._with_more_tiles(known, gate, frame)
@@ -175,7 +168,7 @@ class LiveReader:
                 return glance
         self._count_figures(known, frame.monotonic_s, is_calm=not (cells or gate.hidden))
         hidden = gate.hidden | known.blind
-        return self._glance(known, hidden, frame, is_current=gate.is_still and not (hidden or cells or known.returning))
+        return self._glance(known, hidden, frame, is_current=gate.is_still and not (hidden or cells))
 
     def _count_figures(self, known: _Known, time_s: float, *, is_calm: bool) -> None:
         """Takes the figures that there are for all that there ought to be, once all has been calm for a while."""
@@ -263,10 +256,7 @@ class LiveReader:
     def _compare(self, known: _Known, cells: frozenset[Cell], hidden: frozenset[Cell], photo: BgrImage) -> None:
         """Notes how much the figures that stand where some stood before look like those."""
         there = sorted(_places(known.seen) & known.settled)
-        wanted = cells.union(known.returning)
-        judged = [place for place in there if not wanted.isdisjoint(place) and hidden.isdisjoint(place)]
-        counts = {cell: count + (cell not in hidden) for cell, count in known.returning.items()}
-        known.returning = {cell: count for cell, count in counts.items() if count < WITNESSES}
+        judged = [place for place in there if not cells.isdisjoint(place) and hidden.isdisjoint(place)]
         earlier = known.earlier
         known.likeness = known.gate.likeness(photo, judged) if earlier is None else earlier.likeness(photo, judged)
 
