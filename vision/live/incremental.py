@@ -144,11 +144,12 @@ class LiveReader:
             PhotoError: the table cannot be read from it, and nothing is known from before.
         """
         known = self._known
-        gate = None if known is None else known.gate.judge(frame.image_bgr)
-        self._still.add(frame.image_bgr, is_still=gate is not None and gate.is_still)
-        if known is None or gate is None:
+        if known is None:
+            self._still = StillPicture(frame.image_bgr)
             return self._begun(self._whole(), frame)
         known.likeness = {}
+        gate = known.gate.judge(frame.image_bgr)
+        self._still.add(frame.image_bgr, is_still=gate.is_still)
         if gate.is_upset or gate.is_blurred or known.is_outdated:
             return self._upset(known, gate, frame)
         known.upset_since_s = None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from assistant.errors import BoardError, InputError, UnknownName
 from assistant.match.identity.state import Followed
 from assistant.match.identity.values import Cells, DoorSighting, Question, Sighting, Track
+from assistant.table.lattice import is_rectangle
 
 
 class QuestionGone(InputError):
@@ -103,9 +104,8 @@ def _check_base(table: Followed, figure_id: str, cells: Cells) -> None:
     size = next((figure.size for figure in table.roster.figures if figure.id == figure_id), None)
     if size is None:  # a stranger: nobody knows how large its base is
         return
-    columns, rows = ({cell[i] for cell in cells} for i in (0, 1))
-    spans = tuple(max(each) - min(each) + 1 for each in (columns, rows)) if cells else (0, 0)
-    if spans not in (size, size[::-1]) or len(cells) != size[0] * size[1]:
+    sides = [len({cell[i] for cell in cells}) for i in (0, 1)]
+    if not is_rectangle(frozenset(cells)) or sorted(sides) != sorted(size):
         raise BoardError(f"“{figure_id}” stands on {size[0]} by {size[1]} spaces side by side; name just those")
 
 

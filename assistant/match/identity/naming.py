@@ -68,16 +68,17 @@ def _exchangeable(table: Followed, match: Match, candidates: Sequence[Candidate]
         match: who the newcomer is taken for.
         candidates: all that it may be.
     """
-    there = [c for c in candidates if c.left is not None and c.cells == match.newcomer.sighting.cells]
-    stood = next((c for c in there if is_in_place(match.newcomer, c)), None)
-    if match.candidate is None:
+    newcomer, taken_for = match.newcomer, match.candidate
+    if taken_for is None:
         return []
-    if stood is None or stood.left is None:
-        return [name for back in there if back.id == match.candidate.id for name in _shaken(table, back)]
-    if stood.id != match.candidate.id:
+    stood = next((c for c in candidates if is_in_place(newcomer, c)), None)
+    if stood is None:
+        is_back = taken_for.left is not None and taken_for.cells == newcomer.sighting.cells
+        return _shaken(table, taken_for) if is_back else []
+    if stood.id != taken_for.id:
         return [stood.id]
     lifted = [c.id for c in candidates if c.left is not None and c.cells and c.id != stood.id]
-    moved = [name for name, came in table.moved.items() if stood.left.after_s < came.before_s and name not in lifted]
+    moved = [name for name, came in table.moved.items() if newcomer.came.after_s < came.before_s and name not in lifted]
     tracks = (table.tracks[name] for name in (*lifted, *moved) if name in table.tracks and name != stood.id)
     return [track.id for track in tracks if _are_alike(track, stood)]
 
