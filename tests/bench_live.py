@@ -27,9 +27,9 @@ from typing import Any
 import click
 import cv2
 
+from assistant.app.live.table_watch import LOOK_EVERY_S
+from assistant.app.setup.sample import sample_game
 from assistant.settings import Settings
-from assistant.wiring.live import LOOK_EVERY_S
-from assistant.wiring.simulated import sample_game
 from assistant.wiring.watching import watch_of
 from tests.live_films import Film, Shown, Take, decoded, film_of
 from tests.live_pace import Playing, TimedHub, latencies_ms, page, reaches_of, summary, watch_over

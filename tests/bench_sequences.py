@@ -27,12 +27,12 @@ import msgspec
 import numpy as np
 
 from assistant import documents
+from assistant.app.live.table_memory import Correction
+from assistant.app.live.table_watch import TableWatch
+from assistant.app.setup.game_files import Game
 from assistant.errors import SightlineError
-from assistant.match.identity.values import Cells, Question
 from assistant.table.observation import Grid
-from assistant.wiring.game_files import Game
-from assistant.wiring.live import TableWatch
-from assistant.wiring.table_memory import Correction
+from assistant.tracking.values import Cells, Question
 from tests.live_films import Film, Take, film_of
 from tests.live_pace import page, watch_over
 from vision.images import BgrImage

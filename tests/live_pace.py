@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from assistant.app.live.marker_watch import MarkerWatch
+from assistant.app.live.reader import GameReader
+from assistant.app.live.table_memory import TableMemory
+from assistant.app.live.table_watch import LOOK_EVERY_S, TableWatch
+from assistant.app.setup.game_files import Game
 from assistant.table.board import Board
-from assistant.wiring.game_files import Game
-from assistant.wiring.live import LOOK_EVERY_S, TableWatch
-from assistant.wiring.marker_watch import MarkerWatch
-from assistant.wiring.reader import GameReader
-from assistant.wiring.table_memory import TableMemory
 from calibration.watching import Watcher
 from tests.live_films import Cells, Film, decoded
 from vision.live.frames import Frame

@@ -35,8 +35,8 @@ OS_ERROR_FILES = {
     "assistant/documents/reading.py",
     "assistant/kept_files.py",
     "assistant/store.py",
-    "assistant/wiring/announce.py",  # the network's sockets
-    "assistant/wiring/disk.py",
+    "assistant/hosting/announcement.py",  # the network's sockets
+    "assistant/hosting/disk.py",
     "hardware/serial_port.py",
     "vision/overlays.py",
     "vision/photo.py",

@@ -40,7 +40,7 @@ from assistant.errors import (
     TooFewMarkers,
     TooFewViews,
 )
-from assistant.match.identity.corrections import QuestionGone
+from assistant.tracking.corrections import QuestionGone
 from web.alarm_words import worded_alarm
 from web.devices import JoinRefused, NoSuchDevice, TooManyTries
 from web.events import TooManyStreams

@@ -1,6 +1,6 @@
 """What the set-up view needs from the other rooms, as values and a Protocol of its own.
 
-``assistant.wiring.setup`` brings them; the page words and draws them.
+``assistant.app.setup`` brings them; the page words and draws them.
 """
 
 from __future__ import annotations

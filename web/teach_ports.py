@@ -1,6 +1,6 @@
 """What the teaching page needs from the other rooms, as values and a Protocol of its own.
 
-``assistant.wiring.teaching_desk`` brings them; the page draws them and takes corrections.
+``assistant.app.teaching.desk`` brings them; the page draws them and takes corrections.
 """
 
 from __future__ import annotations

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from assistant.cli.asking import house_options, language_option, option_option
+from assistant.cli.options import house_options, language_option, option_option
 from assistant.documents import about_document, free_table_from_json, read_bytes, to_json
+from assistant.games.roads.rules.ruleset import Roads
 from assistant.rules.reasons import reworded
-from assistant.rules.roads import Roads
 
 
 @click.command()

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import click
 
+from assistant.app.matches.archive import KeptMatches
 from assistant.cli.keeping import data_option
 from assistant.cli.sheets import write_file
 from assistant.documents import read_bytes, to_json
 from assistant.errors import CannotDo
 from assistant.match.header import MatchLabel
-from assistant.wiring.kept_matches import KeptMatches
 
 
 @click.group()

@@ -9,14 +9,15 @@ from typing import Any, NamedTuple, get_args
 
 import click
 
-from assistant.cli.asking import house_options, option_option
+from assistant.cli.options import house_options, option_option
 from assistant.documents import read_bytes, to_json
 from assistant.documents.odds import Asked, odds_document
 from assistant.documents.tables import tables_from_toml
 from assistant.errors import UnknownName
-from assistant.rules import attack2004, attack2016
-from assistant.rules.roads_melee import Condition
-from assistant.rules.roads_melee_odds import mean_hits, melee_odds
+from assistant.games.doom2004.rules import attack as attack2004
+from assistant.games.doom2016.rules import attack as attack2016
+from assistant.games.roads.rules.melee import Condition
+from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
 from assistant.rules.rulesets import rule_set
 from assistant.rules.tables import Tables2004, Tables2016, TablesRoads
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
+from assistant.app.live.reader import GameReader
+from assistant.app.setup.cameras import PHOTOS
+from assistant.app.setup.game_step import game_of
+from assistant.app.setup.sample import sample_game
 from assistant.cli.keeping import data_option
 from assistant.documents import KeptSetUp, observation_document, setup_document, to_json
 from assistant.profiles import READERS, Kind, Profiles
-from assistant.wiring.reader import GameReader
-from assistant.wiring.setup.cameras import PHOTOS
-from assistant.wiring.setup.game_step import game_of
-from assistant.wiring.simulated import sample_game
 from vision.photo import decode_photo, read_photo_bytes
 from vision.sources.names import source_name
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from assistant.cli.asking import house_options, option_option, read_table, ruleset_argument
+from assistant.cli.options import house_options, option_option, read_table, ruleset_argument
 from assistant.documents import reach_document, to_json
-from assistant.rules.places2016 import Marks
+from assistant.games.doom2016.rules.places import Marks
 from assistant.rules.rulesets import rule_set
 
 MAX_POINTS = 10_000

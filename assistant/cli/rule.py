@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from assistant.cli.asking import (
+from assistant.cli.options import (
     FREE_TABLE_RULE_SETS,
     house_options,
     language_option,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assistant.cli.asking import language_option, ruleset_argument
+from assistant.cli.options import language_option, ruleset_argument
 from assistant.rules.reasons import Rule
 from assistant.rules.rulesets import Option, rule_set
 

@@ -13,11 +13,11 @@ from typing import Any, TypeVar, get_args
 
 import click
 
+from assistant.app.matches.archive import shipped_missions
+from assistant.app.matches.choice import MatchChoice
+from assistant.app.setup.game_files import GameFiles
 from assistant.settings import Settings, StripKind
 from assistant.table.tracker import PALETTES
-from assistant.wiring.game_files import GameFiles
-from assistant.wiring.kept_matches import shipped_missions
-from assistant.wiring.matches import MatchChoice
 from assistant.wiring.table import OpenTable, open_table
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])

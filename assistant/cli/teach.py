@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
+from assistant.app.teaching.library import TaughtGames, TeachingTable
 from assistant.cli.keeping import data_option
 from assistant.documents import camera_from_json, read_bytes, table_from_json, to_json
 from assistant.documents.tiles import roster_document, tile_set_document
 from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
-from assistant.wiring.teaching import TaughtGames, TeachingTable
 from vision.photo import decode_photo, read_photo_bytes
 from vision.teaching.figure_sighting import FigureSighting, known_ring
 from vision.teaching.roster_entries import NO_DOORS

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from assistant.app.teaching.library import TaughtGames
 from assistant.cli.keeping import data_option
 from assistant.cli.sheets import write_file
-from assistant.wiring.teaching import TaughtGames
 from vision.photo import read_photo_bytes
 
 _FILE = click.Path(path_type=Path, dir_okay=False)

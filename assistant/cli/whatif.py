@@ -7,7 +7,7 @@ from typing import cast, get_args
 
 import click
 
-from assistant.cli.asking import GRID_RULE_SETS, house_options, option_option, read_table, ruleset_argument
+from assistant.cli.options import GRID_RULE_SETS, house_options, option_option, read_table, ruleset_argument
 from assistant.documents import sight_map_document, to_json
 from assistant.errors import UnknownName
 from assistant.rules.rulesets import rule_set

@@ -15,8 +15,9 @@ from msgspec import Meta, Struct
 from assistant.documents.match import converted
 from assistant.documents.reading import Name, check_format
 from assistant.errors import BadValue, InputError
-from assistant.rules import attack2004, attack2016
-from assistant.rules.roads_melee import Condition, Fighter
+from assistant.games.doom2004.rules import attack as attack2004
+from assistant.games.doom2016.rules import attack as attack2016
+from assistant.games.roads.rules.melee import Condition, Fighter
 from assistant.rules.tables import Named, Tables2004, Tables2016, TablesRoads
 
 TABLES_FORMAT = "sightline.tables/1"

@@ -71,9 +71,9 @@ class System:
 
 
 SYSTEMS: Mapping[str, str] = {
-    "doom2016": "assistant.match.doom2016",
-    "doom2004": "assistant.match.doom2004",
-    "roads": "assistant.match.roads",
+    "doom2016": "assistant.games.doom2016.match",
+    "doom2004": "assistant.games.doom2004.match",
+    "roads": "assistant.games.roads.match",
 }
 """Where each system is implemented; it is imported when it is asked for."""
 

@@ -83,9 +83,9 @@ class _Place(NamedTuple):
 
 
 RULE_SETS: Mapping[str, _Place] = {
-    "doom2016": _Place("assistant.rules.doom2016", "Doom2016"),
-    "doom2004": _Place("assistant.rules.doom2004", "Doom2004"),
-    "roads": _Place("assistant.rules.roads", "Roads"),
+    "doom2016": _Place("assistant.games.doom2016.rules.ruleset", "Doom2016"),
+    "doom2004": _Place("assistant.games.doom2004.rules.ruleset", "Doom2004"),
+    "roads": _Place("assistant.games.roads.rules.ruleset", "Roads"),
 }
 """Where each rule set is implemented; it is imported when it is asked for."""
 

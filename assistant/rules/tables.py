@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from assistant.errors import UnknownName
-from assistant.rules import attack2004, attack2016
-from assistant.rules.roads_melee import Fighter
+from assistant.games.doom2004.rules import attack as attack2004
+from assistant.games.doom2016.rules import attack as attack2016
+from assistant.games.roads.rules.melee import Fighter
 
 Row = TypeVar("Row")
 

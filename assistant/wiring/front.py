@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.errors import StoreError
+from assistant.hosting.addresses import WILDCARDS, network_addresses, own_names, page_addresses
+from assistant.hosting.announcement import Announcement, table_name
+from assistant.hosting.certificates import fingerprint, page_certificate
 from assistant.settings import Settings
-from assistant.wiring.addresses import WILDCARDS, network_addresses, own_names, page_addresses
-from assistant.wiring.announce import Announcement, table_name
-from assistant.wiring.certificates import fingerprint, page_certificate
 from web.app import create_app
 from web.attempts import AttemptLog
 from web.devices import DeviceList

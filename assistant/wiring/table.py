@@ -8,25 +8,25 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+from assistant.app.live.reader import GameReader
+from assistant.app.live.recovery_actions import Remedies
+from assistant.app.live.strip_on_page import StripOnPage
+from assistant.app.live.table_watch import TableWatch
+from assistant.app.matches.archive import KeptMatches
+from assistant.app.matches.choice import ANY_MATCH, MatchChoice, follow, sample_match, table_match
+from assistant.app.matches.next_button import NextButton
+from assistant.app.setup.cameras import PHOTOS
+from assistant.app.setup.desk import SetUpDesk
+from assistant.app.setup.game_files import Game, GameFiles, game_from_files
+from assistant.app.setup.game_step import game_of, live_source
+from assistant.app.setup.sample import sample_game
+from assistant.app.teaching.desk import TeachingDesk, table_to_teach
 from assistant.errors import CannotDo
+from assistant.hosting.disk import DiskWatch
 from assistant.match.session import Session
 from assistant.profiles import Profiles
 from assistant.settings import Settings
-from assistant.wiring.button import NextButton
-from assistant.wiring.disk import DiskWatch
 from assistant.wiring.front import Front, device_list, front_of
-from assistant.wiring.game_files import Game, GameFiles, game_from_files
-from assistant.wiring.kept_matches import KeptMatches
-from assistant.wiring.lights import StripOnPage
-from assistant.wiring.live import TableWatch
-from assistant.wiring.matches import ANY_MATCH, MatchChoice, follow, sample_match, table_match
-from assistant.wiring.reader import GameReader
-from assistant.wiring.remedies import Remedies
-from assistant.wiring.setup.cameras import PHOTOS
-from assistant.wiring.setup.desk import SetUpDesk
-from assistant.wiring.setup.game_step import game_of, live_source
-from assistant.wiring.simulated import sample_game
-from assistant.wiring.teaching_desk import TeachingDesk, table_to_teach
 from assistant.wiring.watching import new_recording, watch_of
 from hardware.light import LightSettings
 from hardware.serial_port import AUTO

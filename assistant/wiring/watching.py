@@ -7,19 +7,19 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from assistant.app.live.marker_watch import MarkerWatch
+from assistant.app.live.recorder import Recorder
+from assistant.app.live.table_memory import TableMemory
+from assistant.app.live.table_watch import TableWatch
+from assistant.app.setup.game_files import Game
 from assistant.errors import CannotDo, RecordingStopped, StoreError
 from assistant.match.ground import table_of
-from assistant.match.identity.recalled import recalled
-from assistant.match.identity.values import Cells
-from assistant.match.identity.ways import NOBODYS_TURN, Turn, turn_of
 from assistant.settings import Settings
 from assistant.table.board import Board
 from assistant.table.observation import Observation
-from assistant.wiring.game_files import Game
-from assistant.wiring.live import TableWatch
-from assistant.wiring.marker_watch import MarkerWatch
-from assistant.wiring.recorder import Recorder
-from assistant.wiring.table_memory import TableMemory
+from assistant.tracking.move_cost import NOBODYS_TURN, Turn, turn_of
+from assistant.tracking.relocalization import recalled
+from assistant.tracking.values import Cells
 from calibration.watching import Watcher
 from vision.live.frames import FrameSource
 from vision.live.incremental import LiveReader

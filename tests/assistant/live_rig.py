@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from assistant.app.live.marker_watch import MarkerWatch
+from assistant.app.live.reader import GameReader
+from assistant.app.live.recorder import Recorder
+from assistant.app.live.table_memory import TableMemory
+from assistant.app.live.table_watch import TableWatch
+from assistant.app.setup.game_files import Game
 from assistant.errors import PicturesStopped
 from assistant.table.board import Board
 from assistant.table.lattice import Cell
 from assistant.table.observation import Grid
-from assistant.wiring.game_files import Game
-from assistant.wiring.live import TableWatch
-from assistant.wiring.marker_watch import MarkerWatch
-from assistant.wiring.reader import GameReader
-from assistant.wiring.recorder import Recorder
-from assistant.wiring.table_memory import TableMemory
 from calibration.watching import Watcher
 from vision.live.frames import Frame, FrameSource
 from vision.live.incremental import LiveReader

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 
 from assistant.errors import DiskFull
-from assistant.wiring.addresses import page_addresses
-from assistant.wiring.announce import Announcement, table_name
-from assistant.wiring.disk import LEAST_FREE_MB, DiskWatch
+from assistant.hosting.addresses import page_addresses
+from assistant.hosting.announcement import Announcement, table_name
+from assistant.hosting.disk import LEAST_FREE_MB, DiskWatch
 from web.server import PageServer
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from assistant.app.matches.archive import SNAPSHOT_EVERY, KeptMatches, shipped_mission, shipped_missions
 from assistant.errors import StoreError, UnknownName
 from assistant.match.actor import JUDGE
-from assistant.wiring.kept_matches import SNAPSHOT_EVERY, KeptMatches, shipped_mission, shipped_missions
 
 
 def test_every_shipped_mission_can_be_begun_and_gone_on_with(tmp_path: Path) -> None:

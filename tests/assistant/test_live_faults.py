@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from loading import beside
 
+from assistant.app.live.recorder import Recorder
+from assistant.app.setup.sample import sample_game
 from assistant.errors import CameraAlarm
-from assistant.wiring.recorder import Recorder
-from assistant.wiring.simulated import sample_game
 from calibration.drift import Alarm
 from vision.simulation.faults import Fault
 from vision.simulation.sample import sample_scene

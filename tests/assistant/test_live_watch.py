@@ -16,6 +16,14 @@ import numpy as np
 import pytest
 from loading import beside
 
+from assistant.app.live import table_watch as live_module
+from assistant.app.live.estimate import grid_under
+from assistant.app.live.recorder import Recorder
+from assistant.app.live.table_memory import NothingSeen, TableMemory
+from assistant.app.live.table_watch import TableBusy, TableWatch
+from assistant.app.matches.archive import KeptMatches
+from assistant.app.matches.choice import sample_match
+from assistant.app.setup.sample import sample_game
 from assistant.documents import board_document, observation_from_json
 from assistant.errors import (
     BoardError,
@@ -28,19 +36,11 @@ from assistant.errors import (
     UnknownName,
 )
 from assistant.match.actor import TABLE
-from assistant.match.identity.alignment import Renaming
-from assistant.match.identity.ways import Turn
 from assistant.settings import Settings
 from assistant.table.look import Look
 from assistant.table.observation import Grid
-from assistant.wiring import live as live_module
-from assistant.wiring.believed import grid_under
-from assistant.wiring.kept_matches import KeptMatches
-from assistant.wiring.live import TableBusy, TableWatch
-from assistant.wiring.matches import sample_match
-from assistant.wiring.recorder import Recorder
-from assistant.wiring.simulated import sample_game
-from assistant.wiring.table_memory import NothingSeen, TableMemory
+from assistant.tracking.alignment import Renaming
+from assistant.tracking.move_cost import Turn
 from assistant.wiring.watching import watch_of
 from calibration.pose import CameraView
 from vision.live.frames import Frame

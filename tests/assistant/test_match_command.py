@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from assistant.app.matches.archive import MAX_MATCH_BYTES, KeptMatches, shipped_mission
 from assistant.cli import run
 from assistant.documents import event_line, line_hash
 from assistant.match.actor import JUDGE, TABLE
-from assistant.wiring.kept_matches import MAX_MATCH_BYTES, KeptMatches, shipped_mission
 
 Answer = tuple[int, str, str]
 

@@ -11,11 +11,11 @@ import pytest
 import assistant
 from assistant.cli import run
 
-FOLDER = Path(assistant.__file__).parent / "data" / "tables"
+GAMES = Path(assistant.__file__).parent / "games"
 
 
 def ask(capsys: pytest.CaptureFixture[str], game: str, *arguments: str) -> tuple[int, str, str]:
-    status = run(["odds", str(FOLDER / f"sample_{game}.toml"), *arguments])
+    status = run(["odds", str(GAMES / game / "samples" / f"sample_{game}.toml"), *arguments])
     printed = capsys.readouterr()
     return status, printed.out, printed.err
 

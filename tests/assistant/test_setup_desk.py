@@ -14,6 +14,12 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from assistant.app.setup.cameras import PHOTOS, PUSH, LiveCamera, open_camera, usb_cameras
+from assistant.app.setup.desk import SetUpDesk
+from assistant.app.setup.game_step import kept_setup, live_source
+from assistant.app.setup.progress import FILE, Progress, ProgressFile
+from assistant.app.setup.sample import sample_game
+from assistant.app.setup.table_step import side_mm
 from assistant.errors import (
     BadValue,
     CalibrationError,
@@ -28,12 +34,6 @@ from assistant.errors import (
 )
 from assistant.profiles import Profiles
 from assistant.table.camera import TableMarker, TableMarkers
-from assistant.wiring.setup.cameras import PHOTOS, PUSH, LiveCamera, open_camera, usb_cameras
-from assistant.wiring.setup.desk import SetUpDesk
-from assistant.wiring.setup.game_step import kept_setup, live_source
-from assistant.wiring.setup.progress import FILE, Progress, ProgressFile
-from assistant.wiring.setup.table_step import side_mm
-from assistant.wiring.simulated import sample_game
 from calibration.lens_board import LensBoard
 from calibration.lens_guidance import Refusal
 from calibration.table_solve import Fault

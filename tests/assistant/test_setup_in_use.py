@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.app.setup.game_files import GameFiles
 from assistant.documents import KeptSetUp, setup_document, to_json
 from assistant.errors import UnknownName
 from assistant.profiles import Profiles
 from assistant.settings import Settings
-from assistant.wiring.game_files import GameFiles
 from assistant.wiring.table import open_table
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.app.live.strip_on_page import StripOnPage
 from assistant.errors import PortBusy
-from assistant.wiring.lights import StripOnPage
 from hardware.light import LightSettings
 from hardware.port import PortPlace
 from hardware.serial_port import SerialFinder

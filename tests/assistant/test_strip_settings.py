@@ -9,6 +9,8 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
+from assistant.app.matches.archive import shipped_mission
+from assistant.app.matches.choice import follow
 from assistant.cli import run
 from assistant.errors import BadValue
 from assistant.match.actor import TABLE
@@ -16,8 +18,6 @@ from assistant.match.missions import new_header
 from assistant.match.session import Session
 from assistant.settings import Settings, StripKind
 from assistant.table.tracker import PALETTES
-from assistant.wiring.kept_matches import shipped_mission
-from assistant.wiring.matches import follow
 from assistant.wiring.table import strip_of
 from hardware import link
 

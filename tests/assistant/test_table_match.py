@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
+from assistant.app.matches.archive import KeptMatches, shipped_mission
+from assistant.app.matches.choice import MatchChoice, sample_match, table_match
 from assistant.errors import BadValue, DocumentError, StoreError, UnknownName
-from assistant.wiring.kept_matches import KeptMatches, shipped_mission
-from assistant.wiring.matches import MatchChoice, sample_match, table_match
 
 TUTORIAL = "doom2016_tutorial_sample"
 

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 import assistant
 from assistant.documents.tables import tables_from_toml
 from assistant.errors import BadValue, DocumentError, InputError, MissingField, UnknownFormat, UnknownName
-from assistant.rules.attack2004 import attack_odds
-from assistant.rules.attack2016 import damage_odds
-from assistant.rules.roads_melee import Condition
-from assistant.rules.roads_melee_odds import melee_odds
+from assistant.games.doom2004.rules.attack import attack_odds
+from assistant.games.doom2016.rules.attack import damage_odds
+from assistant.games.roads.rules.melee import Condition
+from assistant.games.roads.rules.melee_odds import melee_odds
 from assistant.rules.tables import Tables2004, Tables2016, TablesRoads
 
-FOLDER = Path(assistant.__file__).parent / "data" / "tables"
-SAMPLES = sorted(FOLDER.glob("*.toml"))
+GAMES = Path(assistant.__file__).parent / "games"
+SAMPLES = sorted(GAMES.glob("*/samples/*.toml"))
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
@@ -29,7 +29,7 @@ def test_every_table_that_is_shipped_says_that_it_is_a_sample(path: Path) -> Non
 
 
 def sample(game: str) -> Tables2016 | Tables2004 | TablesRoads:
-    return tables_from_toml((FOLDER / f"sample_{game}.toml").read_bytes())
+    return tables_from_toml((GAMES / game / "samples" / f"sample_{game}.toml").read_bytes())
 
 
 def test_numbers_that_are_known_carry_their_source() -> None:
@@ -109,7 +109,7 @@ def test_arbitrary_text_gives_nothing_but_an_input_error(data: bytes) -> None:
 
 
 def test_the_readme_shows_a_table_that_can_be_read_and_knows_every_condition() -> None:
-    readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
+    readme = (GAMES.parent / "data" / "README.md").read_text(encoding="utf-8")
     shown = readme.split("```toml\n")[1].split("```")[0]
     tables = tables_from_toml(shown.encode())
     assert isinstance(tables, Tables2004)

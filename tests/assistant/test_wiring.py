@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assistant.app.live.reader import shown
+from assistant.app.setup.game_files import GameFiles, game_from_files
+from assistant.app.setup.sample import sample_game
 from assistant.cli.serving import links_elsewhere
 from assistant.errors import BadValue
+from assistant.hosting.addresses import own_names, page_addresses
 from assistant.settings import Settings, setting_names
-from assistant.wiring.addresses import own_names, page_addresses
-from assistant.wiring.game_files import GameFiles, game_from_files
-from assistant.wiring.reader import shown
-from assistant.wiring.simulated import sample_game
 from vision.photo import decode_photo
 
 

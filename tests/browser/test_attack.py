@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from assistant.app.matches.archive import KeptMatches, shipped_mission
 from assistant.documents import board_document
 from assistant.errors import PhotoUnreadable
 from assistant.match.actor import JUDGE
@@ -16,7 +17,6 @@ from assistant.match.session import Session
 from assistant.table.board import Board
 from assistant.table.roster import DoorSpec, Roster
 from assistant.table.tiles import TileSet
-from assistant.wiring.kept_matches import KeptMatches, shipped_mission
 from web.app import create_app
 from web.attempts import AttemptLog
 from web.devices import DeviceList

@@ -30,7 +30,7 @@ NAMES = {
 
 def evil_session() -> Session:
     """The sample match with figures of such names, some of whom have done something."""
-    folder = resources.files("assistant") / "data" / "missions"
+    folder = resources.files("assistant.games.doom2016") / "missions"
     toml = (folder / "doom2016_sample_table.toml").read_text(encoding="utf-8")
     for name, evil in NAMES.items():
         toml = toml.replace(f'"{name}"', f'"{evil}"').replace(f"{name} =", f'"{evil}" =')

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from assistant.wiring.certificates import page_certificate
+from assistant.hosting.certificates import page_certificate
 from web.app import create_app
 from web.server import PageServer
 from web.tls import server_context

@@ -16,7 +16,7 @@ from hardware.messages import ButtonAction
 from hardware.own_driver import OwnDriver
 from hardware.strip import TrackerStrip
 
-MISSION = Path(__file__).resolve().parents[2] / "assistant/data/missions/doom2016_tutorial_sample.toml"
+MISSION = Path(__file__).resolve().parents[2] / "assistant/games/doom2016/missions/doom2016_tutorial_sample.toml"
 
 
 class LitTable:

@@ -8,13 +8,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from assistant.app.matches.next_button import NextButton, press_next, take_back
 from assistant.match.actor import TABLE
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
-from assistant.wiring.button import NextButton, press_next, take_back
 from hardware.messages import ButtonAction
 
-MISSIONS = Path(__file__).resolve().parents[2] / "assistant/data/missions"
+GAMES = Path(__file__).resolve().parents[2] / "assistant/games"
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def session():
 
 
 def begun(name):
-    mission = mission_from_toml((MISSIONS / f"{name}.toml").read_bytes())
+    mission = mission_from_toml(next(GAMES.glob(f"*/missions/{name}.toml")).read_bytes())
     header = new_header(mission, match_id="button", seed="0" * 64, created_t=0, options={})
     return Session(header, journal=None, clock_ms=lambda: 0)
 

@@ -50,12 +50,6 @@ def writer() -> ModuleType:
     return load("write_until_killed")
 
 
-@pytest.fixture(scope="session")
-def minds() -> ModuleType:
-    """The tables of ``identity_table.py``."""
-    return load("identity_table")
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The long runs of this folder wait until they are asked for: ``-m slow``."""
     if config.option.markexpr:

@@ -20,7 +20,7 @@ from assistant.match.views import JUDGE_VIEW
 from assistant.table.board import Board, Door
 from assistant.table.lattice import Edge, edge_between
 
-MISSIONS = Path(assistant.__file__).parent / "data" / "missions"
+GAMES = Path(assistant.__file__).parent / "games"
 TUTORIAL, KNEE_DEEP, BRIDGE = "doom2016_tutorial_sample", "doom2004_knee_deep_sample", "roads_bridge_sample"
 
 
@@ -69,7 +69,7 @@ class Played:
 
 @cache
 def mission(name: str) -> Mission:
-    return mission_from_toml((MISSIONS / f"{name}.toml").read_bytes(), name)
+    return mission_from_toml(next(GAMES.glob(f"*/missions/{name}.toml")).read_bytes(), name)
 
 
 def with_setup(base: Mission, **changes: Any) -> Mission:
@@ -152,10 +152,10 @@ def on_table(name: str, **kinds: Any) -> Played:
 
 __all__ = [
     "BRIDGE",
+    "GAMES",
     "JUDGE",
     "JUDGE_VIEW",
     "KNEE_DEEP",
-    "MISSIONS",
     "TABLE",
     "TABLES",
     "TUTORIAL",

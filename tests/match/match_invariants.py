@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from assistant.match.doom2016.round_steps import argent_left
-from assistant.match.doom2016.tokens import substitutes, token_piles
+from assistant.games.doom2016.match.round_steps import argent_left
+from assistant.games.doom2016.match.tokens import substitutes, token_piles
 from assistant.match.game import INVADER, MARINES
 
 

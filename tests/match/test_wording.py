@@ -11,17 +11,18 @@ from typing import Any, get_args
 
 import pytest
 
-import assistant.match
+import assistant
 from assistant.errors import IllegalStep, InputError, UnknownName
+from assistant.games.doom2004.match.state import ORDERS
+from assistant.games.doom2004.match.turn_steps import ACTIONS
+from assistant.games.roads.match.state import DOWN, FLEEING, PHASES, STILL, TestKind
 from assistant.match.actor import JUDGE
-from assistant.match.doom2004.state import ORDERS
-from assistant.match.doom2004.turn_steps import ACTIONS
-from assistant.match.roads.state import DOWN, FLEEING, PHASES, STILL, TestKind
 from assistant.match.views import Audience
 from assistant.match.wording import DICE_COLORS, Said, catalogue, dice_in_words, listed, said
 from assistant.table.names import spoken_id
 
-SOURCES = Path(assistant.match.__file__).parent
+HOME = Path(assistant.__file__).parent
+SOURCES = (HOME / "match", HOME / "games")
 COLORS = {words for color in DICE_COLORS for words in (color, f"1 {color}", f"{{count}} {color}")}
 TERMS = {*ORDERS, *ACTIONS, *PHASES, *get_args(TestKind), *COLORS, "block", "hatred", DOWN, FLEEING, STILL}
 """Words of the rules that are said by their names."""
@@ -33,7 +34,7 @@ def places(text: str) -> set[str]:
 
 def spoken() -> Iterator[str]:
     """Every pattern that is written out in the sources."""
-    for path in SOURCES.rglob("*.py"):
+    for path in [path for folder in SOURCES for path in sorted(folder.rglob("*.py"))]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "said":
                 pattern = node.args[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.rules.areas2004 import (
+from assistant.games.doom2004.rules.areas import (
     blast,
     blow_through,
     hidden_spaces,

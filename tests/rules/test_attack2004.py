@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.errors import BadValue
-from assistant.rules.attack2004 import (
+from assistant.games.doom2004.rules.attack import (
     DEFAULTS,
     Attack,
     Face,

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.errors import BadValue
-from assistant.rules.attack2016 import (
+from assistant.games.doom2016.rules.attack import (
     DEFAULTS,
     Attack,
     Deck,

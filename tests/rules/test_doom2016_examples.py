@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.rules.moves2016 import quarter_turns
+from assistant.games.doom2016.rules.moves import quarter_turns
 from assistant.rules.rulesets import rule_set
 from assistant.table.lattice import Edge
 

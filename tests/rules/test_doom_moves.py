@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.errors import CannotDo
-from assistant.rules.places2016 import Marks, displacements, summon_placements
+from assistant.games.doom2016.rules.places import Marks, displacements, summon_placements
 from assistant.rules.rulesets import rule_set
 from assistant.table.board import Board, Door
 from assistant.table.lattice import Edge

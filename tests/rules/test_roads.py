@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from assistant.cli import run
 from assistant.documents import free_table_document, ruling_document, to_json
 from assistant.errors import UnknownName
+from assistant.games.roads.rules.options import OPTIONS
+from assistant.games.roads.rules.ruleset import Roads
 from assistant.rules.free_distance import is_in_contact
-from assistant.rules.options_roads import OPTIONS
 from assistant.rules.reasons import LANGUAGES, in_language
-from assistant.rules.roads import Roads
 from assistant.rules.rulesets import rule_set
 
 

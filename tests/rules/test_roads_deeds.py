@@ -11,9 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.errors import BadValue
-from assistant.rules.odds import Odds, die
-from assistant.rules.options_roads import DEFAULTS
-from assistant.rules.roads_deeds import (
+from assistant.games.roads.rules.checks import (
     Deed,
     ambush,
     climb,
@@ -36,6 +34,8 @@ from assistant.rules.roads_deeds import (
     watch,
     watch_modifier,
 )
+from assistant.games.roads.rules.options import DEFAULTS
+from assistant.rules.odds import Odds, die
 
 
 @pytest.mark.parametrize(("starting", "out", "due"), [(12, 4, True), (12, 3, False), (10, 4, True), (10, 3, False)])

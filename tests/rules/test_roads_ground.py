@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.errors import BadValue, UnknownName
-from assistant.rules.options_roads import DEFAULTS
-from assistant.rules.roads import Roads
-from assistant.rules.roads_ground import climb_piece, cover_in_reach, is_within, jump_across, jump_from, piece_of
+from assistant.games.roads.rules.ground import climb_piece, cover_in_reach, is_within, jump_across, jump_from, piece_of
+from assistant.games.roads.rules.options import DEFAULTS
+from assistant.games.roads.rules.ruleset import Roads
 
 
 def test_cover_within_a_step_of_the_base_can_be_taken(free: Any) -> None:

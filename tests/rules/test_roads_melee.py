@@ -11,8 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from assistant.errors import BadValue
-from assistant.rules.options_roads import DEFAULTS
-from assistant.rules.roads_melee import (
+from assistant.games.roads.rules.melee import (
     Duel,
     Fighter,
     Roll,
@@ -22,7 +21,8 @@ from assistant.rules.roads_melee import (
     hits_by_weapon,
     outnumbering,
 )
-from assistant.rules.roads_melee_odds import mean_hits, melee_odds
+from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
+from assistant.games.roads.rules.options import DEFAULTS
 
 
 def fighter(name: str = "a", *conditions: Any, **numbers: Any) -> Fighter:

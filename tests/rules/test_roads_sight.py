@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.games.roads.rules.options import DEFAULTS
+from assistant.games.roads.rules.ruleset import Roads
+from assistant.games.roads.rules.sight import Look, Traced
 from assistant.rules.free_lines import Ground
-from assistant.rules.options_roads import DEFAULTS
-from assistant.rules.roads import Roads
-from assistant.rules.roads_sight import Look, Traced
 
 
 def seen(free: Any, *parts: Any, **options: str) -> Any:

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from assistant import documents
-from assistant.match.identity.following import begun, followed
-from assistant.match.identity.shifting import ALTERED
-from assistant.match.identity.state import Followed
 from assistant.table.lattice import corners
+from assistant.tracking.placement_shift import ALTERED
+from assistant.tracking.state import Followed
+from assistant.tracking.tracker import begun, followed
 from vision.board_view import board_view
 from vision.images import BgrImage
 from vision.live.frames import Frame

@@ -113,7 +113,7 @@ class TrueReader:
 
 def sample_session() -> Session:
     """A match of the shipped sample mission in its first round, kept nowhere."""
-    folder = resources.files("assistant") / "data" / "missions"
+    folder = resources.files("assistant.games.doom2016") / "missions"
     mission = mission_from_toml((folder / "doom2016_sample_table.toml").read_bytes())
     header = new_header(mission, match_id="m", seed="seed", created_t=0, options={})
     made = Session(header, journal=None, clock_ms=lambda: 0)

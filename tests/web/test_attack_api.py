@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.app.matches.archive import shipped_mission
 from assistant.match.actor import JUDGE
 from assistant.match.missions import new_header
 from assistant.match.session import Session
-from assistant.wiring.kept_matches import shipped_mission
 from web.roles import Role
 
 

@@ -12,12 +12,12 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 
+from assistant.app.matches.archive import KeptMatches, shipped_mission
+from assistant.app.setup.desk import SetUpDesk
+from assistant.app.setup.sample import sample_game
+from assistant.app.teaching.desk import TeachingDesk
+from assistant.app.teaching.library import TeachingTable
 from assistant.documents import camera_from_json, table_from_json
-from assistant.wiring.kept_matches import KeptMatches, shipped_mission
-from assistant.wiring.setup.desk import SetUpDesk
-from assistant.wiring.simulated import sample_game
-from assistant.wiring.teaching import TeachingTable
-from assistant.wiring.teaching_desk import TeachingDesk
 from web.app import create_app
 from web.roles import Role
 

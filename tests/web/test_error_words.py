@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-import assistant.wiring.live  # the errors of the camera
-import assistant.wiring.setup.desk  # noqa: F401  # and of the set-up
+import assistant.app.live.table_watch  # the errors of the camera
+import assistant.app.setup.desk  # noqa: F401  # and of the set-up
 from assistant.errors import BadValue, BoardError, SightlineError, UnknownFormat
 from assistant.table.board import BoardStatus
 from web.app import create_app

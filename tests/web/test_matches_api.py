@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.app.matches.archive import KeptMatches, shipped_mission
 from assistant.match.actor import TABLE
-from assistant.wiring.kept_matches import KeptMatches, shipped_mission
 from web.roles import Role
 
 CHANGE = {"X-Sightline": "1"}

@@ -10,10 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from assistant.app.teaching.desk import TeachingDesk
+from assistant.app.teaching.library import TaughtGames, TeachingTable
 from assistant.documents import camera_from_json, roster_from_json, table_from_json
 from assistant.table.lattice import Edge
-from assistant.wiring.teaching import TaughtGames, TeachingTable
-from assistant.wiring.teaching_desk import TeachingDesk
 from vision.photo import decode_photo
 from vision.teaching.door_sighting import DoorSighting
 from vision.teaching.figure_sighting import FigureSighting

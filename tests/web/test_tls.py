@@ -11,7 +11,7 @@ import time
 import pytest
 
 from assistant.errors import BadValue
-from assistant.wiring.certificates import fingerprint, page_certificate
+from assistant.hosting.certificates import fingerprint, page_certificate
 from web.server import PageServer
 from web.tls import server_context
 

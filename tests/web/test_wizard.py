@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
+from assistant.app.setup.desk import SetUpDesk
+from assistant.app.setup.sample import sample_game
 from assistant.errors import (
     CalibrationError,
     DraftGone,
@@ -23,8 +25,6 @@ from assistant.errors import (
     Unteachable,
 )
 from assistant.profiles import Profiles
-from assistant.wiring.setup.desk import SetUpDesk
-from assistant.wiring.simulated import sample_game
 from calibration.lens_guidance import Missing, Refusal
 from calibration.table_solve import Fault, MarkerFault
 from web.errors import worded

@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
+from assistant.app.teaching.library import TaughtGames
 from assistant.documents import tile_set_document, tile_set_from_json, to_json
 from assistant.errors import InputError
 from assistant.table.lattice import Edge
 from assistant.table.tiles import TileSet, TileSide
-from assistant.wiring.teaching import TaughtGames
 from vision.teaching import archive
 from vision.teaching.tile_sets import TaughtSide, laid_out, with_sides
 

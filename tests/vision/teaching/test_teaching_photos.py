@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assistant.app.teaching.library import TaughtGames, TeachingTable
 from assistant.errors import NoDoorShown, NoFigureShown, NoTileShown
 from assistant.table.roster import DoorSpec, Roster
-from assistant.wiring.teaching import TaughtGames, TeachingTable
 from vision.lattice_fit import Lattice
 from vision.paper_light import paper_light
 from vision.photo import decode_photo

@@ -1,0 +1,1 @@
+"""What the program does with its parts, one folder a use case."""

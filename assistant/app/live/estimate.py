@@ -1,0 +1,80 @@
+"""The table as it is believed to be, in the form of an observation: what the page draws and rulings are asked about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from assistant.table.board import Board, Door
+from assistant.table.doubt import Doubt, Variant
+from assistant.table.lattice import Edge
+from assistant.table.observation import Grid, Observation, SeenFigure
+from assistant.tracking.alignment import SAME, Renaming, renaming
+from assistant.tracking.state import Followed
+
+
+def believed(table: Followed) -> Observation:
+    """What the camera last told, with the figures under their own names, in the lattice that the table keeps."""
+    reading, _ = table.last
+    change = renaming(table.reference, reading) or SAME
+    board = table.board()
+    names = {track.shown_by.cells: track.id for track in table.tracks.values() if track.shown_by is not None}
+    return replace(
+        reading,
+        grid=grid_under(change, reading.grid),
+        figures=tuple(_seen(figure, change, names) for figure in reading.figures),
+        board=board,
+        doubts=tuple(_still_open(reading, board, change)),
+    )
+
+
+def grid_under(change: Renaming, grid: Grid) -> Grid:
+    """The same lattice on the table with its cells called as the change calls them."""
+    if change == SAME:
+        return grid
+    angle_deg = grid.angle_deg - 90 * change.quarters
+    c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
+    x, y = change.shift
+    origin_mm = (
+        grid.origin_mm[0] - grid.cell_mm * (c * x - s * y),
+        grid.origin_mm[1] - grid.cell_mm * (s * x + c * y),
+    )
+    return Grid(origin_mm, angle_deg, grid.cell_mm)
+
+
+def _seen(figure: SeenFigure, change: Renaming, names: Mapping[tuple[tuple[int, int], ...], str]) -> SeenFigure:
+    cells = change.cells(figure.cells)
+    return replace(figure, cells=cells, id=names.get(cells, figure.id))
+
+
+def _still_open(reading: Observation, board: Board, change: Renaming) -> Iterator[Doubt]:
+    """The doubts of the reading under the names of the board; those that somebody has settled are left out."""
+    figures = {figure.cells: figure for figure in board.figures}
+    doors = {door.edges: door for door in board.doors}
+    named: dict[str, str] = {}
+    for figure in reading.board.figures:
+        now = figures.get(change.cells(figure.cells))
+        if now is not None and (now.kind, now.side) == (figure.kind, figure.side):
+            named[figure.id] = now.id
+    for door in reading.board.doors:
+        stands = doors.get(_edges(door, change))
+        if stands is not None and stands.open == door.open:
+            named[door.id] = stands.id
+    taken = {*(figure.id for figure in board.figures), *(door.id for door in board.doors)}
+    for doubt in reading.doubts:
+        new = doubt.names - set(doubt.about)
+        if named.keys() >= set(doubt.about) and taken.isdisjoint(new):
+            names = {name: named[name] for name in doubt.about}
+            variants = tuple(_variant(variant, change, names) for variant in doubt.variants)
+            yield Doubt(tuple(names.values()), variants)
+
+
+def _edges(door: Door, change: Renaming) -> tuple[Edge, ...]:
+    return tuple(sorted(map(change.edge, door.edges)))
+
+
+def _variant(variant: Variant, change: Renaming, names: Mapping[str, str]) -> Variant:
+    figures = (replace(f, cells=change.cells(f.cells), id=names.get(f.id, f.id)) for f in variant.figures)
+    doors = (replace(d, edges=_edges(d, change), id=names.get(d.id, d.id)) for d in variant.doors)
+    return replace(variant, figures=tuple(figures), doors=tuple(doors))

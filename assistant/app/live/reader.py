@@ -1,0 +1,99 @@
+"""Vision's reader of photos as the page knows one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+import cv2
+
+from assistant.app.setup.game_files import Game
+from assistant.table.camera import PointMm
+from calibration.pose import CameraView
+from vision.images import BgrImage
+from vision.photo import decode_photo
+from vision.reading import TableReader
+from web.ports import Picture, PointPx, ReadPicture, SetUp
+
+SHOWN_WIDTH_PX = 2048
+"""As fine as a tablet shows; a phone's 12 megapixels would take seconds over a club's wireless network."""
+
+SHOWN_QUALITY = 82
+READ_QUALITY = 95
+
+SMALL_WIDTH_PX = 640
+"""For the list of rulings: about 40 kB each."""
+
+
+@dataclass(frozen=True)
+class PageView:
+    """The camera's place, in the page's plain tuples."""
+
+    view: CameraView
+
+    def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
+        """The pixel of each table point."""
+        pixels: list[list[float]] = self.view.image_from_table(list(points_mm), height_mm).tolist()
+        return [(x, y) for x, y in pixels]
+
+
+@dataclass(frozen=True)
+class GameReader:
+    """Reads photos of one game."""
+
+    game: Game
+
+    @property
+    def setup(self) -> SetUp:
+        """The documents it reads by."""
+        return self.game.setup
+
+    @cached_property
+    def _reader(self) -> TableReader:
+        return TableReader(self.game.prints, self.game.roster, self.game.markers, self.game.lens)
+
+    def read(self, photo: bytes) -> ReadPicture:
+        """The uploaded photo, read.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            PhotoError: the table cannot be read from it.
+        """
+        return self.read_image(decode_photo(photo))
+
+    def read_image(self, image: BgrImage) -> ReadPicture:
+        """A camera's frame, read.
+
+        Raises:
+            PhotoError: the table cannot be read from it.
+        """
+        reading = self._reader.read(image)
+        return ReadPicture(shown(image), reading.observation, PageView(reading.view))
+
+
+def shown(image: BgrImage) -> Picture:
+    """The picture as the page shows it: at most ``SHOWN_WIDTH_PX`` wide, without anything that the file told."""
+    height_px, width_px = image.shape[:2]
+    large = _at_most(image, SHOWN_WIDTH_PX)
+    return Picture(_jpeg(large), width_px, height_px, _jpeg(_at_most(large, SMALL_WIDTH_PX)))
+
+
+def whole_jpeg(image: BgrImage) -> bytes:
+    """The picture in its own size, hardly worse than it is, to be read once more."""
+    return _jpeg(image, READ_QUALITY)
+
+
+def _at_most(image: BgrImage, limit_px: int) -> BgrImage:
+    height_px, width_px = image.shape[:2]
+    if width_px <= limit_px:
+        return image
+    scale = limit_px / width_px
+    wanted_wh = (limit_px, max(1, round(height_px * scale)))
+    return cast(BgrImage, cv2.resize(image, wanted_wh, interpolation=cv2.INTER_AREA))
+
+
+def _jpeg(image: BgrImage, quality: int = SHOWN_QUALITY) -> bytes:
+    _, encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return encoded.tobytes()

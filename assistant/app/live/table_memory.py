@@ -1,0 +1,151 @@
+"""What is believed of a watched table: looks come in, people correct it; one thread writes, every thread may read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from assistant.app.live.estimate import believed
+from assistant.errors import CannotDo
+from assistant.table.board import Board
+from assistant.table.look import Look
+from assistant.table.observation import Grid, Observation
+from assistant.table.roster import Roster
+from assistant.tracking.corrections import answered, door_set, placed, renamed
+from assistant.tracking.move_cost import Turn
+from assistant.tracking.state import Followed
+from assistant.tracking.tracker import begun, followed
+from assistant.tracking.values import Cells, Note, Question
+
+
+class NothingSeen(CannotDo):
+    """The camera has not shown the table yet."""
+
+    def __init__(self) -> None:
+        super().__init__("the camera has not shown the table yet; wait for its first picture")
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What a person says about the table.
+
+    Args:
+        figures: where figures stand, by name; None for one that is not on the board.
+        doors: which standing doors are open.
+        names: who figures really are.
+        answers: the figure for each question that was asked.
+    """
+
+    figures: Mapping[str, Cells | None] = field(default_factory=dict)
+    doors: Mapping[str, bool] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class TableMemory:
+    """The followed table of one camera.
+
+    Args:
+        roster: the figures that there are.
+    """
+
+    roster: Roster
+    _table: Followed | None = None
+    _board: Board | None = None
+    _is_frozen: bool = False
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether the table is held as it is, whatever the camera shows."""
+        return self._is_frozen
+
+    @property
+    def is_unsettled(self) -> bool:
+        """Whether something is hidden, or was seen and is not believed yet."""
+        table = self._table
+        if table is None:
+            return True
+        return bool(table.hidden or table.suspicions or table.newcomers or table.next_ground is not None)
+
+    @property
+    def is_board_unsettled(self) -> bool:
+        """Whether another board is suspected: tiles laid, taken away, or not seen."""
+        return self._table is not None and self._table.next_ground is not None
+
+    @property
+    def board(self) -> Board | None:
+        """The table as it is believed to be; None before the first look."""
+        return self._board
+
+    @property
+    def reference_grid(self) -> Grid | None:
+        """The lattice whose cells the board names, as it lay at the first look; None before that."""
+        return None if self._table is None else self._table.reference.grid
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What the people at the table are asked, the oldest first."""
+        return () if self._table is None else self._table.questions
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Moves that the rules do not allow, the oldest first."""
+        return () if self._table is None else self._table.notes
+
+    def look(self, look: Look, turn: Turn, known: Mapping[str, Cells]) -> bool:
+        """Takes one more look; whether the table is another one now. A frozen table takes none.
+
+        Args:
+            look: what the camera says.
+            turn: whose turn it is.
+            known: where the match has its figures, which names them at the first look.
+        """
+        if self._is_frozen:
+            return False
+        table = self._table
+        after = begun(look, self.roster, known, turn) if table is None else followed(table, look, turn)
+        return self._keep(after)
+
+    def believed(self) -> Observation:
+        """The table as an observation.
+
+        Raises:
+            NothingSeen: there was no look yet.
+        """
+        return believed(self._seen())
+
+    def freeze(self, *, is_frozen: bool) -> None:
+        """Holds the table as it is, or lets the camera have its say again."""
+        self._is_frozen = is_frozen
+
+    def correct(self, correction: Correction) -> None:
+        """Believes a person: all of it, or nothing where some of it cannot be.
+
+        Raises:
+            NothingSeen: there was no look yet.
+            UnknownName: there is no such figure or door.
+            QuestionGone: a question was settled in the meantime.
+            BoardError: a figure cannot stand there.
+        """
+        table = self._seen()
+        for question, figure in correction.answers.items():
+            table = answered(table, question, figure)
+        for figure, really in correction.names.items():
+            table = renamed(table, figure, really)
+        for door, is_open in correction.doors.items():
+            table = door_set(table, door, is_open=is_open)
+        for figure, cells in correction.figures.items():
+            table = placed(table, figure, cells)
+        self._keep(table)
+
+    def _keep(self, table: Followed) -> bool:
+        """Believes a table unless it contradicts itself; whether it is another board."""
+        before, board = self._board, table.board()
+        self._table, self._board = table, board
+        return board != before
+
+    def _seen(self) -> Followed:
+        if self._table is None:
+            raise NothingSeen
+        return self._table

@@ -1,0 +1,221 @@
+"""Matches in the data folder: begun, gone on with, and given a snapshot now and then."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Callable, Mapping
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from assistant.documents import header_line, match_from_lines
+from assistant.errors import BadName, BadValue, StoreError, UnknownName
+from assistant.match.chance import new_seed
+from assistant.match.header import Header, MatchLabel
+from assistant.match.missions import Mission, mission_from_toml, new_header
+from assistant.match.replay import replayed
+from assistant.match.session import Session
+from assistant.store import Store
+
+SNAPSHOT_EVERY = 50
+"""Events between two snapshots: few enough for a quick start, so many that they cost nothing while playing."""
+
+MAX_MATCH_BYTES = 24 << 20
+"""Ten thousand events with their rulings are about 8 MB; the page takes no more than 25 MB of anything."""
+
+_NAME = re.compile(r"[^\W_][\w .-]{0,58}[\w-]|[^\W_]")
+
+GAME_PACKAGES = ("assistant.games.doom2016", "assistant.games.doom2004", "assistant.games.roads")
+
+log = logging.getLogger(__name__)
+
+
+def shipped_missions() -> tuple[str, ...]:
+    """The names of the missions that come with the program, sorted."""
+    return tuple(sorted(_mission_files()))
+
+
+def shipped_mission(name: str) -> Mission:
+    """The mission of that name.
+
+    Raises:
+        UnknownName: none of that name comes with the program.
+    """
+    files = _mission_files()
+    if name not in files:
+        raise UnknownName(f"there is no mission “{name}”; choose one of {', '.join(sorted(files))}")
+    return mission_from_toml(files[name].read_bytes(), name)
+
+
+def _mission_files() -> dict[str, Traversable]:
+    folders = [resources.files(module) / "missions" for module in GAME_PACKAGES]
+    return {
+        entry.name.removesuffix(".toml"): entry
+        for folder in folders
+        for entry in folder.iterdir()
+        if entry.name.endswith(".toml")
+    }
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970, UTC."""
+    return time.time_ns() // 1_000_000
+
+
+def require_name(match_id: str) -> None:
+    """Makes sure that a match can be called so: in lists, in addresses and as the name of a file.
+
+    Raises:
+        BadName: it cannot.
+    """
+    if not _NAME.fullmatch(match_id):
+        text = "use 1 to 60 letters, digits, spaces, dots, hyphens or underscores, and begin with a letter or digit"
+        raise BadName(text, document="match", field="name")
+
+
+def require_size(data: bytes) -> None:
+    """Makes sure that a file is no larger than any match.
+
+    Raises:
+        BadValue: it is.
+    """
+    if len(data) > MAX_MATCH_BYTES:
+        size = f"{MAX_MATCH_BYTES >> 20} MB"
+        raise BadValue(f"the file is larger than any match ({size}); check that it is the right file", document="match")
+
+
+def _label(match_id: str, line: bytes, event_count: int) -> MatchLabel:
+    header = Header.read(match_from_lines(line, match_id).header)
+    return MatchLabel(
+        id=match_id,
+        title=header.title,
+        ruleset=header.ruleset,
+        created_t=header.created_t,
+        event_count=event_count,
+    )
+
+
+class KeptMatches:
+    """The matches of one data folder; each running one is there once, whoever asks for it.
+
+    Args:
+        folder: the data folder; only one program at a time may have it open.
+        clock_ms: milliseconds since 1970, UTC.
+
+    Raises:
+        StoreError: the folder cannot be used, or another program has it open.
+    """
+
+    def __init__(self, folder: Path, clock_ms: Callable[[], int] = now_ms) -> None:
+        self.store = Store(folder)
+        self._clock_ms = clock_ms
+        self._running: dict[str, Session] = {}
+
+    def newest(self) -> str | None:
+        """The name of the match that was begun last; None if there is none.
+
+        Raises:
+            DocumentError: what is kept of a match was changed.
+        """
+        headers = {name: match_from_lines(line, name).header for name, line in self.store.headers().items()}
+        return max(headers, key=lambda name: (headers[name].get("created_t", 0), name), default=None)
+
+    def begin(self, match_id: str, mission: Mission, options: Mapping[str, str]) -> Session:
+        """A new match under a name that is free.
+
+        Raises:
+            StoreError: the name is taken, or nothing can be written.
+            DocumentError: the mission is not what its rule set asks for, or the name is empty or too long.
+        """
+        created_t = self._clock_ms()
+        made = new_header(mission, match_id=match_id, seed=new_seed(), created_t=created_t, options=options)
+        header = Header.read(made.document())  # what cannot be read back is refused before it is kept
+        session = Session(header, journal=self.store.journal(match_id), clock_ms=self._clock_ms)
+        self.store.create(match_id, header_line(header.document()))
+        return self._followed(match_id, session)
+
+    def go_on(self, match_id: str) -> Session:
+        """The match of that name, as it stood after its last event.
+
+        Raises:
+            UnknownName: there is none.
+            DocumentError: what is kept of it was changed.
+            StoreError: it cannot be read.
+        """
+        if match_id in self._running:
+            return self._running[match_id]
+        stored = self.store.load(match_id)
+        journal = self.store.journal(match_id)
+        session = Session.resumed(stored.lines, journal=journal, clock_ms=self._clock_ms, snapshot=stored.snapshot)
+        try:
+            session.wake()
+        except StoreError as problem:
+            # The match can be looked at; its clocks count the time in between, and the next step says the same.
+            log.warning("the clocks of the match %s count the time without the program: %s", match_id, problem)
+        return self._followed(match_id, session)
+
+    def labels(self) -> tuple[MatchLabel, ...]:
+        """What every match is called, the newest first.
+
+        Raises:
+            DocumentError: what is kept of a match was changed.
+        """
+        counts = self.store.event_counts()
+        found = [_label(name, line, counts[name]) for name, line in self.store.headers().items()]
+        return tuple(sorted(found, key=lambda label: (-label.created_t, label.id)))
+
+    def exported(self, match_id: str) -> bytes:
+        """The match of that name as a ``sightline.match/1`` document, secrets and all.
+
+        Raises:
+            UnknownName: there is none.
+        """
+        return self.store.exported(match_id)
+
+    def imported(self, data: bytes, match_id: str) -> MatchLabel:
+        """Keeps a match under a name that is free, after every line, die, shuffle and ruling in it was checked.
+
+        Raises:
+            BadName: the name is none.
+            BadValue: the file is too large, or the match holds what the program would not have
+                written.
+            DocumentError: it is no match, or its chain of hashes is broken.
+            StoreError: the name is taken, or it cannot be written.
+        """
+        require_name(match_id)
+        require_size(data)
+        checked = replayed(data, match_id)
+        if checked.findings:
+            first = checked.findings[0]
+            text = f"event {first.seq} is not what the rules and the seed give ({first.text}); ask for another copy"
+            raise BadValue(text, document=match_id)
+        self.store.imported(data, match_id)
+        return _label(match_id, data.split(b"\n", 1)[0], checked.event_count)
+
+    def close(self) -> None:
+        """Keeps a last snapshot of every running match and lets other programs have the folder."""
+        for match_id, session in self._running.items():
+            self._keep_snapshot(match_id, session)
+        self.store.close()
+
+    def _followed(self, match_id: str, session: Session) -> Session:
+        self._running[match_id] = session
+
+        def snapshot_now_and_then(receipt: object) -> None:
+            if session.seq % SNAPSHOT_EVERY == 0:
+                self._keep_snapshot(match_id, session)
+
+        session.subscribe(snapshot_now_and_then)
+        return session
+
+    def _keep_snapshot(self, match_id: str, session: Session) -> None:
+        state = session.snapshot()
+        if state is None:
+            return
+        try:
+            self.store.keep_snapshot(match_id, state)
+        except StoreError as problem:
+            # The events are kept; only the next start takes a little longer.
+            log.warning("no snapshot of the match %s: %s", match_id, problem)

@@ -1,0 +1,328 @@
+"""The desk of the set-up: what the page asks for."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.app.live.reader import GameReader, whole_jpeg
+from assistant.app.setup.cameras import PHOTOS, PUSH, VIRTUAL, usb_cameras
+from assistant.app.setup.game_files import Game
+from assistant.app.setup.game_step import game_of, kept_setup, sheets_of
+from assistant.app.setup.lens_step import lens_state, with_lens
+from assistant.app.setup.pictures import Pictures
+from assistant.app.setup.progress import Progress, ProgressFile
+from assistant.app.setup.table_step import table_state, with_table
+from assistant.documents import KeptSetUp, setup_document, to_json
+from assistant.errors import BadValue, StepMissing, UnknownName
+from assistant.profiles import Profiles
+from calibration.paper import PAPERS, Say, scale_for
+from vision.photo import decode_photo
+from web.ports import Picture, Shot
+from web.setup_ports import (
+    STEPS,
+    GameState,
+    PaperName,
+    SetUpState,
+    SetUpStep,
+    SheetSettings,
+    StepStatus,
+)
+
+
+class SetUpDesk:
+    """Leads a person through the set-up.
+
+    ``turn`` is held by whoever asks for something: two tablets, or an impatient finger, must not take one step twice.
+
+    Args:
+        folder: the data folder.
+        sample: the sample game, of which everything is used that a person has none of.
+        on_ready: what to do with a set-up that was proved: its game, and the name of its source of pictures.
+        let_go: makes whoever else holds the camera let it go.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        sample: Game,
+        on_ready: Callable[[Game, str], None],
+        let_go: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.turn = threading.Lock()
+        self._file = ProgressFile(folder)
+        self._profiles = Profiles(folder)
+        self._sample = sample
+        self._on_ready = on_ready
+        self._progress = self._file.read()
+        self._pictures = Pictures(let_go)
+
+    def state(self) -> SetUpState:
+        """Everything that is known so far."""
+        progress = self._progress
+        return SetUpState(
+            step=progress.step,
+            statuses=statuses(progress),
+            source=progress.source,
+            cameras=(PHOTOS, PUSH, *usb_cameras(), VIRTUAL),
+            sheets=SheetSettings(
+                progress.paper,
+                progress.measured_mm,
+                progress.is_reprinted,
+                tuple(sheets_of(self._profiles, progress.tiles, progress.roster)),
+            ),
+            lens=lens_state(progress),
+            table=table_state(progress),
+            game=GameState(
+                self._profiles.names("tiles"), self._profiles.names("roster"), progress.tiles, progress.roster
+            ),
+            name=progress.name,
+            names=self._profiles.names("setup"),
+            look=self._pictures.look,
+        )
+
+    def go_to(self, step: SetUpStep) -> None:
+        """Opens a step."""
+        self._pictures.forget()
+        has_passed = {"sheets": {"has_sheets": True}, "game": {"has_game": True}}.get(self._progress.step, {})
+        is_forward = STEPS.index(step) > STEPS.index(self._progress.step)
+        self._keep(replace(self._progress, step=step, **(has_passed if is_forward else {})))
+
+    def choose_camera(self, source: str) -> None:
+        """Takes pictures from that source from now on; a lens and photos of another one are put aside until it is back.
+
+        Raises:
+            BadValue: no source is called so.
+        """
+        self._pictures.choose(source)
+        self._keep(self._progress.with_camera(source))
+
+    def look(self, *, is_wanted: bool) -> None:
+        """Takes the newest picture of the live camera and judges it.
+
+        Raises:
+            CameraError: the camera does not deliver.
+            PhotoError: the picture cannot be used; the sentence says why.
+            CalibrationError: the picture that was wanted cannot be used.
+        """
+        image = self._pictures.take(self._progress)
+        self._keep(self._pictures.judged(self._progress, image, is_photo=False, is_wanted=is_wanted))
+
+    def send(self, picture: bytes) -> None:
+        """Brings the newest picture of the page's own camera, which is looked at next.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture.
+            CameraNotFound: another camera is chosen.
+        """
+        self._pictures.send(self._progress, decode_photo(picture))
+
+    def hand_in(self, photo: bytes) -> None:
+        """Judges a photo file as a picture of the open step.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture.
+            PhotoError: the picture cannot be used; the sentence says why.
+            CalibrationError: the picture cannot be used.
+        """
+        image = decode_photo(photo)
+        self._keep(self._pictures.judged(self._progress, image, is_photo=True, is_wanted=True))
+
+    def photo(self) -> bytes:
+        """The newest picture of the live camera in its own size, as JPEG; no step judges it.
+
+        Raises:
+            CameraError: there is no live camera, or it does not deliver.
+        """
+        return whole_jpeg(self._pictures.take(self._progress))
+
+    def preview(self) -> Picture | None:
+        """The newest picture."""
+        return self._pictures.preview()
+
+    def sheet(self, name: str, say: Say = str) -> bytes:
+        """A sheet to print, as PDF, its words said in the reader's language.
+
+        Raises:
+            UnknownName: there is no such sheet for this game.
+        """
+        progress = self._progress
+        sheets = sheets_of(self._profiles, progress.tiles, progress.roster)
+        if name not in sheets:
+            raise UnknownName(f"there is no sheet “{name}”; there are: {', '.join(sheets)}")
+        return sheets[name](PAPERS[progress.paper], scale_for(progress.measured_mm), say)
+
+    def set_sheets(self, paper: PaperName, measured_mm: float | None, *, is_reprinted: bool) -> None:
+        """Keeps what was printed; markers of another size make an earlier table a thing of the past.
+
+        Raises:
+            BadValue: no ruler comes out that long.
+        """
+        scale_for(measured_mm)
+        changed = replace(self._progress, paper=paper, measured_mm=measured_mm, is_reprinted=is_reprinted)
+        is_same = (measured_mm, is_reprinted) == (self._progress.measured_mm, self._progress.is_reprinted)
+        self._keep(changed if is_same else replace(changed, table=None, name=None, is_read=False, before=None))
+
+    def solve_lens(self) -> None:
+        """Works the lens out.
+
+        Raises:
+            CalibrationError: the views do not tell it.
+        """
+        self._keep(with_lens(self._progress))
+
+    def skip_lens(self) -> None:
+        """Goes on without a lens; it is estimated from the table's markers then."""
+        self._keep(replace(self._progress.without_lens(), is_lens_skipped=True))
+
+    def solve_table(self) -> None:
+        """Works out where the markers lie.
+
+        Raises:
+            CalibrationError: the photos do not tell it.
+        """
+        self._keep(with_table(self._progress))
+
+    def start_over(self, step: SetUpStep) -> None:
+        """Forgets the pictures and the result of the lens or the table step."""
+        changes = {"lens": self._progress.without_lens, "table": self._progress.without_table}
+        if step not in changes:
+            raise BadValue("only the lens and the table step can be begun again", field="step")
+        self._pictures.forget()
+        self._keep(replace(changes[step](), is_lens_skipped=self._progress.is_lens_skipped and step != "lens"))
+
+    def choose_game(self, tiles: str | None, roster: str | None) -> None:
+        """Reads pictures by that tile set and roster from now on.
+
+        Raises:
+            UnknownName: there is none of that name.
+        """
+        sheets_of(self._profiles, tiles, roster)
+        self._keep(replace(self._progress, tiles=tiles, roster=roster, has_game=True, name=None, is_read=False))
+
+    def save(self, name: str) -> None:
+        """Keeps lens, table and the whole set-up under a name.
+
+        Raises:
+            StepMissing: the table was not worked out yet.
+            BadValue: that cannot be a name.
+            StoreError: it cannot be written.
+        """
+        progress = self._progress
+        if progress.table is None or progress.source is None:
+            raise StepMissing("table", "the camera and the table are not set up yet; do these steps first")
+        if progress.lens is not None:
+            self._profiles.keep("camera", name, msgspec.json.encode(progress.lens.camera))
+        self._profiles.keep("table", name, msgspec.json.encode(self._table_document()))
+        setup = KeptSetUp(
+            source=progress.source,
+            table=name,
+            camera=None if progress.lens is None else name,
+            tiles=progress.tiles,
+            roster=progress.roster,
+        )
+        self._profiles.keep("setup", name, to_json(setup_document(setup)).encode())
+        self._keep(replace(progress, name=name, is_read=False))
+
+    def read(self) -> Shot:
+        """Reads the newest picture of the table with what was set up; the person may have handed it in.
+
+        Raises:
+            StepMissing: nothing is saved yet, or no photo was handed in.
+            CameraError: the camera does not deliver.
+            PhotoError: the table cannot be read.
+        """
+        if self._progress.name is None:
+            raise StepMissing("name", "the set-up has no name yet; save it first")
+        image = self._pictures.image
+        if self._progress.source != PHOTOS:
+            image = self._pictures.take(self._progress)
+            self._pictures.judged(self._progress, image, is_photo=False, is_wanted=True)
+        if image is None:
+            raise StepMissing("photo", "no photo of the table was handed in yet; take or choose one")
+        reader = GameReader(game_of(self._profiles, self._progress.name, self._sample))
+        shot_id = f"photo-{secrets.token_urlsafe(12)}"
+        shot = Shot(shot_id, "photo", reader.read_image(image), reader.setup, time.time())
+        self._keep(replace(self._progress, is_read=True))
+        return shot
+
+    def finish(self) -> None:
+        """Lets the running page use the set-up, and begins at the first step the next time.
+
+        Raises:
+            StepMissing: the table was not read yet.
+        """
+        if self._progress.name is None or not self._progress.is_read:
+            raise StepMissing("reading", "the table was not read yet; take this step first")
+        self.use(self._progress.name)
+
+    def use(self, name: str) -> None:
+        """Lets the running page use a set-up that is kept.
+
+        Raises:
+            UnknownName: there is none of that name, or a part of it is not kept any more.
+            CannotDo: the camera before does not let go.
+        """
+        game = game_of(self._profiles, name, self._sample)
+        self.close()
+        self._on_ready(game, kept_setup(self._profiles, name).source)
+
+    def backup(self) -> bytes:
+        """Everything that is kept, as one zip file.
+
+        Raises:
+            StoreError: something cannot be read.
+        """
+        return self._profiles.backup()
+
+    def restore(self, data: bytes) -> None:
+        """Brings back what a backup holds.
+
+        Raises:
+            BadValue: the data are no backup of ours.
+            DocumentError: a document in it breaks its format; nothing is changed.
+        """
+        self._profiles.restore(data)
+
+    def close(self) -> None:
+        """Lets the camera go."""
+        self._pictures.close()
+
+    def _table_document(self) -> dict[str, object]:
+        """The table with the cell of the chosen tile set written into it."""
+        assert self._progress.table is not None, "asked for only with a table"
+        cell_mm = self._sample.prints.tile_set.cell_mm
+        if self._progress.tiles is not None:
+            document = msgspec.json.decode(self._profiles.read("tiles", self._progress.tiles))
+            cell_mm = float(document["cell_mm"])
+        return {**self._progress.table.table, "cell_mm": cell_mm}
+
+    def _keep(self, progress: Progress) -> None:
+        if progress != self._progress:
+            self._file.write(progress)
+            self._progress = progress
+
+
+def statuses(progress: Progress) -> Mapping[SetUpStep, StepStatus]:
+    """How far each step is."""
+    done = {
+        "camera": progress.source is not None,
+        "sheets": progress.has_sheets,
+        "lens": progress.lens is not None,
+        "table": progress.table is not None,
+        "game": progress.has_game,
+        "save": progress.name is not None,
+        "read": progress.is_read,
+    }
+    marks: dict[SetUpStep, StepStatus] = {step: "done" if done.get(step) else "open" for step in STEPS}
+    if progress.is_lens_skipped and progress.lens is None:
+        marks["lens"] = "skipped"
+    if progress.name is not None:
+        marks["teach"] = "skipped"  # Whether something was taught there is kept with the tile sets.
+    return marks

@@ -1,0 +1,108 @@
+"""The game of a set-up: tile sets and rosters by name, the sheets to print for them, and what the reader needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from assistant.app.setup.cameras import PHOTOS
+from assistant.app.setup.game_files import Game, GameFiles, game_from_files
+from assistant.documents import KeptSetUp, roster_from_json, setup_from_json, tile_set_from_json
+from assistant.profiles import Profiles
+from assistant.table.roster import Roster
+from assistant.table.tiles import TileSet
+from calibration.lens_board import LensBoard
+from calibration.paper import Paper, Say
+from calibration.sheets import (
+    Picture,
+    door_sheets,
+    lens_board_sheet,
+    marker_sheets,
+    pictures_of,
+    ring_sheets,
+    tile_sheets,
+)
+from vision.simulation.sample import sample_roster, sample_tiles
+
+MARKERS_PRINTED = range(8)
+"""Four are needed; more of them keep the table known when some are covered."""
+
+_Sheet = Callable[[Paper, float, Say], bytes]
+
+
+def files_of(profiles: Profiles, setup: KeptSetUp) -> GameFiles:
+    """Where the documents of a kept set-up lie.
+
+    Raises:
+        UnknownName: one of them is not kept any more.
+    """
+    return GameFiles(
+        table=profiles.path("table", setup.table),
+        camera=None if setup.camera is None else profiles.path("camera", setup.camera),
+        tiles=None if setup.tiles is None else profiles.path("tiles", setup.tiles),
+        roster=None if setup.roster is None else profiles.path("roster", setup.roster),
+    )
+
+
+def kept_setup(profiles: Profiles, name: str) -> KeptSetUp:
+    """The set-up that is kept under a name.
+
+    Raises:
+        UnknownName: there is none.
+    """
+    return setup_from_json(profiles.read("setup", name), name)
+
+
+def live_source(profiles: Profiles, name: str | None) -> str:
+    """The live camera of a kept set-up; empty where photos are handed in, or where there is no set-up.
+
+    Raises:
+        UnknownName: there is no such set-up.
+    """
+    source = PHOTOS if name is None else kept_setup(profiles, name).source
+    return "" if source == PHOTOS else source
+
+
+def game_of(profiles: Profiles, name: str, sample: Game) -> Game:
+    """The game that a kept set-up reads pictures by.
+
+    Raises:
+        UnknownName: there is no such set-up, or a part of it is not kept any more.
+        DocumentError: a document cannot be used.
+    """
+    setup = kept_setup(profiles, name)
+    game = game_from_files(files_of(profiles, setup), sample)
+    parts = {"table": setup.table, "camera": setup.camera or "—", "tiles": setup.tiles, "roster": setup.roster}
+    sources = {part: kept or sample.sources[part] for part, kept in parts.items()}
+    return replace(game, name=name, sources=sources, is_simulated=setup.source == "virtual")
+
+
+def roster_of(profiles: Profiles, roster: str | None) -> Roster:
+    """The roster of that name; None is the sample's."""
+    return sample_roster()[0] if roster is None else roster_from_json(profiles.read("roster", roster), roster)
+
+
+def sheets_of(profiles: Profiles, tiles: str | None, roster: str | None) -> Mapping[str, _Sheet]:
+    """What can be printed for a game, each as what draws it on a paper at a scale, in a language."""
+    figures = roster_of(profiles, roster)
+    sheets: dict[str, _Sheet] = {
+        "table-markers": lambda paper, scale, say: marker_sheets(paper, scale, MARKERS_PRINTED, say=say),
+        "lens-board": lambda paper, scale, say: lens_board_sheet(paper, scale, LensBoard(), say=say),
+    }
+    tile_set, pictures = _tiles_of(profiles, tiles)
+    sheets["tiles"] = lambda paper, scale, say: tile_sheets(paper, scale, tile_set, pictures(), say=say)
+    if any(figure.ring for figure in figures.figures):
+        sheets["base-rings"] = lambda paper, scale, say: ring_sheets(paper, scale, figures, say=say)
+    if figures.doors.count:
+        sheets["door-labels"] = lambda paper, scale, say: door_sheets(paper, scale, figures, tile_set.cell_mm, say=say)
+    return sheets
+
+
+def _tiles_of(profiles: Profiles, tiles: str | None) -> tuple[TileSet, Callable[[], Mapping[str, Picture]]]:
+    """A tile set, and what loads its pictures when they are printed."""
+    if tiles is None:
+        printed = sample_tiles()
+        return printed.tile_set, lambda: printed.images
+    folder = profiles.path("tiles", tiles)
+    tile_set = tile_set_from_json(profiles.read("tiles", tiles), tiles)
+    return tile_set, lambda: pictures_of(tile_set, folder)

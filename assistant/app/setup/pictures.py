@@ -1,0 +1,145 @@
+"""The pictures of the set-up: taken from the chosen camera or handed in, shown, and judged by the open step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from assistant.app.live.reader import shown
+from assistant.app.setup.cameras import PHOTOS, VIRTUAL, LiveCamera, StepCamera, open_camera
+from assistant.app.setup.lens_step import BOARD, capture_of, with_look
+from assistant.app.setup.progress import Progress
+from assistant.app.setup.table_step import seen_now, with_photo
+from assistant.errors import NoCameraChosen, OtherCameraChosen
+from calibration.lens_capture import LensCapture, looked, sheet_outline
+from calibration.recording import gray_of
+from calibration.values import Points
+from vision.images import BgrImage
+from vision.sources.push import PushedSource
+from web.ports import Picture, PointPx
+from web.setup_ports import Look
+
+
+class Pictures:
+    """The newest picture and what it showed.
+
+    Args:
+        let_go: makes whoever else holds the camera let it go; called before one is opened.
+    """
+
+    def __init__(self, let_go: Callable[[], None]) -> None:
+        self._let_go = let_go
+        self.look: Look | None = None
+        self._image: BgrImage | None = None
+        self._camera: StepCamera | None = None
+        self._capture: LensCapture | None = None
+        self._count = 0
+
+    def choose(self, source: str) -> None:
+        """Takes pictures from that source from now on.
+
+        Raises:
+            BadValue: no source is called so.
+        """
+        camera = self._opened(source)
+        self.close()
+        self.forget()
+        self._camera = camera
+
+    def take(self, progress: Progress) -> BgrImage:
+        """The newest picture of the chosen camera, which is opened anew after a restart.
+
+        Raises:
+            CameraError: there is no live camera, or it does not deliver.
+        """
+        taken = len(progress.photos) if progress.step == "table" else len(progress.views)
+        return self._chosen(progress).picture(progress.step, taken)
+
+    def send(self, progress: Progress, image: BgrImage) -> None:
+        """Brings the newest picture of the page's own camera, to be taken next.
+
+        Raises:
+            OtherCameraChosen: another camera is chosen.
+        """
+        camera = self._chosen(progress)
+        if not isinstance(camera, LiveCamera) or not isinstance(camera.source, PushedSource):
+            raise OtherCameraChosen("another camera is chosen; choose the camera of this phone or computer first")
+        camera.source.push(image)
+
+    def judged(self, progress: Progress, image: BgrImage, *, is_photo: bool, is_wanted: bool) -> Progress:
+        """The progress after a picture; it is shown, and taken if the open step wants it.
+
+        Raises:
+            PhotoError: the picture cannot be used; the sentence says why.
+            CalibrationError: the picture that was wanted cannot be used.
+        """
+        self._count += 1
+        self._image = image
+        self.look = Look(self._count, (image.shape[1], image.shape[0]))
+        if progress.step == "lens":
+            return self._lens_judged(progress, image, is_photo=is_photo)
+        if progress.step == "table":
+            return self._table_judged(progress, image, is_wanted=is_wanted)
+        return progress
+
+    def preview(self) -> Picture | None:
+        """The newest picture as the page shows it."""
+        return None if self._image is None else shown(self._image)
+
+    @property
+    def image(self) -> BgrImage | None:
+        """The newest picture of the open step; None before the first."""
+        return None if self.look is None else self._image
+
+    def forget(self) -> None:
+        """Has no picture for the step that was opened; a page that is still loading the last one gets it."""
+        self.look, self._capture = None, None
+
+    def close(self) -> None:
+        """Lets the camera go."""
+        if self._camera is not None:
+            self._camera.close()
+        self._camera = None
+
+    def _chosen(self, progress: Progress) -> StepCamera:
+        if self._camera is None and progress.source is not None:
+            self._camera = self._opened(progress.source)
+        if self._camera is None:
+            raise NoCameraChosen("no live camera is chosen; choose one, or hand in photos")
+        return self._camera
+
+    def _opened(self, source: str) -> StepCamera | None:
+        """The camera of that name; a real one can be had by one program at a time."""
+        if source not in (PHOTOS, VIRTUAL):
+            self._let_go()
+        return open_camera(source)
+
+    def _lens_judged(self, progress: Progress, image: BgrImage, *, is_photo: bool) -> Progress:
+        before = self._capture or capture_of(progress)
+        self._capture, look = looked(before, gray_of(image), is_photo=is_photo)
+        self._tell(
+            outlines_px=() if look.sighting is None else (_pairs(sheet_outline(look.sighting, BOARD)),),
+            refusal=look.refusal,
+            is_taken=look.is_taken,
+        )
+        return with_look(progress, self._capture, look)
+
+    def _table_judged(self, progress: Progress, image: BgrImage, *, is_wanted: bool) -> Progress:
+        gray_image = gray_of(image)
+        seen = seen_now(progress, gray_image)
+        ids = tuple(sighting.id for sighting in seen)
+        self._tell(outlines_px=tuple(_pairs(sighting.corners_px) for sighting in seen), marker_ids=ids)
+        if not is_wanted:
+            return progress
+        after = with_photo(progress, gray_image)
+        self._tell(is_taken=True)
+        return after
+
+    def _tell(self, **what: Any) -> None:
+        assert self.look is not None, "a picture is shown before it is judged"
+        self.look = replace(self.look, **what)
+
+
+def _pairs(points: Points) -> tuple[PointPx, ...]:
+    return tuple((float(x), float(y)) for x, y in points)

@@ -1,0 +1,23 @@
+"""The shipped sample game, as the simulated table shows it."""
+
+from __future__ import annotations
+
+from assistant.app.setup.game_files import Game
+from vision.prints import prints_from_images
+from vision.simulation.sample import sample_scene
+
+
+def sample_game() -> Game:
+    """The sample game: what pictures are read by until a person names other documents."""
+    scene = sample_scene()
+    tile_set = scene.printed.tile_set
+    sources = dict.fromkeys(("table", "camera", "tiles", "roster"), "sample")
+    return Game(
+        name="sample",
+        markers=scene.markers,
+        lens=scene.view.lens,
+        prints=prints_from_images(tile_set, [scene.printed.images[side.id] for side in tile_set.sides]),
+        roster=scene.roster,
+        sources=sources,
+        is_simulated=True,
+    )

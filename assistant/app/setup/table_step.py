@@ -1,0 +1,116 @@
+"""The table step: photos of the markers become the table."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from assistant.app.setup.progress import Progress, SeenMarker, TableOutcome, TablePhoto
+from assistant.documents import camera_from_json, table_document, table_from_json
+from assistant.errors import PhotosDiffer, PictureMirrored, SamePlace, TooFewMarkers
+from assistant.table.camera import CameraLens, TableMarkers
+from calibration.markers import MarkerSighting, find_markers
+from calibration.paper import RULER_MM
+from calibration.sheets import MARKER_FAMILY, MARKER_MM
+from calibration.table_solve import ENOUGH_IN_A_PHOTO, Fault, MarkerFault, is_mirrored, mirrored_markers, solve_table
+from calibration.values import GrayImage
+from web.setup_ports import TableFound, TableState
+
+SHOWN_IDS = range(32)
+"""Markers that are outlined in the running picture; looking for all 587 would take a second."""
+
+SAME_PLACE_OF_WIDTH = 0.04
+"""Photos in which the markers moved by less are taken from the same place and say the same."""
+
+
+def lens_of(progress: Progress) -> CameraLens | None:
+    """The lens of the set-up; None if it has none."""
+    return None if progress.lens is None else camera_from_json(msgspec.json.encode(progress.lens.camera))
+
+
+def table_of(progress: Progress) -> TableMarkers | None:
+    """The table of the set-up; None before it is solved."""
+    return None if progress.table is None else table_from_json(msgspec.json.encode(progress.table.table))
+
+
+def side_mm(progress: Progress) -> float:
+    """The side of the printed markers: a printer that shrinks the ruler shrinks them, too."""
+    if progress.measured_mm is None or progress.is_reprinted:
+        return MARKER_MM
+    return MARKER_MM * progress.measured_mm / RULER_MM
+
+
+def seen_now(progress: Progress, gray_image: GrayImage) -> tuple[MarkerSighting, ...]:
+    """The markers in the running picture, found quickly.
+
+    Raises:
+        SizeMismatch: the picture's size does not fit the lens.
+    """
+    return find_markers(gray_image, MARKER_FAMILY, SHOWN_IDS, lens=lens_of(progress))
+
+
+def with_photo(progress: Progress, gray_image: GrayImage) -> Progress:
+    """The progress with one more photo of the table.
+
+    Raises:
+        SizeMismatch: the photo has another size than the lens or, as PhotosDiffer, the photos before.
+        TooFewMarkers: it shows too few of them.
+        PictureMirrored: it shows enough of them, but mirrored.
+        SamePlace: it is taken from the place of one before.
+    """
+    size = (gray_image.shape[1], gray_image.shape[0])
+    if progress.photos and progress.image_wh != size:
+        raise PhotosDiffer("the photos have different sizes; take all of them with one camera, held the same way")
+    sightings = find_markers(gray_image, MARKER_FAMILY, lens=lens_of(progress))
+    # A marker that lies there twice counts once: a picture of something else may be full of one and the same.
+    seen = {sighting.id for sighting in sightings}
+    mirrored = mirrored_markers(gray_image, MARKER_FAMILY, seen)
+    if is_mirrored(seen, mirrored):
+        raise PictureMirrored
+    if len(seen) < ENOUGH_IN_A_PHOTO:
+        raise TooFewMarkers(len(seen), ENOUGH_IN_A_PHOTO)
+    if any(_is_same_place(sightings, photo, size[0]) for photo in progress.photos):
+        raise SamePlace("this photo is like one before; carry the camera to another side of the table")
+    photo = TablePhoto(tuple(SeenMarker.of(sighting) for sighting in sightings), mirrored)
+    photos = (*progress.photos, photo)
+    return replace(progress, photos=photos, image_wh=size, table=None, name=None, is_read=False)
+
+
+def _is_same_place(sightings: tuple[MarkerSighting, ...], photo: TablePhoto, width_px: int) -> bool:
+    before = {marker.id: np.array(marker.corners_px) for marker in photo.markers}
+    shifts = [np.abs(s.corners_px - before[s.id]).mean() for s in sightings if s.id in before]
+    return bool(shifts) and float(np.median(shifts)) < SAME_PLACE_OF_WIDTH * width_px
+
+
+def with_table(progress: Progress) -> Progress:
+    """The progress with the table that fits its photos.
+
+    Raises:
+        CalibrationError: too few photos, or they do not fit together.
+    """
+    photos = [tuple(marker.sighting() for marker in photo.markers) for photo in progress.photos]
+    lens = lens_of(progress)
+    solved = solve_table(photos, MARKER_FAMILY, side_mm(progress), lens, image_wh=progress.image_wh or (0, 0))
+    faults = {(fault.id, fault.fault.name) for fault in solved.faults}
+    faults |= {(marker_id, Fault.MIRRORED.name) for photo in progress.photos for marker_id in photo.mirrored}
+    found = TableOutcome(
+        table_document(solved.table),
+        solved.reprojection_px,
+        solved.sigma_mm,
+        solved.views[0].focal_uncertainty,
+        tuple(sorted(faults)),
+    )
+    return replace(progress, table=found, name=None, is_read=False)
+
+
+def table_state(progress: Progress) -> TableState:
+    """The step as the page shows it."""
+    photos = tuple(tuple(marker.id for marker in photo.markers) for photo in progress.photos)
+    found = None
+    if progress.table is not None:
+        ids = tuple(int(marker["id"]) for marker in progress.table.table["markers"])
+        faults = tuple(MarkerFault(marker_id, Fault[name]) for marker_id, name in progress.table.faults)
+        outcome = progress.table
+        found = TableFound(ids, outcome.reprojection_px, outcome.sigma_mm, outcome.focal_uncertainty, faults)
+    return TableState(photos, found)

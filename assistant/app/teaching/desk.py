@@ -1,0 +1,281 @@
+"""Teaching as the page knows it: drafts of what was shown, kept in memory until they are confirmed."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+from assistant.app.setup.game_files import Game
+from assistant.app.setup.progress import ProgressFile
+from assistant.app.setup.table_step import lens_of, table_of
+from assistant.app.teaching.library import TaughtGames, TeachingTable
+from assistant.errors import BadValue, DraftGone, Unteachable
+from assistant.table.board import EdgeKind
+from assistant.table.lattice import Cell, Edge
+from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
+from assistant.table.tiles import TileSet, TileSide
+from vision.photo import decode_photo
+from vision.teaching.door_sighting import DoorSighting
+from vision.teaching.figure_sighting import FigureSighting, known_ring
+from vision.teaching.sighting import CELL_MM, bounds
+from vision.teaching.tile_reading import MARGIN_CELLS, TileReading, cut_to, merged, moved, picture_name
+from vision.teaching.tile_sets import TaughtSide, png_of
+from web.teach_ports import (
+    ConfirmedFigure,
+    ConfirmedTile,
+    DoorDraft,
+    FigureBase,
+    FigureDraft,
+    TaughtRoster,
+    TaughtSet,
+    TileDraft,
+)
+
+KEPT_DRAFTS = 24
+"""As many as one evening's impatient finger makes; each has about 300 kB."""
+
+_Draft = TileReading | FigureSighting | DoorSighting
+
+
+class TeachingDesk:
+    """Reads photos of tiles, figures and doors, and keeps what was confirmed in the data folder.
+
+    Args:
+        folder: the data folder.
+        table: the table that is photographed; asked for every photo, since it may be set up anew at any time.
+    """
+
+    def __init__(self, folder: Path, table: Callable[[], TeachingTable]) -> None:
+        self._games = TaughtGames(folder)
+        self._table = table
+        self._drafts: OrderedDict[str, _Draft] = OrderedDict()
+        self._keeping = threading.Lock()  # a set is read, added to and written again: two at once would lose one
+
+    def sets(self) -> list[TaughtSet]:
+        """The tile sets that are there."""
+        found = ((name, self._games.tile_set(name)) for name in self._games.profiles.names("tiles"))
+        return [_set(name, tile_set) for name, tile_set in found if tile_set is not None]
+
+    def rosters(self) -> list[TaughtRoster]:
+        """The rosters that are there."""
+        found = ((name, self._games.roster(name)) for name in self._games.profiles.names("roster"))
+        return [_roster(name, roster) for name, roster in found if roster is not None]
+
+    def read_tile(self, photo: bytes, together_with: str | None) -> TileDraft:
+        """The tile in a photo, read together with those of a draft before.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            PhotoError: the table cannot be made out, or no tile on it.
+            Unteachable: the tile of the draft before has another shape.
+        """
+        before = None if together_with is None else self._tile(together_with)
+        reading = self._table().tile(decode_photo(photo))
+        if before is not None:
+            both = merged(before, reading)
+            if both is None:
+                raise Unteachable(
+                    "shape", "this photo shows a tile of another shape; begin a new tile for it, or photograph again"
+                )
+            reading = both
+        return _tile_draft(self._put(reading), reading)
+
+    def read_figure(self, photo: bytes, base_shape: BaseShape | None) -> FigureDraft:
+        """The figure in a photo; the shape of its base is told from the photo unless it is said.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            CannotDo: the table cannot be made out, or no figure on it.
+        """
+        table = self._table()
+        seen = table.figure(decode_photo(photo), base_shape)
+        known = {}
+        for name in self._games.profiles.names("roster"):
+            roster = self._games.roster(name)
+            same = known_ring(seen.ring, roster.figures) if seen.ring and roster else None
+            if same is not None:
+                known[name] = same
+        base = FigureBase(seen.base_shape, seen.base_size_mm, seen.size_cells(table.cell_mm))
+        return FigureDraft(self._put(seen), base, seen.ring, known)
+
+    def read_door(self, photo: bytes) -> DoorDraft:
+        """The door in a photo.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            CannotDo: the table cannot be made out, or no door on it.
+        """
+        table = self._table()
+        seen = table.door(decode_photo(photo))
+        return DoorDraft(self._put(seen), seen.width_cells(table.cell_mm), seen.width_mm, seen.height_mm)
+
+    def picture(self, draft_id: str) -> bytes:
+        """What a draft looks like, squared, as PNG.
+
+        Raises:
+            DraftGone: the draft is no longer kept.
+        """
+        draft = self._draft(draft_id)
+        if not isinstance(draft, TileReading):
+            return png_of(draft.look)
+        return png_of(draft.image if draft.around is None else draft.around.image)
+
+    def keep_tile(self, draft_id: str, tile: ConfirmedTile) -> TaughtSet:
+        """Puts a confirmed tile side into its set.
+
+        Raises:
+            DraftGone: the draft is no longer kept.
+            BadValue: a cell does not lie in the draft's picture, or the names cannot be used.
+            StoreError: it cannot be written.
+        """
+        reading = self._tile(draft_id)
+        columns, rows = _size_cells(reading)
+        shown = frozenset((column, row) for column in range(columns) for row in range(rows))
+        stray = tile.cells - shown or tile.difficult - tile.cells
+        if stray:
+            raise BadValue(f"{list(min(stray))} is not one of the tile's cells", field="cells")
+        edges = {edge: kind for edge, kind in tile.edges.items() if any(cell in tile.cells for cell in edge.cells)}
+        side = _at_origin(TileSide(tile.side_id, picture_name(tile.side_id), tile.cells, edges, tile.difficult))
+        taught = TaughtSide(side, cut_to(reading.image if reading.around is None else reading.around.image, tile.cells))
+        with self._keeping:
+            return _set(tile.set_name, self._games.keep_sides(tile.set_name, [taught], self._table()))
+
+    def keep_figure(self, draft_id: str, figure: ConfirmedFigure) -> TaughtRoster:
+        """Puts a confirmed figure into its roster.
+
+        Raises:
+            DraftGone: the draft is no longer kept.
+            DocumentError: a field cannot be so.
+            StoreError: it cannot be written.
+        """
+        seen = self._draft(draft_id)
+        if not isinstance(seen, FigureSighting):
+            raise _forgotten()
+        with self._keeping:
+            name = figure.figure_id or self._games.free_id(figure.roster, figure.kind)
+            entry = _entry(name, figure)
+            return _roster(figure.roster, self._games.keep_figure(figure.roster, entry, seen.look))
+
+    def keep_door(self, draft_id: str, roster: str, count: int, thickness_mm: float) -> TaughtRoster:
+        """Puts the doors into a roster.
+
+        Raises:
+            DraftGone: the draft is no longer kept.
+            StoreError: it cannot be written.
+        """
+        seen = self._draft(draft_id)
+        if not isinstance(seen, DoorSighting):
+            raise _forgotten()
+        doors = DoorSpec(count, seen.width_cells(self._table().cell_mm), seen.height_mm, thickness_mm)
+        with self._keeping:
+            return _roster(roster, self._games.keep_doors(roster, doors, seen.look))
+
+    def exported(self, set_name: str) -> bytes:
+        """A tile set as a zip.
+
+        Raises:
+            UnknownName: there is none of that name.
+        """
+        return self._games.exported(set_name)
+
+    def imported(self, data: bytes) -> TaughtSet:
+        """Keeps the tile set in a zip.
+
+        Raises:
+            InputError: the zip or something in it is faulty; nothing is changed.
+            StoreError: it cannot be written.
+        """
+        with self._keeping:
+            return _set(*self._games.imported(None, data))
+
+    def _put(self, draft: _Draft) -> str:
+        draft_id = secrets.token_urlsafe(9)
+        self._drafts[draft_id] = draft
+        while len(self._drafts) > KEPT_DRAFTS:
+            self._drafts.popitem(last=False)
+        return draft_id
+
+    def _draft(self, draft_id: str) -> _Draft:
+        try:
+            return self._drafts[draft_id]
+        except KeyError:
+            raise _forgotten() from None
+
+    def _tile(self, draft_id: str) -> TileReading:
+        draft = self._draft(draft_id)
+        if not isinstance(draft, TileReading):
+            raise _forgotten()
+        return draft
+
+
+def table_to_teach(folder: Path, game: Game) -> TeachingTable:
+    """The table of the set-up that is under way in a data folder, else the one that a game is played on."""
+    progress = ProgressFile(folder).read()
+    markers = table_of(progress)
+    if markers is None:
+        return TeachingTable(game.markers, game.lens, game.markers.cell_mm or CELL_MM)
+    return TeachingTable(markers, lens_of(progress), markers.cell_mm or CELL_MM)
+
+
+def _entry(name: str, figure: ConfirmedFigure) -> RosterFigure:
+    base = figure.base
+    return RosterFigure(
+        name,
+        figure.kind,
+        figure.side,
+        base.size_cells,
+        min(base.size_mm),
+        figure.height_mm,
+        figure.ring,
+        base.shape,
+        base.size_mm,
+    )
+
+
+def _forgotten() -> DraftGone:
+    return DraftGone("this photo is no longer kept; hand it in again")
+
+
+def _tile_draft(draft_id: str, reading: TileReading) -> TileDraft:
+    """The draft as the page shows it, counted from the corner of its picture."""
+    inset = _inset(reading)
+
+    def on_page(cell: Cell) -> Cell:
+        return cell[0] + inset, cell[1] + inset
+
+    cells = tuple(on_page(cell) for cell in sorted(reading.cells))
+    edges = {moved(e, inset, inset): (kind, reading.edge_confidence[e]) for e, kind in reading.edges.items()}
+    ground = {on_page(c): (c in reading.difficult, reading.difficult_confidence[c]) for c in reading.cells}
+    beside = {} if reading.around is None else reading.around.edges
+    around = {moved(edge, inset, inset): said for edge, said in beside.items()}
+    return TileDraft(draft_id, _size_cells(reading), cells, edges, ground, around, reading.photos)
+
+
+def _inset(reading: TileReading) -> int:
+    return 0 if reading.around is None else MARGIN_CELLS
+
+
+def _size_cells(reading: TileReading) -> tuple[int, int]:
+    """Columns and rows of the picture that is shown of it."""
+    _, _, columns, rows = bounds(reading.cells)
+    return columns + 2 * _inset(reading), rows + 2 * _inset(reading)
+
+
+def _at_origin(side: TileSide) -> TileSide:
+    """The side with its upper left cell at column 0 and row 0, where the edges' coordinates begin, too."""
+    left, top, _, _ = bounds(side.cells)
+    edges: dict[Edge, EdgeKind] = {moved(edge, -left, -top): kind for edge, kind in side.edges.items()}
+    cells = frozenset((c - left, r - top) for c, r in side.cells)
+    return TileSide(side.id, side.image, cells, edges, frozenset((c - left, r - top) for c, r in side.difficult))
+
+
+def _set(name: str, tile_set: TileSet) -> TaughtSet:
+    return TaughtSet(name, tuple(side.id for side in tile_set.sides))
+
+
+def _roster(name: str, roster: Roster) -> TaughtRoster:
+    figures = tuple((one.id, one.kind, one.side, one.ring) for one in roster.figures)
+    return TaughtRoster(name, figures, roster.doors.count)

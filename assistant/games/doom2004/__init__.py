@@ -1,0 +1,1 @@
+"""DOOM: the boardgame (2004)."""

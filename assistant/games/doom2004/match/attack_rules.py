@@ -1,0 +1,134 @@
+"""An attack of DOOM 2004 as the rules reckon it: forms, rolls, results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from math import floor
+from typing import Any, NamedTuple
+
+from assistant.errors import IllegalStep
+from assistant.games.doom2004.match.setup import Face, Weapon
+from assistant.games.doom2004.match.state import (
+    Doom2004,
+    PendingAttack,
+)
+from assistant.games.doom2004.rules import attack as rules
+from assistant.games.doom2004.rules.areas import blast
+from assistant.games.doom2004.rules.ruleset import Doom2004 as Rules
+from assistant.match.chance import Chance
+from assistant.match.game import INVADER, Piece, present, require
+from assistant.match.ground import table_of
+from assistant.match.rulings import rules_of
+from assistant.match.wording import Said, named, said
+from assistant.table.board import Board
+
+
+class AttackForm(NamedTuple):
+    """What decides an attack before its roll: the dice by colour, how near it must be, and what it uses up."""
+
+    dice: Mapping[str, int]
+    melee: bool
+    blast: int
+    ammo: str | None
+
+
+def damage_of(attack: PendingAttack) -> int:
+    """The damage that a hit does to each target, before armour."""
+    shown = sum(face.damage for _, face in attack.dice)
+    return max(0, shown + sum(change for _, _, change in attack.changes))
+
+
+def shot_at(game: Doom2004, attack: PendingAttack, figure: str) -> rules.Shot:
+    """What the dice as they lie come to for one target, step by step (B2, B5)."""
+    piece = game.piece(figure)
+    attacking = attack_as_ruled(game, game.piece(attack.attacker), attack)
+    target = target_as_ruled(game, piece, dodges=attack.dodger is not None)
+    faces = [rules.Face(face.range, face.damage, face.ammo, face.miss) for _, face in attack.dice]
+    # What hinders the attack has no icon of its own in the rules, so it is taken off the first die.
+    less_range = sum(min(0, change) for _, change, _ in attack.changes)
+    less_damage = sum(min(0, change) for _, _, change in attack.changes)
+    if faces and (less_range or less_damage):
+        first = faces[0]
+        faces[0] = first._replace(range=first.range + less_range, damage=first.damage + less_damage)
+    return rules.attack(attacking, faces, attack.range, target, rules_of(game).options)
+
+
+def attack_as_ruled(game: Doom2004, attacker: Piece, attack: PendingAttack) -> rules.Attack:
+    """An attack as the rules see it, with what helps it."""
+    form = form_of(game, attacker, attack.weapon)
+    dice = Counter(color for color, _ in attack.dice) or form.dice
+    ammo = None if form.ammo is None else game.equipment[attacker.id].ammo.get(form.ammo, 0)
+    return rules.Attack(
+        attacker.id,
+        dice,
+        accuracy=sum(max(0, change) for _, change, _ in attack.changes),
+        deadly=sum(max(0, change) for _, _, change in attack.changes),
+        is_melee=form.melee,
+        is_aimed=attack.aimed,
+        ammo=ammo,
+    )
+
+
+def target_as_ruled(game: Doom2004, piece: Piece, *, dodges: bool = False) -> rules.Target:
+    """A figure as the rules see one that is attacked."""
+    left = max(1, game.wounds_of(piece) - piece.harm)
+    return rules.Target(piece.id, game.armor_of(piece), left, dodges)
+
+
+def in_blast(game: Doom2004, ruling: Mapping[str, Any], radius: int) -> tuple[str, ...]:
+    """Who is hit by an explosion on the space that was attacked, the target first, each figure once (B5).
+
+    The space is the one that the sight line leads to, for a target out of sight its first.
+    """
+    target, board, table_rules = ruling["defender"], table_of(game), rules_of(game)
+    assert isinstance(board, Board), "DOOM 2004 is played on a board"
+    assert isinstance(table_rules, Rules), "the rules are those of the match"
+    ends = [line["to"] for line in ruling["lines"] if line["blocked_by"] is None]
+    center = (floor(ends[0][0]), floor(ends[0][1])) if ends else board.figure(target).cells[0]
+    hit = blast(table_rules.on(board), center, radius).figures
+    return (target, *(name for name in hit if name != target))
+
+
+def form_of(game: Doom2004, attacker: Piece, weapon_name: str | None) -> AttackForm:
+    """The attack of a marine with a weapon, or of an invader.
+
+    Raises:
+        IllegalStep: the marine names no weapon, or one that he does not have.
+    """
+    if attacker.side == INVADER:
+        invader = game.invader_setup(attacker.kind)
+        return AttackForm(invader.dice, invader.melee, invader.blast, None)
+    if weapon_name is None or weapon_name not in game.equipment[attacker.id].weapons:
+        raise IllegalStep(
+            said(
+                "name a weapon that {attacker} has: {weapons}",
+                attacker=attacker.id,
+                weapons=named(game.equipment[attacker.id].weapons),
+            )
+        )
+    weapon: Weapon = game.setup.weapons[weapon_name]
+    return AttackForm(weapon.dice, weapon.melee, weapon.blast, weapon.ammo)
+
+
+def the_attack(game: Doom2004) -> PendingAttack:
+    """The attack that is being resolved.
+
+    Raises:
+        IllegalStep: there is none.
+    """
+    return present(game.pending, said("there is no attack to resolve; attack first"))
+
+
+def roll_of(game: Doom2004, color: str, chance: Chance) -> Face:
+    """A face of a die of that colour.
+
+    Raises:
+        IllegalStep: the scenario does not say what such dice show.
+    """
+    faces = game.setup.dice.get(color, ())
+    require(
+        bool(faces),
+        said("the scenario does not say what {color} dice show; roll them by hand and type them in", color=Said(color)),
+    )
+    return faces[chance.below(len(faces))]

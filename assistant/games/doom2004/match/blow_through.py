@@ -1,0 +1,80 @@
+"""Weapons that blow through: the attack goes on into an adjacent space with one die less (rules B5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import product
+from typing import Literal
+
+from assistant.games.doom2004.match.state import Doom2004, PendingAttack, Through
+from assistant.games.doom2004.rules.ruleset import Doom2004 as Rules
+from assistant.match.game import MARINES, present, require
+from assistant.match.ground import table_of
+from assistant.match.rulings import rules_of
+from assistant.match.wording import Said, said
+from assistant.table.board import Board, Figure
+
+Dropped = Literal["green", "blue"]
+DROPPED: tuple[Dropped, ...] = ("green", "blue")
+"""The colours of which one die is left out at each step."""
+
+
+def what_is_left(game: Doom2004, attack: PendingAttack, stood: tuple[tuple[int, int], ...]) -> Through | None:
+    """What an attack that was just worked out may go on as, hit or miss; None if it may not."""
+    attacker = game.piece(attack.attacker)
+    if attacker.side != MARINES or attack.weapon is None or not attacker.on_table:
+        return None
+    weapon = game.setup.weapons[attack.weapon]
+    dice = Counter(color for color, _ in attack.dice)
+    has_ammo = weapon.ammo is None or game.equipment[attacker.id].ammo.get(weapon.ammo, 0) > 0
+    if not (weapon.blow_through and has_ammo and any(dice[color] for color in DROPPED)):
+        return None
+    done = (*attack.went_through, attack.targets[0])
+    return Through(attacker=attacker.id, weapon=attack.weapon, dice=dict(dice), done=done, last_cells=stood)
+
+
+def the_way_through(game: Doom2004) -> Through:
+    """The attack that may go on.
+
+    Raises:
+        IllegalStep: there is none.
+    """
+    return present(game.through, said("no attack may go on now; only a weapon that blows through does, at once"))
+
+
+def dice_after(through: Through, drop: Dropped) -> Mapping[str, int]:
+    """The dice of the next step.
+
+    Raises:
+        IllegalStep: there is no die of that colour to leave out.
+    """
+    require(through.dice.get(drop, 0) > 0, said("there is no {drop} die left to leave out", drop=Said(drop)))
+    return {color: left for color, n in through.dice.items() if (left := n - (color == drop))}
+
+
+def require_next(game: Doom2004, through: Through, target: str) -> None:
+    """Makes sure that a figure stands beside the space attacked last and was not attacked yet.
+
+    Raises:
+        IllegalStep: it does not, or was.
+    """
+    require(target not in through.done, said("{target} was attacked by this shot already", target=target))
+    cells = game.piece(target).cells
+    require(
+        _adjacent(game, through, cells),
+        said("{target} does not stand beside {done}", target=target, done=through.done[-1]),
+    )
+
+
+def _adjacent(game: Doom2004, through: Through, cells: tuple[tuple[int, int], ...]) -> bool:
+    near = any(max(abs(a - c), abs(b - d)) == 1 for (a, b), (c, d) in product(through.last_cells, cells))
+    if not (near and game.ground):
+        return near
+    board, rules = table_of(game), rules_of(game)
+    assert isinstance(board, Board), "DOOM 2004 is played on a board"
+    assert isinstance(rules, Rules), "the rules are those of the match"
+    last, following = (
+        Figure(name, name, MARINES, place) for name, place in (("last", through.last_cells), ("next", cells))
+    )
+    return rules.adjacent(board, last, following)

@@ -1,0 +1,194 @@
+"""What any acting figure does on the board: moves, doors, tokens (rules B3)."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.games.doom2004.match.obstacles import wounds_of_move
+from assistant.games.doom2004.match.setup import Item
+from assistant.games.doom2004.match.state import AIM, Doom2004, Turn, require_no_attack, wounded
+from assistant.games.doom2004.rules.areas import obstacle_wounds
+from assistant.match.chance import Chance
+from assistant.match.game import MARINES, Cells, Count, Name, Piece, Step, present, require
+from assistant.match.ground import door_of
+from assistant.match.rulings import cost_of_move, stands_at_door
+from assistant.match.wording import Said, named, said
+
+DOOR_POINTS = 2
+
+
+class ActingStep(Step[Doom2004], frozen=True, kw_only=True):
+    """A step of whichever figure is acting, after its action was declared."""
+
+    def side(self, game: Doom2004) -> str | None:
+        """Whoever's figure it is."""
+        return None if game.turn is None else game.piece(game.turn.figure).side
+
+    def check(self, game: Doom2004) -> None:
+        """An action must be declared, the figure on the board, and no attack open."""
+        require(game.the_turn().action is not None, said("declare the action first: sprint, unload, advance or ready"))
+        require(game.acting().on_table, said("{figure} is not on the board", figure=game.acting().id))
+        require_no_attack(game)
+
+
+class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
+    """The acting figure moves to these cells; the program fills in the ``cost`` where it knows the table.
+
+    ``wounds`` come from damaging obstacles on the shortest way that meets the fewest of them; who takes a
+    longer way round one moves in parts. The program fills them in.
+    """
+
+    figure: Name
+    cells: Cells
+    cost: Count = 0
+    wounds: Count = 0
+
+    def settle(self, game: Doom2004, chance: Chance) -> Self:
+        """The step with the cost and the wounds that the rules count on this table."""
+        turn, where_it_is = game.turn, game.piece(self.figure).cells
+        if not (game.ground and where_it_is):
+            damaging = frozenset(game.setup.damaging)
+            return replace(self, wounds=obstacle_wounds((where_it_is, self.cells), damaging) if where_it_is else 0)
+        if turn is None or turn.action is None or turn.figure != self.figure:
+            return self
+        cost = cost_of_move(game, self.figure, self.cells, turn.movement)
+        return replace(self, cost=cost, wounds=wounds_of_move(game, self.figure, self.cells, cost))
+
+    def check(self, game: Doom2004) -> None:
+        """It must be its turn, with movement left and empty cells to end on."""
+        super().check(game)
+        require(game.acting().id == self.figure, said("it is the turn of {figure}", figure=game.acting().id))
+        require(bool(self.cells), said("say which cells the figure ends on"))
+        left = game.the_turn().movement
+        require(self.cost <= left, said("this move costs {cost} and {left} points are left", cost=self.cost, left=left))
+        taken = game.places_after({self.figure: self.cells})
+        require(len(set(taken)) == len(taken), said("a move ends on cells that nobody stands on"))
+
+    def apply(self, game: Doom2004) -> Doom2004:
+        """The game with the figure moved and hurt by what it entered; aiming is lost, with Ready the attack (B4)."""
+        after = replace(game, turn=replace(moved(game.the_turn(), self.cost), has_moved=True), through=None)
+        piece = replace(game.acting(), cells=tuple(sorted(self.cells))).unmarked(AIM)
+        return wounded(after, piece, self.wounds)
+
+    def title(self, game: Doom2004) -> Said:
+        """What it does."""
+        if self.wounds:
+            return said("{figure} moves, {wounds} wounds by obstacles", figure=self.figure, wounds=self.wounds)
+        return said("{figure} moves", figure=self.figure)
+
+
+class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
+    """The acting figure opens or closes a door beside it for two points; security doors need their key."""
+
+    door: Name
+    open: bool
+
+    def check(self, game: Doom2004) -> None:
+        """The figure must be beside it, with the points and the key; invaders leave security doors alone."""
+        super().check(game)
+        piece = game.acting()
+        require(
+            (self.door in game.doors_open) != self.open,
+            said("{door} is open already", door=self.door)
+            if self.open
+            else said("{door} is closed already", door=self.door),
+        )
+        require(
+            game.the_turn().movement >= DOOR_POINTS,
+            said("a door costs {door_points} points of movement", door_points=DOOR_POINTS),
+        )
+        key = game.setup.locks.get(self.door)
+        if key is not None:
+            require(piece.side == MARINES, said("invaders neither open nor close security doors"))
+            require(
+                key in game.keys,
+                said("{door} is locked; a marine has to pick up “{key}” first", door=self.door, key=key),
+            )
+        if game.ground:
+            require(
+                stands_at_door(game, piece, self.door),
+                said("{figure} does not stand beside {door}", figure=piece.id, door=self.door),
+            )
+            blocking = [] if self.open else _in_doorway(game, self.door)
+            require(
+                not blocking, said("{blocking} stands in the door, so it cannot be closed", blocking=named(blocking))
+            )
+
+    def apply(self, game: Doom2004) -> Doom2004:
+        """The game with the door as wanted."""
+        doors = tuple(door for door in game.doors_open if door != self.door)
+        after = replace(game, doors_open=(*doors, self.door) if self.open else doors)
+        return replace(after, turn=moved(game.the_turn(), DOOR_POINTS))
+
+    def title(self, game: Doom2004) -> Said:
+        """What it does."""
+        figure = game.acting().id
+        if self.open:
+            return said("{figure} opens {door}", figure=figure, door=self.door)
+        return said("{figure} closes {door}", figure=figure, door=self.door)
+
+
+class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
+    """A marine picks up the token in his space; what that costs is typed in (it is not in the sources, B3)."""
+
+    item: Name
+    cost: Count = 0
+
+    def check(self, game: Doom2004) -> None:
+        """He must stand on it and have the points."""
+        super().check(game)
+        marine = game.acting()
+        require(marine.side == MARINES, said("only marines pick up tokens"))
+        require(
+            _item(game, self.item).cell in marine.cells,
+            said("{figure} does not stand on {item}", figure=marine.id, item=self.item),
+        )
+        require(self.cost <= game.the_turn().movement, said("there is not so much movement left"))
+
+    def apply(self, game: Doom2004) -> Doom2004:
+        """The game with the token in the marine's hands."""
+        item, marine = _item(game, self.item), game.acting()
+        game = replace(game, items=tuple(other for other in game.items if other.id != item.id))
+        game = replace(game, turn=moved(game.the_turn(), self.cost)) if self.cost else game
+        return _given(game, marine, item)
+
+    def title(self, game: Doom2004) -> Said:
+        """What it does."""
+        return said("{figure} takes {item}", figure=game.acting().id, item=self.item)
+
+
+def _in_doorway(game: Doom2004, door_id: str) -> list[str]:
+    """The oversized figures that stand on both sides of a door (B3)."""
+    sides = [set(edge.cells) for edge in door_of(game, door_id).edges]
+    return [piece.id for piece in game.standing() if any(cells <= set(piece.cells) for cells in sides)]
+
+
+def moved(turn: Turn, cost: int) -> Turn:
+    """The turn after a move; with Ready it was a move instead of an attack."""
+    attacks = 0 if turn.one_of_both else turn.attacks
+    return replace(turn, movement=turn.movement - cost, attacks=attacks)
+
+
+def _item(game: Doom2004, item_id: str) -> Item:
+    found = next((item for item in game.items if item.id == item_id), None)
+    return present(found, said("there is no token “{item}” on the board; choose one that is", item=item_id))
+
+
+def _given(game: Doom2004, marine: Piece, item: Item) -> Doom2004:
+    carried = game.equipment[marine.id]
+    if item.kind == "key":
+        return replace(game, keys=(*game.keys, item.what))
+    if item.kind == "weapon":
+        return game.with_equipment(marine.id, replace(carried, weapons=(*carried.weapons, item.what)))
+    if item.kind == "ammo":
+        ammo = {**carried.ammo, item.what: carried.ammo.get(item.what, 0) + item.count}
+        return game.with_equipment(marine.id, replace(carried, ammo=ammo))
+    if item.kind == "armor":
+        return game.with_equipment(marine.id, replace(carried, armor=carried.armor + item.count))
+    return game.with_piece(replace(marine, harm=max(0, marine.harm - item.count)))
+
+
+STEPS: tuple[type[Struct], ...] = (Move, SetDoor, Take)

@@ -1,0 +1,250 @@
+"""The attack assistant of DOOM 2004 (rules B2, B5): weapons, dice, dodges and re-rolls, wounds step by step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from assistant.games.doom2004.match.advice import advise
+from assistant.games.doom2004.match.attack_rules import form_of, shot_at
+from assistant.games.doom2004.match.blow_through import DROPPED, dice_after
+from assistant.games.doom2004.match.setup import Face as DieFace
+from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, Doom2004, PendingAttack, Through
+from assistant.match.game import INVADER, MARINES
+from assistant.match.guide import (
+    Chances,
+    Choice,
+    Die,
+    Face,
+    Guide,
+    Input,
+    Offer,
+    Roll,
+    Share,
+    Wish,
+    not_now,
+    planned,
+    told_by_hand,
+)
+from assistant.match.rulings import rules_of
+from assistant.match.views import Audience
+from assistant.match.wording import Said, as_told, dice_in_words, named, said
+
+UNKNOWN_FACES = tuple(
+    DieFace(range=reach, damage=damage, ammo=ammo)
+    for reach in range(5)
+    for damage in range(5)
+    for ammo in (False, True)
+)
+"""What a die may show of which the scenario says nothing, besides a miss."""
+
+
+def guide(game: Doom2004, wish: Wish, audience: Audience) -> Guide:
+    """What the assistant shows of the open attack, or of the one that somebody has in mind."""
+    if game.pending is not None:
+        return _open(game, game.pending, audience)
+    acts = game.turn is not None and game.turn.figure == wish.attacker
+    return planned(game, wish, lambda: _ways(game, wish), acts=acts)
+
+
+def _ways(game: Doom2004, wish: Wish) -> tuple[Offer, ...]:
+    attacker, turn = game.piece(str(wish.attacker)), game.turn
+    through = game.through
+    if through is not None and through.attacker == attacker.id:
+        return tuple(_on(game, wish, through, color) for color in DROPPED if through.dice.get(color, 0))
+    acts = turn is not None and turn.figure == attacker.id and turn.attacks > 0
+    guards = game.phase != "marine" and GUARD in attacker.marks
+    weapons = game.equipment[attacker.id].weapons if attacker.side == MARINES else (None,)
+    guard = {} if acts else {"guard": attacker.id}
+    ways = tuple(_way(game, wish, weapon, guard) for weapon in weapons)
+    return ways if acts or guards else tuple(not_now(way, attacker.id) for way in ways)
+
+
+def _way(game: Doom2004, wish: Wish, weapon: str | None, guard: Mapping[str, str]) -> Offer:
+    attacker = game.piece(str(wish.attacker))
+    form = form_of(game, attacker, weapon)
+    has_aim = AIM in attacker.marks
+    aimed = wish.aimed and has_aim
+    fields: dict[str, Any] = {"targets": [wish.defender], **guard, **dict(_told(game, wish))}
+    if weapon is not None:
+        fields["weapon"] = weapon
+    aim = Input(field="aimed", kind="toggle", text=said("Use the order to aim"), value=aimed, wish=True)
+    return Offer(
+        type="attack",
+        text=_named(weapon, form.dice),
+        side=attacker.side,
+        fields=fields,
+        inputs=((aim,) if has_aim else ()) + _targets(game, form.blast),
+        roll=Roll(dice=_dice(game, form.dice), form="pairs"),
+        odds=_chances(advise(game, wish.question(weapon=weapon, aimed=aimed))["odds"]),
+        is_main=True,
+        is_plan=True,
+    )
+
+
+def _on(game: Doom2004, wish: Wish, through: Through, color: str) -> Offer:
+    dropped = next(drop for drop in DROPPED if drop == color)
+    return Offer(
+        type="attack",
+        text=said("Blow through, a {color} die less", color=Said(color)),
+        side=MARINES,
+        fields={"targets": [wish.defender], "weapon": through.weapon, "drop": color, **dict(_told(game, wish))},
+        roll=Roll(dice=_dice(game, dice_after(through, dropped)), form="pairs"),
+        is_plan=True,
+    )
+
+
+def _told(game: Doom2004, wish: Wish) -> tuple[tuple[str, Any], ...]:
+    return () if game.ground else told_by_hand(wish, has_cover=False)
+
+
+def _targets(game: Doom2004, blast: int) -> tuple[Input, ...]:
+    """Whom an explosion reaches is counted on the table; without one people say it."""
+    if not blast or game.ground:
+        return ()
+    everybody = tuple(Choice(value=piece.id, text=named([piece.id])) for piece in game.standing())
+    return (Input(field="targets", kind="figures", text=said("Others in the blast"), choices=everybody, value=[]),)
+
+
+def _named(weapon: str | None, dice: Mapping[str, int]) -> Said:
+    if weapon is None:
+        return said("Attack: dice {dice}", dice=dice_in_words(dice))
+    return said("{weapon}: dice {dice}", weapon=weapon, dice=dice_in_words(dice))
+
+
+def _dice(game: Doom2004, dice: Mapping[str, int]) -> tuple[Die, ...]:
+    return tuple(_die(game, color) for color in sorted(Counter(dict(dice)).elements()))
+
+
+def _die(game: Doom2004, color: str, shown: DieFace | None = None) -> Die:
+    known = game.setup.dice.get(color) or (*UNKNOWN_FACES, DieFace(miss=True))
+    faces = {_face_text(face): face for face in known}
+    return Die(
+        name=Said(color),
+        color=color,
+        faces=tuple(Face(text=text, value=_face_value(face)) for text, face in faces.items()),
+        shown=None if shown is None else _face_text(shown),
+    )
+
+
+def _face_text(face: DieFace) -> str:
+    """A face as people type it: ``range/damage``, with an ``a`` where it uses ammunition; ``x`` for a miss."""
+    return "x" if face.miss else f"{face.range}/{face.damage}{'a' if face.ammo else ''}"
+
+
+def _face_value(face: DieFace) -> dict[str, Any]:
+    return {"range": face.range, "damage": face.damage, "ammo": face.ammo, "miss": face.miss}
+
+
+def _chances(odds: dict[str, Any] | None) -> Chances | None:
+    if odds is None:
+        return None
+    amounts = (
+        Share(text=said("{count} wounds", count=amount), chance=chance) for amount, chance in odds["wounds"].items()
+    )
+    mean = sum(int(amount) * chance for amount, chance in odds["wounds"].items())
+    return Chances(
+        amounts=tuple(amounts),
+        outlook=(Share(text=said("Hit"), chance=odds["hit"]), Share(text=said("Kill"), chance=odds["kill"])),
+        mean=said("{mean} wounds on average", mean=round(mean, 2)),
+    )
+
+
+def _open(game: Doom2004, attack: PendingAttack, audience: Audience) -> Guide:
+    shots = {name: shot_at(game, attack, name) for name in attack.targets}
+    first = shots[attack.targets[0]]
+    others = tuple(
+        said("{figure}: {count} wounds", figure=name, count=shot.outcome.wounds)
+        for name, shot in shots.items()
+        if name != attack.targets[0]
+    )
+    changes = tuple(_change(reason, reach, damage) for reason, reach, damage in attack.changes)
+    outcome = said("{figure}: {count} wounds", figure=attack.targets[0], count=first.outcome.wounds)
+    return Guide(
+        stage="open",
+        attacker=attack.attacker,
+        defender=attack.targets[0],
+        rolled=tuple(_die(game, color, face) for color, face in attack.dice),
+        steps=first.reasons,
+        changes=(*changes, *others),
+        outcome=outcome if first.outcome.hits else said("The attack misses"),
+        offers=(
+            *_reroll(game, attack),
+            _resolve(game, attack, hits=first.outcome.hits),
+            *_dodges(game, attack, audience),
+            _modify(),
+        ),
+    )
+
+
+def _change(reason: str, reach: int, damage: int) -> Said:
+    if reach and damage:
+        signed = {"reason": reason, "range": f"{reach:+d}", "damage": f"{damage:+d}"}
+        return said("{reason}: range {range}, damage {damage}", **signed)
+    if reach:
+        return said("{reason}: range {range}", reason=reason, range=f"{reach:+d}")
+    return said("{reason}: damage {damage}", reason=reason, damage=f"{damage:+d}")
+
+
+def _resolve(game: Doom2004, attack: PendingAttack, *, hits: bool) -> Offer:
+    text = said("Apply it") if hits else said("It misses: go on")
+    scatters = attack.blast > 0 and not hits
+    everybody = tuple(Choice(value=piece.id, text=named([piece.id])) for piece in game.standing())
+    hit = Input(field="hit", kind="figures", text=said("Who is hit where it scatters"), choices=everybody, value=[])
+    must_wait = attack.may_reroll is not None and attack.dodger is not None
+    return Offer(type="resolve", text=text, inputs=(hit,) if scatters else (), is_main=not must_wait)
+
+
+def _reroll(game: Doom2004, attack: PendingAttack) -> tuple[Offer, ...]:
+    if attack.may_reroll is None:
+        return ()
+    by_attacker = attack.may_reroll == "attacker" or rules_of(game).options["dodge_choice"] == "attacker"
+    chooser = attack.attacker if by_attacker else str(attack.dodger)
+    dice = tuple(_die(game, color, face) for color, face in attack.dice)
+    return (
+        Offer(
+            type="reroll",
+            text=said("{figure} picks dice to roll again", figure=chooser),
+            side=game.piece(chooser).side,
+            roll=Roll(dice=dice, form="values", field="faces", picks=True),
+            is_main=attack.dodger is not None,
+        ),
+    )
+
+
+def _dodges(game: Doom2004, attack: PendingAttack, audience: Audience) -> tuple[Offer, ...]:
+    if attack.rerolled or attack.dodger is not None:
+        return ()
+    offers = []
+    for name in attack.targets:
+        piece = game.piece(name)
+        if DODGE in piece.marks:
+            text = said("{figure} dodges", figure=name)
+            offers.append(Offer(type="dodge", text=text, side=MARINES, fields={"figure": name}))
+        elif piece.side == INVADER and audience.sees(INVADER) and game.deck.hand:
+            offers.append(_dodge_by_card(game, name))
+    return tuple(offers)
+
+
+def _dodge_by_card(game: Doom2004, figure: str) -> Offer:
+    cards = tuple(Choice(value=card, text=as_told(game.setup.cards[card].name)) for card in game.deck.hand)
+    return Offer(
+        type="dodge_by_card",
+        text=said("{figure} dodges by a card", figure=figure),
+        side=INVADER,
+        fields={"figure": figure},
+        inputs=(Input(field="card", kind="choice", text=said("Card"), choices=cards, value=cards[0].value),),
+    )
+
+
+def _modify() -> Offer:
+    return Offer(
+        type="modify",
+        text=said("A card or an ability changes the attack"),
+        inputs=(
+            Input(field="reason", kind="text", text=said("Which one")),
+            Input(field="range", kind="change", text=said("Range"), value=0),
+            Input(field="damage", kind="change", text=said("Damage"), value=0),
+        ),
+    )

@@ -1,0 +1,210 @@
+"""The state of a DOOM 2004 match and the consequences that many steps share: wounds, frags, orders lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.games.doom2004.match.setup import KITS, Face, InvaderSetup, Item, Kit, MarineSetup, Setup2004
+from assistant.match.deck import Deck, Draw
+from assistant.match.game import INVADER, MARINES, Game, Piece, by_name, present, require
+from assistant.match.wording import said
+
+Phase = Literal["setup", "marine", "draw", "spawn", "activate"]
+Order = Literal["aim", "dodge", "guard", "heal"]
+
+AIM, DODGE, GUARD, HEAL = "aim", "dodge", "guard", "heal"
+ORDERS = (AIM, DODGE, GUARD, HEAL)
+
+
+class Equipment(Struct, frozen=True, kw_only=True):
+    """What a marine carries: armour and ammunition tokens, weapons, face-up cards, and his wounds at full."""
+
+    wounds: int
+    armor: int
+    ammo: Mapping[str, int]
+    weapons: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+
+
+class Turn(Struct, frozen=True, kw_only=True):
+    """The running turn of a marine, or the activation of an invader; ``action`` is None until declared."""
+
+    figure: str
+    action: str | None = None
+    movement: int = 0
+    attacks: int = 0
+    order_left: bool = False
+    has_moved: bool = False
+    one_of_both: bool = False
+    """Ready gives a move *or* an attack: the first of them uses up the other."""
+
+
+class PendingAttack(Struct, frozen=True, kw_only=True):
+    """An attack between its roll and its wounds; ``targets`` are all that a blast would hit."""
+
+    attacker: str
+    targets: tuple[str, ...]
+    weapon: str | None
+    range: int
+    dice: tuple[tuple[str, Face], ...]
+    blast: int = 0
+    aimed: bool = False
+    dodger: str | None = None
+    rerolled: bool = False
+    went_through: tuple[str, ...] = ()
+    """Whom this attack has blown through before."""
+    changes: tuple[tuple[str, int, int], ...] = ()
+    """``(reason, change of range, change of damage)`` of cards and abilities, in order."""
+
+    @property
+    def may_reroll(self) -> str | None:
+        """Whose re-roll is open: ``attacker``, ``defender`` or nobody's; aim and dodge cancel out (B5)."""
+        if self.rerolled or (self.aimed and self.dodger is not None):
+            return None
+        if self.aimed:
+            return "attacker"
+        return "defender" if self.dodger is not None else None
+
+
+class Through(Struct, frozen=True, kw_only=True):
+    """An attack that blows through: the dice of its last step, and whom it has attacked, the last one last.
+
+    ``last_cells`` is where that figure stood; it may be gone.
+    """
+
+    attacker: str
+    weapon: str
+    dice: Mapping[str, int]
+    done: tuple[str, ...]
+    last_cells: tuple[tuple[int, int], ...]
+
+
+class Doom2004(Game, frozen=True, kw_only=True):
+    """A match of DOOM 2004."""
+
+    ruleset = "doom2004"
+
+    setup: Setup2004
+    phase: Phase = "setup"
+    turn: Turn | None = None
+    interrupted: Turn | None = None
+    """The turn of a marine that goes on after an invader which an event card activated in it."""
+    pending: PendingAttack | None = None
+    through: Through | None = None
+    """What the last attack may go on as, until something else is done with the turn."""
+    equipment: Mapping[str, Equipment] = {}
+    deck: Deck = Deck()
+    marine_deck: Deck = Deck()
+    spawned: bool = False
+    frags: int = 0
+    keys: tuple[str, ...] = ()
+    items: tuple[Item, ...] = ()
+    acted: tuple[str, ...] = ()
+    """Marines who had their turn and invaders that were activated in this round."""
+
+    @property
+    def kit(self) -> Kit:
+        """The set-up numbers for this number of marines."""
+        return KITS[len(self.setup.marines)]
+
+    def marine_setup(self, marine_id: str) -> MarineSetup:
+        """What the scenario says about a marine.
+
+        Raises:
+            UnknownName: there is no such marine.
+        """
+        unknown = said("there is no marine “{figure}” in this scenario; choose one that is listed", figure=marine_id)
+        return by_name(self.setup.marines, "id", marine_id, unknown)
+
+    def invader_setup(self, kind: str) -> InvaderSetup:
+        """What the reference sheet says about a kind of invader.
+
+        Raises:
+            UnknownName: there is no such kind.
+        """
+        unknown = said("there is no invader “{kind}” in this scenario; choose one that is listed", kind=kind)
+        return by_name(self.setup.invaders, "kind", kind, unknown)
+
+    def wounds_of(self, piece: Piece) -> int:
+        """The wounds that take a figure off the board."""
+        if piece.side == MARINES:
+            return self.equipment[piece.id].wounds
+        return self.invader_setup(piece.kind).wounds
+
+    def armor_of(self, piece: Piece) -> int:
+        """The armour of a figure; less than 1 counts as 1 unless the house rules otherwise (B8 zero_armour)."""
+        if piece.side == MARINES:
+            return self.equipment[piece.id].armor
+        return self.invader_setup(piece.kind).armor
+
+    def with_equipment(self, marine_id: str, equipment: Equipment) -> Self:
+        """The game with what a marine carries changed."""
+        return replace(self, equipment={**self.equipment, marine_id: equipment})
+
+    def acting(self) -> Piece:
+        """The figure whose turn or activation it is.
+
+        Raises:
+            IllegalStep: it is nobody's.
+        """
+        return self.piece(self.the_turn().figure)
+
+    def the_turn(self) -> Turn:
+        """The running turn or activation.
+
+        Raises:
+            IllegalStep: there is none.
+        """
+        return present(self.turn, said("nobody is acting now; begin the next turn or activation first"))
+
+    def side_to_act(self) -> str | None:
+        """The side whose clock runs."""
+        if self.winner is not None or self.phase == "setup":
+            return None
+        return MARINES if self.phase == "marine" and self.interrupted is None else INVADER
+
+    def turn_name(self) -> str:
+        """The marine whose turn it is, also while an event card interrupts it; else the invader."""
+        turn = self.interrupted or self.turn
+        return turn.figure if self.phase == "marine" and turn is not None else INVADER
+
+    def concluded(self) -> Self:
+        """The game with its winner, if an objective is met now."""
+        goals = self.setup.goals
+        if self.winner is None and self.frags >= goals.frags:
+            return self.won_by(INVADER, said("the invader has {count} frags", count=self.frags))
+        if goals.escape_door is not None and goals.escape_door in self.doors_open:
+            return self.won_by(MARINES, said("the marines escape"))
+        return self
+
+
+def wounded(game: Doom2004, piece: Piece, wounds: int) -> Doom2004:
+    """The game after wounds, which armour no longer stops: orders fall away, and enough of them frag or kill."""
+    hurt = replace(piece, harm=piece.harm + wounds)
+    if hurt.harm >= game.wounds_of(piece):
+        return fragged(game, hurt)
+    return game.with_piece(hurt.unmarked(AIM, GUARD) if wounds else hurt)
+
+
+def fragged(game: Doom2004, piece: Piece) -> Doom2004:
+    """The game after a figure left the board; a marine gives the invader a frag point."""
+    game = game.with_piece(piece.gone())
+    return replace(game, frags=game.frags + 1) if piece.side == MARINES else game
+
+
+def with_draw(game: Doom2004, draw: Draw) -> Doom2004:
+    """The game after the invader's deck was drawn from; its last card is a frag point (B4)."""
+    return replace(game, deck=draw.deck, frags=game.frags + draw.last_card_count)
+
+
+def require_no_attack(game: Doom2004) -> None:
+    """Refuses a step while an attack is being resolved.
+
+    Raises:
+        IllegalStep: one is.
+    """
+    require(game.pending is None, said("finish the attack first"))

@@ -1,0 +1,216 @@
+"""What each audience may know of a DOOM 2004 match: the invader's hand is his alone, the marines' cards lie open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assistant.games.doom2004.match.attack_rules import damage_of, shot_at
+from assistant.games.doom2004.match.setup import HAND_LIMIT
+from assistant.games.doom2004.match.state import Doom2004, PendingAttack
+from assistant.games.doom2004.match.turn_steps import ACTIONS
+from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
+from assistant.match.game import INVADER, MARINES, Piece
+from assistant.match.rulings import rules_of
+from assistant.match.views import Audience, Prompt, told_steps
+from assistant.match.wording import Said, said
+from assistant.table.tracker import TrackerEntry, TrackerView
+
+
+def view(game: Doom2004, audience: Audience) -> dict[str, Any]:
+    """The parts of a view that are this system's own."""
+    return {
+        "phase": game.phase,
+        "figures": [_figure(game, piece) for piece in game.pieces.values() if piece.side == MARINES or piece.on_table],
+        "box": _box(game),
+        "turn": _turn(game),
+        "attack": None if game.pending is None else _attack(game, game.pending, audience),
+        "marines": {name: _marine(game, name) for name in game.equipment},
+        "invader": _invader(game, audience),
+        "spawned": game.spawned,
+        "items": [{"id": item.id, "kind": item.kind, "cell": list(item.cell)} for item in game.items],
+        "keys": list(game.keys),
+        "frags": {"have": game.frags, "need": game.setup.goals.frags},
+        "acted": list(game.acted),
+    }
+
+
+def prompts(game: Doom2004) -> tuple[Prompt, ...]:
+    """What may be done now, the most pressing first."""
+    if game.phase == "setup":
+        return (Prompt(type="begin", text=said("Begin the match")),)
+    if game.pending is not None:
+        return _attack_prompts(game, game.pending)
+    if game.phase == "draw":
+        return (Prompt(type="draw", text=said("Draw cards"), side=INVADER),)
+    if game.phase == "spawn":
+        return _spawn_prompts(game)
+    return _turn_prompts(game)
+
+
+def tracker(game: Doom2004) -> TrackerView:
+    """The marines in their order, then the invader."""
+    marines = [piece for piece in game.pieces.values() if piece.side == MARINES]
+    order = [_marine_entry(game, piece) for piece in marines]
+    standing = game.standing(INVADER)
+    full = sum(game.wounds_of(piece) for piece in standing)
+    left = full - sum(piece.harm for piece in standing)
+    order.append(TrackerEntry(INVADER, 1, max(0, left), max(1, full)))
+    names = [piece.id for piece in marines]
+    active = None
+    if game.phase == "marine" and game.turn is not None and game.interrupted is None:
+        active = names.index(game.turn.figure)
+    elif game.phase != "setup":
+        active = len(names)
+    return TrackerView(order=tuple(order), active=active, round=game.round)
+
+
+def _figure(game: Doom2004, piece: Piece) -> dict[str, Any]:
+    return {
+        "id": piece.id,
+        "kind": piece.kind,
+        "side": piece.side,
+        "cells": [list(cell) for cell in piece.cells],
+        "on_table": piece.on_table,
+        "wounds": piece.harm,
+        "health": game.wounds_of(piece),
+        "armor": game.armor_of(piece),
+        "marks": list(piece.marks),
+    }
+
+
+def _box(game: Doom2004) -> dict[str, int]:
+    # How many figures of a kind are left is for everyone to count (B4: no more invaders than figures).
+    left: dict[str, int] = {}
+    for piece in game.pieces.values():
+        if piece.side == INVADER and not piece.on_table:
+            left[piece.kind] = left.get(piece.kind, 0) + 1
+    return left
+
+
+def _turn(game: Doom2004) -> dict[str, Any] | None:
+    if game.turn is None:
+        return None
+    return {
+        "figure": game.turn.figure,
+        "action": game.turn.action,
+        "movement": game.turn.movement,
+        "attacks": game.turn.attacks,
+        "order_left": game.turn.order_left,
+        "interrupts": None if game.interrupted is None else game.interrupted.figure,
+    }
+
+
+def _attack(game: Doom2004, attack: PendingAttack, audience: Audience) -> dict[str, Any]:
+    shots = [shot_at(game, attack, name) for name in attack.targets]
+    return {
+        "attacker": attack.attacker,
+        "targets": [
+            {"id": name, "wounds": shot.outcome.wounds, "killed": shot.is_killed}
+            for name, shot in zip(attack.targets, shots, strict=True)
+        ],
+        "weapon": attack.weapon,
+        "range": attack.range,
+        "dice": [
+            {"color": color, "range": face.range, "damage": face.damage, "ammo": face.ammo, "miss": face.miss}
+            for color, face in attack.dice
+        ],
+        "aimed": attack.aimed,
+        "dodger": attack.dodger,
+        "may_reroll": attack.may_reroll,
+        "changes": [{"reason": reason, "range": far, "damage": hurt} for reason, far, hurt in attack.changes],
+        "hit": shots[0].outcome.hits,
+        "damage": damage_of(attack),
+        "steps": told_steps(shots[0].reasons, ATTACK_RULES, audience.language),
+    }
+
+
+def _marine(game: Doom2004, name: str) -> dict[str, Any]:
+    carried = game.equipment[name]
+    return {
+        "armor": carried.armor,
+        "ammo": dict(carried.ammo),
+        "weapons": list(carried.weapons),
+        "cards": list(carried.cards),
+        "wounds_left": max(0, carried.wounds - game.piece(name).harm),
+    }
+
+
+def _invader(game: Doom2004, audience: Audience) -> dict[str, Any]:
+    deck, cards = game.deck, game.setup.cards
+    shown: dict[str, Any] = {
+        "pile": len(deck.pile),
+        "hand": len(deck.hand),
+        "discard": [{"id": card, "name": cards[card].name} for card in deck.discard],
+    }
+    if audience.sees(INVADER):
+        shown["cards"] = [
+            {"id": card, "name": cards[card].name, "spawns": [dict(group) for group in cards[card].spawns]}
+            for card in deck.hand
+        ]
+    return shown
+
+
+def _attack_prompts(game: Doom2004, attack: PendingAttack) -> tuple[Prompt, ...]:
+    hits = shot_at(game, attack, attack.targets[0]).outcome.hits
+    hit = said("The attack hits for {damage} damage: apply it", damage=damage_of(attack))
+    prompts = [Prompt(type="resolve", text=hit if hits else said("The attack misses: apply it"))]
+    if attack.may_reroll is not None:
+        attacker_chooses = attack.may_reroll == "attacker" or rules_of(game).options["dodge_choice"] == "attacker"
+        chooser = attack.attacker if attacker_chooses else str(attack.dodger)
+        prompts.insert(0, Prompt(type="reroll", text=said("Choose dice to roll again"), side=game.piece(chooser).side))
+    return tuple(prompts)
+
+
+def _spawn_prompts(game: Doom2004) -> tuple[Prompt, ...]:
+    over = len(game.deck.hand) - HAND_LIMIT
+    if over > 0:
+        return (Prompt(type="discard", text=said("Discard {count} cards", count=over), side=INVADER),)
+    go_on = Prompt(type="activations", text=said("Activate the invaders"), side=INVADER)
+    spawn = Prompt(type="spawn", text=said("Play a spawn card"), side=INVADER)
+    return (go_on,) if game.spawned else (spawn, go_on)
+
+
+def _turn_prompts(game: Doom2004) -> tuple[Prompt, ...]:
+    turn = game.turn
+    if turn is None:
+        waiting = (piece.id for piece in game.standing(INVADER) if piece.id not in game.acted)
+        acts = (
+            Prompt(type="activate", text=said("Activate {figure}", figure=name), side=INVADER, fields={"figure": name})
+            for name in waiting
+        )
+        return (*acts, Prompt(type="end", text=said("End the round"), side=INVADER))
+    piece = game.piece(turn.figure)
+    if not piece.on_table and turn.action is None:
+        return (Prompt(type="respawn", text=said("Put {figure} back on the board", figure=piece.id), side=MARINES),)
+    if turn.action is None:
+        return tuple(
+            Prompt(
+                type="action",
+                text=said("{figure}: {action}", figure=piece.id, action=Said(action)),
+                side=MARINES,
+                fields={"action": action},
+            )
+            for action in ACTIONS
+        )
+    offers = [Prompt(type="end", text=said("{figure} is done", figure=piece.id), side=piece.side)]
+    if not piece.on_table:
+        return tuple(offers)
+    if game.through is not None:
+        on = {"weapon": game.through.weapon}
+        offers.append(Prompt(type="attack", text=said("Blow through into a space beside"), side=MARINES, fields=on))
+    if turn.attacks:
+        offers.append(Prompt(type="attack", text=said("Attack"), side=piece.side))
+    if turn.movement:
+        move = {"figure": piece.id}
+        offers.append(
+            Prompt(type="move", text=said("Move: {points} left", points=turn.movement), side=piece.side, fields=move)
+        )
+    if turn.order_left:
+        offers.append(Prompt(type="order", text=said("Place an order"), side=piece.side))
+    return tuple(offers)
+
+
+def _marine_entry(game: Doom2004, piece: Piece) -> TrackerEntry:
+    full = game.wounds_of(piece)
+    left = max(0, full - piece.harm) if piece.on_table else 0
+    return TrackerEntry(piece.id, 0, left, full, piece.id in game.acted)

@@ -1,0 +1,146 @@
+"""Places of DOOM (2004) beyond a single line: spawn spaces, blasts, scatter, blow-through, damaging obstacles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+from assistant.games.doom2004.rules.centers import CenterTable
+from assistant.rules.moves import Ground, Placement
+from assistant.rules.paths import EIGHT_DIRECTIONS
+from assistant.table.board import Figure
+from assistant.table.lattice import Cell
+
+MARINES = "marines"
+"""The side whose sight keeps new invaders away, unless another is named."""
+
+
+def hidden_spaces(table: CenterTable, viewers: Iterable[Figure]) -> frozenset[Cell]:
+    """The empty spaces that none of these figures sees, where the others of another side block no sight.
+
+    Whether the viewers hide spaces from each other is the option ``spawn_los_marines``. Closed doors hide.
+    Source: “Paso 2: generación” (seed 002).
+    """
+    board = table.board
+    watching = tuple(viewers)
+    empty = board.cells - board.blocking - frozenset(board.figure_at)
+    block = table.options["spawn_los_marines"] == "block"
+    hidden = set(empty)
+    for viewer in watching:
+        mates = [cell for other in watching if other is not viewer for cell in other.cells] if block else []
+        hidden -= set(table.seen_spaces(viewer, hidden, mates))
+    return frozenset(hidden)
+
+
+def spawn_placements(table: CenterTable, wide: int, high: int, marines_side: str = MARINES) -> tuple[Placement, ...]:
+    """Where an invader of that base may be placed, turned either way: every space under it empty and unseen."""
+    hidden = hidden_spaces(table, (f for f in table.board.figures if f.side == marines_side))
+    shapes = {(wide, high), (high, wide)}
+    found: list[Placement] = []
+    for x, y in sorted(hidden):
+        for columns, rows in sorted(shapes):
+            base = tuple((x + i, y + j) for i in range(columns) for j in range(rows))
+            if hidden.issuperset(base):
+                found.append(base)
+    return tuple(found)
+
+
+class Blast(NamedTuple):
+    """What an explosion reaches: its spaces, and the figures on them, each of which is hit once."""
+
+    spaces: frozenset[Cell]
+    figures: tuple[str, ...]
+
+
+def blast(table: CenterTable, center: Cell, radius: int) -> Blast:
+    """The spaces within so many steps of one space, round walls, closed doors and blocking obstacles."""
+    frame = table.frame
+    rings = islice(table.steps.rings(frame.bit(center)), radius + 1)
+    spaces = frozenset(cell for ring in rings for cell in frame.places(ring))
+    hit = sorted(figure.id for figure in table.board.figures if not spaces.isdisjoint(figure.cells))
+    return Blast(spaces, tuple(hit))
+
+
+def scatter(table: CenterTable, target: Cell, direction: Cell, distance: int) -> Cell | None:
+    """Where a shot that missed comes down, or None if it fizzles.
+
+    Args:
+        table: the board.
+        target: the space that was aimed at.
+        direction: the step that the diagram shows once it lies by the compass, as ``(dx, dy)``.
+        distance: how many spaces it shows.
+
+    Raises:
+        ValueError: the direction is none of the eight.
+    """
+    if direction not in EIGHT_DIRECTIONS:
+        raise ValueError(f"a shot scatters in one of the eight directions, not {list(direction)}")
+    here = target
+    for _ in range(distance):
+        if not table.steps.may_step(here, *direction):
+            return None
+        here = (here[0] + direction[0], here[1] + direction[1])
+    return here
+
+
+def turned(direction: Cell, quarter_turns: int) -> Cell:
+    """A direction of the card's diagram after so many quarter turns clockwise, to lie by the compass."""
+    x, y = direction
+    for _ in range(quarter_turns % 4):
+        x, y = -y, x
+    return (x, y)
+
+
+def blow_through(table: CenterTable, last: Cell, done: Iterable[str]) -> tuple[tuple[Cell, str], ...]:
+    """The spaces adjacent to the last one attacked whose figures were not attacked yet, with these figures."""
+    board = table.board
+    spent = set(done)
+    near = sorted(cell for cell in board.figure_at if table.are_adjacent((last,), (cell,)))
+    return tuple((cell, board.figure_at[cell].id) for cell in near if board.figure_at[cell].id not in spent)
+
+
+def obstacle_wounds(path: Sequence[Placement], damaging: frozenset[Cell], *, stayed: bool = False) -> int:
+    """The wounds from damaging obstacles on a move, whatever the armour.
+
+    One for each obstacle space entered; a figure of several spaces takes one a move at most. One more if
+    it stood on one for the whole turn.
+
+    Args:
+        path: the placements of the move in order, the first where it began.
+        damaging: the spaces with damaging obstacles.
+        stayed: the whole turn was spent on where the path ends.
+    """
+    if not path:
+        return 0
+    entered = sum(len(damaging.intersection(after).difference(before)) for before, after in pairwise(path))
+    if len(path[0]) > 1:
+        entered = min(entered, 1)
+    return entered + (stayed and not damaging.isdisjoint(path[-1]))
+
+
+def fewest_obstacle_wounds(
+    ground: Ground, start: Placement, end: Placement, points: int, damaging: frozenset[Cell]
+) -> int | None:
+    """The fewest wounds from damaging obstacles on a move of exactly so many points; None if there is none.
+
+    Args:
+        ground: the board as the figure may move on it; every step costs one point.
+        start: where it begins.
+        end: where it ends, the cells in any order.
+        points: the cost of the move.
+        damaging: the spaces with damaging obstacles.
+    """
+    reached = {start: 0}
+    for _ in range(points):
+        following: dict[Placement, int] = {}
+        for here, wounds in reached.items():
+            for stride in ground.strides(here):
+                there = stride.placement
+                total = wounds + len(damaging.intersection(there).difference(here))
+                following[there] = min(total, following.get(there, total))
+        reached = following
+    found = [wounds for there, wounds in reached.items() if set(there) == set(end)]
+    if not found:
+        return None
+    return min(found) if len(start) == 1 else min(1, *found)

@@ -1,0 +1,300 @@
+"""The arithmetic of an attack in DOOM (2004): hit, wounds and ammunition of given dice, and their exact odds.
+
+Source: the attack steps of the rule book (seeds 002 and 004), facts B2 and B5. The faces of the dice and
+the values of weapons and invaders are data that users fill in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from assistant.errors import BadValue
+from assistant.games.doom2004.rules import attack_reasons as said
+from assistant.games.doom2004.rules.options import OPTIONS
+from assistant.rules.odds import Odds, count_each, handfuls
+from assistant.rules.reasons import reason
+from assistant.rules.rulesets import chosen
+from assistant.rules.ruling import Reason
+
+Options = Mapping[str, str]
+DEFAULTS: Options = chosen("doom2004", OPTIONS, {})
+
+MAX_DICE = 6
+"""As many as there are in the box."""
+
+
+class Face(NamedTuple):
+    """One face of a die: a range number, damage icons, a bullet, or a miss."""
+
+    range: int = 0
+    damage: int = 0
+    ammo: bool = False
+    miss: bool = False
+
+
+Dice = Mapping[str, tuple[Face, ...]]
+"""The faces of the die of each colour."""
+
+
+class Shown(NamedTuple):
+    """What some dice show together."""
+
+    range: int = 0
+    damage: int = 0
+    ammo: bool = False
+    miss: bool = False
+
+    def __or__(self, other: Shown | Face) -> Shown:
+        return Shown(
+            self.range + other.range, self.damage + other.damage, self.ammo or other.ammo, self.miss or other.miss
+        )
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A weapon or an invader's attack; ``ammo`` is None where none is needed.
+
+    Raises:
+        BadValue: a number is negative, or there are more than ``MAX_DICE`` dice.
+    """
+
+    name: str
+    dice: Mapping[str, int]
+    accuracy: int = 0
+    deadly: int = 0
+    is_melee: bool = False
+    is_aimed: bool = False
+    ammo: int | None = None
+
+    def __post_init__(self) -> None:
+        if min(self.dice.values(), default=0) < 0 or not 0 < sum(self.dice.values()) <= MAX_DICE:
+            raise BadValue(f"“{self.name}” must roll 1 to {MAX_DICE} dice", field="dice")
+        if min(self.accuracy, self.deadly, self.ammo or 0) < 0:
+            raise BadValue(f"the numbers of “{self.name}” must not be negative", field="ammo")
+
+
+@dataclass(frozen=True)
+class Target:
+    """Who is attacked; ``wounds`` are those it still has.
+
+    Raises:
+        BadValue: armour is negative, or there is no wound left to lose.
+    """
+
+    name: str
+    armour: int
+    wounds: int
+    dodges: bool = False
+
+    def __post_init__(self) -> None:
+        if self.armour < 0 or self.wounds < 1:
+            raise BadValue(f"“{self.name}” needs armour of 0 or more and a wound left to lose", field="armour")
+
+
+class Outcome(NamedTuple):
+    """What an attack came to."""
+
+    hits: bool
+    wounds: int
+    spends_ammo: bool
+
+
+@dataclass(frozen=True)
+class Shot:
+    """An attack of given dice: its outcome, and every step."""
+
+    outcome: Outcome
+    is_killed: bool
+    reasons: tuple[Reason, ...]
+
+
+def attack(
+    attacking: Attack, faces: Sequence[Face], range_spaces: int, target: Target, options: Options = DEFAULTS
+) -> Shot:
+    """What given dice come to, re-rolls already made.
+
+    Raises:
+        BadValue: the number of dice is not the attack's.
+    """
+    needed = sum(attacking.dice.values())
+    if len(faces) != needed:
+        raise BadValue(f"“{attacking.name}” rolls {needed} dice, not {len(faces)}", field="faces")
+    if attacking.ammo == 0:
+        return Shot(Outcome(False, 0, False), False, (reason(said.AMMO, "none", attacker=attacking.name),))
+    shown = Shown()
+    for face in faces:
+        shown |= face
+    outcome = _outcome(shown, attacking, range_spaces, target, options)
+    told = [*_told_of_rerolls(attacking, target), *_told_of_hit(shown, outcome, attacking, range_spaces)]
+    if outcome.spends_ammo:
+        told.append(reason(said.AMMO, "spent", attacker=attacking.name))
+    if outcome.hits:
+        if attacking.deadly:
+            told.append(reason(said.DEADLY, "told", change=attacking.deadly))
+        dealt = shown.damage + attacking.deadly
+        numbers = {"damage": dealt, "armour": target.armour, "wounds": outcome.wounds}
+        told.append(reason(said.WOUNDS, "told", target=target.name, **numbers))
+    killed = outcome.wounds >= target.wounds
+    if killed:
+        told.append(reason(said.WOUNDS, "killed", target=target.name, health=target.wounds))
+    return Shot(outcome, killed, tuple(told))
+
+
+def wounds(damage: int, armour: int) -> int:
+    """How many wounds so much damage is against an armour.
+
+    Both choices of ``zero_armour`` give one wound for each damage at armour 0.
+    """
+    return damage // max(1, armour)
+
+
+def attack_odds(
+    attacking: Attack, dice: Dice, range_spaces: int, target: Target, options: Options = DEFAULTS
+) -> Odds[Outcome]:
+    """The exact odds of hit, wounds and spent ammunition, re-rolls included.
+
+    Who chooses dice to roll again chooses by the mean number of wounds (no more than the target has left):
+    the attacker of an aimed attack for more, a dodging target for fewer; with ``dodge_choice`` at
+    ``attacker`` it is the attacker who must pick at least one die. Of equal choices the one that rolls
+    fewest dice again is taken. Aim and dodge together cancel out.
+
+    Raises:
+        BadValue: the dice table lacks a colour.
+    """
+    unknown = sorted(color for color, count in attacking.dice.items() if count and color not in dice)
+    if unknown:
+        raise BadValue(f"the dice table has no {unknown[0]} die; fill in its faces", field=f"dice.{unknown[0]}")
+    if attacking.ammo == 0:
+        return Odds.certain(Outcome(False, 0, False))
+    return _Rerolls(attacking, dice, range_spaces, target, options).odds()
+
+
+def hit_chance(odds: Odds[Outcome]) -> Fraction:
+    """The chance to hit at all."""
+    return odds.chance(lambda outcome: outcome.hits)
+
+
+def kill_chance(odds: Odds[Outcome], target: Target) -> Fraction:
+    """The chance that the target loses its last wound."""
+    return odds.chance(lambda outcome: outcome.wounds >= target.wounds)
+
+
+def _outcome(shown: Shown, attacking: Attack, range_spaces: int, target: Target, options: Options) -> Outcome:
+    reaches = shown.range + attacking.accuracy >= range_spaces
+    if attacking.is_melee and options["melee_range_roll"] == "no_check":
+        reaches = True
+    hits = reaches and not shown.miss
+    dealt = wounds(shown.damage + attacking.deadly, target.armour) if hits else 0
+    return Outcome(hits, dealt, shown.ammo and attacking.ammo is not None)
+
+
+def _told_of_rerolls(attacking: Attack, target: Target) -> Iterator[Reason]:
+    if attacking.is_aimed and target.dodges:
+        yield reason(said.REROLL, "cancel")
+    elif attacking.is_aimed:
+        yield reason(said.REROLL, "aimed")
+    elif target.dodges:
+        yield reason(said.REROLL, "dodged", target=target.name)
+
+
+def _told_of_hit(shown: Shown, outcome: Outcome, attacking: Attack, range_spaces: int) -> Iterator[Reason]:
+    if attacking.accuracy:
+        yield reason(said.ACCURACY, "told", change=attacking.accuracy)
+    if shown.miss:
+        yield reason(said.HIT, "miss", attacker=attacking.name)
+        return
+    reached = shown.range + attacking.accuracy
+    phrase = "hit" if outcome.hits else "short"
+    yield reason(said.HIT, phrase, attacker=attacking.name, reached=reached, range=range_spaces)
+
+
+_Colored = tuple[str, Face]
+_Pool = tuple[tuple[str, int], ...]
+
+
+class _Rerolls:
+    """One attack's odds with the choice of dice to roll again."""
+
+    def __init__(self, attacking: Attack, dice: Dice, range_spaces: int, target: Target, options: Options) -> None:
+        self.attacking, self.range_spaces, self.target, self.options = attacking, range_spaces, target, options
+        self.dice = dice
+        self.pool: _Pool = tuple(sorted((color, count) for color, count in attacking.dice.items() if count))
+        aims, dodges = attacking.is_aimed and not target.dodges, target.dodges and not attacking.is_aimed
+        self.has_choice = aims or dodges
+        self.attacker_chooses = aims or options["dodge_choice"] == "attacker"
+        self.must_choose = dodges and self.attacker_chooses
+        self.pool_odds = lru_cache(maxsize=None)(self._pool_odds)
+        self.outcomes = lru_cache(maxsize=None)(self._outcomes)
+        self.mean_wounds = lru_cache(maxsize=None)(self._mean_wounds)
+
+    def odds(self) -> Odds[Outcome]:
+        """The odds of the outcome under the best choice."""
+        if not self.has_choice:
+            return self.pool_odds(self.pool).map(self.outcome)
+        return self._hands().then(self._after_choice)
+
+    def outcome(self, shown: Shown) -> Outcome:
+        """What the dice that lie there in the end come to."""
+        return _outcome(shown, self.attacking, self.range_spaces, self.target, self.options)
+
+    def _hands(self) -> Odds[tuple[_Colored, ...]]:
+        hands: Odds[tuple[_Colored, ...]] = Odds.certain(())
+        for color, count in self.pool:
+            colored = Odds.uniform([(color, face) for face in self.dice[color]])
+            hands = hands.combine(handfuls(colored, count), lambda a, b: a + b)
+        return hands
+
+    def _after_choice(self, hand: tuple[_Colored, ...]) -> Odds[Outcome]:
+        best: tuple[Shown, _Pool] | None = None
+        for choice in self._choices(hand):
+            if best is None or self._is_better(self.mean_wounds(*choice), self.mean_wounds(*best)):
+                best = choice
+        return self.outcomes(*best) if best else Odds.certain(self.outcome(_shown(hand)))
+
+    def _choices(self, hand: tuple[_Colored, ...]) -> list[tuple[Shown, _Pool]]:
+        """What is kept and which dice are rolled again, for every choice, fewest dice first."""
+        counts = count_each(hand)
+        choices: list[tuple[int, Shown, _Pool]] = []
+        for taken in product(*(range(many + 1) for many in counts.values())):
+            if self.must_choose and not any(taken):
+                continue
+            again: dict[str, int] = {}
+            kept = Shown()
+            for ((color, face), many), away in zip(counts.items(), taken, strict=True):
+                if away:
+                    again[color] = again.get(color, 0) + away
+                for _ in range(many - away):
+                    kept |= face
+            choices.append((sum(taken), kept, tuple(sorted(again.items()))))
+        choices.sort(key=lambda choice: choice[0])
+        return [(kept, again_pool) for _, kept, again_pool in choices]
+
+    def _is_better(self, mean: Fraction, than: Fraction) -> bool:
+        return mean > than if self.attacker_chooses else mean < than
+
+    def _mean_wounds(self, kept: Shown, again: _Pool) -> Fraction:
+        return self.outcomes(kept, again).mean(lambda outcome: min(outcome.wounds, self.target.wounds))
+
+    def _outcomes(self, kept: Shown, again: _Pool) -> Odds[Outcome]:
+        return self.pool_odds(again).map(lambda shown: self.outcome(kept | shown))
+
+    def _pool_odds(self, pool: _Pool) -> Odds[Shown]:
+        """The odds of what dice of these colours show together."""
+        odds: Odds[Shown] = Odds.certain(Shown())
+        for color, count in pool:
+            one = Odds.uniform(self.dice[color])
+            for _ in range(count):
+                odds = odds.combine(one, lambda shown, face: shown | face)
+        return odds
+
+
+def _shown(hand: tuple[_Colored, ...]) -> Shown:
+    shown = Shown()
+    for _, face in hand:
+        shown |= face
+    return shown

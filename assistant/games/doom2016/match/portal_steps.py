@@ -1,0 +1,174 @@
+"""Portals, and the invader's event cards and argent (rules A6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.games.doom2016.match.places import require_at_portal
+from assistant.games.doom2016.match.round_steps import MAX_INVADER_CARDS, argent_left, discarded_events, with_argent
+from assistant.games.doom2016.match.setup import InvasionGroup, Portal
+from assistant.games.doom2016.match.state import DemonCard, Doom2016
+from assistant.match.game import INVADER, Cells, Count, Name, Positive, SaltedStep, Step, present, require
+from assistant.match.ground import require_on_board
+from assistant.match.rulings import rules_of
+from assistant.match.wording import Said, named, said
+
+
+class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
+    """The invader turns a portal over and brings a group of its colour; the token leaves the board.
+
+    ``group`` counts the lines of the invasion card from 0; ``cells`` says where each figure stands;
+    ``argent`` spreads the group's argent and what is moved from the invasion card over the demon cards.
+    """
+
+    is_secret = True
+    portal: Name
+    group: Count
+    cells: Mapping[str, Cells]
+    argent: Mapping[str, Count] = {}
+
+    reveals = True
+
+    def side(self, game: Doom2016) -> str | None:
+        """The invader decides."""
+        return INVADER
+
+    def check(self, game: Doom2016) -> None:
+        """The group must fit the portal, with every figure of it that the box still has, on free cells."""
+        portal = _portal(game, self.portal)
+        require(
+            portal.id in game.summons_due or not game.setup.goals.tutorial, said("nothing summons from this portal now")
+        )
+        require(self.group < len(game.setup.invasion), said("the invasion card has no such group"))
+        group = game.setup.invasion[self.group]
+        require(group.portal == portal.color, said("this group belongs to a portal of another colour"))
+        self._check_figures(game, group)
+        require_on_board(game, tuple(cell for cells in self.cells.values() for cell in cells))
+        taken = game.places_after(self.cells)
+        require(len(set(taken)) == len(taken), said("summoned demons need free cells"))
+        require_at_portal(game, portal.cell, self.cells)
+        self._check_argent(game, group)
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the demons on the board and their cards face up."""
+        group = game.setup.invasion[self.group]
+        there = game.kinds_on_table()
+        pieces = (
+            replace(game.piece(name), cells=tuple(sorted(cells)), on_table=True) for name, cells in self.cells.items()
+        )
+        game = game.with_piece(*pieces)
+        for kind in group.demons:
+            game = game.with_demon_card(kind, replace(game.demon_cards[kind], face_up=True))
+        game = replace(
+            game,
+            portals=tuple(portal for portal in game.portals if portal.id != self.portal),
+            summons_due=tuple(name for name in game.summons_due if name != self.portal),
+            invasion_argent=0,
+        )
+        return self._with_cards(with_argent(game, self.argent), len(game.kinds_on_table()) - len(there))
+
+    def title(self, game: Doom2016) -> Said:
+        """What it does."""
+        figures = named(sorted(self.cells))
+        return said("Demons come out of {portal}: {figures}", portal=self.portal, figures=figures)
+
+    def _with_cards(self, game: Doom2016, new_kinds: int) -> Doom2016:
+        """By house rule a kind that arrives in the round has its initiative card shuffled in at once (A9)."""
+        if rules_of(game).options["initiative_types"] == "at_status" or game.phase != "activation":
+            return game
+        room = MAX_INVADER_CARDS - game.initiative.count(INVADER)
+        cards = (*game.initiative, *(INVADER,) * min(new_kinds, max(0, room)))
+        return replace(game, initiative=self.chance.shuffled(cards) if game.shuffled_here else cards)
+
+    def _check_argent(self, game: Doom2016, group: InvasionGroup) -> None:
+        """The group's argent is placed as far as the box has it, with what is moved from the invasion card (A6)."""
+        least = min(group.argent, argent_left(game))
+        most, placed = least + game.invasion_argent, sum(self.argent.values())
+        require(set(self.argent) <= set(group.demons), said("argent goes to the demon cards of this group"))
+        require(
+            least <= placed <= most,
+            said("place {least} argent, or up to {most} with the card's own", least=least, most=most),
+        )
+
+    def _check_figures(self, game: Doom2016, group: InvasionGroup) -> None:
+        chosen = [game.piece(name) for name in self.cells]
+        for piece in chosen:
+            require(not piece.on_table, said("{figure} is on the board already", figure=piece.id))
+            require(piece.kind in group.demons, said("{figure} is not of this group", figure=piece.id))
+        for kind, count in group.demons.items():
+            free = [p for p in game.pieces.values() if p.kind == kind and not p.on_table]
+            here = sum(piece.kind == kind for piece in chosen)
+            wanted = min(count, len(free))
+            require(
+                here == wanted,
+                said(
+                    "this group brings {wanted} of {kind}, and {here} were placed", wanted=wanted, kind=kind, here=here
+                ),
+            )
+
+
+class PlayEvent(Step[Doom2016], frozen=True, kw_only=True, tag="play_event"):
+    """The invader plays an event card; its text is carried out with the other steps."""
+
+    is_secret = True
+    card: Name
+
+    def side(self, game: Doom2016) -> str | None:
+        """The invader decides."""
+        return INVADER
+
+    def check(self, game: Doom2016) -> None:
+        """The card must be in the hand, and no card of its name be in use in this attack (A5)."""
+        if INVADER in game.decks:
+            game.deck(INVADER).taken(self.card)
+        if game.pending is not None:
+            used = {game.card(card).name for card in game.pending.played}
+            require(game.card(self.card).name not in used, said("a card of this name is in use at this moment"))
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the card discarded."""
+        after = discarded_events(game, self.card)
+        if game.pending is None:
+            return after
+        return replace(after, pending=replace(game.pending, played=(*game.pending.played, self.card)))
+
+    def title(self, game: Doom2016) -> Said:
+        """What it does."""
+        return said("The invader plays {card}", card=game.card(self.card).name)
+
+
+class SpendArgent(Step[Doom2016], frozen=True, kw_only=True, tag="spend_argent"):
+    """The invader pays for an ability with argent from the demon card that has it."""
+
+    kind: Name
+    count: Positive = 1
+
+    def side(self, game: Doom2016) -> str | None:
+        """The invader decides."""
+        return INVADER
+
+    def check(self, game: Doom2016) -> None:
+        """The card must be face up and hold as much; the tutorial ignores such abilities."""
+        require(not game.setup.goals.tutorial, said("the tutorial ignores abilities that cost argent"))
+        card = game.demon_cards.get(self.kind, DemonCard())
+        require(card.face_up and card.argent >= self.count, said("there is not enough argent on that card"))
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the tokens back in the box."""
+        card = game.demon_cards[self.kind]
+        return game.with_demon_card(self.kind, replace(card, argent=card.argent - self.count))
+
+    def title(self, game: Doom2016) -> Said:
+        """What it does."""
+        return said("The invader spends {count} argent of {kind}", count=self.count, kind=self.kind)
+
+
+def _portal(game: Doom2016, portal_id: str) -> Portal:
+    found = next((portal for portal in game.portals if portal.id == portal_id), None)
+    return present(found, said("there is no portal “{portal}” on the board; choose one that is", portal=portal_id))
+
+
+STEPS: tuple[type[Struct], ...] = (Summon, PlayEvent, SpendArgent)

@@ -1,0 +1,71 @@
+"""The first state of a DOOM 2016 match: figures placed, decks shuffled, nothing begun."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assistant.errors import BadValue
+from assistant.games.doom2016.match.marine_steps import GLORY
+from assistant.games.doom2016.match.setup import Setup2016
+from assistant.games.doom2016.match.state import DemonCard, Doom2016
+from assistant.match.chance import Chance
+from assistant.match.deck import Deck, drawn_to_hand
+from assistant.match.game import INVADER, MARINES, Piece, require_names_once
+
+MOST_MARINES = 4
+"""As many as there are in the box."""
+
+
+def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Doom2016:
+    """The match before its first event; the decks are shuffled with the match's seed.
+
+    Raises:
+        BadValue: the mission has no marine or more than four (A0), or two figures have one name.
+    """
+    if not 1 <= len(setup.marines) <= MOST_MARINES:
+        raise BadValue("a match has one to four marines", document="match set-up", field="marines")
+    pieces = (*_marines(setup), *_demons(setup))
+    require_names_once(piece.id for piece in pieces)
+    return Doom2016(
+        setup=setup,
+        options=dict(options),
+        pieces={piece.id: piece for piece in pieces},
+        decks=_decks(setup, Chance(f"{seed}/0")),
+        demon_cards={demon.kind: DemonCard(face_up=demon.face_up or bool(demon.cells)) for demon in setup.demons},
+        portals=setup.portals,
+        teleporters_active=tuple(teleporter.id for teleporter in setup.teleporters if teleporter.active),
+        items=setup.items,
+    )
+
+
+def _marines(setup: Setup2016) -> list[Piece]:
+    return [
+        Piece(id=marine.id, kind=setup.marine_kind, side=MARINES, cells=tuple(sorted(marine.cells)))
+        for marine in setup.marines
+    ]
+
+
+def _demons(setup: Setup2016) -> list[Piece]:
+    return [
+        Piece(
+            id=name,
+            kind=demon.kind,
+            side=INVADER,
+            cells=tuple(sorted(demon.cells.get(name, ()))),
+            on_table=name in demon.cells,
+        )
+        for demon in setup.demons
+        for name in demon.figures
+    ]
+
+
+def _decks(setup: Setup2016, chance: Chance) -> dict[str, Deck]:
+    decks = {}
+    for marine in setup.marines:
+        if marine.deck:
+            decks[marine.id] = drawn_to_hand(Deck(pile=chance.shuffled(marine.deck)), marine.hand, chance).deck
+    if setup.events:
+        decks[INVADER] = Deck(pile=chance.shuffled(setup.events))
+    if setup.glory:
+        decks[GLORY] = Deck(pile=chance.shuffled(setup.glory))
+    return decks

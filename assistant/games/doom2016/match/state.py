@@ -1,0 +1,262 @@
+"""The state of a DOOM 2016 match and the consequences that many steps share: damage, frags, healing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.games.doom2016.match.setup import AttackProfile, Card, DemonSetup, Item, MarineSetup, Portal, Setup2016
+from assistant.match.chance import Chance
+from assistant.match.deck import Deck, drawn_to_hand
+from assistant.match.game import INVADER, MARINES, Game, Piece, by_name, present, require
+from assistant.match.wording import said
+
+STUNNED = "stunned"
+CLASS_EXHAUSTED = "class exhausted"
+"""The mark beside a marine whose class card is turned; it is readied when he is activated (A6)."""
+INVASION = "invasion"
+"""Where argent lies that is on the invasion card and on no demon card yet."""
+
+NOBODY_ACTS = said("nobody is activated; reveal the next initiative card first")
+
+Phase = Literal["setup", "status", "activation", "round over"]
+
+
+class DemonCard(Struct, frozen=True, kw_only=True):
+    """A demon card on the invader's side of the table."""
+
+    face_up: bool = False
+    ready: bool = True
+    argent: int = 0
+
+
+class Turn(Struct, frozen=True, kw_only=True):
+    """Whose activation it is and what is left of it.
+
+    For an invader's card, ``kind`` is the demon card that was chosen (None until then), ``queue`` the
+    figures that have not acted, and ``figure`` the one that acts now (None between two of them).
+    """
+
+    side: str
+    figure: str | None = None
+    kind: str | None = None
+    queue: tuple[str, ...] = ()
+    movement: int = 0
+    attacks: tuple[AttackProfile, ...] = ()
+    mains_used: int = 0
+    in_play: tuple[str, ...] = ()
+    fell: bool = False
+    """Whether the marine was fragged in this activation; he comes back at the start of his next one."""
+
+
+class ShownCard(Struct, frozen=True, kw_only=True):
+    """The icons of a revealed defence card."""
+
+    shields: int = 0
+    dodge: bool = False
+    special: bool = False
+
+
+class PendingAttack(Struct, frozen=True, kw_only=True):
+    """An attack between its roll and its damage, with every number and where it comes from."""
+
+    attacker: str
+    defender: str
+    dice: tuple[tuple[str, int], ...]
+    cover: bool = False
+    attacker_stunned: bool = False
+    revealed: tuple[str, ...] = ()
+    cards: tuple[ShownCard, ...] = ()
+    """What the revealed cards show, in their order; the last one counts."""
+    reaction_dodge: bool = False
+    defended: bool = False
+    played: tuple[str, ...] = ()
+    """Event cards in use; no two of one name may be (A5)."""
+    changes: tuple[tuple[str, int, int], ...] = ()
+    """``(reason, change of damage, change of shields)`` of card effects, in order."""
+
+
+class Doom2016(Game, frozen=True, kw_only=True):
+    """A match of DOOM 2016."""
+
+    ruleset = "doom2016"
+    hides_box = (INVADER,)
+
+    setup: Setup2016
+    phase: Phase = "setup"
+    initiative: tuple[str, ...] = ()
+    """The initiative cards not yet revealed: in their order if the program shuffled them."""
+    shuffled_here: bool = True
+    turn: Turn | None = None
+    pending: PendingAttack | None = None
+    decks: Mapping[str, Deck] = {}
+    """Action decks by marine, the event deck under `INVADER`, and the glory kill cards under ``glory``."""
+    demon_cards: Mapping[str, DemonCard] = {}
+    invasion_argent: int = 0
+    argent_gained: int = 0
+    frags: int = 0
+    objectives: int = 0
+    portals: tuple[Portal, ...] = ()
+    faces_shown: tuple[str, ...] = ()
+    summons_due: tuple[str, ...] = ()
+    teleporters_active: tuple[str, ...] = ()
+    items: tuple[Item, ...] = ()
+    acted: tuple[str, ...] = ()
+    """Who has acted in this round: marines by name, invader's cards by the kind of demon."""
+
+    def marine_setup(self, marine_id: str) -> MarineSetup:
+        """What the mission says about a marine.
+
+        Raises:
+            UnknownName: there is no such marine.
+        """
+        unknown = said("there is no marine “{figure}” in this mission; choose one that is listed", figure=marine_id)
+        return by_name(self.setup.marines, "id", marine_id, unknown)
+
+    def demon_setup(self, kind: str) -> DemonSetup:
+        """What the demon card of a kind says.
+
+        Raises:
+            UnknownName: there is no such kind.
+        """
+        unknown = said("there is no demon card “{kind}” in this mission; choose one that is listed", kind=kind)
+        return by_name(self.setup.demons, "kind", kind, unknown)
+
+    def health_of(self, piece: Piece) -> int:
+        """The damage that takes a figure off the board."""
+        if piece.side == MARINES:
+            return self.marine_setup(piece.id).health
+        return self.demon_setup(piece.kind).health
+
+    def is_staggered(self, piece: Piece) -> bool:
+        """Whether a demon has no more health left than its stagger value (A5)."""
+        if piece.side == MARINES or not piece.on_table:
+            return False
+        demon = self.demon_setup(piece.kind)
+        return demon.health - piece.harm <= demon.stagger
+
+    def card(self, card_id: str) -> Card:
+        """The card of that id; one that the mission does not describe is read off the table by people."""
+        return self.setup.cards.get(card_id) or Card(name=card_id)
+
+    def deck(self, owner: str) -> Deck:
+        """The deck of a marine, of the invader or of the glory kills; empty if it stays on the table only."""
+        return self.decks.get(owner, Deck())
+
+    def with_deck(self, owner: str, deck: Deck) -> Self:
+        """The game with that deck changed."""
+        return replace(self, decks={**self.decks, owner: deck})
+
+    def with_demon_card(self, kind: str, card: DemonCard) -> Self:
+        """The game with that demon card changed."""
+        return replace(self, demon_cards={**self.demon_cards, kind: card})
+
+    def kinds_on_table(self) -> tuple[str, ...]:
+        """The kinds of demons of which a figure is on the board, in the mission's order."""
+        there = {piece.kind for piece in self.standing(INVADER)}
+        return tuple(demon.kind for demon in self.setup.demons if demon.kind in there)
+
+    def acting(self, side: str | None = None) -> Piece:
+        """The figure whose activation it is.
+
+        Raises:
+            IllegalStep: it is nobody's activation, or not that side's.
+        """
+        piece = self.piece(present(self.the_turn().figure, NOBODY_ACTS))
+        require(
+            side in (None, piece.side), said("it is the activation of {figure}; wait for the next one", figure=piece.id)
+        )
+        return piece
+
+    def the_turn(self) -> Turn:
+        """The running activation.
+
+        Raises:
+            IllegalStep: there is none.
+        """
+        return present(self.turn, NOBODY_ACTS)
+
+    def side_to_act(self) -> str | None:
+        """The side whose clock runs: who decides next."""
+        if self.winner is not None or self.phase == "setup":
+            return None
+        if self.summons_due:
+            return INVADER
+        return INVADER if self.turn is None else self.turn.side
+
+    def turn_name(self) -> str:
+        """The activation by its place among the initiative cards of the round."""
+        return f"{len(self.initiative)} {self.phase} {self.turn is None}"
+
+    def concluded(self) -> Self:
+        """The game with its winner, if a goal of the mission is met (A6: at once)."""
+        if self.winner is not None or self.phase == "setup":
+            return self
+        goals = self.setup.goals
+        needed = goals.frags.get(str(len(self.setup.marines)))
+        if needed is not None and self.frags >= needed:
+            return self.won_by(INVADER, said("the invader has {count} frags", count=self.frags))
+        if goals.tutorial and self.doors_open and not self.summons_due and not self.standing(INVADER):
+            return self.won_by(MARINES, said("a door is open and no demon is left on the board"))
+        if goals.objectives and self.objectives >= goals.objectives:
+            return self.won_by(MARINES, said("the marines have every objective"))
+        return self
+
+
+def harmed(game: Doom2016, piece: Piece, amount: int, chance: Chance) -> Doom2016:
+    """The game after damage to a figure; with as much as its health it is fragged (A5)."""
+    hurt = replace(piece, harm=piece.harm + amount)
+    if hurt.harm < game.health_of(piece):
+        return game.with_piece(hurt)
+    return fragged(game.with_piece(hurt), hurt, chance)
+
+
+def healed(game: Doom2016, piece: Piece, amount: int) -> Doom2016:
+    """The game after damage was taken off a figure, never more than it has."""
+    return game.with_piece(replace(piece, harm=max(0, piece.harm - amount)))
+
+
+def fragged(game: Doom2016, piece: Piece, chance: Chance) -> Doom2016:
+    """The game after a figure was fragged: a marine gives a frag token and a new deck, a demon may close its card.
+
+    An attack of it or against it is over with that.
+    """
+    if game.pending is not None and piece.id in (game.pending.attacker, game.pending.defender):
+        game = replace(game, pending=None)
+    if piece.side == MARINES:
+        return _marine_fragged(game, piece, chance)
+    game = game.with_piece(piece.gone())
+    if piece.kind not in game.kinds_on_table():
+        game = game.with_demon_card(piece.kind, replace(game.demon_cards[piece.kind], face_up=False))
+    turn = game.turn
+    if turn is not None and piece.id in turn.queue:
+        game = replace(game, turn=replace(turn, queue=tuple(name for name in turn.queue if name != piece.id)))
+    return game
+
+
+def require_free_hands(game: Doom2016) -> None:
+    """Refuses a step while an attack is being resolved or demons have to be summoned.
+
+    Raises:
+        IllegalStep: one of the two is open.
+    """
+    require(game.pending is None, said("finish the attack first"))
+    require(not game.summons_due, said("the invader has to summon first"))
+
+
+def _marine_fragged(game: Doom2016, piece: Piece, chance: Chance) -> Doom2016:
+    game = replace(game.with_piece(piece.gone()), frags=game.frags + 1)
+    if game.turn is not None and game.turn.figure == piece.id:
+        game = replace(game, turn=replace(game.turn, fell=True))
+    if piece.id in game.decks:
+        # Cards that were just played lie in front of the marine; they are his too (A5: all of them).
+        deck = game.deck(piece.id)
+        if game.turn is not None and game.turn.figure == piece.id:
+            deck = deck.discarding(*game.turn.in_play)
+            game = replace(game, turn=replace(game.turn, in_play=()))
+        hand = game.marine_setup(piece.id).hand
+        game = game.with_deck(piece.id, drawn_to_hand(deck.renewed(chance), hand, chance).deck)
+    return game

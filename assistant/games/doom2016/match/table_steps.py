@@ -1,0 +1,122 @@
+"""Movement and doors (rules A4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.games.doom2016.match.places import require_displaced
+from assistant.games.doom2016.match.state import Doom2016, require_free_hands
+from assistant.match.chance import Chance
+from assistant.match.game import (
+    INVADER,
+    MARINES,
+    Cells,
+    Count,
+    Name,
+    Step,
+    require,
+    unknown_figure,
+)
+from assistant.match.ground import require_on_board
+from assistant.match.rulings import cost_of_move, stands_at_door
+from assistant.match.wording import Said, said
+
+OPEN_DOOR_POINTS = 1
+
+
+class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
+    """The acting figure moves to these cells.
+
+    On a table that the camera has shown the program fills in the ``cost``; without one it is typed in.
+    ``displaced`` says where small figures go on which a large one ends its move (A4).
+    """
+
+    figure: Name
+    cells: Cells
+    cost: Count = 0
+    displaced: Mapping[str, Cells] = {}
+
+    def side(self, game: Doom2016) -> str | None:
+        """Whose figure it is."""
+        return game.piece(self.figure).side
+
+    def settle(self, game: Doom2016, chance: Chance) -> Self:
+        """The step with the cost that the rules count on this table."""
+        turn, where_it_is = game.turn, game.piece(self.figure).cells
+        if not (game.ground and where_it_is) or turn is None or turn.figure != self.figure:
+            return self
+        return replace(self, cost=cost_of_move(game, self.figure, self.cells, turn.movement))
+
+    def check(self, game: Doom2016) -> None:
+        """It must be its activation, with movement left and free cells to end on."""
+        require(game.acting().id == self.figure, said("it is the activation of {figure}", figure=game.acting().id))
+        require(game.acting().on_table, said("{figure} is not on the board", figure=self.figure))
+        require_free_hands(game)
+        require(bool(self.cells), said("say which cells the figure ends on"))
+        left = game.the_turn().movement
+        require(self.cost <= left, said("this move costs {cost} and {left} points are left", cost=self.cost, left=left))
+        for name in self.displaced:
+            if name not in game.pieces or not game.piece(name).on_table:
+                raise unknown_figure(name)
+        require_on_board(game, tuple(cell for cells in self.displaced.values() for cell in cells))
+        require_displaced(game, self.figure, self.cells, self.displaced)
+        taken = game.places_after({**self.displaced, self.figure: self.cells})
+        require(len(set(taken)) == len(taken), said("a move ends on cells that nobody stands on"))
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the figures moved and the points spent."""
+        turn = game.the_turn()
+        moved = {**self.displaced, self.figure: self.cells}
+        pieces = (replace(game.piece(name), cells=tuple(sorted(cells))) for name, cells in moved.items())
+        return replace(game.with_piece(*pieces), turn=replace(turn, movement=turn.movement - self.cost))
+
+    def title(self, game: Doom2016) -> Said:
+        """What it does."""
+        return said("{figure} moves", figure=self.figure)
+
+
+class OpenDoor(Step[Doom2016], frozen=True, kw_only=True, tag="open_door"):
+    """The acting figure opens a door beside it for one point; doors never close again (A4)."""
+
+    door: Name
+
+    def side(self, game: Doom2016) -> str | None:
+        """Whose activation it is."""
+        return None if game.turn is None else game.turn.side
+
+    def check(self, game: Doom2016) -> None:
+        """The figure must stand beside the closed door; in the tutorial no demon opens one beside portals."""
+        piece = game.acting()
+        require(piece.on_table, said("{figure} is not on the board", figure=piece.id))
+        require_free_hands(game)
+        require(self.door not in game.doors_open, said("{door} is open already", door=self.door))
+        require(game.the_turn().movement >= OPEN_DOOR_POINTS, said("no movement is left"))
+        if game.setup.goals.tutorial and piece.side == INVADER:
+            require(not game.portals, said("in the tutorial no demon opens a door while a portal is on the board"))
+        if game.ground:
+            require(
+                stands_at_door(game, piece, self.door),
+                said("{figure} does not stand beside {door}", figure=piece.id, door=self.door),
+            )
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the door open; the tutorial's first one that a marine opens brings the demons."""
+        turn, piece = game.the_turn(), game.acting()
+        first = game.setup.goals.tutorial and piece.side == MARINES and not game.doors_open
+        return replace(
+            game,
+            doors_open=(*game.doors_open, self.door),
+            turn=replace(turn, movement=turn.movement - OPEN_DOOR_POINTS),
+            summons_due=tuple(portal.id for portal in game.portals) if first else game.summons_due,
+        )
+
+    def title(self, game: Doom2016) -> Said:
+        """What it does."""
+        return said("{figure} opens {door}", figure=game.acting().id, door=self.door)
+
+
+STEPS: tuple[type[Struct], ...] = (Move, OpenDoor)

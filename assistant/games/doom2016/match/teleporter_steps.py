@@ -1,0 +1,135 @@
+"""Teleporters: coming back, going from one to another, telefrags (rules A4, A5)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.games.doom2016.match.marine_steps import MarineStep
+from assistant.games.doom2016.match.setup import CellPair, Teleporter
+from assistant.games.doom2016.match.state import Doom2016, fragged, require_free_hands
+from assistant.match.game import INVADER, MARINES, Name, Piece, SaltedStep, present, require
+from assistant.match.ground import require_on_board
+from assistant.match.rulings import rules_of
+from assistant.match.wording import Said, named, said
+
+
+class Respawn(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="respawn"):
+    """A fragged marine comes back at the start of his activation; a demon in that cell is telefragged."""
+
+    teleporter: Name
+
+    def side(self, game: Doom2016) -> str | None:
+        """The marines decide."""
+        return MARINES
+
+    def check(self, game: Doom2016) -> None:
+        """He must be fragged, and the teleporter active and free of marines."""
+        marine = game.acting(MARINES)
+        require(not marine.on_table, said("{figure} is on the board already", figure=marine.id))
+        require(
+            not game.the_turn().fell, said("{figure} respawns at the start of his next activation", figure=marine.id)
+        )
+        require_teleporter(game, self.teleporter)
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the marine on the teleporter."""
+        return teleported(self, game, replace(game.acting(), on_table=True), self.teleporter)
+
+    def title(self, game: Doom2016) -> Said:
+        """What it does."""
+        return said("{figure} respawns", figure=game.acting().id)
+
+
+class Teleport(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="teleport"):
+    """A marine moves from one active teleporter to another as if they were neighbours (A9 ``teleport_cost``)."""
+
+    teleporter: Name
+
+    def side(self, game: Doom2016) -> str | None:
+        """The marines decide."""
+        return MARINES
+
+    def check(self, game: Doom2016) -> None:
+        """He must stand on an active one with a point left, and the other be active and free of marines."""
+        marine = game.acting(MARINES)
+        require_free_hands(game)
+        here = [t for t in game.setup.teleporters if t.cell in marine.cells and t.id in game.teleporters_active]
+        require(bool(here), said("{figure} stands on no active teleporter", figure=marine.id))
+        require(game.the_turn().movement >= _teleport_cost(game), said("no movement is left"))
+        require_teleporter(game, self.teleporter)
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the marine there."""
+        turn = game.the_turn()
+        after = replace(game, turn=replace(turn, movement=turn.movement - _teleport_cost(game)))
+        return teleported(self, after, after.acting(), self.teleporter)
+
+    def title(self, game: Doom2016) -> Said:
+        """What it does."""
+        return said("{figure} teleports", figure=game.acting().id)
+
+
+class ActivateTeleporter(MarineStep, frozen=True, kw_only=True, tag="activate_teleporter"):
+    """A marine who stands on an inactive teleporter turns it over."""
+
+    teleporter: Name
+
+    def check(self, game: Doom2016) -> None:
+        """He must stand there, and it must be inactive."""
+        super().check(game)
+        place = teleporter_of(game, self.teleporter)
+        require(place.id not in game.teleporters_active, said("{teleporter} is active already", teleporter=place.id))
+        require(
+            place.cell in game.acting().cells,
+            said("{figure} does not stand on {teleporter}", figure=game.acting().id, teleporter=place.id),
+        )
+
+    def apply(self, game: Doom2016) -> Doom2016:
+        """The game with the teleporter active."""
+        return replace(game, teleporters_active=(*game.teleporters_active, self.teleporter))
+
+    def title(self, game: Doom2016) -> Said:
+        """What it does."""
+        return said("Teleporter {teleporter} is active", teleporter=self.teleporter)
+
+
+def teleporter_of(game: Doom2016, teleporter_id: str) -> Teleporter:
+    """The teleporter of that name.
+
+    Raises:
+        IllegalStep: there is none.
+    """
+    found = next((t for t in game.setup.teleporters if t.id == teleporter_id), None)
+    return present(
+        found, said("there is no teleporter “{teleporter}”; choose one that is on the board", teleporter=teleporter_id)
+    )
+
+
+def require_teleporter(game: Doom2016, teleporter_id: str) -> None:
+    """Makes sure that a marine can appear on a teleporter.
+
+    Raises:
+        IllegalStep: it is inactive, or another marine stands there.
+    """
+    place = teleporter_of(game, teleporter_id)
+    require(place.id in game.teleporters_active, said("{teleporter} is not active", teleporter=place.id))
+    require_on_board(game, (place.cell,))
+    taken = [piece.id for piece in game.standing(MARINES) if place.cell in piece.cells]
+    require(not taken, said("{taken} stands on {teleporter}; choose another", taken=named(taken), teleporter=place.id))
+
+
+def teleported(step: SaltedStep[Doom2016], game: Doom2016, marine: Piece, teleporter_id: str) -> Doom2016:
+    """The game with a marine on a teleporter and any demon there fragged."""
+    cell: CellPair = teleporter_of(game, teleporter_id).cell
+    for demon in game.standing(INVADER):
+        if cell in demon.cells:
+            game = fragged(game, demon, step.chance)
+    return game.with_piece(replace(marine, cells=(cell,)))
+
+
+def _teleport_cost(game: Doom2016) -> int:
+    return 1 if rules_of(game).options["teleport_cost"] == "step" else 0
+
+
+STEPS: tuple[type[Struct], ...] = (Respawn, Teleport, ActivateTeleporter)

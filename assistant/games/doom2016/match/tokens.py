@@ -1,0 +1,26 @@
+"""Damage as the tokens of the box: as few as possible, and never more threes than there are (rules A0, A5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assistant.games.doom2016.match.state import Doom2016
+
+
+def token_piles(game: Doom2016) -> Mapping[str, tuple[int, int]]:
+    """How many tokens of 1 and of 3 damage lie with each figure; `substitutes` counts ones the box lacks.
+
+    Threes go to the figures in the order of the mission until the box has none left.
+    """
+    threes_left = game.setup.damage_tokens[1]
+    piles = {}
+    for piece in game.pieces.values():
+        threes = min(piece.harm // 3, threes_left)
+        threes_left -= threes
+        piles[piece.id] = (piece.harm - 3 * threes, threes)
+    return piles
+
+
+def substitutes(game: Doom2016) -> int:
+    """How many tokens of 1 have to be stood in for by something else, because the box has no more."""
+    return max(0, sum(ones for ones, _ in token_piles(game).values()) - game.setup.damage_tokens[0])

@@ -1,0 +1,241 @@
+"""What each audience may know of a DOOM 2016 match: hands, face-down cards and portals stay with their owners."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from assistant.games.doom2016.match.attack_rules import damage_of, has_cover, reasons_of
+from assistant.games.doom2016.match.marine_steps import GLORY, has_main_left
+from assistant.games.doom2016.match.round_steps import argent_left, ready_kinds
+from assistant.games.doom2016.match.state import STUNNED, Doom2016, Turn
+from assistant.games.doom2016.match.tokens import token_piles
+from assistant.games.doom2016.rules.attack_reasons import ATTACK_RULES
+from assistant.match.deck import Deck
+from assistant.match.game import INVADER, MARINES, Piece
+from assistant.match.views import Audience, Prompt, told_steps
+from assistant.match.wording import said
+from assistant.table.tracker import TrackerEntry, TrackerView
+
+
+def view(game: Doom2016, audience: Audience) -> dict[str, Any]:
+    """The parts of a view that are this system's own."""
+    piles = token_piles(game)
+    return {
+        "phase": game.phase,
+        "figures": [_figure(game, piece, piles[piece.id]) for piece in game.pieces.values() if _shown(piece, audience)],
+        "initiative": _initiative(game),
+        "turn": None if game.turn is None else _turn(game, game.turn, audience),
+        "attack": _attack(game, audience),
+        "decks": _decks(game, audience),
+        "demon_cards": _demon_cards(game, audience),
+        "argent_left": argent_left(game),
+        "invasion": _invasion(game, audience),
+        "portals": [_portal(game, i, audience) for i in range(len(game.portals))],
+        "summons_due": list(game.summons_due),
+        "teleporters": [
+            {"id": t.id, "cell": list(t.cell), "active": t.id in game.teleporters_active}
+            for t in game.setup.teleporters
+        ],
+        "items": [{"id": item.id, "kind": item.kind, "cell": list(item.cell)} for item in game.items],
+        "frags": {"have": game.frags, "need": game.setup.goals.frags.get(str(len(game.setup.marines)))},
+        "objectives": {"have": game.objectives, "need": game.setup.goals.objectives},
+        "acted": list(game.acted),
+    }
+
+
+def prompts(game: Doom2016) -> tuple[Prompt, ...]:
+    """What may be done now, the most pressing first."""
+    if game.phase in ("setup", "round over"):
+        return (Prompt(type="status", text=said("Prepare round {round}", round=game.round + 1), side=INVADER),)
+    if game.summons_due:
+        return tuple(
+            Prompt(
+                type="summon",
+                text=said("Summon demons from {portal}", portal=portal),
+                side=INVADER,
+                fields={"portal": portal},
+            )
+            for portal in game.summons_due
+        )
+    if game.pending is not None:
+        return _attack_prompts(game)
+    if game.turn is None:
+        first = (Prompt(type="reveal", text=said("Reveal the next initiative card")),)
+        argent = Prompt(type="gain_argent", text=said("Discard event cards for argent"), side=INVADER)
+        return (*first, argent) if game.phase == "status" else first
+    return _turn_prompts(game, game.turn)
+
+
+def tracker(game: Doom2016) -> TrackerView:
+    """Marines one by one, then the demons by kind; the order of the hidden cards is not told."""
+    marines = [piece for piece in game.pieces.values() if piece.side == MARINES]
+    kinds = game.kinds_on_table()
+    names = [piece.id for piece in marines] + list(kinds)
+    who = None if game.turn is None else (game.turn.kind or game.turn.figure)
+    return TrackerView(
+        order=(*(_marine_entry(game, piece) for piece in marines), *(_kind_entry(game, kind) for kind in kinds)),
+        active=names.index(who) if who in names else None,
+        round=game.round,
+    )
+
+
+def _shown(piece: Piece, audience: Audience) -> bool:
+    # Figures in the box would tell which demon cards lie face down, so only the invader gets them listed.
+    return piece.side == MARINES or piece.on_table or audience.sees(INVADER)
+
+
+def _figure(game: Doom2016, piece: Piece, tokens: tuple[int, int]) -> dict[str, Any]:
+    return {
+        "id": piece.id,
+        "kind": piece.kind,
+        "side": piece.side,
+        "cells": [list(cell) for cell in piece.cells],
+        "on_table": piece.on_table,
+        "damage": piece.harm,
+        "tokens": {"1": tokens[0], "3": tokens[1]},
+        "health": game.health_of(piece),
+        "marks": list(piece.marks),
+        "staggered": game.is_staggered(piece),
+    }
+
+
+def _initiative(game: Doom2016) -> dict[str, Any]:
+    # Which cards are left is known to everyone who counts; their order is known to nobody.
+    return {"left": dict(sorted(Counter(game.initiative).items())), "shuffled_here": game.shuffled_here}
+
+
+def _turn(game: Doom2016, turn: Turn, audience: Audience) -> dict[str, Any]:
+    return {
+        "side": turn.side,
+        "figure": turn.figure,
+        "kind": turn.kind,
+        "queue": list(turn.queue),
+        "movement": turn.movement,
+        "attacks": [{"range": attack.range, "dice": dict(attack.dice)} for attack in turn.attacks],
+        "main_used": turn.side == MARINES and turn.figure is not None and not has_main_left(game),
+        "in_play": [game.card(card).name for card in turn.in_play],
+        "ready_kinds": list(ready_kinds(game)) if audience.sees(INVADER) else [],
+    }
+
+
+def _attack(game: Doom2016, audience: Audience) -> dict[str, Any] | None:
+    attack = game.pending
+    if attack is None:
+        return None
+    return {
+        "attacker": attack.attacker,
+        "defender": attack.defender,
+        "dice": [[color, icons] for color, icons in attack.dice],
+        "cover": has_cover(game, attack),
+        "defended": attack.defended,
+        "revealed": [game.card(card).name for card in attack.revealed],
+        "cards": [{"shields": card.shields, "dodge": card.dodge, "special": card.special} for card in attack.cards],
+        "dodge": attack.reaction_dodge,
+        "changes": [
+            {"reason": reason, "damage": damage, "shields": shields} for reason, damage, shields in attack.changes
+        ],
+        "damage": damage_of(game, attack),
+        "steps": told_steps(reasons_of(game, attack), ATTACK_RULES, audience.language),
+    }
+
+
+def _decks(game: Doom2016, audience: Audience) -> dict[str, Any]:
+    return {owner: _deck(game, owner, deck, audience) for owner, deck in game.decks.items()}
+
+
+def _deck(game: Doom2016, owner: str, deck: Deck, audience: Audience) -> dict[str, Any]:
+    side = INVADER if owner == INVADER else MARINES
+    shown: dict[str, Any] = {
+        "pile": len(deck.pile),
+        "hand": len(deck.hand),
+        "discard": [{"id": card, "name": game.card(card).name} for card in deck.discard],
+    }
+    if owner != GLORY and audience.sees(side):
+        shown["cards"] = [{"id": card, "name": game.card(card).name} for card in deck.hand]
+    return shown
+
+
+def _demon_cards(game: Doom2016, audience: Audience) -> list[dict[str, Any]]:
+    cards = []
+    for kind, card in game.demon_cards.items():
+        if card.face_up or audience.sees(INVADER):
+            cards.append({"kind": kind, "face_up": card.face_up, "ready": card.ready, "argent": card.argent})
+        else:
+            cards.append({"kind": None, "face_up": False, "ready": card.ready, "argent": card.argent})
+    # Face-down cards would be told apart by their place among the others, so they come last for everyone.
+    return sorted(cards, key=lambda shown: not shown["face_up"])
+
+
+def _invasion(game: Doom2016, audience: Audience) -> dict[str, Any]:
+    shown: dict[str, Any] = {"argent": game.invasion_argent}
+    if audience.sees(INVADER):
+        shown["groups"] = [
+            {"portal": group.portal, "demons": dict(group.demons), "argent": group.argent}
+            for group in game.setup.invasion
+        ]
+    return shown
+
+
+def _portal(game: Doom2016, index: int, audience: Audience) -> dict[str, Any]:
+    portal = game.portals[index]
+    color = portal.color if audience.sees(INVADER) else None
+    return {"id": portal.id, "cell": list(portal.cell), "color": color}
+
+
+def _attack_prompts(game: Doom2016) -> tuple[Prompt, ...]:
+    attack = game.pending
+    assert attack is not None
+    side = game.piece(attack.defender).side
+    if not attack.defended:
+        return (Prompt(type="defend", text=said("{figure}: reveal a defence card", figure=attack.defender), side=side),)
+    dealt = said("Apply {damage} damage to {figure}", damage=damage_of(game, attack), figure=attack.defender)
+    resolve = Prompt(type="resolve", text=dealt)
+    if has_cover(game, attack) and len(attack.revealed) == 1 and STUNNED not in game.piece(attack.defender).marks:
+        text = said("{figure} is in cover: take another card instead", figure=attack.defender)
+        return (resolve, Prompt(type="defend", text=text, side=side, fields={"again": True}))
+    return (resolve,)
+
+
+def _turn_prompts(game: Doom2016, turn: Turn) -> tuple[Prompt, ...]:
+    if turn.side == INVADER and turn.kind is None:
+        return (Prompt(type="activate_kind", text=said("Choose a ready demon card"), side=INVADER),)
+    if turn.figure is None:
+        acts = (
+            Prompt(type="activate", text=said("Activate {figure}", figure=name), side=INVADER, fields={"figure": name})
+            for name in turn.queue
+        )
+        rest = said("The other figures of {kind} do not act", kind=str(turn.kind))
+        return (*acts, Prompt(type="end", text=rest, side=INVADER))
+    piece = game.piece(turn.figure)
+    end = Prompt(type="end", text=said("End the activation of {figure}", figure=piece.id), side=turn.side)
+    if not piece.on_table:
+        comes_back = said("{figure} respawns on an active teleporter", figure=piece.id)
+        respawn = Prompt(type="respawn", text=comes_back, side=MARINES)
+        return (end,) if turn.fell or not game.teleporters_active else (respawn,)
+    offers = [end]
+    if turn.side == MARINES:
+        offers.append(Prompt(type="play", text=said("Play an action card"), side=MARINES))
+    if turn.attacks:
+        offers.append(Prompt(type="attack", text=said("Attack"), side=turn.side))
+    if turn.movement:
+        move = {"figure": piece.id}
+        offers.append(
+            Prompt(type="move", text=said("Move: {points} left", points=turn.movement), side=turn.side, fields=move)
+        )
+    return tuple(offers)
+
+
+def _marine_entry(game: Doom2016, piece: Piece) -> TrackerEntry:
+    health = game.health_of(piece)
+    left = max(0, health - piece.harm) if piece.on_table else 0
+    done = game.acted.count(piece.id) > game.initiative.count(piece.id)
+    return TrackerEntry(piece.id, 0, left, health, done, STUNNED in piece.marks)
+
+
+def _kind_entry(game: Doom2016, kind: str) -> TrackerEntry:
+    figures = [piece for piece in game.standing(INVADER) if piece.kind == kind]
+    health = game.demon_setup(kind).health
+    left = sum(health - piece.harm for piece in figures)
+    stunned = all(STUNNED in piece.marks for piece in figures)
+    return TrackerEntry(kind, 1, left, health * len(figures), kind in game.acted, stunned)

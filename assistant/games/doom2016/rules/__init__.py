@@ -1,0 +1,1 @@
+"""What is seen, reached and hit in DOOM (2016)."""

@@ -1,0 +1,250 @@
+"""The arithmetic of an attack in DOOM (2016): damage of given dice and cards, and its exact odds.
+
+Source: Learn to Play, “Атака” and its quick reference (seed 001), facts A2 and A5. The faces of the dice
+and the values of cards and figures are data that users fill in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+
+from assistant.errors import BadValue
+from assistant.games.doom2016.rules import attack_reasons as said
+from assistant.games.doom2016.rules.options import OPTIONS
+from assistant.rules.odds import Odds, total
+from assistant.rules.reasons import reason
+from assistant.rules.rulesets import chosen
+from assistant.rules.ruling import Reason
+
+Options = Mapping[str, str]
+Dice = Mapping[str, tuple[int, ...]]
+"""The damage icons on each face of the die of each colour."""
+
+DEFAULTS: Options = chosen("doom2016", OPTIONS, {})
+
+MAX_DICE = 12
+"""Twice the dice in the box; more would only make the exact odds slow."""
+
+
+class DefenceCard(NamedTuple):
+    """What a revealed card shows: shields, a dodge, the icon of the demon's special defence."""
+
+    shields: int = 0
+    dodge: bool = False
+    special: bool = False
+
+
+NOTHING_SHOWN = DefenceCard()
+
+
+@dataclass(frozen=True)
+class Deck:
+    """How many of each card lie face down, and how many of each have been discarded."""
+
+    cards: Mapping[DefenceCard, int] = field(default_factory=dict)
+    discards: Mapping[DefenceCard, int] = field(default_factory=dict)
+
+    def draws(self) -> Iterator[tuple[DefenceCard | None, Fraction, Deck]]:
+        """Each card that may be revealed with its chance and the deck afterwards; None if there is none.
+
+        An empty deck is first made anew of the discards. The revealed card is discarded.
+        """
+        cards, discards = (self.cards, self.discards) if any(self.cards.values()) else (self.discards, {})
+        count = sum(cards.values())
+        if count == 0:
+            yield None, Fraction(1), self
+        for card, many in cards.items():
+            if many:
+                left = {**cards, card: many - 1}
+                yield card, Fraction(many, count), Deck(left, {**discards, card: discards.get(card, 0) + 1})
+
+
+@dataclass(frozen=True)
+class Attack:
+    """The dice that an attack rolls by colour, and what is true of the attacker.
+
+    Raises:
+        BadValue: a count is negative, or there are more than ``MAX_DICE``.
+    """
+
+    name: str
+    dice: Mapping[str, int]
+    is_stunned: bool = False
+    ignores_cover: bool = False
+
+    def __post_init__(self) -> None:
+        if min(self.dice.values(), default=0) < 0 or sum(self.dice.values()) > MAX_DICE:
+            raise BadValue(f"“{self.name}” must roll 0 to {MAX_DICE} dice", field="dice")
+
+
+@dataclass(frozen=True)
+class Defender:
+    """A figure that is attacked; ``special`` is what the icon of special defence gives it.
+
+    Raises:
+        BadValue: health is not above 0, or another number is negative.
+    """
+
+    name: str
+    health: int
+    damage_taken: int = 0
+    stagger: int = 0
+    has_thick_skin: bool = False
+    has_cover: bool = False
+    is_stunned: bool = False
+    special: DefenceCard = NOTHING_SHOWN
+
+    def __post_init__(self) -> None:
+        if self.health <= 0 or min(self.damage_taken, self.stagger, self.special.shields) < 0:
+            raise BadValue(f"“{self.name}” needs health above 0 and no negative numbers", field="health")
+
+
+@dataclass(frozen=True)
+class Wound:
+    """What an attack came to: the damage, and how the defender is afterwards."""
+
+    damage: int
+    is_fragged: bool
+    is_staggered: bool
+    reasons: tuple[Reason, ...]
+
+
+def attack(
+    attacking: Attack,
+    icons: Sequence[int],
+    defender: Defender,
+    cards: Sequence[DefenceCard] = (),
+    options: Options = DEFAULTS,
+) -> Wound:
+    """The damage for given dice and cards, with every step.
+
+    Args:
+        attacking: the attack.
+        icons: the damage icons that each rolled die shows.
+        defender: who is attacked.
+        cards: the defence cards in the order in which they were revealed; the last one counts.
+        options: the house's options.
+
+    Raises:
+        BadValue: more cards than may be revealed, or a negative number of icons.
+    """
+    _check(attacking, icons, defender, cards)
+    told = [reason(said.ROLLED, "told", attacker=attacking.name, icons=sum(icons), count=len(icons))]
+    if attacking.is_stunned:
+        told.append(reason(said.STUN, "attacker", figure=attacking.name))
+    if defender.is_stunned:
+        told.append(reason(said.STUN, "defender", figure=defender.name))
+    if len(cards) == 2:
+        told.append(reason(said.SECOND_CARD, "told", defender=defender.name))
+    card = cards[-1] if cards else None
+    told += _told_of_defence(defender, card, options)
+    dealt = damage(sum(icons), defender, card, options)
+    shields, dodges = _defence(defender, card, options)
+    numbers = {"icons": sum(icons), "shields": shields, "damage": dealt, "defender": defender.name}
+    told.append(reason(said.DAMAGE, "dodged" if dodges else "told", **numbers))
+    left = defender.health - defender.damage_taken - dealt
+    told += _told_of_health(defender, left)
+    return Wound(dealt, left <= 0, 0 < left <= defender.stagger, tuple(told))
+
+
+def damage(icons: int, defender: Defender, card: DefenceCard | None, options: Options = DEFAULTS) -> int:
+    """The damage of so many icons against a revealed card (None for none)."""
+    shields, dodges = _defence(defender, card, options)
+    return 0 if dodges else max(0, icons - shields)
+
+
+def damage_odds(
+    attacking: Attack, dice: Dice, defender: Defender, deck: Deck | None = None, options: Options = DEFAULTS
+) -> Odds[int]:
+    """The exact odds of the damage.
+
+    Who may choose, chooses by the mean damage: a stunned attacker the die to leave out (option
+    ``stun_drop_die``), a defender in cover whether to discard the first card and take the second (it must
+    then be used). A choice that changes nothing leaves things as they are.
+
+    Raises:
+        BadValue: the dice table lacks a colour.
+    """
+    deck = deck or Deck()
+    pools = _pools(attacking, dice, options)
+    odds = [
+        _icons(pool, dice).then(lambda icons: _defended(icons, attacking, defender, deck, options)) for pool in pools
+    ]
+    return max(odds, key=lambda each: each.mean(int))
+
+
+def frag_chance(odds: Odds[int], defender: Defender) -> Fraction:
+    """The chance that the damage frags the defender."""
+    return odds.chance(lambda dealt: dealt >= defender.health - defender.damage_taken)
+
+
+def _defended(icons: int, attacking: Attack, defender: Defender, deck: Deck, options: Options) -> Odds[int]:
+    """The odds of the damage once the dice lie there."""
+    if defender.is_stunned:
+        return Odds.certain(damage(icons, defender, None, options))
+    may_discard = defender.has_cover and not attacking.ignores_cover
+    parts = []
+    for card, chance, after in deck.draws():
+        odds = Odds.certain(damage(icons, defender, card, options))
+        if may_discard and card is not None:
+            second = Odds.mixed(
+                (share, Odds.certain(damage(icons, defender, c, options))) for c, share, _ in after.draws()
+            )
+            odds = second if second.mean(int) < odds.mean(int) else odds
+        parts.append((chance, odds))
+    return Odds.mixed(parts)
+
+
+def _pools(attacking: Attack, dice: Dice, options: Options) -> list[dict[str, int]]:
+    """The dice that may be rolled: all of them, or what a stun leaves."""
+    pool = {color: count for color, count in attacking.dice.items() if count}
+    unknown = sorted(set(pool) - set(dice))
+    if unknown:
+        raise BadValue(f"the dice table has no {unknown[0]} die; fill in its faces", field=f"dice.{unknown[0]}")
+    if not attacking.is_stunned or not pool:
+        return [pool]
+    by_strength = sorted(pool, key=lambda color: Odds.uniform(dice[color]).mean(int))
+    dropped = {"weakest": by_strength[:1], "strongest": by_strength[-1:]}.get(options["stun_drop_die"], by_strength)
+    return [{color: count - (color == left_out) for color, count in pool.items()} for left_out in dropped]
+
+
+def _icons(pool: Mapping[str, int], dice: Dice) -> Odds[int]:
+    return total(Odds.uniform(dice[color]) for color, count in pool.items() for _ in range(count))
+
+
+def _defence(defender: Defender, card: DefenceCard | None, options: Options) -> tuple[int, bool]:
+    """The shields and whether there is a dodge, from the card, the special defence and thick skin."""
+    revealed = card or NOTHING_SHOWN
+    special = defender.special if revealed.special else NOTHING_SHOWN
+    skin = defender.has_thick_skin and not (defender.is_stunned and options["stun_thick_skin"] == "lost")
+    return revealed.shields + special.shields + skin, revealed.dodge or special.dodge
+
+
+def _told_of_defence(defender: Defender, card: DefenceCard | None, options: Options) -> Iterator[Reason]:
+    if card is not None:
+        yield reason(said.CARD, "told", defender=defender.name, shields=card.shields)
+        if card.special:
+            yield reason(said.SPECIAL, "told", defender=defender.name, shields=defender.special.shields)
+    if defender.has_thick_skin:
+        lost = defender.is_stunned and options["stun_thick_skin"] == "lost"
+        yield reason(said.THICK_SKIN, "lost" if lost else "told", defender=defender.name)
+
+
+def _told_of_health(defender: Defender, left: int) -> Iterator[Reason]:
+    if left <= 0:
+        yield reason(said.FRAG, "told", defender=defender.name, health=defender.health)
+    elif left <= defender.stagger:
+        yield reason(said.STAGGER, "told", defender=defender.name, left=left, stagger=defender.stagger)
+
+
+def _check(attacking: Attack, icons: Sequence[int], defender: Defender, cards: Sequence[DefenceCard]) -> None:
+    if min(icons, default=0) < 0:
+        raise BadValue("a die cannot show fewer than 0 icons", field="icons")
+    allowed = 2 if defender.has_cover and not attacking.ignores_cover else 1
+    if defender.is_stunned:
+        allowed = 0
+    if len(cards) > allowed:
+        raise BadValue(f"“{defender.name}” may reveal {allowed} cards here, not {len(cards)}", field="cards")

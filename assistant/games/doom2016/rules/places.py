@@ -1,0 +1,134 @@
+"""Places of DOOM (2016) beyond a plain move: displacement, summoning, teleporters, telefrags and glory kills."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from assistant.errors import UnknownName
+from assistant.games.doom2016.rules.moves import MoveRules, SmallGround, small_terrain
+from assistant.rules.grid import Grid
+from assistant.rules.moves import Placement, Stride, Terrain
+from assistant.table.board import Board, Figure
+from assistant.table.lattice import Cell
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What lies on the table besides figures and matters to a marine's move.
+
+    Args:
+        active: the cells of active teleporters.
+        inactive: the cells of those not active yet; a marine who comes there makes them so.
+        staggered: the demons that a marine kills by entering their cell.
+        glory_extra: entering a staggered demon's cell costs the extra point of an enemy's cell.
+        teleport_cost: points for going from one teleporter to another.
+    """
+
+    active: frozenset[Cell] = frozenset()
+    inactive: frozenset[Cell] = frozenset()
+    staggered: frozenset[str] = frozenset()
+    glory_extra: bool = True
+    teleport_cost: int = 1
+
+
+def check_marks(board: Board, marine: Figure, marks: Marks) -> None:
+    """Makes sure that a question about a marine's move makes sense.
+
+    Raises:
+        UnknownName: the marine is a large figure, a teleporter is off the board, or the board holds no such demon.
+    """
+    if marine.is_large:
+        raise UnknownName(f"“{marine.id}” covers several cells; only marines use teleporters and kill by entering")
+    for cell in sorted(marks.active | marks.inactive):
+        if cell not in board.cells:
+            raise UnknownName(f"there is no cell {list(cell)} on the board for a teleporter")
+    for name in sorted(marks.staggered):
+        if board.figure(name).side == marine.side:
+            raise UnknownName(f"“{name}” is on the side of “{marine.id}”; only enemies are killed by entering")
+
+
+class MarineGround:
+    """The board as a marine moves on it, teleporters and staggered demons included."""
+
+    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules, opened: frozenset[str], marks: Marks) -> None:
+        self._plain = SmallGround(grid, mover, rules, opened)
+        self._board = grid.board
+        self._mover = mover
+        self._marks = marks
+
+    def strides(self, placement: Placement) -> Iterator[Stride]:
+        """The steps of any small figure, cheaper onto a demon that dies, and those between teleporters."""
+        for cost, moved in self._plain.strides(placement):
+            yield Stride(cost - self._spared(moved[0]), moved)
+        if placement[0] in self._marks.active | self._marks.inactive:
+            for cell in sorted(self._marks.active - {placement[0]}):
+                yield Stride(self._marks.teleport_cost, (cell,))
+
+    def may_end(self, placement: Placement) -> bool:
+        """Whether nobody is there, or nobody who lives on."""
+        return self._plain.may_end(placement) or self.killed(placement[0]) is not None
+
+    def killed(self, cell: Cell) -> str | None:
+        """The demon that dies when the marine comes to a cell: telefragged on a teleporter, or staggered."""
+        there = self._board.figure_at.get(cell)
+        if there is None or there.side == self._mover.side:
+            return None
+        dies = cell in self._marks.active or there.id in self._marks.staggered
+        return there.id if dies else None
+
+    def _spared(self, cell: Cell) -> int:
+        """The extra point that a demon's cell would cost, where its death saves it."""
+        if self.killed(cell) is None:
+            return 0
+        return self._plain.enemy_cost(cell) if cell in self._marks.active or not self._marks.glory_extra else 0
+
+
+def displacements(board: Board, rules: MoveRules, mover_id: str, cells: Placement) -> Mapping[str, tuple[Cell, ...]]:
+    """Where the small figures under a large one's final base may go, each owner choosing among the nearest.
+
+    The nearest empty cells in steps that the figure could take; what stops its steps stops this as well.
+    With several figures apply one choice to the board and ask again.
+
+    Args:
+        board: the table, the large figure where it was before or after.
+        rules: the options of movement.
+        mover_id: the large figure.
+        cells: the cells it ends on.
+    """
+    terrain = small_terrain(Grid(board), rules, frozenset())
+    under = {board.figure_at[cell] for cell in cells if cell in board.figure_at}
+    before = set(board.figure(mover_id).cells)
+    taken = set(board.figure_at).difference(before) | set(cells)
+    free = terrain.frame.bits(board.cells - taken)
+    found: dict[str, tuple[Cell, ...]] = {}
+    for figure in sorted(under, key=lambda f: f.id):
+        if figure.id != mover_id:
+            found[figure.id] = _nearest(terrain, figure.cells[0], free)
+    return found
+
+
+def _nearest(terrain: Terrain, start: Cell, free: int) -> tuple[Cell, ...]:
+    for ring in terrain.steps.rings(terrain.frame.bit(start)):
+        if ring & free:
+            return tuple(sorted(terrain.frame.places(ring & free)))
+    return ()
+
+
+def summon_placements(board: Board, portal: Cell, wide: int = 1, high: int = 1) -> tuple[Placement, ...]:
+    """Where a demon of that base may be placed at a portal, turned either way: on it or next to it, on empty cells.
+
+    Walls and closed doors part cells, and no base lies across one.
+    """
+    terrain = Terrain(Grid(board), frozenset({"wall", "door"}), frozenset(), "two_l")
+    near = terrain.frame.bit(portal) | terrain.steps.neighbours(terrain.frame.bit(portal))
+    touching = set(terrain.frame.places(near))
+    free = board.cells - frozenset(board.figure_at) - (board.blocking if wide * high == 1 else frozenset())
+    found: set[Placement] = set()
+    for columns, rows in {(wide, high), (high, wide)}:
+        for x, y in touching:
+            for i, j in ((i, j) for i in range(columns) for j in range(rows)):
+                base = tuple((x - i + k, y - j + m) for k in range(columns) for m in range(rows))
+                if free.issuperset(base) and terrain.is_whole(base):
+                    found.add(base)
+    return tuple(sorted(found))

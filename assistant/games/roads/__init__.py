@@ -1,0 +1,1 @@
+"""The gridless skirmish game “Roads of the Apocalypse”."""

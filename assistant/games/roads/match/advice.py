@@ -1,0 +1,30 @@
+"""An attack of `roads` before its roll: sight and distance, and the exact odds of a melee."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assistant.games.roads.match.duel import fighters_of
+from assistant.games.roads.match.state import PendingDuel, Roads
+from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
+from assistant.match.rulings import rules_of, sight_document
+from assistant.match.views import Question
+
+
+def advise(game: Roads, question: Question) -> dict[str, Any]:
+    """What is known of the attack now; the odds are those of a fight hand to hand."""
+    attacker, defender = game.piece(question.attacker), game.piece(question.defender)
+    pair = (attacker.id, defender.id)
+    ruling = sight_document(game, *pair) if game.ground else None
+    first, second = fighters_of(game, PendingDuel(fighters=pair))
+    odds = melee_odds(first, second, rules_of(game).options)
+    return {
+        "ruling": ruling,
+        "range": None if ruling is None else ruling["range"],
+        "odds": {
+            "win": float(odds.chance(lambda outcome: outcome[0] == attacker.id)),
+            "lose": float(odds.chance(lambda outcome: outcome[0] == defender.id)),
+            "mean_hits": float(mean_hits(odds, attacker.id)),
+            "mean_hits_taken": float(mean_hits(odds, defender.id)),
+        },
+    }

@@ -1,0 +1,129 @@
+"""A fight of one against one as the rules reckon it: fighters, dice and result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assistant.errors import BadValue, IllegalStep
+from assistant.games.roads.match.state import (
+    AFRAID,
+    CHARGED,
+    DOWN,
+    DULLED,
+    RAGING,
+    TERRIFIED,
+    PendingDuel,
+    Roads,
+)
+from assistant.games.roads.rules import melee
+from assistant.match.game import present
+from assistant.match.rulings import rules_of
+from assistant.match.wording import said
+
+MARK_CONDITIONS: Mapping[str, melee.Condition] = {
+    CHARGED: "charged",
+    AFRAID: "afraid",
+    TERRIFIED: "terrified",
+    DULLED: "dulled",
+    DOWN: "down",
+    RAGING: "frenzied",
+}
+
+
+def the_duel(game: Roads) -> PendingDuel:
+    """The fight that is open.
+
+    Raises:
+        IllegalStep: there is none.
+    """
+    return present(game.duel, said("there is no fight to decide; let two models fight first"))
+
+
+def result_of(game: Roads) -> melee.Duel:
+    """What the dice of the open fight come to, step by step.
+
+    Raises:
+        IllegalStep: there is no fight.
+    """
+    duel = the_duel(game)
+    pair = fighters_of(game, duel)
+    rolls = (
+        melee.Roll(duel.rolls[0].final, duel.rolls[0].replaced),
+        melee.Roll(duel.rolls[1].final, duel.rolls[1].replaced),
+    )
+    return melee.fight(pair[0], pair[1], rolls, rules_of(game).options)
+
+
+def fighters_of(game: Roads, duel: PendingDuel) -> tuple[melee.Fighter, melee.Fighter]:
+    """Both fighters as the rules see them."""
+    return (fighter_as_ruled(game, duel, duel.fighters[0]), fighter_as_ruled(game, duel, duel.fighters[1]))
+
+
+def fighter_as_ruled(game: Roads, duel: PendingDuel, figure: str) -> melee.Fighter:
+    """A model as the rules see one that fights."""
+    known, piece = game.fighter(figure), game.piece(figure)
+    conditions: set[melee.Condition] = {MARK_CONDITIONS[mark] for mark in piece.marks if mark in MARK_CONDITIONS}
+    told: Any = duel.conditions.get(figure, ())
+    conditions |= set(told)
+    if known.shield:
+        conditions.add("shield")
+    if known.painless:
+        conditions.add("painless")
+    return melee.Fighter(
+        name=figure,
+        mobility=known.mobility,
+        toughness=known.toughness,
+        combat=known.combat,
+        wounds=piece.harm,
+        dice=known.dice,
+        weapons=known.weapons,
+        excess=duel.excess.get(figure, 0),
+        conditions=frozenset(conditions),
+    )
+
+
+def dice_counts(game: Roads, duel: PendingDuel) -> tuple[int, int]:
+    """How many dice each of the two rolls; none while one is down.
+
+    Raises:
+        IllegalStep: one of them would roll more than the rules reckon with.
+    """
+    first, second = fighters_of(game, duel)
+    if DOWN in {*game.piece(first.name).marks, *game.piece(second.name).marks}:
+        return (0, 0)
+    options = rules_of(game).options
+    try:
+        return (melee.dice_count(first, options), melee.dice_count(second, options))
+    except BadValue:
+        many = said(
+            "{first} and {second} would roll more dice than the rules reckon with", first=first.name, second=second.name
+        )
+        raise IllegalStep(many) from None
+
+
+def blocked_dice(game: Roads, rolled: tuple[int, ...]) -> tuple[int, ...]:
+    """The faces that a shield makes the enemy roll again: the highest, or by house rule all equal to it (C6)."""
+    highest = max(rolled)
+    every = rules_of(game).options["block_reroll_all_equal"] == "all"
+    return (highest,) * (rolled.count(highest) if every else 1)
+
+
+def excess_of(game: Roads, fighters: tuple[str, str]) -> dict[str, int]:
+    """By how many each of the two is in the majority, from the contacts on the table."""
+    excess = {}
+    for own, enemy in (fighters, fighters[::-1]):
+        friends, enemies = game.opponents_of(enemy), game.opponents_of(own)
+        excess[own] = melee.outnumbering(len(friends), len(enemies), len(friends) - 1, rules_of(game).options)
+    return {name: count for name, count in excess.items() if count > 0}
+
+
+def other_place(duel: PendingDuel, figure: str) -> int:
+    """The place in a fight of whoever fights this model."""
+    return 1 - duel.fighters.index(figure)
+
+
+def pair_of(fighters: tuple[str, str]) -> tuple[str, str]:
+    """Two names in an order that does not depend on who is named first."""
+    first, second = sorted(fighters)
+    return (first, second)

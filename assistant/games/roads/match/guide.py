@@ -1,0 +1,276 @@
+"""The attack assistant of `roads` (rules C2, C5): shots with their reactions, fights hand to hand, hits, tests."""
+
+from __future__ import annotations
+
+from assistant.games.roads.match.duel import blocked_dice, dice_counts, excess_of, fighters_of, result_of
+from assistant.games.roads.match.state import DOWN, FLEEING, PRONE, Due, HitsDue, PendingDuel, Reaction, Roads
+from assistant.games.roads.rules.checks import passes, shoot_first
+from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
+from assistant.match.game import Piece
+from assistant.match.guide import (
+    Chances,
+    Choice,
+    Die,
+    Face,
+    Guide,
+    Input,
+    Offer,
+    Roll,
+    Share,
+    Wish,
+    planned,
+)
+from assistant.match.rulings import rules_of
+from assistant.match.views import Audience
+from assistant.match.wording import Said, named, said
+from assistant.rules.odds import Odds, die
+
+D6 = tuple(Face(text=str(value), value=value) for value in range(1, 7))
+
+
+def guide(game: Roads, wish: Wish, audience: Audience) -> Guide:
+    """What the assistant shows: hits and tests first, then the open fight, then what somebody has in mind."""
+    if game.hits:
+        return _hits(game, game.hits[0])
+    if game.due:
+        return _test(game, game.due[0])
+    if game.duel is not None:
+        return _fight_open(game, game.duel)
+    if game.reaction is not None:
+        return _reacted(game, game.reaction, wish)
+    return planned(game, wish, lambda: _ways(game, wish))
+
+
+def _hits(game: Roads, hit: HitsDue) -> Guide:
+    text = said(
+        "{hits} hits on {figure} by {by}: roll armour and say what comes of it",
+        hits=hit.hits,
+        figure=hit.figure,
+        by=hit.by,
+    )
+    inputs = (
+        Input(field="wounds", kind="count", text=said("Wounds after armour"), value=0),
+        Input(field="down", kind="toggle", text=said("Knocked down"), value=False),
+        Input(field="out", kind="toggle", text=said("Out of the game"), value=False),
+    )
+    told = said("Apply it")
+    offer = Offer(type="wound", text=told, fields={"figure": hit.figure}, inputs=inputs, is_main=True)
+    weapons = (said("Weapons: {weapons}", weapons=named(hit.weapons)),) if hit.weapons else ()
+    lying = (said("{figure} is down: a hit that armour does not stop is the end", figure=hit.figure),)
+    down = lying if DOWN in game.piece(hit.figure).marks else ()
+    return Guide(
+        stage="open",
+        attacker=hit.by,
+        defender=hit.figure,
+        changes=(*weapons, *down),
+        outcome=text,
+        offers=(offer,),
+    )
+
+
+def _test(game: Roads, due: Due) -> Guide:
+    who = due.figure or due.side
+    if due.value is None:
+        text, odds = said("{who}: roll for {kind}", who=who, kind=Said(due.kind)), None
+    else:
+        text = said("{who}: test of {kind}, {value} or less", who=who, kind=Said(due.kind), value=due.value)
+        value, options = due.value, rules_of(game).options
+        chance = die(6).chance(lambda rolled: passes(value, rolled, options))
+        odds = Chances(outlook=(Share(text=said("Passed"), chance=float(chance)),))
+    roll = Roll(dice=(Die(name=said("Die"), faces=D6, field="roll"),), form="fields")
+    offer = Offer(type="test", text=text, side=due.side, roll=roll, odds=odds, is_main=True)
+    return Guide(stage="open", attacker=due.figure, defender=due.against, offers=(offer,))
+
+
+def _fight_open(game: Roads, duel: PendingDuel) -> Guide:
+    result = result_of(game)
+    if result.winner is None:
+        outcome = said("{first} and {second}: nobody wins", first=duel.fighters[0], second=duel.fighters[1])
+    else:
+        outcome = said(
+            "{winner} wins {most} to {least}: {hits} hits",
+            winner=result.winner,
+            most=max(result.results),
+            least=min(result.results),
+            hits=result.hits,
+        )
+    strike = Offer(type="strike", text=said("Apply it"), is_main=True)
+    rerolls = tuple(offer for place in (0, 1) for offer in _rerolls(game, duel, place))
+    return Guide(
+        stage="open",
+        attacker=duel.fighters[0],
+        defender=duel.fighters[1],
+        rolled=tuple(
+            Die(name=named([duel.fighters[group]]), faces=(), group=group, shown=str(face))
+            for group in (0, 1)
+            for face in duel.rolls[group].final
+        ),
+        steps=result.steps,
+        outcome=outcome,
+        offers=(strike, *rerolls),
+    )
+
+
+def _rerolls(game: Roads, duel: PendingDuel, place: int) -> tuple[Offer, ...]:
+    figure, enemy = duel.fighters[place], duel.fighters[1 - place]
+    own, offers = game.piece(figure), []
+    may_block = game.fighter(figure).shield and not game.fighter(enemy).shield and DOWN not in own.marks
+    if may_block and f"block {figure}" not in duel.rerolled and duel.rolls[1 - place].final:
+        offers.append(_reroll(own, "block", blocked_dice(game, duel.rolls[1 - place].final)))
+    if _hates(game, figure, enemy) and f"hatred {figure}" not in duel.rerolled and duel.rolls[place].final:
+        offers.append(_reroll(own, "hatred", duel.rolls[place].final))
+    return tuple(offers)
+
+
+def _reroll(piece: Piece, why: str, lying: tuple[int, ...]) -> Offer:
+    if why == "block":
+        # The rules pick the die: the enemy's highest. Only its new face is rolled or typed.
+        dice = tuple(Die(name=said("Highest die"), faces=D6, shown=str(face)) for face in lying)
+        text = said("{figure} blocks: the highest die is rolled again", figure=piece.id)
+    else:
+        dice = tuple(Die(name=said("Die"), faces=D6, shown=str(face)) for face in lying)
+        text = said("{figure} hates: dice of the own roll again", figure=piece.id)
+    roll = Roll(dice=dice, form="values", field="faces", picks=why == "hatred")
+    return Offer(type="reroll", text=text, side=piece.side, fields={"figure": piece.id, "why": why}, roll=roll)
+
+
+def _hates(game: Roads, figure: str, enemy: str) -> bool:
+    hated = game.piece(enemy)
+    return bool({hated.side, hated.kind} & set(game.fighter(figure).hates))
+
+
+def _reacted(game: Roads, reaction: Reaction, wish: Wish) -> Guide:
+    """A shot that was reacted to is open: whoever shoots first does, then the one who announced it."""
+    pair = (reaction.shooter, reaction.figure)
+    shooter, target = pair[::-1] if reaction.is_first else pair
+    prone = PRONE in game.piece(reaction.figure).marks
+    told = [said("{figure} has {total} against the shot", figure=reaction.figure, total=reaction.total)]
+    told += [said("{figure} lies down: the shot suffers for a small target", figure=reaction.figure)] if prone else []
+    if reaction.is_first:
+        told = [said("{figure} shoots first, at -1 to hit", figure=reaction.figure)]
+    asks_total = reaction.how != "shoot first"
+    return Guide(
+        stage="open",
+        attacker=shooter,
+        defender=target,
+        changes=tuple(told),
+        offers=(_shot(game, shooter, target, asks_total=asks_total),),
+    )
+
+
+def _ways(game: Roads, wish: Wish) -> tuple[Offer, ...]:
+    attacker, defender = str(wish.attacker), str(wish.defender)
+    if game.phase == "melee":
+        return (_fight(game, attacker, defender),)
+    shot = _shot(game, attacker, defender, asks_total=False)
+    marks = game.piece(defender).marks
+    if {DOWN, FLEEING} & set(marks):
+        return (shot,)
+    return (shot, *_reactions(game, attacker, defender))
+
+
+def _shot(game: Roads, shooter: str, target: str, *, asks_total: bool) -> Offer:
+    weapons = tuple(Choice(value=name, text=named([name])) for name in game.fighter(shooter).weapons)
+    total = Input(field="total", kind="change", text=said("The shooter's roll with everything"), value=0)
+    return Offer(
+        type="shoot",
+        text=said("{figure} shoots: the hits as you rolled them", figure=shooter),
+        side=game.piece(shooter).side,
+        fields={"figure": shooter, "target": target},
+        inputs=(
+            Input(field="hits", kind="count", text=said("Hits"), value=0),
+            *((total,) if asks_total else ()),
+            Input(field="weapon", kind="choice", text=said("Weapon"), choices=weapons, value=weapons[0].value),
+            Input(field="silent", kind="toggle", text=said("Silent weapon"), value=False),
+            Input(field="kills", kind="toggle", text=said("The target dies at once"), value=False),
+        ),
+        is_main=True,
+        is_plan=True,
+    )
+
+
+def _reactions(game: Roads, shooter: str, target: str) -> tuple[Offer, ...]:
+    """What the target may do before the shot; the shooter's own roll is not in the known rules (C5)."""
+    own = Die(name=named([target]), faces=D6, field="roll")
+    both = (own, Die(name=named([shooter]), faces=D6, field="shooter_roll", group=1))
+    chance = shoot_first(game.fighter(target).mobility, game.fighter(shooter).mobility).chance
+    first = Chances(outlook=(Share(text=said("Shoots first"), chance=float(chance)),))
+    kinds = (
+        ("duck", said("{figure} ducks", figure=target), (own,), None),
+        ("take cover", said("{figure} lies down", figure=target), (own,), None),
+        ("shoot first", said("{figure} tries to shoot first", figure=target), both, first),
+    )
+    return tuple(
+        Offer(
+            type="react",
+            text=text,
+            side=game.piece(target).side,
+            fields={"figure": target, "shooter": shooter, "how": how},
+            roll=Roll(dice=dice, form="fields"),
+            odds=odds,
+        )
+        for how, text, dice, odds in kinds
+    )
+
+
+def _fight(game: Roads, attacker: str, defender: str) -> Offer:
+    pair = (attacker, defender)
+    excess = excess_of(game, pair) if game.ground else {}
+    duel = PendingDuel(fighters=pair, excess=excess)
+    counts = dice_counts(game, duel)
+    dice = tuple(
+        Die(name=named([name]), faces=D6, group=group)
+        for group, (name, count) in enumerate(zip(pair, counts, strict=True))
+        for _ in range(count)
+    )
+    return Offer(
+        type="fight",
+        text=said("{first} and {second} fight", first=attacker, second=defender),
+        side=game.active,
+        fields={"fighters": list(pair)},
+        inputs=tuple(_seen(name) for name in pair),
+        roll=Roll(dice=dice, form="groups", field="rolls"),
+        odds=_melee_chances(game, duel),
+        is_main=True,
+        is_plan=True,
+    )
+
+
+def _seen(figure: str) -> Input:
+    seen = (
+        Choice(value="higher", text=said("stands higher")),
+        Choice(value="across_cover", text=said("strikes into cover or across an obstacle")),
+        Choice(value="jumping", text=said("attacks out of a jump")),
+    )
+    return Input(field="conditions", kind="tags", key=figure, text=named([figure]), choices=seen, value=[])
+
+
+def _melee_chances(game: Roads, duel: PendingDuel) -> Chances:
+    first, second = fighters_of(game, duel)
+    odds = melee_odds(first, second, rules_of(game).options)
+    mean = said(
+        "{mean} hits on average, {taken} suffered",
+        mean=round(float(mean_hits(odds, first.name)), 2),
+        taken=round(float(mean_hits(odds, second.name)), 2),
+    )
+    return Chances(
+        amounts=_amounts(odds, first.name, second.name), outlook=_outlook(odds, first.name, second.name), mean=mean
+    )
+
+
+def _amounts(odds: Odds[tuple[str | None, int]], first: str, second: str) -> tuple[Share, ...]:
+    """The hits of either fighter, most of the first one's first."""
+    ordered = sorted(odds, key=lambda item: (item[0][0] != first, item[0][0] == second, -item[0][1]))
+    return tuple(
+        Share(text=said("{figure}: {hits} hits", figure=winner, hits=hits), chance=float(chance))
+        for (winner, hits), chance in ordered
+        if winner is not None and hits
+    )
+
+
+def _outlook(odds: Odds[tuple[str | None, int]], first: str, second: str) -> tuple[Share, ...]:
+    return (
+        Share(text=said("{figure} wins", figure=first), chance=float(odds.chance(lambda each: each[0] == first))),
+        Share(text=said("{figure} wins", figure=second), chance=float(odds.chance(lambda each: each[0] == second))),
+        Share(text=said("Nobody wins"), chance=float(odds.chance(lambda each: each[0] is None))),
+    )

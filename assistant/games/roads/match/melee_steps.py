@@ -1,0 +1,258 @@
+"""Hand-to-hand fighting (rules C2): the arithmetic is that of `assistant.games.roads.rules.melee`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.games.roads.match.duel import (
+    blocked_dice,
+    dice_counts,
+    excess_of,
+    fighter_as_ruled,
+    other_place,
+    pair_of,
+    result_of,
+    the_duel,
+)
+from assistant.games.roads.match.state import (
+    DOWN,
+    FLEEING,
+    HIDDEN,
+    WATCH,
+    PendingDuel,
+    Roads,
+    Roll,
+    require_nothing_open,
+    with_hits,
+)
+from assistant.games.roads.match.turn_steps import DieFace
+from assistant.games.roads.rules import melee
+from assistant.match.chance import Chance
+from assistant.match.game import Count, Name, PointMm, Step, require
+from assistant.match.wording import Said, named, said
+
+Seen = Literal["higher", "across_cover", "jumping"]
+
+
+class DrawIn(Step[Roads], frozen=True, kw_only=True, tag="draw_in"):
+    """A model within a step of the fighting is moved into contact, or (``avoids``) stays where it is."""
+
+    figure: Name
+    center_mm: PointMm | None = None
+    avoids: bool = False
+
+    def side(self, game: Roads) -> str | None:
+        """Whose model it is."""
+        return game.piece(self.figure).side
+
+    def check(self, game: Roads) -> None:
+        """It must be one of those that are drawn in."""
+        require(self.figure in game.to_draw_in, said("{figure} is not drawn into the melee", figure=self.figure))
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the model there."""
+        left = tuple(name for name in game.to_draw_in if name != self.figure)
+        game = replace(game, to_draw_in=left)
+        if self.avoids:
+            return game
+        piece = game.piece(self.figure)
+        center = piece.center_mm if self.center_mm is None else self.center_mm
+        return game.with_piece(replace(piece, center_mm=center).unmarked(WATCH, HIDDEN))
+
+    def title(self, game: Roads) -> Said:
+        """What it does."""
+        if self.avoids:
+            return said("{figure} keeps out of the melee", figure=self.figure)
+        return said("{figure} is drawn into the melee", figure=self.figure)
+
+
+class Fight(Step[Roads], frozen=True, kw_only=True, tag="fight"):
+    """Two models in contact roll their attack dice; the dice of the program, or typed in.
+
+    ``conditions`` names what only people see of each (higher, across_cover, jumping), ``excess`` by how many
+    a side outnumbers the other (taken from the contacts where the table is known).
+    """
+
+    reveals = True
+    fighters: tuple[Name, Name]
+    conditions: Mapping[str, tuple[Seen, ...]] = {}
+    excess: Mapping[str, Count] = {}
+    rolled_here: bool = True
+    rolls: tuple[tuple[DieFace, ...], tuple[DieFace, ...]] = ((), ())
+
+    def side(self, game: Roads) -> str | None:
+        """Whose turn it is."""
+        return game.active
+
+    def settle(self, game: Roads, chance: Chance) -> Self:
+        """The step with the excess of this table and, unless they are typed, the dice."""
+        step = self
+        if game.ground:
+            step = replace(step, excess=excess_of(game, self.fighters))
+        if not self.rolled_here:
+            return step
+        counts = dice_counts(game, step._duel())
+        first, second = (tuple(chance.die() for _ in range(count)) for count in counts)
+        return replace(step, rolls=(first, second))
+
+    def check(self, game: Roads) -> None:
+        """In the melee phase, two enemies in contact who have not fought each other in it."""
+        require_nothing_open(game)
+        require(game.phase == "melee", said("models fight in the melee phase"))
+        require(
+            not game.to_draw_in,
+            said("{to_draw_in} must be drawn in, or stay out, first", to_draw_in=named(game.to_draw_in)),
+        )
+        first, second = (game.piece(name) for name in self.fighters)
+        require(
+            first.on_table and second.on_table and first.side != second.side, said("two enemies on the table fight")
+        )
+        require(not {FLEEING} & {*first.marks, *second.marks}, said("a fleeing model does not fight"))
+        require(pair_of(self.fighters) not in game.fought, said("these two have fought in this phase"))
+        if game.ground:
+            require(
+                second.id in game.opponents_of(first.id),
+                said("{first} and {second} are not in contact", first=first.id, second=second.id),
+            )
+        duel = self._duel()
+        counts = dice_counts(game, duel)
+        rolled = (len(self.rolls[0]), len(self.rolls[1]))
+        require(
+            rolled == counts,
+            said(
+                "roll {count} dice for {first} and {count_2} for {second}",
+                count=counts[0],
+                first=first.id,
+                count_2=counts[1],
+                second=second.id,
+            ),
+        )
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the fight open for blocks and re-rolls."""
+        return replace(game, duel=self._duel())
+
+    def title(self, game: Roads) -> Said:
+        """What it does."""
+        return said("{first} and {second} fight", first=self.fighters[0], second=self.fighters[1])
+
+    def _duel(self) -> PendingDuel:
+        return PendingDuel(
+            fighters=self.fighters,
+            rolls=(Roll(final=self.rolls[0]), Roll(final=self.rolls[1])),
+            conditions=self.conditions,
+            excess=self.excess,
+        )
+
+
+class Reroll(Step[Roads], frozen=True, kw_only=True, tag="reroll"):
+    """A shield makes the enemy roll his highest die again, or hatred rolls own dice again (``which``, from 0)."""
+
+    reveals = True
+    figure: Name
+    why: Literal["block", "hatred"]
+    which: tuple[Count, ...] = ()
+    rolled_here: bool = True
+    faces: tuple[DieFace, ...] = ()
+
+    def side(self, game: Roads) -> str | None:
+        """Whose model does it."""
+        return game.piece(self.figure).side
+
+    def settle(self, game: Roads, chance: Chance) -> Self:
+        """The step with the dice that are rolled again and, unless they are typed, their new faces."""
+        if game.duel is None or self.figure not in game.duel.fighters:
+            return self
+        step = self
+        if self.why == "block":
+            enemy = game.duel.rolls[other_place(game.duel, self.figure)].final
+            highest = [place for place, face in enumerate(enemy) if face == max(enemy)]
+            step = replace(step, which=tuple(highest[: len(blocked_dice(game, enemy))]))
+        if not self.rolled_here:
+            return step
+        return replace(step, faces=tuple(chance.die() for _ in step.which))
+
+    def check(self, game: Roads) -> None:
+        """A shield against an enemy without one, or hatred in the first round, each once."""
+        duel = the_duel(game)
+        require(self.figure in duel.fighters, said("{figure} is not in this fight", figure=self.figure))
+        require(f"{self.why} {self.figure}" not in duel.rerolled, said("this was used already in this fight"))
+        enemy = duel.fighters[other_place(duel, self.figure)]
+        if self.why == "block":
+            require(game.fighter(self.figure).shield, said("{figure} has no shield", figure=self.figure))
+            require(not game.fighter(enemy).shield, said("two shields cancel each other out"))
+            require(
+                DOWN not in game.piece(self.figure).marks, said("{figure} is down and cannot block", figure=self.figure)
+            )
+        else:
+            hated = set(game.fighter(self.figure).hates)
+            require(
+                bool(hated & {game.piece(enemy).side, game.piece(enemy).kind}),
+                said("{figure} hates no one here", figure=self.figure),
+            )
+        rolled = duel.rolls[self._place(duel)].final
+        fits = len(set(self.which)) == len(self.which) == len(self.faces) and all(p < len(rolled) for p in self.which)
+        require(
+            fits and bool(self.which), said("name dice of this fight by their places, each once, with their new faces")
+        )
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the new faces."""
+        duel = the_duel(game)
+        place = self._place(duel)
+        roll = duel.rolls[place]
+        final = list(roll.final)
+        for which, face in zip(self.which, self.faces, strict=True):
+            final[which] = face
+        gone = tuple(roll.final[which] for which in self.which)
+        changed = Roll(final=tuple(final), replaced=(*roll.replaced, *gone))
+        rolls = (changed, duel.rolls[1]) if place == 0 else (duel.rolls[0], changed)
+        return replace(game, duel=replace(duel, rolls=rolls, rerolled=(*duel.rerolled, f"{self.why} {self.figure}")))
+
+    def title(self, game: Roads) -> Said:
+        """What it does."""
+        return said("{figure}: {why}", figure=self.figure, why=Said(self.why))
+
+    def _place(self, duel: PendingDuel) -> int:
+        other = other_place(duel, self.figure)
+        return other if self.why == "block" else 1 - other
+
+
+class Strike(Step[Roads], frozen=True, kw_only=True, tag="strike"):
+    """The fight is decided: the winner's hits go through armour next."""
+
+    def check(self, game: Roads) -> None:
+        """A fight must be open."""
+        the_duel(game)
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the hits of the winner."""
+        duel, result = the_duel(game), result_of(game)
+        game = replace(game, duel=None, fought=(*game.fought, pair_of(duel.fighters)))
+        if result.winner is None:
+            return game
+        loser = duel.fighters[other_place(duel, result.winner)]
+        weapons = melee.hits_by_weapon(fighter_as_ruled(game, duel, result.winner), result.hits)
+        return with_hits(game, loser, result.winner, result.hits, weapons)
+
+    def title(self, game: Roads) -> Said:
+        """What it does."""
+        result = result_of(game)
+        if result.winner is None:
+            first, second = the_duel(game).fighters
+            return said("{first} and {second}: nobody wins", first=first, second=second)
+        most, least = max(result.results), min(result.results)
+        return said(
+            "{winner} wins {most} to {least}: {hits} hits",
+            winner=result.winner,
+            most=most,
+            least=least,
+            hits=result.hits,
+        )
+
+
+STEPS: tuple[type[Struct], ...] = (DrawIn, Fight, Reroll, Strike)

@@ -1,0 +1,87 @@
+"""How the target of a shot reacts before it is rolled (rules C5); the roll of the shot itself is told by people."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.games.roads.match.shot_steps import Shoot
+from assistant.games.roads.match.state import DOWN, DULLED, FLEEING, MOVED, PRONE, SHOT, Reaction, ReactionKind, Roads
+from assistant.games.roads.match.turn_steps import DieFace
+from assistant.match.chance import Chance
+from assistant.match.game import Name, PointMm, Step, require
+from assistant.match.wording import Said, said
+
+
+class React(Step[Roads], frozen=True, kw_only=True, tag="react"):
+    """The target of a shot that was announced ducks, takes cover, or tries to shoot first.
+
+    ``roll`` is the target's D6, to which its Mobility is added; ``shooter_roll`` counts when it tries to shoot
+    first. Who takes cover moves to ``center_mm`` within a step or, without it, lies down.
+    """
+
+    reveals = True
+    figure: Name
+    shooter: Name
+    how: ReactionKind
+    center_mm: PointMm | None = None
+    rolled_here: bool = True
+    roll: DieFace = 1
+    shooter_roll: DieFace = 1
+
+    def side(self, game: Roads) -> str | None:
+        """Whose model is shot at."""
+        return game.piece(self.figure).side
+
+    def settle(self, game: Roads, chance: Chance) -> Self:
+        """The step with its dice, unless they are typed in."""
+        return replace(self, roll=chance.die(), shooter_roll=chance.die()) if self.rolled_here else self
+
+    def check(self, game: Roads) -> None:
+        """The shot must be allowed now, the target able to react, and no other reaction open."""
+        require(game.reaction is None, said("a shot that was reacted to is open; shoot first"))
+        Shoot(figure=self.shooter, target=self.figure).check(game)
+        marks = game.piece(self.figure).marks
+        require(
+            not {DOWN, FLEEING} & set(marks), said("{figure} is down or fleeing and cannot react", figure=self.figure)
+        )
+        if self.how == "shoot first":
+            ready = not {SHOT, DULLED} & set(marks) and not game.opponents_of(self.figure)
+            require(ready, said("{figure} has no weapon left to shoot with first", figure=self.figure))
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with the reaction to be compared with the shot."""
+        total = self.roll + game.fighter(self.figure).mobility
+        against = self.shooter_roll + game.fighter(self.shooter).mobility
+        is_first = self.how == "shoot first" and total > against
+        reaction = Reaction(figure=self.figure, shooter=self.shooter, how=self.how, total=total, is_first=is_first)
+        game = replace(game, reaction=reaction)
+        if self.how != "take cover":
+            return game
+        piece = game.piece(self.figure)
+        center = piece.center_mm if self.center_mm is None else self.center_mm
+        covered = replace(piece, center_mm=center).marked(MOVED)
+        return game.with_piece(covered.marked(PRONE) if self.center_mm is None else covered)
+
+    def title(self, game: Roads) -> Said:
+        """What it does."""
+        mobility = game.fighter(self.figure).mobility
+        numbers = {"roll": self.roll, "mobility": mobility, "total": self.roll + mobility}
+        if self.how == "duck":
+            return said("{figure} ducks: {roll} + {mobility} = {total}", figure=self.figure, **numbers)
+        if self.how == "take cover":
+            return said("{figure} takes cover: {roll} + {mobility} = {total}", figure=self.figure, **numbers)
+        theirs = game.fighter(self.shooter).mobility
+        return said(
+            "{figure} tries to shoot first: {roll} + {mobility} = {total} against {roll2} + {mobility2} = {total2}",
+            figure=self.figure,
+            roll2=self.shooter_roll,
+            mobility2=theirs,
+            total2=self.shooter_roll + theirs,
+            **numbers,
+        )
+
+
+STEPS: tuple[type[Struct], ...] = (React,)

@@ -1,0 +1,269 @@
+"""The state of a `roads` skirmish: turns by side, tests that are due, hits not yet worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.games.roads.match.setup import FighterSetup, SetupRoads
+from assistant.match.game import Game, Piece, by_name, require
+from assistant.match.ground import table_of
+from assistant.match.rulings import rules_of
+from assistant.match.wording import SILENCE, Said, listed, named, said
+from assistant.rules.free_distance import Distances, is_in_contact
+from assistant.table.free_table import FreeTable
+
+Phase = Literal["setup", "start", "move", "shoot", "melee"]
+PHASES: tuple[Phase, ...] = ("start", "move", "shoot", "melee")
+
+TestKind = Literal[
+    "rout",
+    "rally",
+    "terror",
+    "stupidity",
+    "shuffle",
+    "fear of the charger",
+    "fear to charge",
+    "escape",
+    "flight",
+    "ambush",
+    "climb",
+    "jump",
+    "fall",
+]
+
+LEADER, DOWN, FLEEING, WATCH, HIDDEN = "leader", "down", "fleeing", "watch", "camouflaged"
+CHARGED, RAN, MOVED, SHOT, STILL = "charged", "ran", "moved", "shot", "still"
+AFRAID, TERRIFIED, DULLED, RAGING = "afraid", "terrified", "dulled", "frenzied"
+PRONE = "prone"
+OF_A_TURN = (CHARGED, RAN, MOVED, SHOT, STILL, AFRAID, PRONE)
+"""Tokens that lie beside a model until its side's next turn."""
+
+
+FEARS = ("fear to charge", "fear of the charger")
+"""The tests that come between a charge and its contact."""
+
+
+class Due(Struct, frozen=True, kw_only=True):
+    """Something that the rules demand now: a test (or a roll) of a model or, for a rout, of a side.
+
+    ``value`` is what a die must not exceed, None for rolls that are no test; ``against`` is the enemy that
+    is the cause, where there is one.
+    """
+
+    kind: TestKind
+    side: str
+    figure: str | None = None
+    against: str | None = None
+    value: int | None = None
+    steps: int = 0
+    """The height of a climb or a jump, or the steps that a faller still has to be rolled for."""
+
+
+class HitsDue(Struct, frozen=True, kw_only=True):
+    """Hits on a model that still have to go through armour and wounds; who struck, and with which weapons."""
+
+    figure: str
+    by: str
+    hits: int
+    weapons: tuple[str, ...] = ()
+
+
+class Roll(Struct, frozen=True, kw_only=True):
+    """The attack dice of a fighter, and those that re-rolls took away."""
+
+    final: tuple[int, ...] = ()
+    replaced: tuple[int, ...] = ()
+
+
+class PendingDuel(Struct, frozen=True, kw_only=True):
+    """A fight of one against one between its roll and its result.
+
+    ``conditions`` holds what only people see (``higher``, ``across_cover``, ``jumping``); ``excess`` by how
+    many each side outnumbers the other; ``rerolled`` who has used a shield or hatred.
+    """
+
+    fighters: tuple[str, str]
+    rolls: tuple[Roll, Roll] = (Roll(), Roll())
+    conditions: Mapping[str, tuple[str, ...]] = {}
+    excess: Mapping[str, int] = {}
+    rerolled: tuple[str, ...] = ()
+
+
+class Charging(Struct, frozen=True, kw_only=True):
+    """A charge that waits for a test of fear: who, at whom, and where he ends."""
+
+    figure: str
+    target: str
+    center_mm: tuple[float, float] | None = None
+
+
+ReactionKind = Literal["duck", "take cover", "shoot first"]
+
+
+class Reaction(Struct, frozen=True, kw_only=True):
+    """What the target of an announced shot does: ``total`` is its D6 and Mobility; ``is_first`` lets it shoot first."""
+
+    figure: str
+    shooter: str
+    how: ReactionKind
+    total: int
+    is_first: bool = False
+
+
+class Roads(Game, frozen=True, kw_only=True):
+    """A skirmish of `roads`."""
+
+    ruleset = "roads"
+    has_grid = False
+
+    setup: SetupRoads
+    phase: Phase = "setup"
+    active: str | None = None
+    due: tuple[Due, ...] = ()
+    hits: tuple[HitsDue, ...] = ()
+    duel: PendingDuel | None = None
+    charging: Charging | None = None
+    reaction: Reaction | None = None
+    escapes_asked: bool = False
+    fought: tuple[tuple[str, str], ...] = ()
+    flights: Mapping[str, int] = {}
+    """How many steps each fleeing model has to run now."""
+    to_draw_in: tuple[str, ...] = ()
+    to_advance: tuple[str, ...] = ()
+    """Models whose opponents are all out and which may move one step at once (C2)."""
+
+    def fighter(self, figure: str) -> FighterSetup:
+        """The values of a model.
+
+        Raises:
+            UnknownName: there is no such model.
+        """
+        unknown = said("there is no model “{figure}” in this skirmish; choose one that is listed", figure=figure)
+        return by_name(self.setup.fighters, "id", figure, unknown)
+
+    def enemies_of(self, side: str) -> tuple[Piece, ...]:
+        """The models on the table of all other sides."""
+        return tuple(piece for piece in self.standing() if piece.side != side)
+
+    def starting_count(self, side: str) -> int:
+        """How many models the side began with."""
+        return sum(fighter.side == side for fighter in self.setup.fighters)
+
+    def out_count(self, side: str) -> int:
+        """How many models of the side are out."""
+        return self.starting_count(side) - len(self.standing(side))
+
+    def distances(self) -> Distances | None:
+        """The distances on the table, or None while no table is known."""
+        table = self.table()
+        return None if table is None else Distances(table, rules_of(self).options)
+
+    def table(self) -> FreeTable | None:
+        """The table of this moment, or None while none is known."""
+        if not self.ground:
+            return None
+        table = table_of(self)
+        assert isinstance(table, FreeTable), "`roads` is played on a free table"
+        return table
+
+    def opponents_of(self, figure: str) -> tuple[str, ...]:
+        """The enemies in contact with a model; none while no table is known."""
+        table = self.table()
+        if table is None or figure not in table.figure_by_id:
+            return ()
+        own = table.figure(figure)
+        return tuple(other.id for other in table.figures if other.side != own.side and is_in_contact(own, other))
+
+    def spirit_of(self, figure: str) -> int:
+        """The Spirit that a model tests on: its own, or that of a leader of its side within 3 steps (C3)."""
+        distances = self.distances()
+        if distances is None or figure not in distances.table.figure_by_id:
+            return self.fighter(figure).spirit
+        return distances.leading_spirit(distances.table.figure(figure))
+
+    def first_due(self, *dues: Due) -> Self:
+        """The game with these tests before all others."""
+        return replace(self, due=(*dues, *self.due))
+
+    def side_to_act(self) -> str | None:
+        """The side whose clock runs: that of the first test that is due, else whose turn it is."""
+        if self.winner is not None:
+            return None
+        return self.due[0].side if self.due else self.active
+
+    def turn_name(self) -> str:
+        """The side whose turn it is, also while another one takes a test."""
+        return str(self.active)
+
+    def concluded(self) -> Self:
+        """The game with its winner: the last side with a model on the table."""
+        if self.winner is not None or self.phase == "setup":
+            return self
+        left = sorted({piece.side for piece in self.standing()})
+        return self.won_by(left[0], said("no enemy is left on the table")) if len(left) == 1 else self
+
+
+def routed(game: Roads, side: str, ending: Said) -> Roads:
+    """The game lost by a side at once; the first other side that still has models wins."""
+    winners = [name for name in game.setup.sides if name != side and game.standing(name)]
+    return game.won_by(winners[0] if winners else next(s for s in game.setup.sides if s != side), ending)
+
+
+def out(game: Roads, figure: str) -> Roads:
+    """The game without a model; whoever has no opponent left by that may advance a step (C2)."""
+    before = game.opponents_of(figure)
+    charge, duel = game.charging, game.duel
+    reaction = game.reaction
+    is_moot = reaction is not None and figure in (reaction.figure, reaction.shooter)
+    stops = charge is not None and figure in (charge.figure, charge.target)
+    after = replace(
+        game.with_piece(game.piece(figure).gone()),
+        hits=tuple(hit for hit in game.hits if hit.figure != figure),
+        due=tuple(due for due in game.due if due.figure != figure and not (stops and due.kind in FEARS)),
+        flights={name: steps for name, steps in game.flights.items() if name != figure},
+        charging=None if stops else charge,
+        reaction=None if is_moot else reaction,
+        duel=None if duel is not None and figure in duel.fighters else duel,
+        to_draw_in=tuple(name for name in game.to_draw_in if name != figure),
+        to_advance=tuple(name for name in game.to_advance if name != figure),
+    )
+    free = tuple(name for name in before if DOWN not in after.piece(name).marks and not after.opponents_of(name))
+    return replace(after, to_advance=tuple(dict.fromkeys((*after.to_advance, *free))))
+
+
+def require_nothing_open(game: Roads) -> None:
+    """Refuses a step while a test is due, a flight is not run, hits are not worked out or a fight is open.
+
+    Raises:
+        IllegalStep: one of these is so.
+    """
+    require(not game.hits, said("work out the hits on {figure} first", figure=game.hits[0].figure if game.hits else ""))
+    require(not game.due, said("a test is due first: {kind}", kind=Said(game.due[0].kind) if game.due else SILENCE))
+    require(not game.flights, said("{flights} must flee first", flights=named(game.flights)))
+    require(game.duel is None, said("finish the fight first"))
+
+
+def require_able(game: Roads, figure: str) -> None:
+    """Makes sure that a model may do anything of its own accord.
+
+    Raises:
+        IllegalStep: it is off the table, down, fleeing, or has to stand still this turn.
+    """
+    piece = game.piece(figure)
+    require(piece.on_table, said("{figure} is out", figure=figure))
+    stopped = [mark for mark in (DOWN, FLEEING, STILL) if mark in piece.marks]
+    require(
+        not stopped,
+        said("{figure} can do nothing now: {stopped}", figure=figure, stopped=listed(Said(mark) for mark in stopped)),
+    )
+
+
+def with_hits(game: Roads, target: str, by: str, hits: int, weapons: tuple[str, ...]) -> Roads:
+    """The game with hits that armour and wounds still have to be rolled for."""
+    if not hits:
+        return game
+    return replace(game, hits=(*game.hits, HitsDue(figure=target, by=by, hits=hits, weapons=weapons)))

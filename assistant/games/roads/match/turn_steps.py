@@ -1,0 +1,178 @@
+"""Turns, their phases, and the tests that are due (rules C3)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Self
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from assistant.games.roads.match.pending_tests import escapes, resolved, turn_begun
+from assistant.games.roads.match.state import (
+    FEARS,
+    PHASES,
+    RAGING,
+    Phase,
+    Roads,
+    require_nothing_open,
+    routed,
+)
+from assistant.match.chance import Chance
+from assistant.match.game import Step, require
+from assistant.match.wording import Said, named, said
+
+DieFace = Annotated[int, Meta(ge=1, le=6)]
+
+
+class Begin(Step[Roads], frozen=True, kw_only=True, tag="begin"):
+    """The skirmish begins with the first side."""
+
+    def check(self, game: Roads) -> None:
+        """It must not have begun."""
+        require(game.phase == "setup", said("the skirmish has begun already"))
+
+    def apply(self, game: Roads) -> Roads:
+        """The game at the first side's turn."""
+        return turn_begun(game, game.setup.sides[0])
+
+    def title(self, game: Roads) -> Said:
+        """What it does."""
+        return said("The skirmish begins with {side}", side=game.setup.sides[0])
+
+
+class Test(Step[Roads], frozen=True, kw_only=True, tag="test"):
+    """The first test (or roll) that is due: a D6 of the program, or one that is typed in.
+
+    ``kind`` and ``figure`` are filled in by the program, so that the log can be read.
+    """
+
+    __test__ = False  # the word means a test of the game's; pytest need not collect it
+
+    reveals = True
+    rolled_here: bool = True
+    roll: DieFace = 1
+    kind: str = ""
+    figure: str | None = None
+
+    def side(self, game: Roads) -> str | None:
+        """Whose test it is."""
+        return game.due[0].side if game.due else None
+
+    def settle(self, game: Roads, chance: Chance) -> Self:
+        """The step with its die, unless that is typed."""
+        if not game.due:
+            return self
+        due, roll = game.due[0], chance.die() if self.rolled_here else self.roll
+        return replace(self, roll=roll, kind=due.kind, figure=due.figure)
+
+    def check(self, game: Roads) -> None:
+        """A test must be due, and hits on that model be worked out before."""
+        require(bool(game.due), said("no test is due now"))
+        waiting = [hit.by for hit in game.hits if hit.figure == game.due[0].figure]
+        require(not waiting, said("work out the hits on {figure} first", figure=game.due[0].figure))
+
+    def apply(self, game: Roads) -> Roads:
+        """The game with what follows."""
+        return resolved(game, self.roll)
+
+    def title(self, game: Roads) -> Said:
+        """What it does."""
+        due = game.due[0]
+        who, kind = due.figure or due.side, Said(due.kind)
+        if due.value is None:
+            return said("{kind} of {who}: {roll}", kind=kind, who=who, roll=self.roll)
+        return said("{kind} of {who}: {roll} against {value}", kind=kind, who=who, roll=self.roll, value=due.value)
+
+
+class Waive(Step[Roads], frozen=True, kw_only=True, tag="waive"):
+    """A model in frenzy with an enemy in charge range ignores the test that is due (C3)."""
+
+    def side(self, game: Roads) -> str | None:
+        """Whose test it is."""
+        return game.due[0].side if game.due else None
+
+    def check(self, game: Roads) -> None:
+        """The test must be one of a model that is in frenzy."""
+        require(bool(game.due), said("no test is due now"))
+        figure = game.due[0].figure
+        raging = figure is not None and RAGING in game.piece(figure).marks
+        require(raging, said("only a model in frenzy ignores its tests"))
+
+    def apply(self, game: Roads) -> Roads:
+        """The game without that test."""
+        due = game.due[0]
+        if due.kind in FEARS:
+            return resolved(replace(game, due=(replace(due, value=6), *game.due[1:])), 1)
+        return replace(game, due=game.due[1:])
+
+    def title(self, game: Roads) -> Said:
+        """What it does."""
+        due = game.due[0]
+        who = due.figure or due.side
+        return said("{figure} is in frenzy and ignores the {kind}", figure=who, kind=Said(due.kind))
+
+
+class Withdraw(Step[Roads], frozen=True, kw_only=True, tag="withdraw"):
+    """A side that has to take a rout test gives up instead (C3)."""
+
+    def side(self, game: Roads) -> str | None:
+        """Whose turn it is."""
+        return game.active
+
+    def check(self, game: Roads) -> None:
+        """A rout test must be due."""
+        require(
+            bool(game.due) and game.due[0].kind == "rout", said("a side may withdraw only when its rout test is due")
+        )
+
+    def apply(self, game: Roads) -> Roads:
+        """The game lost by that side."""
+        return routed(game, game.due[0].side, said("{side} withdraw", side=game.due[0].side))
+
+    def title(self, game: Roads) -> Said:
+        """What it does."""
+        return said("{side} withdraw", side=game.due[0].side)
+
+
+class NextPhase(Step[Roads], frozen=True, kw_only=True, tag="next"):
+    """The next phase of the turn; after melee the tests of who fights alone, then the other side's turn."""
+
+    def side(self, game: Roads) -> str | None:
+        """Whose turn it is."""
+        return game.active
+
+    def check(self, game: Roads) -> None:
+        """Nothing may be open."""
+        require(game.phase != "setup", said("begin the skirmish first"))
+        require_nothing_open(game)
+        require(
+            not game.to_draw_in,
+            said("{to_draw_in} must be drawn into the melee, or stay out of it", to_draw_in=named(game.to_draw_in)),
+        )
+
+    def apply(self, game: Roads) -> Roads:
+        """The game in the next phase."""
+        if game.phase != "melee":
+            return _entered(game, PHASES[PHASES.index(game.phase) + 1])
+        assert game.active is not None
+        if not game.escapes_asked:
+            game = replace(game, escapes_asked=True, due=escapes(game, game.active))
+            if game.due:
+                return game
+        sides = game.setup.sides
+        return turn_begun(game, sides[(sides.index(game.active) + 1) % len(sides)])
+
+    def title(self, game: Roads) -> Said:
+        """What it does."""
+        return said("{side}: {phase} is over", side=str(game.active), phase=Said(game.phase))
+
+
+def _entered(game: Roads, phase: Phase) -> Roads:
+    game = replace(game, phase=phase, reaction=None)
+    if phase != "melee":
+        return game
+    distances = game.distances()
+    return game if distances is None else replace(game, to_draw_in=distances.drawn_in())
+
+
+STEPS: tuple[type[Struct], ...] = (Begin, Test, Waive, Withdraw, NextPhase)

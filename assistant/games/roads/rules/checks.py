@@ -1,0 +1,258 @@
+"""Tests, psychology, climbs, jumps, falls and shots of ``roads``: what must be rolled, and the exact chances.
+
+Sources: the headings of seed 003 that each rule in ``phrases_roads_deeds`` names, facts C1 and C3 to C5.
+The roll of a shot, ranges, the value of cover and what a hit does are not in the known fragment: the
+shooter's roll is handed in as a distribution, and everything ends where the fragment does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor, prod
+from typing import Literal
+
+from assistant.errors import BadValue
+from assistant.games.roads.rules import check_reasons as said
+from assistant.games.roads.rules.options import DEFAULTS
+from assistant.rules.odds import Odds, die, total
+from assistant.rules.reasons import reason
+from assistant.rules.ruling import Reason
+
+Options = Mapping[str, str]
+Steps = Fraction | int
+
+GAP_LIMIT_STEPS = 1
+JUMP_DOWN_LIMIT_STEPS = 2
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What a figure tries: the chance that it succeeds, the damage it may take, and why.
+
+    ``damage`` is the distribution of the damage of one try, successes (0) included.
+    """
+
+    chance: Fraction
+    damage: Odds[int]
+    reasons: tuple[Reason, ...]
+
+
+def passes(value: int, rolled: int, options: Options = DEFAULTS) -> bool:
+    """Whether a D6 passes a test on a characteristic."""
+    if rolled == 6 and options["natural_six"] == "fails":
+        return False
+    return rolled <= value
+
+
+def pass_chance(value: int, options: Options = DEFAULTS) -> Fraction:
+    """The chance to pass a test on a characteristic."""
+    return die(6).chance(lambda rolled: passes(value, rolled, options))
+
+
+def rout_is_due(starting: int, out: int, options: Options = DEFAULTS) -> bool:
+    """Whether a side of so many models, of whom so many are out, must test at the start of its turn.
+
+    Raises:
+        BadValue: more are out than there were, or a number is negative.
+    """
+    if not 0 <= out <= starting or starting == 0:
+        raise BadValue(f"{out} of {starting} models cannot be out")
+    if options["rout_third"] == "percent_33":
+        return 100 * out >= 33 * starting
+    return 3 * out >= starting
+
+
+def rout_spirit(leader_spirit: int | None, others: Iterable[int]) -> int:
+    """The Spirit of a rout test: the leader's; with him out or down (None) the best of those who stand.
+
+    Raises:
+        BadValue: nobody stands.
+    """
+    spirit = max(others, default=None) if leader_spirit is None else leader_spirit
+    if spirit is None:
+        raise BadValue("nobody of this side stands, so nobody can test")
+    return spirit
+
+
+def rout(starting: int, out: int, spirit: int, options: Options = DEFAULTS) -> Deed:
+    """A rout test: the chance that the side stays in the game."""
+    due = rout_is_due(starting, out, options)
+    chance = pass_chance(spirit, options) if due else Fraction(1)
+    phrase = "due" if due else "not_due"
+    told = reason(said.ROUT, phrase, out=out, starting=starting, spirit=spirit, chance=str(chance))
+    return Deed(chance, Odds.certain(0), (told,))
+
+
+def escape(name: str, spirit: int, opponents: int, options: Options = DEFAULTS) -> Deed:
+    """The test of a lonely fighter against two or more; ``damage`` counts the automatic hits of who breaks."""
+    chance = pass_chance(spirit, options)
+    hits = Odds({0: chance, opponents: 1 - chance}) if opponents else Odds.certain(0)
+    told = reason(said.ESCAPE, "told", figure=name, spirit=spirit, chance=str(chance), hits=opponents)
+    return Deed(chance, hits, (told,))
+
+
+def flight_steps() -> Odds[int]:
+    """How far who breaks or is charged in flight runs."""
+    return die(6)
+
+
+def fear(name: str, spirit: int, *, is_charging: bool, options: Options = DEFAULTS) -> Deed:
+    """The test of who is charged by, or wants to charge, an enemy that causes fear."""
+    chance = pass_chance(spirit, options)
+    told = reason(said.FEAR, "charging" if is_charging else "charged", figure=name, spirit=spirit, chance=str(chance))
+    return Deed(chance, Odds.certain(0), (told,))
+
+
+def stupidity(spirit: int, *, in_melee: bool, options: Options = DEFAULTS) -> Odds[str]:
+    """What a stupid figure does this turn: ``acts``, ``strikes_no_blows``, ``shuffles`` or ``stands``."""
+    chance = pass_chance(spirit, options)
+    failed: Odds[str] = Odds.certain("strikes_no_blows") if in_melee else Odds.uniform(("shuffles", "stands"))
+    return Odds.mixed(((chance, Odds.certain("acts")), (1 - chance, failed)))
+
+
+def climb(mobility: int, height_steps: Steps, *, is_descent: bool = False, options: Options = DEFAULTS) -> Deed:
+    """A climb up or down a height, this turn's part of it.
+
+    Raises:
+        BadValue: the height is not above 0.
+    """
+    if height_steps <= 0:
+        raise BadValue("a climb needs a height above 0 steps")
+    numbers = {"height": _plain(height_steps), "mobility": mobility}
+    if height_steps > mobility:
+        return Deed(Fraction(0), Odds.certain(0), (reason(said.CLIMB, "too_high", **numbers),))
+    rise = climb_steps(mobility, height_steps, options)
+    chance = pass_chance(mobility, options)
+    damage = _on_failure(chance, fall_damage(height_steps, options)) if is_descent else Odds.certain(0)
+    told = reason(
+        said.CLIMB,
+        "down" if is_descent else "up",
+        rise=_plain(rise),
+        cost=_plain(2 * rise),
+        chance=str(chance),
+        **numbers,
+    )
+    return Deed(chance, damage, (told,))
+
+
+def climb_steps(mobility: int, height_steps: Steps, options: Options = DEFAULTS) -> Fraction:
+    """How much of a height is climbed in one movement phase; each vertical step costs two of the movement."""
+    if height_steps > mobility:
+        return Fraction(0)
+    limit = Fraction(mobility) if options["climb_limit"] == "mobility_only" else Fraction(mobility, 2)
+    return min(limit, Fraction(height_steps))
+
+
+def jump_gap(
+    mobility: int, width_steps: Steps, movement_left_steps: Steps, depth_steps: Steps, options: Options = DEFAULTS
+) -> Deed:
+    """A jump across a gap; who fails falls to its bottom. Too little movement is a fall without a test.
+
+    Raises:
+        BadValue: the gap is wider than may be tried.
+    """
+    if width_steps > GAP_LIMIT_STEPS:
+        raise BadValue(f"a gap of {_plain(width_steps)} steps is wider than the {GAP_LIMIT_STEPS} that may be jumped")
+    fallen = fall_damage(depth_steps, options)
+    numbers = {"width": _plain(width_steps), "left": _plain(movement_left_steps)}
+    if movement_left_steps < width_steps:
+        return Deed(Fraction(0), fallen, (reason(said.GAP, "short", **numbers),))
+    chance = pass_chance(mobility, options)
+    told = reason(said.GAP, "test", chance=str(chance), **numbers)
+    return Deed(chance, _on_failure(chance, fallen), (told,))
+
+
+def jump_down(
+    mobility: int, height_steps: Steps, *, leap_steps: Steps | None = None, options: Options = DEFAULTS
+) -> Deed:
+    """A jump down: one test for each full step, and a fall from the jump-off point after any failure.
+
+    ``leap_steps`` is the X of a giant leap; its height then counts from the highest point of the leap.
+
+    Raises:
+        BadValue: it is higher than may be jumped.
+    """
+    limit = JUMP_DOWN_LIMIT_STEPS if leap_steps is None else leap_steps
+    if not 0 <= height_steps <= limit:
+        raise BadValue(f"a jump down goes from 0 to {_plain(limit)} steps, not {_plain(height_steps)}")
+    tests = floor(height_steps)
+    chance = pass_chance(mobility, options) ** tests
+    told = reason(said.JUMP_DOWN, "told", height=_plain(height_steps), tests=tests, chance=str(chance))
+    return Deed(chance, _on_failure(chance, fall_damage(height_steps, options)), (told,))
+
+
+def fall_damage(height_steps: Steps, options: Options = DEFAULTS) -> Odds[int]:
+    """The damage of a fall: D3 for each step, without armour and without criticals."""
+    steps = floor(height_steps) if options["jump_height_partial"] == "floor_both" else ceil(height_steps)
+    return total(die(3) for _ in range(steps))
+
+
+def duck(mobility: int, shooter_roll: Odds[int]) -> Deed:
+    """A target that ducks: D6 and Mobility against the shooter's roll.
+
+    The shooter's roll is not in the known fragment, so its distribution is handed in. A tie goes to the
+    shooter, as in shooting first (inferred).
+    """
+    chance = _evade_chance(mobility, shooter_roll, 0)
+    return Deed(chance, Odds.certain(0), (reason(said.DUCK, "told", mobility=mobility, chance=str(chance)),))
+
+
+def take_cover(mobility: int, shooter_roll: Odds[int], penalty: int) -> Deed:
+    """A target that moves into cover, or lies down: as ducking, with a penalty on the shooter's roll.
+
+    How large the penalty of cover or of a small target is, is not in the known fragment: it is handed in.
+
+    Raises:
+        BadValue: the penalty is negative.
+    """
+    if penalty < 0:
+        raise BadValue("the penalty of the shooter is given as a number from 0 up", field="penalty")
+    chance = _evade_chance(mobility, shooter_roll, penalty)
+    told = reason(said.TAKE_COVER, "roll", mobility=mobility, change=-penalty, chance=str(chance))
+    return Deed(chance, Odds.certain(0), (told,))
+
+
+def _evade_chance(mobility: int, shooter_roll: Odds[int], penalty: int) -> Fraction:
+    margin = die(6).combine(shooter_roll, lambda rolled, shot: rolled + mobility - (shot - penalty))
+    return margin.chance(lambda difference: difference > 0)
+
+
+def shoot_first(target_mobility: int, shooter_mobility: int) -> Deed:
+    """A target that shoots first: the chance that it wins; ties go to the declared shooter."""
+    margin = die(6).combine(die(6), lambda target, shooter: target + target_mobility - shooter - shooter_mobility)
+    chance = margin.chance(lambda difference: difference > 0)
+    numbers = {"target": target_mobility, "shooter": shooter_mobility}
+    return Deed(chance, Odds.certain(0), (reason(said.SHOOT_FIRST, "told", chance=str(chance), **numbers),))
+
+
+WatchTarget = Literal["steady", "fleeting", "charging_the_watcher"]
+
+
+def watch_modifier(target: WatchTarget, options: Options = DEFAULTS) -> int:
+    """The change to hit of a shot on watch: -1 at who appears, disappears or charges the watcher."""
+    return 0 if target == "steady" and options["watch_minus1"] == "named_cases" else -1
+
+
+def watch(name: str, target: WatchTarget, options: Options = DEFAULTS) -> Reason:
+    """What a shot on watch suffers, and why."""
+    change = watch_modifier(target, options)
+    return reason(said.WATCH, "told" if change else "free", figure=name, change=change)
+
+
+def ambush(witness_mobilities: Iterable[int], options: Options = DEFAULTS) -> Deed:
+    """The chance that a silent or deadly shot from ambush stays hidden: every witness fails his Mobility test."""
+    witnesses = tuple(witness_mobilities)
+    chance = prod((1 - pass_chance(mobility, options) for mobility in witnesses), start=Fraction(1))
+    return Deed(chance, Odds.certain(0), (reason(said.AMBUSH, "told", count=len(witnesses), chance=str(chance)),))
+
+
+def _on_failure(chance: Fraction, damage: Odds[int]) -> Odds[int]:
+    """No damage with that chance, otherwise the damage."""
+    return Odds.mixed(((chance, Odds.certain(0)), (1 - chance, damage)))
+
+
+def _plain(steps: Steps) -> float:
+    """A number of steps as a document holds it."""
+    return float(steps)

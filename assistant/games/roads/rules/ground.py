@@ -1,0 +1,126 @@
+"""What figures of ``roads`` do with the ground: who is near cover, and climbs and jumps as the table lies.
+
+The heights and widths come from the table; what must be rolled is in ``roads_deeds``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+from assistant.errors import BadValue, UnknownName
+from assistant.games.roads.rules.checks import Deed, climb, jump_down, jump_gap
+from assistant.rules.free_distance import Distances
+from assistant.rules.free_lines import Ground
+from assistant.rules.free_sight import share_inside
+from assistant.rules.surd import root
+from assistant.table.free_table import FreeFigure, FreeTable, Terrain
+from assistant.table.plane import ExactPoint, cross, sign
+
+TAKE_COVER_STEPS = 1
+
+
+def piece_of(table: FreeTable, piece_id: str) -> Terrain:
+    """The piece of terrain of that name.
+
+    Raises:
+        UnknownName: the table holds no such piece; the sentence lists those it holds.
+    """
+    found = next((piece for piece in table.terrain if piece.id == piece_id), None)
+    if found is None:
+        known = ", ".join(sorted(piece.id for piece in table.terrain)[:12]) or "none"
+        raise UnknownName(f"there is no terrain “{piece_id}” on the table; it holds: {known}")
+    return found
+
+
+def is_within(figure: FreeFigure, piece: Terrain, reach_mm: Fraction | int) -> bool:
+    """Whether the edge of a base is at most that far from an outline; 0 asks whether they touch."""
+    return _square_mm2(figure.center_mm, piece.outline_mm) <= (figure.radius_mm + reach_mm) ** 2
+
+
+def cover_in_reach(distances: Distances, figure: FreeFigure) -> tuple[str, ...]:
+    """The walls and cover that a figure under fire could move into (“В укрытие!”), by their names."""
+    reach_mm = TAKE_COVER_STEPS * distances.step_mm
+    pieces = (piece for piece in distances.table.terrain if piece.kind in ("wall", "cover"))
+    return tuple(sorted(piece.id for piece in pieces if is_within(figure, piece, reach_mm)))
+
+
+def climb_piece(distances: Distances, figure: FreeFigure, piece: Terrain, options: Mapping[str, str]) -> Deed:
+    """A climb up a piece of terrain that the figure touches, or down from it (“Лазание”).
+
+    Raises:
+        BadValue: the figure does not touch it, or stands at neither of its heights.
+    """
+    if not is_within(figure, piece, 0):
+        raise BadValue(f"“{figure.id}” does not touch “{piece.id}”; a climb starts in contact")
+    rise_mm = piece.height_mm - figure.elevation_mm
+    if rise_mm < 0 or piece.height_mm == 0:
+        raise BadValue(f"“{piece.id}” is not higher than “{figure.id}” stands, so there is nothing to climb")
+    is_descent = rise_mm == 0
+    height_steps = (piece.height_mm if is_descent else rise_mm) / distances.step_mm
+    return climb(figure.stats.mobility, height_steps, is_descent=is_descent, options=options)
+
+
+def jump_from(distances: Distances, figure: FreeFigure, options: Mapping[str, str]) -> Deed:
+    """A jump from where the figure stands down to the table (“Прыжок вниз”).
+
+    Raises:
+        BadValue: it is higher than may be jumped.
+    """
+    return jump_down(figure.stats.mobility, figure.elevation_mm / distances.step_mm, options=options)
+
+
+def jump_across(
+    distances: Distances,
+    figure: FreeFigure,
+    to_mm: ExactPoint,
+    movement_left_steps: Fraction,
+    options: Mapping[str, str],
+) -> Deed:
+    """A jump in a straight line across every gap on the way (“Прыжки через провалы”).
+
+    The width is that of the gaps under the way of the base's middle; who fails falls as deep as the deepest of
+    them (its height is its depth) below where he stands.
+
+    Raises:
+        BadValue: there is no gap on the way, or it is wider than may be jumped.
+    """
+    landed = replace(figure, id=f"{figure.id} landed", center_mm=to_mm)
+    gaps = tuple(piece for piece in distances.table.terrain if piece.kind == "gap")
+    ground = Ground(replace(distances.table, terrain=gaps, figures=(figure, landed)))
+    line = ground.lines_between(ground.discs[figure.id], ground.discs[landed.id])[0]
+    crossed = [(outline.piece, Fraction(share_inside(line, outline).whole)) for outline in ground.outlines]
+    width_share = sum((share for _, share in crossed), Fraction(0))
+    if width_share == 0:
+        raise BadValue(f"there is no gap between “{figure.id}” and the landing place")
+    way_mm2 = (to_mm[0] - figure.center_mm[0]) ** 2 + (to_mm[1] - figure.center_mm[1]) ** 2
+    width_steps = width_share * root(way_mm2) / distances.step_mm
+    depth_mm = figure.elevation_mm + max(piece.height_mm for piece, share in crossed if share)
+    depth_steps = depth_mm / distances.step_mm
+    return jump_gap(figure.stats.mobility, width_steps, movement_left_steps, depth_steps, options)
+
+
+def _square_mm2(point: ExactPoint, outline: tuple[ExactPoint, ...]) -> Fraction:
+    """The square of the distance from a place to an outline, 0 in its inside."""
+    sides = list(pairwise([*outline, outline[0]]))
+    if _is_inside(point, sides):
+        return Fraction(0)
+    return min(_to_side_mm2(point, a, b) for a, b in sides)
+
+
+def _is_inside(point: ExactPoint, sides: list[tuple[ExactPoint, ExactPoint]]) -> bool:
+    crossings = (
+        sign(cross(a, b, point)) == (1 if b[1] > a[1] else -1)
+        for a, b in sides
+        if (point[1] < a[1]) != (point[1] < b[1])
+    )
+    return sum(crossings) % 2 == 1
+
+
+def _to_side_mm2(point: ExactPoint, a: ExactPoint, b: ExactPoint) -> Fraction:
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    along = ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / (dx * dx + dy * dy)
+    share = min(max(along, Fraction(0)), Fraction(1))
+    return (a[0] + share * dx - point[0]) ** 2 + (a[1] + share * dy - point[1]) ** 2

@@ -1,0 +1,288 @@
+"""Hand-to-hand fighting of ``roads``: the result of given dice, step by step.
+
+Source: the section on the close-combat phase of the fragment (seed 003), facts C2 and C3. What a hit
+does is not in the fragment, so everything ends with the number of hits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from assistant.errors import BadValue
+from assistant.games.roads.rules import melee_reasons as said
+from assistant.games.roads.rules.options import DEFAULTS
+from assistant.rules.reasons import Rule, reason
+from assistant.rules.ruling import Reason
+
+Condition = Literal[
+    "charged", "higher", "across_cover", "jumping", "shield", "afraid", "terrified",
+    "frenzied", "painless", "hateful", "dulled", "down",
+]  # fmt: skip
+"""What is true of a fighter in this round: it charged this turn, stands higher, strikes at an enemy in cover
+or across an obstacle, attacks out of a jump, carries a shield, failed its fear test, was drawn in while in
+terror, is in frenzy, is insensitive to pain, hates this enemy and fights the first round, failed its test of
+stupidity, is knocked down."""
+
+Options = Mapping[str, str]
+"""The choices of the house by the names of the option table."""
+
+MAX_DICE = 8
+"""Six against one with a weapon in each hand; more would only make the exact odds slow."""
+
+
+@dataclass(frozen=True)
+class Fighter:
+    """One side of a duel.
+
+    ``dice`` are the attack dice of the profile, without those for weapons, numbers and jumps; ``excess``
+    is by how many its side outnumbers the enemy; ``tie_extra_hits`` are hits that its weapon adds when
+    it wins a tie (option ``tie_hits``).
+
+    Raises:
+        BadValue: a number is out of its range.
+    """
+
+    name: str
+    mobility: int
+    toughness: int
+    combat: int
+    wounds: int = 0
+    dice: int = 1
+    weapons: tuple[str, ...] = ("fists",)
+    excess: int = 0
+    conditions: frozenset[Condition] = frozenset()
+    tie_extra_hits: int = 0
+
+    def __post_init__(self) -> None:
+        numbers = (self.mobility, self.toughness, self.combat, self.wounds, self.excess, self.tie_extra_hits)
+        if min(numbers) < 0:
+            raise BadValue(f"the numbers of “{self.name}” must not be negative", field="wounds")
+        if self.dice < 1 or not self.weapons:
+            raise BadValue(f"“{self.name}” needs at least one attack die and one weapon, fists count", field="weapons")
+
+    def has(self, condition: Condition) -> bool:
+        """Whether the condition is true of the fighter."""
+        return condition in self.conditions
+
+
+class Roll(NamedTuple):
+    """The dice that lie on the table in the end, and those that a re-roll took away."""
+
+    final: tuple[int, ...]
+    replaced: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Duel:
+    """The result of one fighter against one other: ``winner`` is None for a draw."""
+
+    results: tuple[int, int]
+    winner: str | None
+    hits: int
+    steps: tuple[Reason, ...] = ()
+
+
+def current_toughness(fighter: Fighter) -> int:
+    """The toughness less the wounds; whole for who feels no pain or is in frenzy."""
+    if fighter.has("painless") or _is_frenzied(fighter):
+        return fighter.toughness
+    return max(0, fighter.toughness - fighter.wounds)
+
+
+def outnumbering(own_count: int, enemy_count: int, others_in_contact: int, options: Options) -> int:
+    """By how many a fighter's side counts as outnumbering the enemy."""
+    if own_count <= enemy_count:
+        return 0
+    return others_in_contact if options["outnumber_excess"] == "others_in_contact" else own_count - enemy_count
+
+
+def dice_count(fighter: Fighter, options: Options) -> int:
+    """How many attack dice a fighter rolls.
+
+    Raises:
+        BadValue: more than ``MAX_DICE``.
+    """
+    base, extra_weapons = fighter.dice, len(fighter.weapons) - 1
+    bonus = fighter.excess + fighter.has("jumping")
+    if not _is_frenzied(fighter):
+        count = base + extra_weapons + bonus
+    elif options["frenzy_outnumber_dice"] == "base_only":
+        count = 2 * base + extra_weapons + bonus
+    else:
+        count = 2 * (base + bonus) + extra_weapons
+    if count > MAX_DICE:
+        raise BadValue(f"“{fighter.name}” would roll {count} dice; at most {MAX_DICE} are reckoned with")
+    return count
+
+
+def modifiers(fighter: Fighter) -> list[tuple[Rule, int]]:
+    """The additions to the result that do not depend on the dice, each with its rule."""
+    found = [
+        (said.CHARGE, 1 if fighter.has("charged") else 0),
+        (said.HIGHER, 1 if fighter.has("higher") else 0),
+        (said.ACROSS, -1 if fighter.has("across_cover") else 0),
+        (said.JUMP_ATTACK, 1 if fighter.has("jumping") else 0),
+        (said.OUTNUMBER, fighter.excess),
+    ]
+    return [(rule, change) for rule, change in found if change]
+
+
+def best_die(fighter: Fighter, roll: Roll, options: Options) -> int:
+    """What the highest attack die counts, halved for who failed the fear test."""
+    best = max(roll.final)
+    if not _is_afraid(fighter):
+        return best
+    return (best + 1) // 2 if options["fear_halving_round"] == "up" else best // 2
+
+
+def printed_example(fighter: Fighter, best: int, options: Options) -> int:
+    """The 1 by which the rule's example prints 2 + 4 + 4 too high, if the house follows the print."""
+    numbers = (best, current_toughness(fighter), fighter.combat)
+    return 1 if options["seed_example_fix"] == "printed" and numbers == (2, 4, 4) else 0
+
+
+def criticals(fighter: Fighter, roll: Roll, options: Options) -> int:
+    """The addition for every six after the first."""
+    if options["crit_scope"] == "two_base_dice" and fighter.dice < 2:
+        return 0
+    if _is_afraid(fighter) and options["fear_halving_target"] == "each_die":
+        return 0
+    return max(0, roll.final.count(6) - 1)
+
+
+def confusion(enemy_roll: Roll, options: Options) -> int:
+    """The addition for the ones that the enemy shows."""
+    if options["confusion_all_dice"] == "chosen_die":
+        return 1 if max(enemy_roll.final) == 1 else 0
+    counted = enemy_roll.final
+    if options["confusion_counts"] == "ever_rolled":
+        counted += enemy_roll.replaced
+    return counted.count(1)
+
+
+def fight(attacker: Fighter, defender: Fighter, rolls: tuple[Roll, Roll], options: Options = DEFAULTS) -> Duel:
+    """The result of a duel for given dice, with every step.
+
+    Raises:
+        BadValue: the dice do not fit the fighters.
+    """
+    pair = (attacker, defender)
+    if attacker.has("down") or defender.has("down"):
+        return strike_down(pair, options)
+    for fighter, roll in zip(pair, rolls, strict=True):
+        _check_dice(fighter, roll, options)
+    results: list[int] = []
+    steps: list[Reason] = []
+    for fighter, own, enemy in ((attacker, rolls[0], rolls[1]), (defender, rolls[1], rolls[0])):
+        result, told = _result(fighter, own, enemy, options)
+        other = defender if fighter is attacker else attacker
+        if own.replaced and other.has("shield"):
+            steps.append(reason(said.BLOCK, "told", fighter=fighter.name, enemy=other.name, die=own.replaced[-1]))
+        results.append(result)
+        steps += told
+    duel = compared(pair, (results[0], results[1]), options)
+    return Duel(duel.results, duel.winner, duel.hits, (*steps, *duel.steps))
+
+
+def hits_by_weapon(fighter: Fighter, hits: int, odd_hit: int = 0) -> tuple[str, ...]:
+    """Which weapon strikes each hit: they take turns, and the player may let any of them begin."""
+    count = len(fighter.weapons)
+    return tuple(fighter.weapons[(odd_hit + i) % count] for i in range(hits))
+
+
+def _result(fighter: Fighter, own: Roll, enemy: Roll, options: Options) -> tuple[int, list[Reason]]:
+    """One fighter's result, and how it comes about."""
+    best = best_die(fighter, own, options)
+    changes = [
+        *modifiers(fighter),
+        (said.CRITICAL, criticals(fighter, own, options)),
+        (said.CONFUSION, confusion(enemy, options)),
+        (said.PRINTED, printed_example(fighter, best, options)),
+    ]
+    told = [reason(rule, "told", fighter=fighter.name, change=f"{change:+d}") for rule, change in changes if change]
+    toughness, combat, change = current_toughness(fighter), _combat(fighter), sum(each for _, each in changes)
+    result = best + toughness + combat + change
+    summed = reason(
+        said.RESULT, "told", fighter=fighter.name, die=best, toughness=toughness, combat=combat,
+        change=f"{change:+d}", result=result,
+    )  # fmt: skip
+    return result, [*_told_of_profile(fighter, max(own.final), best, options), *told, summed]
+
+
+def _told_of_profile(fighter: Fighter, highest: int, counted: int, options: Options) -> Iterator[Reason]:
+    """What is unusual about a fighter's dice, toughness and combat skill in this round."""
+    name, toughness = fighter.name, current_toughness(fighter)
+    yield reason(said.DICE, "told", fighter=name, count=dice_count(fighter, options))
+    if fighter.has("hateful"):
+        yield reason(said.HATRED, "told", fighter=name)
+    if counted != highest:
+        yield reason(said.FEAR_HALVES, "told", fighter=name, die=highest, halved=counted)
+    if toughness < fighter.toughness:
+        yield reason(
+            said.TOUGHNESS, "told", fighter=name, full=fighter.toughness, wounds=fighter.wounds, toughness=toughness
+        )
+    elif fighter.wounds:
+        yield reason(said.UNFELT, "told", fighter=name, toughness=toughness)
+    if _combat(fighter) < fighter.combat:
+        yield reason(said.TERROR_COMBAT, "told", fighter=name)
+
+
+def compared(pair: tuple[Fighter, Fighter], results: tuple[int, int], options: Options) -> Duel:
+    """Who wins and with how many hits."""
+    first, second = pair
+    margin, speed = results[0] - results[1], first.mobility - second.mobility
+    numbers = {"result": max(results), "other": min(results)}
+    if margin == 0 and speed == 0:
+        return Duel(results, None, 0, (reason(said.OUTCOME, "draw", **numbers),))
+    winner = first if (margin or speed) > 0 else second
+    hits, phrase = abs(margin), "hits"
+    if margin == 0:
+        hits, phrase = 1 + (winner.tie_extra_hits if options["tie_hits"] == "one_plus_weapon" else 0), "tie"
+    told = [reason(said.OUTCOME, phrase, fighter=winner.name, hits=hits, **numbers)]
+    if winner.has("dulled"):
+        hits = 0
+        told.append(reason(said.NO_BLOWS, "told", fighter=winner.name))
+    return Duel(results, winner.name, hits, tuple(told))
+
+
+def strike_down(pair: tuple[Fighter, Fighter], options: Options) -> Duel:
+    """A fighter who is down strikes no blow, and every attack on him hits."""
+    first, second = pair
+    if first.has("down") and second.has("down"):
+        return Duel((0, 0), None, 0, (reason(said.OUTCOME, "draw", result=0, other=0),))
+    standing, fallen = (second, first) if first.has("down") else (first, second)
+    if standing.has("dulled"):
+        return Duel((0, 0), standing.name, 0, (reason(said.NO_BLOWS, "told", fighter=standing.name),))
+    hits = dice_count(standing, options)
+    told = reason(said.STRIKE_DOWN, "told", fighter=standing.name, enemy=fallen.name, hits=hits)
+    return Duel((0, 0), standing.name, hits, (told,))
+
+
+def _check_dice(fighter: Fighter, roll: Roll, options: Options) -> None:
+    needed = dice_count(fighter, options)
+    if len(roll.final) != needed:
+        raise BadValue(f"“{fighter.name}” rolls {needed} attack dice, not {len(roll.final)}")
+    if any(not 1 <= each <= 6 for each in roll.final + roll.replaced):
+        raise BadValue(f"the attack dice of “{fighter.name}” show 1 to 6")
+
+
+def _is_frenzied(fighter: Fighter) -> bool:
+    """Frenzy is lost when knocked down."""
+    return fighter.has("frenzied") and not fighter.has("down")
+
+
+def _is_afraid(fighter: Fighter) -> bool:
+    """Frenzy lets a fighter ignore other psychology."""
+    return fighter.has("afraid") and not _is_frenzied(fighter)
+
+
+def _combat(fighter: Fighter) -> int:
+    """The combat skill: 0 for who is drawn into melee in terror."""
+    return 0 if fighter.has("terrified") and not _is_frenzied(fighter) else fighter.combat
+
+
+def fixed_part(fighter: Fighter) -> int:
+    """What a fighter's result holds before any die is rolled."""
+    return current_toughness(fighter) + _combat(fighter) + sum(change for _, change in modifiers(fighter))

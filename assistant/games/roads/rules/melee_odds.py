@@ -1,0 +1,160 @@
+"""The exact odds of a round of hand-to-hand fighting in ``roads``, choices of the players included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+
+from assistant.games.roads.rules.melee import (
+    MAX_DICE,
+    Fighter,
+    Options,
+    Roll,
+    best_die,
+    compared,
+    confusion,
+    criticals,
+    dice_count,
+    fixed_part,
+    printed_example,
+    strike_down,
+)
+from assistant.games.roads.rules.options import DEFAULTS
+from assistant.rules.odds import Odds, count_each, die, handfuls
+
+
+def melee_odds(attacker: Fighter, defender: Fighter, options: Options = DEFAULTS) -> Odds[tuple[str | None, int]]:
+    """The exact odds of each winner and number of hits; ``(None, 0)`` is a draw.
+
+    Where a rule lets a player choose dice to re-roll, he chooses what gives him the best mean margin of
+    the results: first who hates re-rolls any of his dice, then a shield forces the re-roll of the highest
+    (unless that would help the enemy). Equal choices re-roll fewer dice.
+    """
+    pair = (attacker, defender)
+    if attacker.has("down") or defender.has("down"):
+        duel = strike_down(pair, options)
+        return Odds.certain((duel.winner, duel.hits))
+    blocks = attacker.has("shield") != defender.has("shield")
+    mine = _hand_odds(attacker, blocks and defender.has("shield"), options)
+    yours = _hand_odds(defender, blocks and attacker.has("shield"), options)
+
+    def margin(a: tuple[int, int], b: tuple[int, int]) -> int:
+        return fixed_part(attacker) + a[0] + b[1] - fixed_part(defender) - b[0] - a[1]
+
+    def outcome(difference: int) -> tuple[str | None, int]:
+        duel = compared(pair, (difference, 0), options)
+        return duel.winner, duel.hits
+
+    return mine.combine(yours, margin).map(outcome)
+
+
+def mean_hits(odds: Odds[tuple[str | None, int]], winner: str) -> Fraction:
+    """The mean number of hits that one fighter deals in a round."""
+    return odds.mean(lambda outcome: outcome[1] if outcome[0] == winner else 0)
+
+
+def _hand_odds(fighter: Fighter, is_blocked: bool, options: Options) -> Odds[tuple[int, int]]:
+    """The odds of what the dice give to oneself and, by confusion, to the enemy."""
+    hands = _Hands(fighter, is_blocked, options)
+    rolled = _throws(dice_count(fighter, options))
+    return rolled.then(hands.after_hatred)
+
+
+_Score = tuple[int, int]
+"""What dice give to oneself and, by confusion, to the enemy."""
+
+
+class _Hands:
+    """The choices that players have over one fighter's dice, solved from the last to the first."""
+
+    def __init__(self, fighter: Fighter, is_blocked: bool, options: Options) -> None:
+        self.fighter = fighter
+        self.is_blocked = is_blocked
+        self.options = options
+        self.after_block = lru_cache(maxsize=None)(self._after_block)
+        self.mean_after_block = lru_cache(maxsize=None)(lambda roll: self.after_block(roll).mean(_margin))
+        self.after_keeping = lru_cache(maxsize=None)(self._after_keeping)
+        self.mean_after_keeping = lru_cache(maxsize=None)(self._mean_after_keeping)
+
+    def score(self, roll: Roll) -> _Score:
+        """What the dice that lie there give."""
+        best = best_die(self.fighter, roll, self.options)
+        own = best + criticals(self.fighter, roll, self.options) + printed_example(self.fighter, best, self.options)
+        return own, confusion(roll, self.options)
+
+    def after_hatred(self, hand: tuple[int, ...]) -> Odds[_Score]:
+        """What comes of a hand if the player re-rolls as is best for him."""
+        if not self.fighter.has("hateful"):
+            return self.after_block(Roll(hand))
+        choices = [(kept, len(hand) - len(kept), self._lost(hand, kept)) for kept in _kept_parts(hand)]
+        means = [self.mean_after_keeping(*choice) for choice in choices]
+        return self.after_keeping(*choices[means.index(max(means))])
+
+    def _lost(self, hand: tuple[int, ...], kept: tuple[int, ...]) -> tuple[int, ...]:
+        """What a re-roll takes away and still matters: the ones, if they count once rolled."""
+        if self.options["confusion_counts"] == "final_dice":
+            return ()
+        return (1,) * (hand.count(1) - kept.count(1))
+
+    def _after_block(self, roll: Roll) -> Odds[_Score]:
+        """What comes of a roll if the enemy's shield forces a re-roll where that lowers the mean margin."""
+        score = self.score(roll)
+        if not self.is_blocked:
+            return Odds.certain(score)
+        highest = max(roll.final)
+        count = roll.final.count(highest) if self.options["block_reroll_all_equal"] == "all" else 1
+        taken = (highest,) * count
+        kept = _without(roll.final, taken)
+        replaced = roll.replaced + self._lost(taken, ())
+        again = _throws(count).map(lambda new: self.score(_joined(kept, new, replaced)))
+        return again if again.mean(_margin) < _margin(score) else Odds.certain(score)
+
+    def _after_keeping(self, kept: tuple[int, ...], count: int, replaced: tuple[int, ...]) -> Odds[_Score]:
+        return _throws(count).then(lambda new: self.after_block(_joined(kept, new, replaced)))
+
+    def _mean_after_keeping(self, kept: tuple[int, ...], count: int, replaced: tuple[int, ...]) -> Fraction:
+        return _mean(count, lambda new: self.mean_after_block(_joined(kept, new, replaced)))
+
+
+def _margin(score: _Score) -> int:
+    """What dice do for the margin of the results."""
+    return score[0] - score[1]
+
+
+@lru_cache(maxsize=MAX_DICE + 1)
+def _throws(count: int) -> Odds[tuple[int, ...]]:
+    """The odds of what that many attack dice show, regardless of their order."""
+    return handfuls(die(6), count)
+
+
+@lru_cache(maxsize=MAX_DICE + 1)
+def _ways(count: int) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """In how many of all sequences of that many dice each handful comes up."""
+    return tuple((hand, int(chance * 6**count)) for hand, chance in _throws(count))
+
+
+def _mean(count: int, measure: Callable[[tuple[int, ...]], int | Fraction]) -> Fraction:
+    """The mean of a measure of that many dice; whole numbers are summed up first, since hatred asks very often."""
+    return Fraction(sum(ways * measure(hand) for hand, ways in _ways(count)), 6**count)
+
+
+def _joined(kept: tuple[int, ...], new: tuple[int, ...], replaced: tuple[int, ...]) -> Roll:
+    """The hand after a re-roll."""
+    return Roll(tuple(sorted(kept + new)), replaced)
+
+
+def _kept_parts(hand: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Every part of a hand that can be kept, the largest first."""
+    counts = count_each(hand)
+    choices = product(*(range(many + 1) for many in counts.values()))
+    parts = [tuple(value for value, many in zip(counts, kept, strict=True) for _ in range(many)) for kept in choices]
+    return sorted(parts, key=len, reverse=True)
+
+
+def _without(hand: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
+    left = list(hand)
+    for value in taken:
+        left.remove(value)
+    return tuple(left)

@@ -1,0 +1,253 @@
+"""“Roads of the Apocalypse”: distances, sight and cover on a table without a grid.
+
+The parts beside this file: ``free_lines``, ``free_sight``, ``roads_sight`` and ``free_distance`` (exact geometry),
+``roads_ground`` (climbs, jumps and cover as the table lies), ``roads_melee`` and ``roads_melee_odds`` (hand-to-hand
+fighting), ``roads_deeds`` (psychology, climbs, jumps, falls and shots as dice).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import ClassVar, NamedTuple, NoReturn
+
+from assistant.errors import UnknownName
+from assistant.games.roads.rules import reasons as said
+from assistant.games.roads.rules.check_reasons import TAKE_COVER
+from assistant.games.roads.rules.ground import cover_in_reach
+from assistant.games.roads.rules.options import OPTIONS
+from assistant.games.roads.rules.sight import Look, Sight
+from assistant.rules.free_distance import Distances, is_in_contact
+from assistant.rules.free_lines import Ground
+from assistant.rules.pairing import Resting, ordered_pairs, rests_on, two_figures
+from assistant.rules.reasons import Rule, reason
+from assistant.rules.rulesets import Option, Verdict, chosen
+from assistant.rules.ruling import Change, Place, Reason, Ruling, SightLine
+from assistant.table.free_table import FreeFigure, FreeTable
+from assistant.table.plane import ExactPoint
+
+SIGHT_OPTIONS = tuple(
+    option for option in OPTIONS if option.name in {"sight_lines", "sight_figures", "cover_height", "distance_height"}
+)
+"""The options that can change a ruling; the others are about radii, dice and deeds, or a mere unit (step_length)."""
+
+
+class _Measured(NamedTuple):
+    """A table with what was worked out for it."""
+
+    table: FreeTable
+    ground: Ground
+    distances: Distances
+
+
+class Roads:
+    """The rules of “Roads of the Apocalypse” under the house's options."""
+
+    name: ClassVar[str] = "roads"
+    option_table: ClassVar[tuple[Option, ...]] = OPTIONS
+    rules: ClassVar[Mapping[str, Rule]] = said.RULES
+
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+        self._options = chosen(self.name, OPTIONS, options or {})
+        self._last: _Measured | None = None
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """Every option with the choice that holds."""
+        return self._options
+
+    def distances(self, table: FreeTable) -> Distances:
+        """Who is near whom: contact, drawing in, leaders, loneliness, terror, detection."""
+        return self._measured(table).distances
+
+    def sight(self, table: FreeTable, viewer: FreeFigure, target: FreeFigure) -> Sight:
+        """What the lines from one figure to another come to."""
+        return Look(self._measured(table).ground, viewer, target).sight(self._options)
+
+    def _measured(self, table: FreeTable) -> _Measured:
+        """What was made of the last table; tables are frozen, so that the same object has the same answers."""
+        # One read and one write of the whole: threads at worst work it out twice.
+        last = self._last
+        if last is None or last.table is not table:
+            last = self._last = _Measured(table, Ground(table), Distances(table, self._options))
+        return last
+
+    def witnesses(self, table: FreeTable, shooter_id: str, target_id: str) -> tuple[str, ...]:
+        """The enemies who must test to find a shooter in ambush: who saw the target fall and has him in view.
+
+        Source: “Стрельба из засады” (seed 003). Who is down or in flight is left out (inferred).
+
+        Raises:
+            UnknownName: the table holds no such figure.
+        """
+        shooter, target = table.figure(shooter_id), table.figure(target_id)
+        return tuple(
+            sorted(
+                other.id
+                for other in table.figures
+                if other.side != shooter.side and other.id != target.id and not other.marks & {"down", "fleeing"}
+                if all(self.sight(table, other, seen).is_clear for seen in (target, shooter))
+            )
+        )
+
+    def about(self, table: FreeTable, figure_id: str) -> tuple[Reason, ...]:
+        """What the table means for one figure: melee, leaders, loneliness, terror, whom it detects, cover in reach.
+
+        Raises:
+            UnknownName: the table holds no such figure.
+        """
+        return tuple(_about(self.distances(table), table.figure(figure_id)))
+
+    def rule(self, board: FreeTable, attacker_id: str, defender_id: str) -> Ruling:
+        """The ruling for one pair; the origin and all lines are in millimetres on the table.
+
+        Raises:
+            UnknownName: the table holds no such figure.
+        """
+        attacker, defender = two_figures(board, attacker_id, defender_id)
+        distances, look = self.distances(board), Look(self._measured(board).ground, attacker, defender)
+        seen = look.sight(self._options)
+        verdict = _verdict(distances, seen, attacker, defender)
+        resting = list(self._resting(look, distances, (attacker, defender), verdict))
+        return Ruling(
+            ruleset=self.name,
+            attacker=attacker.id,
+            defender=defender.id,
+            range=verdict.range,
+            line_of_sight=verdict.line_of_sight,
+            cover=verdict.cover,
+            origin=_place(attacker.center_mm) if seen.is_clear else None,
+            lines=tuple(_sight_lines(seen, _place(attacker.center_mm))),
+            reasons=tuple(_reasons(distances, seen, attacker, defender, resting)),
+            options={rest.option: rest.choice for rest in resting},
+            distance_mm=distances.between_mm(attacker, defender),
+            adjacent=is_in_contact(attacker, defender),
+        )
+
+    def explained(self, board: FreeTable, ruling: Ruling) -> Ruling:
+        """A ruling with every single piece of terrain, or figure in the way, whose absence would flip it."""
+        changes = tuple(self._flipping(board, ruling))
+        names = {"attacker": ruling.attacker, "defender": ruling.defender}
+        told = [reason(said.WHAT_IF, change.flips, subject=change.subject, **names) for change in changes]
+        told = told or [reason(said.WHAT_IF, "none")]
+        return replace(ruling, changes=changes, reasons=(*ruling.reasons, *told))
+
+    def _flipping(self, board: FreeTable, ruling: Ruling) -> Iterator[Change]:
+        """Taking something away never hides anything, so only a missing sight or a given cover can flip."""
+        in_the_way = {(str(line.blocked_by.id), line.blocked_by.kind) for line in ruling.lines if line.blocked_by}
+        pair = board.figure(ruling.attacker), board.figure(ruling.defender)
+        for subject, kind in sorted(in_the_way):
+            if kind == "figure":
+                fewer = replace(board, figures=tuple(f for f in board.figures if f.id != subject))
+            else:
+                fewer = replace(board, terrain=tuple(t for t in board.terrain if t.id != subject))
+            seen = self.sight(fewer, *pair)
+            if seen.is_clear and not ruling.line_of_sight:
+                yield Change("remove", subject, (), None, "line_of_sight", True)
+            elif ruling.cover and not seen.gives_cover:
+                yield Change("remove", subject, (), None, "cover", False)
+
+    def pairs(self, board: FreeTable) -> Iterator[Ruling]:
+        """A ruling for every ordered pair of figures on different sides, by the two names."""
+        for attacker, defender in ordered_pairs(board):
+            yield self.rule(board, attacker.id, defender.id)
+
+    def reach(self, board: FreeTable, figure_id: str, points: int, open_doors: bool = False) -> NoReturn:
+        """Nothing: there are no cells to end a move on.
+
+        Raises:
+            UnknownName: always.
+        """
+        raise UnknownName(
+            "“roads” is played without cells, so there is no reach to list; measure the Mobility on the table instead"
+        )
+
+    def _resting(
+        self, look: Look, distances: Distances, pair: tuple[FreeFigure, FreeFigure], verdict: Verdict
+    ) -> Iterator[Resting]:
+        def answer_with(option: str, choice: str) -> Verdict:
+            otherwise = {**self._options, option: choice}
+            measured = Distances(distances.table, otherwise) if option == "distance_height" else distances
+            return _verdict(measured, look.sight(otherwise), *pair)
+
+        return rests_on(SIGHT_OPTIONS, self._options, verdict, answer_with)
+
+
+def _verdict(distances: Distances, seen: Sight, attacker: FreeFigure, defender: FreeFigure) -> Verdict:
+    steps = distances.between_mm(attacker, defender) / float(distances.step_mm)
+    return Verdict(steps, seen.is_clear, seen.gives_cover if seen.is_clear else None)
+
+
+def _sight_lines(seen: Sight, start: Place) -> Iterator[SightLine]:
+    """The lines of sight in their order, each free one followed by what it shows of cover."""
+    for traced in seen.lines:
+        end = float(traced.end_mm[0]), float(traced.end_mm[1])
+        yield SightLine(start, end, "sight", traced.blocker)
+        if traced.blocker is None:
+            yield SightLine(start, end, "cover", traced.low_cover)
+
+
+def _reasons(
+    distances: Distances, seen: Sight, attacker: FreeFigure, defender: FreeFigure, resting: list[Resting]
+) -> Iterator[Reason]:
+    names = {"attacker": attacker.id, "defender": defender.id}
+    mm = distances.between_mm(attacker, defender)
+    if is_in_contact(attacker, defender):
+        yield reason(said.DISTANCE, "contact", **names)
+    else:
+        yield reason(said.DISTANCE, "apart", steps=round(mm / float(distances.step_mm), 3), mm=round(mm, 2))
+    yield _sight_reason(seen, names)
+    if seen.is_clear:
+        yield _cover_reason(seen, names)
+    if attacker.id in distances.fighting():
+        yield reason(said.IN_MELEE, "told", **names)
+    elif attacker.id in distances.drawn_in():
+        yield reason(said.DRAWN_IN, "told", **names)
+    if "camouflaged" in defender.marks:
+        phrase = "found" if distances.detects(attacker, defender) else "hidden"
+        yield reason(said.CAMOUFLAGE, phrase, steps=float(distances.detection_steps(attacker)), **names)
+    for rest in resting:
+        yield reason(said.HOUSE, "told", **rest.arguments)
+
+
+def _about(distances: Distances, figure: FreeFigure) -> Iterator[Reason]:
+    """Everything that holds for a figure because of who and what is near it."""
+    if figure.id in distances.fighting():
+        yield reason(said.IN_MELEE, "told", attacker=figure.id)
+    elif figure.id in distances.drawn_in():
+        yield reason(said.DRAWN_IN, "told", attacker=figure.id)
+    spirit = distances.leading_spirit(figure)
+    if spirit > figure.stats.spirit:
+        yield reason(said.LEADER, "told", figure=figure.id, spirit=spirit)
+    if distances.is_lonely(figure):
+        yield reason(said.LONELY, "told", figure=figure.id, spirit=spirit)
+    terrible = distances.terrified_by(figure)
+    if terrible:
+        yield reason(said.TERROR, "told", figure=figure.id, enemies=list(terrible), spirit=spirit)
+    for hidden in distances.table.figures:
+        if hidden.side != figure.side and "camouflaged" in hidden.marks and distances.detects(figure, hidden):
+            steps = float(distances.detection_steps(figure))
+            yield reason(said.CAMOUFLAGE, "found", attacker=figure.id, defender=hidden.id, steps=steps)
+    pieces = list(cover_in_reach(distances, figure))
+    yield reason(TAKE_COVER, "near" if pieces else "none", figure=figure.id, pieces=pieces)
+
+
+def _sight_reason(seen: Sight, names: Mapping[str, str]) -> Reason:
+    free = sum(traced.blocker is None for traced in seen.lines)
+    if seen.is_clear:
+        return reason(said.SIGHT, "clear", free=free, count=len(seen.lines), **names)
+    return reason(said.SIGHT, "blocked", blocker=seen.lines[0].blocker, **names)
+
+
+def _cover_reason(seen: Sight, names: Mapping[str, str]) -> Reason:
+    low = next((traced.low_cover for traced in seen.lines if traced.low_cover), None)
+    if low is not None:
+        return reason(said.COVER, "low", blocker=low, **names)
+    hiding = next((traced.blocker for traced in seen.lines if traced.blocker), None)
+    if hiding is not None:
+        return reason(said.COVER, "part", blocker=hiding, **names)
+    return reason(said.COVER, "none", **names)
+
+
+def _place(point: ExactPoint) -> Place:
+    return float(point[0]), float(point[1])

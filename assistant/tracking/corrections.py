@@ -1,0 +1,129 @@
+"""What people say about the table: this one stands there, that one is called so, this door is open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from assistant.errors import BoardError, InputError, UnknownName
+from assistant.table.lattice import is_rectangle
+from assistant.tracking.state import Followed
+from assistant.tracking.values import Cells, DoorSighting, Question, Sighting, Track
+
+
+class QuestionGone(InputError):
+    """The question was answered, or the figure that it was about is no longer there."""
+
+    http_status = 404
+
+
+def answered(table: Followed, question_id: str, figure_id: str) -> Followed:
+    """The table after somebody has said which one the figure of a question is.
+
+    Raises:
+        QuestionGone: there is no such question any more.
+        UnknownName: the name is none of the question's candidates.
+    """
+    question = next((q for q in table.questions if q.id == question_id), None)
+    if question is None:
+        raise QuestionGone("this question has been settled in the meantime; look at the table again")
+    if figure_id not in question.candidates:
+        raise UnknownName(f"choose one of {', '.join(question.candidates)}")
+    return renamed(table, question.figure, figure_id)
+
+
+def renamed(table: Followed, figure_id: str, really: str) -> Followed:
+    """The table with a figure under its real name; whoever went by that name gets the other one.
+
+    What was asked about the figure is settled by that.
+
+    Raises:
+        UnknownName: there is no such figure on the table, or no such name in the roster.
+    """
+    track = table.tracks.get(figure_id)
+    if track is None:
+        raise UnknownName(f"there is no figure “{figure_id}” on the table; choose one that is listed")
+    other = table.tracks.get(really)
+    model = next((figure for figure in table.roster.figures if figure.id == really), None)
+    if other is None and model is None:
+        raise UnknownName(f"no figure of the roster is called “{really}”; choose one that is listed")
+    if figure_id == really:
+        return _settled(table, really)
+    table = _questions_renamed(table, figure_id, really)
+    tracks = {name: each for name, each in table.tracks.items() if name not in (figure_id, really)}
+    kind, side = (other.kind, other.side) if other is not None else (model.kind, model.side) if model else ("", "")
+    tracks[really] = replace(track, id=really, kind=kind, side=side, is_kind_seen=True)
+    if other is not None:
+        tracks[figure_id] = replace(other, id=figure_id, kind=track.kind, side=track.side)
+    swapped = {figure_id: really, really: figure_id}
+    lifted = {swapped.get(name, name): span for name, span in table.lifted.items()}
+    return _settled(replace(table, tracks=tracks, lifted=lifted), really)
+
+
+def placed(table: Followed, figure_id: str, cells: Cells | None) -> Followed:
+    """The table with a figure where a person says it stands; None takes it off.
+
+    Raises:
+        UnknownName: there is no such figure on the table or in the roster.
+        BoardError: it cannot stand there.
+    """
+    track = table.tracks.get(figure_id) or _from_roster(table, figure_id)
+    if cells is None:
+        return table.without_track(figure_id)
+    there = tuple(sorted(set(cells)))
+    _check_base(table, figure_id, there)
+    shown = next((s for s in table.accepted if isinstance(s, Sighting) and s.cells == there), None)
+    newcomers = {each: came for each, came in table.newcomers.items() if each != shown}
+    table = replace(table, newcomers=newcomers)
+    table = table.with_track(replace(track, cells=there, shown_by=shown, is_lifted=False, is_away=False))
+    table.board()  # says what is wrong with it
+    return table
+
+
+def door_set(table: Followed, door_id: str, *, is_open: bool) -> Followed:
+    """The table with a standing door open or closed, as a person says.
+
+    Raises:
+        UnknownName: there is no such door.
+    """
+    door = next((d for d, name in table.door_names.items() if name == door_id and d in table.accepted), None)
+    if door is None:
+        raise UnknownName(f"there is no door “{door_id}” on the table; choose one that is drawn")
+    changed = frozenset[DoorSighting]({door})
+    return replace(table, open_by_hand=table.open_by_hand | changed if is_open else table.open_by_hand - changed)
+
+
+def _from_roster(table: Followed, figure_id: str) -> Track:
+    for figure in table.roster.figures:
+        if figure.id == figure_id:
+            return Track(figure.id, figure.kind, figure.side, ())
+    raise UnknownName(f"there is no figure “{figure_id}”; choose one that is listed")
+
+
+def _check_base(table: Followed, figure_id: str, cells: Cells) -> None:
+    """Says so if the cells are not those of the figure's base, lying either way."""
+    size = next((figure.size for figure in table.roster.figures if figure.id == figure_id), None)
+    if size is None:  # a stranger: nobody knows how large its base is
+        return
+    sides = [len({cell[i] for cell in cells}) for i in (0, 1)]
+    if not is_rectangle(frozenset(cells)) or sorted(sides) != sorted(size):
+        raise BoardError(f"“{figure_id}” stands on {size[0]} by {size[1]} spaces side by side; name just those")
+
+
+def _settled(table: Followed, figure_id: str) -> Followed:
+    """The table without questions about somebody of whom it is known now who he is."""
+    left = (_without(question, figure_id) for question in table.questions if question.figure != figure_id)
+    return replace(table, questions=tuple(question for question in left if len(question.candidates) > 1))
+
+
+def _without(question: Question, figure_id: str) -> Question:
+    """A question without a candidate that somebody else turned out to be."""
+    left = tuple(name for name in question.candidates if name != figure_id)
+    figure = question.figure if question.figure != figure_id else left[0] if left else figure_id
+    return replace(question, figure=figure, candidates=left)
+
+
+def _questions_renamed(table: Followed, one: str, other: str) -> Followed:
+    """The questions still about the same figures after two have exchanged their names."""
+    names = {one: other, other: one}
+    questions = tuple(replace(q, figure=names.get(q.figure, q.figure)) for q in table.questions)
+    return replace(table, questions=questions)
