@@ -11,18 +11,16 @@ from hypothesis import settings
 settings.register_profile("sightline", deadline=None, derandomize=True)
 settings.load_profile("sightline")
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
+DATA = Path(__file__).resolve().parent / "data"
 
 
 @pytest.fixture(scope="session")
-def shared() -> Path:
-    """The folder with the contract, the scenes and the photos that lies beside a developer's checkout."""
-    if not SHARED.is_dir():
-        pytest.skip("the folder `shared` does not lie beside this checkout")
-    return SHARED
+def golden() -> Path:
+    """The data by which a clone alone proves itself; its README says where each comes from."""
+    return DATA
 
 
 @pytest.fixture(scope="session")
-def dev_scenes(shared: Path) -> Path:
+def dev_scenes(golden: Path) -> Path:
     """The ray-traced photos with exact truth."""
-    return shared / "scenes" / "dev"
+    return golden / "scenes" / "dev"

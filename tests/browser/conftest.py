@@ -23,7 +23,7 @@ from web.roles import Role
 from web.server import PageServer
 
 ROOT = Path(__file__).parents[2]
-SCENES = ROOT.parent / "shared" / "scenes"
+SCENES = ROOT / "tests" / "data" / "scenes"
 SCREENSHOTS = ROOT / "out" / "screenshots"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = (
@@ -94,8 +94,6 @@ def programs() -> SimpleNamespace:
 def photos(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """The program set up for the development scene easy-03, without a camera."""
     scene = SCENES / "dev" / "easy-03"
-    if not scene.is_dir():
-        pytest.skip("the development scenes are not there (../shared/scenes/dev)")
     options = {"table": "table", "lens": "camera", "roster": "roster"}
     documents = [f"--{option}={scene / name}.json" for option, name in options.items()]
     running = begin(
@@ -209,8 +207,6 @@ def script() -> ModuleType:
 def desk() -> Iterator[Desk]:
     """A table with a match, a photo on the shelf and no camera."""
     build = loaded(Path(__file__).parents[1] / "web" / "page_builders.py")
-    if not (build.SCENES / "dev").is_dir():
-        pytest.skip("the development scenes are not there (../shared/scenes/dev)")
     state = build.page_state()
     state.hub = EventHub(boot="desk", max_streams=80)
     state.play(build.sample_session())

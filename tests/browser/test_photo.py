@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-SCENES = Path(__file__).parents[2].parent / "shared" / "scenes"
+SCENES = Path(__file__).parents[1] / "data" / "scenes"
 PHOTO = SCENES / "dev" / "easy-03" / "photo.jpg"
 ONE_PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000"

@@ -91,11 +91,10 @@ def test_a_place_without_the_print_gives_no_corners(synthetic, pose):
     assert fit_print(np.full((300, 300), 90, np.uint8), elsewhere, bits, cells, None) is None
 
 
-def test_the_rendered_photos_give_the_table_to_a_fifth_of_a_millimetre(shared_file):
+def test_the_rendered_photos_give_the_table_to_a_fifth_of_a_millimetre(dev_scenes):
     """Median error at the top of a tile, on one easy, one normal and one hard photo with exact truth."""
-    scenes = shared_file("scenes/dev")
     for name in ("easy-06", "normal-03", "hard-03"):
-        folder = scenes / name
+        folder = dev_scenes / name
         table = table_from_json((folder / "table.json").read_bytes())
         lens = camera_from_json((folder / "camera.json").read_bytes())
         meta = json.loads((folder / "meta.json").read_text())

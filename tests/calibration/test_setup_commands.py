@@ -143,9 +143,9 @@ def test_sheets_are_written_and_named(tmp_path, capsys):
     assert {path.name for path in (tmp_path / "print").iterdir()} == {"table-markers.pdf", "lens-board.pdf"}
 
 
-def test_sheets_of_a_game_hold_its_rings_doors_and_tiles(shared_file, tmp_path, capsys):
-    roster = shared_file("scenes/dev/easy-01/roster.json")
-    tiles = shared_file("scenes/tiles-dev")
+def test_sheets_of_a_game_hold_its_rings_doors_and_tiles(dev_scenes, tmp_path, capsys):
+    roster = dev_scenes / "easy-01" / "roster.json"
+    tiles = dev_scenes.parent / "tiles-dev"
 
     assert run(["sheets", str(tmp_path), "--roster", str(roster), "--tiles", str(tiles)]) == 0
 

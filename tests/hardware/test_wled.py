@@ -50,8 +50,8 @@ def shown(talk):
     return LightFrame(bytes(value for pixel in talk.controller.shown for value in pixel))
 
 
-def test_fake_answers_like_the_recorded_controller(fake_wled, shared):
-    recorded = json.loads((shared / "hardware" / "wled_sessions.json").read_text("utf-8"))
+def test_fake_answers_like_the_recorded_controller(fake_wled, golden):
+    recorded = json.loads((golden / "hardware" / "wled_sessions.json").read_text("utf-8"))
     compared = 0
     for session in recorded["sessions"]:
         controller = fake_wled.WledParser(recorded["leds"])

@@ -29,7 +29,7 @@ from vision.prints import load_prints
 from vision.reading import TableReader
 from vision.tiles import cells_of
 
-SCENES = Path(__file__).parents[2].parent / "shared" / "scenes"
+SCENES = Path(__file__).parents[1] / "data" / "scenes"
 SEQUENCE = SCENES / "dev" / "sequence-01"
 
 HANDS_OVER_THE_BOARD = (1, 3, 5, 7)
@@ -54,8 +54,6 @@ class Filmed:
 
 @pytest.fixture(scope="module")
 def filmed() -> Filmed:
-    if not SEQUENCE.is_dir():
-        pytest.skip("the development scenes are not there (../shared/scenes/dev)")
     prints = load_prints(SCENES / "tiles-dev")
     roster = documents.roster_from_json((SEQUENCE / "roster.json").read_bytes())
     table = documents.table_from_json((SEQUENCE / "table.json").read_bytes())

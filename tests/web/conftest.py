@@ -40,12 +40,6 @@ def build() -> ModuleType:
     return builders
 
 
-@pytest.fixture(autouse=True)
-def needs_scenes() -> None:
-    if not (builders.SCENES / "dev").is_dir():
-        pytest.skip("the development scenes are not there (../shared/scenes/dev)")
-
-
 @pytest.fixture
 def state() -> PageState:
     made: PageState = builders.page_state()

@@ -30,7 +30,7 @@ from web.roles import Role
 from web.rulebook import RuleBook
 from web.state import PageState
 
-SCENES = Path(__file__).parents[2].parent / "shared" / "scenes"
+SCENES = Path(__file__).parents[1] / "data" / "scenes"
 
 
 @dataclass(frozen=True)
