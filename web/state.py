@@ -16,14 +16,14 @@ from flask import current_app
 from assistant.errors import SightlineError
 from assistant.match.session import Receipt, Session
 from assistant.rules.ruling import Ruling
-from web.devices import DeviceList
-from web.events import EventHub
-from web.live_ports import Holding, LiveTable
-from web.ports import MatchArchive, PhotoReader, Shot
-from web.rulebook import RuleBook
-from web.setup_ports import SetUpDesk
-from web.shelf import ShotShelf
-from web.teach_ports import TeachingDesk
+from web.live.ports import Holding, LiveTable
+from web.people.devices import DeviceList
+from web.rulings.rulebook import RuleBook
+from web.scene.shelf import ShotShelf
+from web.scene.shot import MatchArchive, PhotoReader, Shot
+from web.serving.events import EventHub
+from web.setup.ports import SetUpDesk
+from web.teach.ports import TeachingDesk
 
 STATE_KEY = "sightline"
 

@@ -15,14 +15,14 @@ from assistant.wiring.addresses import WILDCARDS, network_addresses, own_names, 
 from assistant.wiring.announce import Announcement, table_name
 from assistant.wiring.certificates import fingerprint, page_certificate
 from web.app import create_app
-from web.attempts import AttemptLog
-from web.devices import DeviceList
-from web.keeping import KeptFile
-from web.roles import Role
-from web.security import HostAllowList
-from web.server import PageServer
+from web.people.attempts import AttemptLog
+from web.people.devices import DeviceList
+from web.people.keeping import KeptFile
+from web.serving.roles import Role
+from web.serving.security import HostAllowList
+from web.serving.server import PageServer
+from web.serving.tls import server_context
 from web.state import PageState
-from web.tls import server_context
 
 Tell = Callable[[StoreError | None], None]
 

@@ -30,8 +30,8 @@ from assistant.wiring.recorder import Recorder
 from assistant.wiring.table_memory import Correction, TableMemory
 from vision.live.frames import Frame, FrameSource
 from vision.live.incremental import Glance
-from web.live_ports import Holding
-from web.ports import ReadPicture, SetUp, Shot
+from web.live.ports import Holding
+from web.scene.shot import ReadPicture, SetUp, Shot
 from web.state import PageState
 
 log = logging.getLogger(__name__)

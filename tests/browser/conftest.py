@@ -18,9 +18,9 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from web.app import create_app
-from web.events import EventHub
-from web.roles import Role
-from web.server import PageServer
+from web.serving.events import EventHub
+from web.serving.roles import Role
+from web.serving.server import PageServer
 
 ROOT = Path(__file__).parents[2]
 SCENES = ROOT.parent / "shared" / "scenes"

@@ -7,9 +7,9 @@ from axe_playwright_python.sync_playwright import Axe
 
 from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
-from web.roles import Role
-from web.setup_ports import STEPS
-from web.views import VIEWS
+from web.page.views import VIEWS
+from web.serving.roles import Role
+from web.setup.ports import STEPS
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 

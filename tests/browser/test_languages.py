@@ -11,9 +11,9 @@ from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
 from assistant.table.names import CALLED
 from web.i18n import LANGUAGES
-from web.roles import Role
-from web.setup_ports import STEPS
-from web.views import VIEWS
+from web.page.views import VIEWS
+from web.serving.roles import Role
+from web.setup.ports import STEPS
 
 GATHER = """() => {
     const words = [];

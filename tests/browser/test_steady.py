@@ -13,8 +13,8 @@ from playwright.sync_api import Page, Route, expect
 from assistant.errors import DiskFull
 from assistant.match.actor import TABLE
 from web.app import create_app
-from web.events import EventHub
-from web.server import PageServer
+from web.serving.events import EventHub
+from web.serving.server import PageServer
 
 COUNT_CHANGES = """() => {
     window.changes = [];
@@ -49,7 +49,7 @@ def test_a_tap_before_the_script_runs_does_nothing_and_the_next_one_counts(desk,
     def hold(route: Route) -> None:
         waiting.append(route)
 
-    page.route("**/static/page.js", hold)
+    page.route("**/static/page/page.js", hold)
     page.goto(desk.address, wait_until="commit")
     page.wait_for_selector("#views .tab")
     page.click("#menu summary", force=True)

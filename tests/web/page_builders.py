@@ -22,12 +22,12 @@ from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
 from assistant.table.camera import CameraLens, PointMm
 from assistant.table.observation import Observation
-from web.attempts import AttemptLog
-from web.devices import DeviceList
-from web.events import EventHub
-from web.ports import Picture, PointPx, ReadPicture, SetUp, Shot
-from web.roles import Role
-from web.rulebook import RuleBook
+from web.people.attempts import AttemptLog
+from web.people.devices import DeviceList
+from web.rulings.rulebook import RuleBook
+from web.scene.shot import Picture, PointPx, ReadPicture, SetUp, Shot
+from web.serving.events import EventHub
+from web.serving.roles import Role
 from web.state import PageState
 
 SCENES = Path(__file__).parents[2].parent / "shared" / "scenes"

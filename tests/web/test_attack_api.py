@@ -8,7 +8,7 @@ from assistant.match.actor import JUDGE
 from assistant.match.missions import new_header
 from assistant.match.session import Session
 from assistant.wiring.kept_matches import shipped_mission
-from web.roles import Role
+from web.serving.roles import Role
 
 
 @pytest.fixture

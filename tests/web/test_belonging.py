@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from web.roles import Role
+from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
 

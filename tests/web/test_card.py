@@ -10,14 +10,14 @@ from assistant.rules.ruling import Blocker, Ruling, SightLine
 from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Edge
-from web.card import card_document, verdict_of
-from web.correction import corrected_board
-from web.house_words import CHOICE_WORDS, OPTION_WORDS, choice_word, option_word
 from web.i18n import speech
-from web.line_stop import stop_place
-from web.rulebook import Asked, RuleBook
-from web.scene import ShotDrawing
-from web.spoken import TableWords
+from web.rulings.card import card_document, verdict_of
+from web.rulings.house_words import CHOICE_WORDS, OPTION_WORDS, choice_word, option_word
+from web.rulings.line_stop import stop_place
+from web.rulings.rulebook import Asked, RuleBook
+from web.rulings.spoken import TableWords
+from web.scene.correction import corrected_board
+from web.scene.drawing import ShotDrawing
 
 RULES = RuleBook()
 

@@ -19,7 +19,7 @@ from assistant.wiring.simulated import sample_game
 from assistant.wiring.teaching import TeachingTable
 from assistant.wiring.teaching_desk import TeachingDesk
 from web.app import create_app
-from web.roles import Role
+from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
 NEVER_ENDS = "/api/v1/events"

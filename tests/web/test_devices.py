@@ -5,9 +5,9 @@ import logging
 
 import pytest
 
-from web.attempts import AttemptLog
-from web.browser_kind import browser_kind
-from web.devices import (
+from web.people.attempts import AttemptLog
+from web.people.browser_kind import browser_kind
+from web.people.devices import (
     CODE_LIFETIME_S,
     KEPT_DEVICE_S,
     MAX_DEVICES,
@@ -17,8 +17,8 @@ from web.devices import (
     NoSuchDevice,
     TooManyTries,
 )
-from web.keeping import KeptFile
-from web.roles import Role
+from web.people.keeping import KeptFile
+from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
 

@@ -13,19 +13,19 @@ import assistant.wiring.setup.desk  # noqa: F401  # and of the set-up
 from assistant.errors import BadValue, BoardError, SightlineError, UnknownFormat
 from assistant.table.board import BoardStatus
 from web.app import create_app
-from web.errors import worded
-from web.general_words import status_words
 from web.i18n import speech
-from web.roles import Role
-from web.routes import facts_of, json_schema
-from web.security import HostAllowList
+from web.problems.errors import worded
+from web.problems.general_words import status_words
+from web.serving.roles import Role
+from web.serving.routes import facts_of, json_schema
+from web.serving.security import HostAllowList
 
 CHANGE = {"X-Sightline": "1"}
 MARKED = re.compile(r"(⟦[^⟧]*⟧ ?)+[.!?]?")
 """A sentence of the made-up language: nothing in it escaped translation."""
 
 IDS = {"shot_id": "photo-easy-03", "name": "x", "ruling_id": "x", "device_id": "x", "draft_id": "x"}
-IDS |= {"set_name": "x", "part": "x", "match_id": "x"}
+IDS |= {"feature": "x", "set_name": "x", "part": "x", "match_id": "x"}
 
 
 def errors_of_the_house() -> list[type[SightlineError]]:
@@ -135,7 +135,7 @@ def test_every_refusal_of_every_route_is_translated(full, role):
     [
         ("/api/v1/none", "GET", {}),
         ("/api/v1/join", "GET", {}),
-        ("/static/none.js", "GET", {}),
+        ("/static/page/none.js", "GET", {}),
         ("/api/v1/language", "POST", {}),
         ("/api/v1/language", "POST", {**CHANGE, "Origin": "http://evil.example"}),
     ],

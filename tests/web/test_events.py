@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from assistant.errors import CameraLost
-from web.api.live import EVENT_RIGHTS, may_see
-from web.events import KEPT_EVENTS, Event, EventHub, TooManyStreams, encode, seq_after, stream
-from web.roles import Role
+from web.live.stream import EVENT_RIGHTS, may_see
+from web.serving.events import KEPT_EVENTS, Event, EventHub, TooManyStreams, encode, seq_after, stream
+from web.serving.roles import Role
 
 
 @pytest.fixture

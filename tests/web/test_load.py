@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from web.app import create_app
-from web.events import EventHub
-from web.server import STREAMS_A_DEVICE, PageServer
+from web.serving.events import EventHub
+from web.serving.server import STREAMS_A_DEVICE, PageServer
 
 TABLETS = 20
 STALLED = 20

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from web.roles import Role
+from web.serving.roles import Role
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.match.actor import TABLE
 from assistant.wiring.kept_matches import KeptMatches, shipped_mission
-from web.roles import Role
+from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
 

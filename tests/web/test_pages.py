@@ -8,13 +8,13 @@ import pytest
 
 import web
 from assistant.table.board import Figure
-from web import pages
 from web.i18n import LANGUAGES, PSEUDO
-from web.setup_words import SETUP_TEXTS
-from web.teach_words import TEACH_TEXTS
-from web.texts import CLIENT_TEXTS
+from web.page.routes import MODULES
+from web.setup.words import SETUP_TEXTS
+from web.shell.texts import CLIENT_TEXTS
+from web.teach.words import TEACH_TEXTS
 
-STATIC = Path(web.__file__).parent / "static"
+WEB = Path(web.__file__).parent
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -37,7 +37,7 @@ def test_no_visible_text_of_the_page_escapes_translation(client):
 
 
 def test_every_sentence_that_the_scripts_ask_for_is_there_and_used():
-    scripts = "\n".join(path.read_text() for path in STATIC.glob("*.js"))
+    scripts = "\n".join(path.read_text() for path in WEB.glob("*/*.js"))
     asked = set(re.findall(r'\bt\(\s*"(\w+)"', scripts))
     quoted = set(re.findall(r'"(\w+)"', scripts))
     there = {*CLIENT_TEXTS, *SETUP_TEXTS, *TEACH_TEXTS}
@@ -47,14 +47,14 @@ def test_every_sentence_that_the_scripts_ask_for_is_there_and_used():
 
 
 def test_scripts_never_write_markup():
-    for path in STATIC.glob("*.js"):
+    for path in WEB.glob("*/*.js"):
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", path.read_text()), path
 
 
 def test_nothing_comes_from_elsewhere(client):
     page = client.get("/").text
     assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
-    for path in STATIC.glob("*.[!p]*"):  # pictures hold no addresses
+    for path in (path for kind in ("js", "css", "svg") for path in WEB.glob(f"*/*.{kind}")):
         urls = re.findall(r"https?://[^\"' )]+", path.read_text())
         assert set(urls) <= {"http://www.w3.org/2000/svg"}, path
 
@@ -78,18 +78,20 @@ def test_the_first_look_is_small(client):
 
 
 def test_a_static_file_is_checked_and_sent_again_only_when_it_changed(client):
-    first = client.get("/static/page.css")
-    again = client.get("/static/page.css", headers={"If-None-Match": first.headers["ETag"]})
+    first = client.get("/static/shell/shell.css")
+    again = client.get("/static/shell/shell.css", headers={"If-None-Match": first.headers["ETag"]})
 
     assert first.status_code == 200
     assert again.status_code == 304
 
 
 @pytest.mark.parametrize(
-    "name", ["../app.py", "%2e%2e/app.py", "..%2fapp.py", "%2fetc%2fpasswd", "page.html", "%00", "..\\app.py"]
+    "name",
+    ["../app.py", "%2e%2e/app.py", "..%2fapp.py", "%2fetc%2fpasswd", "page.html", "%00", "..\\app.py", "routes.py"],
 )
-def test_no_path_leads_out_of_the_static_folder(client, name):
-    assert client.get(f"/static/{name}").status_code == 404
+def test_no_path_leads_to_anything_but_the_files_of_the_page(client, name):
+    assert client.get(f"/static/page/{name}").status_code == 404
+    assert client.get(f"/static/{name}", follow_redirects=True).status_code == 404  # “//” is first put right
 
 
 def test_a_name_that_is_markup_stays_a_name(client, state, shot):
@@ -109,10 +111,12 @@ def test_a_name_that_is_markup_stays_a_name(client, state, shot):
 
 
 def test_every_module_of_the_page_is_fetched_at_once():
-    asked = {"page"}
+    asked = {WEB / "page" / "page.js"}
     for _ in range(8):  # modules ask for modules
-        sources = "\n".join((STATIC / f"{name}.js").read_text() for name in asked)
-        asked |= set(re.findall(r'from "\./(\w+)\.js"', sources))
+        asked |= {
+            (path.parent / to).resolve() for path in asked for to in re.findall(r'from "(\..+?)"', path.read_text())
+        }
 
-    assert set(pages.MODULES) == asked - {"page"}
-    assert len(pages.MODULES) > 15
+    names = {path.relative_to(WEB).with_suffix("").as_posix() for path in asked}
+    assert set(MODULES) == names - {"page/page"}
+    assert len(MODULES) > 15

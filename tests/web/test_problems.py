@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.errors import CameraLost, DiskFull, StoreError, StripLost
-from web.roles import Role
+from web.serving.roles import Role
 
 ERRORS = {
     "camera": CameraLost("the camera is gone; plug it in again"),

@@ -7,9 +7,9 @@ import math
 import pytest
 
 from assistant.table.board import Figure
-from web.lattice_frame import table_from_lattice
-from web.naming import CellNames, column_letters, short_names, spoken_name
-from web.scene import LOW_CONFIDENCE, ShotDrawing
+from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
+from web.scene.lattice_frame import table_from_lattice
+from web.scene.naming import CellNames, column_letters, short_names, spoken_name
 
 
 @pytest.mark.parametrize("name", ["easy-03", "normal-03", "hard-05"])

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.errors import BadValue
 from web.app import create_app
-from web.server import PageServer, PortTaken
+from web.serving.server import PageServer, PortTaken
 
 
 @pytest.fixture

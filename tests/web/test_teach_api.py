@@ -18,8 +18,8 @@ from vision.photo import decode_photo
 from vision.teaching.door_sighting import DoorSighting
 from vision.teaching.figure_sighting import FigureSighting
 from vision.teaching.tile_reading import SIDE_PX
-from web.roles import Role
-from web.teach_ports import ConfirmedFigure, FigureBase
+from web.serving.roles import Role
+from web.teach.ports import ConfirmedFigure, FigureBase
 
 CHANGE = {"X-Sightline": "1"}
 

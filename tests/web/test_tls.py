@@ -12,8 +12,8 @@ import pytest
 
 from assistant.errors import BadValue
 from assistant.wiring.certificates import fingerprint, page_certificate
-from web.server import PageServer
-from web.tls import server_context
+from web.serving.server import PageServer
+from web.serving.tls import server_context
 
 NOW = datetime.datetime.now(datetime.UTC)
 NAMES = ("localhost", "table.local", "127.0.0.1", "192.168.7.9")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.table.board import Figure
-from web.rulebook import RuleBook
+from web.rulings.rulebook import RuleBook
 
 
 def cells_of(answer):

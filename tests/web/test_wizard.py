@@ -27,10 +27,10 @@ from assistant.wiring.setup.desk import SetUpDesk
 from assistant.wiring.simulated import sample_game
 from calibration.lens_guidance import Missing, Refusal
 from calibration.table_solve import Fault, MarkerFault
-from web.errors import worded
 from web.i18n import PSEUDO, speech
-from web.roles import Role
-from web.setup_ports import (
+from web.problems.errors import worded
+from web.serving.roles import Role
+from web.setup.ports import (
     STEPS,
     GameState,
     LensFound,
@@ -41,8 +41,8 @@ from web.setup_ports import (
     TableFound,
     TableState,
 )
-from web.setup_view import setup_document
-from web.setup_words import FAULTS, REFUSALS, SHEET_TITLES, STEP_TITLES, TILTS
+from web.setup.view import setup_document
+from web.setup.words import FAULTS, REFUSALS, SHEET_TITLES, STEP_TITLES, TILTS
 
 CHANGE = {"X-Sightline": "1"}
 EN = speech("en")
@@ -219,7 +219,7 @@ def test_what_is_kept_goes_into_a_backup_and_comes_back(owner, tell, tmp_path, s
 
 
 def test_a_backup_is_not_measured_by_the_limit_of_photos(owner, monkeypatch):
-    monkeypatch.setattr("web.routes.MAX_ARCHIVE_BYTES", 26 << 20)
+    monkeypatch.setattr("web.serving.routes.MAX_ARCHIVE_BYTES", 26 << 20)
     photo_size = owner.post("/api/v1/wizard/restore", data=bytes((25 << 20) + 1), headers=CHANGE)
     too_large = owner.post("/api/v1/wizard/restore", data=bytes((26 << 20) + 1), headers=CHANGE)
 

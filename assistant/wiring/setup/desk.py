@@ -24,8 +24,8 @@ from assistant.wiring.setup.progress import Progress, ProgressFile
 from assistant.wiring.setup.table_step import table_state, with_table
 from calibration.paper import PAPERS, Say, scale_for
 from vision.photo import decode_photo
-from web.ports import Picture, Shot
-from web.setup_ports import (
+from web.scene.shot import Picture, Shot
+from web.setup.ports import (
     STEPS,
     GameState,
     PaperName,
