@@ -18,7 +18,6 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from web.app import create_app
-from web.serving.events import EventHub
 from web.serving.roles import Role
 from web.serving.server import PageServer
 
@@ -211,15 +210,14 @@ def desk() -> Iterator[Desk]:
     build = loaded(Path(__file__).parents[1] / "web" / "page_builders.py")
     if not (build.SCENES / "dev").is_dir():
         pytest.skip("the development scenes are not there (../shared/scenes/dev)")
-    state = build.page_state()
-    state.hub = EventHub(boot="desk", max_streams=80)
+    state = build.page_state(boot="desk", max_streams=80)
     state.play(build.sample_session())
     state.shelf.put(build.true_shot("easy-03"))
     server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=20)
     server.start()
     made = Desk(state, server, build)
     yield made
-    state.hub.close()
+    made.state.hub.close()
     made.server.stop()
 
 

@@ -59,7 +59,7 @@ def owner_page(desk, open_page, place: str) -> Page:
 
 
 def test_no_english_on_any_view_and_dialog(desk, open_page):
-    desk.state.watches |= {"camera", "disk", "strip", "table"}
+    desk.state.watches.update({"camera", "disk", "strip", "table"})
     desk.state.remedies["camera"] = lambda: None
     desk.state.report("camera", CameraLost("the camera is gone; plug it in again"))
     for command in (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -276,7 +277,8 @@ def test_what_could_not_be_asked_while_the_table_was_away_is_asked_when_it_is_ba
     page.click("[data-view=figures]")
     page.get_by_label("One wound to Medic 1").click()
     expect(page.locator("#view-figures .match-trouble")).to_contain_text("does not answer")
-    desk.state.hub = EventHub(boot="desk-again", max_streams=80)
+    desk.state = replace(desk.state, hub=EventHub(boot="desk-again", max_streams=80))
+    desk.state.play(desk.state.match)
     desk.server = PageServer(create_app(desk.state), **address)
     desk.server.start()
 

@@ -121,7 +121,14 @@ def sample_session() -> Session:
     return made
 
 
-def page_state(scene: str = "easy-03", guest_role: Role = Role.PLAYER, **changes: object) -> PageState:
-    hub = EventHub(boot="test", max_streams=4)
+def page_state(
+    scene: str = "easy-03",
+    guest_role: Role = Role.PLAYER,
+    *,
+    boot: str = "test",
+    max_streams: int = 4,
+    **changes: object,
+) -> PageState:
+    hub = EventHub(boot=boot, max_streams=max_streams)
     devices = DeviceList(guest_role, AttemptLog(), time.time)
     return PageState(TrueReader(scene), RuleBook(), hub, devices, **changes)  # type: ignore[arg-type]

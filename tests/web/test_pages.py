@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -120,3 +121,20 @@ def test_every_module_of_the_page_is_fetched_at_once():
     names = {path.relative_to(WEB).with_suffix("").as_posix() for path in asked}
     assert set(MODULES) == names - {"page/page"}
     assert len(MODULES) > 15
+
+
+def test_scripts_and_templates_use_only_features_below_their_own():
+    """As Python does by the import contract, whose order this reads."""
+    contracts = tomllib.loads((WEB.parent / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract.get("containers") == ["web"])
+    level = {name: depth for depth, layer in enumerate(layers) for name in layer.split(" | ")}
+    wrong = []
+    for path in (*WEB.glob("*/*.js"), *WEB.glob("*/*.html")):
+        feature = path.parent.name
+        text = path.read_text()
+        named = re.findall(r'from "\.\./(\w+)/', text)
+        named += re.findall(r'include "(\w+)/', text)
+        named += [name for line in re.findall(r"set styles = (.*?)%}", text) for name in re.findall(r'"(\w+)/', line)]
+        named += re.findall(r'"/static/(\w+)/', text)
+        wrong += [f"{feature}/{path.name} uses {to}" for to in named if to != feature and level[to] <= level[feature]]
+    assert wrong == []

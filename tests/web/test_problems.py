@@ -58,7 +58,7 @@ def test_the_button_does_what_the_wiring_says(client, state, post):
 
 
 def test_what_is_wrong_comes_first(client, state):
-    state.watches |= {"camera", "table", "strip", "disk"}
+    state.watches.update({"camera", "table", "strip", "disk"})
     state.report("disk", ERRORS["disk"])
 
     assert list(parts(client)) == ["disk", "camera", "table", "strip"]

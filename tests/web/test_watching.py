@@ -159,7 +159,7 @@ def test_the_stream_tells_how_the_table_stands_once_a_second_and_at_every_change
 def test_a_clock_that_is_put_back_ages_no_picture(state, live_shot):
     put_back_s = live_shot.taken_at_s - 3600
     state.hold("now", live_shot.taken_at_s)
-    state.now_s = lambda: put_back_s
+    state.shown.now_s = lambda: put_back_s
     before = state.hub.seq
     state.hold("now", put_back_s)
     (event,) = state.hub.events_after(before, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, Protocol
 
 from assistant.table.lattice import Cell
@@ -11,6 +11,10 @@ from assistant.table.roster import Roster
 Holding = Literal["waiting", "now", "moving", "old", "frozen"]
 """How the live table that is shown stands to the one that is there: nothing was seen yet; it is so now; something is
 being moved or has not settled; the camera does not tell; a person holds it as it is."""
+
+
+TakePicture = Callable[[bytes], None]
+"""Takes a JPEG as the table's camera would have brought it."""
 
 
 class OpenQuestion(Protocol):

@@ -10,14 +10,13 @@ from msgspec import Meta, Struct, field
 
 from assistant.errors import CannotDo
 from web.i18n import told
+from web.live.needs import live_page
 from web.live.ports import LiveTable
 from web.live.words import live_document
 from web.people.session import current_speech
+from web.scene.correction import Correction, Name
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
-from web.state import page_state
-from web.table.routes import Name
-from web.whatif.routes import Correction
 
 blueprint = Blueprint("live", __name__, url_prefix=API_ROOT)
 
@@ -42,7 +41,7 @@ class NotWatched(CannotDo):
 @route(blueprint, "GET", "/live", RouteFacts(Right.WATCH, "How the live table stands, and what is asked about it."))
 def live() -> ResponseReturnValue:
     """The holding, the open questions and the moves that looked odd."""
-    return jsonify(live_document(page_state(), current_speech()))
+    return jsonify(live_document(live_page().shown, current_speech()))
 
 
 @route(
@@ -72,7 +71,7 @@ def freeze() -> ResponseReturnValue:
 
 
 def _watched() -> LiveTable:
-    table = page_state().live
+    table = live_page().shown.watched
     if table is None:
         raise NotWatched(told("No camera watches this table. Start the program with a camera."))
     return table

@@ -8,12 +8,12 @@ from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from web.i18n import Speech
+from web.live.needs import LivePage, live_page
 from web.people.session import current_device, current_role, current_speech, current_token
 from web.problems.errors import worded
 from web.serving.events import Event, stream
 from web.serving.roles import Right, Role, may
 from web.serving.routes import API_ROOT, RouteFacts, route
-from web.state import PageState, page_state
 
 blueprint = Blueprint("stream", __name__, url_prefix=API_ROOT)
 
@@ -36,22 +36,22 @@ def may_see(role: Role, event: Event) -> bool:
     return right is not None and may(role, right)
 
 
-def now_document(state: PageState, speech: Speech) -> dict[str, object]:
+def now_document(page: LivePage, speech: Speech) -> dict[str, object]:
     """Everything that changes, as it is at this moment."""
-    shot = state.shelf.latest_live()
+    shot = page.shelf.latest_live()
     return {
-        "version": state.version,
-        "boot": state.hub.boot,
-        "seq": state.hub.seq,
-        "now_s": round(state.now_s(), 3),
-        "has_live": state.has_live,
-        "has_match": state.match is not None,
-        "takes_frames": state.take_frame is not None,
-        "live": None if shot is None else state.live_now(shot),
-        "strip": state.strip,
+        "version": page.version,
+        "boot": page.hub.boot,
+        "seq": page.hub.seq,
+        "now_s": round(page.now_s(), 3),
+        "has_live": page.has_live,
+        "has_match": page.match is not None,
+        "takes_frames": page.take_frame is not None,
+        "live": None if shot is None else page.shown.news(shot),
+        "strip": page.shown.strip,
         "problems": [
             {"part": p.part, "sentence": worded(p.error, speech), "since_s": round(p.since_s, 3)}
-            for p in state.problems
+            for p in page.problem_list.problems
         ],
     }
 
@@ -59,27 +59,27 @@ def now_document(state: PageState, speech: Speech) -> dict[str, object]:
 @route(blueprint, "GET", "/now", RouteFacts(Right.WATCH, "The newest shot, the strip and the problems."))
 def now() -> ResponseReturnValue:
     """The state to start from; the stream tells what changes after ``seq``."""
-    return jsonify(now_document(page_state(), current_speech()))
+    return jsonify(now_document(live_page(), current_speech()))
 
 
 @route(blueprint, "GET", "/events", RouteFacts(Right.WATCH, "The event stream.", gives="text/event-stream"))
 def events() -> ResponseReturnValue:
     """Server-sent events; ``Last-Event-ID`` (or ``?after=``) resumes where a page was cut off."""
-    state, role = page_state(), current_role()
+    page, role = live_page(), current_role()
     last = request.headers.get("Last-Event-ID") or request.args.get("after")
-    hello = now_document(state, current_speech())
+    hello = now_document(page, current_speech())
     token, was_joined = current_token(), current_device() is not None
-    place = state.hub.place()
+    place = page.hub.place()
     place.__enter__()
 
     def is_still_here() -> bool:
         """Whether the device has not been ended since, and is what it was; else its page has to ask anew."""
-        device = state.devices.known(token)
+        device = page.devices.known(token)
         return (device is not None and device.role == role) if was_joined else True
 
     def lines() -> Iterator[bytes]:
         try:
-            yield from stream(state.hub, hello, last, lambda event: may_see(role, event), is_still_here=is_still_here)
+            yield from stream(page.hub, hello, last, lambda event: may_see(role, event), is_still_here=is_still_here)
         finally:
             place.__exit__(None, None, None)
 

@@ -10,8 +10,8 @@ from assistant.table.names import spoken_id
 from assistant.table.roster import RosterFigure
 from web.i18n import Speech, message
 from web.live.ports import Holding, LiveTable, OddMove, OpenQuestion
+from web.live.shown import ShownTable
 from web.scene.shot import Shot
-from web.state import PageState
 
 DOUBTS: Mapping[Holding, str] = {
     "waiting": message("The camera has not shown the table yet."),
@@ -22,19 +22,19 @@ DOUBTS: Mapping[Holding, str] = {
 """Why an answer on the newest picture of the camera is not sure."""
 
 
-def live_doubts(state: PageState, shot: Shot, speech: Speech) -> list[str]:
+def live_doubts(shown: ShownTable, shot: Shot, speech: Speech) -> list[str]:
     """What makes an answer on this shot unsure because of how the live table stands; nothing for photos."""
-    if shot.source != "live" or state.holding == "now":
+    if shot.source != "live" or shown.holding == "now":
         return []
-    return [speech.text(DOUBTS[state.holding])]
+    return [speech.text(DOUBTS[shown.holding])]
 
 
-def live_document(state: PageState, speech: Speech) -> dict[str, Any]:
+def live_document(shown: ShownTable, speech: Speech) -> dict[str, Any]:
     """How the live table stands, what its people are asked, which moves looked odd, and who a figure may be."""
-    live, shot = state.live, state.shelf.latest_live()
+    live, shot = shown.watched, shown.shelf.latest_live()
     board = None if shot is None else shot.board
     return {
-        "holding": state.holding,
+        "holding": shown.holding,
         "is_frozen": live is not None and live.is_frozen,
         "questions": [_question(each, board, speech) for each in _questions(live)],
         "notes": [_note(each, speech) for each in (() if live is None else live.notes)],

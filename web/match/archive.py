@@ -11,10 +11,10 @@ from flask.typing import ResponseReturnValue
 
 from assistant.errors import CannotDo
 from web.i18n import told
-from web.scene.shot import MatchArchive
+from web.match.needs import match_page
+from web.match.ports import MatchArchive
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, route
-from web.state import page_state
 
 blueprint = Blueprint("archive", __name__, url_prefix=API_ROOT)
 
@@ -65,7 +65,7 @@ def import_match(match_id: str) -> ResponseReturnValue:
 
 
 def _archive() -> MatchArchive:
-    archive = page_state().archive
+    archive = match_page().archive
     if archive is None:
         raise NoArchive(told("Matches are not kept at this table. Start the program with a data folder."))
     return archive

@@ -18,11 +18,11 @@ from assistant.match.views import Question, audience_of
 from assistant.table.tracker import TrackerView
 from web.i18n import told
 from web.match.belonging import actor_of, own_figures, require_own_figures, require_seen
+from web.match.needs import match_page
 from web.match.words import marks_in, names_in
 from web.people.session import current_device, current_role, current_speech
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, body_fields, route
-from web.state import page_state
 
 blueprint = Blueprint("match", __name__, url_prefix=API_ROOT)
 
@@ -76,7 +76,7 @@ def command() -> ResponseReturnValue:
 )
 def table() -> ResponseReturnValue:
     """The match after it has seen the table."""
-    session, shot = running_match(), page_state().shelf.get(body_as(SeenTable).shot)
+    session, shot = running_match(), match_page().shelf.get(body_as(SeenTable).shot)
     require_seen(shot, _own(session))
     seen, game = board_document(shot.board), session.timeline.game
     if See(document=seen).apply(game) != game:  # the same table again is no step of the match
@@ -102,7 +102,7 @@ def running_match() -> Session:
     Raises:
         NoMatch: none is.
     """
-    session = page_state().match
+    session = match_page().match
     if session is None:
         raise NoMatch(told("No match is being played at this table. Start one first."))
     return session

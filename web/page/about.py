@@ -5,11 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, current_app, jsonify
 from flask.typing import ResponseReturnValue
 
+from web.page.needs import front_page
 from web.rulings.rulebook import BOARD_RULESETS
 from web.serving.openapi import openapi_document
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, route
-from web.state import page_state
 
 blueprint = Blueprint("about", __name__, url_prefix=API_ROOT)
 
@@ -17,7 +17,7 @@ blueprint = Blueprint("about", __name__, url_prefix=API_ROOT)
 @route(blueprint, "GET", "/setup", RouteFacts(Right.WATCH, "The documents by which photos are read."))
 def setup() -> ResponseReturnValue:
     """Names of the table, camera, tile set and roster in use, the rule sets and the addresses."""
-    state = page_state()
+    state = front_page()
     used = state.reader.setup
     return jsonify(
         {
@@ -37,4 +37,4 @@ def setup() -> ResponseReturnValue:
 @route(blueprint, "GET", "/openapi.json", RouteFacts(Right.PUBLIC, "This API as an OpenAPI document."))
 def openapi() -> ResponseReturnValue:
     """The OpenAPI document, made from the routes themselves."""
-    return jsonify(openapi_document(current_app, page_state().version))
+    return jsonify(openapi_document(current_app, front_page().version))

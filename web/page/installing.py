@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, jsonify
 from flask.typing import ResponseReturnValue
 
+from web.page.needs import front_page
 from web.people.session import current_speech
 from web.serving.roles import Right
 from web.serving.routes import RouteFacts, route
-from web.state import page_state
 
 blueprint = Blueprint("installing", __name__)
 
@@ -57,7 +57,7 @@ def manifest() -> ResponseReturnValue:
 )
 def certificate() -> ResponseReturnValue:
     """The authority's certificate, where this machine made one."""
-    pem = page_state().authority_pem
+    pem = front_page().authority_pem
     if pem is None:
         abort(404)
     response = Response(pem, mimetype="application/x-x509-ca-cert")

@@ -6,6 +6,7 @@ from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from web.i18n import LANGUAGES
+from web.page.needs import front_page
 from web.page.views import views_of
 from web.people.session import current_speech, met_device
 from web.rulings.rulebook import BOARD_RULESETS
@@ -13,7 +14,6 @@ from web.serving.files import modules_of, page_files
 from web.serving.roles import ROLE_NAMES, Right, only_watches
 from web.serving.routes import RouteFacts, route
 from web.shell.texts import client_texts
-from web.state import page_state
 
 blueprint = Blueprint("page", __name__)
 
@@ -22,7 +22,7 @@ MODULES = modules_of("page/page.js")
 
 
 def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
-    state, speech, device = page_state(), current_speech(), met_device()
+    state, speech, device = front_page(), current_speech(), met_device()
     watches = only_watches(device.role)
     return render_template(
         template,

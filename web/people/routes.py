@@ -14,6 +14,7 @@ from assistant.match.session import Session
 from web.i18n import LANGUAGES, told
 from web.people.browser_kind import browser_kind
 from web.people.devices import CODE_LIFETIME_S, Device
+from web.people.needs import people_page
 from web.people.session import (
     COOKIE,
     COOKIE_LIFETIME_S,
@@ -25,7 +26,6 @@ from web.people.session import (
 )
 from web.serving.roles import Right, Role
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
-from web.state import page_state
 
 blueprint = Blueprint("people", __name__, url_prefix=API_ROOT)
 
@@ -65,7 +65,7 @@ def me() -> ResponseReturnValue:
 def join() -> ResponseReturnValue:
     """A new session in the invited role; the old one ends (no fixation)."""
     wanted = body_as(JoinRequest)
-    token, device = page_state().devices.join(
+    token, device = people_page().devices.join(
         wanted.code.strip(), current_token(), wanted.name, browser_kind(request.user_agent.string)
     )
     response = jsonify({"role": device.role, "id": device.id})
@@ -76,8 +76,8 @@ def join() -> ResponseReturnValue:
 @route(blueprint, "POST", "/leave", RouteFacts(Right.PUBLIC, "Leave: this device is a guest again."))
 def leave() -> ResponseReturnValue:
     """Ends this device's session."""
-    page_state().devices.leave(current_token())
-    response = jsonify({"role": page_state().devices.guest_role})
+    people_page().devices.leave(current_token())
+    response = jsonify({"role": people_page().devices.guest_role})
     response.delete_cookie(COOKIE, httponly=True, samesite="Strict")
     return response
 
@@ -90,7 +90,7 @@ def leave() -> ResponseReturnValue:
 )
 def invite() -> ResponseReturnValue:
     """An invitation for one device, valid for minutes."""
-    state, wanted = page_state(), body_as(InvitationRequest)
+    state, wanted = people_page(), body_as(InvitationRequest)
     side, figures = _belonging(wanted, state.match)
     invitation = state.devices.invite(Role(wanted.role), side=side, figures=figures)
     url = f"{state.invite_address or request.host_url.rstrip('/')}/#join={invitation.token}"
@@ -131,7 +131,7 @@ def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str,
 @route(blueprint, "GET", "/devices", RouteFacts(Right.OWN, "Every device at the table."))
 def devices() -> ResponseReturnValue:
     """The devices, the last seen first; tokens are never shown."""
-    own, now_s = current_device(), page_state().now_s()
+    own, now_s = current_device(), people_page().now_s()
     rows = [
         {
             **_shown(device),
@@ -142,7 +142,7 @@ def devices() -> ResponseReturnValue:
             "unseen_s": round(max(0.0, now_s - device.seen_at_s), 1),
             "is_this": own is not None and own.id == device.id,
         }
-        for device in page_state().devices.all()
+        for device in people_page().devices.all()
     ]
     return jsonify({"devices": rows})
 
@@ -155,7 +155,7 @@ def _shown(device: Device) -> dict[str, Any]:
 @route(blueprint, "POST", "/devices/<device_id>/end", RouteFacts(Right.OWN, "End a device's session."))
 def end_device(device_id: str) -> ResponseReturnValue:
     """The device is a guest again at its next request."""
-    page_state().devices.end(device_id)
+    people_page().devices.end(device_id)
     return jsonify({"ended": device_id})
 
 

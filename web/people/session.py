@@ -8,10 +8,10 @@ from assistant.errors import SightlineError
 from web.i18n import Speech, choose_language, speech, told
 from web.people.browser_kind import browser_kind
 from web.people.devices import KEPT_DEVICE_S, Device
+from web.people.needs import people_page
 from web.serving.roles import Role, may
 from web.serving.routes import current_facts
 from web.serving.security import check_origin
-from web.state import page_state
 
 COOKIE = "sightline"
 LANGUAGE_COOKIE = "sightline-language"
@@ -41,7 +41,7 @@ def current_token() -> str | None:
 def current_device() -> Device | None:
     """The device that asks; None before it has a cookie."""
     if "device" not in g:
-        g.device = page_state().devices.known(current_token())
+        g.device = people_page().devices.known(current_token())
     device: Device | None = g.device
     return device
 
@@ -51,7 +51,7 @@ def met_device() -> Device:
     device = current_device()
     if device is None:
         kind = browser_kind(request.user_agent.string)
-        g.new_token, device = page_state().devices.admit(kind=kind)
+        g.new_token, device = people_page().devices.admit(kind=kind)
         g.device = device
     return device
 
@@ -59,7 +59,7 @@ def met_device() -> Device:
 def current_role() -> Role:
     """The role of the device that asks; a guest's before it joined."""
     device = current_device()
-    return page_state().devices.guest_role if device is None else device.role
+    return people_page().devices.guest_role if device is None else device.role
 
 
 def give_cookie(response: Response, token: str) -> None:

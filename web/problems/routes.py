@@ -13,9 +13,9 @@ from assistant.errors import UnknownName
 from web.i18n import Speech, message, told
 from web.people.session import current_speech
 from web.problems.errors import worded
+from web.problems.problem_list import Problem, ProblemList, problem_list
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, route
-from web.state import PageState, Problem, page_state
 
 blueprint = Blueprint("problems", __name__, url_prefix=API_ROOT)
 
@@ -45,15 +45,15 @@ class NothingToDo(UnknownName):
     http_status = 404
 
 
-def parts_document(state: PageState, speech: Speech) -> list[dict[str, Any]]:
+def parts_document(found: ProblemList, speech: Speech) -> list[dict[str, Any]]:
     """Every part that is looked after or has a problem: those with problems first."""
-    wrong = {problem.part: problem for problem in state.problems}
-    known = [name for name in PARTS if name in state.watches or name in wrong]
+    wrong = {problem.part: problem for problem in found.problems}
+    known = [name for name in PARTS if name in found.watches or name in wrong]
     names = [*wrong, *(name for name in known if name not in wrong)]
-    return [_part(name, wrong.get(name), state, speech) for name in names]
+    return [_part(name, wrong.get(name), speech, has_remedy=name in found.remedies) for name in names]
 
 
-def _part(name: str, problem: Problem | None, state: PageState, speech: Speech) -> dict[str, Any]:
+def _part(name: str, problem: Problem | None, speech: Speech, *, has_remedy: bool) -> dict[str, Any]:
     part = PARTS.get(name, Part(name.capitalize(), "", message("Try again")))
     return {
         "part": name,
@@ -61,14 +61,14 @@ def _part(name: str, problem: Problem | None, state: PageState, speech: Speech) 
         "is_well": problem is None,
         "sentence": speech.text(part.well) if problem is None else worded(problem.error, speech),
         "since_s": None if problem is None else round(problem.since_s, 3),
-        "button": speech.text(part.act) if problem is not None and name in state.remedies else None,
+        "button": speech.text(part.act) if problem is not None and has_remedy else None,
     }
 
 
 @route(blueprint, "GET", "/problems", RouteFacts(Right.WATCH, "How every part of the table is, and what to do."))
 def problems() -> ResponseReturnValue:
     """The parts, those with a problem first."""
-    return jsonify({"parts": parts_document(page_state(), current_speech())})
+    return jsonify({"parts": parts_document(problem_list(), current_speech())})
 
 
 @route(
@@ -79,8 +79,7 @@ def problems() -> ResponseReturnValue:
 )
 def remedy(part: str) -> ResponseReturnValue:
     """Begins the remedy; what comes of it is told as every other news."""
-    state = page_state()
-    act = state.remedies.get(part)
+    act = problem_list().remedies.get(part)
     if act is None:
         raise NothingToDo(told("Nothing can be done about this from the page."))
     act()

@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from assistant.errors import UnknownName
 from assistant.table.board import Board, Figure
-from assistant.table.lattice import Cell
+from assistant.table.lattice import LIMIT, Cell
+
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+
+Coordinate = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
+
+
+class Correction(Struct, forbid_unknown_fields=True):
+    """Where figures really stand (null: nowhere) and which doors are open."""
+
+    figures: Annotated[dict[Name, list[tuple[Coordinate, Coordinate]] | None], Meta(max_length=200)] = {}
+    doors: Annotated[dict[Name, bool], Meta(max_length=200)] = {}
 
 
 def corrected_board(

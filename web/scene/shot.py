@@ -1,4 +1,4 @@
-"""What the page needs from the other rooms, as values and Protocols of its own.
+"""A picture that was read, with what is needed to draw over it.
 
 The page never imports the camera, the reader of photos or the strip: ``assistant.wiring`` adapts them to these.
 """
@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from assistant.match.header import MatchLabel
 from assistant.table.board import Board
 from assistant.table.camera import PointMm
 from assistant.table.doubt import DoubtfulBoard
@@ -87,41 +86,3 @@ class Shot:
         """The same with what the camera left open about it; what a person has set right is in doubt no more."""
         seen = DoubtfulBoard(self.read.observation.board, self.read.observation.doubts)
         return seen if self.corrected is None else seen.corrected(self.corrected)
-
-
-class MatchArchive(Protocol):
-    """The matches that are kept at this table."""
-
-    def labels(self) -> Sequence[MatchLabel]:
-        """What every match is called, the newest first."""
-
-    def exported(self, match_id: str) -> bytes:
-        """The match as a ``sightline.match/1`` document.
-
-        Raises:
-            UnknownName: there is none of that name.
-        """
-
-    def imported(self, data: bytes, match_id: str) -> MatchLabel:
-        """Keeps a match under a name that is free, after everything in it was checked.
-
-        Raises:
-            DocumentError: it is no match, was changed, or holds what the program would not have written.
-            StoreError: the name is taken, or it cannot be written.
-        """
-
-
-class PhotoReader(Protocol):
-    """Turns an uploaded file into a read picture."""
-
-    @property
-    def setup(self) -> SetUp:
-        """The documents it reads by."""
-
-    def read(self, photo: bytes) -> ReadPicture:
-        """The picture, read.
-
-        Raises:
-            PhotoUnreadable: the bytes are no picture, or a picture beyond the limits.
-            PhotoError: the table cannot be read from it.
-        """

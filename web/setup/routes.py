@@ -15,9 +15,9 @@ from web.i18n import told
 from web.people.session import current_speech
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, ARCHIVE, RouteFacts, body_as, photo_in_body, route
+from web.setup.needs import setup_page
 from web.setup.ports import PaperName, SetUpDesk, SetUpStep
 from web.setup.view import setup_document
-from web.state import page_state
 
 blueprint = Blueprint("setup", __name__, url_prefix=API_ROOT)
 
@@ -83,7 +83,7 @@ class Work(Struct, forbid_unknown_fields=True):
 
 @contextmanager
 def _desk() -> Iterator[SetUpDesk]:
-    desk = page_state().desk
+    desk = setup_page().desk
     if desk is None:
         raise NoDesk(told("This table cannot be set up from the page. Start it with “sightline setup”."))
     with desk.turn:
@@ -244,9 +244,9 @@ def save() -> ResponseReturnValue:
 @route(blueprint, "POST", "/wizard/read", RouteFacts(Right.OWN, "Read the table with what was set up."))
 def first_read() -> ResponseReturnValue:
     """The set-up, and the name of the shot that can be asked for like any other."""
-    with _desk() as desk, page_state().reading:
+    with _desk() as desk, setup_page().reading:
         shot = desk.read()
-        page_state().shelf.put(shot)
+        setup_page().shelf.put(shot)
         return jsonify({"shot": shot.id, **setup_document(desk.state(), current_speech())})
 
 

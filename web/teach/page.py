@@ -10,7 +10,7 @@ from web.serving.files import modules_of
 from web.serving.roles import Right
 from web.serving.routes import RouteFacts, route
 from web.shell.texts import client_texts
-from web.state import page_state
+from web.teach.needs import teach_page
 from web.teach.words import teach_texts
 
 blueprint = Blueprint("teach_page", __name__)
@@ -28,6 +28,6 @@ def teach() -> ResponseReturnValue:
         language=speech.language,
         modules=modules_of("teach/teach.js"),
         role=met_device().role,
-        has_desk=page_state().desk is not None,
+        has_desk=teach_page().can_be_set_up,
         texts={**client_texts(speech), **teach_texts(speech)},
     )

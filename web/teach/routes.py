@@ -16,7 +16,7 @@ from assistant.table.roster import BaseShape
 from web.i18n import told
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, ARCHIVE, REQUEST, RouteFacts, body_as, photo_in_body, route
-from web.state import page_state
+from web.teach.needs import teach_page
 from web.teach.ports import ConfirmedFigure, ConfirmedTile, FigureBase, TaughtRoster, TaughtSet, TeachingDesk, TileDraft
 
 blueprint = Blueprint("teach", __name__, url_prefix=API_ROOT)
@@ -83,7 +83,7 @@ class DoorWish(Struct, forbid_unknown_fields=True):
 
 
 def _desk() -> TeachingDesk:
-    desk = page_state().teaching
+    desk = teach_page().teaching
     if desk is None:
         raise NoTeaching(
             told("Nothing can be taught at this table. Start it with “sightline run” or “sightline setup”.")
@@ -107,7 +107,7 @@ def taught() -> ResponseReturnValue:
 def read_tile() -> ResponseReturnValue:
     """The squared tile with every edge, and how sure each is."""
     desk, photo = _desk(), photo_in_body()
-    with page_state().reading:
+    with teach_page().reading:
         return jsonify(_tile(desk.read_tile(photo, request.args.get("draft") or None)))
 
 
@@ -120,7 +120,7 @@ def read_tile() -> ResponseReturnValue:
 def read_figure() -> ResponseReturnValue:
     """Its base and its ring."""
     desk, photo = _desk(), photo_in_body()
-    with page_state().reading:
+    with teach_page().reading:
         draft = desk.read_figure(photo, _shape(request.args.get("shape")))
     known = dict(draft.known_rings)
     return jsonify({"draft": draft.id, "base": _base(draft.base), "ring": draft.ring, "known_rings": known})
@@ -130,7 +130,7 @@ def read_figure() -> ResponseReturnValue:
 def read_door() -> ResponseReturnValue:
     """Its size."""
     desk, photo = _desk(), photo_in_body()
-    with page_state().reading:
+    with teach_page().reading:
         draft = desk.read_door(photo)
     size = {"width_cells": draft.width_cells, "width_mm": draft.width_mm, "height_mm": draft.height_mm}
     return jsonify({"draft": draft.id, **size})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal
@@ -12,28 +11,18 @@ from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
 from assistant.documents import reach_document
-from assistant.table.lattice import LIMIT, Cell
+from assistant.table.lattice import Cell
 from web.people.session import current_speech
 from web.rulings.card import card_document
 from web.rulings.rulebook import Asked, RuleBook
-from web.scene.correction import corrected_board
+from web.scene.correction import Coordinate, Name, corrected_board
 from web.scene.drawing import ShotDrawing
 from web.scene.shot import Shot
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
-from web.state import page_state
-from web.table.routes import Name, scene_answer
+from web.whatif.needs import whatif_page
 
 blueprint = Blueprint("whatif", __name__, url_prefix=API_ROOT)
-
-Coordinate = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
-
-
-class Correction(Struct, forbid_unknown_fields=True):
-    """Where figures really stand (null: nowhere) and which doors are open."""
-
-    figures: Annotated[dict[Name, list[tuple[Coordinate, Coordinate]] | None], Meta(max_length=200)] = {}
-    doors: Annotated[dict[Name, bool], Meta(max_length=200)] = {}
 
 
 class WhatIf(Struct, forbid_unknown_fields=True):
@@ -74,33 +63,15 @@ class MapQuestion(Struct, forbid_unknown_fields=True):
 @route(
     blueprint,
     "POST",
-    "/shots/<shot_id>/corrections",
-    RouteFacts(Right.CORRECT, "Set figures and doors right, or ask “what if”.", body=Correction, status=201),
-)
-def correct(shot_id: str) -> ResponseReturnValue:
-    """A new shot with the corrected board; the old one stays as it was seen."""
-    state = page_state()
-    wanted = body_as(Correction)
-    shot = state.shelf.get(shot_id)
-    places = {name: None if cells is None else tuple(cells) for name, cells in wanted.figures.items()}
-    board = corrected_board(shot.board, places, wanted.doors)
-    changed = replace(shot, id=f"photo-{secrets.token_urlsafe(12)}", source="photo", corrected=board)
-    state.shelf.put(changed)
-    return scene_answer(changed), 201
-
-
-@route(
-    blueprint,
-    "POST",
     "/shots/<shot_id>/reaches",
     RouteFacts(Right.ASK, "Where may a figure end its move? Cells with their cost.", body=ReachQuestion),
 )
 def reach(shot_id: str) -> ResponseReturnValue:
     """The reach/1 document, and the outline of every cell that can be ended on."""
-    state = page_state()
+    page = whatif_page()
     question = body_as(ReachQuestion)
-    shot = state.shelf.get(shot_id)
-    answer = state.rules.rule_set(question.ruleset).reach(shot.board, question.figure, question.points)
+    shot = page.shelf.get(shot_id)
+    answer = page.rules.rule_set(question.ruleset).reach(shot.board, question.figure, question.points)
     least: dict[Cell, int] = {}
     for end in answer.ends:
         for cell in end.cells:
@@ -117,10 +88,10 @@ def reach(shot_id: str) -> ResponseReturnValue:
 )
 def sight_map(shot_id: str) -> ResponseReturnValue:
     """The outline of every space on which the answer is yes."""
-    state = page_state()
+    page = whatif_page()
     asked = body_as(MapQuestion)
-    shot = state.shelf.get(shot_id)
-    return jsonify({"cells": _outlines(shot, _numbers(state.rules, shot, asked), as_plan=asked.as_plan)})
+    shot = page.shelf.get(shot_id)
+    return jsonify({"cells": _outlines(shot, _numbers(page.rules, shot, asked), as_plan=asked.as_plan)})
 
 
 def _numbers(rules: RuleBook, shot: Shot, asked: MapQuestion) -> Mapping[Cell, int | None]:
@@ -142,15 +113,15 @@ def _numbers(rules: RuleBook, shot: Shot, asked: MapQuestion) -> Mapping[Cell, i
 )
 def what_if(shot_id: str) -> ResponseReturnValue:
     """The ruling card on a board that only this question knows."""
-    state, speech = page_state(), current_speech()
+    page, speech = whatif_page(), current_speech()
     wanted = body_as(WhatIf)
-    shot = state.shelf.get(shot_id)
+    shot = page.shelf.get(shot_id)
     places = {name: tuple(cells) for name, cells in wanted.figures.items()}
     thought = replace(shot, corrected=corrected_board(shot.board, places, wanted.doors))
     language = speech.locale.language
     asked = Asked(wanted.ruleset, thought.table, wanted.attacker, wanted.defender)
-    answer = state.rules.rule(asked, language, ShotDrawing(thought, as_plan=wanted.as_plan).ways())
-    return jsonify(card_document(thought, answer, state.rules, speech, as_plan=wanted.as_plan))
+    answer = page.rules.rule(asked, language, ShotDrawing(thought, as_plan=wanted.as_plan).ways())
+    return jsonify(card_document(thought, answer, page.rules, speech, as_plan=wanted.as_plan))
 
 
 def _outlines(shot: Shot, costs: Mapping[Cell, int | None], *, as_plan: bool) -> list[dict[str, Any]]:

@@ -12,13 +12,13 @@ from assistant.rules.whatif import Watcher
 from assistant.table.lattice import Cell
 from web.i18n import Speech
 from web.people.session import current_speech
+from web.scene.correction import Coordinate
 from web.scene.drawing import ShotDrawing
 from web.scene.naming import CellNames, spoken_name
 from web.scene.shot import Shot
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
-from web.state import page_state
-from web.whatif.routes import Coordinate
+from web.whatif.needs import whatif_page
 
 blueprint = Blueprint("watchers", __name__, url_prefix=API_ROOT)
 
@@ -39,10 +39,10 @@ class SpaceQuestion(Struct, forbid_unknown_fields=True):
 )
 def who_sees(shot_id: str) -> ResponseReturnValue:
     """The figures that see the space with a free line of each, and one sentence that names them."""
-    state, speech = page_state(), current_speech()
+    page, speech = whatif_page(), current_speech()
     asked = body_as(SpaceQuestion)
-    shot = state.shelf.get(shot_id)
-    found = state.rules.watchers(asked.ruleset, shot.board, asked.cell)
+    shot = page.shelf.get(shot_id)
+    found = page.rules.watchers(asked.ruleset, shot.board, asked.cell)
     drawing = ShotDrawing(shot, as_plan=asked.as_plan)
     return jsonify(
         {
