@@ -1,7 +1,7 @@
 """Every error that Sightline raises on purpose, as one tree.
 
 The exit status of the command line and the HTTP status of the page hang on the class, so that
-``assistant.cli`` and ``web.errors`` translate them in one place each. Errors of cv2, of the
+``assistant.cli`` and ``web.problems.errors`` translate them in one place each. Errors of cv2, of the
 operating system and of serial ports are mapped into this tree in exactly one file each. A bug stays
 an ordinary Python exception.
 

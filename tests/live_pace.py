@@ -25,11 +25,11 @@ from vision.live.incremental import LiveReader
 from vision.reading import TableReader
 from vision.simulation.scene import Scene
 from vision.sources.supply import Supply, content_mark
-from web.attempts import AttemptLog
-from web.devices import DeviceList
-from web.events import EventHub
-from web.roles import Role
-from web.rulebook import RuleBook
+from web.people.attempts import AttemptLog
+from web.people.devices import DeviceList
+from web.rulings.rulebook import RuleBook
+from web.serving.events import EventHub
+from web.serving.roles import Role
 from web.state import PageState
 
 Places = frozenset[tuple[str, Cells]]

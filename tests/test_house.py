@@ -44,9 +44,9 @@ OS_ERROR_FILES = {
     "vision/sources/captured.py",  # a process and memory that the system may refuse
     "vision/sources/mjpeg.py",  # a camera's connection
     "vision/sources/recording.py",
-    "web/keeping.py",
-    "web/server.py",
-    "web/tls.py",  # connections that end
+    "web/people/keeping.py",
+    "web/serving/server.py",
+    "web/serving/tls.py",  # connections that end
 }
 """Each opens one kind of thing and tells its own sentence about it; the list may shrink, a new file needs a reason."""
 

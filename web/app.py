@@ -4,29 +4,67 @@ from __future__ import annotations
 
 from flask import Flask
 
-from web import errors, security, session
-from web.api import blueprint as api
-from web.installing import blueprint as installing
-from web.pages import blueprint as pages
-from web.routes import MAX_UPLOAD_BYTES
-from web.session import current_speech
-from web.setup_pages import blueprint as setup_pages
-from web.state import STATE_KEY, PageState
-from web.teach_page import blueprint as teach_page
+from web.attack.routes import blueprint as attack
+from web.live.needs import live_page
+from web.live.routes import blueprint as live
+from web.live.stream import blueprint as stream
+from web.match.archive import blueprint as archive
+from web.match.needs import match_page
+from web.match.routes import blueprint as match
+from web.page.about import blueprint as about
+from web.page.installing import blueprint as installing
+from web.page.needs import front_page
+from web.page.routes import blueprint as page
+from web.people import session
+from web.people.needs import people_page
+from web.people.routes import blueprint as people
+from web.problems import errors
+from web.problems.problem_list import problem_list
+from web.problems.routes import blueprint as problems
+from web.rulings.needs import rulings_page
+from web.rulings.routes import blueprint as rulings
+from web.serving import security
+from web.serving.routes import MAX_UPLOAD_BYTES
+from web.setup.needs import setup_page
+from web.setup.page import blueprint as setup_document
+from web.setup.routes import blueprint as setup
+from web.state import PageState
+from web.table.needs import table_page
+from web.table.routes import blueprint as table
+from web.teach.needs import teach_page
+from web.teach.page import blueprint as teach_document
+from web.teach.routes import blueprint as teach
+from web.whatif.needs import whatif_page
+from web.whatif.routes import blueprint as whatif
+from web.whatif.watchers import blueprint as watchers
+
+PAGES = (page, installing, setup_document, teach_document)
+API = (about, people, problems, live, stream, rulings, table, whatif, watchers, match, archive, attack, setup, teach)
 
 
 def create_app(state: PageState) -> Flask:
     """The page of this state, ready to be served; it starts nothing."""
-    app = Flask(__name__, static_folder=None)
+    app = Flask(__name__, static_folder=None, template_folder=".")  # a template lies in the folder of its feature
     app.config["MAX_CONTENT_LENGTH"] = MAX_UPLOAD_BYTES
-    app.extensions[STATE_KEY] = state
+    _give_parts(app, state)
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the provider is Flask's default one, which has it
     session.guard(app)
     security.add_headers(app)
-    errors.register(app, current_speech)
-    app.register_blueprint(pages)
-    app.register_blueprint(installing)
-    app.register_blueprint(setup_pages)
-    app.register_blueprint(teach_page)
-    app.register_blueprint(api)
+    errors.register(app, session.current_speech)
+    for blueprint in (*PAGES, *API):
+        app.register_blueprint(blueprint)
     return app
+
+
+def _give_parts(app: Flask, state: PageState) -> None:
+    """Gives every feature what it needs of the page, and no more."""
+    problem_list.give(app, state.problem_list)
+    people_page.give(app, state)
+    live_page.give(app, state)
+    rulings_page.give(app, state)
+    whatif_page.give(app, state)
+    table_page.give(app, state)
+    match_page.give(app, state)
+    setup_page.give(app, state)
+    teach_page.give(app, state)
+    front_page.give(app, state)

@@ -15,14 +15,14 @@ from assistant.hosting.announcement import Announcement, table_name
 from assistant.hosting.certificates import fingerprint, page_certificate
 from assistant.settings import Settings
 from web.app import create_app
-from web.attempts import AttemptLog
-from web.devices import DeviceList
-from web.keeping import KeptFile
-from web.roles import Role
-from web.security import HostAllowList
-from web.server import PageServer
+from web.people.attempts import AttemptLog
+from web.people.devices import DeviceList
+from web.people.keeping import KeptFile
+from web.serving.roles import Role
+from web.serving.security import HostAllowList
+from web.serving.server import PageServer
+from web.serving.tls import server_context
 from web.state import PageState
-from web.tls import server_context
 
 Tell = Callable[[StoreError | None], None]
 

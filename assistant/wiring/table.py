@@ -33,10 +33,10 @@ from hardware.serial_port import AUTO
 from hardware.strip import OnButton, TrackerStrip, open_strip
 from hardware.virtual import PORT_NAME
 from vision.sources.names import source_name
-from web.events import EventHub
-from web.roles import Role
-from web.rulebook import RuleBook
-from web.server import STREAMS_A_DEVICE
+from web.rulings.rulebook import RuleBook
+from web.serving.events import EventHub
+from web.serving.roles import Role
+from web.serving.server import STREAMS_A_DEVICE
 from web.state import PageState
 
 SIMULATED = "virtual"

@@ -27,12 +27,12 @@ from vision.simulation.moves import Move
 from vision.simulation.scene import Scene, on_table
 from vision.simulation.virtual_camera import VirtualCamera
 from vision.sources.supply import Supply, Verdict, content_mark
-from web.attempts import AttemptLog
-from web.devices import DeviceList
-from web.events import EventHub
-from web.live_ports import Holding
-from web.roles import Role
-from web.rulebook import RuleBook
+from web.live.ports import Holding
+from web.people.attempts import AttemptLog
+from web.people.devices import DeviceList
+from web.rulings.rulebook import RuleBook
+from web.serving.events import EventHub
+from web.serving.roles import Role
 from web.state import PageState
 
 SIZE_WH = (960, 540)

@@ -12,7 +12,7 @@ from assistant.errors import DiskFull
 from assistant.hosting.addresses import page_addresses
 from assistant.hosting.announcement import Announcement, table_name
 from assistant.hosting.disk import LEAST_FREE_MB, DiskWatch
-from web.server import PageServer
+from web.serving.server import PageServer
 
 
 class Told:

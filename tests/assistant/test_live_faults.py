@@ -18,9 +18,9 @@ from vision.simulation.faults import Fault
 from vision.simulation.sample import sample_scene
 from vision.sources.recording import blocks_of
 from vision.sources.replay import ReplaySource, camera_event
-from web.api.problems import parts_document
 from web.i18n import speech
-from web.live_words import live_doubts
+from web.live.words import live_doubts
+from web.problems.routes import parts_document
 
 FAULT_S = 1.4
 LONGER_S = {Fault.STALLED: 2.4, Fault.FOCUS_HUNTING: 2.4}

@@ -18,9 +18,8 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from web.app import create_app
-from web.events import EventHub
-from web.roles import Role
-from web.server import PageServer
+from web.serving.roles import Role
+from web.serving.server import PageServer
 
 ROOT = Path(__file__).parents[2]
 SCENES = ROOT / "tests" / "data" / "scenes"
@@ -207,15 +206,14 @@ def script() -> ModuleType:
 def desk() -> Iterator[Desk]:
     """A table with a match, a photo on the shelf and no camera."""
     build = loaded(Path(__file__).parents[1] / "web" / "page_builders.py")
-    state = build.page_state()
-    state.hub = EventHub(boot="desk", max_streams=80)
+    state = build.page_state(boot="desk", max_streams=80)
     state.play(build.sample_session())
     state.shelf.put(build.true_shot("easy-03"))
     server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=20)
     server.start()
     made = Desk(state, server, build)
     yield made
-    state.hub.close()
+    made.state.hub.close()
     made.server.stop()
 
 

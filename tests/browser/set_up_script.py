@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 
 from assistant.table.lattice import Edge
-from web.ports import Picture
-from web.setup_ports import STEPS, GameState, LensFound, LensState, Look, SetUpState, SheetSettings, TableState
-from web.setup_words import SHEET_TITLES
-from web.teach_ports import TaughtSet, TileDraft
+from web.scene.shot import Picture
+from web.setup.ports import STEPS, GameState, LensFound, LensState, Look, SetUpState, SheetSettings, TableState
+from web.setup.words import SHEET_TITLES
+from web.teach.ports import TaughtSet, TileDraft
 
 GRAY = np.full((120, 160, 3), 90, np.uint8)
 

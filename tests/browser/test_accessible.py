@@ -7,9 +7,9 @@ from axe_playwright_python.sync_playwright import Axe
 
 from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
-from web.roles import Role
-from web.setup_ports import STEPS
-from web.views import VIEWS
+from web.page.views import VIEWS
+from web.serving.roles import Role
+from web.setup.ports import STEPS
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
@@ -46,7 +46,7 @@ def test_axe_finds_nothing(shot_link, open_page, picture, size, theme):
 @pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 def test_axe_finds_nothing_on_any_view(desk, open_page, size, theme):
-    desk.state.watches |= {"camera", "disk"}
+    desk.state.watches.update({"camera", "disk"})
     desk.state.remedies["camera"] = lambda: None
     desk.state.report("camera", CameraLost("the camera is gone; plug it in again"))
     desk.state.match.command({"type": "damage", "figure": "medic-1", "amount": 4}, TABLE)

@@ -18,13 +18,13 @@ from assistant.table.board import Board
 from assistant.table.roster import DoorSpec, Roster
 from assistant.table.tiles import TileSet
 from web.app import create_app
-from web.attempts import AttemptLog
-from web.devices import DeviceList
-from web.events import EventHub
-from web.ports import ReadPicture, SetUp
-from web.roles import Role
-from web.rulebook import RuleBook
-from web.server import PageServer
+from web.people.attempts import AttemptLog
+from web.people.devices import DeviceList
+from web.rulings.rulebook import RuleBook
+from web.scene.shot import ReadPicture, SetUp
+from web.serving.events import EventHub
+from web.serving.roles import Role
+from web.serving.server import PageServer
 from web.state import PageState
 
 

@@ -148,7 +148,7 @@ def test_a_chosen_figure_is_followed_when_the_numbers_change(demo, open_page, th
 
     answer = page.evaluate(
         """async ([before, now]) => {
-            const { followed } = await import("/static/follow.js");
+            const { followed } = await import("/static/table/follow.js");
             return followed("imp~1", { figures: before }, { figures: now });
         }""",
         [before, now],

@@ -11,9 +11,9 @@ from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
 from assistant.table.names import CALLED
 from web.i18n import LANGUAGES
-from web.roles import Role
-from web.setup_ports import STEPS
-from web.views import VIEWS
+from web.page.views import VIEWS
+from web.serving.roles import Role
+from web.setup.ports import STEPS
 
 GATHER = """() => {
     const words = [];
@@ -59,7 +59,7 @@ def owner_page(desk, open_page, place: str) -> Page:
 
 
 def test_no_english_on_any_view_and_dialog(desk, open_page):
-    desk.state.watches |= {"camera", "disk", "strip", "table"}
+    desk.state.watches.update({"camera", "disk", "strip", "table"})
     desk.state.remedies["camera"] = lambda: None
     desk.state.report("camera", CameraLost("the camera is gone; plug it in again"))
     for command in (

@@ -14,8 +14,8 @@ from playwright.sync_api import Page, expect
 from assistant.match.actor import TABLE
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
-from web.roles import Role
-from web.views import VIEWS
+from web.page.views import VIEWS
+from web.serving.roles import Role
 
 MARKUP = "<img src=x onerror=document.title=1>"
 NAMES = {

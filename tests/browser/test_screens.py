@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from web.roles import Role
+from web.serving.roles import Role
 
 
 def test_the_owner_knows_a_device_by_its_number_and_what_it_runs_on(desk, open_page):

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 
 from assistant.hosting.certificates import page_certificate
 from web.app import create_app
-from web.server import PageServer
-from web.tls import server_context
+from web.serving.server import PageServer
+from web.serving.tls import server_context
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,8 +14,8 @@ from playwright.sync_api import Page, Route, expect
 from assistant.errors import DiskFull
 from assistant.match.actor import TABLE
 from web.app import create_app
-from web.events import EventHub
-from web.server import PageServer
+from web.serving.events import EventHub
+from web.serving.server import PageServer
 
 COUNT_CHANGES = """() => {
     window.changes = [];
@@ -49,7 +50,7 @@ def test_a_tap_before_the_script_runs_does_nothing_and_the_next_one_counts(desk,
     def hold(route: Route) -> None:
         waiting.append(route)
 
-    page.route("**/static/page.js", hold)
+    page.route("**/static/page/page.js", hold)
     page.goto(desk.address, wait_until="commit")
     page.wait_for_selector("#views .tab")
     page.click("#menu summary", force=True)
@@ -276,7 +277,8 @@ def test_what_could_not_be_asked_while_the_table_was_away_is_asked_when_it_is_ba
     page.click("[data-view=figures]")
     page.get_by_label("One wound to Medic 1").click()
     expect(page.locator("#view-figures .match-trouble")).to_contain_text("does not answer")
-    desk.state.hub = EventHub(boot="desk-again", max_streams=80)
+    desk.state = replace(desk.state, hub=EventHub(boot="desk-again", max_streams=80))
+    desk.state.play(desk.state.match)
     desk.server = PageServer(create_app(desk.state), **address)
     desk.server.start()
 

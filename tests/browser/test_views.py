@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 from assistant.errors import CameraLost, DiskFull, StripLost
 from assistant.match.actor import TABLE
 from web.i18n import LANGUAGES
-from web.roles import Role
-from web.views import VIEWS
+from web.page.views import VIEWS
+from web.serving.roles import Role
 
 SIZES = ("tablet", "phone")
 NAMES = [view.name for view in VIEWS]
@@ -290,7 +290,7 @@ def test_the_age_of_a_picture_is_judged_by_the_servers_stamps(desk, open_page):
     page = open_page(desk.address)
     ages = page.evaluate(
         """async () => {
-            const { ServerClock, Rhythm } = await import("/static/clock.js");
+            const { ServerClock, Rhythm } = await import("/static/live/clock.js");
             const clock = new ServerClock();
             const start = performance.now() / 1000;
             clock.heard(1000 - 8);  // written 8 s before it was heard

@@ -14,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from web.app import create_app
-from web.ports import Shot
+from web.scene.shot import Shot
 from web.state import PageState
 
 CHANGE = {"X-Sightline": "1"}

@@ -22,12 +22,12 @@ from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
 from assistant.table.camera import CameraLens, PointMm
 from assistant.table.observation import Observation
-from web.attempts import AttemptLog
-from web.devices import DeviceList
-from web.events import EventHub
-from web.ports import Picture, PointPx, ReadPicture, SetUp, Shot
-from web.roles import Role
-from web.rulebook import RuleBook
+from web.people.attempts import AttemptLog
+from web.people.devices import DeviceList
+from web.rulings.rulebook import RuleBook
+from web.scene.shot import Picture, PointPx, ReadPicture, SetUp, Shot
+from web.serving.events import EventHub
+from web.serving.roles import Role
 from web.state import PageState
 
 SCENES = Path(__file__).parents[1] / "data" / "scenes"
@@ -121,7 +121,14 @@ def sample_session() -> Session:
     return made
 
 
-def page_state(scene: str = "easy-03", guest_role: Role = Role.PLAYER, **changes: object) -> PageState:
-    hub = EventHub(boot="test", max_streams=4)
+def page_state(
+    scene: str = "easy-03",
+    guest_role: Role = Role.PLAYER,
+    *,
+    boot: str = "test",
+    max_streams: int = 4,
+    **changes: object,
+) -> PageState:
+    hub = EventHub(boot=boot, max_streams=max_streams)
     devices = DeviceList(guest_role, AttemptLog(), time.time)
     return PageState(TrueReader(scene), RuleBook(), hub, devices, **changes)  # type: ignore[arg-type]

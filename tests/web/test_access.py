@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from web.app import create_app
-from web.roles import ROLE_RIGHTS, Right, Role, may
-from web.routes import facts_of
-from web.security import HEADERS, HostAllowList
+from web.serving.roles import ROLE_RIGHTS, Right, Role, may
+from web.serving.routes import facts_of
+from web.serving.security import HEADERS, HostAllowList
 
 CHANGE = {"X-Sightline": "1"}
 
@@ -37,7 +37,7 @@ EXPECTED = {
     "/manifest.webmanifest": Right.PUBLIC,
     "/sw.js": Right.PUBLIC,
     "/certificate": Right.PUBLIC,
-    "/static/<name>": Right.PUBLIC,
+    "/static/<feature>/<name>": Right.PUBLIC,
     "/api/v1/me": Right.PUBLIC,
     "/api/v1/join": Right.PUBLIC,
     "/api/v1/leave": Right.PUBLIC,
@@ -110,7 +110,8 @@ def test_every_role_meets_exactly_its_routes(build, role):
         if rule.rule in ("/api/v1/events", "/api/v1/leave"):
             continue  # one never ends, the other would end this device; both have tests of their own
         path = (
-            rule.rule.replace("<name>", "page.css")
+            rule.rule.replace("<feature>/<name>", "shell/shell.css")
+            .replace("<name>", "x")
             .replace("<shot_id>", "x")
             .replace("<ruling_id>", "x")
             .replace("<device_id>", "x")
@@ -165,7 +166,7 @@ def test_a_change_from_another_origin_is_refused(client, origin, status):
     assert answer.status_code == status
 
 
-@pytest.mark.parametrize("path", ["/", "/static/page.js", "/api/v1/now", "/api/v1/none", "/api/v1/shots/none"])
+@pytest.mark.parametrize("path", ["/", "/static/page/page.js", "/api/v1/now", "/api/v1/none", "/api/v1/shots/none"])
 def test_every_answer_carries_the_security_headers(client, path):
     answer = client.get(path)
 

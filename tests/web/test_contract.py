@@ -19,7 +19,7 @@ from assistant.app.teaching.desk import TeachingDesk
 from assistant.app.teaching.library import TeachingTable
 from assistant.documents import camera_from_json, table_from_json
 from web.app import create_app
-from web.roles import Role
+from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
 NEVER_ENDS = "/api/v1/events"

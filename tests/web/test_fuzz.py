@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from web.app import create_app
-from web.roles import Role
+from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
 NAMES = st.sampled_from(["bravo", "imp-1", "brute-1", "nobody", "", "💥", "x" * 300, "../..", "\x00"])

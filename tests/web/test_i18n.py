@@ -15,7 +15,7 @@ from web.i18n import LANGUAGES, Speech, choose_language, speech
 WEB = Path(web.__file__).parent
 KEYWORDS = {"_": None, "text": None, "message": None, "told": None, "count": (1, 2)}
 PRINTED = {"say": None}
-METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
+METHODS = [("**.py", "python"), ("**.html", "jinja2")]
 
 
 @pytest.fixture(scope="module")
@@ -102,5 +102,5 @@ def test_numbers_in_sentences_have_the_languages_decimal_mark():
 def test_no_source_writes_a_number_past_the_language():
     """Decimals that are written out by a format or a script stay English in every language."""
     written = re.compile(r"\.toFixed\(|:\.[0-9]f\}")
-    files = [path for folder in ("static", ".", "api") for path in (WEB / folder).glob("*.*")]
+    files = list(WEB.rglob("*.*"))
     assert [path.name for path in files if path.suffix in {".js", ".py"} and written.search(path.read_text())] == []

@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from web.app import create_app
-from web.events import EventHub
-from web.server import STREAMS_A_DEVICE, PageServer
+from web.serving.server import STREAMS_A_DEVICE, PageServer
 
 TABLETS = 20
 STALLED = 20
@@ -73,8 +72,7 @@ def percentile(values: list[float], share: float) -> float:
 
 def test_twenty_tablets_and_twenty_that_stopped_reading(build):
     devices = TABLETS + STALLED
-    state = build.page_state()
-    state.hub = EventHub(boot="load", max_streams=STREAMS_A_DEVICE * devices)
+    state = build.page_state(boot="load", max_streams=STREAMS_A_DEVICE * devices)
     state.play(build.sample_session())
     shot = build.true_shot("easy-03")
     state.shelf.put(shot)

@@ -15,7 +15,7 @@ from calibration.pose import CameraView
 from vision.images import BgrImage
 from vision.photo import decode_photo
 from vision.reading import TableReader
-from web.ports import Picture, PointPx, ReadPicture, SetUp
+from web.scene.shot import Picture, PointPx, ReadPicture, SetUp
 
 SHOWN_WIDTH_PX = 2048
 """As fine as a tablet shows; a phone's 12 megapixels would take seconds over a club's wireless network."""

@@ -30,8 +30,8 @@ from assistant.tracking.move_cost import NOBODYS_TURN, Turn
 from assistant.tracking.values import Cells, Note, Question
 from vision.live.frames import Frame, FrameSource
 from vision.live.incremental import Glance
-from web.live_ports import Holding
-from web.ports import ReadPicture, SetUp, Shot
+from web.live.ports import Holding
+from web.scene.shot import ReadPicture, SetUp, Shot
 from web.state import PageState
 
 log = logging.getLogger(__name__)

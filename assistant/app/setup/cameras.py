@@ -15,7 +15,7 @@ from vision.simulation.setting_up import SimulatedRoom
 from vision.sources.names import source_name
 from vision.sources.opening import open_source
 from vision.sources.usb import BY_ID, FIRST_ENTRY
-from web.setup_ports import SetUpStep
+from web.setup.ports import SetUpStep
 
 PHOTOS = "photos"
 """The name of no camera at all: a person hands in photo files."""

@@ -24,8 +24,8 @@ from assistant.errors import BadValue, StepMissing, UnknownName
 from assistant.profiles import Profiles
 from calibration.paper import PAPERS, Say, scale_for
 from vision.photo import decode_photo
-from web.ports import Picture, Shot
-from web.setup_ports import (
+from web.scene.shot import Picture, Shot
+from web.setup.ports import (
     STEPS,
     GameState,
     PaperName,

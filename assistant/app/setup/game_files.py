@@ -10,7 +10,7 @@ from assistant.documents import camera_from_json, read_bytes, roster_from_json, 
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.table.roster import Roster
 from vision.prints import TilePrints, load_prints
-from web.ports import SetUp
+from web.scene.shot import SetUp
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from calibration.lens import calibrate_lens
 from calibration.lens_board import LensBoard
 from calibration.lens_capture import LensCapture, LensLook
 from calibration.lens_guidance import missing
-from web.setup_ports import LensFound, LensState
+from web.setup.ports import LensFound, LensState
 
 BOARD = LensBoard()
 """The board of the sheets."""

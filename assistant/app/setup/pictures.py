@@ -17,8 +17,8 @@ from calibration.recording import gray_of
 from calibration.values import Points
 from vision.images import BgrImage
 from vision.sources.push import PushedSource
-from web.ports import Picture, PointPx
-from web.setup_ports import Look
+from web.scene.shot import Picture, PointPx
+from web.setup.ports import Look
 
 
 class Pictures:

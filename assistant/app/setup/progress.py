@@ -16,7 +16,7 @@ from msgspec.structs import asdict, replace
 from assistant.kept_files import read_kept, write_kept
 from calibration.lens_board import BoardSighting
 from calibration.markers import MarkerSighting
-from web.setup_ports import PaperName, SetUpStep
+from web.setup.ports import PaperName, SetUpStep
 
 FILE = "setup.json"
 

@@ -15,7 +15,7 @@ from calibration.paper import RULER_MM
 from calibration.sheets import MARKER_FAMILY, MARKER_MM
 from calibration.table_solve import ENOUGH_IN_A_PHOTO, Fault, MarkerFault, is_mirrored, mirrored_markers, solve_table
 from calibration.values import GrayImage
-from web.setup_ports import TableFound, TableState
+from web.setup.ports import TableFound, TableState
 
 SHOWN_IDS = range(32)
 """Markers that are outlined in the running picture; looking for all 587 would take a second."""

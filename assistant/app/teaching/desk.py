@@ -23,7 +23,7 @@ from vision.teaching.figure_sighting import FigureSighting, known_ring
 from vision.teaching.sighting import CELL_MM, bounds
 from vision.teaching.tile_reading import MARGIN_CELLS, TileReading, cut_to, merged, moved, picture_name
 from vision.teaching.tile_sets import TaughtSide, png_of
-from web.teach_ports import (
+from web.teach.ports import (
     ConfirmedFigure,
     ConfirmedTile,
     DoorDraft,

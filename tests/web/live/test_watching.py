@@ -1,0 +1,182 @@
+"""The live table on the page: held, set right, asked about; and answers that say when they are not sure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from assistant.errors import CameraAlarm, PicturesDamaged, PicturesStopped, UnknownName
+from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from calibration.drift import Alarm, Change
+from web.i18n import speech
+from web.live.words import DOUBTS
+from web.problems.alarm_words import ALARMS, worded_alarm
+from web.problems.errors import worded
+
+ROSTER = Roster(
+    (
+        RosterFigure("imp-1", "imp", "demons", (1, 1), 22, 30),
+        RosterFigure("imp-2", "imp", "demons", (1, 1), 22, 30),
+        RosterFigure("marine-red", "marine", "marines", (1, 1), 22, 30),
+    ),
+    DoorSpec(4, 1, 30, 2),
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    id: str = "question-1"
+    figure: str = "imp-1"
+    candidates: tuple[str, ...] = ("imp-1", "imp-2")
+
+
+@dataclass(frozen=True)
+class Moved:
+    id: str = "note-2"
+    kind: str = "too_far"
+    figure: str = "imp-1"
+    points: int | None = 4
+
+
+@dataclass
+class Table:
+    """A watched table that notes what people say about it."""
+
+    is_frozen: bool = False
+    questions: tuple = ()
+    notes: tuple = ()
+    said: list = field(default_factory=list)
+    roster: Roster = ROSTER
+
+    def freeze(self, *, is_frozen):
+        self.is_frozen = is_frozen
+
+    def set_right(self, *, figures, doors, names, answers):
+        if "nobody" in figures:
+            raise UnknownName("there is no figure “nobody”; choose one that is listed")
+        self.said.append((figures, doors, names, answers))
+
+
+@pytest.fixture
+def table(state):
+    state.live = Table()
+    return state.live
+
+
+@pytest.fixture
+def live_shot(state, shot, build):
+    copy = build.live_copy(shot, "live-1")
+    state.shelf.put(copy)
+    return copy
+
+
+def test_a_table_without_a_camera_cannot_be_held(post):
+    refused = post("/live/freeze", {"is_frozen": True})
+    assert refused.status_code == 503
+    assert "with a camera" in refused.json["error"]["message"]
+
+
+def test_the_table_is_held_and_let_go(table, post, client):
+    assert post("/live/freeze", {"is_frozen": True}).json["is_frozen"]
+    assert client.get("/api/v1/live").json["is_frozen"]
+    assert not post("/live/freeze", {"is_frozen": False}).json["is_frozen"]
+
+
+def test_what_a_person_says_reaches_the_table(table, post):
+    body = {"figures": {"imp-1": [[2, 3]], "imp-2": None}, "doors": {"door-1": True}, "names": {"imp-1": "imp-2"}}
+    assert post("/live/corrections", {**body, "answers": {"question-1": "imp-2"}}).status_code == 200
+    assert table.said == [
+        ({"imp-1": ((2, 3),), "imp-2": None}, {"door-1": True}, {"imp-1": "imp-2"}, {"question-1": "imp-2"})
+    ]
+
+
+def test_what_cannot_be_is_refused_in_one_sentence(table, post):
+    refused = post("/live/corrections", {"figures": {"nobody": None}})
+    assert refused.status_code == 400
+    assert "nobody" in refused.json["error"]["message"]
+    assert post("/live/corrections", {"figures": 3}).status_code == 400
+
+
+def test_questions_and_odd_moves_are_put_into_words(table, client, state):
+    table.questions, table.notes = (Asked(),), (Moved(), Moved("note-3", "no_way"))
+    document = client.get("/api/v1/live").json
+    assert document["questions"][0]["candidates"] == [
+        {"id": "imp-1", "name": "Imp 1"},
+        {"id": "imp-2", "name": "Imp 2"},
+    ]
+    assert [note["sentence"] for note in document["notes"]] == [
+        "Imp 1 moved further than its 4 points?",
+        "Imp 1 went where no way leads?",
+    ]
+
+
+def test_who_a_figure_may_be_is_told_in_the_readers_language(table, client):
+    names = client.get("/api/v1/live?lang=ru").json["roster"]
+    assert names[0] == {"id": "imp-1", "name": "Имп 1", "side": "demons", "side_name": "Демоны"}
+    assert [each["id"] for each in names] == ["imp-1", "imp-2", "marine-red"]
+
+
+def pair(shot) -> dict[str, str]:
+    one, other = shot.board.figures[:2]
+    return {"attacker": one.id, "defender": other.id}
+
+
+@pytest.mark.parametrize("holding", ["waiting", "moving", "old", "frozen"])
+def test_an_answer_on_a_table_that_is_not_seen_now_says_so(state, live_shot, post, holding):
+    state.hold(holding, 5.0)
+    doubts = post(f"/shots/{live_shot.id}/rulings", pair(live_shot)).json["doubts"]
+    assert DOUBTS[holding] in doubts
+
+
+def test_an_answer_on_the_table_as_it_is_now_bears_no_such_doubt(state, live_shot, post):
+    state.hold("now", 5.0)
+    doubts = post(f"/shots/{live_shot.id}/rulings", pair(live_shot)).json["doubts"]
+    assert not set(doubts) & set(DOUBTS.values())
+
+
+def test_a_photo_is_what_it_is_whatever_the_camera_does(state, shot, post):
+    state.hold("old", 5.0)
+    doubts = post(f"/shots/{shot.id}/rulings", pair(shot)).json["doubts"]
+    assert not set(doubts) & set(DOUBTS.values())
+
+
+def test_the_stream_tells_how_the_table_stands_once_a_second_and_at_every_change(state, live_shot):
+    before = state.hub.seq
+    for tenth in range(25):
+        state.hold("now", 100 + tenth / 10)
+    state.hold("old", 102.5)
+    state.hold("old", 102.6)
+    events = state.hub.events_after(before, 0)
+    assert [(event.body["holding"], event.body["taken_at_s"]) for event in events] == [
+        ("now", 1_000_000.0),
+        ("now", 1_000_000.0),
+        ("now", 1_000_000.0),
+        ("old", 1_000_000.0),
+    ]
+
+
+def test_a_clock_that_is_put_back_ages_no_picture(state, live_shot):
+    put_back_s = live_shot.taken_at_s - 3600
+    state.hold("now", live_shot.taken_at_s)
+    state.shown.now_s = lambda: put_back_s
+    before = state.hub.seq
+    state.hold("now", put_back_s)
+    (event,) = state.hub.events_after(before, 0)
+    assert event.body["taken_at_s"] == event.body["now_s"] == put_back_s
+
+
+def test_everything_that_the_calibration_notices_has_words_in_every_language():
+    assert set(ALARMS) == {kind.name for kind in (*Alarm, *Change)}
+    moved = CameraAlarm("CAMERA_MOVED", {"mm": 12.345, "deg": 1.62}, "english")
+    assert worded_alarm(moved, speech("en")) == (
+        "The camera was moved by 12.3 mm and 1.6 degrees. Its place was found again."
+    )
+    assert "12,3" in worded_alarm(moved, speech("ru"))
+    assert "1,6" in worded_alarm(moved, speech("es"))
+
+
+@pytest.mark.parametrize("problem", [PicturesStopped(), PicturesDamaged()])
+def test_faults_of_the_camera_are_told_in_the_readers_language(problem):
+    sentences = {worded(problem, speech(language)) for language in ("en", "ru", "es")}
+    assert len(sentences) == 3

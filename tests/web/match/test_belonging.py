@@ -1,0 +1,120 @@
+"""A device that is tied to a side or to figures decides for those alone, and sees what is theirs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from web.serving.roles import Role
+
+CHANGE = {"X-Sightline": "1"}
+
+
+@pytest.fixture
+def session(state, build):
+    made = build.sample_session()
+    state.play(made)
+    return made
+
+
+@pytest.fixture
+def join(app, state, session):
+    """Joins a device in a role, perhaps tied to a side or figures; its client."""
+
+    def as_one(role=Role.PLAYER, **belonging):
+        client = app.test_client()
+        code = state.devices.invite(role, **belonging).code
+        assert client.post("/api/v1/join", json={"code": code}, headers=CHANGE).status_code == 200
+        return client
+
+    return as_one
+
+
+def give(client, **command):
+    return client.post("/api/v1/match/commands", json=command, headers=CHANGE)
+
+
+def test_a_player_changes_his_own_figures_alone(join):
+    marine = join(side="marines", figures=("ranger-1",))
+
+    assert give(marine, type="damage", figure="ranger-1", amount=1).status_code == 200
+    for other in ("ranger-2", "crawler-1", "nobody", "<img src=x onerror=alert(1)>"):
+        answer = give(marine, type="damage", figure=other, amount=1)
+        assert answer.status_code == 403, other
+        assert answer.get_json()["error"]["kind"] == "NotYours"
+
+
+def test_a_player_of_a_side_changes_all_its_figures_and_no_other(join):
+    marine = join(side="marines")
+
+    assert give(marine, type="stun", figure="medic-1", on=True).status_code == 200
+    assert give(marine, type="stun", figure="crawler-1", on=True).status_code == 403
+
+
+@pytest.mark.parametrize("role", [Role.JUDGE, Role.OWNER, Role.PLAYER])
+def test_judges_and_shared_tablets_change_every_figure(join, role):
+    shared = join(role)
+
+    for name in ("ranger-1", "crawler-1"):
+        assert give(shared, type="damage", figure=name, amount=1).status_code == 200
+
+
+def test_each_side_sees_its_own_hand(join):
+    marine, invader, spectator = join(side="marines"), join(Role.INVADER), join(Role.SPECTATOR)
+
+    def hand(client, owner):
+        return client.get("/api/v1/match").get_json()["view"]["decks"][owner].get("cards")
+
+    assert hand(marine, "ranger-1") is not None
+    assert hand(marine, "invader") is None
+    assert hand(invader, "invader") is not None
+    assert hand(spectator, "ranger-1") is hand(spectator, "invader") is None
+
+
+def test_the_page_is_told_what_is_the_devices_own(join):
+    assert join(side="marines").get("/api/v1/match").get_json()["mine"] == {
+        "side": "marines",
+        "figures": ["medic-1", "ranger-1", "ranger-2"],
+    }
+    assert join(Role.JUDGE).get("/api/v1/match").get_json()["mine"] is None
+
+
+def test_a_board_set_by_hand_moves_nobodys_figures_for_a_player(join, state, shot):
+    """Whoever sets a board by hand could put the other side's figures anywhere."""
+    state.shelf.put(replace(shot, id="by-hand", corrected=shot.board))
+    marine, judge = join(side="marines"), join(Role.JUDGE)
+
+    def hand_in(client):
+        return client.post("/api/v1/match/table", json={"shot": "by-hand"}, headers=CHANGE)
+
+    assert hand_in(marine).status_code == 403
+    assert hand_in(judge).status_code == 200
+
+
+@pytest.mark.usefixtures("session")
+@pytest.mark.parametrize(
+    "belonging",
+    [
+        {"side": "elves"},
+        {"figures": ["nobody"]},
+        {"figures": ["ranger-1", "crawler-1"]},
+        {"side": "invader", "figures": ["ranger-1"]},
+    ],
+)
+def test_an_invitation_ties_to_what_is_there(client, state, belonging):
+    owner, _ = state.devices.admit(Role.OWNER)
+    client.set_cookie("sightline", owner)
+    answer = client.post("/api/v1/invitations", json={"role": "player", **belonging}, headers=CHANGE)
+
+    assert answer.status_code == 400
+    assert "choose a side" in answer.get_json()["error"]["message"].lower()
+
+
+@pytest.mark.usefixtures("session")
+def test_an_invited_figure_brings_its_side(client, state, join):
+    owner, _ = state.devices.admit(Role.OWNER)
+    client.set_cookie("sightline", owner)
+    asked = client.post("/api/v1/invitations", json={"role": "player", "figures": ["medic-1"]}, headers=CHANGE)
+
+    assert (asked.status_code, asked.get_json()["side"]) == (201, "marines")

@@ -1,0 +1,312 @@
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+
+from web.people.attempts import AttemptLog
+from web.people.browser_kind import browser_kind
+from web.people.devices import (
+    CODE_LIFETIME_S,
+    KEPT_DEVICE_S,
+    MAX_DEVICES,
+    MAX_WRONG_CODES,
+    DeviceList,
+    JoinRefused,
+    NoSuchDevice,
+    TooManyTries,
+)
+from web.people.keeping import KeptFile
+from web.serving.roles import Role
+
+CHANGE = {"X-Sightline": "1"}
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now_s = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def attempt_path(tmp_path):
+    return tmp_path / "attempts.json"
+
+
+@pytest.fixture
+def devices(clock, attempt_path):
+    return DeviceList(Role.SPECTATOR, AttemptLog(KeptFile(attempt_path)), clock)
+
+
+def wrong_code(devices):
+    with pytest.raises(JoinRefused):
+        devices.join("999999x", None)
+
+
+def test_a_code_has_six_digits_and_a_token_128_bits(devices):
+    invitation = devices.invite(Role.PLAYER)
+
+    assert len(invitation.code) == 6
+    assert invitation.code.isdecimal()
+    assert len(invitation.token) >= 22  # 22 characters of base64 carry 128 bits
+
+
+def test_joining_gives_the_role_and_a_new_token_and_ends_the_old_one(devices):
+    old_token, guest = devices.admit()
+    token, device = devices.join(devices.invite(Role.JUDGE).code, old_token, "Ann")
+
+    assert guest.role is Role.SPECTATOR
+    assert (device.role, device.name) == (Role.JUDGE, "Ann")
+    assert token != old_token
+    assert devices.known(old_token) is None
+    assert devices.known(token).role is Role.JUDGE
+
+
+def test_devices_are_called_by_numbers_and_by_what_they_run_on(devices):
+    phone = (
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Mobile Safari/604.1"
+    )
+    old_token, first = devices.admit(kind=browser_kind(phone))
+    _, second = devices.admit(kind=browser_kind("<img onerror=x>"))
+    _, joined = devices.join(devices.invite(Role.JUDGE).code, old_token, kind=browser_kind(phone))
+
+    assert [first.number, second.number, joined.number] == [1, 2, 1]  # who joins keeps the number
+    assert [first.kind, second.kind, joined.kind] == ["iPhone, Safari", "", "iPhone, Safari"]
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "kind"),
+    [
+        (
+            "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36",
+            "Android, Chrome",
+        ),
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64) AppleWebKit/537.36 Chrome/126.0 Safari/537.36 Edg/126.0",
+            "Windows, Edge",
+        ),
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0", "Linux, Firefox"),
+        (
+            "Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 CriOS/126.0 Mobile Safari/604.1",
+            "iPad, Chrome",
+        ),
+        ("curl/8.5.0", ""),
+    ],
+)
+def test_what_a_browser_runs_on_is_told(user_agent, kind):
+    assert browser_kind(user_agent) == kind
+
+
+def test_devices_of_a_file_without_numbers_are_numbered(tmp_path, clock):
+    kept = KeptFile(tmp_path / "devices.json")
+    row = {"role": "judge", "seen_at_s": clock.now_s, "name": "", "side": "", "figures": []}
+    kept.write([{"key": letter * 64, "id": letter * 8, **row} for letter in "ab"])
+    devices = DeviceList(Role.SPECTATOR, AttemptLog(KeptFile(None)), clock, kept)
+
+    assert sorted(device.number for device in devices.all()) == [1, 2]
+
+
+def test_an_invitation_works_once_by_code_or_token(devices):
+    invitation = devices.invite(Role.PLAYER)
+    devices.join(invitation.token, None)
+
+    for secret in (invitation.token, invitation.code):
+        with pytest.raises(JoinRefused):
+            devices.join(secret, None)
+
+
+def test_an_invitation_ends_after_minutes(devices, clock):
+    invitation = devices.invite(Role.PLAYER)
+    clock.now_s += CODE_LIFETIME_S + 1
+
+    with pytest.raises(JoinRefused):
+        devices.join(invitation.code, None)
+
+
+def test_wrong_codes_are_limited_for_the_whole_table_even_over_a_restart(devices, clock, attempt_path):
+    for _ in range(MAX_WRONG_CODES):
+        wrong_code(devices)
+    restarted = DeviceList(Role.SPECTATOR, AttemptLog(KeptFile(attempt_path)), clock)
+    invitation = restarted.invite(Role.PLAYER)
+
+    with pytest.raises(TooManyTries):
+        restarted.join(invitation.code, None)
+    clock.now_s += CODE_LIFETIME_S + 1
+    assert restarted.join(restarted.invite(Role.PLAYER).code, None)[1].role is Role.PLAYER
+
+
+def test_nobody_can_lock_the_owner_out(devices):
+    for _ in range(MAX_WRONG_CODES):
+        wrong_code(devices)
+
+    assert devices.join(devices.invite(Role.OWNER).token, None)[1].role is Role.OWNER
+
+
+@pytest.mark.parametrize("text", ["", "[1, ", "{}", '["x"]', "null"])
+def test_a_damaged_file_of_attempts_does_no_harm(attempt_path, text):
+    attempt_path.write_text(text)
+    log = AttemptLog(KeptFile(attempt_path))
+    log.add(5.0)
+
+    assert log.count_since(0) == 1
+    assert json.loads(attempt_path.read_text()) == [5.0]
+
+
+def test_the_list_of_devices_does_not_grow_without_end(devices, clock):
+    kept, _ = devices.join(devices.invite(Role.OWNER).token, None)
+    for _ in range(MAX_DEVICES + 20):
+        clock.now_s += 1
+        devices.admit()
+
+    assert len(devices.all()) <= MAX_DEVICES
+    assert devices.known(kept).role is Role.OWNER
+
+
+def test_an_ended_device_is_a_guest_again(devices):
+    token, device = devices.join(devices.invite(Role.PLAYER).code, None)
+    devices.end(device.id)
+
+    assert devices.known(token) is None
+    with pytest.raises(NoSuchDevice):
+        devices.end(device.id)
+
+
+def test_joining_over_http_sets_a_cookie_that_scripts_and_other_sites_do_not_get(client, state, post):
+    client.get("/")
+    before = client.get_cookie("sightline").value
+    answer = post("/join", {"code": state.devices.invite(Role.OWNER).code})
+
+    assert answer.get_json()["role"] == "owner"
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert client.get_cookie("sightline").value != before
+    assert client.get("/api/v1/me").get_json()["role"] == "owner"
+
+
+def test_the_owner_invites_sees_and_ends_devices(client, app, state, post):
+    post("/join", {"code": state.devices.invite(Role.OWNER).token})
+    invitation = post("/invitations", {"role": "invader"})
+    other = app.test_client()
+    other.post("/api/v1/join", json={"code": invitation.get_json()["code"]}, headers=CHANGE)
+
+    assert invitation.status_code == 201
+    assert invitation.get_json()["qr"].startswith("data:image/svg+xml")
+    listed = client.get("/api/v1/devices").get_json()["devices"]
+    assert {device["role"] for device in listed} == {"owner", "invader"}
+    invader = next(device for device in listed if device["role"] == "invader")
+    assert post(f"/devices/{invader['id']}/end").status_code == 200
+    assert other.get("/api/v1/me").get_json()["role"] == "player"
+
+
+def test_no_answer_shows_a_token(client, state, post):
+    post("/join", {"code": state.devices.invite(Role.OWNER).token})
+    token = client.get_cookie("sightline").value
+
+    for path in ("/", "/api/v1/me", "/api/v1/devices", "/api/v1/now", "/api/v1/setup"):
+        assert token not in client.get(path).text
+
+
+def test_secrets_are_never_logged(client, state, post, caplog):
+    caplog.set_level(logging.DEBUG)
+    invitation = state.devices.invite(Role.OWNER)
+    post("/join", {"code": "000000"})
+    post("/join", {"code": invitation.token})
+
+    assert invitation.token not in caplog.text
+    assert invitation.code not in caplog.text
+
+
+def test_twenty_wrong_codes_over_http_end_in_429(post):
+    answers = [post("/join", {"code": "12345x"}).status_code for _ in range(MAX_WRONG_CODES + 1)]
+
+    assert answers == [403] * MAX_WRONG_CODES + [429]
+
+
+def test_leaving_ends_the_session_and_the_cookie(client, state, post):
+    post("/join", {"code": state.devices.invite(Role.JUDGE).code})
+    token = client.get_cookie("sightline").value
+    post("/leave")
+
+    assert state.devices.known(token) is None
+    assert client.get("/api/v1/me").get_json()["role"] == "player"
+
+
+def test_the_language_is_kept_in_the_browser(client, post):
+    post("/language", {"language": "es"})
+
+    assert '<html lang="es"' in client.get("/", headers={"Accept-Language": "ru"}).text
+    assert post("/language", {"language": "tlh"}).status_code == 400
+
+
+@pytest.fixture
+def device_path(tmp_path):
+    return tmp_path / "devices.json"
+
+
+@pytest.mark.parametrize("guests", [Role.SPECTATOR, Role.PLAYER])
+def test_who_joined_is_known_again_after_a_restart_and_a_guest_is_not(clock, device_path, guests):
+    first = DeviceList(guests, AttemptLog(), clock, KeptFile(device_path))
+    guest, _ = first.admit()
+    invitation = first.invite(Role.PLAYER, side="marines", figures=("ranger-1",))
+    token, device = first.join(invitation.code, None, "Ann")
+    again = DeviceList(guests, AttemptLog(), clock, KeptFile(device_path))
+
+    assert again.known(token) == device
+    assert (device.side, device.figures) == ("marines", ("ranger-1",))
+    assert again.known(guest) is None
+
+
+def test_who_was_ended_stays_out_after_a_restart(clock, device_path):
+    first = DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path))
+    token, device = first.join(first.invite(Role.JUDGE).code, None)
+    first.end(device.id)
+
+    assert DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path)).known(token) is None
+
+
+def test_the_file_of_devices_lets_nobody_in_who_reads_it(clock, device_path):
+    first = DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path))
+    token, _ = first.join(first.invite(Role.OWNER).code, None)
+    text = device_path.read_text()
+
+    assert token not in text
+    assert device_path.stat().st_mode & 0o077 == 0
+    assert all(first.known(entry["key"]) is None for entry in json.loads(text))
+
+
+def test_a_device_that_was_away_for_longer_than_its_cookie_is_forgotten(clock, device_path):
+    first = DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path))
+    token, _ = first.join(first.invite(Role.JUDGE).code, None)
+    clock.now_s += KEPT_DEVICE_S + 1
+
+    assert DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path)).known(token) is None
+
+
+@pytest.mark.parametrize("text", ["", "[1, ", "{}", '[{"key": "x"}]', '[{"role": "king"}]', "null", "\x00"])
+def test_a_damaged_file_of_devices_does_no_harm(clock, device_path, text):
+    device_path.write_text(text)
+
+    assert DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path)).all() == []
+
+
+def test_a_disk_that_keeps_nothing_is_told_and_holds_nobody_up(clock, tmp_path):
+    told = []
+    folder_in_the_way = tmp_path / "devices.new"
+    folder_in_the_way.mkdir()
+    devices = DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(tmp_path / "devices.json", told.append))
+    _, device = devices.join(devices.invite(Role.JUDGE).code, None)
+
+    assert device.role is Role.JUDGE
+    assert "free some space" in str(told[-1])
+    folder_in_the_way.rmdir()
+    devices.end(device.id)
+    assert told[-1] is None

@@ -1,0 +1,88 @@
+"""The parts of the table: one sentence and one button each."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.errors import CameraLost, DiskFull, StoreError, StripLost
+from web.serving.roles import Role
+
+ERRORS = {
+    "camera": CameraLost("the camera is gone; plug it in again"),
+    "strip": StripLost("the strip is gone from its port; plug it in again"),
+    "disk": DiskFull("only 12 MB are free", 12),
+    "match": StoreError("the disk is full"),
+}
+
+
+def parts(client, language="en"):
+    listed = client.get(f"/api/v1/problems?lang={language}").get_json()["parts"]
+    return {part["part"]: part for part in listed}
+
+
+def test_without_a_watch_there_is_nothing_to_tell(client):
+    assert parts(client) == {}
+
+
+def test_a_part_that_is_looked_after_is_well_until_it_is_not(client, state):
+    state.watches.add("camera")
+    assert parts(client)["camera"] == {
+        "part": "camera",
+        "title": "Camera",
+        "is_well": True,
+        "sentence": "It delivers pictures.",
+        "since_s": None,
+        "button": None,
+    }
+    state.report("camera", ERRORS["camera"])
+    assert parts(client)["camera"]["is_well"] is False
+
+
+@pytest.mark.parametrize("part", ERRORS)
+def test_each_problem_has_one_plain_sentence_and_a_button_in_every_language(client, state, part):
+    state.remedies[part] = lambda: None
+    state.report(part, ERRORS[part])
+    said = [parts(client, language)[part] for language in ("en", "ru", "es")]
+
+    assert len({row["sentence"] for row in said}) == len({row["button"] for row in said}) == 3
+    assert all(row["sentence"].endswith(".") and row["since_s"] for row in said)
+
+
+def test_the_button_does_what_the_wiring_says(client, state, post):
+    pressed = []
+    state.remedies["camera"] = lambda: pressed.append("camera")
+
+    assert post("/problems/camera/remedy").status_code == 202
+    assert pressed == ["camera"]
+    assert post("/problems/strip/remedy").status_code == 404
+
+
+def test_what_is_wrong_comes_first(client, state):
+    state.watches.update({"camera", "table", "strip", "disk"})
+    state.report("disk", ERRORS["disk"])
+
+    assert list(parts(client)) == ["disk", "camera", "table", "strip"]
+
+
+def test_a_spectator_presses_no_buttons(app, state, build):
+    state.devices.guest_role = Role.SPECTATOR
+    state.remedies["camera"] = lambda: None
+    client = app.test_client()
+
+    assert client.get("/api/v1/problems").status_code == 200
+    assert client.post("/api/v1/problems/camera/remedy", headers={"X-Sightline": "1"}).status_code == 403
+
+
+def test_a_stream_ends_when_its_device_is_ended(client, state):
+    """A page that was sent away must not go on listening."""
+    token, device = state.devices.admit(Role.JUDGE)
+    client.set_cookie("sightline", token)
+    lines = client.get("/api/v1/events").iter_encoded()
+    while b"event: hello" not in next(lines):
+        pass
+    state.hub.publish("live", {"shot": "a"})
+    assert b"event: live" in next(lines)
+
+    state.devices.end(device.id)
+    state.hub.publish("live", {"shot": "b"})
+    assert list(lines) == []

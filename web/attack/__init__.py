@@ -1,0 +1,1 @@
+"""The Attack view: an attack from two taps to its damage."""

@@ -1,0 +1,202 @@
+// The attack assistant: two figures on the table of the match, what is known before the roll, every step of its damage.
+
+import { ask, Refused, send } from "../shell/api.js";
+import { drawGround, markChosen } from "./ground.js";
+import { Offers } from "./offer.js";
+import { bySides, choose, fillChoice } from "../shell/choices.js";
+import { byId, el } from "../shell/dom.js";
+import { Rows, setText, steadily } from "../shell/steady.js";
+import { number, t } from "../shell/texts.js";
+
+const NOBODY = { attacker: null, defender: null };
+const PLAIN = { aimed: false, drop: null, range: null, cover: false };
+
+export class AttackView {
+  /**
+   * @param {Match} match  the match that is shown
+   * @param {object} told  shot() is the picture that the table view shows, or null
+   */
+  constructor(match, told) {
+    this.match = match;
+    this.told = told;
+    this.seenShot = null;
+    this.wish = { ...NOBODY, ...PLAIN };
+    this.guide = null;
+    this.asked = 0;
+    this.groundSeq = null;
+    this.offers = new Offers(byId("attack-offers"), { give: (command) => this.give(command), tell: (change) => this.tell(change) });
+    this.facts = new Rows(byId("attack-facts"), ({ key, value }) => el("div", { class: "fact" }, el("dt", {}, key), el("dd", {}, value)));
+    this.reasons = lines("attack-reasons");
+    this.steps = lines("attack-steps");
+    this.rolled = new Rows(byId("attack-rolled"), ({ die }) =>
+      el("li", { class: `shown color-${die.color || "plain"}` }, el("small", {}, die.name), el("b", {}, die.shown)),
+    );
+    match.show((document) => this.onMatch(document));
+    byId("attack-swap").addEventListener("click", () => this.choose(this.wish.defender, this.wish.attacker));
+    byId("attack-from").addEventListener("change", (event) => this.choose(event.target.value || null, this.wish.defender));
+    byId("attack-to").addEventListener("change", (event) => this.choose(this.wish.attacker, event.target.value || null));
+    byId("attack-look").addEventListener("click", () => this.orTrouble(() => this.look()));
+    byId("attack-undo").addEventListener("click", () => match.give({ type: "undo" }));
+    byId("attack-range").addEventListener("change", (event) => this.tell({ range: event.target.value === "" ? null : Number(event.target.value) }));
+    byId("attack-cover").addEventListener("change", (event) => this.tell({ cover: event.target.checked }));
+  }
+
+  onMatch({ view }) {
+    this.fillChoices(view);
+    byId("attack-undo").disabled = !view.history.some((entry) => entry.done);
+    if (!byId("view-attack").hidden) this.refresh();
+  }
+
+  /** The view is opened: the match takes its table from the picture, if that is a new one, and the assistant is asked. */
+  async open() {
+    const shot = this.told.shot();
+    byId("attack-look").hidden = shot === null || this.isFree();
+    if (shot !== null && shot !== this.seenShot && !this.isFree()) await this.orTrouble(() => this.look());
+    await this.refresh();
+  }
+
+  /** Lets the match take its table as the camera sees it; the same table again is no step. */
+  async look() {
+    const shot = this.told.shot();
+    this.match.take(await send("/match/table", { shot }));
+    this.seenShot = shot;
+  }
+
+  /** Whether the match is played without a grid; the camera reads boards of cells alone. */
+  isFree() {
+    return this.match.document?.view.match.ruleset === "roads";
+  }
+
+  /** Asks for everything anew: the drawing where the match has gone on, and what the assistant says. */
+  async refresh() {
+    await this.orTrouble(async () => {
+      if (this.groundSeq !== this.match.seq) {
+        const { seq, ground } = await ask("/match/ground");
+        this.groundSeq = seq;
+        this.hasGround = ground !== null;
+        byId("attack-no-ground").hidden = this.hasGround;
+        this.drawGround(ground);
+      }
+      await this.question();
+    });
+  }
+
+  /** Draws the table where it has changed. */
+  drawGround(ground) {
+    const drawing = JSON.stringify(ground);
+    steadily(byId("attack-ground"), () => {
+      if (drawing !== this.drawing) drawGround(byId("attack-ground"), ground, (id) => this.pick(id));
+      this.drawing = drawing;
+      this.markChosen();
+    });
+  }
+
+  async question() {
+    const asked = ++this.asked;
+    const { guide } = await send("/match/attack", this.wish);
+    if (asked !== this.asked) return;
+    this.guide = guide;
+    this.show(guide);
+  }
+
+  /** A refusal is one sentence; the figures that it was about may be gone, so they are chosen anew. */
+  async orTrouble(work) {
+    try {
+      await work();
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.match.trouble(problem.message);
+      if (problem.status === 400) this.wish = { ...this.wish, ...NOBODY };
+    }
+  }
+
+  /** First tap: who attacks. Second: the target. Later ones: another target, or another attacker of the same side. */
+  pick(id) {
+    const { attacker, defender } = this.wish;
+    const sideOf = (name) => this.match.document.view.figures.find((figure) => figure.id === name)?.side;
+    if (this.guide?.stage === "open") return;
+    if (id === attacker) this.choose(null, null);
+    else if (id === defender) this.choose(attacker, null);
+    else if (attacker === null || (defender !== null && sideOf(id) === sideOf(attacker))) this.choose(id, null);
+    else this.choose(attacker, id);
+  }
+
+  choose(attacker, defender) {
+    this.tell({ ...PLAIN, attacker, defender: defender === attacker ? null : defender });
+  }
+
+  /** Something about the wish has changed: facts, dice and odds hang on it. */
+  tell(change) {
+    this.match.trouble(null);
+    this.wish = { ...this.wish, ...change };
+    this.orTrouble(() => this.question());
+  }
+
+  fillChoices(view) {
+    const figures = view.figures.filter((one) => one.on_table);
+    const sides = bySides(figures, ({ side }) => this.match.name(side), (figure) => this.match.name(figure.id));
+    const { attacker, defender } = this.chosen();
+    fillChoice(byId("attack-from"), t("choose_attacker"), sides, attacker);
+    fillChoice(byId("attack-to"), t("choose_target"), sides, defender);
+  }
+
+  /** Who attacks whom: of the attack that is open, else of the one that somebody thinks about. */
+  chosen() {
+    return this.guide?.stage === "open" ? this.guide : this.wish;
+  }
+
+  markChosen() {
+    const { attacker, defender } = this.chosen();
+    markChosen(byId("attack-ground"), attacker, defender);
+  }
+
+  show(guide) {
+    const isOpen = guide.stage === "open";
+    const { attacker, defender } = this.chosen();
+    choose(byId("attack-from"), attacker);
+    choose(byId("attack-to"), defender);
+    for (const id of ["attack-from", "attack-to", "attack-swap"]) byId(id).disabled = isOpen;
+    this.markChosen();
+    setText(byId("attack-hint"), guide.stage === "choose" ? t(attacker ? "attack_pick_target" : "attack_pick") : (guide.hint ?? ""));
+    this.showFacts(guide.facts, guide.sight);
+    this.showSteps(guide);
+    this.offers.show(guide.offers);
+  }
+
+  /** Carries an offer out; what came of it stands at the top, and what was filled in has served. */
+  async give(command) {
+    if (!(await this.match.give(command))) return;
+    this.offers.served();
+    byId("attack-panel").scrollTo({ top: 0 });
+  }
+
+  showFacts(facts, reasons) {
+    const answer = (value) => (value === null ? t("not_known") : t(value ? "yes" : "no"));
+    const rows = facts
+      ? [
+          [t("lines_sight"), answer(facts.line_of_sight)],
+          [t("attack_range"), facts.range === null ? t("not_known") : number(facts.range, 0, 1)],
+          facts.cover === null ? null : [t("attack_cover"), answer(facts.cover)],
+        ]
+      : [];
+    this.facts.show(rows.filter(Boolean).map(([key, value]) => ({ key, value })));
+    byId("attack-by-hand").hidden = !facts || facts.from_table;
+    if (document.activeElement !== byId("attack-range")) byId("attack-range").value = this.wish.range ?? "";
+    byId("attack-cover").checked = this.wish.cover;
+    byId("attack-why").hidden = reasons.length === 0;
+    this.reasons.show(reasons.map(({ text }, key) => ({ key, text })));
+  }
+
+  /** What the dice have come to, modifier by modifier, and the sum in large letters. */
+  showSteps({ rolled, steps, changes, outcome }) {
+    this.rolled.show(rolled.map((die, key) => ({ key, die })));
+    const changed = changes.map((text) => ({ text, isChange: true }));
+    this.steps.show([...steps.map(({ text }) => ({ text })), ...changed].map((line, key) => ({ key, ...line })));
+    setText(byId("attack-outcome"), outcome ?? "");
+  }
+}
+
+/** A list of sentences. */
+function lines(id) {
+  return new Rows(byId(id), ({ text, isChange }) => el("li", { class: isChange ? "change" : null }, text));
+}

@@ -1,0 +1,56 @@
+// The table of the match drawn from above, in its own units; figures are buttons.
+
+import { path, svg } from "../shell/dom.js";
+import { t } from "../shell/texts.js";
+
+/** Draws the ground into the picture; without one the picture is hidden. */
+export function drawGround(picture, ground, pick) {
+  picture.toggleAttribute("hidden", ground === null);
+  if (ground === null) {
+    picture.replaceChildren();
+    return;
+  }
+  const [left, top, width, height] = ground.box;
+  const edge = 0.3 * ground.unit;
+  picture.setAttribute("viewBox", `${left - edge} ${top - edge} ${width + 2 * edge} ${height + 2 * edge}`);
+  picture.style.setProperty("--unit", String(ground.unit));
+  const sides = [...new Set(ground.figures.map((figure) => figure.side))];
+  const focused = document.activeElement?.dataset?.figure;
+  picture.replaceChildren(
+    ...ground.areas.map((area) => svg("path", { class: `area ${area.kind}`, d: path(area.outline) })),
+    ...ground.lines.map((line) => svg("path", { class: `line ${line.kind}`, d: path([line.from, line.to], false) })),
+    ...ground.figures.map((figure) => figureShape(figure, sides.indexOf(figure.side), ground.unit, pick)),
+  );
+  if (focused) picture.querySelector(`[data-figure="${CSS.escape(focused)}"]`)?.focus();
+}
+
+/** Marks who attacks and who is the target, for eyes and for ears. */
+export function markChosen(picture, attacker, defender) {
+  for (const figure of picture.querySelectorAll("[data-figure]")) {
+    const part = { [attacker]: "from", [defender]: "to" }[figure.dataset.figure] ?? "";
+    figure.classList.toggle("from", part === "from");
+    figure.classList.toggle("to", part === "to");
+    figure.setAttribute("aria-pressed", String(part !== ""));
+    const word = { from: t("figure_attacker"), to: t("figure_defender") }[part];
+    figure.setAttribute("aria-label", word ? `${figure.dataset.name}, ${word}` : figure.dataset.name);
+  }
+}
+
+function figureShape(figure, side, unit, pick) {
+  const [x, y] = figure.center;
+  const [width, height] = figure.size;
+  const attributes = { class: `piece side-${side % 6}`, role: "button", tabindex: 0, "data-figure": figure.id, "data-name": figure.name, "aria-label": figure.name };
+  const shape = svg(
+    "g",
+    attributes,
+    svg("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: Math.min(width, height) / 2.4 }),
+    svg("text", { x, y, "font-size": (figure.short.length > 2 ? 0.32 : 0.4) * Math.max(unit, Math.min(width, height)), "text-anchor": "middle", "dominant-baseline": "central" }, figure.short),
+  );
+  shape.addEventListener("click", () => pick(figure.id));
+  shape.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    pick(figure.id);
+  });
+  return shape;
+}

@@ -1,0 +1,96 @@
+"""The table of the match as a drawing from above, for choosing figures on it: plain shapes in the table's own units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from assistant.match.game import Game
+from assistant.match.ground import table_of
+from assistant.table.board import Board, Figure
+from assistant.table.free_table import FreeTable
+from assistant.table.lattice import Cell
+from assistant.table.names import spoken_id
+from web.scene.naming import short_names, spoken_name
+
+Shape = dict[str, Any]
+
+FIGURE_SHARE = 0.84
+"""How much of its cell a figure fills: lines round the cell stay visible."""
+
+
+def ground_document(game: Game, language: str) -> Shape | None:
+    """Cells, lines, doors and figures; None while the match has seen no table.
+
+    ``box`` is left, top, width and height in cells or millimetres; ``unit`` is the size of a cell, or of a step.
+    """
+    if not game.ground:
+        return None
+    table = table_of(game)
+    return _board(table, language) if isinstance(table, Board) else _free_table(table, language)
+
+
+def _board(board: Board, language: str) -> Shape:
+    edges = [{"kind": kind, "from": list(edge.start), "to": list(edge.end)} for edge, kind in board.edges.items()]
+    doors = [
+        {"kind": "open-door" if door.open else "door", "from": list(edge.start), "to": list(edge.end)}
+        for door in board.doors
+        for edge in door.edges
+    ]
+    areas = [
+        {"kind": kind, "outline": _square(cell)}
+        for kind, cells in (("cell", board.cells), ("difficult", board.difficult), ("blocking", board.blocking))
+        for cell in sorted(cells)
+    ]
+    short = short_names(board.figures, language)
+    figures = [_figure(figure, short[figure.id], language) for figure in board.figures]
+    return {"box": _box(board.cells), "unit": 1, "areas": areas, "lines": [*edges, *doors], "figures": figures}
+
+
+def _free_table(table: FreeTable, language: str) -> Shape:
+    width, height = (float(size) for size in table.size_mm)
+    areas = [
+        {"kind": piece.kind, "outline": [[float(x), float(y)] for x, y in piece.outline_mm]} for piece in table.terrain
+    ]
+    figures = [
+        {
+            "id": figure.id,
+            "name": spoken_id(figure.id, language),
+            "short": spoken_id(figure.id, language)[:3],
+            "side": figure.side,
+            "center": [float(figure.center_mm[0]), float(figure.center_mm[1])],
+            "size": [float(figure.base_mm)] * 2,
+        }
+        for figure in table.figures
+    ]
+    table_area = {"kind": "cell", "outline": [[0, 0], [width, 0], [width, height], [0, height]]}
+    return {
+        "box": [0, 0, width, height],
+        "unit": float(table.step_mm),
+        "areas": [table_area, *areas],
+        "lines": [],
+        "figures": figures,
+    }
+
+
+def _figure(figure: Figure, short: str, language: str) -> Shape:
+    xs, ys = zip(*((column + 0.5, row + 0.5) for column, row in figure.cells), strict=True)
+    return {
+        "id": figure.id,
+        "name": spoken_name(figure, language),
+        "short": short,
+        "side": figure.side,
+        "center": [(min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2],
+        "size": [max(xs) - min(xs) + FIGURE_SHARE, max(ys) - min(ys) + FIGURE_SHARE],
+    }
+
+
+def _square(cell: Cell) -> list[list[int]]:
+    x, y = cell
+    return [[x, y], [x + 1, y], [x + 1, y + 1], [x, y + 1]]
+
+
+def _box(cells: Iterable[Cell]) -> list[int]:
+    columns, rows = zip(*cells, strict=True)
+    left, top = min(columns), min(rows)
+    return [left, top, max(columns) + 1 - left, max(rows) + 1 - top]

@@ -1,0 +1,235 @@
+// One offer of the attack assistant: what to fill in, the odds, the dice to tap, type or have rolled, and its button.
+
+import { DiceTray } from "./dice.js";
+import { choose } from "../shell/choices.js";
+import { el } from "../shell/dom.js";
+import { arrange, setText, steadily } from "../shell/steady.js";
+import { t } from "../shell/texts.js";
+
+/**
+ * The cards of the offers.
+ *
+ * What asks for the same stays the card that it was, with all that was filled in: somebody may be typing while news of
+ * the match, or the answer to an earlier change, is still on its way.
+ */
+export class Offers {
+  /**
+   * @param {Element} place
+   * @param {object} told  give(command) carries an offer out; tell(change) changes the wish that odds and dice hang on
+   */
+  constructor(place, told) {
+    this.place = place;
+    this.told = told;
+    this.cards = [];
+  }
+
+  /** @param {object[]} offers  as the server made them */
+  show(offers) {
+    steadily(this.place, () => this.draw(offers));
+  }
+
+  draw(offers) {
+    const focused = document.activeElement;
+    const before = [...this.cards];
+    const kept = offers.map((offer) => taken(before, (card) => card.asked === asked(offer)));
+    this.cards = offers.map((offer, i) => kept[i] ?? new OfferCard(this.told, offer, taken(before, (card) => card.way === way(offer))));
+    offers.forEach((offer, i) => this.cards[i].show(offer));
+    arrange(this.place, this.cards.map((card) => card.node));
+    if (focused.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
+  }
+
+  /** What was filled in has served: the next offers begin with nothing filled in. */
+  served() {
+    this.cards = [];
+  }
+}
+
+/** The first that fits, taken out of the list. */
+function taken(list, fits) {
+  const place = list.findIndex(fits);
+  return place < 0 ? null : list.splice(place, 1)[0];
+}
+
+/** Which offer it is: what hangs on the wish is left out, since a person may be changing just that. */
+function way({ type, fields }) {
+  const { range, cover, ...own } = fields;
+  return JSON.stringify([type, own]);
+}
+
+/** What a card asks a person for: while that is the same, the card stays. */
+function asked(offer) {
+  return JSON.stringify([way(offer), offer.inputs.map(asInput), offer.roll, isOneTap(offer)]);
+}
+
+function asInput(input) {
+  return JSON.stringify(input.wish ? { ...input, value: null } : input);
+}
+
+/** An offer with nothing to fill in or to know is its button. */
+function isOneTap({ inputs, roll, odds, refusal }) {
+  return !inputs.length && !roll && !odds && !refusal;
+}
+
+class OfferCard {
+  /**
+   * @param {object} told
+   * @param {object} offer
+   * @param {OfferCard|null} before  the card of the same offer that asked for something else; its rows go on where they fit
+   */
+  constructor(told, offer, before) {
+    this.told = told;
+    this.way = way(offer);
+    this.asked = asked(offer);
+    this.rows = offer.inputs.map((input) => taken(before?.rows ?? [], (row) => asInput(row.input) === asInput(input)) ?? inputRow(input, told));
+    this.tray = offer.roll?.dice.length ? new DiceTray(offer.roll) : null;
+    this.isOneTap = isOneTap(offer);
+    if (this.isOneTap) this.node = this.press = button("button", offer.text, false, () => this.give({}));
+    else this.build(offer);
+  }
+
+  build(offer) {
+    this.title = el("h3");
+    this.known = el("div", { class: "known" });
+    const inputs = this.rows.length ? el("div", { class: "inputs" }, ...this.rows.map((row) => row.node)) : null;
+    this.node = el("section", {}, this.title, this.known, inputs, this.tray?.node, ...this.buttons(offer));
+  }
+
+  buttons(offer) {
+    if (!this.tray) {
+      const dice = offer.roll ? { rolled_here: true } : {};
+      this.press = button("button", offer.roll ? t("attack_roll") : t("attack_do"), false, () => this.give(dice));
+      return [this.press];
+    }
+    this.press = button("button", t("attack_roll"), false, () => this.give(this.tray.rolledHere()));
+    this.typed = button("button", t("attack_typed"), false, () => this.give(this.tray.typed()));
+    this.tray.onChange = () => this.enable();
+    return [el("div", { class: "pair-buttons" }, this.press, this.typed)];
+  }
+
+  /** Takes the offer as it is now: its words, odds and objection; what is filled in stays. */
+  show(offer) {
+    this.offer = offer;
+    this.node.dataset.offer = offer.type;
+    this.press.className = offer.is_main ? "button primary" : "button";
+    if (this.isOneTap) {
+      setText(this.node, offer.text);
+      return;
+    }
+    this.node.className = offer.is_main ? "offer main" : "offer";
+    setText(this.title, offer.text);
+    offer.inputs.forEach((input, i) => input.wish && this.rows[i].set(input.value));
+    this.showKnown(offer);
+    this.enable();
+  }
+
+  showKnown({ refusal, odds }) {
+    const told = JSON.stringify([refusal, odds]);
+    if (this.shownKnown === told) return;
+    this.shownKnown = told;
+    const parts = [refusal && el("p", { class: "refusal" }, t("attack_refused", { reason: refusal })), odds && oddsTable(odds)];
+    this.known.replaceChildren(...parts.filter(Boolean));
+  }
+
+  enable() {
+    const isRefused = this.offer.refusal !== null;
+    this.press.disabled = isRefused || (this.tray !== null && !this.tray.mayRoll());
+    if (this.typed) this.typed.disabled = isRefused || !this.tray.isWhole();
+  }
+
+  give(dice) {
+    return this.told.give({ type: this.offer.type, ...filled(this.offer, this.rows), ...dice });
+  }
+}
+
+function button(kind, text, disabled, press) {
+  const made = el("button", { type: "button", class: kind, disabled }, text);
+  made.addEventListener("click", press);
+  return made;
+}
+
+/** The fields of the command: those that the offer knows, and what was filled in. */
+function filled(offer, rows) {
+  const fields = { ...offer.fields };
+  for (const { input, value } of rows) {
+    const found = value();
+    if (found === null) continue;
+    if (input.kind === "figures") fields[input.field] = [...(fields[input.field] ?? []), ...found];
+    else if (input.kind === "tags") {
+      if (found.length) fields[input.field] = { ...fields[input.field], [input.key]: found };
+    } else fields[input.field] = found;
+  }
+  return fields;
+}
+
+function inputRow(input, told) {
+  const kinds = { toggle: toggleRow, choice: choiceRow, text: textRow, figures: choicesRow, tags: choicesRow };
+  const row = (kinds[input.kind] ?? numberRow)(input);
+  if (input.wish) row.node.addEventListener("change", () => told.tell({ [input.field]: row.value() }));
+  return { input, ...row };
+}
+
+function numberRow(input) {
+  const field = el("input", { type: "number", value: input.value ?? 0, min: input.kind === "count" ? 0 : null, inputmode: "numeric", step: 1 });
+  const less = button("step small", "−", false, () => field.stepDown());
+  const more = button("step small", "+", false, () => field.stepUp());
+  less.setAttribute("aria-label", t("attack_less", { what: input.text }));
+  more.setAttribute("aria-label", t("attack_more", { what: input.text }));
+  const node = el("div", { class: "input number" }, el("label", {}, input.text, field), less, more);
+  return { node, value: () => Math.trunc(Number(field.value) || 0) };
+}
+
+function toggleRow(input) {
+  const field = el("input", { type: "checkbox", checked: input.value === true });
+  return { node: el("label", { class: "input" }, field, input.text), value: () => field.checked, set: (value) => (field.checked = value === true) };
+}
+
+function choiceRow(input) {
+  const options = input.choices.map((choice) => el("option", { value: choice.value, selected: choice.value === input.value }, choice.text));
+  const field = el("select", {}, input.value === null ? el("option", { value: "" }, t("attack_none")) : null, ...options);
+  return { node: el("label", { class: "input" }, input.text, field), value: () => field.value || null, set: (value) => choose(field, value) };
+}
+
+function textRow(input) {
+  const field = el("input", { type: "text", maxlength: 200 });
+  return { node: el("label", { class: "input" }, input.text, field), value: () => field.value };
+}
+
+function choicesRow(input) {
+  const boxes = input.choices.map((choice) => ({ choice, box: el("input", { type: "checkbox", checked: input.value.includes(choice.value) }) }));
+  const node = el(
+    "fieldset",
+    { class: "input" },
+    el("legend", {}, input.text),
+    ...boxes.map(({ choice, box }) => el("label", {}, box, choice.text)),
+  );
+  return { node, value: () => boxes.filter(({ box }) => box.checked).map(({ choice }) => choice.value) };
+}
+
+/** The chances as bars; the numbers stand beside them. */
+function oddsTable({ amounts, outlook, mean }) {
+  const most = Math.max(...amounts.map((share) => share.chance), 0.001);
+  return el(
+    "div",
+    { class: "odds", role: "group", "aria-label": t("attack_odds") },
+    el("div", { class: "outlook" }, ...outlook.map((share) => el("span", {}, `${share.text}: `, el("b", {}, percent(share.chance)))), mean ? el("span", {}, mean) : null),
+    el(
+      "ol",
+      { class: "amounts" },
+      ...amounts.map((share) =>
+        el("li", {}, el("span", {}, share.text), bar(share.chance / most), el("span", { class: "percent" }, percent(share.chance))),
+      ),
+    ),
+  );
+}
+
+function bar(share) {
+  const made = el("i", { "aria-hidden": "true" });
+  made.style.setProperty("--share", String(share));
+  return made;
+}
+
+/** Whole per cent; what may happen is never 0, what may fail never 100. */
+function percent(chance) {
+  if (chance === 0 || chance === 1) return `${chance * 100} %`;
+  return chance < 0.005 ? "< 1 %" : chance > 0.995 ? "> 99 %" : `${Math.round(chance * 100)} %`;
+}

@@ -1,0 +1,1 @@
+"""The table that a camera watches, and the stream that tells every page of it."""

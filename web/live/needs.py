@@ -1,0 +1,37 @@
+"""What the live table and the stream need of the page."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from assistant.match.session import Session
+from web.live.ports import TakePicture
+from web.live.shown import ShownTable
+from web.people.devices import DeviceList
+from web.problems.problem_list import ProblemList
+from web.scene.shelf import ShotShelf
+from web.serving.events import EventHub
+from web.serving.parts import Part
+
+
+class LivePage(Protocol):
+    """What the live table and the stream need of the page."""
+
+    hub: EventHub
+    shelf: ShotShelf
+    shown: ShownTable
+    devices: DeviceList
+    problem_list: ProblemList
+    match: Session | None
+    has_live: bool
+    take_frame: TakePicture | None
+
+    def now_s(self) -> float:
+        """The clock, seconds since 1970."""
+
+    @property
+    def version(self) -> str:
+        """The version of the server."""
+
+
+live_page = Part[LivePage]("live")

@@ -1,0 +1,77 @@
+"""The table that a camera watches: set right by hand, held as it is, asked about."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+from msgspec import Meta, Struct, field
+
+from assistant.errors import CannotDo
+from web.i18n import told
+from web.live.needs import live_page
+from web.live.ports import LiveTable
+from web.live.words import live_document
+from web.people.session import current_speech
+from web.scene.correction import Correction, Name
+from web.serving.roles import Right
+from web.serving.routes import API_ROOT, RouteFacts, body_as, route
+
+blueprint = Blueprint("live", __name__, url_prefix=API_ROOT)
+
+
+class LiveCorrection(Correction):
+    """What is so on the table: where figures stand, which doors are open, who is who, the answers to questions."""
+
+    names: Annotated[dict[Name, Name], Meta(max_length=200)] = field(default_factory=dict)
+    answers: Annotated[dict[Name, Name], Meta(max_length=200)] = field(default_factory=dict)
+
+
+class Freeze(Struct, forbid_unknown_fields=True):
+    """Whether the table is held as it is."""
+
+    is_frozen: bool
+
+
+class NotWatched(CannotDo):
+    """There is no table that a camera watches."""
+
+
+@route(blueprint, "GET", "/live", RouteFacts(Right.WATCH, "How the live table stands, and what is asked about it."))
+def live() -> ResponseReturnValue:
+    """The holding, the open questions and the moves that looked odd."""
+    return jsonify(live_document(live_page().shown, current_speech()))
+
+
+@route(
+    blueprint,
+    "POST",
+    "/live/corrections",
+    RouteFacts(Right.CORRECT, "Set the live table right; it holds until the camera sees a change.", LiveCorrection),
+)
+def correct_live() -> ResponseReturnValue:
+    """What was said is believed; the picture that shows it comes over the stream."""
+    wanted = body_as(LiveCorrection)
+    figures = {name: None if cells is None else tuple(cells) for name, cells in wanted.figures.items()}
+    _watched().set_right(figures=figures, doors=wanted.doors, names=wanted.names, answers=wanted.answers)
+    return live()
+
+
+@route(
+    blueprint,
+    "POST",
+    "/live/freeze",
+    RouteFacts(Right.CORRECT, "Hold the live table as it is, or let the camera have its say again.", Freeze),
+)
+def freeze() -> ResponseReturnValue:
+    """The camera goes on watching and changes nothing."""
+    _watched().freeze(is_frozen=body_as(Freeze).is_frozen)
+    return live()
+
+
+def _watched() -> LiveTable:
+    table = live_page().shown.watched
+    if table is None:
+        raise NotWatched(told("No camera watches this table. Start the program with a camera."))
+    return table

@@ -1,0 +1,74 @@
+"""What people are told about a watched table: why an answer is not sure, what is asked, what looked odd."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assistant.table.board import Board
+from assistant.table.names import spoken_id
+from assistant.table.roster import RosterFigure
+from web.i18n import Speech, message
+from web.live.ports import Holding, LiveTable, OddMove, OpenQuestion
+from web.live.shown import ShownTable
+from web.scene.shot import Shot
+
+DOUBTS: Mapping[Holding, str] = {
+    "waiting": message("The camera has not shown the table yet."),
+    "moving": message("Something is being moved or was not seen twice yet. Ask again when the table is still."),
+    "old": message("The camera does not show the table now. This is how it stood when it was seen last."),
+    "frozen": message("The table is held as it is, whatever the camera sees."),
+}
+"""Why an answer on the newest picture of the camera is not sure."""
+
+
+def live_doubts(shown: ShownTable, shot: Shot, speech: Speech) -> list[str]:
+    """What makes an answer on this shot unsure because of how the live table stands; nothing for photos."""
+    if shot.source != "live" or shown.holding == "now":
+        return []
+    return [speech.text(DOUBTS[shown.holding])]
+
+
+def live_document(shown: ShownTable, speech: Speech) -> dict[str, Any]:
+    """How the live table stands, what its people are asked, which moves looked odd, and who a figure may be."""
+    live, shot = shown.watched, shown.shelf.latest_live()
+    board = None if shot is None else shot.board
+    return {
+        "holding": shown.holding,
+        "is_frozen": live is not None and live.is_frozen,
+        "questions": [_question(each, board, speech) for each in _questions(live)],
+        "notes": [_note(each, speech) for each in (() if live is None else live.notes)],
+        "roster": [_named(figure, speech) for figure in (() if live is None else live.roster.figures)],
+    }
+
+
+def _named(figure: RosterFigure, speech: Speech) -> dict[str, str]:
+    side = {"side": figure.side, "side_name": spoken_id(figure.side, speech.language)}
+    return {"id": figure.id, "name": spoken_id(figure.id, speech.language), **side}
+
+
+def _questions(live: LiveTable | None) -> tuple[OpenQuestion, ...]:
+    return () if live is None else tuple(live.questions)
+
+
+def _question(question: OpenQuestion, board: Board | None, speech: Speech) -> dict[str, Any]:
+    figure = None if board is None else next((f for f in board.figures if f.id == question.figure), None)
+    return {
+        "id": question.id,
+        "figure": question.figure,
+        "sentence": speech.text("Which one is this?"),
+        "cells": [] if figure is None else [list(cell) for cell in figure.cells],
+        "candidates": [{"id": name, "name": spoken_id(name, speech.language)} for name in question.candidates],
+    }
+
+
+def _note(note: OddMove, speech: Speech) -> dict[str, str]:
+    name = spoken_id(note.figure, speech.language)
+    if note.kind == "too_far" and note.points is not None:
+        n = note.points
+        text = speech.count(
+            "{name} moved further than its {n} point?", "{name} moved further than its {n} points?", n, name=name
+        )
+    else:
+        text = speech.text("{name} went where no way leads?", name=name)
+    return {"id": note.id, "figure": note.figure, "sentence": text}

@@ -1,0 +1,64 @@
+"""For whom a device decides, and which figures are its own: checked on every change of the match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assistant.errors import NotYours
+from assistant.match.actor import JUDGE, TABLE, Actor, player
+from assistant.match.game import INVADER, Game
+from assistant.table.names import spoken_id
+from web.i18n import Speech, told
+from web.people.devices import Device
+from web.scene.shot import Shot
+from web.serving.roles import Role
+
+DECIDED_FOR = ("figure", "attacker", "demon")
+"""Fields of commands that name the figure for which somebody decides; targets are anybody's."""
+
+
+def actor_of(role: Role, device: Device | None = None) -> Actor:
+    """For whom a device acts; a tablet without a side is handed round and decides for every side."""
+    if role is Role.JUDGE:
+        return JUDGE
+    if role is Role.INVADER:
+        return player(INVADER)
+    if role is Role.PLAYER and device is not None and device.side:
+        return player(device.side, device.name)
+    return TABLE
+
+
+def own_figures(game: Game, role: Role, device: Device | None) -> frozenset[str] | None:
+    """The figures for which a device decides; None for all of them."""
+    actor = actor_of(role, device)
+    if actor.role != "player":
+        return None
+    if device is not None and role is Role.PLAYER and device.figures:
+        return frozenset(device.figures)
+    return frozenset(piece.id for piece in game.pieces.values() if piece.side == actor.side)
+
+
+def require_own_figures(command: Mapping[str, Any], own: frozenset[str] | None, speech: Speech) -> None:
+    """Makes sure that a command decides for figures of the device alone.
+
+    Raises:
+        NotYours: it names another one's figure.
+    """
+    if own is None:
+        return
+    for field in DECIDED_FOR:
+        name = command.get(field)
+        if isinstance(name, str) and name not in own:
+            figure = spoken_id(name[:40], speech.language)
+            raise NotYours(told("{figure} is not yours. Ask its player or a judge.", figure=figure))
+
+
+def require_seen(shot: Shot, own: frozenset[str] | None) -> None:
+    """Makes sure that a device with figures of its own hands in only what the camera saw, not a board set by hand.
+
+    Raises:
+        NotYours: somebody set that board by hand, and so could move everybody's figures.
+    """
+    if own is not None and shot.corrected is not None:
+        raise NotYours(told("This board was set by hand. Let the shared tablet or a judge hand it in."))

@@ -1,0 +1,76 @@
+// The clocks of the match: turn, round and sides. They run here between two looks at the server, and stop with it.
+
+import { byId, el } from "../shell/dom.js";
+import { setText } from "../shell/steady.js";
+import { t } from "../shell/texts.js";
+
+const TICK_MS = 500;
+
+export class Clocks {
+  /** @param {Match} match  the match whose clocks are shown */
+  constructor(match) {
+    this.match = match;
+    this.clock = null;
+    this.shown = "";
+    byId("clock-stop").addEventListener("click", () => match.give({ type: this.clock?.running ? "pause" : "resume" }));
+    byId("limits").addEventListener("submit", (event) => this.setLimits(event));
+    match.show(({ view }) => this.take(view.clock));
+    setInterval(() => this.tick(), TICK_MS);
+  }
+
+  take(clock) {
+    this.clock = clock;
+    this.heardMs = performance.now();
+    setText(byId("clock-stop"), t(clock.running ? "clocks_stop" : "clocks_run"));
+    byId("clock-stop").setAttribute("aria-pressed", String(!clock.running));
+    if (!byId("clock-limits").open) {
+      byId("limit-turn").value = clock.turn_limit_s === null ? "" : clock.turn_limit_s / 60;
+      byId("limit-side").value = clock.side_limit_s === null ? "" : clock.side_limit_s / 60;
+    }
+    this.tick();
+  }
+
+  /** Writes the times again where they have changed; a stopped clock and a page in the background cost nothing. */
+  tick() {
+    if (!this.clock || byId("view-initiative").hidden) return;
+    const { running, side, turn_ms, round_ms, side_ms, turn_limit_s, side_limit_s } = this.clock;
+    const isOn = running && side !== null;
+    const more = isOn ? performance.now() - this.heardMs : 0;
+    const rows = [
+      { name: t("clock_turn"), ms: turn_ms + more, limit: turn_limit_s, isOn },
+      { name: t("clock_round"), ms: round_ms + more, limit: null, isOn },
+      ...Object.entries(side_ms).map(([one, ms]) => ({
+        name: this.match.name(one),
+        ms: ms + (one === side ? more : 0),
+        limit: side_limit_s,
+        isOn: isOn && one === side,
+      })),
+    ];
+    const shown = JSON.stringify(rows.map(({ name, ms, limit, isOn: on }) => [name, Math.floor(ms / 1000), limit, on]));
+    if (shown === this.shown) return;
+    this.shown = shown;
+    byId("clock-times").replaceChildren(...rows.map(clockRow));
+  }
+
+  async setLimits(event) {
+    event.preventDefault();
+    const seconds = (id) => Math.round(Number(byId(id).value) * 60) || null;
+    const done = await this.match.give({ type: "limits", turn_s: seconds("limit-turn"), side_s: seconds("limit-side") });
+    if (done) byId("clock-limits").open = false;
+  }
+}
+
+function clockRow({ name, ms, limit, isOn }) {
+  const isOver = limit !== null && ms > limit * 1000;
+  const classes = ["clock", isOn && "on", isOver && "over"].filter(Boolean).join(" ");
+  const left = limit === null ? null : el("small", {}, isOver ? t("clock_over", { time: spoken(ms - limit * 1000) }) : t("clock_left", { time: spoken(limit * 1000 - ms) }));
+  return el("div", { class: classes }, el("dt", {}, name), el("dd", {}, spoken(ms)), left);
+}
+
+/** Minutes and seconds, with hours where there are any. */
+function spoken(ms) {
+  const seconds = Math.floor(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const tail = `${String(minutes).padStart(hours ? 2 : 1, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+  return hours ? `${hours}:${tail}` : tail;
+}

@@ -1,0 +1,118 @@
+// What was done and what was asked: the steps of the match, to go back and on to, and every ruling with its picture.
+
+import { ask, Refused } from "../shell/api.js";
+import { byId, el, path, svg } from "../shell/dom.js";
+import { ONLY_WATCHES } from "../people/own_rights.js";
+import { Rows, setText } from "../shell/steady.js";
+import { minutesAgo, t } from "../shell/texts.js";
+
+export class HistoryView {
+  /**
+   * @param {Match} match   the match whose steps are listed
+   * @param {object} told   open(card) shows a ruling on the table; clockS() is the server's clock
+   */
+  constructor(match, told) {
+    this.match = match;
+    this.told = told;
+    this.isStale = true;
+    this.steps = new Rows(byId("history"), (entry) => this.step(entry));
+    this.rulings = new Rows(byId("rulings"), ({ card }) => (card ? this.ruling(card) : empty()));
+    byId("undo").addEventListener("click", () => match.give({ type: "undo" }));
+    byId("redo").addEventListener("click", () => match.give({ type: "redo" }));
+    match.show((document) => this.showSteps(document));
+    setInterval(() => this.tick(), 10_000);
+  }
+
+  /** Somebody asked for a ruling; the list is asked for when it is looked at. */
+  async stale() {
+    this.isStale = true;
+    if (!byId("view-history").hidden) await this.refresh();
+  }
+
+  async refresh() {
+    if (!this.isStale) return;
+    this.isStale = false;
+    try {
+      const { rulings } = await ask("/rulings");
+      this.rulings.show(rulings.length ? rulings.map((card) => ({ key: card.id, card })) : [{ key: "" }]);
+      this.tick();
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.isStale = true;
+    }
+  }
+
+  showSteps({ view }) {
+    const done = view.history.filter((entry) => entry.done);
+    const last = done.at(-1)?.seq ?? 0;
+    const newestFirst = [...view.history].reverse();
+    this.steps.show(newestFirst.map(({ seq, title, done: isDone }) => ({ key: seq, seq, title, done: isDone, isNow: seq === last })));
+    byId("undo").disabled = done.length === 0;
+    byId("redo").disabled = done.length === view.history.length;
+  }
+
+  /** A line of the history; tapping it takes the match back to just after that step, or on to it again. */
+  step({ seq, title, done, isNow }) {
+    const label = t(done ? "back_to" : "on_to", { title });
+    const attributes = { type: "button", class: done ? "entry" : "entry undone", "aria-label": isNow ? null : label, disabled: isNow || ONLY_WATCHES };
+    const button = el("button", attributes, el("span", { class: "seq" }, String(seq)), el("span", {}, title), isNow && el("em", {}, t("now_here")));
+    button.addEventListener("click", () => this.match.give({ type: done ? "undo" : "redo", to: seq }));
+    return el("li", { "aria-current": isNow ? "step" : null }, button);
+  }
+
+  ruling(card) {
+    const button = el(
+      "button",
+      { type: "button", class: `ruling ${card.verdict}` },
+      thumbnail(card),
+      el(
+        "span",
+        { class: "ruling-words" },
+        el("b", {}, card.headline),
+        el("span", {}, card.sentence),
+        el("small", { "data-asked": card.asked_at_s }),
+      ),
+    );
+    button.addEventListener("click", () => this.told.open(card));
+    return el("li", {}, button);
+  }
+
+  /** How long ago each ruling was asked for. */
+  tick() {
+    for (const place of byId("rulings").querySelectorAll("[data-asked]")) {
+      setText(place, minutesAgo(this.told.clockS() - Number(place.dataset.asked)));
+    }
+  }
+}
+
+function empty() {
+  return el("li", { class: "nothing" }, t("no_rulings"));
+}
+
+/** The part of the picture that the ruling is about, with its lines. */
+function thumbnail(card) {
+  const [x, y, width, height] = around(card);
+  const lines = card.lines.map((line, i) =>
+    svg("path", { class: `sight ${line.purpose} ${line.blocked_by ? "blocked" : "clear"}${i && card.verdict === "blocked" ? " miss" : ""}`, d: path([line.from, line.stop ?? line.to], false) }),
+  );
+  const bases = [card.attacker, card.defender].map((who, i) => svg("path", { class: i ? "to" : "from", d: path(who.base) }));
+  const image = { href: `${card.frame.picture}?size=small`, width: card.frame.width_px, height: card.frame.height_px, preserveAspectRatio: "none" };
+  return svg(
+    "svg",
+    { class: "thumbnail", viewBox: `${x} ${y} ${width} ${height}`, "aria-hidden": "true" },
+    svg("image", image),
+    ...lines,
+    ...bases,
+  );
+}
+
+/** Left, top, width and height of a 4:3 part of the picture round both figures and every line. */
+function around(card) {
+  const points = [...card.attacker.base, ...card.defender.base, ...card.lines.flatMap((line) => [line.from, line.stop ?? line.to])];
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const [wide, high] = [Math.max(...xs) - left, Math.max(...ys) - top];
+  const width = Math.max(wide, (high * 4) / 3, card.frame.width_px / 8) * 1.25;
+  const height = (width * 3) / 4;
+  return [left + wide / 2 - width / 2, top + high / 2 - height / 2, width, height];
+}

@@ -1,0 +1,60 @@
+// The match as this device may know it: asked for anew when something happens, changed by commands, shown by views.
+
+import { ask, Refused, send } from "../shell/api.js";
+
+export class Match {
+  constructor() {
+    this.seq = 0;
+    this.document = null;
+    this.views = [];
+  }
+
+  /** Has a view told of every state of the match: `show(document)` with `order`, `view` and `names`. */
+  show(tell) {
+    this.views.push(tell);
+    if (this.document) tell(this.document);
+  }
+
+  async refresh() {
+    try {
+      this.take(await ask("/match"));
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.trouble(problem.message);
+    }
+  }
+
+  /** Gives a command; the same one is never carried out twice, however often a finger or the network repeats it. */
+  async give(command) {
+    this.trouble(null);
+    const id = crypto.getRandomValues(new Uint32Array(4)).join("-");
+    try {
+      this.take(await send("/match/commands", { ...command, after: this.seq, id }));
+      return true;
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.trouble(problem.message);
+      if (problem.status === 409) await this.refresh();
+      return false;
+    }
+  }
+
+  take(document) {
+    if (this.document && document.view.seq < this.seq) return; // an older answer that was overtaken
+    this.document = document;
+    this.seq = document.view.seq;
+    for (const tell of this.views) tell(document);
+  }
+
+  /** What a figure or a kind of figures is called. */
+  name(id) {
+    return this.document?.names[id] ?? id;
+  }
+
+  trouble(text) {
+    for (const place of document.querySelectorAll(".match-trouble")) {
+      place.hidden = text === null;
+      place.textContent = text ?? "";
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// Whole matches: saved to a file by judges, taken in from a file by the owner.
+
+import { ask, Refused, sendBytes } from "../shell/api.js";
+import { byId, el } from "../shell/dom.js";
+import { t } from "../shell/texts.js";
+
+export class Matches {
+  constructor() {
+    this.may = !byId("matches").hidden;
+    byId("menu").addEventListener("toggle", () => this.refresh());
+    this.refresh(); // the menu may have been opened before this script ran
+    byId("match-import").addEventListener("change", (event) => this.takeIn(event.target));
+  }
+
+  async refresh() {
+    if (!this.may || !byId("menu").open) return;
+    try {
+      const { matches } = await ask("/matches");
+      byId("match-list").replaceChildren(...matches.map((label) => this.row(label)));
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.answer(problem.message);
+    }
+  }
+
+  row(label) {
+    const link = el("a", { class: "button", href: `/api/v1/matches/${encodeURIComponent(label.id)}`, download: `${label.id}.jsonl`, "aria-label": t("match_save_named", { name: label.id }) }, t("match_save"));
+    return el("li", {}, el("span", {}, label.id, el("small", {}, t("match_events", { count: label.event_count }))), link);
+  }
+
+  async takeIn(input) {
+    const [file] = input.files;
+    input.value = "";
+    if (!file) return;
+    const name = file.name.replace(/\.[^.]*$/, "");
+    this.answer(t("match_checking"));
+    try {
+      const label = await sendBytes(`/matches/${encodeURIComponent(name)}/import`, file);
+      this.answer(t("match_taken_in", { name: label.id, count: label.event_count }));
+      await this.refresh();
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.answer(problem.message);
+    }
+  }
+
+  answer(text) {
+    byId("match-import-answer").textContent = text;
+  }
+}

@@ -1,0 +1,21 @@
+"""What the match and the list of matches need of the page."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from assistant.match.session import Session
+from web.match.ports import MatchArchive
+from web.scene.shelf import ShotShelf
+from web.serving.parts import Part
+
+
+class MatchPage(Protocol):
+    """What the match and the list of matches need of the page."""
+
+    match: Session | None
+    archive: MatchArchive | None
+    shelf: ShotShelf
+
+
+match_page = Part[MatchPage]("match")

@@ -1,0 +1,136 @@
+"""The match: whose turn it is, who is hurt, what may be done now, and what was done."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+from msgspec import Struct
+
+from assistant.documents import board_document
+from assistant.errors import CannotDo
+from assistant.match.actor import CAMERA, Actor
+from assistant.match.session import Session
+from assistant.match.steps import See
+from assistant.match.views import Question, audience_of
+from assistant.table.tracker import TrackerView
+from web.i18n import told
+from web.match.belonging import actor_of, own_figures, require_own_figures, require_seen
+from web.match.needs import match_page
+from web.match.words import marks_in, names_in
+from web.people.session import current_device, current_role, current_speech
+from web.serving.roles import Right
+from web.serving.routes import API_ROOT, RouteFacts, body_as, body_fields, route
+
+blueprint = Blueprint("match", __name__, url_prefix=API_ROOT)
+
+
+class NoMatch(CannotDo):
+    """No match is being played at this table."""
+
+    http_status = 404
+
+
+class SeenTable(Struct, forbid_unknown_fields=True):
+    """The shot whose board the match is to take."""
+
+    shot: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+@route(blueprint, "GET", "/match", RouteFacts(Right.WATCH, "The match as this device may know it."))
+def match() -> ResponseReturnValue:
+    """The view of the device's audience; nothing hidden from it is in the answer."""
+    return jsonify(_document(running_match()))
+
+
+@route(
+    blueprint, "GET", "/match/history", RouteFacts(Right.WATCH, "Every step of the match, with what was taken back.")
+)
+def history() -> ResponseReturnValue:
+    """All entries, oldest first; the command `undo` or `redo` with `to` takes the match to one of them."""
+    return jsonify({"history": running_match().history(current_speech().language)})
+
+
+@route(
+    blueprint,
+    "POST",
+    "/match/commands",
+    RouteFacts(Right.PLAY, "Do something in the match: an object with `type` and the fields of that type."),
+)
+def command() -> ResponseReturnValue:
+    """The receipt of the step, and the match after it."""
+    session, fields = running_match(), body_fields()
+    require_own_figures(fields, _own(session), current_speech())
+    receipt = session.command(fields, _actor())
+    title = receipt.title.worded(current_speech().language)
+    return jsonify({"seq": receipt.seq, "title": title, **_document(session)})
+
+
+@route(
+    blueprint,
+    "POST",
+    "/match/table",
+    RouteFacts(Right.CORRECT, "Let the match take its table from a shot, as it was seen and corrected.", SeenTable),
+)
+def table() -> ResponseReturnValue:
+    """The match after it has seen the table."""
+    session, shot = running_match(), match_page().shelf.get(body_as(SeenTable).shot)
+    require_seen(shot, _own(session))
+    seen, game = board_document(shot.board), session.timeline.game
+    if See(document=seen).apply(game) != game:  # the same table again is no step of the match
+        session.command({"type": "see", "document": seen}, CAMERA)
+    return jsonify(_document(session))
+
+
+@route(
+    blueprint,
+    "POST",
+    "/match/advice",
+    RouteFacts(Right.ASK, "An attack before its roll: sight, range and cover from the table, and the odds.", Question),
+)
+def advice() -> ResponseReturnValue:
+    """The attack that somebody thinks about; nothing happens in the match."""
+    session, question = running_match(), body_as(Question)
+    return jsonify(session.advise(msgspec.to_builtins(question)))
+
+
+def running_match() -> Session:
+    """The match that is played at this table.
+
+    Raises:
+        NoMatch: none is.
+    """
+    session = match_page().match
+    if session is None:
+        raise NoMatch(told("No match is being played at this table. Start one first."))
+    return session
+
+
+def _actor() -> Actor:
+    return actor_of(current_role(), current_device())
+
+
+def _own(session: Session) -> frozenset[str] | None:
+    return own_figures(session.timeline.game, current_role(), current_device())
+
+
+def _document(session: Session) -> dict[str, Any]:
+    speech = current_speech()
+    view = session.view(audience_of(_actor(), speech.language))
+    order, own = _order(session.tracker()), _own(session)
+    return {
+        "mine": None if own is None else {"side": _actor().side, "figures": sorted(own)},
+        "order": order,
+        "view": view,
+        "names": names_in(view, order, speech),
+        "marks": marks_in(view, speech),
+    }
+
+
+def _order(tracker: TrackerView) -> list[dict[str, Any]]:
+    return [
+        {**msgspec.to_builtins(entry), "is_active": place == tracker.active}
+        for place, entry in enumerate(tracker.order)
+    ]

@@ -1,0 +1,29 @@
+"""What the page's own frame needs of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from assistant.match.session import Session
+from web.people.devices import DeviceList
+from web.serving.parts import Part
+from web.table.ports import PhotoReader
+
+
+class FrontPage(Protocol):
+    """What the page's own frame needs of the rest."""
+
+    reader: PhotoReader
+    devices: DeviceList
+    match: Session | None
+    has_live: bool
+    addresses: Sequence[str]
+    authority_pem: bytes | None
+
+    @property
+    def version(self) -> str:
+        """The version of the server."""
+
+
+front_page = Part[FrontPage]("page")

@@ -1,0 +1,170 @@
+// Puts the page together: the views, the event stream, the status line, the settings.
+
+import { answersAgain, ask, sendFrame } from "../shell/api.js";
+import { AttackView } from "../attack/attack.js";
+import { Rhythm, ServerClock } from "../live/clock.js";
+import { Clocks } from "../match/clocks.js";
+import { byId, el, takesTaps } from "../shell/dom.js";
+import { FiguresView } from "../match/figures.js";
+import { HistoryView } from "../match/history.js";
+import { InitiativeView } from "../match/initiative.js";
+import { Live } from "../live/live.js";
+import { Match } from "../match/match.js";
+import { Matches } from "../match/matches.js";
+import { ONLY_WATCHES } from "../people/own_rights.js";
+import { People } from "../people/people.js";
+import { ProblemsView } from "../problems/problems.js";
+import { Awake, offerInstall, PhoneCamera } from "./secure.js";
+import { Settings } from "./settings.js";
+import { Rows, setText } from "../shell/steady.js";
+import { TableView } from "../table/table.js";
+import { t } from "../shell/texts.js";
+import { Views } from "./views.js";
+import { Watching } from "../live/watching.js";
+
+const isWall = document.body.classList.contains("wall");
+const hasLive = document.body.dataset.hasLive === "true";
+const hasMatch = byId("views").querySelector("[data-view=initiative]") !== null;
+const clock = new ServerClock();
+const rhythm = new Rhythm();
+const status = { lostSeconds: null, takenAtS: null, holding: "waiting" };
+const table = new TableView({ hasLive });
+const people = new People();
+const watching = isWall ? null : new Watching((text) => table.trouble(text));
+const match = new Match();
+const views = new Views();
+const phoneCamera = new PhoneCamera({ sendFrame, say: (text) => table.say(text) });
+const problemLines = new Rows(byId("problems"), ({ sentence }) => el("p", {}, sentence));
+const parts = isWall ? null : everyView();
+
+/** The views beside the table; the big screen has none of them. */
+function everyView() {
+  const history = new HistoryView(match, { open: openRuling, clockS: () => clock.nowS() });
+  const problems = new ProblemsView(() => clock.nowS());
+  if (hasMatch) {
+    new InitiativeView(match);
+    const clocks = new Clocks(match);
+    views.on("initiative", () => clocks.tick());
+    if (!ONLY_WATCHES) {
+      const attack = new AttackView(match, { shot: () => table.scene?.shot ?? null });
+      views.on("attack", () => attack.open());
+    }
+    new FiguresView(match);
+  }
+  views.on("table", () => table.scene && table.markChoices());
+  views.on("history", () => history.refresh());
+  views.on("problems", () => problems.refresh());
+  return { history, problems };
+}
+
+async function openRuling(card) {
+  views.show("table");
+  await table.source.openRuling(card);
+}
+
+function showStatus() {
+  const lamp = byId("status");
+  const [state, text] = statusNow();
+  lamp.dataset.state = state;
+  setText(byId("status-text"), text);
+}
+
+function statusNow() {
+  if (status.lostSeconds !== null) return ["lost", t("status_lost", { seconds: status.lostSeconds })];
+  if (table.source.followsLive && status.takenAtS === null) return ["waiting", t("status_starting")];
+  if (table.source.followsLive) {
+    const age = Math.max(0, Math.round(clock.nowS() - status.takenAtS));
+    if (status.holding === "frozen") return ["old", t("status_frozen")];
+    if (status.holding === "old" || age > rhythm.usualS) return ["old", t("status_age", { seconds: age })];
+    return ["live", age > 3 ? t("status_live_age", { seconds: age }) : t("status_live")];
+  }
+  return table.scene ? ["photo", t("status_photo")] : ["ready", t("status_ready")];
+}
+
+function showStrip(strip) {
+  const place = byId("strip");
+  place.hidden = !strip;
+  if (!strip) return;
+  place.setAttribute("aria-label", t("strip_label", { count: strip.pixels.length }));
+  while (place.children.length < strip.pixels.length) place.append(el("i"));
+  while (place.children.length > strip.pixels.length) place.lastChild.remove();
+  strip.pixels.forEach((color, i) => place.children[i].style.setProperty("--light", color));
+}
+
+function showProblems({ problems }) {
+  byId("problems").hidden = problems.length === 0;
+  problemLines.show(problems.map(({ sentence }) => ({ key: sentence, sentence })));
+  parts?.problems.count(problems);
+}
+
+function onNow(now) {
+  clock.heard(now.now_s);
+  if (now.version !== document.body.dataset.version || now.has_match !== (hasMatch || (isWall && now.has_match))) {
+    location.reload();
+    return;
+  }
+  showStrip(now.strip);
+  showProblems(now);
+  phoneCamera.offer(now.takes_frames);
+  if (now.live) onLive(now.live);
+  else Object.assign(status, { takenAtS: null, holding: "waiting" });
+  parts?.history.stale();
+  if (hasMatch) match.refresh();
+}
+
+function onLive(live) {
+  clock.heard(live.now_s);
+  rhythm.beat(live.taken_at_s);
+  status.takenAtS = live.taken_at_s;
+  status.holding = live.holding;
+  watching?.onLive(live);
+  table.source.onLive(live);
+  showStatus();
+}
+
+/** Somebody asked for a ruling: whoever can only watch is shown it. */
+function onRuling(asked) {
+  parts?.history.stale();
+  if (isWall || ONLY_WATCHES) table.source.showAsked(asked);
+}
+
+/** The table is there again: what could not be asked is asked now. */
+function comeBack() {
+  answersAgain();
+  if (!table.source.followsLive && !table.answer.card) table.askAll(); // a camera's next picture asks by itself
+}
+
+async function resync() {
+  onNow(await ask("/now"));
+}
+
+table.onSource = () => {
+  byId("go-live").setAttribute("aria-pressed", String(table.source.followsLive));
+  showStatus();
+};
+new Settings(people);
+new Matches();
+new Awake();
+offerInstall();
+views.restore();
+people.joinByLink();
+table.source.openLink();
+views.onLink(() => table.source.openLink());
+setInterval(showStatus, 1000);
+showStatus();
+new Live({
+  hello: onNow,
+  beat: ({ now_s: nowS }) => clock.heard(nowS),
+  resync,
+  live: onLive,
+  strip: showStrip,
+  problems: resync,
+  ruling: onRuling,
+  match: () => hasMatch && match.refresh(),
+  state: (connected, seconds) => {
+    status.lostSeconds = connected ? null : seconds;
+    showStatus();
+    if (connected) comeBack();
+  },
+});
+takesTaps();

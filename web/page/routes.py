@@ -1,0 +1,103 @@
+"""The page itself and its files."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, render_template, request
+from flask.typing import ResponseReturnValue
+
+from web.i18n import LANGUAGES
+from web.page.needs import front_page
+from web.page.views import views_of
+from web.people.session import current_speech, met_device
+from web.rulings.rulebook import BOARD_RULESETS
+from web.serving.files import modules_of, page_files
+from web.serving.roles import ROLE_NAMES, Right, only_watches
+from web.serving.routes import RouteFacts, route
+from web.shell.texts import client_texts
+
+blueprint = Blueprint("page", __name__)
+
+MODULES = modules_of("page/page.js")
+"""Modules that the page will ask for, named so that the browser fetches them all at once."""
+
+
+def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
+    state, speech, device = front_page(), current_speech(), met_device()
+    watches = only_watches(device.role)
+    return render_template(
+        template,
+        _=speech.text,
+        language=speech.language,
+        languages=LANGUAGES,
+        modules=MODULES,
+        is_wall=is_wall,
+        role=device.role,
+        role_name=ROLE_NAMES[device.role],
+        role_names=ROLE_NAMES,
+        device_number=device.number,
+        only_watches=watches,
+        guest_role=state.devices.guest_role,
+        has_live=state.has_live,
+        has_authority=state.authority_pem is not None,
+        has_match=state.match is not None,
+        views=views_of(has_match=False)[:1]
+        if is_wall
+        else views_of(has_match=state.match is not None, only_watches=watches),
+        texts=client_texts(speech),
+        rulesets=BOARD_RULESETS,
+        version=state.version,
+    )
+
+
+@route(blueprint, "GET", "/", RouteFacts(Right.PUBLIC, "The page.", gives="text/html"))
+def page() -> ResponseReturnValue:
+    """The page of the tablet; what it may show depends on the device's role."""
+    return _page("page/page.html")
+
+
+@route(
+    blueprint,
+    "GET",
+    "/wall",
+    RouteFacts(Right.PUBLIC, "The page for a big screen: it shows and asks nothing.", gives="text/html"),
+)
+def wall() -> ResponseReturnValue:
+    """The table with every ruling as it is asked for, to be read across a room."""
+    return _page("page/page.html", is_wall=True)
+
+
+@route(blueprint, "GET", "/static/<feature>/<name>", RouteFacts(Right.PUBLIC, "A file of the page.", gives="*/*"))
+def static(feature: str, name: str) -> ResponseReturnValue:
+    """One of the page's own files; the browser asks each time whether it is still the same."""
+    return _sent(f"{feature}/{name}")
+
+
+@route(blueprint, "GET", "/favicon.ico", RouteFacts(Right.PUBLIC, "The page's icon.", gives="image/svg+xml"))
+def icon() -> ResponseReturnValue:
+    """The icon, where browsers look for it by themselves."""
+    return _sent("shell/icon.svg")
+
+
+@route(
+    blueprint,
+    "GET",
+    "/sw.js",
+    RouteFacts(Right.PUBLIC, "What keeps the installed page's frame.", gives="text/javascript"),
+)
+def service_worker() -> ResponseReturnValue:
+    """The service worker, at the top so that it may look after the whole page."""
+    return _sent("page/sw.js")
+
+
+def _sent(name: str) -> ResponseReturnValue:
+    file = page_files().get(name)
+    if file is None:
+        abort(404)
+    is_gzip = request.accept_encodings.quality("gzip") > 0
+    response = Response(file.gzipped if is_gzip else file.plain, mimetype=file.mimetype)
+    if is_gzip:
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers["Vary"] = "Accept-Encoding"
+    response.headers["Cache-Control"] = "no-cache"
+    response.set_etag(file.etag)
+    return response.make_conditional(request)

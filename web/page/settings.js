@@ -1,0 +1,59 @@
+// The menu: language, brightness, who this device is, what the table is set up with.
+
+import { ask, send } from "../shell/api.js";
+import { byId, el } from "../shell/dom.js";
+import { t } from "../shell/texts.js";
+
+/** What the documents of the game that comes with the program are called by the server. */
+const SAMPLE = "sample";
+
+export class Settings {
+  /** @param {People} people  who is at the table, shown to the owner */
+  constructor(people) {
+    this.people = people;
+    byId("language").addEventListener("change", (event) => this.speak(event.target.value));
+    byId("theme").value = document.documentElement.dataset.theme;
+    byId("theme").addEventListener("change", (event) => this.light(event.target.value));
+    byId("menu").addEventListener("toggle", () => this.open());
+    for (const folded of document.querySelectorAll("details.menu, details.layers")) closesBeside(folded);
+  }
+
+  speak(language) {
+    return this.people.orTrouble(async () => {
+      await send("/language", { language });
+      const here = new URL(location.href);
+      here.searchParams.delete("lang");
+      location.assign(here);
+    });
+  }
+
+  light(theme) {
+    document.documentElement.dataset.theme = theme;
+    localStorage.setItem("sightline-theme", theme);
+  }
+
+  async open() {
+    if (byId("menu").open) await this.people.orTrouble(() => this.fill());
+  }
+
+  async fill() {
+    if (document.body.dataset.role === "owner") await this.people.open();
+    const setup = await ask("/setup");
+    const called = (name) => (name === SAMPLE ? t("source_sample") : name);
+    const rows = Object.entries(setup.sources).map(([part, name]) => [t(`source_${part}`), called(name)]);
+    const all = [[t("source_game"), called(setup.name)], ...rows, ["Sightline", t("source_version", { version: setup.version })]];
+    byId("setup").replaceChildren(...all.map(([part, name]) => el("div", {}, el("dt", {}, part), el("dd", {}, name))));
+  }
+}
+
+/** What lies over the page is closed by a tap beside it, and by Escape, which leaves the keyboard on its button. */
+function closesBeside(folded) {
+  addEventListener("pointerdown", (event) => {
+    if (!folded.contains(event.target)) folded.open = false;
+  });
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !folded.open) return;
+    if (folded.contains(document.activeElement)) folded.querySelector("summary").focus();
+    folded.open = false;
+  });
+}

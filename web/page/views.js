@@ -1,0 +1,58 @@
+// Which of the views is shown; the tab that was open stays open over a reload, and "back" leads to the table, not away.
+
+import { byId } from "../shell/dom.js";
+
+const KEPT = "sightline-view";
+const TABLE = "table";
+
+export class Views {
+  constructor() {
+    this.told = new Map();
+    this.tabs = [...document.querySelectorAll("[data-view]")];
+    for (const tab of this.tabs) tab.addEventListener("click", () => this.show(tab.dataset.view));
+    for (const link of document.querySelectorAll("[data-to-view]")) link.addEventListener("click", () => this.show(link.dataset.toView));
+    this.name = TABLE;
+    addEventListener("popstate", () => this.put(history.state?.view ?? TABLE));
+  }
+
+  /** Calls back when somebody follows a link on this page; "back" and "forward" are none. */
+  onLink(tell) {
+    addEventListener("hashchange", () => {
+      if (history.state?.view) return;
+      history.replaceState({ view: TABLE }, "");
+      tell();
+    });
+  }
+
+  /** Calls back whenever the view of that name is shown. */
+  on(name, tell) {
+    this.told.set(name, tell);
+  }
+
+  show(name) {
+    if (name !== this.name) history[this.name === TABLE ? "pushState" : "replaceState"]({ view: name }, "");
+    this.put(name);
+  }
+
+  put(name) {
+    this.name = name;
+    for (const tab of this.tabs) {
+      const isThis = tab.dataset.view === name;
+      byId(`view-${tab.dataset.view}`).hidden = !isThis;
+      if (isThis) tab.setAttribute("aria-current", "page");
+      else tab.removeAttribute("aria-current");
+    }
+    sessionStorage.setItem(KEPT, name);
+    this.told.get(name)?.();
+  }
+
+  /** Shows what was shown before the page was loaded anew; a link to a picture always opens the table. */
+  restore() {
+    const kept = sessionStorage.getItem(KEPT);
+    const hasLink = new URLSearchParams(location.hash.slice(1)).has("shot");
+    const wanted = !hasLink && this.tabs.some((tab) => tab.dataset.view === kept) ? kept : TABLE;
+    if (history.state?.view !== wanted) history.replaceState({ view: TABLE }, "");
+    this.name = history.state.view;
+    this.show(wanted);
+  }
+}

@@ -1,0 +1,262 @@
+"""The devices at the table: who joined as what, and how one joins.
+
+A device is known by a random token in its cookie; kept is only the token's hash, so that whoever reads the file cannot
+come in with it. Devices that joined are known again after a restart; guests begin anew.
+
+The short code is made to be read across a table: six digits, valid for minutes, for one device, and only so many wrong
+tries for the whole table. The QR code carries 128 bits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from assistant.errors import InputError, SightlineError
+from web.people.attempts import AttemptLog
+from web.people.keeping import KeptFile
+from web.serving.roles import Role
+
+CODE_LIFETIME_S = 600.0
+"""Long enough to walk round the table (ASVS 6.5.5 allows ten minutes)."""
+
+KEPT_DEVICE_S = 30 * 24 * 3600.0
+"""As long as a browser keeps the cookie."""
+
+TOKEN_BYTES = 16
+MAX_DEVICES = 200
+MAX_WRONG_CODES = 20
+"""Wrong codes for the whole table within one lifetime of a code: one in 50,000 to guess any."""
+
+
+class JoinRefused(InputError):
+    """The code or link is wrong, used up or too old."""
+
+    http_status = 403
+
+
+class TooManyTries(SightlineError):
+    """Too many wrong codes; even a right one is not looked at for a while."""
+
+    http_status = 429
+
+
+class NoSuchDevice(InputError):
+    """The device is not on the list."""
+
+    http_status = 404
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """One browser at the table; ``id`` is what programs call it by, the token is never shown.
+
+    A device with a ``side`` decides for that side alone, one with ``figures`` for those figures of it; without, it is
+    a tablet that is handed round.
+    """
+
+    id: str
+    role: Role
+    seen_at_s: float
+    name: str = ""
+    side: str = ""
+    figures: tuple[str, ...] = ()
+    kind: str = ""
+    """What browser it is, as people know it."""
+    number: int = 0
+    """What people call it by: no other device at the table has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """One way to join once, in a role and perhaps for a side or figures, until a time."""
+
+    role: Role
+    code: str
+    token: str
+    ends_at_s: float
+    side: str = ""
+    figures: tuple[str, ...] = ()
+
+
+@dataclass
+class DeviceList:
+    """All devices and open invitations.
+
+    Args:
+        guest_role: what a device is before it joins.
+        attempts: remembers wrong codes, also over a restart.
+        now_s: the clock, seconds since 1970.
+        kept: the file that brings joined devices over a restart.
+    """
+
+    guest_role: Role
+    attempts: AttemptLog
+    now_s: Callable[[], float]
+    kept: KeptFile = field(default_factory=lambda: KeptFile(None))
+    _devices: dict[str, Device] = field(default_factory=dict)
+    _invitations: list[Invitation] = field(default_factory=list)
+    _written: set[str] = field(default_factory=set)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        oldest_s = self.now_s() - KEPT_DEVICE_S
+        for key, device in _devices_in(self.kept.read(), oldest_s).items():
+            self._devices[key] = device if device.number else self._numbered(device)
+        self._written = set(self._devices)
+
+    def admit(self, role: Role | None = None, name: str = "", kind: str = "") -> tuple[str, Device]:
+        """A new token and its device; the guest longest unseen leaves when the list is full."""
+        return self._admit(Device(secrets.token_hex(4), role or self.guest_role, self.now_s(), name, kind=kind))
+
+    def known(self, token: str | None) -> Device | None:
+        """The device of a token, now seen; None for no token or one that was ended."""
+        key = _key(token)
+        with self._lock:
+            device = self._devices.get(key)
+            if device is None:
+                return None
+            self._devices[key] = device = replace(device, seen_at_s=self.now_s())
+            return device
+
+    def invite(
+        self, role: Role, *, side: str = "", figures: tuple[str, ...] = (), lifetime_s: float = CODE_LIFETIME_S
+    ) -> Invitation:
+        """A new invitation; one that is open for the same role stays valid too."""
+        code, token = f"{secrets.randbelow(10**6):06d}", secrets.token_urlsafe(TOKEN_BYTES)
+        invitation = Invitation(role, code, token, self.now_s() + lifetime_s, side, figures)
+        with self._lock:
+            self._forget_old_invitations()
+            self._invitations.append(invitation)
+        return invitation
+
+    def join(self, secret: str, old_token: str | None, name: str = "", kind: str = "") -> tuple[str, Device]:
+        """A new token in the invited role; the old one ends, and the invitation is used up.
+
+        A long token is looked at even while codes are refused, so nobody can lock the owner out.
+
+        Raises:
+            TooManyTries: too many wrong codes lately.
+            JoinRefused: no open invitation has this code or token.
+        """
+        is_code = len(secret) <= 8
+        if is_code and self.attempts.count_since(self.now_s() - CODE_LIFETIME_S) >= MAX_WRONG_CODES:
+            raise TooManyTries("too many wrong codes at this table; wait ten minutes or scan the QR code")
+        invitation = self._take(secret, is_code=is_code)
+        if invitation is None:
+            if is_code:
+                self.attempts.add(self.now_s())
+            raise JoinRefused("this code is wrong, used up or too old; ask the owner for a new one")
+        self.leave(old_token)
+        side, figures = invitation.side, invitation.figures
+        return self._admit(Device(secrets.token_hex(4), invitation.role, self.now_s(), name, side, figures, kind))
+
+    def leave(self, token: str | None) -> None:
+        """Ends the device of a token, if there is one."""
+        with self._lock:
+            left = self._devices.pop(_key(token), None)
+        if left is not None:
+            self._keep()
+
+    def all(self) -> list[Device]:
+        """Every device, the last seen first."""
+        with self._lock:
+            return sorted(self._devices.values(), key=lambda device: -device.seen_at_s)
+
+    def end(self, device_id: str) -> None:
+        """Ends a device by its shown id.
+
+        Raises:
+            NoSuchDevice: it is not on the list.
+        """
+        with self._lock:
+            key = next((key for key, device in self._devices.items() if device.id == device_id), None)
+            if key is None:
+                raise NoSuchDevice("this device has already left")
+            del self._devices[key]
+        self._keep()
+
+    def _admit(self, device: Device) -> tuple[str, Device]:
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        with self._lock:
+            self._make_room()
+            device = self._devices[_key(token)] = self._numbered(device)
+        self._keep()
+        return token, device
+
+    def _numbered(self, device: Device) -> Device:
+        taken = {other.number for other in self._devices.values()}
+        return replace(device, number=next(n for n in itertools.count(1) if n not in taken))
+
+    def _keep(self) -> None:
+        """Writes down who joined, if that has changed since it was written last."""
+        with self._lock:
+            joined = {key: device for key, device in self._devices.items() if not self._is_guest(device)}
+            if joined.keys() == self._written:
+                return
+            self._written = set(joined)
+            document = [{"key": key, **asdict(device)} for key, device in joined.items()]
+        self.kept.write(document)
+
+    def _take(self, secret: str, *, is_code: bool) -> Invitation | None:
+        with self._lock:
+            self._forget_old_invitations()
+            for invitation in self._invitations:
+                expected = invitation.code if is_code else invitation.token
+                if secrets.compare_digest(expected.encode(), secret.encode()):
+                    self._invitations.remove(invitation)
+                    return invitation
+        return None
+
+    def _forget_old_invitations(self) -> None:
+        now_s = self.now_s()
+        self._invitations = [i for i in self._invitations if i.ends_at_s > now_s]
+
+    def _make_room(self) -> None:
+        if len(self._devices) < MAX_DEVICES:
+            return
+        guests = [key for key, device in self._devices.items() if self._is_guest(device)]
+        for key in sorted(guests or self._devices, key=lambda key: self._devices[key].seen_at_s)[:1]:
+            del self._devices[key]
+
+    def _is_guest(self, device: Device) -> bool:
+        """Whether anybody who opens the page is the same."""
+        return device.role == self.guest_role and not (device.side or device.name)
+
+
+def _key(token: str | None) -> str:
+    """What stands for a token in memory and in the file; a token of 128 random bits needs no salt."""
+    return hashlib.sha256((token or "").encode()).hexdigest()
+
+
+class _KeptDevice(Struct):
+    key: Annotated[str, Meta(min_length=64, max_length=64)]
+    id: str
+    role: Role
+    seen_at_s: float
+    name: str = ""
+    side: str = ""
+    figures: tuple[str, ...] = ()
+    kind: str = ""
+    number: int = 0
+
+
+def _devices_in(kept: object, oldest_s: float) -> dict[str, Device]:
+    """The devices of a file, the long unseen ones left out; a file that somebody else wrote holds none."""
+    try:
+        listed = msgspec.convert(kept or [], list[_KeptDevice])
+    except msgspec.ValidationError:
+        return {}
+    return {
+        one.key: Device(one.id, one.role, one.seen_at_s, one.name, one.side, one.figures, one.kind, one.number)
+        for one in listed
+        if one.seen_at_s > oldest_s
+    }

@@ -1,0 +1,118 @@
+// Who is at the table: what this device is, joining by code, and for the owner inviting and ending devices.
+
+import { ask, Refused, send } from "../shell/api.js";
+import { bySides, fillChoice } from "../shell/choices.js";
+import { byId, el } from "../shell/dom.js";
+import { Rows } from "../shell/steady.js";
+import { minutesAgo, t } from "../shell/texts.js";
+
+export class People {
+  constructor() {
+    this.match = null;
+    this.devices = new Rows(byId("devices"), (row) => this.device(row));
+    byId("join").addEventListener("submit", (event) => this.join(event));
+    byId("leave").addEventListener("click", () => this.change("/leave"));
+    byId("invite").addEventListener("submit", (event) => this.invite(event));
+    byId("invite-role").addEventListener("change", () => this.showSides());
+  }
+
+  /** A link from the host's screen carries its token behind the #, where no log sees it. */
+  async joinByLink() {
+    const token = new URLSearchParams(location.hash.slice(1)).get("join");
+    if (!token) return;
+    history.replaceState(history.state, "", location.pathname + location.search);
+    await this.change("/join", { code: token });
+  }
+
+  async join(event) {
+    event.preventDefault();
+    await this.change("/join", { code: byId("join-code").value.replace(/\s/g, "") });
+  }
+
+  async change(path, body) {
+    await this.orTrouble(async () => {
+      await send(path, body);
+      location.reload();
+    });
+  }
+
+  /** A refusal is one sentence at the top of the menu, which is opened for it. */
+  async orTrouble(work) {
+    const place = byId("menu-trouble");
+    place.hidden = true;
+    try {
+      await work();
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      byId("menu").open = true;
+      place.hidden = false;
+      place.textContent = problem.message;
+      place.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  invite(event) {
+    event.preventDefault();
+    return this.orTrouble(() => this.showInvitation());
+  }
+
+  async showInvitation() {
+    const [side, figure] = byId("invite-side").value.split("\n");
+    const isPlayer = byId("invite-role").value === "player";
+    const tied = isPlayer && side ? { side, figures: figure ? [figure] : [] } : {};
+    const invitation = await send("/invitations", { role: byId("invite-role").value, ...tied });
+    const code = invitation.code.replace(/(...)(...)/, "$1 $2");
+    byId("invitation").replaceChildren(
+      el("img", { src: invitation.qr, alt: t("qr_alt"), width: 220, height: 220 }),
+      el("p", { class: "code" }, code),
+      el("p", {}, t("invite_how", { minutes: Math.round(invitation.lifetime_s / 60) })),
+      ...invitation.addresses.map((address) => el("p", { class: "address" }, address)),
+    );
+    byId("invitation").scrollIntoView({ block: "nearest" });
+  }
+
+  /** What the owner sees in the menu: whom to invite, and the devices that have joined. */
+  async open() {
+    this.match = await ask("/match").catch(() => null); // a table without a match has no sides to choose
+    this.showSides();
+    await this.showDevices();
+  }
+
+  /** For whom an invited player decides: everybody, a side, or one figure. */
+  showSides() {
+    byId("invite-side-label").hidden = this.match === null || byId("invite-role").value !== "player";
+    if (this.match === null) return;
+    const { view, names } = this.match;
+    const figures = view.figures.map(({ id, side }) => ({ id: `${side}\n${id}`, side, name: names[id] }));
+    const sides = bySides(figures, ({ side }) => side, ({ name }) => name);
+    for (const side of sides) {
+      side.options.unshift([side.label, t("whole_side", { side: names[side.label] })]);
+      side.label = names[side.label];
+    }
+    fillChoice(byId("invite-side"), t("every_side"), sides, byId("invite-side").value);
+  }
+
+  async showDevices() {
+    const { devices } = await ask("/devices");
+    this.devices.show(devices.map((device) => ({ key: device.id, device, belongs: this.belongs(device) })));
+  }
+
+  /** The figures or the side that a device decides for, as people call them. */
+  belongs({ figures, side }) {
+    const names = this.match?.names ?? {};
+    return figures.length ? figures.map((id) => names[id] ?? id).join(", ") : (names[side] ?? side);
+  }
+
+  device({ device, belongs }) {
+    const end = el("button", { type: "button", class: "button quiet" }, t("end_device"));
+    end.addEventListener("click", () => this.orTrouble(() => this.end(device)));
+    const name = [t("device", { n: device.number }), t(`role_${device.role}`), belongs, device.name].filter(Boolean).join(" · ");
+    const kind = el("small", {}, [device.kind, device.is_this ? t("this_device") : minutesAgo(device.unseen_s)].filter(Boolean).join(" · "));
+    return el("li", { "data-device": device.id }, el("span", {}, name, kind), device.is_this ? null : end);
+  }
+
+  async end(device) {
+    await send(`/devices/${device.id}/end`);
+    await this.showDevices();
+  }
+}

@@ -1,0 +1,170 @@
+"""Joining, inviting, leaving; and the language a person chose."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import segno
+from flask import Blueprint, Response, jsonify, request
+from flask.typing import ResponseReturnValue
+from msgspec import Meta, Struct
+
+from assistant.errors import UnknownName
+from assistant.match.session import Session
+from web.i18n import LANGUAGES, told
+from web.people.browser_kind import browser_kind
+from web.people.devices import CODE_LIFETIME_S, Device
+from web.people.needs import people_page
+from web.people.session import (
+    COOKIE,
+    COOKIE_LIFETIME_S,
+    LANGUAGE_COOKIE,
+    current_device,
+    current_role,
+    current_token,
+    give_cookie,
+)
+from web.serving.roles import Right, Role
+from web.serving.routes import API_ROOT, RouteFacts, body_as, route
+
+blueprint = Blueprint("people", __name__, url_prefix=API_ROOT)
+
+
+class JoinRequest(Struct, forbid_unknown_fields=True):
+    """The six digits from the host's screen, or the token of its QR code."""
+
+    code: Annotated[str, Meta(min_length=6, max_length=64)]
+    name: Annotated[str, Meta(max_length=40)] = ""
+
+
+class InvitationRequest(Struct, forbid_unknown_fields=True):
+    """What the invited device will be; a player's device may be tied to a side, or to figures of it."""
+
+    role: Literal["spectator", "player", "invader", "judge", "owner"]
+    side: Annotated[str, Meta(max_length=200)] = ""
+    figures: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=60)] = ()
+
+
+class LanguageChoice(Struct, forbid_unknown_fields=True):
+    """The language of the page."""
+
+    language: Literal["en", "ru", "es"]
+
+
+@route(blueprint, "GET", "/me", RouteFacts(Right.PUBLIC, "What this device is."))
+def me() -> ResponseReturnValue:
+    """The device's role and id."""
+    device = current_device()
+    known = {} if device is None else _shown(device)
+    return jsonify(
+        {"id": None, "number": 0, "side": "", "figures": [], **known, "role": current_role(), "languages": LANGUAGES}
+    )
+
+
+@route(blueprint, "POST", "/join", RouteFacts(Right.PUBLIC, "Join with a code or link.", body=JoinRequest))
+def join() -> ResponseReturnValue:
+    """A new session in the invited role; the old one ends (no fixation)."""
+    wanted = body_as(JoinRequest)
+    token, device = people_page().devices.join(
+        wanted.code.strip(), current_token(), wanted.name, browser_kind(request.user_agent.string)
+    )
+    response = jsonify({"role": device.role, "id": device.id})
+    give_cookie(response, token)
+    return response
+
+
+@route(blueprint, "POST", "/leave", RouteFacts(Right.PUBLIC, "Leave: this device is a guest again."))
+def leave() -> ResponseReturnValue:
+    """Ends this device's session."""
+    people_page().devices.leave(current_token())
+    response = jsonify({"role": people_page().devices.guest_role})
+    response.delete_cookie(COOKIE, httponly=True, samesite="Strict")
+    return response
+
+
+@route(
+    blueprint,
+    "POST",
+    "/invitations",
+    RouteFacts(Right.OWN, "A code and a QR code by which one device can join.", body=InvitationRequest, status=201),
+)
+def invite() -> ResponseReturnValue:
+    """An invitation for one device, valid for minutes."""
+    state, wanted = people_page(), body_as(InvitationRequest)
+    side, figures = _belonging(wanted, state.match)
+    invitation = state.devices.invite(Role(wanted.role), side=side, figures=figures)
+    url = f"{state.invite_address or request.host_url.rstrip('/')}/#join={invitation.token}"
+    drawn = segno.make(url, error="m").svg_data_uri(scale=5, border=2, dark="#000", light="#fff")
+    body = {
+        "role": invitation.role,
+        "side": side,
+        "figures": list(figures),
+        "code": invitation.code,
+        "url": url,
+        "qr": drawn,
+        "addresses": list(state.shown_addresses),
+        "lifetime_s": CODE_LIFETIME_S,
+    }
+    return jsonify(body), 201
+
+
+def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str, tuple[str, ...]]:
+    """The side and the figures that an invitation ties a device to.
+
+    Raises:
+        UnknownName: there is no such side or figure in the match, or they do not belong together.
+    """
+    if not (wanted.side or wanted.figures):
+        return "", ()
+    if session is None or Role(wanted.role) is not Role.PLAYER:
+        raise UnknownName(
+            told("Only a player's device can be tied to a side or to figures, and only while a match is played.")
+        )
+    pieces = session.timeline.game.pieces
+    sides = {pieces[name].side if name in pieces else "" for name in wanted.figures} or {wanted.side}
+    known = {piece.side for piece in pieces.values()}
+    if len(sides) != 1 or not sides <= known or wanted.side not in ("", *sides):
+        raise UnknownName(told("Choose a side of the match, or figures of one side."))
+    return sides.pop(), wanted.figures
+
+
+@route(blueprint, "GET", "/devices", RouteFacts(Right.OWN, "Every device at the table."))
+def devices() -> ResponseReturnValue:
+    """The devices, the last seen first; tokens are never shown."""
+    own, now_s = current_device(), people_page().now_s()
+    rows = [
+        {
+            **_shown(device),
+            "role": device.role,
+            "name": device.name,
+            "kind": device.kind,
+            "seen_at_s": round(device.seen_at_s, 1),
+            "unseen_s": round(max(0.0, now_s - device.seen_at_s), 1),
+            "is_this": own is not None and own.id == device.id,
+        }
+        for device in people_page().devices.all()
+    ]
+    return jsonify({"devices": rows})
+
+
+def _shown(device: Device) -> dict[str, Any]:
+    """What a device is called, and for whom it decides."""
+    return {"id": device.id, "number": device.number, "side": device.side, "figures": list(device.figures)}
+
+
+@route(blueprint, "POST", "/devices/<device_id>/end", RouteFacts(Right.OWN, "End a device's session."))
+def end_device(device_id: str) -> ResponseReturnValue:
+    """The device is a guest again at its next request."""
+    people_page().devices.end(device_id)
+    return jsonify({"ended": device_id})
+
+
+@route(blueprint, "POST", "/language", RouteFacts(Right.PUBLIC, "Choose the language.", body=LanguageChoice))
+def language() -> ResponseReturnValue:
+    """Keeps the choice in this browser."""
+    chosen = body_as(LanguageChoice).language
+    response: Response = jsonify({"language": chosen})
+    response.set_cookie(
+        LANGUAGE_COOKIE, chosen, max_age=COOKIE_LIFETIME_S, httponly=True, samesite="Strict", secure=request.is_secure
+    )
+    return response

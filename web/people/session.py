@@ -1,0 +1,92 @@
+"""The device behind the current request, its role and its language."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, g, request
+
+from assistant.errors import SightlineError
+from web.i18n import Speech, choose_language, speech, told
+from web.people.browser_kind import browser_kind
+from web.people.devices import KEPT_DEVICE_S, Device
+from web.people.needs import people_page
+from web.serving.roles import Role, may
+from web.serving.routes import current_facts
+from web.serving.security import check_origin
+
+COOKIE = "sightline"
+LANGUAGE_COOKIE = "sightline-language"
+COOKIE_LIFETIME_S = int(KEPT_DEVICE_S)
+
+
+class NotAllowed(SightlineError):
+    """The role of this device does not include what it asked for."""
+
+    http_status = 403
+
+
+def current_speech() -> Speech:
+    """The language of the current request; ``?lang=`` comes first, so that a link can carry it."""
+    if "speech" not in g:
+        chosen = request.args.get("lang") or request.cookies.get(LANGUAGE_COOKIE)
+        g.speech = speech(choose_language(request.accept_languages.values(), chosen))
+    spoken: Speech = g.speech
+    return spoken
+
+
+def current_token() -> str | None:
+    """The device's token, as its cookie carries it."""
+    return request.cookies.get(COOKIE)
+
+
+def current_device() -> Device | None:
+    """The device that asks; None before it has a cookie."""
+    if "device" not in g:
+        g.device = people_page().devices.known(current_token())
+    device: Device | None = g.device
+    return device
+
+
+def met_device() -> Device:
+    """The device that asks for a page; one that comes for the first time is admitted, and keeps its token."""
+    device = current_device()
+    if device is None:
+        kind = browser_kind(request.user_agent.string)
+        g.new_token, device = people_page().devices.admit(kind=kind)
+        g.device = device
+    return device
+
+
+def current_role() -> Role:
+    """The role of the device that asks; a guest's before it joined."""
+    device = current_device()
+    return people_page().devices.guest_role if device is None else device.role
+
+
+def give_cookie(response: Response, token: str) -> None:
+    """Lets the browser keep the device's token, out of reach of scripts and of other sites."""
+    response.set_cookie(
+        COOKIE, token, max_age=COOKIE_LIFETIME_S, httponly=True, samesite="Strict", secure=request.is_secure
+    )
+
+
+def guard(app: Flask) -> None:
+    """Refuses every request whose route is not allowed to its device, before the view runs; new ones get a token."""
+
+    @app.before_request
+    def check() -> None:
+        if request.endpoint is None:
+            return  # an unknown address; Flask answers 404 or 405
+        facts = current_facts()
+        if facts is None:
+            raise NotAllowed(told("Nobody may ask this."))
+        request.max_content_length = facts.most_bytes
+        if request.method == "POST":
+            check_origin(request)
+        if not may(current_role(), facts.right):
+            raise NotAllowed(told("This device joined as a guest who may not do this. Ask the host for a code."))
+
+    @app.after_request
+    def keep_token(response: Response) -> Response:
+        if "new_token" in g:
+            give_cookie(response, g.new_token)
+        return response

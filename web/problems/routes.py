@@ -1,0 +1,86 @@
+"""What is wrong at the table, part by part, with the one thing to do about each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+
+from assistant.errors import UnknownName
+from web.i18n import Speech, message, told
+from web.people.session import current_speech
+from web.problems.errors import worded
+from web.problems.problem_list import Problem, ProblemList, problem_list
+from web.serving.roles import Right
+from web.serving.routes import API_ROOT, RouteFacts, route
+
+blueprint = Blueprint("problems", __name__, url_prefix=API_ROOT)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of the table: its name, what is said while all is well, and the words on the button if it is not."""
+
+    title: str
+    well: str
+    act: str
+
+
+PARTS: Mapping[str, Part] = {
+    "camera": Part(message("Camera"), message("It delivers pictures."), message("Try the camera again")),
+    "table": Part(message("Markers"), message("They are seen and lie as they should."), message("Look again")),
+    "recording": Part(message("Recording"), message("What the camera shows is kept."), message("Begin a new one")),
+    "strip": Part(message("LED strip"), message("It is lit."), message("Look for the strip again")),
+    "disk": Part(message("Disk"), message("There is room, and every step is kept."), message("Check the disk again")),
+}
+"""The parts in the order of the page; a part that is not listed is shown under its own name."""
+
+
+class NothingToDo(UnknownName):
+    """Nobody can do anything about this part from here."""
+
+    http_status = 404
+
+
+def parts_document(found: ProblemList, speech: Speech) -> list[dict[str, Any]]:
+    """Every part that is looked after or has a problem: those with problems first."""
+    wrong = {problem.part: problem for problem in found.problems}
+    known = [name for name in PARTS if name in found.watches or name in wrong]
+    names = [*wrong, *(name for name in known if name not in wrong)]
+    return [_part(name, wrong.get(name), speech, has_remedy=name in found.remedies) for name in names]
+
+
+def _part(name: str, problem: Problem | None, speech: Speech, *, has_remedy: bool) -> dict[str, Any]:
+    part = PARTS.get(name, Part(name.capitalize(), "", message("Try again")))
+    return {
+        "part": name,
+        "title": speech.text(part.title),
+        "is_well": problem is None,
+        "sentence": speech.text(part.well) if problem is None else worded(problem.error, speech),
+        "since_s": None if problem is None else round(problem.since_s, 3),
+        "button": speech.text(part.act) if problem is not None and has_remedy else None,
+    }
+
+
+@route(blueprint, "GET", "/problems", RouteFacts(Right.WATCH, "How every part of the table is, and what to do."))
+def problems() -> ResponseReturnValue:
+    """The parts, those with a problem first."""
+    return jsonify({"parts": parts_document(problem_list(), current_speech())})
+
+
+@route(
+    blueprint,
+    "POST",
+    "/problems/<part>/remedy",
+    RouteFacts(Right.SHOW, "Do what can be done about a problem: look again, search again.", status=202),
+)
+def remedy(part: str) -> ResponseReturnValue:
+    """Begins the remedy; what comes of it is told as every other news."""
+    act = problem_list().remedies.get(part)
+    if act is None:
+        raise NothingToDo(told("Nothing can be done about this from the page."))
+    act()
+    return jsonify({"part": part}), 202

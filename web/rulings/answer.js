@@ -1,0 +1,89 @@
+// The answer about the chosen pair: asked of the server, drawn over the picture, and told on its card.
+
+import { Refused, send } from "../shell/api.js";
+import { cardContents } from "./card.js";
+import { byId } from "../shell/dom.js";
+import { drawAnswer } from "../scene/draw.js";
+import { ONLY_WATCHES } from "../people/own_rights.js";
+import { saveAnswer, shareAnswer } from "./share.js";
+import { replaceKeeping, steadily } from "../shell/steady.js";
+
+export class Answer {
+  /** @param {TableView} table  scene, pair, overlay, orTrouble(answer, otherwise), trouble(text), tell(text), link() */
+  constructor(table) {
+    this.table = table;
+    this.card = null;
+    this.question = 0;
+  }
+
+  /** Asks about the pair; an answer that was overtaken by another question is not shown. */
+  async ask() {
+    const { pair, scene } = this.table;
+    const asked = ++this.question;
+    if (!scene || !pair.isWhole || ONLY_WATCHES) {
+      this.show(null);
+      return;
+    }
+    const { attacker, defender } = pair;
+    const follows = this.isAbout(attacker, defender) && this.card.shot !== scene.shot;
+    const question = { attacker, defender, ruleset: byId("ruleset").value, as_plan: scene.as_plan, is_follow_up: follows };
+    try {
+      const card = await send(`/shots/${scene.shot}/rulings`, question);
+      if (asked === this.question) this.show(card);
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      if (asked !== this.question) return;
+      this.show(null);
+      this.table.trouble(problem.message);
+    }
+  }
+
+  isAbout(attacker, defender) {
+    return this.card?.attacker.id === attacker && this.card?.defender.id === defender;
+  }
+
+  /** Shows an answer, or none; one that says the same as before stays as it stands. */
+  show(card) {
+    const { overlay } = this.table;
+    const isNew = JSON.stringify(this.card?.ruling) !== JSON.stringify(card?.ruling);
+    const isOther = card !== null && !this.isAbout(card.attacker.id, card.defender.id);
+    this.card = card;
+    drawAnswer(overlay, card);
+    overlay.classList.toggle("answered", card !== null);
+    overlay.classList.toggle("still", !isNew);
+    this.table.keepSize();
+    byId("card").hidden = card === null;
+    if (isNew || card === null) this.write(card, isOther);
+  }
+
+  /** The lines on the next picture of the camera, until its own answer is there. */
+  redraw() {
+    const { attacker, defender } = this.table.pair;
+    if (this.isAbout(attacker, defender)) drawAnswer(this.table.overlay, this.card);
+  }
+
+  /** Writes the card; what a person has folded out stays so while the answer is about the same two figures. */
+  write(card, isOther) {
+    const told = {
+      share: async () => this.table.tell(await shareAnswer(card, this.table.link())),
+      save: () => saveAnswer(card, this.table.scene),
+      again: () => this.table.pair.choose(null, null),
+      changes: () => this.changes(),
+    };
+    const nodes = card ? cardContents(card, told).filter(Boolean) : [];
+    if (card && !isOther) {
+      steadily(byId("card"), () => replaceKeeping(byId("card"), nodes));
+      return;
+    }
+    steadily(byId("card"), () => byId("card").replaceChildren(...nodes));
+    if (card) byId("panel").scrollTo({ top: 0, behavior: "smooth" });
+  }
+
+  /** The sentences about what would have to be different. */
+  async changes() {
+    const { attacker, defender, ruleset } = this.card.ruling;
+    const answer = send(`/shots/${this.card.shot}/changes`, { attacker, defender, ruleset });
+    const { changes } = await this.table.orTrouble(answer, { changes: [] });
+    return changes.map((change) => change.text);
+  }
+}

@@ -1,0 +1,85 @@
+"""The rulings that were asked for, kept with their pictures."""
+
+from __future__ import annotations
+
+import secrets
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from assistant.rules.ruling import Ruling
+from web.scene.shelf import ShotGone, ShotShelf
+from web.scene.shot import Shot
+from web.serving.events import EventHub
+
+KEPT_RULINGS = 24
+"""As many as there are photos on the shelf: a ruling is shown on its picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRuling:
+    """A ruling that somebody asked for: on which shot, about whom, by which rules, and what came of it."""
+
+    id: str
+    shot: str
+    ruleset: str
+    attacker: str
+    defender: str
+    answer: tuple[float | None, bool, bool | None]
+    asked_at_s: float
+
+    def is_about(self, other: AskedRuling) -> bool:
+        """Whether the other one asked the same and got the same answer, on whatever picture."""
+        return replace(self, id=other.id, shot=other.shot, asked_at_s=other.asked_at_s) == other
+
+
+@dataclass
+class AskedRulings:
+    """The last rulings that were asked for, the oldest first.
+
+    Args:
+        hub: tells the tablets.
+        shelf: keeps their pictures.
+        now_s: the clock, seconds since 1970.
+    """
+
+    hub: EventHub
+    shelf: ShotShelf
+    now_s: Callable[[], float]
+    _kept: deque[AskedRuling] = field(default_factory=lambda: deque(maxlen=KEPT_RULINGS))
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def __iter__(self) -> Iterator[AskedRuling]:
+        return iter(self._kept.copy())
+
+    def get(self, ruling_id: str) -> AskedRuling:
+        """The ruling of that id.
+
+        Raises:
+            ShotGone: it is no longer kept.
+        """
+        asked = next((one for one in self if one.id == ruling_id), None)
+        if asked is None:
+            raise ShotGone("this ruling is no longer kept")
+        return asked
+
+    def note(self, shot: Shot, ruling: Ruling, *, is_follow_up: bool = False) -> None:
+        """Keeps who asked what with its picture and tells everybody; the same question again is kept once.
+
+        Who asks again wants it on the wall again. A page that follows the camera asks on each picture
+        (``is_follow_up``); that is told only where the answer has become another.
+        """
+        answer = (ruling.range, ruling.line_of_sight, ruling.cover)
+        asked = AskedRuling(
+            secrets.token_hex(6), shot.id, ruling.ruleset, ruling.attacker, ruling.defender, answer, self.now_s()
+        )
+        known = [last for last in self if last.is_about(asked) and (is_follow_up or last.shot == shot.id)]
+        if not known:
+            self.shelf.keep(shot)
+            self._kept.append(asked)
+            known = [asked]
+        elif is_follow_up:
+            return
+        self.hub.publish("ruling", {"id": known[-1].id, "shot": known[-1].shot})

@@ -1,0 +1,113 @@
+// The ruling card: the answer in words large enough for the table.
+
+import { el, svg } from "../shell/dom.js";
+import { t } from "../shell/texts.js";
+
+const ICONS = {
+  clear: "M4 12.5l5.5 5.5L20 6.5",
+  cover: "M12 3l8 3v6c0 5-3.4 8-8 9.5C7.4 20 4 17 4 12V6z",
+  blocked: "M5 5l14 14M19 5L5 19",
+};
+
+/** The card's contents for one answer. */
+export function cardContents(card, told) {
+  return [
+    el(
+      "header",
+      { class: `verdict ${card.verdict}` },
+      svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[card.verdict] })),
+      el("h2", { id: "headline" }, card.headline),
+    ),
+    el("p", { class: "sentence" }, card.sentence),
+    el("dl", { class: "facts" }, ...card.facts.map(fact)),
+    stability(card),
+    ...card.doubts.map((doubt) => el("p", { class: "doubt" }, doubt)),
+    legend(card),
+    el("h3", {}, t("reasons")),
+    el("ol", { class: "reasons" }, ...card.reasons.map(reason)),
+    changes(told),
+    house(card),
+    actions(told),
+  ];
+}
+
+function fact(item) {
+  return el("div", { class: `fact ${item.fact}` }, el("dt", {}, item.name), el("dd", {}, item.value));
+}
+
+function reason(item) {
+  return el("li", {}, el("span", {}, item.text), el("cite", {}, item.source));
+}
+
+/** What each kind of line on the picture means, with what stopped it. */
+function legend(card) {
+  const rows = new Map();
+  for (const line of card.lines) {
+    const state = line.blocked_by ? "blocked" : "clear";
+    const how = line.purpose === "sight" ? "blocked_by" : "crosses";
+    const words = line.blocked_by ? t(how, { what: line.blocked_by.text }) : t("lines_clear");
+    const key = `${line.purpose} ${state} ${words}`;
+    const row = rows.get(key) ?? { purpose: line.purpose, state, words, count: 0 };
+    row.count += 1;
+    rows.set(key, row);
+  }
+  const items = [...rows.values()].map((row) =>
+    el(
+      "li",
+      { class: `sight ${row.purpose} ${row.state}` },
+      svg("svg", { viewBox: "0 0 44 10", "aria-hidden": "true" }, ...sample(row.state)),
+      el("span", {}, `${t(row.purpose === "sight" ? "lines_sight" : "lines_cover")}: ${row.words}`),
+      row.count > 1 ? el("span", { class: "times" }, `×${row.count}`) : null,
+    ),
+  );
+  return items.length ? el("ul", { class: "legend" }, ...items) : null;
+}
+
+/** A line as it looks on the picture: one that is stopped ends in a cross. */
+function sample(state) {
+  if (state === "clear") return [svg("path", { class: "ray", d: "M2 5H42" })];
+  return [svg("path", { class: "ray", d: "M2 5H34" }), svg("path", { class: "ray", d: "M31 1L39 9M39 1L31 9" })];
+}
+
+/** What would flip the answer, asked only when somebody wants to know. */
+function changes(told) {
+  const list = el("ul", {});
+  const box = el("details", { class: "options", "data-acts": true }, el("summary", {}, t("flips")), list);
+  box.addEventListener("toggle", async () => {
+    if (!box.open || list.children.length) return;
+    const texts = await told.changes();
+    list.replaceChildren(...(texts.length ? texts : [t("flips_none")]).map((text) => el("li", {}, text)));
+  });
+  return box;
+}
+
+/** How sure the answer is, as a bar and in words; a sure one needs no word. */
+function stability({ stability: { share, percent, text } }) {
+  if (share >= 1) return null;
+  const bar = el("span", { class: "bar-of", "aria-hidden": "true" }, el("i", {}));
+  bar.firstChild.style.setProperty("width", `${Math.round(share * 100)}%`);
+  return el("div", { class: "stability" }, el("b", {}, t("stability", { percent })), bar, el("span", {}, text));
+}
+
+/** The options of the house that this answer rests on. */
+function house(card) {
+  if (!card.house.length) return null;
+  const summary = el("summary", {}, t("options_count", { count: card.house.length }));
+  return el("details", { class: "options" }, summary, el("ul", { class: "reasons" }, ...card.house.map(reason)));
+}
+
+function actions(told) {
+  const button = (text, act) => {
+    const made = el("button", { type: "button", class: "button quiet" }, t(text));
+    made.addEventListener("click", act);
+    return made;
+  };
+  return el("div", { class: "actions" }, button("share", told.share), button("save", told.save), button("again", told.again));
+}
+
+/** The answer as plain text, to paste into a chat. */
+export function cardText(card) {
+  const facts = card.facts.map((item) => `${item.name}: ${item.value}`).join(", ");
+  const reasons = card.reasons.map((item, i) => `${i + 1}. ${item.text} (${item.source})`).join("\n");
+  return `${card.headline}. ${card.sentence}\n${facts}\n${reasons}`;
+}

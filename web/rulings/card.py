@@ -1,0 +1,184 @@
+"""The ruling card: one answer as a person reads it, with its lines in picture pixels."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from assistant.documents import ruling_document
+from assistant.rules.ruling import Blocker, Reason, Ruling, SightLine
+from assistant.table.board import Board
+from web.i18n import Speech, message
+from web.rulings.line_stop import stop_place
+from web.rulings.rulebook import RuleBook
+from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
+from web.scene.naming import spoken_name
+from web.scene.shot import Shot
+
+MOST_OPEN_POINTS = 2
+"""What the card tells at once of what the camera left open; the rest stands among what would flip the answer."""
+
+Verdict = Literal["clear", "cover", "blocked"]
+
+HEADLINES: dict[Verdict, str] = {
+    "clear": message("Clear shot"),
+    "cover": message("Shot into cover"),
+    "blocked": message("No line of sight"),
+}
+
+BLOCKER_WORDS = {
+    "wall": message("a wall"),
+    "obstacle": message("an obstacle line"),
+    "impassable": message("an impassable line"),
+    "difficult": message("difficult ground"),
+    "door": message("a closed door"),
+    "figure": message("a figure"),
+    "cell": message("blocking ground"),
+    "terrain": message("terrain"),
+    "range": message("the range"),
+}
+
+
+def verdict_of(ruling: Ruling) -> Verdict:
+    """The one word that the card is about."""
+    if not ruling.line_of_sight:
+        return "blocked"
+    return "cover" if ruling.cover else "clear"
+
+
+def card_document(
+    shot: Shot, ruling: Ruling, rules: RuleBook, speech: Speech, *, as_plan: bool = False
+) -> dict[str, Any]:
+    """The card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself."""
+    verdict = verdict_of(ruling)
+    board = shot.board
+    drawing = ShotDrawing(shot, as_plan=as_plan)
+    return {
+        "shot": shot.id,
+        "ruleset": ruling.ruleset,
+        "source": shot.source,
+        "taken_at_s": round(shot.taken_at_s, 3),
+        "frame": drawing.picture(),
+        "attacker": _who(board, ruling.attacker, drawing, speech),
+        "defender": _who(board, ruling.defender, drawing, speech),
+        "verdict": verdict,
+        "headline": speech.text(HEADLINES[verdict]),
+        "sentence": _sentence(board, ruling, verdict, speech),
+        "facts": _facts(ruling, speech),
+        "origin": None if ruling.origin is None else drawing.place_px(ruling.origin),
+        "origins": [
+            {"place": drawing.place_px(origin.place), "is_clear": origin.line_of_sight} for origin in ruling.origins
+        ],
+        "lines": [_line(line, board, drawing, speech) for line in ruling.lines],
+        "reasons": [_reason(reason, ruling, rules, speech) for reason in ruling.reasons if _is_plain(reason)],
+        "house": [_reason(reason, ruling, rules, speech) for reason in ruling.reasons if _is_of_the_house(reason)],
+        "stability": _stability(ruling, speech),
+        "doubts": [*_open_points(ruling), *_doubts(shot, ruling, speech)],
+        "ruling": ruling_document(ruling),
+    }
+
+
+def _who(board: Board, figure_id: str, drawing: ShotDrawing, speech: Speech) -> dict[str, Any]:
+    figure = board.figure(figure_id)
+    return {"id": figure_id, "name": spoken_name(figure, speech.language), "base": drawing.base_px(figure)}
+
+
+def _is_plain(reason: Reason) -> bool:
+    return not _is_of_the_house(reason) and not _is_open(reason)
+
+
+def _is_open(reason: Reason) -> bool:
+    """Whether it says what the camera left open."""
+    return reason.rule.endswith("/doubt")
+
+
+def _open_points(ruling: Ruling) -> list[str]:
+    """The likeliest of what the camera could not tell and would make the answer another one."""
+    return [reason.text for reason in ruling.reasons if _is_open(reason)][:MOST_OPEN_POINTS]
+
+
+def _is_of_the_house(reason: Reason) -> bool:
+    """Whether it says which option of the house the answer rests on."""
+    return "option" in reason.arguments
+
+
+def _reason(reason: Reason, ruling: Ruling, rules: RuleBook, speech: Speech) -> dict[str, str]:
+    place = rules.source(ruling.ruleset, reason.rule, speech.locale.language)
+    return {"rule": reason.rule, "text": reason.text, "source": place}
+
+
+def _stability(ruling: Ruling, speech: Speech) -> dict[str, Any]:
+    """How many of the tables that the picture could show give this answer, as a share and in a sentence."""
+    if ruling.stability >= 1:
+        text = speech.text("Every table that the picture could show gives this answer.")
+    else:
+        text = speech.text(
+            "The answer is the same in {percent} of the tables that the picture could show.",
+            percent=speech.percent(ruling.stability),
+        )
+    return {"share": round(ruling.stability, 3), "percent": speech.percent(ruling.stability), "text": text}
+
+
+def _sentence(board: Board, ruling: Ruling, verdict: Verdict, speech: Speech) -> str:
+    names = {
+        "attacker": spoken_name(board.figure(ruling.attacker), speech.language),
+        "defender": spoken_name(board.figure(ruling.defender), speech.language),
+    }
+    if verdict == "blocked":
+        return speech.text("{attacker} cannot see {defender}.", **names)
+    if verdict == "cover":
+        return speech.text("{attacker} sees {defender}, who has cover.", **names)
+    return speech.text("{attacker} sees {defender}, who has no cover.", **names)
+
+
+def _facts(ruling: Ruling, speech: Speech) -> list[dict[str, str]]:
+    yes, no = speech.text("yes"), speech.text("no")
+    if ruling.range is None:
+        reach = speech.text("no way there")
+    else:
+        reach = speech.count("{n} space", "{n} spaces", int(ruling.range))
+    facts = [
+        {"fact": "range", "name": speech.text("Range"), "value": reach},
+        {"fact": "sight", "name": speech.text("Line of sight"), "value": yes if ruling.line_of_sight else no},
+    ]
+    if ruling.cover is not None:
+        facts.append({"fact": "cover", "name": speech.text("Cover"), "value": yes if ruling.cover else no})
+    return facts
+
+
+def _line(line: SightLine, board: Board, drawing: ShotDrawing, speech: Speech) -> dict[str, Any]:
+    stop = stop_place(line, board)
+    return {
+        "purpose": line.purpose,
+        "from": drawing.place_px(line.start),
+        "to": drawing.place_px(line.end),
+        "stop": None if stop is None else drawing.place_px(stop),
+        "blocked_by": None if line.blocked_by is None else _blocker(line.blocked_by, drawing, speech),
+    }
+
+
+def _blocker(blocker: Blocker, drawing: ShotDrawing, speech: Speech) -> dict[str, Any]:
+    return {
+        "kind": blocker.kind,
+        "text": speech.text(BLOCKER_WORDS[blocker.kind]),
+        "id": blocker.id,
+        "line": None if blocker.edge is None else drawing.edge_px(blocker.edge),
+        "outline": None if blocker.cell is None else drawing.cell_px(blocker.cell),
+    }
+
+
+def _doubts(shot: Shot, ruling: Ruling, speech: Speech) -> list[str]:
+    """What a person should look at before believing the answer."""
+    doubts = []
+    for figure_id in (ruling.attacker, ruling.defender):
+        figure = shot.board.figure(figure_id)
+        cells = frozenset(figure.cells)
+        seen = next((s for s in shot.read.observation.figures if frozenset(s.cells) == cells), None)
+        if seen is not None and seen.confidence < LOW_CONFIDENCE:
+            doubts.append(
+                speech.text(
+                    "{figure} was not seen clearly ({percent} sure): check where it stands.",
+                    figure=spoken_name(figure, speech.language),
+                    percent=speech.percent(seen.confidence),
+                )
+            )
+    return doubts

@@ -1,0 +1,23 @@
+"""What rulings need of the page."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from web.live.shown import ShownTable
+from web.rulings.asked import AskedRulings
+from web.rulings.rulebook import RuleBook
+from web.scene.shelf import ShotShelf
+from web.serving.parts import Part
+
+
+class RulingsPage(Protocol):
+    """What rulings need of the page."""
+
+    rules: RuleBook
+    shelf: ShotShelf
+    asked: AskedRulings
+    shown: ShownTable
+
+
+rulings_page = Part[RulingsPage]("rulings")

@@ -1,0 +1,160 @@
+"""The rule sets that the page asks, under the house's options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, cast
+
+from assistant.errors import UnknownName
+from assistant.rules.doubtful import judged, with_flips
+from assistant.rules.reasons import in_language
+from assistant.rules.rulesets import RuleSet, rule_set
+from assistant.rules.ruling import Reason, Ruling
+from assistant.rules.whatif import (
+    Looking,
+    Question,
+    Watcher,
+    danger_counts,
+    range_counts,
+    seen_cells,
+    sight_map,
+    watchers,
+)
+from assistant.table.board import Board
+from assistant.table.doubt import DoubtfulBoard
+from assistant.table.lattice import Cell
+from web.rulings.spoken import AS_ON_A_PLAN, TableWords
+
+BOARD_RULESETS: Mapping[str, str] = {
+    "doom2016": "DOOM: The Board Game (2016)",
+    "doom2004": "DOOM: The Boardgame (2004)",
+}
+"""The rule sets that are asked with a board, under the titles of their boxes; the one to begin with first."""
+
+
+class Asked(NamedTuple):
+    """A question about one attack.
+
+    Args:
+        ruleset: the rule set; the first one if empty.
+        table: the table, with what the camera left open about it.
+        attacker: who attacks.
+        defender: who is attacked.
+    """
+
+    ruleset: str
+    table: DoubtfulBoard
+    attacker: str
+    defender: str
+
+
+class BoardRules(RuleSet[Board], Looking, Protocol):
+    """A rule set for boards, with the what-if questions that only boards have."""
+
+    @property
+    def only_hinders(self) -> bool:
+        """Whether no further figure or door makes an answer better for the attacker."""
+        ...
+
+    def explained(self, board: Board, ruling: Ruling) -> Ruling:
+        """The ruling with the smallest changes that would flip it."""
+        ...
+
+
+@dataclass(frozen=True)
+class RuleBook:
+    """Rule sets by name; ``options`` holds the house's choices for each."""
+
+    options: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def rule_set(self, name: str) -> BoardRules:
+        """The rule set of that name; the first one for an empty name.
+
+        Raises:
+            UnknownName: the page asks no such rule set.
+        """
+        wanted = name or next(iter(BOARD_RULESETS))
+        if wanted not in BOARD_RULESETS:
+            raise UnknownName(f"there is no rule set “{wanted}”; choose one of: {', '.join(BOARD_RULESETS)}")
+        return cast(BoardRules, cast(Any, rule_set(wanted, self.options.get(wanted))))
+
+    def rule(self, asked: Asked, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> Ruling:
+        """The ruling on one attack, its reasons in the reader's language and with the names that people use.
+
+        How sure it is stands in it and, where the camera left something open that would make the answer another one,
+        what that is.
+
+        Args:
+            asked: who attacks whom.
+            language: the reader's language.
+            ways: what directions are called on the picture that the reader looks at.
+
+        Raises:
+            UnknownName: no such rule set, or no such figure on the board.
+        """
+        rules = self.rule_set(asked.ruleset)
+        plain = rules.rule(asked.table.board, asked.attacker, asked.defender)
+        ruling = judged(rules.verdict, asked.table, plain, only_hinders=rules.only_hinders)
+        if ruling.stability < 1:
+            ruling = with_flips(rules.verdict, asked.table, ruling)
+        return in_language(ruling, rules.rules, language, TableWords(asked.table, ways, language))
+
+    def changes(self, asked: Asked, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> tuple[Reason, ...]:
+        """What would flip the ruling, in words: what the camera left open, then the smallest changes of the table.
+
+        Arguments and errors as for ``rule``.
+        """
+        rules, board = self.rule_set(asked.ruleset), asked.table.board
+        ruling = rules.rule(board, asked.attacker, asked.defender)
+        told = rules.explained(board, with_flips(rules.verdict, asked.table, ruling))
+        explained = in_language(told, rules.rules, language, TableWords(asked.table, ways, language))
+        return explained.reasons[len(ruling.reasons) :]
+
+    def places(self, name: str, board: Board, question: Question, figure: str, target: str | None) -> frozenset[Cell]:
+        """Where the figure would have to stand for the answer to be yes.
+
+        Raises:
+            UnknownName: no such rule set or figure, or a target is needed and none is named.
+        """
+        return sight_map(self.rule_set(name), board, question, figure, target).holds
+
+    def seen(self, name: str, board: Board, figure: str) -> frozenset[Cell]:
+        """The free cells that a figure sees.
+
+        Raises:
+            UnknownName: no such rule set, or no such figure on the board.
+        """
+        return seen_cells(self.rule_set(name), board, board.figure(figure))
+
+    def watchers(self, name: str, board: Board, cell: Cell) -> tuple[Watcher, ...]:
+        """The figures that see a cell, each with a free line.
+
+        Raises:
+            UnknownName: no such rule set, or no such cell on the board.
+        """
+        return watchers(self.rule_set(name), board, cell)
+
+    def ranges(self, name: str, board: Board, figure: str) -> dict[Cell, int]:
+        """The range from a figure to every free cell.
+
+        Raises:
+            UnknownName: no such rule set, or no such figure on the board.
+        """
+        return range_counts(self.rule_set(name), board, board.figure(figure))
+
+    def danger(self, name: str, board: Board, figure: str) -> dict[Cell, int]:
+        """How many enemies would see the figure on each cell where it could stand.
+
+        Raises:
+            UnknownName: no such rule set, or no such figure on the board.
+        """
+        return danger_counts(self.rule_set(name), board, board.figure(figure))
+
+    def source(self, ruleset: str, rule_id: str, language: str) -> str:
+        """Where a rule stands in the sources, in the reader's language; empty for one that is not from them."""
+        rule = self.rule_set(ruleset).rules.get(rule_id)
+        if rule is None:
+            return ""
+        place: str = getattr(rule.source, language)
+        return place

@@ -1,0 +1,111 @@
+"""What reasons name, as people call it: “Imp 2” for ``imp~2``, “D5” for a cell, “D5/E6” for a corner or a door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from assistant.table.board import Board
+from assistant.table.doubt import DoubtfulBoard
+from assistant.table.lattice import Cell
+from assistant.table.names import spoken_id
+from web.i18n import speech
+from web.rulings.house_words import choice_word, option_word
+from web.scene.naming import CellNames, spoken_name
+
+CELL_ARGUMENTS = frozenset({"cell", "cells"})
+"""Arguments of reasons that are cells; every other place is a corner, where lines begin and end."""
+
+
+AS_ON_A_PLAN: Mapping[str, str] = {}
+"""What directions are called where columns run to the right and rows towards the reader."""
+
+
+@dataclass(frozen=True)
+class TableWords:
+    """The words for one board.
+
+    Args:
+        table: the board, with what a camera left open about it.
+        ways: what directions are called on the picture that the reader looks at.
+        language: the reader's language, for the options of the house.
+    """
+
+    table: DoubtfulBoard
+    ways: Mapping[str, str] = field(default_factory=lambda: AS_ON_A_PLAN)
+    language: str = "en"
+    _cells: CellNames = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_cells", CellNames.of(self.board))
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        perhaps = {name: spoken_id(name, self.language) for doubt in self.table.doubts for name in doubt.names}
+        doors = {door.id: self.edge(door.edges[0].start, door.edges[0].end) for door in self.board.doors}
+        figures = {figure.id: spoken_name(figure, self.language) for figure in self.board.figures}
+        return perhaps | doors | figures
+
+    @property
+    def board(self) -> Board:
+        """The board itself."""
+        return self.table.board
+
+    def __call__(self, argument: str, value: object) -> object:
+        """The value of an argument in words; one that has no better word stays as it is."""
+        if isinstance(value, str):
+            return self._word(argument, value)
+        if isinstance(value, Mapping):
+            return self._blocker(value)
+        if _is_place(value):
+            return self.cell(value) if argument in CELL_ARGUMENTS else self.corner(value)
+        if isinstance(value, list):
+            return [self(argument, one) for one in value]
+        return value
+
+    def _word(self, argument: str, value: str) -> str:
+        if argument == "option":
+            return option_word(value, speech(self.language))
+        if argument in ("choice", "other"):
+            return choice_word(value, speech(self.language))
+        return self._names.get(value, value)
+
+    def cell(self, cell: Any) -> str:
+        """A cell's name, or its numbers beside the board."""
+        column, row = cell
+        known = (column, row) in self.board.cells
+        return self._cells.short((column, row)) if known else f"({column}, {row})"
+
+    def corner(self, corner: Any) -> str:
+        """A corner by the two cells that meet there slantwise, or by the one that has it."""
+        x, y = corner
+        if not (isinstance(x, int) and isinstance(y, int)):
+            return self.cell((int(x // 1), int(y // 1)))  # the middle of a cell
+        slants: tuple[tuple[Cell, Cell], ...] = (((x - 1, y - 1), (x, y)), ((x, y - 1), (x - 1, y)))
+        return max((self._between(pair) for pair in slants), key=len) or f"({x}, {y})"
+
+    def edge(self, start: Any, end: Any) -> str:
+        """An edge by the cells on both its sides."""
+        (x, y), upright = min(start, end), start[0] == end[0]
+        return self._between(((x - 1, y), (x, y)) if upright else ((x, y - 1), (x, y)))
+
+    def _between(self, cells: tuple[Cell, Cell]) -> str:
+        return "/".join(self._cells.short(cell) for cell in cells if cell in self.board.cells)
+
+    def _blocker(self, blocker: Mapping[Any, Any]) -> dict[Any, Any]:
+        worded = dict(blocker)
+        if blocker.get("term") in self.ways:
+            worded["term"] = self.ways[blocker["term"]]
+        if "id" in blocker:
+            worded["id"] = self._names.get(blocker["id"], blocker["id"])
+        if "cell" in blocker:
+            worded["cell"] = self.cell(blocker["cell"])
+        if "from" in blocker:
+            worded["edge"] = self.edge(blocker["from"], blocker["to"])
+        return worded
+
+
+def _is_place(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(v, int | float) for v in value)

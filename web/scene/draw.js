@@ -1,0 +1,253 @@
+// Draws a scene and an answer over the picture. All places come from the server in picture pixels.
+
+import { path, svg } from "../shell/dom.js";
+import { t } from "../shell/texts.js";
+
+/** How large a space on the screen is that a label of full size fits on; how small and, to be read across a room, how large one may become. */
+const LABEL_SPACE_CSS = 44;
+const LEAST_LABEL = 0.7;
+const MOST_LABEL = document.body.classList.contains("wall") ? 1.8 : 1;
+
+/** Draws everything that lies on the table; returns the shape and the label of each figure by its id. */
+export function drawScene(overlay, scene, told) {
+  overlay.setAttribute("viewBox", `0 0 ${scene.width_px} ${scene.height_px}`);
+  const groups = new Map();
+  const sides = [...new Set(scene.figures.map((figure) => figure.side))].sort();
+  const figures = layer("figures");
+  const labels = layer("figures labels");
+  for (const beside of scene.beside) figures.append(svg("path", { class: "beside", d: path(beside.base) }));
+  // Nearer figures are drawn last, so that their labels lie on top.
+  for (const figure of [...scene.figures].sort((a, b) => a.center[1] - b.center[1])) {
+    const group = drawFigure(figure, told);
+    const plate = label(figure, sides.indexOf(figure.side));
+    groups.set(figure.id, [group, plate]);
+    figures.append(group);
+    labels.append(plate);
+  }
+  overlay.replaceChildren(
+    patterns(),
+    drawTiles(scene),
+    drawLattice(scene),
+    drawTerrain(scene),
+    layer("reach"),
+    layer("answer-ground"),
+    drawDoors(scene),
+    layer("answer"),
+    figures,
+    layer("watchers"),
+    labels,
+    layer("ghost"),
+  );
+  return groups;
+}
+
+function layer(name, ...children) {
+  return svg("g", { class: `layer ${name}`, "data-name": name }, ...children);
+}
+
+function patterns() {
+  const hatch = svg("path", { d: "M-2 10L10 -2M6 18L18 6", class: "hatch-line" });
+  const pattern = { id: "hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse" };
+  return svg("defs", {}, svg("pattern", pattern, hatch));
+}
+
+function drawTiles(scene) {
+  const group = layer("tiles");
+  for (const tile of scene.tiles) {
+    const d = tile.outline.map((edge) => path(edge, false)).join("");
+    group.append(svg("path", { class: tile.low ? "tile low" : "tile", d }));
+    if (tile.low) group.append(text("tile-name low", tile.center, `${tile.id} ?`));
+  }
+  return group;
+}
+
+function drawLattice(scene) {
+  const d = scene.cells.map((cell) => path(cell.outline)).join("");
+  return layer("lattice", svg("path", { class: "lattice-line", d }));
+}
+
+function drawTerrain(scene) {
+  const group = layer("terrain");
+  const difficult = scene.cells.filter((cell) => cell.difficult);
+  const blocking = scene.cells.filter((cell) => cell.blocking);
+  if (difficult.length) group.append(svg("path", { class: "difficult", d: outlines(difficult) }));
+  if (blocking.length) group.append(svg("path", { class: "blocking", d: outlines(blocking) }));
+  for (const kind of ["wall", "obstacle", "impassable"]) {
+    const edges = scene.edges.filter((edge) => edge.kind === kind);
+    if (edges.length) {
+      group.append(svg("path", { class: `edge ${kind}`, d: edges.map((edge) => path(edge.line, false)).join("") }));
+    }
+  }
+  return group;
+}
+
+function outlines(cells) {
+  return cells.map((cell) => path(cell.outline)).join("");
+}
+
+function drawDoors(scene) {
+  const group = layer("doors");
+  for (const door of scene.doors) {
+    for (const panel of door.panels) {
+      const classes = ["door", door.open ? "open" : "", door.low ? "low" : ""].join(" ").trim();
+      group.append(svg("path", { class: classes, d: path(panel) }));
+    }
+    if (door.low) group.append(text("doubt", middle(door.panels[0]), "?"));
+  }
+  return group;
+}
+
+function drawFigure(figure, told) {
+  const name = t("figure_name", { ...figure, kind: figure.kind_name }) + (figure.low ? `, ${t("figure_low")}` : "");
+  const group = svg(
+    "g",
+    { class: "figure", role: "button", tabindex: 0, "aria-label": name, "data-name": name, "data-figure": figure.id },
+    svg("path", { class: figure.low ? "base low" : "base", d: path(figure.base), stroke: figure.ring ?? "#f5f7fa" }),
+  );
+  group.addEventListener("focus", () => told.focus(figure.id, group.matches(":focus-visible")));
+  group.addEventListener("blur", () => told.focus(figure.id, false));
+  group.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    told.pick(figure.id);
+  });
+  return group;
+}
+
+/** A plate with the short name: round for the first side, square for the second, so that colour is not needed. */
+function label(figure, side) {
+  const words = figure.short + (figure.low ? "?" : "");
+  const width = 14 + 9 * words.length;
+  const foot = Math.max(...figure.base.map(([, y]) => y));
+  return svg(
+    "g",
+    { class: "label", "data-label": figure.id, "data-x": figure.center[0], "data-y": foot },
+    svg("rect", { x: -width / 2, y: -4, width, height: 20, rx: side % 3 === 0 ? 10 : 2, class: "plate" }),
+    svg("text", { y: 11 }, words),
+  );
+}
+
+function text(classes, [x, y], words) {
+  return svg("g", { class: `label ${classes}`, "data-x": x, "data-y": y }, svg("text", { y: 5 }, words));
+}
+
+/** Keeps labels and line ends at their size on the screen, whatever the zoom; where spaces are small, labels shrink a little. */
+export function keepSize(overlay, pixelsPerCss, cells = []) {
+  const labelScale = labelScaleOf(cells, pixelsPerCss);
+  overlay.style.setProperty("--unit", `${pixelsPerCss}px`);
+  for (const node of overlay.querySelectorAll("[data-x]")) {
+    node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${pixelsPerCss * labelScale})`);
+  }
+}
+
+function labelScaleOf([cell], pixelsPerCss) {
+  if (!cell) return 1;
+  const [corner, next] = cell.outline;
+  const spaceCss = Math.hypot(next[0] - corner[0], next[1] - corner[1]) / pixelsPerCss;
+  return Math.min(MOST_LABEL, Math.max(LEAST_LABEL, spaceCss / LABEL_SPACE_CSS));
+}
+
+/** Marks who shoots and who is the target. */
+export function markPair(groups, attacker, defender) {
+  for (const [id, [group, plate]] of groups) {
+    for (const node of [group, plate]) {
+      node.classList.toggle("is-attacker", id === attacker);
+      node.classList.toggle("is-defender", id === defender);
+    }
+    if (id === attacker || id === defender) plate.parentNode.append(plate); // their labels lie on top
+    const role = id === attacker ? t("figure_attacker") : id === defender ? t("figure_defender") : null;
+    group.setAttribute("aria-label", role ? `${group.dataset.name}, ${role}` : group.dataset.name);
+    group.setAttribute("aria-pressed", String(role !== null));
+  }
+}
+
+/** Draws the deciding lines in the order in which the rule draws them. */
+export function drawAnswer(overlay, card) {
+  const over = overlay.querySelector(".layer.answer");
+  const under = overlay.querySelector(".layer.answer-ground");
+  if (!over) return; // nothing has been drawn yet
+  over.replaceChildren();
+  under.replaceChildren();
+  if (!card) return;
+  // Where every line is stopped, the first is the nearest miss; the others stand behind it, faint.
+  const [first, ...others] = card.lines;
+  const lines = card.verdict === "blocked" ? [...others.reverse(), first].filter(Boolean) : card.lines;
+  const isMiss = (line) => card.verdict === "blocked" && line !== first;
+  const ordered = lines.map((line, order) => ({ line, order: card.verdict === "blocked" ? 3 * Number(isMiss(line)) : order }));
+  // Lines of sight are traced first but lie on top: a cover line often runs along the same way.
+  ordered.sort((a, b) => Number(a.line.purpose === "sight") - Number(b.line.purpose === "sight"));
+  for (const { line, order } of ordered) {
+    drawLine(over, under, line, order, isMiss(line));
+  }
+  // Every corner that the shooter may choose: a ring where some line is free, a dot where none is.
+  for (const origin of card.origins) {
+    over.append(mark(origin.is_clear ? "choice" : "choice shut", origin.place, "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0"));
+  }
+  if (card.origin) over.append(mark("origin", card.origin, "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0 -12 0"));
+}
+
+function drawLine(over, under, line, index, isFaint) {
+  const end = line.stop ?? line.to;
+  const state = line.blocked_by ? "blocked" : "clear";
+  const classes = `sight ${line.purpose} ${state}${isFaint ? " faint" : ""}`;
+  const group = svg("g", { class: classes });
+  group.style.setProperty("--order", String(index));
+  if (isFaint) {
+    group.append(svg("path", { class: "ray", pathLength: 100, d: path([line.from, end], false) }));
+    over.append(group);
+    return;
+  }
+  if (line.stop) group.append(svg("path", { class: "beyond", d: path([line.stop, line.to], false) }));
+  group.append(svg("path", { class: "halo", d: path([line.from, end], false) }));
+  group.append(svg("path", { class: "ray", pathLength: 100, d: path([line.from, end], false) }));
+  if (line.stop) group.append(mark("stop", line.stop, "M-7 -7L7 7M7 -7L-7 7"));
+  over.append(group);
+  if (line.blocked_by?.line) under.append(svg("path", { class: "blocker", d: path(line.blocked_by.line, false) }));
+  if (line.blocked_by?.outline) under.append(svg("path", { class: "blocker", d: path(line.blocked_by.outline) }));
+}
+
+function mark(classes, [x, y], d) {
+  return svg(
+    "g",
+    { class: `mark ${classes}`, "data-x": x, "data-y": y },
+    svg("path", { class: "mark-halo", d }),
+    svg("path", { class: "mark-line", d }),
+  );
+}
+
+/** The middle of some points. */
+export function middle(points) {
+  const sum = points.reduce(([x, y], [px, py]) => [x + px, y + py], [0, 0]);
+  return sum.map((value) => value / points.length);
+}
+
+/** The figure nearest to a tap, if a thumb can have meant it. */
+export function figureAt(scene, x, y, cssPerPixel) {
+  const reach = 30 / cssPerPixel;
+  let best = null;
+  let least = Infinity;
+  for (const figure of scene.figures) {
+    for (const [fx, fy] of [figure.center, figure.head]) {
+      const away = inside(figure.base, x, y) ? 0 : Math.hypot(fx - x, fy - y);
+      if (away < least && away <= reach) [best, least] = [figure, away];
+    }
+  }
+  return best;
+}
+
+/** The door nearest to a press, if a thumb can have meant it. */
+export function doorAt(scene, x, y, cssPerPixel) {
+  const away = (door) => Math.min(...door.panels.map((panel) => Math.hypot(...middle(panel).map((v, i) => v - [x, y][i]))));
+  const near = scene.doors.filter((door) => away(door) <= 30 / cssPerPixel);
+  return near.sort((a, b) => away(a) - away(b))[0] ?? null;
+}
+
+/** Whether a point lies in a polygon. */
+export function inside(outline, x, y) {
+  let odd = false;
+  outline.forEach(([ax, ay], i) => {
+    const [bx, by] = outline[(i + 1) % outline.length];
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) odd = !odd;
+  });
+  return odd;
+}

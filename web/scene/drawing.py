@@ -1,0 +1,272 @@
+"""The view model of one shot: everything on the board as lines and outlines in picture pixels.
+
+The page draws what it gets; all geometry happens here, through the same camera model that read the photo.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from assistant.rules.phrases_doubt import DIRECTIONS
+from assistant.table.board import Door, Figure
+from assistant.table.camera import PointMm
+from assistant.table.lattice import Cell, Edge, corners, sides
+from assistant.table.names import spoken_id, spoken_word
+from assistant.table.observation import Grid, SeenDoor, SeenFigure, SeenTile
+from assistant.table.roster import RosterFigure
+from assistant.table.tiles import TileSide
+from web.scene.lattice_frame import all_table_from_lattice, table_from_lattice
+from web.scene.naming import CellNames, short_names, spoken_name
+from web.scene.plan import PlanView
+from web.scene.shot import PointPx, Shot, View
+
+LOW_CONFIDENCE = 0.6
+"""Below this a person is asked to look: a calibrated 0.6 means wrong two times in five."""
+
+BASE_CORNERS = 28
+"""Corners of the polygon that draws a round base; its sagitta stays under a quarter of a pixel on our pictures."""
+
+RIM_MARGIN = 0.025
+"""How much of the table round the board the first look shows, as a share of the picture's longer side."""
+
+
+class ShotDrawing:
+    """Draws the parts of one shot, over its picture or as a plan."""
+
+    def __init__(self, shot: Shot, *, as_plan: bool = False, language: str = "en") -> None:
+        self._shot = shot
+        self._board = shot.board
+        self._grid: Grid = shot.read.observation.grid
+        plan = PlanView.of(self._board, self._grid)
+        self._view: View = plan if as_plan else shot.read.view
+        picture = shot.read.picture
+        self._size_px = (plan.width_px, plan.height_px) if as_plan else (picture.width_px, picture.height_px)
+        self._as_plan = as_plan
+        self._language = language
+        self._short = short_names(self._board.figures, language)
+        self._top_mm = shot.setup.tiles.thickness_mm
+        self._names = CellNames.of(self._board)
+        self._roster: Mapping[str, RosterFigure] = {f.kind: f for f in shot.setup.roster.figures}
+        self._roster_by_id: Mapping[str, RosterFigure] = {f.id: f for f in shot.setup.roster.figures}
+
+    def document(self) -> dict[str, Any]:
+        """The scene as the JSON that the page draws."""
+        shot = self._shot
+        return {
+            "shot": shot.id,
+            "source": shot.source,
+            "taken_at_s": round(shot.taken_at_s, 3),
+            "as_plan": self._as_plan,
+            "is_corrected": shot.corrected is not None,
+            **self.picture(),
+            "cells": [self._cell(cell) for cell in sorted(self._board.cells)],
+            "edges": [self._edge(edge, kind) for edge, kind in sorted(self._edges().items())],
+            "tiles": [self._tile(tile) for tile in shot.read.observation.tiles],
+            "doors": [self._door(door) for door in self._board.doors],
+            "figures": [self._figure(figure) for figure in self._board.figures],
+            "beside": [self._beside(seen) for seen in shot.read.observation.figures if not seen.cells],
+            "camera": {
+                "reprojection_px": round(shot.read.observation.camera.reprojection_px, 2),
+                "markers_seen": len(shot.read.observation.camera.markers_seen),
+            },
+        }
+
+    def picture(self) -> dict[str, Any]:
+        """The picture under the drawing: its address (None for a plan), its size, and the part with the board."""
+        return {
+            "width_px": self._size_px[0],
+            "height_px": self._size_px[1],
+            "focus_px": self._focus_px(),
+            "picture": None if self._as_plan else f"/api/v1/shots/{self._shot.id}/picture",
+        }
+
+    def base_px(self, figure: Figure) -> list[PointPx]:
+        """The outline of a figure's base."""
+        seen, kind = self._seen_figure(figure), self._kind(figure)
+        return self._base(figure, kind, self._center_mm(figure) if seen is None else seen.center_mm)
+
+    def place_px(self, place: tuple[float, float]) -> PointPx:
+        """The pixel of a lattice point on top of the tiles."""
+        return self._on_top([table_from_lattice(self._grid, place)])[0]
+
+    def ways(self) -> dict[str, str]:
+        """What a step in each direction of the lattice is called as it looks on this picture, in the board's middle."""
+        columns, rows = [c for c, _ in self._board.cells], [r for _, r in self._board.cells]
+        x, y = (min(columns) + max(columns)) / 2, (min(rows) + max(rows)) / 2
+        here_px = self.place_px((x, y))
+        return {name: _way(here_px, self.place_px((x + dx, y + dy))) for (dx, dy), name in DIRECTIONS.items()}
+
+    def edge_px(self, edge: Edge) -> list[PointPx]:
+        """The two ends of an edge on top of the tiles."""
+        return self._lattice_px((edge.start, edge.end))
+
+    def cell_px(self, cell: Cell) -> list[PointPx]:
+        """The outline of a cell on top of the tiles, corner by corner round it."""
+        top_left, top_right, bottom_left, bottom_right = corners(cell)
+        return self._lattice_px((top_left, top_right, bottom_right, bottom_left))
+
+    def _lattice_px(self, points: Iterable[tuple[float, float]]) -> list[PointPx]:
+        return self._on_top(all_table_from_lattice(self._grid, points))
+
+    def _on_top(self, points_mm: Sequence[PointMm]) -> list[PointPx]:
+        return self._project(points_mm, self._top_mm)
+
+    def _project(self, points_mm: Sequence[PointMm], height_mm: float) -> list[PointPx]:
+        return [(round(x, 1), round(y, 1)) for x, y in self._view.image_from_table(points_mm, height_mm)]
+
+    def _focus_px(self) -> list[float]:
+        """Left, top, width and height of the part of the picture that holds the board."""
+        outline = self._lattice_px({point for cell in self._board.cells for point in corners(cell)})
+        margin_px = RIM_MARGIN * max(self._size_px)
+        x0 = max(0.0, min(x for x, _ in outline) - margin_px)
+        y0 = max(0.0, min(y for _, y in outline) - margin_px)
+        x1 = min(float(self._size_px[0]), max(x for x, _ in outline) + margin_px)
+        y1 = min(float(self._size_px[1]), max(y for _, y in outline) + margin_px)
+        return [round(v, 1) for v in (x0, y0, x1 - x0, y1 - y0)]
+
+    def _cell(self, cell: Cell) -> dict[str, Any]:
+        return {
+            "cell": list(cell),
+            "name": self._names.short(cell),
+            "outline": self.cell_px(cell),
+            "difficult": cell in self._board.difficult,
+            "blocking": cell in self._board.blocking,
+        }
+
+    def _edges(self) -> dict[Edge, str]:
+        """The printed edges and the board's rim, which counts as a wall."""
+        rim = {
+            edge: "wall"
+            for cell in self._board.cells
+            for edge in sides(cell)
+            if not all(side in self._board.cells for side in edge.cells)
+        }
+        return {**self._board.edges, **rim}
+
+    def _edge(self, edge: Edge, kind: str) -> dict[str, Any]:
+        return {"kind": kind, "line": self.edge_px(edge)}
+
+    def _tile(self, tile: SeenTile) -> dict[str, Any]:
+        side = self._shot.setup.tiles.side_by_id.get(tile.id)
+        return {
+            "id": tile.id,
+            "center": self._on_top([tile.center_mm])[0],
+            "outline": [] if side is None else self._tile_outline(tile, side),
+            "confidence": round(tile.confidence, 3),
+            "low": tile.confidence < LOW_CONFIDENCE,
+        }
+
+    def _tile_outline(self, tile: SeenTile, side: TileSide) -> list[list[PointPx]]:
+        """The tile's own rim, edge by edge, where it was seen (not snapped to the lattice)."""
+        left, top, columns, rows = side.bounds
+        turn_rad = math.radians(tile.rotation_deg)
+        cosine, sine = math.cos(turn_rad), math.sin(turn_rad)
+        cell_mm = self._shot.setup.tiles.cell_mm
+
+        def table_from_tile(point: tuple[int, int]) -> PointMm:
+            x = (point[0] - left - columns / 2) * cell_mm
+            y = (point[1] - top - rows / 2) * cell_mm
+            return (tile.center_mm[0] + cosine * x - sine * y, tile.center_mm[1] + sine * x + cosine * y)
+
+        rim = sorted({e for c in side.cells for e in sides(c) if not all(s in side.cells for s in e.cells)})
+        return [self._on_top([table_from_tile(edge.start), table_from_tile(edge.end)]) for edge in rim]
+
+    def _door(self, door: Door) -> dict[str, Any]:
+        seen = self._seen_door(door)
+        height_mm = 0.0 if self._as_plan else self._shot.setup.roster.doors.height_mm
+        panels = []
+        for edge in door.edges:
+            foot_mm = all_table_from_lattice(self._grid, (edge.start, edge.end))
+            foot, head = self._on_top(foot_mm), self._project(foot_mm, self._top_mm + height_mm)
+            panels.append([foot[0], foot[1], head[1], head[0]])
+        confidence = 1.0 if seen is None else seen.confidence
+        return {
+            "id": door.id,
+            "open": door.open,
+            "panels": panels,
+            "confidence": round(confidence, 3),
+            "low": confidence < LOW_CONFIDENCE,
+        }
+
+    def _seen_door(self, door: Door) -> SeenDoor | None:
+        """The sighting whose middle lies nearest to the door's middle, within half a cell."""
+        points = [point for edge in door.edges for point in (edge.start, edge.end)]
+        middle = table_from_lattice(
+            self._grid, (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
+        )
+
+        def away_mm(seen: SeenDoor) -> float:
+            center = ((seen.from_mm[0] + seen.to_mm[0]) / 2, (seen.from_mm[1] + seen.to_mm[1]) / 2)
+            return math.dist(center, middle)
+
+        nearest = min(self._shot.read.observation.doors, key=away_mm, default=None)
+        return nearest if nearest is not None and away_mm(nearest) < self._grid.cell_mm / 2 else None
+
+    def _figure(self, figure: Figure) -> dict[str, Any]:
+        seen = self._seen_figure(figure)
+        kind = self._kind(figure)
+        center_mm = self._center_mm(figure) if seen is None else seen.center_mm
+        confidence = 1.0 if seen is None else seen.confidence
+        height_mm = 0.0 if kind is None or self._as_plan else kind.height_mm
+        return {
+            "id": figure.id,
+            "name": spoken_name(figure, self._language),
+            "short": self._short[figure.id],
+            "kind": figure.kind,
+            "kind_name": spoken_word(figure.kind, self._language),
+            "side": figure.side,
+            "side_name": spoken_id(figure.side, self._language),
+            "ring": (seen.ring if seen else None) or (kind.ring if kind else None),
+            "cells": [list(cell) for cell in figure.cells],
+            "column": self._names.column(figure.cells[0]),
+            "row": self._names.row(figure.cells[0]),
+            "center": self._on_top([center_mm])[0],
+            "head": self._project([center_mm], self._top_mm + height_mm)[0],
+            "base": self._base(figure, kind, center_mm),
+            "confidence": round(confidence, 3),
+            "low": confidence < LOW_CONFIDENCE,
+        }
+
+    def _kind(self, figure: Figure) -> RosterFigure | None:
+        return self._roster_by_id.get(figure.id) or self._roster.get(figure.kind)
+
+    def _seen_figure(self, figure: Figure) -> SeenFigure | None:
+        cells = frozenset(figure.cells)
+        matches = (seen for seen in self._shot.read.observation.figures if frozenset(seen.cells) == cells)
+        return next(matches, None)
+
+    def _center_mm(self, figure: Figure) -> PointMm:
+        columns = [column for column, _ in figure.cells]
+        rows = [row for _, row in figure.cells]
+        return table_from_lattice(self._grid, ((min(columns) + max(columns) + 1) / 2, (min(rows) + max(rows) + 1) / 2))
+
+    def _base(self, figure: Figure, kind: RosterFigure | None, center_mm: PointMm) -> list[PointPx]:
+        """The outline of the base: a round one by the roster's diameter, a large one by its cells."""
+        if kind is None or kind.base_shape == "rectangle":
+            columns = [column for column, _ in figure.cells]
+            rows = [row for _, row in figure.cells]
+            inset = 0.07  # the base of a large figure is 1.7 mm inside its cells on each side
+            left, right = min(columns) + inset, max(columns) + 1 - inset
+            top, bottom = min(rows) + inset, max(rows) + 1 - inset
+            return self._lattice_px(((left, top), (right, top), (right, bottom), (left, bottom)))
+        return self._circle(center_mm, kind.base_mm / 2)
+
+    def _circle(self, center_mm: PointMm, radius_mm: float) -> list[PointPx]:
+        turns = (2 * math.pi * i / BASE_CORNERS for i in range(BASE_CORNERS))
+        return self._on_top(
+            [(center_mm[0] + radius_mm * math.cos(t), center_mm[1] + radius_mm * math.sin(t)) for t in turns]
+        )
+
+    def _beside(self, seen: SeenFigure) -> dict[str, Any]:
+        kind = self._roster.get(seen.kind or "")
+        radius_mm = (kind.base_mm if kind else self._grid.cell_mm) / 2
+        return {"kind": seen.kind, "base": self._circle(seen.center_mm, radius_mm)}
+
+
+def _way(here_px: PointPx, there_px: PointPx) -> str:
+    """The direction from one pixel to another, of the eight that have names."""
+    eighth = round(math.atan2(there_px[1] - here_px[1], there_px[0] - here_px[0]) / (math.pi / 4)) % 8
+    around = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+    return DIRECTIONS[around[eighth]]

@@ -1,0 +1,53 @@
+"""The board drawn without a camera: a view straight from above, to scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assistant.table.board import Board
+from assistant.table.camera import PointMm
+from assistant.table.observation import Grid
+from web.scene.lattice_frame import table_from_lattice
+from web.scene.shot import PointPx
+
+PIXELS_PER_MM = 3.0
+"""A cell of an inch becomes 76 pixels: names fit in it on a phone."""
+
+MARGIN_MM = 16.0
+
+
+@dataclass(frozen=True)
+class PlanView:
+    """Looks straight down, turned so that the lattice stands upright; heights do not shift anything."""
+
+    grid: Grid
+    corner_cells: tuple[int, int]
+    width_px: int
+    height_px: int
+
+    @classmethod
+    def of(cls, board: Board, grid: Grid) -> PlanView:
+        """The view that shows the whole board with a margin."""
+        columns = [column for column, _ in board.cells]
+        rows = [row for _, row in board.cells]
+        across = max(columns) - min(columns) + 1
+        down = max(rows) - min(rows) + 1
+        return cls(
+            grid,
+            (min(columns), min(rows)),
+            round((across * grid.cell_mm + 2 * MARGIN_MM) * PIXELS_PER_MM),
+            round((down * grid.cell_mm + 2 * MARGIN_MM) * PIXELS_PER_MM),
+        )
+
+    def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
+        """The place of each table point in the drawing."""
+        origin = table_from_lattice(self.grid, self.corner_cells)
+        along = table_from_lattice(self.grid, (self.corner_cells[0] + 1, self.corner_cells[1]))
+        cosine = (along[0] - origin[0]) / self.grid.cell_mm
+        sine = (along[1] - origin[1]) / self.grid.cell_mm
+        turned = [
+            ((x - origin[0]) * cosine + (y - origin[1]) * sine, (y - origin[1]) * cosine - (x - origin[0]) * sine)
+            for x, y in points_mm
+        ]
+        return [((x + MARGIN_MM) * PIXELS_PER_MM, (y + MARGIN_MM) * PIXELS_PER_MM) for x, y in turned]

@@ -1,0 +1,63 @@
+"""The shots that the page can still show: the last few of each source, the rest forgotten."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import Literal
+
+from assistant.errors import InputError
+from web.scene.shot import Shot, ShotSource
+
+Row = ShotSource | Literal["asked"]
+
+CAPACITY: dict[Row, int] = {"photo": 24, "live": 8, "asked": 24}
+"""A shot is about 1 MB; a live one is needed for as long as a tablet may still be drawing it."""
+
+
+class ShotGone(InputError):
+    """The shot was never there or has been forgotten."""
+
+    http_status = 404
+
+
+class ShotShelf:
+    """Keeps shots by their names, safe to use from every thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._shots: dict[Row, OrderedDict[str, Shot]] = {row: OrderedDict() for row in CAPACITY}
+
+    def put(self, shot: Shot) -> None:
+        """Keeps a shot and forgets the oldest of its source beyond the capacity."""
+        self._keep(shot, shot.source)
+
+    def keep(self, shot: Shot) -> None:
+        """Keeps a shot beside the others because somebody asked about it; its ruling is shown on it later."""
+        self._keep(shot, "asked")
+
+    def get(self, shot_id: str) -> Shot:
+        """The shot of that name.
+
+        Raises:
+            ShotGone: it is not there any more.
+        """
+        with self._lock:
+            for row in self._shots.values():
+                if shot_id in row:
+                    return row[shot_id]
+        raise ShotGone("this picture is no longer kept; take or choose a new one")
+
+    def latest_live(self) -> Shot | None:
+        """The newest shot of the camera, or None before the first."""
+        with self._lock:
+            row = self._shots["live"]
+            return next(reversed(row.values()), None)
+
+    def _keep(self, shot: Shot, row_name: Row) -> None:
+        with self._lock:
+            row = self._shots[row_name]
+            row[shot.id] = shot
+            row.move_to_end(shot.id)
+            while len(row) > CAPACITY[row_name]:
+                row.popitem(last=False)

@@ -1,0 +1,88 @@
+"""A picture that was read, with what is needed to draw over it.
+
+The page never imports the camera, the reader of photos or the strip: ``assistant.wiring`` adapts them to these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from assistant.table.board import Board
+from assistant.table.camera import PointMm
+from assistant.table.doubt import DoubtfulBoard
+from assistant.table.observation import Observation
+from assistant.table.roster import Roster
+from assistant.table.tiles import TileSet
+
+PointPx = tuple[float, float]
+"""A place in the picture: x right, y down, pixel centres at integers."""
+
+ShotSource = Literal["photo", "live"]
+
+
+class View(Protocol):
+    """Where points of the table appear in one picture."""
+
+    def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
+        """The pixel of each table point ``(x, y)`` that is ``height_mm`` above the table."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A JPEG as the page shows it; coordinates count in ``width_px`` x ``height_px`` whatever the JPEG's own size.
+
+    ``small_jpeg`` is the same picture for lists of many; it is empty where nobody made one.
+    """
+
+    jpeg: bytes
+    width_px: int
+    height_px: int
+    small_jpeg: bytes = b""
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """The documents by which pictures are read, and what they are called."""
+
+    name: str
+    roster: Roster
+    tiles: TileSet
+    sources: Mapping[str, str]
+    """What was used for ``table``, ``camera``, ``tiles`` and ``roster``, in words for the page."""
+    is_simulated: bool = False
+
+
+@dataclass(frozen=True)
+class ReadPicture:
+    """One picture with what was read from it and how to draw over it."""
+
+    picture: Picture
+    observation: Observation
+    view: View
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A read picture that the page can show, under a name of its own."""
+
+    id: str
+    source: ShotSource
+    read: ReadPicture
+    setup: SetUp
+    taken_at_s: float
+    """Seconds since 1970, for people; nothing is ordered by it."""
+    corrected: Board | None = None
+    """The board as a person set it right, or as “what if”; None leaves what was seen."""
+
+    @property
+    def board(self) -> Board:
+        """The board that rulings are asked about."""
+        return self.read.observation.board if self.corrected is None else self.corrected
+
+    @property
+    def table(self) -> DoubtfulBoard:
+        """The same with what the camera left open about it; what a person has set right is in doubt no more."""
+        seen = DoubtfulBoard(self.read.observation.board, self.read.observation.doubts)
+        return seen if self.corrected is None else seen.corrected(self.corrected)

@@ -1,0 +1,55 @@
+"""The page's own files, in memory as ``FEATURE/NAME``: no path from outside ever reaches the disk."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+_IMPORT = re.compile(r'from "(\.{1,2}/[\w./]+\.js)"')
+
+MIMETYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png"}
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """One file as it is sent, plain and compressed; the tag changes with the bytes."""
+
+    mimetype: str
+    plain: bytes
+    gzipped: bytes
+    etag: str
+
+
+@lru_cache(maxsize=1)
+def page_files() -> Mapping[str, PageFile]:
+    """Every script, style and picture that lies in the folder of a feature, as ``FEATURE/NAME``."""
+    folders = [folder for folder in resources.files("web").iterdir() if folder.is_dir()]
+    return {
+        f"{folder.name}/{item.name}": _file(mimetype, item.read_bytes())
+        for folder in folders
+        for item in folder.iterdir()
+        if (mimetype := MIMETYPES.get(posixpath.splitext(item.name)[1]))
+    }
+
+
+def modules_of(entry: str) -> tuple[str, ...]:
+    """The modules that a script asks for, and those that they ask for, sorted; without the script itself."""
+    found: set[str] = set()
+    waiting = [entry]
+    while waiting:
+        name = waiting.pop()
+        paths = _IMPORT.findall(page_files()[name].plain.decode())
+        asked = {posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) for path in paths} - found - {entry}
+        found |= asked
+        waiting += sorted(asked)
+    return tuple(sorted(name.removesuffix(".js") for name in found))
+
+
+def _file(mimetype: str, data: bytes) -> PageFile:
+    return PageFile(mimetype, data, gzip.compress(data, mtime=0), hashlib.sha256(data).hexdigest()[:16])

@@ -1,0 +1,73 @@
+"""The OpenAPI document of the API, made from the routes and the values they take."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flask import Flask
+
+from web.serving.routes import API_ROOT, RouteFacts, facts_of, json_schema
+from web.serving.security import OWN_HEADER
+
+
+def openapi_document(app: Flask, version: str) -> dict[str, Any]:
+    """OpenAPI 3.1 for every route under the API's root."""
+    paths: dict[str, dict[str, Any]] = {}
+    schemas: dict[str, Any] = {"Error": _error_schema()}
+    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
+        facts = facts_of(app, rule.endpoint)
+        if facts is None or not rule.rule.startswith(API_ROOT):
+            continue
+        path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+            operation = _operation(rule.endpoint, facts, sorted(rule.arguments), schemas, is_change=method == "POST")
+            paths.setdefault(path, {})[method.lower()] = operation
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Sightline", "version": version, "license": {"name": "Apache-2.0"}},
+        "paths": paths,
+        "components": {"schemas": schemas},
+    }
+
+
+def _operation(
+    endpoint: str, facts: RouteFacts, arguments: list[str], schemas: dict[str, Any], *, is_change: bool
+) -> dict[str, Any]:
+    parameters = [{"name": a, "in": "path", "required": True, "schema": {"type": "string"}} for a in arguments]
+    if is_change:
+        parameters.append({"name": OWN_HEADER, "in": "header", "required": True, "schema": {"type": "string"}})
+    operation: dict[str, Any] = {
+        "operationId": f"api_{endpoint.rpartition('.')[2]}",
+        "summary": facts.summary,
+        "description": f"Needs: {facts.right.name or 'PUBLIC'}",
+        "parameters": parameters,
+        "responses": {
+            str(facts.status): {"description": "Done.", "content": {facts.gives: {}}},
+            "default": {
+                "description": "One sentence about what is wrong and what to do.",
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+            },
+        },
+    }
+    if facts.body is not None:
+        schema, parts = json_schema(facts.body)
+        schemas.update(parts)
+        operation["requestBody"] = {"required": True, "content": {facts.takes: {"schema": schema}}}
+    elif facts.takes != "application/json":
+        binary = {"type": "string", "format": "binary"}
+        operation["requestBody"] = {"required": True, "content": {facts.takes: {"schema": binary}}}
+    return operation
+
+
+def _error_schema() -> dict[str, Any]:
+    text_or_null = {"type": ["string", "null"]}
+    fields = {
+        "status": {"type": "integer"},
+        "kind": {"type": "string"},
+        "message": {"type": "string"},
+        "document": text_or_null,
+        "field": text_or_null,
+    }
+    inner = {"type": "object", "required": ["status", "kind", "message"], "properties": fields}
+    return {"type": "object", "required": ["error"], "properties": {"error": inner}}

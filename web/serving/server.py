@@ -1,0 +1,143 @@
+"""Serves the page: waitress in a thread of its own, stopped at once when asked."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import ssl
+import threading
+from typing import TYPE_CHECKING, Any
+
+from waitress.server import create_server
+from waitress.wasyncore import close_all
+
+from assistant.errors import BadValue, CannotDo
+from web.serving.routes import MAX_ARCHIVE_BYTES
+from web.serving.tls import TlsFront
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+STREAMS_A_DEVICE = 2
+"""A tablet that lost its network holds a stream until the dead one is noticed."""
+
+PAGE_THREADS = 24
+"""Threads that no stream can take, so that pages are always answered."""
+
+OUTPUT_BUFFER_BYTES = 256 << 10
+"""What is kept for a tablet that stopped reading; its stream then waits, and catches up or starts anew."""
+
+MIN_CONNECTIONS = 200
+"""Browsers open six connections each, and keep some of them."""
+
+STOP_S = 1.0
+
+
+class PortTaken(CannotDo):
+    """Another program listens on the page's port."""
+
+
+class PageServer:
+    """The page on one port; it answers from the moment it is made running until it is stopped.
+
+    Args:
+        application: what answers.
+        host: the address to listen on; ``0.0.0.0`` for every one of this machine.
+        port: the port; 0 takes a free one.
+        devices: how many tablets may be at the table.
+        tls: what the page proves itself by, where it is served over TLS.
+
+    Raises:
+        PortTaken: the port is in use or not ours to use.
+        BadValue: the host is no address of this machine.
+    """
+
+    def __init__(
+        self,
+        application: WSGIApplication,
+        *,
+        host: str,
+        port: int,
+        devices: int,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self._sockets: dict[int, Any] = {}
+        listener = None if tls is None else _listener(host, port)
+        at_host, at_port = (host, port) if listener is None else ("127.0.0.1", 0)
+        try:
+            server: Any = create_server(  # the stubs do not know what a server of one address has
+                application,
+                map=self._sockets,
+                host=at_host,
+                port=at_port,
+                url_scheme="http" if tls is None else "https",
+                threads=STREAMS_A_DEVICE * devices + PAGE_THREADS,
+                outbuf_high_watermark=OUTPUT_BUFFER_BYTES,
+                max_request_body_size=MAX_ARCHIVE_BYTES,  # what is beyond it fills no disk before a route is asked
+                connection_limit=max(MIN_CONNECTIONS, 8 * devices),
+                ident=None,
+            )
+        except OSError as problem:
+            close_all(self._sockets)
+            raise _why(problem, host, port) from None
+        except ValueError:  # how waitress tells of a name that is no address
+            close_all(self._sockets)
+            raise _no_address_here(host) from None
+        self._server = server
+        own_port = int(server.effective_port)  # waitress tells it in letters
+        self.port = own_port if listener is None else int(listener.getsockname()[1])
+        self._front: TlsFront | None = None
+        if tls is not None and listener is not None:
+            most = max(MIN_CONNECTIONS, 8 * devices)
+            self._front = TlsFront(tls, listener, own_port, most=most)
+        self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
+
+    def start(self) -> None:
+        """Begins to answer."""
+        self._thread.start()
+        if self._front is not None:
+            self._front.start()
+
+    def stop(self) -> None:
+        """Stops answering and lets go of the port; requests that still run are cut off after a second."""
+        # The loop ends when its map of sockets is empty; only its own thread may empty it. They are closed after
+        # everybody has stopped: a stream that ends at this moment still wakes the loop through one of them.
+        if self._front is not None:
+            self._front.stop()
+        sockets = dict(self._sockets)
+        self._server.trigger.pull_trigger(self._sockets.clear)
+        self._thread.join(STOP_S)
+        self._server.task_dispatcher.shutdown(timeout=STOP_S)
+        close_all(sockets)
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    """A socket bound to the page's address.
+
+    Raises:
+        PortTaken: the port is in use or not ours to use.
+        BadValue: the host is no address of this machine.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+    except OSError as problem:
+        made.close()
+        if isinstance(problem, socket.gaierror):
+            raise _no_address_here(host) from None
+        raise _why(problem, host, port) from None
+    return made
+
+
+def _why(problem: OSError, host: str, port: int) -> PortTaken | BadValue:
+    if problem.errno == errno.EADDRNOTAVAIL:
+        return _no_address_here(host)
+    if problem.errno == errno.EACCES:
+        return PortTaken(f"this user may not listen on port {port}; choose one above 1023 with --port")
+    return PortTaken(f"port {port} is taken by another program; stop that one or choose another port with --port")
+
+
+def _no_address_here(host: str) -> BadValue:
+    return BadValue(f"{host!r} is no address of this machine; leave --host out, or say --host 127.0.0.1", field="host")

@@ -1,0 +1,21 @@
+"""What the set-up needs of the page."""
+
+from __future__ import annotations
+
+import threading
+from typing import Protocol
+
+from web.scene.shelf import ShotShelf
+from web.serving.parts import Part
+from web.setup.ports import SetUpDesk
+
+
+class SetUpPage(Protocol):
+    """What the set-up needs of the page."""
+
+    desk: SetUpDesk | None
+    reading: threading.Semaphore
+    shelf: ShotShelf
+
+
+setup_page = Part[SetUpPage]("setup")

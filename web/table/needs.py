@@ -1,0 +1,27 @@
+"""What the Table view needs of the page."""
+
+from __future__ import annotations
+
+import threading
+from typing import Protocol
+
+from web.live.ports import TakePicture
+from web.scene.shelf import ShotShelf
+from web.serving.parts import Part
+from web.table.ports import PhotoReader
+
+
+class TablePage(Protocol):
+    """What the Table view needs of the page."""
+
+    reader: PhotoReader
+    reading: threading.Semaphore
+    shelf: ShotShelf
+    take_frame: TakePicture | None
+    take_photo: TakePicture | None
+
+    def now_s(self) -> float:
+        """The clock, seconds since 1970."""
+
+
+table_page = Part[TablePage]("table")

@@ -1,0 +1,91 @@
+// The two figures that a question is about: chosen by taps, keys or from the lists, and followed from picture to picture.
+
+import { bySides, choose, fillChoice } from "../shell/choices.js";
+import { byId } from "../shell/dom.js";
+import { markPair } from "../scene/draw.js";
+import { followed } from "./follow.js";
+import { t } from "../shell/texts.js";
+
+const NEEDS_SHOOTER = ["correct", "what-if"];
+
+/** What can be shown on the board although nobody is chosen. */
+const NEEDS_NOBODY = ["", "watchers"];
+
+export class Pair {
+  /**
+   * @param {object} table  scene, groups, and chosen(): another pair was chosen by a person
+   */
+  constructor(table) {
+    this.table = table;
+    this.attacker = null;
+    this.defender = null;
+    byId("swap").addEventListener("click", () => this.choose(this.defender, this.attacker));
+    byId("attacker").addEventListener("change", (event) => this.choose(event.target.value || null, this.defender));
+    byId("defender").addEventListener("change", (event) => this.choose(this.attacker, event.target.value || null));
+  }
+
+  get isWhole() {
+    return this.attacker !== null && this.defender !== null;
+  }
+
+  /** The ids that are chosen, shooter first. */
+  get ids() {
+    return [this.attacker, this.defender].filter((id) => id !== null);
+  }
+
+  set(attacker, defender) {
+    this.attacker = attacker;
+    this.defender = attacker !== null && attacker === defender ? null : defender;
+  }
+
+  /** First tap: the shooter. Second: its target. Later ones: another target, or another shooter of the same side. */
+  pick(id) {
+    const side = (figureId) => this.figure(figureId)?.side;
+    const { attacker, defender } = this;
+    if (id === attacker) this.choose(null, null);
+    else if (id === defender) this.choose(attacker, null);
+    else if (attacker === null) this.choose(id, null);
+    else if (defender !== null && side(id) === side(attacker)) this.choose(id, null);
+    else this.choose(attacker, id);
+  }
+
+  choose(attacker, defender) {
+    this.set(attacker, defender);
+    this.table.chosen();
+  }
+
+  figure(id) {
+    return this.table.scene?.figures.find((figure) => figure.id === id) ?? null;
+  }
+
+  /** The figure that was chosen last. */
+  last() {
+    return this.figure(this.defender ?? this.attacker);
+  }
+
+  /** The chosen figures in the next scene; tells whether a whole pair has lost one. */
+  follow(before, scene) {
+    const isNextFrame = before?.source === "live" && scene.source === "live" && before.shot !== scene.shot;
+    const there = (id) => (isNextFrame ? followed(id, before, scene) : this.table.groups.has(id) ? id : null);
+    const wasWhole = this.isWhole;
+    this.set(...[this.attacker, this.defender].map((id) => (id === null ? null : there(id))));
+    return wasWhole && !this.isWhole;
+  }
+
+  /** Fills the lists with the figures of the scene. */
+  fill(scene) {
+    const sides = bySides(scene.figures, ({ side_name }) => side_name, ({ name, column, row }) => `${name} · ${column}${row}`);
+    fillChoice(byId("attacker"), t("choose_shooter"), sides, this.attacker);
+    fillChoice(byId("defender"), t("choose_target"), sides, this.defender);
+  }
+
+  /** Marks the pair on the board, in the lists, and in what can be asked about it. */
+  mark() {
+    markPair(this.table.groups, this.attacker, this.defender);
+    choose(byId("attacker"), this.attacker);
+    choose(byId("defender"), this.defender);
+    for (const id of NEEDS_SHOOTER) byId(id).disabled = this.attacker === null;
+    for (const option of byId("map").options) option.disabled = this.attacker === null && !NEEDS_NOBODY.includes(option.value);
+    byId("swap").disabled = !this.isWhole;
+  }
+}

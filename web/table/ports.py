@@ -1,0 +1,23 @@
+"""What the Table view needs from the other rooms."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from web.scene.shot import ReadPicture, SetUp
+
+
+class PhotoReader(Protocol):
+    """Turns an uploaded file into a read picture."""
+
+    @property
+    def setup(self) -> SetUp:
+        """The documents it reads by."""
+
+    def read(self, photo: bytes) -> ReadPicture:
+        """The picture, read.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture, or a picture beyond the limits.
+            PhotoError: the table cannot be read from it.
+        """

@@ -1,0 +1,285 @@
+// The table view: the picture with everything drawn over it, and what taps, presses and buttons on it mean.
+
+import { Refused, send } from "../shell/api.js";
+import { Answer } from "../rulings/answer.js";
+import { Corrector } from "./correct.js";
+import { byId } from "../shell/dom.js";
+import { doorAt, drawScene, figureAt, keepSize } from "../scene/draw.js";
+import { Ghost } from "../whatif/ghost.js";
+import { Maps } from "../whatif/maps.js";
+import { ONLY_WATCHES } from "../people/own_rights.js";
+import { Pair } from "./pair.js";
+import { Photos } from "./photos.js";
+import { Source } from "./source.js";
+import { Stage } from "./stage.js";
+import { setText } from "../shell/steady.js";
+import { t } from "../shell/texts.js";
+import { Watchers } from "../whatif/watchers.js";
+
+const TOLD_MS = 5000;
+
+export class TableView {
+  constructor({ hasLive }) {
+    this.scene = null;
+    this.groups = new Map();
+    this.asPlan = false;
+    this.overlay = byId("overlay");
+    this.stage = new Stage(byId("stage"), byId("sheet"), {
+      tap: (x, y, scale) => this.tap(x, y, scale),
+      press: (x, y, scale) => this.press(x, y, scale),
+      scaled: (pixelsPerCss) => this.scaled(pixelsPerCss),
+      grab: (x, y, scale) => this.ghost.grab(x, y, scale),
+      pull: (x, y) => this.ghost.pull(x, y),
+      let: () => this.ghost.let(),
+    });
+    this.source = new Source(this, hasLive);
+    this.pair = new Pair(this);
+    this.answer = new Answer(this);
+    this.corrector = new Corrector(this);
+    this.ghost = new Ghost(this);
+    this.maps = new Maps(this);
+    this.watchers = new Watchers(this);
+    this.photos = new Photos(this);
+    this.wire();
+    this.showHint();
+  }
+
+  wire() {
+    byId("zoom-in").addEventListener("click", () => this.stage.zoom(1.4));
+    byId("zoom-out").addEventListener("click", () => this.stage.zoom(1 / 1.4));
+    byId("zoom-fit").addEventListener("click", () => this.stage.fit());
+    byId("as-plan").addEventListener("click", () => this.switchPlan());
+    byId("ruleset").addEventListener("change", () => this.askAll());
+    byId("correct").addEventListener("click", () => this.corrector.open(this.pair.last(), null));
+    this.overlay.addEventListener("contextmenu", (event) => this.contextMenu(event));
+    for (const box of document.querySelectorAll("[data-layer]")) {
+      box.addEventListener("change", () => this.overlay.classList.toggle(`no-${box.dataset.layer}`, !box.checked));
+    }
+  }
+
+  scaled(pixelsPerCss) {
+    this.pixelsPerCss = pixelsPerCss;
+    this.keepSize();
+  }
+
+  keepSize() {
+    keepSize(this.overlay, this.pixelsPerCss ?? 1, this.scene?.cells);
+  }
+
+  /** The link to this picture and these figures; a picture of the camera is gone too soon to be linked. */
+  link() {
+    if (!this.scene || this.scene.source === "live") return null;
+    const { attacker: from, defender: to } = this.pair;
+    const named = Object.entries({ shot: this.scene.shot, from, to }).filter(([, value]) => value !== null);
+    return `#${new URLSearchParams(named)}`;
+  }
+
+  async switchPlan() {
+    if (!this.scene) return;
+    this.asPlan = !this.asPlan;
+    this.stage.fitted = true;
+    await this.orTrouble(this.source.showShot(this.scene.shot), null);
+  }
+
+  /** A person brings a picture of his own. */
+  beginPhoto() {
+    this.source.leaveLive();
+    this.asPlan = false;
+    this.trouble(null);
+  }
+
+  /** Whether a thought goes on that no new picture may take away. */
+  isBusy() {
+    return this.ghost.isOn;
+  }
+
+  /**
+   * Puts a scene before the reader; the chosen figures stay chosen if they are still there.
+   * News that nobody waits for any more once their picture is loaded are not shown; tells whether the scene was.
+   */
+  async show(scene, isUnwanted = () => false) {
+    const picture = scene.picture ? await loaded(scene.picture) : null;
+    if (isUnwanted()) return false;
+    this.showPicture(scene, picture);
+    byId("as-plan").setAttribute("aria-pressed", String(scene.as_plan));
+    byId("welcome").hidden = true;
+    byId("view-table").classList.remove("empty");
+    const before = this.scene;
+    this.scene = scene;
+    this.drawScene(scene);
+    this.stage.show([scene.width_px, scene.height_px], scene.focus_px);
+    byId("corrected").hidden = !scene.is_corrected;
+    byId("question").hidden = scene.figures.length === 0;
+    if (this.pair.follow(before, scene)) this.trouble(t("answer_gone"));
+    this.pair.fill(scene);
+    this.summarise();
+    this.markChoices();
+    this.corrector.showGhost();
+    if (this.isNextPicture(before, scene)) this.answer.redraw();
+    this.askAll();
+    this.onSource?.();
+    return true;
+  }
+
+  showPicture(scene, picture) {
+    if (picture) byId("picture").src = picture;
+    byId("picture").hidden = !picture;
+    byId("sheet").classList.toggle("plan", scene.as_plan);
+  }
+
+  /** Draws everything on the table; a figure that has the keyboard's focus keeps it. */
+  drawScene(scene) {
+    const focused = this.overlay.contains(document.activeElement) ? document.activeElement.dataset.figure : null;
+    this.overlay.removeAttribute("hidden");
+    this.groups = drawScene(this.overlay, scene, {
+      pick: (id) => ONLY_WATCHES || this.pair.pick(id),
+      focus: (id, on) => this.groups.get(id)?.[1].classList.toggle("has-focus", on),
+    });
+    this.groups.get(focused)?.[0].focus({ preventScroll: true });
+  }
+
+  isNextPicture(before, scene) {
+    return before?.source === "live" && scene.source === "live" && before.as_plan === scene.as_plan;
+  }
+
+  summarise() {
+    const { figures, doors, tiles, summary } = this.scene;
+    const low = [...figures, ...doors, ...tiles].some((item) => item.low);
+    setText(byId("summary"), low ? `${summary} ${t("low_summary")}` : summary);
+  }
+
+  tap(x, y, scale) {
+    if (!this.scene || ONLY_WATCHES || this.corrector.tap(x, y)) return;
+    const figure = figureAt(this.scene, x, y, scale);
+    if (figure) this.pair.pick(figure.id);
+    else this.watchers.tap(x, y);
+  }
+
+  /** A long press asks what to set right there or, on a bare space, who sees it. */
+  press(x, y, scale) {
+    if (!this.scene || ONLY_WATCHES) return;
+    const figure = figureAt(this.scene, x, y, scale);
+    const door = figure ? null : doorAt(this.scene, x, y, scale);
+    const space = this.watchers.cellAt(x, y);
+    if (figure || door || !space) this.corrector.open(figure, door);
+    else this.watchers.begin(space);
+  }
+
+  contextMenu(event) {
+    event.preventDefault();
+    if (ONLY_WATCHES) return;
+    const id = event.target.closest("[data-figure]")?.dataset.figure;
+    const figure = id && this.pair.figure(id);
+    if (figure) this.corrector.open(figure, null);
+  }
+
+  /** Asks who sees a figure where it stands. */
+  whoSees(figure) {
+    this.watchers.begin(figure.cells[0]);
+  }
+
+  /** Begins to think about a figure standing elsewhere; one that is not chosen yet becomes the shooter. */
+  whatIf(figure) {
+    if (!this.pair.ids.includes(figure.id)) this.pair.choose(figure.id, null);
+    this.ghost.begin();
+  }
+
+  /** Whether what is shown is the table that the camera watches, as it follows it. */
+  isLive() {
+    return this.source.followsLive && this.scene?.source === "live";
+  }
+
+  /** Says what is so: the live table is set right for everybody; a photo becomes one that no camera saw. */
+  async correct(change) {
+    if (this.isLive()) {
+      await this.orTrouble(send("/live/corrections", change), null);
+      return;
+    }
+    this.source.leaveLive();
+    const scene = await this.orTrouble(send(`/shots/${this.scene.shot}/corrections`, change), null);
+    if (scene && this.asPlan) await this.orTrouble(this.source.showShot(scene.shot), null);
+    else if (scene) await this.show(scene);
+  }
+
+  /** A person has chosen another pair. */
+  chosen() {
+    this.trouble(null);
+    this.markChoices();
+    this.askAll();
+  }
+
+  askAll() {
+    this.ghost.drop();
+    this.answer.ask();
+    this.maps.show();
+    this.watchers.show();
+  }
+
+  /** The thought is over: the answer is about the table again, and a picture that waited is shown. */
+  afterGhost() {
+    this.answer.ask();
+    this.source.showWaiting();
+  }
+
+  markChoices() {
+    this.pair.mark();
+    if (this.scene) history.replaceState(history.state, "", this.link() ?? location.pathname + location.search);
+    this.showHint();
+  }
+
+  /** What to do next, unless something else has just been said. */
+  showHint() {
+    if (this.corrector?.moving || performance.now() < this.toldUntilMs) return;
+    const { attacker, defender } = this.pair;
+    let text = "";
+    if (ONLY_WATCHES) text = this.scene ? t("only_watches") : "";
+    else if (this.scene?.figures.length === 0) text = t("no_figures");
+    else if (this.scene && attacker === null) text = t("pick_attacker");
+    else if (this.scene && defender === null) text = t("pick_defender");
+    setText(byId("hint"), text);
+  }
+
+  /** One short sentence, for a while. */
+  tell(text) {
+    setText(byId("hint"), text);
+    this.toldUntilMs = performance.now() + TOLD_MS;
+    setTimeout(() => this.showHint(), TOLD_MS + 50);
+  }
+
+  /** What to do while something is under way; without a text the hint is back. */
+  say(text) {
+    this.toldUntilMs = 0;
+    if (text) setText(byId("hint"), text);
+    else this.showHint();
+  }
+
+  /** The answer, or the other value when it is refused; the reason is shown. */
+  async orTrouble(answer, otherwise) {
+    try {
+      return await answer;
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.trouble(problem.message);
+      return otherwise;
+    }
+  }
+
+  clear() {
+    this.pair.set(null, null);
+    this.markChoices();
+    this.answer.show(null);
+  }
+
+  trouble(text) {
+    byId("trouble").hidden = text === null;
+    setText(byId("trouble"), text ?? "");
+  }
+}
+
+/** The address of a picture once it is there to be shown, or has failed to come. */
+async function loaded(address) {
+  const next = new Image();
+  next.src = address;
+  await next.decode().catch(() => undefined);
+  return address;
+}

@@ -1,0 +1,1 @@
+"""Teaching tiles, figures and doors."""

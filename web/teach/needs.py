@@ -1,0 +1,23 @@
+"""What teaching needs of the page."""
+
+from __future__ import annotations
+
+import threading
+from typing import Protocol
+
+from web.serving.parts import Part
+from web.teach.ports import TeachingDesk
+
+
+class TeachPage(Protocol):
+    """What teaching needs of the page."""
+
+    teaching: TeachingDesk | None
+    reading: threading.Semaphore
+
+    @property
+    def can_be_set_up(self) -> bool:
+        """Whether the table can be set up from the page."""
+
+
+teach_page = Part[TeachPage]("teach")

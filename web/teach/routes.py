@@ -1,0 +1,260 @@
+"""Teaching tiles, figures and doors: a photo becomes a draft, a confirmed draft goes into a tile set or roster."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, get_args
+
+from flask import Blueprint, Response, jsonify, request
+from flask.typing import ResponseReturnValue
+from msgspec import Meta, Struct
+
+from assistant.errors import BadValue, CannotDo, NoTileArchive
+from assistant.table.board import EdgeKind
+from assistant.table.lattice import Cell, Edge
+from assistant.table.roster import BaseShape
+from web.i18n import told
+from web.serving.roles import Right
+from web.serving.routes import API_ROOT, ARCHIVE, REQUEST, RouteFacts, body_as, photo_in_body, route
+from web.teach.needs import teach_page
+from web.teach.ports import ConfirmedFigure, ConfirmedTile, FigureBase, TaughtRoster, TaughtSet, TeachingDesk, TileDraft
+
+blueprint = Blueprint("teach", __name__, url_prefix=API_ROOT)
+
+Name = Annotated[str, Meta(min_length=1, max_length=64)]
+Place = Annotated[int, Meta(ge=0, le=64)]
+Pair = tuple[Place, Place]
+Side = Annotated[float, Meta(ge=5, le=300)]
+Count = Annotated[int, Meta(ge=1, le=8)]
+
+_MANY = 4 * 64 * 64
+
+
+class NoTeaching(CannotDo):
+    """Nothing can be taught at this table."""
+
+    http_status = 404
+
+
+class EdgeWire(Struct, forbid_unknown_fields=True, rename={"start": "from", "end": "to"}):
+    """One printed line between two neighbouring lattice points."""
+
+    start: Pair
+    end: Pair
+    kind: EdgeKind
+
+
+class TileWish(Struct, forbid_unknown_fields=True):
+    """A tile side as it is to be kept."""
+
+    set: Name
+    id: Name
+    cells: Annotated[list[Pair], Meta(min_length=1, max_length=_MANY)]
+    edges: Annotated[list[EdgeWire], Meta(max_length=_MANY)] = []
+    difficult: Annotated[list[Pair], Meta(max_length=_MANY)] = []
+
+
+class BaseWish(Struct, forbid_unknown_fields=True):
+    """A base: its extent along two directions in millimetres, and the spaces it takes along the same."""
+
+    shape: BaseShape
+    size_mm: tuple[Side, Side]
+    size_cells: tuple[Count, Count]
+
+
+class FigureWish(Struct, forbid_unknown_fields=True):
+    """A figure as it is to be kept; without an id it is one more of its kind."""
+
+    roster: Name
+    kind: Name
+    side: Name
+    base: BaseWish
+    id: Annotated[str, Meta(max_length=64)] = ""
+    height_mm: Annotated[float, Meta(ge=1, le=300)] = 30.0
+    ring: Annotated[str, Meta(pattern="^#[0-9a-fA-F]{6}$")] | None = None
+
+
+class DoorWish(Struct, forbid_unknown_fields=True):
+    """How many such doors there are, and how thick they are."""
+
+    roster: Name
+    count: Annotated[int, Meta(ge=0, le=1000)]
+    thickness_mm: Annotated[float, Meta(gt=0, le=30)] = 2.0
+
+
+def _desk() -> TeachingDesk:
+    desk = teach_page().teaching
+    if desk is None:
+        raise NoTeaching(
+            told("Nothing can be taught at this table. Start it with “sightline run” or “sightline setup”.")
+        )
+    return desk
+
+
+@route(blueprint, "GET", "/teach", RouteFacts(Right.OWN, "The tile sets and rosters that can be taught into."))
+def taught() -> ResponseReturnValue:
+    """Every set with its tile sides, every roster with its figures."""
+    desk = _desk()
+    return jsonify({"sets": [_set(one) for one in desk.sets()], "rosters": [_roster(one) for one in desk.rosters()]})
+
+
+@route(
+    blueprint,
+    "POST",
+    "/teach/tiles",
+    RouteFacts(Right.OWN, "Read the tile in a photo; ?draft= reads it together with one before.", takes="image/*"),
+)
+def read_tile() -> ResponseReturnValue:
+    """The squared tile with every edge, and how sure each is."""
+    desk, photo = _desk(), photo_in_body()
+    with teach_page().reading:
+        return jsonify(_tile(desk.read_tile(photo, request.args.get("draft") or None)))
+
+
+@route(
+    blueprint,
+    "POST",
+    "/teach/figures",
+    RouteFacts(Right.OWN, "Measure the figure in a photo; ?shape=round or rectangle says its base.", takes="image/*"),
+)
+def read_figure() -> ResponseReturnValue:
+    """Its base and its ring."""
+    desk, photo = _desk(), photo_in_body()
+    with teach_page().reading:
+        draft = desk.read_figure(photo, _shape(request.args.get("shape")))
+    known = dict(draft.known_rings)
+    return jsonify({"draft": draft.id, "base": _base(draft.base), "ring": draft.ring, "known_rings": known})
+
+
+@route(blueprint, "POST", "/teach/doors", RouteFacts(Right.OWN, "Measure the door in a photo.", takes="image/*"))
+def read_door() -> ResponseReturnValue:
+    """Its size."""
+    desk, photo = _desk(), photo_in_body()
+    with teach_page().reading:
+        draft = desk.read_door(photo)
+    size = {"width_cells": draft.width_cells, "width_mm": draft.width_mm, "height_mm": draft.height_mm}
+    return jsonify({"draft": draft.id, **size})
+
+
+@route(
+    blueprint,
+    "GET",
+    "/teach/drafts/<draft_id>/picture",
+    RouteFacts(Right.OWN, "What a draft looks like.", gives="image/png"),
+)
+def draft_picture(draft_id: str) -> ResponseReturnValue:
+    """The squared picture; it never changes under its name."""
+    response = Response(_desk().picture(draft_id), mimetype="image/png")
+    response.headers["Cache-Control"] = "private, max-age=3600"
+    return response
+
+
+@route(blueprint, "POST", "/teach/drafts/<draft_id>/tile", RouteFacts(Right.OWN, "Keep a tile side.", TileWish))
+def keep_tile(draft_id: str) -> ResponseReturnValue:
+    """The set that it went into."""
+    wish = body_as(TileWish)
+    tile = ConfirmedTile(wish.set, wish.id, frozenset(wish.cells), _edges(wish.edges), frozenset[Cell](wish.difficult))
+    return jsonify(_set(_desk().keep_tile(draft_id, tile)))
+
+
+@route(blueprint, "POST", "/teach/drafts/<draft_id>/figure", RouteFacts(Right.OWN, "Keep a figure.", FigureWish))
+def keep_figure(draft_id: str) -> ResponseReturnValue:
+    """The roster that it went into."""
+    wish = body_as(FigureWish)
+    base = FigureBase(wish.base.shape, _extent(wish.base), wish.base.size_cells)
+    figure = ConfirmedFigure(wish.roster, wish.id, wish.kind, wish.side, wish.height_mm, wish.ring, base)
+    return jsonify(_roster(_desk().keep_figure(draft_id, figure)))
+
+
+@route(blueprint, "POST", "/teach/drafts/<draft_id>/door", RouteFacts(Right.OWN, "Keep the doors.", DoorWish))
+def keep_door(draft_id: str) -> ResponseReturnValue:
+    """The roster that they went into."""
+    wish = body_as(DoorWish)
+    return jsonify(_roster(_desk().keep_door(draft_id, wish.roster, wish.count, wish.thickness_mm)))
+
+
+@route(
+    blueprint,
+    "GET",
+    "/teach/sets/<set_name>",
+    RouteFacts(Right.OWN, "A tile set as one file.", gives="application/zip"),
+)
+def export_set(set_name: str) -> ResponseReturnValue:
+    """The zip, to be saved."""
+    response = Response(_desk().exported(set_name), mimetype="application/zip")
+    response.headers.set("Content-Disposition", "attachment", filename=f"{set_name}.zip")
+    return response
+
+
+@route(
+    blueprint,
+    "POST",
+    "/teach/sets",
+    RouteFacts(Right.OWN, "Keep the tile set in a zip.", takes=ARCHIVE, status=201),
+)
+def import_set() -> ResponseReturnValue:
+    """The set as it is kept."""
+    data = request.get_data(cache=False)
+    if not data:
+        raise NoTileArchive("no file came with the request; choose a zip and try again")
+    return jsonify(_set(_desk().imported(data))), 201
+
+
+def _shape(said: str | None) -> BaseShape | None:
+    shape = next((shape for shape in get_args(BaseShape) if shape == said), None)
+    if said is not None and shape is None:
+        raise BadValue("a base is round or rectangular", document=REQUEST, field="shape")
+    return shape
+
+
+def _extent(base: BaseWish) -> tuple[float, float]:
+    """Both sides of the base; a round one has but one diameter."""
+    return (base.size_mm[0], base.size_mm[0]) if base.shape == "round" else base.size_mm
+
+
+def _base(base: FigureBase) -> dict[str, Any]:
+    size_mm = [round(side, 1) for side in base.size_mm]
+    return {"shape": base.shape, "size_mm": size_mm, "size_cells": list(base.size_cells)}
+
+
+def _edges(wires: list[EdgeWire]) -> dict[Edge, EdgeKind]:
+    found: dict[Edge, EdgeKind] = {}
+    for i, wire in enumerate(wires):
+        if abs(wire.start[0] - wire.end[0]) + abs(wire.start[1] - wire.end[1]) != 1:
+            raise BadValue("an edge joins two neighbouring points", document=REQUEST, field=f"edges[{i}]")
+        found[Edge.between(wire.start, wire.end)] = wire.kind
+    return found
+
+
+def _tile(draft: TileDraft) -> dict[str, Any]:
+    return {
+        "draft": draft.id,
+        "size_cells": list(draft.size_cells),
+        "photos": draft.photos,
+        "cells": [
+            {
+                "cell": list(cell),
+                "difficult": draft.difficult[cell][0],
+                "confidence": round(draft.difficult[cell][1], 3),
+            }
+            for cell in draft.cells
+        ],
+        "edges": _edge_list(draft.edges),
+        "around": _edge_list(draft.around),
+    }
+
+
+def _edge_list(edges: Mapping[Edge, tuple[EdgeKind | None, float]]) -> list[dict[str, Any]]:
+    return [
+        {"from": list(edge.start), "to": list(edge.end), "kind": kind, "confidence": round(sure, 3)}
+        for edge, (kind, sure) in edges.items()
+    ]
+
+
+def _set(one: TaughtSet) -> dict[str, Any]:
+    return {"name": one.name, "sides": list(one.sides)}
+
+
+def _roster(one: TaughtRoster) -> dict[str, Any]:
+    figures = [{"id": name, "kind": kind, "side": side, "ring": ring} for name, kind, side, ring in one.figures]
+    return {"name": one.name, "figures": figures, "doors": one.doors}

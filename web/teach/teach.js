@@ -1,0 +1,277 @@
+// Teaching: photo, squared thing, correction, saving; one part of the page for tiles, figures, doors and whole sets.
+
+import { ask, Refused, send, sendBytes, sendForFile } from "../shell/api.js";
+import { byId, el, takesTaps } from "../shell/dom.js";
+import { OwnCamera } from "../shell/own_camera.js";
+import { Rows, setText } from "../shell/steady.js";
+import { TileBoard } from "./tile.js";
+import { t } from "../shell/texts.js";
+
+const board = new TileBoard(byId("tile-lines"), byId("said"));
+const drafts = {};
+const ownCamera = new OwnCamera();
+const setRows = new Rows(byId("sets"), setLine);
+
+/** What waits while something is read or kept. */
+const BUSY = "form button, input[type=file], [data-take]";
+
+/** The source of pictures that is the camera of the page itself. */
+const OWN = "push";
+
+function trouble(message) {
+  byId("trouble").hidden = !message;
+  setText(byId("trouble"), message ?? "");
+}
+
+function done(message) {
+  byId("done").hidden = !message;
+  setText(byId("done"), message ?? "");
+}
+
+/** Does some work with a sentence that it goes on; a refusal becomes a sentence, too. */
+async function work(text, doing) {
+  const begun = Date.now();
+  const focused = document.activeElement;
+  const tell = () => setText(byId("busy-text"), t(text, { seconds: Math.round((Date.now() - begun) / 1000) }));
+  tell();
+  const clock = setInterval(tell, 500);
+  trouble(null);
+  done(null);
+  byId("busy").hidden = false;
+  for (const button of document.querySelectorAll(BUSY)) button.disabled = true;
+  try {
+    return await doing();
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    trouble(problem.message);
+    byId("trouble").scrollIntoView({ block: "nearest" });
+    return null;
+  } finally {
+    clearInterval(clock);
+    byId("busy").hidden = true;
+    for (const button of document.querySelectorAll(BUSY)) button.disabled = false;
+    if (document.activeElement === document.body) focused.focus({ preventScroll: true });
+  }
+}
+
+function showPart(name) {
+  for (const section of document.querySelectorAll("[data-part]")) section.hidden = section.dataset.part !== name;
+  for (const button of document.querySelectorAll("[data-part-of]")) {
+    if (button.dataset.partOf === name) button.setAttribute("aria-current", "step");
+    else button.removeAttribute("aria-current");
+  }
+  trouble(null);
+  done(null);
+}
+
+/** Asks for something when a file was chosen, or taken by the table's camera; the same file may be chosen again. */
+function onFile(id, path, show) {
+  const handIn = async (bring) => {
+    let file = null;
+    const answer = await work("teach_reading", async () => {
+      file = await bring();
+      return sendBytes(path(), file);
+    });
+    if (answer) show(answer, file);
+  };
+  byId(id).addEventListener("change", async (event) => {
+    const [file] = event.target.files;
+    if (!file) return;
+    await handIn(() => file);
+    event.target.value = "";
+  });
+  document.querySelector(`[data-take="${id}"]`)?.addEventListener("click", () => handIn(tablePhoto));
+}
+
+/** What the table's camera sees now: the one that the set-up chose, which may be that of this very phone. */
+async function tablePhoto() {
+  if (drafts.source !== OWN) return sendForFile("/wizard/photo");
+  if (!ownCamera.isOpen) {
+    await ownCamera.open().catch(() => {
+      throw new Refused(t("camera_refused"), 0, "NoCamera");
+    });
+  }
+  return ownCamera.picture();
+}
+
+/** A live camera that was chosen in the set-up takes the pictures, too. */
+async function offerCamera() {
+  if (!("hasDesk" in document.body.dataset)) return;
+  const { source, is_live: isLive } = await ask("/wizard");
+  drafts.source = source;
+  const isThere = isLive && (source !== OWN || OwnCamera.canBe);
+  for (const button of document.querySelectorAll("[data-take]")) button.hidden = !isThere;
+}
+
+function pictureOf(draft) {
+  return `/api/v1/teach/drafts/${encodeURIComponent(draft)}/picture`;
+}
+
+function showTile(tile) {
+  drafts.tile = tile.draft;
+  byId("workbench").hidden = false;
+  byId("tile-more-label").hidden = false;
+  byId("tile-picture").src = pictureOf(tile.draft);
+  board.show(tile);
+  const sentences = [board.doubtful ? t("teach_doubtful", { count: board.doubtful }) : t("teach_sure")];
+  if (tile.photos > 1) sentences.push(t("teach_photos", { count: tile.photos }));
+  byId("doubt").textContent = sentences.join(" ");
+  byId("tile-flip").hidden = true;
+}
+
+async function saveTile(event) {
+  event.preventDefault();
+  const wish = { set: byId("tile-set").value.trim(), id: byId("tile-id").value.trim(), ...board.confirmed() };
+  const kept = await work("teach_keeping", () => send(`/teach/drafts/${encodeURIComponent(drafts.tile)}/tile`, wish));
+  if (!kept) return;
+  done(t("teach_kept_tile", { tile: wish.id, set: kept.name, count: kept.sides.length }));
+  byId("tile-flip").hidden = false;
+  await refresh();
+}
+
+/** Clears the bench for the back of the tile that was just saved, and proposes its name: after 07A comes 07B. */
+function flip() {
+  const id = byId("tile-id").value.trim();
+  byId("tile-id").value = /A$/.test(id) ? `${id.slice(0, -1)}B` : "";
+  byId("workbench").hidden = true;
+  byId("tile-more-label").hidden = true;
+  done(null);
+  byId("tile-photo").click();
+}
+
+function showFigure(figure, photo) {
+  drafts.figure = figure;
+  drafts.figurePhoto = photo;
+  byId("figure-bench").hidden = false;
+  byId("figure-picture").src = pictureOf(figure.draft);
+  [byId("figure-length").value, byId("figure-width").value] = figure.base.size_mm;
+  [byId("figure-columns").value, byId("figure-rows").value] = figure.base.size_cells;
+  showShape(figure.base.shape);
+  showRing();
+}
+
+function showShape(shape) {
+  byId("figure-shape").value = shape;
+  byId("figure-length-name").textContent = t(shape === "round" ? "teach_base_diameter" : "teach_base_length");
+  byId("figure-width-field").hidden = shape === "round";
+}
+
+/** The same photo, looked at again for a base of the shape that a person says it has. */
+async function measureAgain() {
+  const shape = byId("figure-shape").value;
+  const answer = await work("teach_reading", () => sendBytes(`/teach/figures?shape=${shape}`, drafts.figurePhoto));
+  if (answer) showFigure(answer, drafts.figurePhoto);
+  else showShape(drafts.figure.base.shape);
+}
+
+function chosenBase() {
+  const numbers = (...ids) => ids.map((id) => Number(byId(id).value));
+  return {
+    shape: byId("figure-shape").value,
+    size_mm: numbers("figure-length", "figure-width"),
+    size_cells: numbers("figure-columns", "figure-rows"),
+  };
+}
+
+function chosenRing() {
+  const figure = drafts.figure;
+  return figure.known_rings[byId("figure-roster").value.trim()] ?? figure.ring;
+}
+
+function showRing() {
+  if (!drafts.figure) return;
+  const ring = chosenRing();
+  const swatch = byId("figure-swatch");
+  swatch.removeAttribute("style");
+  if (ring) swatch.style.background = ring;
+  const isKnown = ring && drafts.figure.known_rings[byId("figure-roster").value.trim()];
+  byId("figure-ring").textContent = ring ? t(isKnown ? "teach_ring_known" : "teach_ring") : t("teach_no_ring");
+}
+
+async function saveFigure(event) {
+  event.preventDefault();
+  const wish = {
+    roster: byId("figure-roster").value.trim(),
+    kind: byId("figure-kind").value.trim(),
+    side: byId("figure-side").value.trim(),
+    id: byId("figure-id").value.trim(),
+    height_mm: Number(byId("figure-height").value),
+    ring: chosenRing(),
+    base: chosenBase(),
+  };
+  const path = `/teach/drafts/${encodeURIComponent(drafts.figure.draft)}/figure`;
+  const kept = await work("teach_keeping", () => send(path, wish));
+  if (!kept) return;
+  done(t("teach_kept_figure", { roster: kept.name, count: kept.figures.length }));
+  byId("figure-id").value = "";
+  await refresh();
+}
+
+function showDoor(door) {
+  drafts.door = door;
+  byId("door-bench").hidden = false;
+  byId("door-picture").src = pictureOf(door.draft);
+  const cells = door.width_cells === 1 ? t("teach_one_edge") : t("teach_many_edges", { count: door.width_cells });
+  byId("door-size").textContent = t("teach_door_size", { width: door.width_mm, height: door.height_mm, cells });
+}
+
+async function saveDoor(event) {
+  event.preventDefault();
+  const wish = {
+    roster: byId("door-roster").value.trim(),
+    count: Number(byId("door-count").value),
+    thickness_mm: Number(byId("door-thickness").value),
+  };
+  const path = `/teach/drafts/${encodeURIComponent(drafts.door.draft)}/door`;
+  const kept = await work("teach_keeping", () => send(path, wish));
+  if (!kept) return;
+  done(t("teach_kept_door", { roster: kept.name }));
+  await refresh();
+}
+
+/** What is there already, for the lists of names. */
+async function refresh() {
+  const { sets, rosters } = await ask("/teach");
+  const options = (names) => [...new Set(names)].map((name) => el("option", { value: name }));
+  byId("set-names").replaceChildren(...options(sets.map((set) => set.name)));
+  byId("roster-names").replaceChildren(...options(rosters.map((roster) => roster.name)));
+  byId("side-names").replaceChildren(...options(rosters.flatMap((roster) => roster.figures.map((one) => one.side))));
+  setRows.show(sets.length ? sets.map((set) => ({ ...set, key: set.name })) : [{ key: "", sides: [] }]);
+}
+
+function setLine(set) {
+  if (!set.key) return el("li", {}, t("teach_no_sets"));
+  const link = { class: "button", href: `/api/v1/teach/sets/${encodeURIComponent(set.name)}`, download: `${set.name}.zip` };
+  return el(
+    "li",
+    {},
+    el("b", {}, set.name),
+    el("span", {}, t("teach_sides", { count: set.sides.length })),
+    el("a", link, t("teach_export", { set: set.name })),
+  );
+}
+
+async function showImported(set) {
+  await refresh();
+  done(t("teach_imported", { set: set.name, count: set.sides.length }));
+}
+
+for (const button of document.querySelectorAll("[data-part-of]")) {
+  button.addEventListener("click", () => showPart(button.dataset.partOf));
+}
+for (const radio of document.querySelectorAll("[name=mode]")) {
+  radio.addEventListener("change", () => board.setMode(radio.value));
+}
+onFile("tile-photo", () => "/teach/tiles", showTile);
+onFile("tile-more", () => `/teach/tiles?draft=${encodeURIComponent(drafts.tile)}`, showTile);
+onFile("figure-photo", () => "/teach/figures", showFigure);
+onFile("door-photo", () => "/teach/doors", showDoor);
+onFile("set-file", () => "/teach/sets", showImported);
+byId("tile-form").addEventListener("submit", saveTile);
+byId("tile-flip").addEventListener("click", flip);
+byId("figure-form").addEventListener("submit", saveFigure);
+byId("figure-shape").addEventListener("change", measureAgain);
+byId("figure-roster").addEventListener("input", showRing);
+byId("door-form").addEventListener("submit", saveDoor);
+takesTaps();
+if (document.body.dataset.role === "owner") await Promise.all([refresh(), offerCamera()]);
