@@ -1,6 +1,7 @@
 """``python -m tests.bench``: every benchmark of the product, one after the other."""
 
-from tests.bench.rules_speed import main
+from tests.bench import page_servers, rules_speed
 
 if __name__ == "__main__":
-    main()
+    rules_speed.main()
+    page_servers.main()
