@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from web.routes import MAX_ARCHIVE_BYTES
-from web.server import MIN_CONNECTIONS, PAGE_THREADS, STOP_S, STREAMS_A_DEVICE, PageServer
-from web.tls import HANDSHAKE_S, server_context
+
+from web.serving.server import MIN_CONNECTIONS, PAGE_THREADS, STOP_S, STREAMS_A_DEVICE, PageServer
+from web.serving.tls import HANDSHAKE_S, server_context
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication

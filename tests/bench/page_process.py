@@ -17,8 +17,8 @@ from pathlib import Path
 from tests.bench.page_entrants import ENTRANTS, HOST, Pair, quiet
 from tests.loaders.loading import beside
 from web.app import create_app
-from web.events import EventHub
-from web.server import STREAMS_A_DEVICE
+from web.serving.events import EventHub
+from web.serving.server import STREAMS_A_DEVICE
 
 TABLETS, STALLED = 20, 20
 DEVICES = TABLETS + STALLED
@@ -104,8 +104,7 @@ def serve(pipe: Connection, name: str, pair: Pair | None) -> None:
     """Runs a server and does what the pipe says until it says ``stop``."""
     quiet()
     build = beside(str(Path(__file__).parents[1] / "web" / "conftest.py"), "page_builders")
-    state = build.page_state()
-    state.hub = EventHub(boot="bench", max_streams=STREAMS_A_DEVICE * DEVICES)
+    state = build.page_state(boot="bench", max_streams=STREAMS_A_DEVICE * DEVICES)
     state.play(build.sample_session())
     shot = build.true_shot("easy-03")
     state.shelf.put(shot)

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from assistant.wiring.certificates import page_certificate
+from assistant.hosting.certificates import page_certificate
 from tests.bench.page_entrants import ENTRANTS, HOST, Pair
 from tests.bench.page_process import DEVICES, EVENT_EVERY_S, FREED_S, STALLED, TABLETS, Page
 
