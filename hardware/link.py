@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from assistant.errors import NoAnswer, PortBusy, PortNotFound, StripError, WrongFirmware
-from hardware import adalight, own_driver, wled
-from hardware.adalight import AdalightDriver
 from hardware.driver import Driver, Ready, StripEvent, StripIdentity
 from hardware.light import LightFrame
 from hardware.messages import FrameReader, Received, Welcome
-from hardware.own_driver import OwnDriver
 from hardware.port import Port, PortFinder, PortPlace
-from hardware.wled import WledDriver
+from hardware.protocols import adalight, own_driver, wled_serial
+from hardware.protocols.adalight import AdalightDriver
+from hardware.protocols.own_driver import OwnDriver
+from hardware.protocols.wled_serial import WledDriver
 
 logger = logging.getLogger(__name__)
 
@@ -209,7 +209,7 @@ class StripLink:
         if has_welcome and self._kind in ("auto", own_driver.KIND):
             self._meet(connection, own_driver.KIND, now_s)
         elif has_ada and self._kind != own_driver.KIND:
-            self._meet(connection, wled.KIND if self._kind == "auto" else self._kind, now_s)
+            self._meet(connection, wled_serial.KIND if self._kind == "auto" else self._kind, now_s)
         elif self._kind != "auto" and waited_s >= QUIET_S:
             self._meet(connection, self._kind, now_s)
         elif waited_s >= LISTEN_S:
@@ -221,7 +221,7 @@ class StripLink:
 
     def _meet(self, connection: _Connection, kind: str, now_s: float) -> None:
         driver: Driver
-        if kind == wled.KIND:
+        if kind == wled_serial.KIND:
             driver = WledDriver(connection.baud_rate, now_s)
         elif kind == adalight.KIND:
             driver = AdalightDriver(connection.baud_rate, self._pixel_count)

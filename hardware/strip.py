@@ -18,8 +18,8 @@ from hardware.light import MAX_PIXELS, MIN_PIXELS, LightFrame, LightSettings, li
 from hardware.link import LinkStatus, StripKind, StripLink
 from hardware.messages import ButtonAction
 from hardware.port import PortFinder
-from hardware.serial_port import SerialFinder
-from hardware.virtual import PORT_NAME, VirtualFinder, VirtualStrip
+from hardware.transports.serial_port import SerialFinder
+from hardware.transports.virtual import PORT_NAME, VirtualFinder, VirtualStrip
 
 Clock = Callable[[], float]
 OnButton = Callable[[ButtonAction], None]

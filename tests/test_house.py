@@ -37,7 +37,7 @@ OS_ERROR_FILES = {
     "assistant/store.py",
     "assistant/wiring/announce.py",  # the network's sockets
     "assistant/wiring/disk.py",
-    "hardware/serial_port.py",
+    "hardware/transports/serial_port.py",
     "vision/overlays.py",
     "vision/photo.py",
     "vision/simulation/dataset.py",
@@ -195,7 +195,7 @@ def test_errors_of_opencv_are_caught_in_one_file():
 
 def test_errors_of_serial_ports_are_caught_in_one_file():
     found = [path for path, module in sources() if any(name.startswith("serial.") for name in caught(module))]
-    assert found == ["hardware/serial_port.py"]
+    assert found == ["hardware/transports/serial_port.py"]
 
 
 def test_errors_of_the_system_are_caught_where_files_and_ports_are_opened():

@@ -10,11 +10,11 @@ from assistant.errors import NoAnswer, PortNotFound
 from hardware.driver import StripIdentity
 from hardware.light import MAX_PIXELS, MIN_PIXELS, LightSettings
 from hardware.link import LISTEN_S, StripKind
-from hardware.own_driver import KIND as OWN_KIND
 from hardware.patterns import PixelCount, running_light
 from hardware.port import PortPlace
-from hardware.serial_port import KNOWN_DEVICES, listed_ports
+from hardware.protocols.own_driver import KIND as OWN_KIND
 from hardware.strip import TrackerStrip, open_strip
+from hardware.transports.serial_port import KNOWN_DEVICES, listed_ports
 
 # Both baud rates are listened on in turn, then the strip is met.
 MEETING_S = 2 * LISTEN_S + 4

@@ -18,9 +18,9 @@ from assistant.table.lattice import Edge
 from assistant.table.tracker import TrackerEntry, TrackerView
 from hardware.light import LightSettings
 from hardware.port import PortPlace
-from hardware.serial_port import SerialFinder
 from hardware.strip import LIT_PAUSE_S, TrackerStrip
-from hardware.virtual import VirtualFinder, VirtualStrip
+from hardware.transports.serial_port import SerialFinder
+from hardware.transports.virtual import VirtualFinder, VirtualStrip
 
 VIEW = TrackerView(order=tuple(TrackerEntry(f"f{n}", n % 2, 3, 4) for n in range(10)), active=2, round=1)
 SETTINGS = LightSettings(pixel_count=60)

@@ -15,7 +15,7 @@ from hardware.messages import FrameReader
 from hardware.patterns import HUES, LAP_S, PixelCount, running_light
 from hardware.port import PortPlace
 from hardware.strip import TrackerStrip
-from hardware.virtual import VirtualFinder, VirtualStrip
+from hardware.transports.virtual import VirtualFinder, VirtualStrip
 
 
 @pytest.mark.parametrize("length", [1, 8, 47, 60, 144, 299, 300])

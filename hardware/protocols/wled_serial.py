@@ -12,9 +12,9 @@ import enum
 import json
 
 from assistant.errors import NoAnswer, StripLost
-from hardware.adalight import REFRESH_S, adalight_frame, rest_s
 from hardware.driver import Ready, StripEvent, StripIdentity
 from hardware.light import MAX_PIXELS, MIN_PIXELS, LightFrame
+from hardware.protocols.adalight import REFRESH_S, adalight_frame, rest_s
 
 KIND = "wled"
 VERSION_TRIES = 4
