@@ -15,9 +15,9 @@ from threading import Event, Thread
 from assistant.table.tracker import TrackerView
 from hardware.driver import ButtonPress, Ready, StripIdentity
 from hardware.light import MAX_PIXELS, MIN_PIXELS, LightFrame, LightSettings, light_frame
-from hardware.link import LinkStatus, StripKind, StripLink
+from hardware.link import LinkStatus, StripLink
 from hardware.messages import ButtonAction
-from hardware.port import PortFinder
+from hardware.port import AUTO, PortFinder
 from hardware.transports.serial_port import SerialFinder
 from hardware.transports.virtual import PORT_NAME, VirtualFinder, VirtualStrip
 
@@ -39,7 +39,7 @@ class TrackerStrip:
         finder: where the strip may be.
         settings: how it is driven; a strip that tells its own length and limit is believed, the lower
             limit of the two kept.
-        kind: what the strip is.
+        kind: the id of the strip's kind, or ``auto``.
         clock: seconds that only go forward; the same that the view's timer counts by.
         on_button: called on the strip's own thread; must return at once.
     """
@@ -49,7 +49,7 @@ class TrackerStrip:
         finder: PortFinder,
         settings: LightSettings,
         *,
-        kind: StripKind = "auto",
+        kind: str = AUTO,
         clock: Clock = time.monotonic,
         on_button: OnButton | None = None,
     ) -> None:
@@ -146,7 +146,7 @@ def open_strip(
     port: str,
     settings: LightSettings,
     *,
-    kind: StripKind = "auto",
+    kind: str = AUTO,
     clock: Clock = time.monotonic,
     on_button: OnButton | None = None,
 ) -> TrackerStrip:

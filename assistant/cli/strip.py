@@ -9,10 +9,10 @@ import click
 from assistant.errors import NoAnswer, PortNotFound
 from hardware.driver import StripIdentity
 from hardware.light import MAX_PIXELS, MIN_PIXELS, LightSettings
-from hardware.link import LISTEN_S, StripKind
+from hardware.link import LISTEN_S
 from hardware.patterns import PixelCount, running_light
-from hardware.port import PortPlace
-from hardware.protocols.own_driver import KIND as OWN_KIND
+from hardware.port import AUTO, PortPlace
+from hardware.registry import kind_ids, light_kind, light_kinds
 from hardware.strip import TrackerStrip, open_strip
 from hardware.transports.serial_port import KNOWN_DEVICES, listed_ports
 
@@ -44,6 +44,13 @@ def find() -> None:
         click.echo(_line(place))
 
 
+@strip.command()
+def kinds() -> None:
+    """List the kinds of light that Sightline can drive."""
+    for kind in light_kinds():
+        click.echo(f"{kind.id}: {kind.about}")
+
+
 def _line(place: PortPlace) -> str:
     if not place.is_usb:
         return f"{place.address}: not USB, left alone"
@@ -62,8 +69,13 @@ def _line(place: PortPlace) -> str:
 
 
 @strip.command()
-@click.option("--port", default="auto", show_default=True, help="auto, a port's name, usb:VID:PID, or an address.")
-@click.option("--kind", type=click.Choice(["auto", "sightline", "wled", "adalight"]), default="auto", show_default=True)
+@click.option(
+    "--port",
+    default="auto",
+    show_default=True,
+    help="auto, a port's name, usb:VID:PID, or an address.",
+)
+@click.option("--kind", type=click.Choice(kind_ids()), default=AUTO, show_default=True)
 @click.option(
     "--pixels", type=click.IntRange(MIN_PIXELS, MAX_PIXELS), default=60, show_default=True, help="LEDs on it."
 )
@@ -72,7 +84,7 @@ def _line(place: PortPlace) -> str:
 )
 @click.option("--seconds", type=click.FloatRange(0, 600), default=12, show_default=True, help="Of the moving light.")
 @click.option("--count/--no-count", default=True, help="Count the pixels with you.")
-def test(port: str, kind: StripKind, pixels: int, limit_ma: int, seconds: float, count: bool) -> None:
+def test(port: str, kind: str, pixels: int, limit_ma: int, seconds: float, count: bool) -> None:
     """Run a light along the strip and count its pixels with you."""
     tried = open_strip(port, LightSettings(pixel_count=pixels, limit_ma=limit_ma), kind=kind)
     tried.draw(running_light)
@@ -107,25 +119,23 @@ def _met(met: TrackerStrip) -> StripIdentity:
 
 
 def _described(identity: StripIdentity) -> str:
-    if identity.kind == OWN_KIND:
-        return f"Sightline's firmware {identity.version} with {identity.pixel_count} pixels"
-    if identity.version is not None:
-        return f"WLED {identity.version} with {identity.pixel_count or 'an unknown number of'} pixels"
-    return "an Adalight strip"
+    name = light_kind(identity.kind).name
+    if identity.version is None:
+        return name
+    return f"{name} {identity.version} with {identity.pixel_count or 'an unknown number of'} pixels"
 
 
 def _count(tried: TrackerStrip, identity: StripIdentity, limit_ma: int) -> None:
     """Asks for one pixel after the other, halving what is possible, and keeps the answer in the strip."""
-    is_own = identity.kind == OWN_KIND
-    if is_own:
+    if identity.remembers_length:
         tried.configure(MAX_PIXELS, limit_ma)  # its old length and limit must not hide a pixel
     try:
         known = _asked(tried)
     except click.Abort:
-        if is_own and identity.pixel_count is not None:
+        if identity.remembers_length and identity.pixel_count is not None:
             _remember(tried, identity.pixel_count, identity.limit_ma or 0)
         raise
-    if is_own:
+    if identity.remembers_length:
         _remember(tried, known.least, limit_ma)
         click.echo(f"{known.least} pixels; the strip remembers it, and that it may draw {limit_ma} mA")
     else:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from assistant.errors import StripLost
 from assistant.table.tracker import TrackerView
 from hardware.link import LinkStatus
+from hardware.port import AUTO
 from hardware.strip import TrackerStrip
-from hardware.transports.serial_port import AUTO
 from hardware.transports.virtual import PORT_NAME
 from web.state import PageState
 

@@ -29,8 +29,8 @@ from assistant.wiring.simulated import sample_game
 from assistant.wiring.teaching_desk import TeachingDesk, table_to_teach
 from assistant.wiring.watching import new_recording, watch_of
 from hardware.light import LightSettings
+from hardware.port import AUTO
 from hardware.strip import OnButton, TrackerStrip, open_strip
-from hardware.transports.serial_port import AUTO
 from hardware.transports.virtual import PORT_NAME
 from vision.sources.names import source_name
 from web.events import EventHub
