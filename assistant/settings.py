@@ -67,8 +67,8 @@ class Settings:
         default="",
         metadata=_about(
             "",
-            "The strip's port: virtual, auto (what greets on a serial port), a name, or an address. "
-            "The demo takes virtual, run takes auto.",
+            "The strip's port: virtual, auto (what greets on a serial port), a name, or an address as "
+            "wled://192.168.1.40. The demo takes virtual, run takes auto.",
         ),
     )
     kind: str = field(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from hardware.driver import Driver
 
@@ -15,7 +16,7 @@ from hardware.driver import Driver
 class Start:
     """What a conversation knows when it begins.
 
-    ``baud_rate`` is the line's; ``pixel_count`` is the length of a strip that cannot tell its own.
+    ``baud_rate`` is the line's, 0 on a network; ``pixel_count`` is the length of a strip that cannot tell its own.
     """
 
     now_s: float
@@ -36,6 +37,27 @@ class BySerial:
 
 
 @dataclass(frozen=True, slots=True)
+class ByNetwork:
+    """A light that is a host on the network: pictures go to it as datagrams, questions as HTTP requests.
+
+    The host is asked over and over, and what it answers is what its driver receives: its text as one line, or an
+    empty line where it is there but has nothing to say. A driver sends no picture before it has heard its host.
+
+    ``scheme`` begins its addresses (``wled://192.168.1.40``); ``service`` is the mDNS service by which it announces
+    itself, None where it does not; ``told_port`` reads out of an answer to which port pictures go, where it can be
+    set in the light.
+    """
+
+    scheme: str
+    picture_port: int
+    question: str
+    service: str | None = None
+    told_port: Callable[[bytes], int | None] | None = None
+
+    baud_rates: ClassVar[tuple[int, ...]] = (0,)
+
+
+@dataclass(frozen=True, slots=True)
 class LightKind:
     """A kind of light.
 
@@ -46,10 +68,15 @@ class LightKind:
     id: str
     name: str
     about: str
-    reach: BySerial
+    reach: BySerial | ByNetwork
     begin: Callable[[Start], Driver]
     is_sure: bool = True
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether nothing is said to it before it has greeted; a host on the network is asked instead."""
+        return isinstance(self.reach, BySerial)
+
     def is_greeting(self, heard: bytes) -> bool:
         """Whether what a device has said unasked may be this light's greeting."""
-        return self.reach.hears(heard)
+        return isinstance(self.reach, BySerial) and self.reach.hears(heard)

@@ -17,7 +17,7 @@ from hardware.driver import Driver, Ready, RemembersLength, StripEvent, StripIde
 from hardware.kinds import LightKind, Start
 from hardware.light import LightFrame
 from hardware.port import AUTO, Port, PortFinder, PortPlace
-from hardware.registry import light_kind, light_kinds
+from hardware.registry import light_kind, serial_kinds
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ class StripLink:
         self._finder = finder
         self._clock = clock
         self._is_named = kind != AUTO
-        self._kinds = (light_kind(kind),) if self._is_named else light_kinds()
+        self._kinds = (light_kind(kind),) if self._is_named else serial_kinds()
         self._baud_rates = tuple(dict.fromkeys(rate for kind in self._kinds for rate in kind.reach.baud_rates))
         self._pixel_count = pixel_count
         self._connection: _Connection | None = None
@@ -181,6 +181,9 @@ class StripLink:
         port = self._finder.open(place, baud_rate)
         self._connection = _Connection(port, place, baud_rate, now_s)
         self._status = replace(self._status, state="listening", address=place.address, is_shut=False)
+        if not any(kind.is_awaited for kind in self._kinds):
+            self._connection.fitting = list(self._kinds)
+            self._meet(self._connection, now_s)
 
     def _to_try(self, found: list[PortPlace], now_s: float) -> list[PortPlace]:
         """The places but those that are left alone; what was unplugged meanwhile is not left alone any more."""

@@ -14,7 +14,7 @@ from importlib.metadata import entry_points
 
 from assistant.errors import BadValue
 from hardware import protocols
-from hardware.kinds import LightKind
+from hardware.kinds import BySerial, LightKind
 from hardware.port import AUTO
 
 GROUP = "sightline.lights"
@@ -67,3 +67,8 @@ def light_kind(name: str) -> LightKind:
     if found is None:
         raise BadValue(f"there is no kind of light “{name}”; choose from {', '.join(kind_ids())}", field="kind")
     return found
+
+
+def serial_kinds() -> tuple[LightKind, ...]:
+    """The kinds that are found on serial ports."""
+    return tuple(kind for kind in light_kinds() if isinstance(kind.reach, BySerial))

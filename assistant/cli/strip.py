@@ -8,13 +8,16 @@ import click
 
 from assistant.errors import NoAnswer, PortNotFound
 from hardware.driver import StripIdentity
+from hardware.kinds import ByNetwork
 from hardware.light import MAX_PIXELS, MIN_PIXELS, LightSettings
 from hardware.link import LISTEN_S
 from hardware.patterns import PixelCount, running_light
 from hardware.port import AUTO, PortPlace
 from hardware.registry import kind_ids, light_kind, light_kinds
 from hardware.strip import TrackerStrip, open_strip
+from hardware.transports.mdns import announced
 from hardware.transports.serial_port import KNOWN_DEVICES, listed_ports
+from hardware.transports.udp import address_of
 
 # Both baud rates are listened on in turn, then the strip is met.
 MEETING_S = 2 * LISTEN_S + 4
@@ -31,17 +34,34 @@ def strip() -> None:
 
 
 @strip.command()
-def find() -> None:
+@click.option("--network", is_flag=True, help="List the lights that announce themselves on the network instead.")
+def find(network: bool) -> None:
     """List the serial ports and which of them greet like a strip.
 
     Only boards that are known to drive LED strips are opened (which restarts them); nothing is written
-    to a device that does not greet.
+    to a device that does not greet. On the network nothing at all is sent to a light.
     """
+    if network:
+        _find_on_network()
+        return
     places = listed_ports()
     if not places:
-        raise PortNotFound("no serial port is there; plug the strip's board in and repeat")
+        raise PortNotFound("no serial port is there; plug the strip's board in and repeat, or look with --network")
     for place in places:
         click.echo(_line(place))
+
+
+def _find_on_network() -> None:
+    lines = [
+        f"{address_of(kind.reach, host)}: {kind.name} “{host.name}”"
+        for kind in light_kinds()
+        if isinstance(kind.reach, ByNetwork) and kind.reach.service is not None
+        for host in announced(kind.reach.service)
+    ]
+    if not lines:
+        raise PortNotFound("no light announces itself on this network; switch it on, or say its address with --port")
+    for line in lines:
+        click.echo(line)
 
 
 @strip.command()
@@ -73,7 +93,7 @@ def _line(place: PortPlace) -> str:
     "--port",
     default="auto",
     show_default=True,
-    help="auto, a port's name, usb:VID:PID, or an address.",
+    help="auto, a port's name, usb:VID:PID, or an address (wled://192.168.1.40).",
 )
 @click.option("--kind", type=click.Choice(kind_ids()), default=AUTO, show_default=True)
 @click.option(

@@ -13,6 +13,7 @@ import pytest
 from assistant.errors import BadValue
 from assistant.table.tracker import TrackerEntry, TrackerView
 from hardware import protocols, registry
+from hardware.kinds import ByNetwork, BySerial
 from hardware.light import LightSettings, light_frame
 from hardware.port import PortPlace
 from hardware.strip import TrackerStrip
@@ -114,7 +115,12 @@ class ToyPort:
 def test_what_is_in_the_folder_is_what_is_offered(fresh):
     files = {path.stem for path in (ROOT / "hardware" / "protocols").glob("*.py")} - {"__init__"}
     assert len(fresh.light_kinds()) == len(files)
-    assert fresh.kind_ids() == ["auto", "sightline", "wled", "adalight"]
+    assert fresh.kind_ids() == ["auto", "ddp", "sightline", "wled", "wled-udp", "adalight"]
+
+
+def test_no_two_lights_share_an_address(fresh):
+    schemes = [kind.reach.scheme for kind in fresh.light_kinds() if isinstance(kind.reach, ByNetwork)]
+    assert len(schemes) == len(set(schemes))
 
 
 def test_a_light_is_one_file(tmp_path, fresh, monkeypatch):
@@ -178,7 +184,7 @@ def test_what_is_no_light_is_a_fault(installed):
 
 
 def test_a_kind_that_is_none_is_told_with_those_there_are(fresh):
-    with pytest.raises(BadValue, match="auto, sightline, wled"):
+    with pytest.raises(BadValue, match="auto, ddp, sightline"):
         fresh.light_kind("pink")
 
 
@@ -188,6 +194,11 @@ def test_the_table_of_the_readme_is_the_registry():
     assert rows == {kind.id: kind.about for kind in registry.light_kinds()}
 
 
-def test_the_readme_names_every_rate():
+def test_the_readme_names_every_rate_and_port():
     text = (ROOT / "hardware" / "README.md").read_text("utf-8")
-    assert all(f"{rate:,}" in text for kind in registry.light_kinds() for rate in kind.reach.baud_rates)
+    for kind in registry.light_kinds():
+        if isinstance(kind.reach, BySerial):
+            assert all(f"{rate:,}" in text for rate in kind.reach.baud_rates)
+        else:
+            assert f"{kind.reach.scheme}://" in text
+            assert f"{kind.reach.picture_port}" in text
