@@ -16,7 +16,6 @@ from assistant.errors import BadValue
 from assistant.table.tracker import PALETTES
 
 GuestRole = Literal["spectator", "player"]
-StripKind = Literal["auto", "sightline", "wled", "adalight"]
 
 
 def _about(unit: str, sentence: str) -> dict[str, str]:
@@ -66,11 +65,15 @@ class Settings:
     record_mb: int = field(default=2000, metadata=_about("MB", "How large a recording may become."))
     strip: str = field(
         default="",
-        metadata=_about("", "The strip's port: virtual, auto, or a name. The demo takes virtual, run takes auto."),
+        metadata=_about(
+            "",
+            "The strip's port: virtual, auto (what greets on a serial port), a name, or an address as "
+            "wled://192.168.1.40. The demo takes virtual, run takes auto.",
+        ),
     )
-    kind: StripKind = field(
+    kind: str = field(
         default="auto",
-        metadata=_about("", "What drives the strip: auto (what greets), sightline, wled, adalight."),
+        metadata=_about("", "What drives the strip: auto (what greets), or a kind of sightline strip kinds."),
     )
     pixels: int = field(default=60, metadata=_about("lights", "How many lights the LED strip has."))
     brightness: float = field(default=0.5, metadata=_about("", "How bright the strip is, from above 0 to 1."))

@@ -1,1 +1,1 @@
-"""The LED strip: protocols, the serial link, the virtual strip, the firmware."""
+"""The LED strip: protocols, transports, the link that keeps it lit, the firmware."""

@@ -1,9 +1,9 @@
-"""What every kind of strip has in common: bytes in, bytes and events out, no port and no clock inside."""
+"""What every conversation with a strip has in common: bytes in, bytes and events out, no port and no clock inside."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
 from hardware.light import LightFrame
 from hardware.messages import ButtonAction
@@ -11,12 +11,16 @@ from hardware.messages import ButtonAction
 
 @dataclass(frozen=True, slots=True)
 class StripIdentity:
-    """What a strip says about itself; None where its protocol cannot tell."""
+    """What a strip says about itself; None where its protocol cannot tell.
+
+    ``kind`` is the id of its kind; ``remembers_length`` says that it can be told its length and limit for ever.
+    """
 
     kind: str
     version: str | None = None
     pixel_count: int | None = None
     limit_ma: int | None = None
+    remembers_length: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,15 @@ class Driver(Protocol):
         """What the bytes from the strip mean."""
 
     def outgoing(self, now_s: float) -> bytes:
-        """The bytes to write now; none when there is nothing to say."""
+        """The bytes to write now, in one go; none when there is nothing to say."""
 
     def farewell(self) -> bytes:
         """The bytes with which to leave on purpose."""
+
+
+@runtime_checkable
+class RemembersLength(Protocol):
+    """A driver whose strip can be told its length for ever."""
+
+    def configure(self, pixel_count: int, limit_ma: int) -> None:
+        """Tells the strip how long it is and how much it may draw (0: no limit)."""

@@ -9,28 +9,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from assistant.errors import NoAnswer, PortBusy, PortNotFound, StripError, WrongFirmware
-from hardware import adalight, own_driver, wled
-from hardware.adalight import AdalightDriver
-from hardware.driver import Driver, Ready, StripEvent, StripIdentity
+from hardware.driver import Driver, Ready, RemembersLength, StripEvent, StripIdentity
+from hardware.kinds import LightKind, Start
 from hardware.light import LightFrame
-from hardware.messages import FrameReader, Received, Welcome
-from hardware.own_driver import OwnDriver
-from hardware.port import Port, PortFinder, PortPlace
-from hardware.wled import WledDriver
+from hardware.port import AUTO, Port, PortFinder, PortPlace
+from hardware.registry import light_kind, serial_kinds
 
 logger = logging.getLogger(__name__)
 
-StripKind = Literal["auto", "sightline", "wled", "adalight"]
-BAUD_RATES: dict[StripKind, tuple[int, ...]] = {
-    "auto": (250_000, 115_200),
-    "sightline": (250_000, 115_200),
-    "wled": (115_200,),
-    "adalight": (115_200,),
-}
 QUIET_S = 2.0
 # What was said before opening reset the board may still sit in its adapter for some milliseconds.
 STALE_S = 0.2
@@ -58,14 +48,17 @@ class LinkStatus:
 
 @dataclass(slots=True)
 class _Connection:
-    """An open port, and the conversation on it once the device is known."""
+    """An open port, and the conversation on it once the device is known.
+
+    ``fitting`` are the kinds that its greeting allows and that have not been tried yet, the surest first.
+    """
 
     port: Port
     place: PortPlace
     baud_rate: int
     opened_s: float
-    greeting: bytes
-    reader: FrameReader
+    greeting: bytes = b""
+    fitting: list[LightKind] = field(default_factory=list)
     driver: Driver | None = None
 
 
@@ -77,16 +70,21 @@ class StripLink:
     Args:
         finder: knows the ports.
         clock: seconds that only go forward.
-        kind: what the strip is; ``auto`` believes its greeting.
+        kind: the id of the strip's kind; ``auto`` believes its greeting.
         pixel_count: the length of a strip that cannot tell its own.
+
+    Raises:
+        BadValue: there is no such kind.
     """
 
     def __init__(
-        self, finder: PortFinder, clock: Callable[[], float], *, kind: StripKind = "auto", pixel_count: int = 60
+        self, finder: PortFinder, clock: Callable[[], float], *, kind: str = AUTO, pixel_count: int = 60
     ) -> None:
         self._finder = finder
         self._clock = clock
-        self._kind = kind
+        self._is_named = kind != AUTO
+        self._kinds = (light_kind(kind),) if self._is_named else serial_kinds()
+        self._baud_rates = tuple(dict.fromkeys(rate for kind in self._kinds for rate in kind.reach.baud_rates))
         self._pixel_count = pixel_count
         self._connection: _Connection | None = None
         self._try_count = 0
@@ -175,14 +173,17 @@ class StripLink:
         if not places:
             self._retry_s = now_s + LONGEST_RETRY_S
             return
-        rates = BAUD_RATES[self._kind]
+        rates = self._baud_rates
         place = places[self._try_count // len(rates) % len(places)]
         baud_rate = rates[self._try_count % len(rates)]
         self._try_count += 1
         self._status = replace(self._status, address=place.address)
         port = self._finder.open(place, baud_rate)
-        self._connection = _Connection(port, place, baud_rate, now_s, b"", FrameReader())
+        self._connection = _Connection(port, place, baud_rate, now_s)
         self._status = replace(self._status, state="listening", address=place.address, is_shut=False)
+        if not any(kind.is_awaited for kind in self._kinds):
+            self._connection.fitting = list(self._kinds)
+            self._meet(self._connection, now_s)
 
     def _to_try(self, found: list[PortPlace], now_s: float) -> list[PortPlace]:
         """The places but those that are left alone; what was unplugged meanwhile is not left alone any more."""
@@ -193,7 +194,7 @@ class StripLink:
     def _note_silent(self, connection: _Connection, now_s: float) -> None:
         place = connection.place
         was_lit = self._lit_place is not None and place.is_same_device(self._lit_place)
-        if place.is_guess and not was_lit and connection.baud_rate == BAUD_RATES[self._kind][-1]:
+        if place.is_guess and not was_lit and connection.baud_rate == self._baud_rates[-1]:
             self._left_alone_s[place.address] = now_s + LEFT_ALONE_S
 
     def _listen(self, connection: _Connection, data: bytes, now_s: float) -> None:
@@ -201,32 +202,24 @@ class StripLink:
         waited_s = now_s - connection.opened_s
         if waited_s < STALE_S:
             return
-        connection.greeting = (connection.greeting + data)[-GREETING_BYTES:]
-        has_welcome = any(
-            isinstance(item, Received) and isinstance(item.message, Welcome) for item in connection.reader.feed(data)
-        )
-        has_ada = any(greeting in connection.greeting for greeting in adalight.GREETINGS)
-        if has_welcome and self._kind in ("auto", own_driver.KIND):
-            self._meet(connection, own_driver.KIND, now_s)
-        elif has_ada and self._kind != own_driver.KIND:
-            self._meet(connection, wled.KIND if self._kind == "auto" else self._kind, now_s)
-        elif self._kind != "auto" and waited_s >= QUIET_S:
-            self._meet(connection, self._kind, now_s)
+        heard = connection.greeting + data
+        connection.greeting = heard[-GREETING_BYTES:]
+        connection.fitting = [kind for kind in self._kinds if kind.is_greeting(heard)]
+        if not connection.fitting and self._is_named and waited_s >= QUIET_S:
+            connection.fitting = list(self._kinds)
+        if connection.fitting:
+            self._meet(connection, now_s)
         elif waited_s >= LISTEN_S:
             self._note_silent(connection, now_s)
+            kinds = " or ".join(f"--kind {kind.id}" for kind in self._kinds)
             raise NoAnswer(
                 f"the device at {connection.place.address} does not greet like a strip; "
-                "upload Sightline's firmware, or say which kind it is (--kind wled or --kind adalight)"
+                f"upload Sightline's firmware, or say which kind it is ({kinds})"
             )
 
-    def _meet(self, connection: _Connection, kind: str, now_s: float) -> None:
-        driver: Driver
-        if kind == wled.KIND:
-            driver = WledDriver(connection.baud_rate, now_s)
-        elif kind == adalight.KIND:
-            driver = AdalightDriver(connection.baud_rate, self._pixel_count)
-        else:
-            driver = OwnDriver(connection.baud_rate, now_s)
+    def _meet(self, connection: _Connection, now_s: float) -> None:
+        """Begins the conversation with the surest of the kinds that fit."""
+        driver = connection.fitting.pop(0).begin(Start(now_s, connection.baud_rate, self._pixel_count))
         connection.driver = driver
         if self._newest is not None:
             driver.show(self._newest)
@@ -241,10 +234,10 @@ class StripLink:
         try:
             events = self._exchange(connection, connection.driver, data, now_s)
         except NoAnswer:
-            # A greeting of “Ada” that WLED did not write comes from an Adalight sketch.
-            if self._kind != "auto" or not isinstance(connection.driver, WledDriver):
+            # Some greetings fit several: “Ada” that WLED did not write comes from an Adalight sketch.
+            if not connection.fitting:
                 raise
-            self._meet(connection, adalight.KIND, now_s)
+            self._meet(connection, now_s)
             return []
         for event in events:
             if isinstance(event, Ready):
@@ -252,7 +245,7 @@ class StripLink:
         return events
 
     def _exchange(self, connection: _Connection, driver: Driver, data: bytes, now_s: float) -> list[StripEvent]:
-        if isinstance(driver, OwnDriver) and self._configuration is not None:
+        if isinstance(driver, RemembersLength) and self._configuration is not None:
             driver.configure(*self._configuration)
             self._configuration = None
         events = driver.receive(data, now_s)
@@ -270,7 +263,7 @@ class StripLink:
         self._is_told_gone = False
         self._pause_s = FIRST_RETRY_S
         # Here it was found, at this rate: the first thing to try when it goes.
-        self._try_count = BAUD_RATES[self._kind].index(connection.baud_rate)
+        self._try_count = self._baud_rates.index(connection.baud_rate)
         self._status = LinkStatus("lit", connection.place.address, identity)
 
     def _let_go(self, problem: StripError, now_s: float) -> None:

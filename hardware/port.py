@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+AUTO = "auto"
+"""As a port or a kind: nobody has named one."""
+
 
 @dataclass(frozen=True, slots=True)
 class PortPlace:

@@ -12,14 +12,18 @@ from dataclasses import replace
 from functools import partial
 from threading import Event, Thread
 
+from assistant.errors import BadValue
 from assistant.table.tracker import TrackerView
 from hardware.driver import ButtonPress, Ready, StripIdentity
+from hardware.kinds import ByNetwork, LightKind
 from hardware.light import MAX_PIXELS, MIN_PIXELS, LightFrame, LightSettings, light_frame
-from hardware.link import LinkStatus, StripKind, StripLink
+from hardware.link import LinkStatus, StripLink
 from hardware.messages import ButtonAction
-from hardware.port import PortFinder
-from hardware.serial_port import SerialFinder
-from hardware.virtual import PORT_NAME, VirtualFinder, VirtualStrip
+from hardware.port import AUTO, PortFinder
+from hardware.registry import light_kinds
+from hardware.transports.serial_port import SerialFinder
+from hardware.transports.udp import NetworkFinder
+from hardware.transports.virtual import PORT_NAME, VirtualFinder, VirtualStrip
 
 Clock = Callable[[], float]
 OnButton = Callable[[ButtonAction], None]
@@ -39,7 +43,7 @@ class TrackerStrip:
         finder: where the strip may be.
         settings: how it is driven; a strip that tells its own length and limit is believed, the lower
             limit of the two kept.
-        kind: what the strip is.
+        kind: the id of the strip's kind, or ``auto``.
         clock: seconds that only go forward; the same that the view's timer counts by.
         on_button: called on the strip's own thread; must return at once.
     """
@@ -49,7 +53,7 @@ class TrackerStrip:
         finder: PortFinder,
         settings: LightSettings,
         *,
-        kind: StripKind = "auto",
+        kind: str = AUTO,
         clock: Clock = time.monotonic,
         on_button: OnButton | None = None,
     ) -> None:
@@ -142,23 +146,54 @@ def _believed(settings: LightSettings, identity: StripIdentity) -> LightSettings
     return replace(settings, pixel_count=pixel_count, limit_ma=max(limit_ma, pixel_count))
 
 
+def _network_kind(port: str, kind: str) -> tuple[LightKind, ByNetwork] | None:
+    """The kind of light on the network that a port or a kind names, and how it is reached; None for others."""
+    scheme, separator, _ = port.partition("://")
+    for each in light_kinds():
+        if isinstance(each.reach, ByNetwork) and (kind == each.id or (separator and scheme == each.reach.scheme)):
+            if kind not in (AUTO, each.id) or (separator and scheme != each.reach.scheme):
+                raise BadValue(f"“{port}” is no address of a light of the kind “{kind}”", field="port")
+            return each, each.reach
+    return None
+
+
+def strip_port(port: str, kind: str, *, default: str = AUTO) -> str:
+    """The port in full: ``default`` where none is named, and the address of a light on the network with its scheme.
+
+    Raises:
+        BadValue: port and kind do not go together.
+    """
+    network = _network_kind(port, kind)
+    if network is None:
+        return port or default
+    if port == PORT_NAME:
+        raise BadValue(f"the virtual strip is no light of the kind “{kind}”; leave one of them away", field="port")
+    return port if "://" in port else f"{network[1].scheme}://{port or AUTO}"
+
+
 def open_strip(
     port: str,
     settings: LightSettings,
     *,
-    kind: StripKind = "auto",
+    kind: str = AUTO,
     clock: Clock = time.monotonic,
     on_button: OnButton | None = None,
 ) -> TrackerStrip:
     """A strip at a port: ``virtual``, ``auto``, ``usb:VID:PID[:SERIAL]``, a port's name or an address.
 
+    ``auto`` looks at serial ports alone; the network is looked at only where its address or kind was named.
     Nothing is opened yet; ``start`` it.
 
     Raises:
-        BadValue: the port is none of these.
+        BadValue: the port is none of these, or no port of that kind.
     """
     finder: PortFinder
-    if port == PORT_NAME:
+    port = strip_port(port, kind)
+    network = _network_kind(port, kind)
+    if network is not None:
+        light, reach = network
+        kind, finder = light.id, NetworkFinder(light, reach, port)
+    elif port == PORT_NAME:
         finder = VirtualFinder(VirtualStrip(clock, pixel_count=settings.pixel_count))
     else:
         finder = SerialFinder(port)

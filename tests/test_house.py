@@ -37,7 +37,9 @@ OS_ERROR_FILES = {
     "assistant/store.py",
     "assistant/hosting/announcement.py",  # the network's sockets
     "assistant/hosting/disk.py",
-    "hardware/serial_port.py",
+    "hardware/transports/mdns.py",  # the network's sockets
+    "hardware/transports/serial_port.py",
+    "hardware/transports/udp.py",  # the network to a light
     "vision/overlays.py",
     "vision/photo.py",
     "vision/simulation/dataset.py",
@@ -195,7 +197,7 @@ def test_errors_of_opencv_are_caught_in_one_file():
 
 def test_errors_of_serial_ports_are_caught_in_one_file():
     found = [path for path, module in sources() if any(name.startswith("serial.") for name in caught(module))]
-    assert found == ["hardware/serial_port.py"]
+    assert found == ["hardware/transports/serial_port.py"]
 
 
 def test_errors_of_the_system_are_caught_where_files_and_ports_are_opened():

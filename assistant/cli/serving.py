@@ -9,16 +9,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
 from types import FrameType
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import click
 
 from assistant.app.matches.archive import shipped_missions
 from assistant.app.matches.choice import MatchChoice
 from assistant.app.setup.game_files import GameFiles
-from assistant.settings import Settings, StripKind
+from assistant.settings import Settings
 from assistant.table.tracker import PALETTES
 from assistant.wiring.table import OpenTable, open_table
+from hardware.registry import kind_ids
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -127,7 +128,7 @@ def _kind_of(name: str) -> Any:
     kinds = {
         "port": click.IntRange(0, 65535),
         "devices": click.IntRange(1, 100),
-        "kind": click.Choice(get_args(StripKind)),
+        "kind": click.Choice(kind_ids()),
         "pixels": int,
         "brightness": float,
         "limit_ma": int,

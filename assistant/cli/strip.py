@@ -8,13 +8,16 @@ import click
 
 from assistant.errors import NoAnswer, PortNotFound
 from hardware.driver import StripIdentity
+from hardware.kinds import ByNetwork
 from hardware.light import MAX_PIXELS, MIN_PIXELS, LightSettings
-from hardware.link import LISTEN_S, StripKind
-from hardware.own_driver import KIND as OWN_KIND
+from hardware.link import LISTEN_S
 from hardware.patterns import PixelCount, running_light
-from hardware.port import PortPlace
-from hardware.serial_port import KNOWN_DEVICES, listed_ports
+from hardware.port import AUTO, PortPlace
+from hardware.registry import kind_ids, light_kind, light_kinds
 from hardware.strip import TrackerStrip, open_strip
+from hardware.transports.mdns import announced
+from hardware.transports.serial_port import KNOWN_DEVICES, listed_ports
+from hardware.transports.udp import address_of
 
 # Both baud rates are listened on in turn, then the strip is met.
 MEETING_S = 2 * LISTEN_S + 4
@@ -31,17 +34,41 @@ def strip() -> None:
 
 
 @strip.command()
-def find() -> None:
+@click.option("--network", is_flag=True, help="List the lights that announce themselves on the network instead.")
+def find(network: bool) -> None:
     """List the serial ports and which of them greet like a strip.
 
     Only boards that are known to drive LED strips are opened (which restarts them); nothing is written
-    to a device that does not greet.
+    to a device that does not greet. On the network nothing at all is sent to a light.
     """
+    if network:
+        _find_on_network()
+        return
     places = listed_ports()
     if not places:
-        raise PortNotFound("no serial port is there; plug the strip's board in and repeat")
+        raise PortNotFound("no serial port is there; plug the strip's board in and repeat, or look with --network")
     for place in places:
         click.echo(_line(place))
+
+
+def _find_on_network() -> None:
+    lines = [
+        f"{address_of(kind.reach, host)}: {kind.name} “{host.name}”"
+        for kind in light_kinds()
+        if isinstance(kind.reach, ByNetwork) and kind.reach.service is not None
+        for host in announced(kind.reach.service)
+    ]
+    if not lines:
+        raise PortNotFound("no light announces itself on this network; switch it on, or say its address with --port")
+    for line in lines:
+        click.echo(line)
+
+
+@strip.command()
+def kinds() -> None:
+    """List the kinds of light that Sightline can drive."""
+    for kind in light_kinds():
+        click.echo(f"{kind.id}: {kind.about}")
 
 
 def _line(place: PortPlace) -> str:
@@ -62,8 +89,13 @@ def _line(place: PortPlace) -> str:
 
 
 @strip.command()
-@click.option("--port", default="auto", show_default=True, help="auto, a port's name, usb:VID:PID, or an address.")
-@click.option("--kind", type=click.Choice(["auto", "sightline", "wled", "adalight"]), default="auto", show_default=True)
+@click.option(
+    "--port",
+    default="auto",
+    show_default=True,
+    help="auto, a port's name, usb:VID:PID, or an address (wled://192.168.1.40).",
+)
+@click.option("--kind", type=click.Choice(kind_ids()), default=AUTO, show_default=True)
 @click.option(
     "--pixels", type=click.IntRange(MIN_PIXELS, MAX_PIXELS), default=60, show_default=True, help="LEDs on it."
 )
@@ -72,7 +104,7 @@ def _line(place: PortPlace) -> str:
 )
 @click.option("--seconds", type=click.FloatRange(0, 600), default=12, show_default=True, help="Of the moving light.")
 @click.option("--count/--no-count", default=True, help="Count the pixels with you.")
-def test(port: str, kind: StripKind, pixels: int, limit_ma: int, seconds: float, count: bool) -> None:
+def test(port: str, kind: str, pixels: int, limit_ma: int, seconds: float, count: bool) -> None:
     """Run a light along the strip and count its pixels with you."""
     tried = open_strip(port, LightSettings(pixel_count=pixels, limit_ma=limit_ma), kind=kind)
     tried.draw(running_light)
@@ -107,25 +139,23 @@ def _met(met: TrackerStrip) -> StripIdentity:
 
 
 def _described(identity: StripIdentity) -> str:
-    if identity.kind == OWN_KIND:
-        return f"Sightline's firmware {identity.version} with {identity.pixel_count} pixels"
-    if identity.version is not None:
-        return f"WLED {identity.version} with {identity.pixel_count or 'an unknown number of'} pixels"
-    return "an Adalight strip"
+    name = light_kind(identity.kind).name
+    if identity.version is None:
+        return name
+    return f"{name} {identity.version} with {identity.pixel_count or 'an unknown number of'} pixels"
 
 
 def _count(tried: TrackerStrip, identity: StripIdentity, limit_ma: int) -> None:
     """Asks for one pixel after the other, halving what is possible, and keeps the answer in the strip."""
-    is_own = identity.kind == OWN_KIND
-    if is_own:
+    if identity.remembers_length:
         tried.configure(MAX_PIXELS, limit_ma)  # its old length and limit must not hide a pixel
     try:
         known = _asked(tried)
     except click.Abort:
-        if is_own and identity.pixel_count is not None:
+        if identity.remembers_length and identity.pixel_count is not None:
             _remember(tried, identity.pixel_count, identity.limit_ma or 0)
         raise
-    if is_own:
+    if identity.remembers_length:
         _remember(tried, known.least, limit_ma)
         click.echo(f"{known.least} pixels; the strip remembers it, and that it may draw {limit_ma} mA")
     else:

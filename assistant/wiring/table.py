@@ -29,9 +29,9 @@ from assistant.settings import Settings
 from assistant.wiring.front import Front, device_list, front_of
 from assistant.wiring.watching import new_recording, watch_of
 from hardware.light import LightSettings
-from hardware.serial_port import AUTO
-from hardware.strip import OnButton, TrackerStrip, open_strip
-from hardware.virtual import PORT_NAME
+from hardware.port import AUTO
+from hardware.strip import OnButton, TrackerStrip, open_strip, strip_port
+from hardware.transports.virtual import PORT_NAME
 from vision.sources.names import source_name
 from web.rulings.rulebook import RuleBook
 from web.serving.events import EventHub
@@ -183,7 +183,7 @@ def _started(
     state = _state(settings, reader, has_live=name is not None)
     state.archive = matches
     state.teaching = TeachingDesk(settings.data, lambda: table_to_teach(settings.data, reader.game))
-    port = settings.strip or (PORT_NAME if is_simulated else "auto")
+    port = strip_port(settings.strip, settings.kind, default=PORT_NAME if is_simulated else AUTO)
     lights = StripOnPage(strip_of(settings, port, NextButton(state)), port, state)
     front = front_of(settings, state)
     table = OpenTable(state, front, tuple(state.addresses), None, lights, matches)

@@ -8,8 +8,8 @@ from assistant.app.live.strip_on_page import StripOnPage
 from assistant.errors import PortBusy
 from hardware.light import LightSettings
 from hardware.port import PortPlace
-from hardware.serial_port import SerialFinder
 from hardware.strip import TrackerStrip
+from hardware.transports.serial_port import SerialFinder
 
 UNO = PortPlace("/dev/ttyACM0", 0x2341, 0x0043)
 

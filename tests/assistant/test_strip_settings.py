@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from types import SimpleNamespace
-from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -12,14 +11,15 @@ from msgspec.structs import replace
 from assistant.app.matches.archive import shipped_mission
 from assistant.app.matches.choice import follow
 from assistant.cli import run
+from assistant.cli.run import run as run_command
 from assistant.errors import BadValue
 from assistant.match.actor import TABLE
 from assistant.match.missions import new_header
 from assistant.match.session import Session
-from assistant.settings import Settings, StripKind
+from assistant.settings import Settings
 from assistant.table.tracker import PALETTES
 from assistant.wiring.table import strip_of
-from hardware import link
+from hardware.registry import kind_ids
 
 
 def test_every_setting_of_the_strip_reaches_it():
@@ -28,10 +28,19 @@ def test_every_setting_of_the_strip_reaches_it():
     assert (light.pixel_count, light.brightness, light.limit_ma, light.palette) == (144, 0.25, 1500, "red-green")
 
 
-@pytest.mark.parametrize("kind", get_args(StripKind))
-def test_the_kinds_of_strip_are_those_that_the_link_knows(kind):
-    assert get_args(StripKind) == get_args(link.StripKind)
-    strip_of(Settings(kind=kind), "auto", print)
+@pytest.mark.parametrize("kind", kind_ids())
+def test_every_kind_of_light_can_be_set(kind):
+    strip_of(Settings(kind=kind), "192.168.1.40", print)  # a serial port may be called so, too
+
+
+def test_the_option_offers_every_kind_of_light():
+    (option,) = (one for one in run_command.params if one.name == "kind")
+    assert list(option.type.choices) == kind_ids()
+
+
+def test_a_kind_that_is_none_is_refused_with_those_there_are():
+    with pytest.raises(BadValue, match=r"“tpm2”.*auto, .*wled"):
+        strip_of(Settings(kind="tpm2"), "auto", print)
 
 
 @pytest.mark.parametrize("wrong", [{"limit_ma": 50}, {"pixels": 7}, {"brightness": 0.0}, {"palette": "pink"}])

@@ -9,7 +9,7 @@ import select
 import tty
 
 from hardware.port import PortPlace
-from hardware.serial_port import SerialFinder
+from hardware.transports.serial_port import SerialFinder
 
 
 class Cable:

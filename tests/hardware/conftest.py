@@ -62,6 +62,26 @@ def fake_adalight() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def fake_wled_host() -> ModuleType:
+    """The controller on the network of ``fake_wled_host.py``."""
+    return load("fake_wled_host")
+
+
+@pytest.fixture
+def on_loopback(fake_wled_host: ModuleType) -> Iterator[Callable[..., object]]:
+    """Switches controllers on behind real sockets, and all of them off at the end."""
+    made = []
+
+    def switch_on(**about: object) -> object:
+        made.append(fake_wled_host.Loopback(fake_wled_host.FakeWledHost(**about)))
+        return made[-1]
+
+    yield switch_on
+    for each in made:
+        each.switch_off()
+
+
+@pytest.fixture(scope="session")
 def faulty() -> ModuleType:
     """The faults of ``faulty.py``."""
     return load("faulty")

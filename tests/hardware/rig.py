@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hardware.light import LightSettings, light_frame
 from hardware.strip import TrackerStrip
-from hardware.virtual import VirtualFinder, VirtualStrip
+from hardware.transports.virtual import VirtualFinder, VirtualStrip
 
 SETTINGS = LightSettings(pixel_count=40)
 

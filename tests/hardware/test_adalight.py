@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.adalight import AdalightDriver, adalight_frame
 from hardware.driver import Ready, StripIdentity
 from hardware.light import LightFrame
+from hardware.protocols.adalight import AdalightDriver, adalight_frame
 
 
 def picture(seed, pixel_count=60):

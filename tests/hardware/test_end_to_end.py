@@ -13,7 +13,7 @@ from assistant.match.session import Session
 from assistant.table.tracker import TrackerView
 from hardware.light import LightFrame, LightSettings, light_frame
 from hardware.messages import ButtonAction
-from hardware.own_driver import OwnDriver
+from hardware.protocols.own_driver import OwnDriver
 from hardware.strip import TrackerStrip
 
 MISSION = Path(__file__).resolve().parents[2] / "assistant/games/doom2016/missions/doom2016_tutorial_sample.toml"

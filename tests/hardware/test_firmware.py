@@ -28,7 +28,7 @@ from hardware.messages import (
     encode,
 )
 from hardware.messages import ButtonAction as Action
-from hardware.own_driver import OwnDriver
+from hardware.protocols.own_driver import OwnDriver
 
 BOTH_BUILDS = pytest.mark.parametrize("build", ["plain_firmware", "arduino_firmware"])
 

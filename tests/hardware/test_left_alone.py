@@ -6,7 +6,7 @@ import pytest
 
 from hardware.link import LEFT_ALONE_S, StripLink
 from hardware.port import PortPlace
-from hardware.serial_port import SerialFinder
+from hardware.transports.serial_port import SerialFinder
 
 PRINTER = PortPlace("/dev/ttyUSB0", 0x1A86, 0x7523)
 

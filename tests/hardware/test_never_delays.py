@@ -18,12 +18,15 @@ from assistant.table.lattice import Edge
 from assistant.table.tracker import TrackerEntry, TrackerView
 from hardware.light import LightSettings
 from hardware.port import PortPlace
-from hardware.serial_port import SerialFinder
-from hardware.strip import LIT_PAUSE_S, TrackerStrip
-from hardware.virtual import VirtualFinder, VirtualStrip
+from hardware.registry import light_kind
+from hardware.strip import LIT_PAUSE_S, TrackerStrip, open_strip
+from hardware.transports.serial_port import SerialFinder
+from hardware.transports.udp import NetworkFinder
+from hardware.transports.virtual import VirtualFinder, VirtualStrip
 
 VIEW = TrackerView(order=tuple(TrackerEntry(f"f{n}", n % 2, 3, 4) for n in range(10)), active=2, round=1)
 SETTINGS = LightSettings(pixel_count=60)
+WLED = light_kind("wled-udp")
 BOARD = Board(
     cells=frozenset((x, y) for x in range(30) for y in range(20)),
     edges={Edge((x, y), (x, y + 1)): "wall" for x in range(3, 30, 4) for y in range(20) if (x + y) % 3},
@@ -56,8 +59,18 @@ class Deaf:
         os.close(self.far)
 
 
-def made(kind):
+def made(kind, on_loopback):
     """A strip of that kind, and what has to be closed after it."""
+    if kind in ("on the network", "hanging on the network"):
+        host = on_loopback()
+        if kind == "hanging on the network":
+            host.hangs.set()
+        return open_strip(f"wled://{host.address}", SETTINGS), lambda: None
+    if kind == "unknown on the network":
+        return open_strip("wled://no-such-light.invalid", SETTINGS), lambda: None
+    if kind == "looked for on the network":
+        finder = NetworkFinder(WLED, WLED.reach, "wled://auto", browse=lambda service: time.sleep(600))
+        return TrackerStrip(finder, SETTINGS, kind=WLED.id), lambda: None
     if kind == "deaf":
         deaf = Deaf()
         return TrackerStrip(deaf.finder, SETTINGS, kind="adalight"), deaf.close
@@ -69,12 +82,18 @@ def made(kind):
     return TrackerStrip(finders[kind](), SETTINGS), lambda: None
 
 
-KINDS = ["lit", "slow", "missing", "deaf"]
+NETWORK_KINDS = [
+    "on the network",
+    "hanging on the network",
+    "unknown on the network",
+    "looked for on the network",
+]
+KINDS = ["lit", "slow", "missing", "deaf", *NETWORK_KINDS]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_handing_over_a_view_returns_at_once(kind):
-    strip, close = made(kind)
+def test_handing_over_a_view_returns_at_once(kind, on_loopback):
+    strip, close = made(kind, on_loopback)
     strip.start()
     time.sleep(0.5)
     took_s = []
@@ -86,6 +105,22 @@ def test_handing_over_a_view_returns_at_once(kind):
     strip.close()
     close()
     assert statistics.median(took_s) < 0.0005
+
+
+@pytest.mark.parametrize("kind", NETWORK_KINDS)
+def test_no_step_waits_for_the_network(kind, on_loopback):
+    strip, close = made(kind, on_loopback)
+    took_s, end_s = [], time.perf_counter() + 3
+    while time.perf_counter() < end_s:
+        strip.show(VIEW)
+        start_s = time.perf_counter()
+        strip.step()
+        took_s.append(time.perf_counter() - start_s)
+        time.sleep(0.001)
+    strip.close()
+    close()
+    assert statistics.median(took_s) < 0.001
+    assert max(took_s) < 0.25  # a question waits for two seconds, a name for longer
 
 
 class Gated(threading.Thread):
@@ -120,9 +155,9 @@ def quarter(values):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
-def test_ruling_takes_no_longer_with_a_strip(kind):
+def test_ruling_takes_no_longer_with_a_strip(kind, on_loopback):
     rules = rule_set("doom2016")
-    strip, close = made(kind)
+    strip, close = made(kind, on_loopback)
     gated = Gated(strip)
     gated.start()
     gated.runs.set()

@@ -7,7 +7,7 @@ import pytest
 from assistant.table.tracker import TrackerEntry, TrackerView
 from hardware.driver import StripIdentity
 from hardware.light import LightFrame, LightSettings, light_frame
-from hardware.serial_port import SerialFinder
+from hardware.transports.serial_port import SerialFinder
 
 VIEW = TrackerView(order=tuple(TrackerEntry(f"f{n}", n % 2, 3, 4) for n in range(5)), active=2, round=1)
 SETTINGS = LightSettings(pixel_count=40)

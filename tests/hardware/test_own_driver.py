@@ -28,7 +28,7 @@ from hardware.messages import (
     Welcome,
     encode,
 )
-from hardware.own_driver import OwnDriver
+from hardware.protocols.own_driver import OwnDriver
 
 WELCOME = Welcome(1, 1, 0, 60, 400)
 

@@ -13,7 +13,7 @@ import serial.rfc2217
 from assistant.table.tracker import TrackerEntry, TrackerView
 from hardware.light import LightSettings
 from hardware.strip import open_strip
-from hardware.virtual import VirtualStrip
+from hardware.transports.virtual import VirtualStrip
 
 VIEW = TrackerView(order=tuple(TrackerEntry(f"f{n}", n % 2, 3, 4) for n in range(5)), active=2, round=1)
 BOOT_S = 1.0

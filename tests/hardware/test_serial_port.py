@@ -16,11 +16,11 @@ import serial
 
 from assistant.errors import BadValue, PortBusy, PortNotFound, StripLost
 from assistant.table.tracker import TrackerEntry, TrackerView
-from hardware import serial_port
 from hardware.light import LightSettings
 from hardware.port import PortPlace
-from hardware.serial_port import SerialFinder, SerialPort
 from hardware.strip import open_strip
+from hardware.transports import serial_port
+from hardware.transports.serial_port import SerialFinder, SerialPort
 
 VIEW = TrackerView(order=tuple(TrackerEntry(f"f{n}", n % 2, 3, 4) for n in range(5)), active=2, round=1)
 UNO = {"vendor_id": 0x2341, "product_id": 0x0043, "serial_number": "5573"}

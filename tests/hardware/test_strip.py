@@ -25,7 +25,7 @@ from hardware.messages import (
     encode,
 )
 from hardware.strip import open_strip
-from hardware.virtual import VirtualStrip
+from hardware.transports.virtual import VirtualStrip
 
 messages = st.one_of(
     st.sampled_from([Hello(), Ping(), Bye(), Ack()]),

@@ -14,8 +14,10 @@ from hardware.light import LightSettings
 from hardware.messages import FrameReader
 from hardware.patterns import HUES, LAP_S, PixelCount, running_light
 from hardware.port import PortPlace
+from hardware.registry import light_kinds
 from hardware.strip import TrackerStrip
-from hardware.virtual import VirtualFinder, VirtualStrip
+from hardware.transports.mdns import Announced
+from hardware.transports.virtual import VirtualFinder, VirtualStrip
 
 
 @pytest.mark.parametrize("length", [1, 8, 47, 60, 144, 299, 300])
@@ -118,3 +120,32 @@ def test_strip_find_without_any_port_says_what_to_do(capsys, monkeypatch):
     monkeypatch.setattr(strip_command, "listed_ports", list)
     assert run(["strip", "find"]) == 1
     assert "plug the strip's board in" in capsys.readouterr().err
+
+
+def test_strip_find_lists_the_lights_that_announce_themselves(capsys, monkeypatch):
+    there = [Announced("Shelf", "192.168.1.40", 80), Announced("Table", "192.168.1.41", 8080)]
+    monkeypatch.setattr(strip_command, "announced", lambda service: there)
+    assert run(["strip", "find", "--network"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "wled://192.168.1.40: WLED “Shelf”",
+        "wled://192.168.1.41:8080: WLED “Table”",
+    ]
+
+
+def test_strip_find_on_a_network_without_lights_says_what_to_do(capsys, monkeypatch):
+    monkeypatch.setattr(strip_command, "announced", lambda service: [])
+    assert run(["strip", "find", "--network"]) == 1
+    assert "no light announces itself" in capsys.readouterr().err
+
+
+def test_strip_test_lights_a_wled_on_the_network(on_loopback):
+    wled = on_loopback(pixel_count=47)
+    arguments = ["strip", "test", "--port", f"wled://{wled.address}", "--seconds", "0.1", "--no-count"]
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exit_code == 0, result.output
+    assert "WLED 0.15.0 with 47 pixels" in result.output
+
+
+def test_strip_kinds_lists_the_registry(capsys):
+    assert run(["strip", "kinds"]) == 0
+    assert capsys.readouterr().out.splitlines() == [f"{kind.id}: {kind.about}" for kind in light_kinds()]

@@ -8,7 +8,7 @@ import pytest
 
 from hardware.light import LightFrame
 from hardware.messages import Ack, Bye, Configure, FrameReader, Hello, Ping, Pixels, Pong, Received, Seen, encode
-from hardware.virtual import VirtualStrip
+from hardware.transports.virtual import VirtualStrip
 
 
 def conversation(seed):

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.errors import NoAnswer, StripLost
-from hardware.adalight import adalight_frame
 from hardware.driver import Ready, StripIdentity
 from hardware.light import LightFrame
-from hardware.wled import WledDriver
+from hardware.protocols.adalight import adalight_frame
+from hardware.protocols.wled_serial import WledDriver
 
 
 def picture(seed, pixel_count=20):

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from assistant.errors import StripLost
 from assistant.table.tracker import TrackerView
 from hardware.link import LinkStatus
-from hardware.serial_port import AUTO
+from hardware.port import AUTO
 from hardware.strip import TrackerStrip
-from hardware.virtual import PORT_NAME
+from hardware.transports.virtual import PORT_NAME
 from web.state import PageState
 
 FRAMES_PER_S = 4

@@ -11,14 +11,13 @@ import serial
 from serial.tools import list_ports
 
 from assistant.errors import BadValue, PortBusy, PortNotFound, StripError, StripLost
-from hardware.port import PortPlace
+from hardware.port import AUTO, PortPlace
 
 try:
     from termios import error as _TerminalError
 except ImportError:  # Windows has no termios; OSError stands in, which is caught anyway
     _TerminalError = OSError  # type: ignore[assignment,misc]
 
-AUTO = "auto"
 SCHEMES = ("loop", "socket", "rfc2217")
 WRITE_TIMEOUT_S = 0.25
 MOST_READ_BYTES = 4096

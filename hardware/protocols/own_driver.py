@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from assistant.errors import NoAnswer, StripLost, WrongFirmware
 from hardware.driver import ButtonPress, Ready, StripEvent, StripIdentity
+from hardware.kinds import BySerial, LightKind
 from hardware.light import LightFrame
 from hardware.line_quality import LineQuality
 from hardware.messages import (
@@ -161,7 +162,8 @@ class OwnDriver:
             self._is_ready = True
             self._begin_afresh()
             version = f"{welcome.firmware_major}.{welcome.firmware_minor}"
-            return [Ready(StripIdentity(KIND, version, welcome.pixel_count, welcome.limit_ma or None))]
+            limit_ma = welcome.limit_ma or None
+            return [Ready(StripIdentity(KIND, version, welcome.pixel_count, limit_ma, remembers_length=True))]
         if seq == 0 and self._is_ready:
             # It greets everybody: it has restarted, or took us for gone.
             self._meet_again()
@@ -310,3 +312,16 @@ class OwnDriver:
         """Counts from 1 to 255; 0 is for what the strip says unasked."""
         self._seq = self._seq % 255 + 1
         return self._seq
+
+
+def _greets(heard: bytes) -> bool:
+    return any(isinstance(item, Received) and isinstance(item.message, Welcome) for item in FrameReader().feed(heard))
+
+
+LIGHT = LightKind(
+    KIND,
+    "Sightline's firmware",
+    "an Arduino with Sightline's firmware, by USB",
+    BySerial((250_000, 115_200), _greets),
+    lambda start: OwnDriver(start.baud_rate, start.now_s),
+)

@@ -12,9 +12,12 @@ import enum
 import json
 
 from assistant.errors import NoAnswer, StripLost
-from hardware.adalight import REFRESH_S, adalight_frame, rest_s
 from hardware.driver import Ready, StripEvent, StripIdentity
+from hardware.kinds import BySerial, LightKind
 from hardware.light import MAX_PIXELS, MIN_PIXELS, LightFrame
+from hardware.outbox import Outbox
+from hardware.protocols.adalight import REFRESH_S, adalight_frame, greets_like_adalight, rest_s
+from hardware.wled_about import read_about
 
 KIND = "wled"
 VERSION_TRIES = 4
@@ -44,9 +47,7 @@ class WledDriver:
         self._try_count = 0
         self._line = bytearray()
         self._version: str | None = None
-        self._wanted: LightFrame | None = None
-        self._shown: LightFrame | None = None
-        self._sent_s = self._next_s = now_s
+        self._outbox = Outbox(REFRESH_S)
         self._asked_s: float | None = None
         self._read_back_s = now_s
 
@@ -58,16 +59,16 @@ class WledDriver:
     @property
     def wants_frame(self) -> bool:
         """Whether a picture that is handed over now would go out soon."""
-        return self.is_ready and self._wanted is None
+        return self.is_ready and self._outbox.is_empty
 
     @property
     def shown(self) -> LightFrame | None:
         """The picture that was sent last and not found different when it was read back."""
-        return self._shown
+        return self._outbox.shown
 
     def show(self, frame: LightFrame) -> None:
         """Hands over the newest picture."""
-        self._wanted = frame
+        self._outbox.put(frame)
 
     def farewell(self) -> bytes:
         """Gives the strip back to WLED's own effects."""
@@ -108,8 +109,8 @@ class WledDriver:
 
     def _begin_afresh(self, now_s: float) -> None:
         """WLED has restarted: everything has to be said again."""
-        self._wanted = self._wanted or self._shown
-        self._shown = self._asked_s = None
+        self._outbox.doubt()
+        self._asked_s = None
         self._enter(_Stage.VERSION, now_s)
 
     def _enter(self, stage: _Stage, now_s: float) -> None:
@@ -124,13 +125,13 @@ class WledDriver:
 
     def _compare(self, colors: bytes | None) -> None:
         """Takes what was read back; a different picture is sent again."""
-        if colors is None or self._shown is None:
+        shown = self._outbox.shown
+        if colors is None or shown is None:
             return
         self._asked_s = None
-        length = min(len(colors), len(self._shown.rgb))
-        if colors[:length] != self._shown.rgb[:length]:
-            self._wanted = self._wanted or self._shown
-            self._shown = None
+        length = min(len(colors), len(shown.rgb))
+        if colors[:length] != shown.rgb[:length]:
+            self._outbox.doubt()
 
     # -- what goes ----------------------------------------------------------------------------
 
@@ -166,15 +167,11 @@ class WledDriver:
         return b""
 
     def _picture(self, now_s: float) -> bytes:
-        if now_s < self._next_s:
+        picture = self._outbox.take(now_s)
+        if picture is None:
             return b""
-        wanted, self._wanted = self._wanted or self._shown, None
-        if wanted is None or (wanted == self._shown and now_s - self._sent_s < REFRESH_S):
-            return b""
-        data = adalight_frame(wanted)
-        self._shown = wanted
-        self._sent_s = now_s
-        self._next_s = now_s + rest_s(len(data), wanted.pixel_count, self._baud_rate)
+        data = adalight_frame(picture)
+        self._outbox.rest(now_s + rest_s(len(data), picture.pixel_count, self._baud_rate))
         return data
 
     def _read_back(self, now_s: float) -> bytes:
@@ -182,7 +179,7 @@ class WledDriver:
             if now_s - self._asked_s >= SILENCE_S:
                 raise StripLost("WLED has stopped answering; check its cable and its power supply")
             return b""
-        if self._shown is None or now_s < self._next_s or now_s - self._read_back_s < READ_BACK_S:
+        if self._outbox.shown is None or self._outbox.is_resting(now_s) or now_s - self._read_back_s < READ_BACK_S:
             return b""
         self._asked_s = self._read_back_s = now_s
         return b"l"
@@ -190,11 +187,8 @@ class WledDriver:
 
 def _pixel_count(line: bytes) -> int | None:
     """The strip's length out of WLED's answer about itself, or None."""
-    try:
-        count = json.loads(line)["info"]["leds"]["count"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None
-    return count if isinstance(count, int) and MIN_PIXELS <= count <= MAX_PIXELS else None
+    about = read_about(line)
+    return about.pixel_count if about and MIN_PIXELS <= about.pixel_count <= MAX_PIXELS else None
 
 
 def _colors(line: bytes) -> bytes | None:
@@ -203,3 +197,12 @@ def _colors(line: bytes) -> bytes | None:
         return b"".join((int(word) & 0xFFFFFF).to_bytes(3, "big") for word in json.loads(line))
     except (ValueError, TypeError, RecursionError, OverflowError):
         return None
+
+
+LIGHT = LightKind(
+    KIND,
+    "WLED",
+    "a WLED controller by USB",
+    BySerial((115_200,), greets_like_adalight),
+    lambda start: WledDriver(start.baud_rate, start.now_s),
+)

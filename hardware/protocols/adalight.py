@@ -8,7 +8,9 @@ and goes dark after 15 s without a picture.
 from __future__ import annotations
 
 from hardware.driver import Ready, StripEvent, StripIdentity
+from hardware.kinds import BySerial, LightKind
 from hardware.light import LightFrame
+from hardware.outbox import Outbox
 
 KIND = "adalight"
 GREETINGS = (b"Ada\n", b"Ada\r\n")
@@ -18,6 +20,11 @@ REFRESH_S = 1.0
 REST_S = 0.002
 REST_FREE_PIXELS = 60
 PIXEL_WRITE_S = 33e-6
+
+
+def greets_like_adalight(heard: bytes) -> bool:
+    """Whether a device has said “Ada”, as Adalight sketches and WLED do when they start."""
+    return any(greeting in heard for greeting in GREETINGS)
 
 
 def adalight_frame(frame: LightFrame) -> bytes:
@@ -38,10 +45,7 @@ class AdalightDriver:
         self._baud_rate = baud_rate
         self._pixel_count = pixel_count
         self._is_ready = False
-        self._wanted: LightFrame | None = None
-        self._shown: LightFrame | None = None
-        self._sent_s = 0.0
-        self._next_s = 0.0
+        self._outbox = Outbox(REFRESH_S)
 
     @property
     def is_ready(self) -> bool:
@@ -51,16 +55,16 @@ class AdalightDriver:
     @property
     def wants_frame(self) -> bool:
         """Whether a picture that is handed over now would go out soon."""
-        return self._is_ready and self._wanted is None
+        return self._is_ready and self._outbox.is_empty
 
     @property
     def shown(self) -> LightFrame | None:
         """The picture that was sent last; whether it arrived nobody says."""
-        return self._shown
+        return self._outbox.shown
 
     def show(self, frame: LightFrame) -> None:
         """Hands over the newest picture."""
-        self._wanted = frame
+        self._outbox.put(frame)
 
     def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
         """Ready at the first call, nothing afterwards: a strip that restarts gets its picture within a second."""
@@ -71,17 +75,23 @@ class AdalightDriver:
 
     def outgoing(self, now_s: float) -> bytes:
         """The newest picture when it differs from the last one, or again after a second."""
-        if now_s < self._next_s:
+        picture = self._outbox.take(now_s)
+        if picture is None:
             return b""
-        wanted, self._wanted = self._wanted or self._shown, None
-        if wanted is None or (wanted == self._shown and now_s - self._sent_s < REFRESH_S):
-            return b""
-        data = adalight_frame(wanted)
-        self._shown = wanted
-        self._sent_s = now_s
-        self._next_s = now_s + rest_s(len(data), wanted.pixel_count, self._baud_rate)
+        data = adalight_frame(picture)
+        self._outbox.rest(now_s + rest_s(len(data), picture.pixel_count, self._baud_rate))
         return data
 
     def farewell(self) -> bytes:
         """A dark picture."""
         return adalight_frame(LightFrame(bytes(3 * self._pixel_count)))
+
+
+LIGHT = LightKind(
+    KIND,
+    "an Adalight strip",
+    "an Adalight sketch, bought or built, by USB",
+    BySerial((115_200,), greets_like_adalight),
+    lambda start: AdalightDriver(start.baud_rate, start.pixel_count),
+    is_sure=False,
+)

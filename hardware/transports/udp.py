@@ -1,0 +1,248 @@
+"""Lights that are hosts on the network: pictures go as datagrams, and the host is asked by HTTP whether it is there.
+
+All that may wait, looking for the host, its name and its answers, happens on a thread of its own; the strip's
+thread takes what has come and sends without waiting.
+"""
+
+from __future__ import annotations
+
+import errno
+import http.client
+import socket
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import chain, repeat
+from urllib.parse import urlsplit
+
+from assistant.errors import BadValue, PortNotFound, StripError, StripLost
+from hardware.kinds import ByNetwork, LightKind
+from hardware.port import AUTO, PortPlace
+from hardware.transports.mdns import Announced, announced
+
+PAGE_PORT = 80
+QUESTION_TIMEOUT_S = 2.0
+# Often while somebody waits for the first light, then as seldom as a small controller does not notice.
+PAUSES_S = (0.0, 0.5, 0.5, 1.0)
+PAUSE_S = 2.0
+MAX_ANSWER_BYTES = 65_536
+FULL = (errno.EAGAIN, errno.ENOBUFS)
+
+Browse = Callable[[str], list[Announced]]
+"""Who announces a service now; may take some seconds."""
+
+
+class NetworkFinder:
+    """Finds a light on the network; see ``hardware.port.PortFinder``.
+
+    Args:
+        kind: what the light is.
+        reach: how it is reached.
+        choice: ``scheme://HOST`` or ``scheme://HOST:PORT``, PORT being that of the light's own page; HOST ``auto``
+            takes the one light that announces itself. Of several none is taken: they may light another room. The one
+            that was taken is kept, and no other is taken in its place when it goes.
+        browse: who announces a service.
+
+    Raises:
+        BadValue: the choice is no address, or names no host though the light does not announce itself.
+    """
+
+    def __init__(self, kind: LightKind, reach: ByNetwork, choice: str, *, browse: Browse = announced) -> None:
+        self._kind = kind
+        self._reach = reach
+        self._choice = choice
+        self._browse = browse
+        self._wanted = _wanted(kind, reach, choice)
+        self._taken: str | None = None
+
+    def places(self) -> list[PortPlace]:
+        """The one address."""
+        return [PortPlace(self._choice)]
+
+    def open(self, place: PortPlace, baud_rate: int) -> HostPort:
+        """A port to the host, which is looked for from now on."""
+        port = HostPort(self._reach, self._locate)
+        port.start()
+        return port
+
+    def _locate(self) -> Announced:
+        """The host to speak with.
+
+        Raises:
+            PortNotFound: none announces itself, or several do.
+        """
+        if isinstance(self._wanted, Announced):
+            return self._wanted
+        found = [one for one in self._browse(self._wanted) if self._taken in (None, one.name)]
+        if not found:
+            wanted = f"“{self._taken}”" if self._taken else self._kind.name
+            raise PortNotFound(
+                f"no {wanted} announces itself on this network; switch it on, or say its address "
+                f"({self._reach.scheme}://192.168.1.40)"
+            )
+        if len(found) > 1:
+            names = ", ".join(f"“{one.name}” {address_of(self._reach, one)}" for one in found)
+            raise PortNotFound(f"several lights announce themselves on this network; say which one is yours: {names}")
+        self._taken = found[0].name
+        return found[0]
+
+
+def address_of(reach: ByNetwork, host: Announced) -> str:
+    """The address by which a host that announces itself is chosen."""
+    name = f"[{host.host}]" if ":" in host.host else host.host
+    return f"{reach.scheme}://{name}" + (f":{host.port}" if host.port != PAGE_PORT else "")
+
+
+def _wanted(kind: LightKind, reach: ByNetwork, choice: str) -> Announced | str:
+    """The host that an address names, or the service of whichever announces itself."""
+    wrong = BadValue(f"“{choice}” should read {reach.scheme}://HOST or {reach.scheme}://HOST:PORT", field="port")
+    try:
+        parts = urlsplit(choice)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise wrong from None
+    if not host or parts.path not in ("", "/") or parts.query or parts.fragment or parts.username is not None:
+        raise wrong
+    if host != AUTO:
+        return Announced(host, host, port or PAGE_PORT)
+    if reach.service is None:
+        raise BadValue(
+            f"{kind.name} does not announce itself; say its address ({reach.scheme}://192.168.1.40)", field="port"
+        )
+    return reach.service
+
+
+class HostPort:
+    """A host on the network; see ``hardware.port.Port``. What is read are its answers, a line each.
+
+    Args:
+        reach: what to ask, and where pictures go.
+        locate: where the host is; may take some seconds and raise a ``StripError``.
+    """
+
+    def __init__(self, reach: ByNetwork, locate: Callable[[], Announced]) -> None:
+        self._reach = reach
+        self._locate = locate
+        self._answers: deque[tuple[_Peer, bytes]] = deque()
+        self._problem: StripError | None = None
+        self._peer: _Peer | None = None
+        self._socket: socket.socket | None = None
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="light-host", daemon=True)
+
+    def start(self) -> None:
+        """Begins to look for the host and to ask it."""
+        self._thread.start()
+
+    def read(self) -> bytes:
+        """What the host has answered since the last call.
+
+        Raises:
+            PortNotFound: there is no such host.
+            StripLost: the network is gone.
+        """
+        if self._problem is not None:
+            raise self._problem
+        lines = []
+        while self._answers:
+            peer, answer = self._answers.popleft()
+            told = self._reach.told_port(answer) if self._reach.told_port else None
+            self._aim(_Peer(peer.family, peer.host, told or self._reach.picture_port))
+            lines.append(answer + b"\n")
+        return b"".join(lines)
+
+    def write(self, data: bytes) -> None:
+        """Sends one datagram to the host, once it has answered; while the network is busy it is dropped.
+
+        Raises:
+            StripLost: the host takes none, or the network is gone.
+        """
+        if self._socket is None:
+            return
+        try:
+            self._socket.send(data)
+        except ConnectionError as problem:
+            raise StripLost("the light's host takes no pictures; check that this is switched on there") from problem
+        except OSError as problem:
+            if problem.errno not in FULL:
+                raise _gone(problem) from problem
+
+    def close(self) -> None:
+        """Lets go of the host; a question that is under way ends by itself."""
+        self._closing.set()
+        if self._socket is not None:
+            self._socket.close()
+
+    def _aim(self, peer: _Peer) -> None:
+        """Sends datagrams there from now on; being connected, the socket tells when nobody takes them."""
+        if peer == self._peer:
+            return
+        if self._socket is not None:
+            self._socket.close()
+        try:
+            self._socket = socket.socket(peer.family, socket.SOCK_DGRAM)
+            self._socket.setblocking(False)
+            self._socket.connect((peer.host, peer.port))
+        except OSError as problem:
+            raise _gone(problem) from problem
+        self._peer = peer
+
+    # -- on the thread that may wait -----------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            peer = _resolved(self._locate())
+        except StripError as problem:
+            self._problem = problem
+            return
+        for pause_s in chain(PAUSES_S, repeat(PAUSE_S)):
+            if self._closing.wait(pause_s):
+                return
+            answer = _answer(peer, self._reach.question)
+            if answer is not None:
+                self._answers.append((peer, answer))
+
+
+@dataclass(frozen=True, slots=True)
+class _Peer:
+    """An address in numbers, with a port."""
+
+    family: int
+    host: str
+    port: int
+
+
+def _resolved(host: Announced) -> _Peer:
+    """The host's address in numbers.
+
+    Raises:
+        PortNotFound: the network knows no such name.
+    """
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host.host, host.port, type=socket.SOCK_STREAM)[0]
+    except (OSError, ValueError) as problem:
+        raise PortNotFound(
+            f"there is no host “{host.host}” on this network; say its address in numbers, as its own page shows it"
+        ) from problem
+    return _Peer(family, str(address[0]), host.port)
+
+
+def _answer(peer: _Peer, question: str) -> bytes | None:
+    """What the host answers, as one line; empty where it is there without an answer, None where it is not there."""
+    connection = http.client.HTTPConnection(peer.host, peer.port, timeout=QUESTION_TIMEOUT_S)
+    try:
+        connection.request("GET", question)
+        response = connection.getresponse()
+        text = response.read(MAX_ANSWER_BYTES)
+    except (ConnectionError, http.client.HTTPException):
+        return b""  # somebody is there to refuse
+    except OSError:
+        return None
+    finally:
+        connection.close()
+    return b" ".join(text.splitlines()) if response.status == 200 else b""
+
+
+def _gone(problem: OSError) -> StripLost:
+    return StripLost(f"the network to the light is gone ({problem.strerror}); check this computer's network")
