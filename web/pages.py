@@ -9,7 +9,7 @@ from web.files import modules_of, page_files
 from web.i18n import LANGUAGES
 from web.roles import ROLE_NAMES, Right, only_watches
 from web.routes import RouteFacts, route
-from web.rulebook import BOARD_RULESETS
+from web.rulebook import cell_games
 from web.session import current_speech, met_device
 from web.state import page_state
 from web.texts import client_texts
@@ -44,7 +44,7 @@ def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
         if is_wall
         else views_of(has_match=state.match is not None, only_watches=watches),
         texts=client_texts(speech),
-        rulesets=BOARD_RULESETS,
+        rulesets=cell_games(),
         version=state.version,
     )
 

@@ -6,8 +6,8 @@ import msgspec
 from flask import jsonify
 from flask.typing import ResponseReturnValue
 
+from assistant.match.audience import audience_of
 from assistant.match.guide import Wish
-from assistant.match.views import audience_of
 from web.api.blueprint import blueprint
 from web.api.match import running_match
 from web.belonging import actor_of

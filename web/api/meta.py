@@ -9,7 +9,7 @@ from web.api.blueprint import blueprint
 from web.openapi import openapi_document
 from web.roles import Right
 from web.routes import RouteFacts, route
-from web.rulebook import BOARD_RULESETS
+from web.rulebook import cell_games
 from web.state import page_state
 
 
@@ -25,7 +25,7 @@ def setup() -> ResponseReturnValue:
             "sources": dict(used.sources),
             "tiles": len(used.tiles.sides),
             "figures": [{"id": f.id, "kind": f.kind, "side": f.side, "ring": f.ring} for f in used.roster.figures],
-            "rulesets": dict(BOARD_RULESETS),
+            "rulesets": dict(cell_games()),
             "addresses": list(state.addresses),
             "has_live": state.has_live,
             "version": state.version,

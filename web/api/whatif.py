@@ -99,7 +99,7 @@ def reach(shot_id: str) -> ResponseReturnValue:
     state = page_state()
     question = body_as(ReachQuestion)
     shot = state.shelf.get(shot_id)
-    answer = state.rules.rule_set(question.ruleset).reach(shot.board, question.figure, question.points)
+    answer = state.rules.reach(question.ruleset, shot.board, question.figure, question.points)
     least: dict[Cell, int] = {}
     for end in answer.ends:
         for cell in end.cells:
