@@ -6,7 +6,7 @@ name in capitals sets it, too.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -110,8 +110,3 @@ class Settings:
             raise BadValue("a table serves 1 to 100 devices", field="devices")
         if self.record_mb < 1:
             raise BadValue("a recording needs 1 MB or more", field="record_mb")
-
-
-def setting_names() -> list[str]:
-    """The names of all settings, in the order of the table."""
-    return [setting.name for setting in fields(Settings)]

@@ -26,9 +26,10 @@ import numpy as np
 import vision.reading
 from assistant import documents
 from assistant.errors import SightlineError
+from assistant.match.games import rule_set
 from assistant.rules.doubtful import judged
 from assistant.rules.pairing import ordered_pairs
-from assistant.rules.rulesets import Verdict, rule_set
+from assistant.rules.ruling import Verdict
 from assistant.table.board import Board, Figure
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.observation import Observation

@@ -8,7 +8,8 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
 from importlib import import_module
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -52,6 +53,28 @@ OS_ERROR_FILES = {
 }
 """Each opens one kind of thing and tells its own sentence about it; the list may shrink, a new file needs a reason."""
 
+NAMES_OF_GAMES = re.compile("doom2016|doom2004|roads")
+NAMED_OUTSIDE = {
+    *("assistant/match/wording.py", "assistant/match/words_roads.py"),  # words of the games, kept with all words
+}
+"""Files outside the folders of the games that may name one, each with its reason; the list may only shrink."""
+
+SEAM = (
+    *("assistant/rules/ruleset.py", "assistant/rules/capabilities.py", "assistant/rules/sight_tables.py"),
+    *("assistant/match/games.py", "assistant/match/system.py", "assistant/match/kept_rules.py"),
+    *("assistant/match/rulings.py", "assistant/match/tables.py", "assistant/documents/tables.py"),
+    *("assistant/cli/rule.py", "assistant/cli/reach.py", "assistant/cli/odds.py", "assistant/cli/whatif.py"),
+)
+"""Where the engines and the programs of the house meet the games."""
+
+TURNED_TO = {
+    *("format_commands", "get_command", "list_commands"),  # click asks a group for them
+    *("press", "plug_in", "unplug"),  # what people do to the virtual strip
+    *("open_streams", "process_id", "reference_grid"),  # what is looked at from outside, by tests and benchmarks
+    "free_table_document",  # writes what other programs hand in; nothing here makes free tables
+}
+"""Public functions that nothing in the rooms calls, each with its reason; the list may only shrink."""
+
 UNDECLARED = {
     *("torch", "onnx"),  # only there where the networks are trained
     "_typeshed",  # only there for the type checker
@@ -64,11 +87,14 @@ def project() -> dict[str, Any]:
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def sources() -> Iterator[tuple[str, ast.Module]]:
+@cache
+def sources() -> tuple[tuple[str, ast.Module], ...]:
     """Every module of the rooms with its path from the root."""
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
-            yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+    return tuple(
+        (path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
+        for room in ROOMS
+        for path in sorted((ROOT / room).rglob("*.py"))
+    )
 
 
 def caught(module: ast.Module) -> set[str]:
@@ -209,3 +235,93 @@ def test_nothing_catches_every_error():
     found = [path for path, module in sources() if caught(module) & broad]
     # A transaction is rolled back whatever ended it, and the error goes on.
     assert found == ["assistant/store.py"]
+
+
+def test_a_game_is_named_in_its_own_folder_alone():
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for room in ROOMS
+        for ending in ("py", "js", "html")
+        for path in (ROOT / room).rglob(f"*.{ending}")
+        if NAMES_OF_GAMES.search(path.read_text(encoding="utf-8"))
+    }
+    assert {path for path in found if not path.startswith("assistant/games/")} == NAMED_OUTSIDE
+
+
+def test_the_seam_of_the_games_is_typed():
+    trees = dict(sources())
+    loose = {
+        f"{path}: {word}"
+        for path in SEAM
+        for node in ast.walk(trees[path])
+        for word in (node.id if isinstance(node, ast.Name) else "",)
+        if word in {"Any", "cast", "getattr", "setattr"}
+    }
+    assert loose == {"assistant/match/rulings.py: Any"}  # a ruling as plain data, for JSON
+
+
+def modules() -> dict[str, ast.Module]:
+    """Every module of the rooms by its full name."""
+    return {path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): tree for path, tree in sources()}
+
+
+@cache
+def imports() -> dict[str, set[str]]:
+    """The modules of the rooms that each module imports, at any time and for types alone, too."""
+    trees = modules()
+    found: dict[str, set[str]] = {}
+    for name, tree in trees.items():
+        wanted: set[str] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                wanted.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                inner = {f"{node.module}.{alias.name}" for alias in node.names}
+                wanted.update(one if one in trees else node.module for one in inner)
+        found[name] = (wanted & trees.keys()) - {name}
+    return found
+
+
+def test_nothing_but_a_game_imports_a_game():
+    found = {
+        f"{name} imports {other}"
+        for name, others in imports().items()
+        for other in others
+        if other.startswith("assistant.games.") and not name.startswith("assistant.games.")
+    }
+    assert found == set()
+
+
+@pytest.mark.parametrize("room", [room for room in ROOMS if room != "vision"])
+def test_no_import_leads_back_to_where_it_began(room):
+    graph = {name: others for name, others in imports().items() if name.split(".")[0] == room}
+    TopologicalSorter(graph).prepare()
+
+
+def called_names() -> set[str]:
+    """Every name that the rooms use, and the attributes that the table of commands names."""
+    used: set[str] = set()
+    for path, tree in sources():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name):
+                used.add(node.id)
+            elif isinstance(node, ast.Attribute):
+                used.add(node.attr)
+            elif isinstance(node, ast.Constant) and path == "assistant/cli/__init__.py":
+                used.add(str(node.value))
+    return used
+
+
+def is_registered(function: ast.FunctionDef) -> bool:
+    """Whether a decorator hands the function to something that calls it: a route, a command, a hook of Flask."""
+    return any(isinstance(one, ast.Call) or ast.unparse(one).startswith("app.") for one in function.decorator_list)
+
+
+def test_no_public_function_is_reached_by_tests_only():
+    public = {
+        node.name
+        for _, tree in sources()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and not is_registered(node)
+    }
+    assert public - called_names() == TURNED_TO

@@ -32,7 +32,7 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "rule": CommandPlace("assistant.cli.rule", "rule", "Range, line of sight and cover between figures."),
     "reach": CommandPlace("assistant.cli.reach", "reach", "Where a figure may end its move."),
     "whatif": CommandPlace("assistant.cli.whatif", "whatif", "A map of the board: from where a figure would see."),
-    "about": CommandPlace("assistant.cli.about", "about", "What the table means for a figure of roads."),
+    "about": CommandPlace("assistant.cli.about", "about", "What a table without a grid means for one figure."),
     "odds": CommandPlace("assistant.cli.odds", "odds", "The exact chances of an attack."),
     "rules": CommandPlace("assistant.cli.rules", "rules", "The rules of a game, their sources and the house options."),
     "simulate": CommandPlace(

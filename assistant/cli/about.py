@@ -1,25 +1,48 @@
-"""``sightline about``: what the table means for one figure of “Roads of the Apocalypse”."""
+"""``sightline about``: what the table means for one figure."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import click
 
-from assistant.cli.options import house_options, language_option, option_option
-from assistant.documents import about_document, free_table_from_json, read_bytes, to_json
-from assistant.games.roads.rules.ruleset import Roads
+from assistant.cli.options import house_options, language_option, not_known, option_option, read_free_table
+from assistant.documents import about_document, to_json
+from assistant.errors import UnknownName
+from assistant.match.games import games, rule_set
+from assistant.rules.capabilities import TellsAbout
 from assistant.rules.reasons import reworded
+
+_MM = click.IntRange(-100_000, 100_000)
 
 
 @click.command()
 @click.argument("free_table", type=click.Path(path_type=Path))
 @click.option("--figure", metavar="ID", required=True, help="The figure that is asked about.")
+@click.option("--jump-to", "landing", type=_MM, nargs=2, metavar="X Y", help="A place in mm to jump to over a gap.")
+@click.option("--ruleset", metavar="NAME", help="The game. Default: the first that tells about figures.")
 @option_option
 @language_option
-def about(*, free_table: Path, figure: str, settings: tuple[str, ...], lang: str) -> None:
-    """Tell whom a figure fights, who leads or frightens it, whom it detects, and what cover it could take."""
-    rules = Roads(house_options(settings))
-    table = free_table_from_json(read_bytes(free_table), str(free_table))
-    reasons = reworded(rules.about(table, figure), Roads.rules, lang)
-    click.echo(to_json(about_document(rules.name, figure, reasons)))
+def about(
+    *,
+    free_table: Path,
+    figure: str,
+    landing: tuple[int, int] | None,
+    ruleset: str | None,
+    settings: tuple[str, ...],
+    lang: str,
+) -> None:
+    """Tell whom a figure fights, who leads or frightens it, whom it detects, what it could climb or take as cover."""
+    options = house_options(settings)
+    if ruleset is None:
+        telling = next((game for game in games() if issubclass(game.rule_set, TellsAbout)), None)
+        if telling is None:
+            raise UnknownName("no game that is installed tells about figures; install one that does")
+        ruleset = telling.id
+    rules = rule_set(ruleset, options)
+    if not isinstance(rules, TellsAbout):
+        raise not_known("what a table means for one figure is told", TellsAbout)
+    place = None if landing is None else (Fraction(landing[0]), Fraction(landing[1]))
+    found = rules.about(read_free_table(free_table), figure, place)
+    click.echo(to_json(about_document(ruleset, figure, reworded(found, rules.rules, lang))))

@@ -1,10 +1,9 @@
-"""What the commands that ask the rules share: the rule set, its options, the table document, the language."""
+"""What the commands that ask the rules share: the game, its options, the table document, the language."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -17,14 +16,11 @@ from assistant.documents import (
     read_bytes,
 )
 from assistant.errors import UnknownName
+from assistant.match.games import Game, games
 from assistant.rules.reasons import LANGUAGES
+from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
-
-FREE_TABLE_RULE_SETS = ("roads",)
-"""Those that are asked with a free table instead of a board."""
-
-GRID_RULE_SETS = ("doom2016", "doom2004")
-"""Those that draw maps of a board and tell what would flip a ruling."""
+from assistant.table.free_table import FreeTable
 
 ruleset_argument = click.argument("ruleset")
 
@@ -71,12 +67,37 @@ def read_doubtful(path: Path) -> DoubtfulBoard:
     return DoubtfulBoard(seen.board, seen.doubts)
 
 
-def read_table(ruleset: str, path: Path) -> Any:
-    """The table document that a rule set is asked with: a board, or a free table.
+def read_board(path: Path) -> Board:
+    """The board of a file.
 
     Raises:
         DocumentError: the file cannot be read or breaks its format.
         BoardError: the parts of the board contradict each other.
     """
-    reader = free_table_from_json if ruleset in FREE_TABLE_RULE_SETS else board_from_json
-    return reader(read_bytes(path), str(path))
+    return board_from_json(read_bytes(path), str(path))
+
+
+def read_free_table(path: Path) -> FreeTable:
+    """The free table of a file.
+
+    Raises:
+        DocumentError: the file cannot be read or breaks its format.
+        BoardError: two figures stand in each other.
+    """
+    return free_table_from_json(read_bytes(path), str(path))
+
+
+def not_known(what: str, ability: type[object]) -> click.UsageError:
+    """The refusal of what the asked game does not know; the games that do are named.
+
+    Args:
+        what: what was asked, as the sentence begins.
+        ability: what the rules of a game that knows it derive from.
+    """
+    known = ids_of(game for game in games() if issubclass(game.rule_set, ability))
+    return click.UsageError(f"{what} for {known}; leave it out" if known else f"{what} for no game that is installed")
+
+
+def ids_of(found: Iterable[Game]) -> str:
+    """The ids of games as a sentence lists them."""
+    return ", ".join(game.id for game in found)

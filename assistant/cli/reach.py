@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
-from assistant.cli.options import house_options, option_option, read_table, ruleset_argument
+from assistant.cli.options import house_options, not_known, option_option, read_board, ruleset_argument
 from assistant.documents import reach_document, to_json
-from assistant.games.doom2016.rules.places import Marks
-from assistant.rules.rulesets import rule_set
+from assistant.errors import UnknownName
+from assistant.match.games import rule_set
+from assistant.rules.capabilities import FindsReach, HasTeleporters, Marks
+from assistant.rules.ruleset import CellRules
 
 MAX_POINTS = 10_000
 """More than it takes to walk round the largest board."""
 
-_FOR = ", as often as needed (doom2016)."
+_FOR = ", as often as needed, where a game knows such."
 
 
 @click.command()
@@ -28,7 +29,7 @@ _FOR = ", as often as needed (doom2016)."
     "--teleporter", "active", type=int, nargs=2, multiple=True, metavar="C R", help=f"An active teleporter{_FOR}"
 )
 @click.option("--sleeping", type=int, nargs=2, multiple=True, metavar="C R", help=f"An inactive teleporter{_FOR}")
-@click.option("--staggered", multiple=True, metavar="ID", help=f"A demon that a marine kills by entering{_FOR}")
+@click.option("--staggered", multiple=True, metavar="ID", help=f"An enemy that a figure kills by entering{_FOR}")
 @option_option
 def reach(  # noqa: PLR0913 - click hands over every option by its name
     *,
@@ -43,14 +44,15 @@ def reach(  # noqa: PLR0913 - click hands over every option by its name
     settings: tuple[str, ...],
 ) -> None:
     """Where FIGURE may end a move of N points under RULESET, on the table in the file BOARD."""
-    rules: Any = rule_set(ruleset, house_options(settings))
-    has_marks = bool(active or sleeping or staggered)
-    if has_marks and rules.name != "doom2016":
-        raise click.UsageError("teleporters and staggered demons are known for doom2016 alone; leave them out")
-    table = read_table(rules.name, board)
-    if has_marks:
+    rules = rule_set(ruleset, house_options(settings))
+    if active or sleeping or staggered:
         marks = Marks(frozenset(active), frozenset(sleeping), frozenset(staggered))
-        found = rules.marine_reach(table, figure, points, marks, open_doors=open_doors)
+        if not isinstance(rules, HasTeleporters):
+            raise not_known("teleporters and staggered enemies are", HasTeleporters)
+        found = rules.marked_reach(read_board(board), figure, points, marks, open_doors=open_doors)
+    elif isinstance(rules, FindsReach):
+        found = rules.reach(read_board(board), figure, points, open_doors)
     else:
-        found = rules.reach(table, figure, points, open_doors)
+        why = "counts no moves" if isinstance(rules, CellRules) else "is played without cells"
+        raise UnknownName(f"“{ruleset}” {why}, so there is no reach to list; measure moves on the table instead")
     click.echo(to_json(reach_document(found)))

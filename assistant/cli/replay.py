@@ -8,8 +8,9 @@ import click
 
 from assistant.documents import read_bytes, to_json
 from assistant.errors import CannotDo
+from assistant.match.audience import JUDGE_VIEW
 from assistant.match.replay import Replay, replayed
-from assistant.match.views import JUDGE_VIEW, match_view
+from assistant.match.views import match_view
 
 
 @click.command("replay")

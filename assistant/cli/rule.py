@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 
 from assistant.cli.options import (
-    FREE_TABLE_RULE_SETS,
     house_options,
     language_option,
+    not_known,
     option_option,
     read_doubtful,
-    read_table,
+    read_free_table,
     ruleset_argument,
 )
 from assistant.documents import ruling_document, to_json
+from assistant.match.games import rule_set
+from assistant.rules.capabilities import NamesCorner, NamesSpace
 from assistant.rules.doubtful import judged, with_flips
 from assistant.rules.reasons import in_language
-from assistant.rules.rulesets import rule_set
+from assistant.rules.ruleset import AnyRules, CellAnswers, CellRules, FreeRules
 from assistant.rules.ruling import Ruling
+from assistant.table.doubt import DoubtfulBoard
+from assistant.table.free_table import FreeTable
 
 
 @click.command()
@@ -31,8 +34,12 @@ from assistant.rules.ruling import Ruling
 @click.option("--to", "defender", metavar="ID", help="The figure that is attacked.")
 @click.option("--pairs", is_flag=True, help="A ruling for every ordered pair of figures on different sides.")
 @click.option("--explain", is_flag=True, help="Name the smallest changes that would flip the answer.")
-@click.option("--origin", type=int, nargs=2, metavar="X Y", help="The corner that the attacker names (doom2016).")
-@click.option("--space", type=int, nargs=2, metavar="C R", help="The space that the attack names (doom2004).")
+@click.option(
+    "--origin", type=int, nargs=2, metavar="X Y", help="The corner that the attacker names, if the game knows it."
+)
+@click.option(
+    "--space", type=int, nargs=2, metavar="C R", help="The space that the attack names, if the game knows it."
+)
 @option_option
 @language_option
 def rule(  # noqa: PLR0913 - click hands over every option by its name
@@ -55,13 +62,16 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
     """
     if pairs == (attacker is not None or defender is not None) or (attacker is None) != (defender is None):
         raise click.UsageError("say either --from ID --to ID or --pairs")
-    rules: Any = rule_set(ruleset, house_options(settings))
-    named = _named(rules.name, origin=origin, space=space)
-    if named and pairs:
+    rules = rule_set(ruleset, house_options(settings))
+    if (origin or space) and pairs:
         raise click.UsageError("a corner or a space is named for one pair; say --from ID --to ID with it")
+    named = _named(rules, origin, space)
     asked = None if pairs else (str(attacker), str(defender))
-    tell = _on_free_table if rules.name in FREE_TABLE_RULE_SETS else _on_board
-    for ruling in tell(rules, board, asked, named, explain=explain):
+    if isinstance(rules, CellRules):
+        found = _on_board(rules, named or rules, read_doubtful(board), asked, explain=explain)
+    else:
+        found = _on_free_table(rules, read_free_table(board), asked, explain=explain)
+    for ruling in found:
         click.echo(to_json(ruling_document(in_language(ruling, rules.rules, lang))))
 
 
@@ -69,33 +79,32 @@ _Asked = tuple[str, str] | None
 """Who attacks whom; None for every pair."""
 
 
-def _on_board(rules: Any, path: Path, asked: _Asked, named: dict[str, Any], *, explain: bool) -> Iterator[Ruling]:
-    table = read_doubtful(path)
-    for ruling in _rulings(rules, table.board, asked, named):
-        ask = rules.asking(table.board, ruling, **named)
-        told = judged(ask, table, ruling, only_hinders=rules.only_hinders)
-        if explain:
-            told = rules.explained(table.board, with_flips(ask, table, told), **named)
-        yield told
-
-
-def _on_free_table(rules: Any, path: Path, asked: _Asked, named: dict[str, Any], *, explain: bool) -> Iterator[Ruling]:
-    table = read_table(rules.name, path)
-    for ruling in _rulings(rules, table, asked, named):
-        yield rules.explained(table, ruling) if explain else ruling
-
-
-def _rulings(rules: Any, table: Any, asked: _Asked, named: dict[str, Any]) -> Iterator[Ruling]:
-    return rules.pairs(table) if asked is None else iter([rules.rule(table, *asked, **named)])
-
-
-def _named(ruleset: str, **places: tuple[int, int] | None) -> dict[str, Any]:
-    """What the attacker named, for the rule set that knows such a thing."""
-    named = {name: place for name, place in places.items() if place is not None}
-    for name in named:
-        if _NAMED_BY.get(name) != ruleset:
-            raise click.UsageError(f"--{name} is for {_NAMED_BY[name]}")
+def _named(rules: AnyRules, origin: tuple[int, int] | None, space: tuple[int, int] | None) -> CellAnswers | None:
+    """The rules about what the attacker named; None if he named nothing."""
+    named: CellAnswers | None = None
+    if origin is not None:
+        if not isinstance(rules, NamesCorner):
+            raise not_known("--origin is", NamesCorner)
+        named = rules.from_corner(origin)
+    if space is not None:
+        if not isinstance(rules, NamesSpace):
+            raise not_known("--space is", NamesSpace)
+        if named is not None:
+            raise click.UsageError("name a corner or a space, not both")
+        named = rules.into_space(space)
     return named
 
 
-_NAMED_BY = {"origin": "doom2016", "space": "doom2004"}
+def _on_board(
+    rules: CellRules, answers: CellAnswers, table: DoubtfulBoard, asked: _Asked, *, explain: bool
+) -> Iterator[Ruling]:
+    board = table.board
+    for ruling in rules.pairs(board) if asked is None else [answers.rule(board, *asked)]:
+        ask = answers.asking(board, ruling)
+        told = judged(ask, table, ruling, only_hinders=rules.only_hinders)
+        yield answers.explained(board, with_flips(ask, table, told)) if explain else told
+
+
+def _on_free_table(rules: FreeRules, table: FreeTable, asked: _Asked, *, explain: bool) -> Iterator[Ruling]:
+    for ruling in rules.pairs(table) if asked is None else [rules.rule(table, *asked)]:
+        yield rules.explained(table, ruling) if explain else ruling

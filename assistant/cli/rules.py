@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import click
 
-from assistant.cli.options import language_option, ruleset_argument
+from assistant.cli.options import language_option
+from assistant.match.games import Game, games, rule_set
+from assistant.rules.options import Option
 from assistant.rules.reasons import Rule
-from assistant.rules.rulesets import Option, rule_set
 
 
 @click.command()
-@ruleset_argument
+@click.argument("ruleset", required=False)
 @language_option
-def rules(ruleset: str, lang: str) -> None:
-    """List the rules of RULESET with the place of each in the sources, and its options with their defaults."""
+def rules(ruleset: str | None, lang: str) -> None:
+    """List the rules of RULESET with the place of each in the sources, and its options with their defaults.
+
+    Without RULESET, the games that are installed: their tables, and what they can be asked.
+    """
+    if ruleset is None:
+        for game in games():
+            _show_game(game)
+        return
     asked = rule_set(ruleset)
     for rule in asked.rules.values():
         _show_rule(rule, lang)
@@ -21,6 +29,12 @@ def rules(ruleset: str, lang: str) -> None:
     click.echo("Options (the first choice is the default):")
     for option in asked.option_table:
         _show_option(option)
+
+
+def _show_game(game: Game) -> None:
+    click.echo(f"{game.id}: {game.title}")
+    click.echo(f"    table: {game.table}")
+    click.echo(f"    can: {', '.join(game.abilities)}")
 
 
 def _show_rule(rule: Rule, lang: str) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import cast, get_args
+from typing import get_args
 
 import click
 
-from assistant.cli.options import GRID_RULE_SETS, house_options, option_option, read_table, ruleset_argument
+from assistant.cli.options import house_options, ids_of, option_option, read_board, ruleset_argument
 from assistant.documents import sight_map_document, to_json
 from assistant.errors import UnknownName
-from assistant.rules.rulesets import rule_set
-from assistant.rules.whatif import Looking, Question, sight_map
+from assistant.match.games import games, rule_set
+from assistant.rules.ruleset import CellRules
+from assistant.rules.whatif import Question, sight_map
 
 
 @click.command()
@@ -26,9 +27,10 @@ def whatif(
 ) -> None:
     """From which cells FIGURE would see the target, see it unseen, have it without cover, or be safe."""
     rules = rule_set(ruleset, house_options(settings))
-    if rules.name not in GRID_RULE_SETS:
-        raise UnknownName(f"maps are drawn on boards; choose one of: {', '.join(GRID_RULE_SETS)}")
+    if not isinstance(rules, CellRules):
+        known = ids_of(game for game in games() if game.table == "cells")
+        raise UnknownName(f"maps are drawn on boards; choose one of: {known}")
     if question == "safe" and target is not None:
         raise click.UsageError("the question “safe” is about all enemies; leave out --target")
-    found = sight_map(cast(Looking, rules), read_table(rules.name, board), question, figure, target)
+    found = sight_map(rules, read_board(board), question, figure, target)
     click.echo(to_json(sight_map_document(rules.name, found)))

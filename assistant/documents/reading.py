@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -113,7 +113,7 @@ def refuse_repeated(ids: Sequence[str | int], noun: str, where: str, document: s
         seen.add(each)
 
 
-def to_json(document: dict[str, Any]) -> str:
+def to_json(document: Mapping[str, object]) -> str:
     """The document as one line of JSON."""
     return msgspec.json.encode(document).decode()
 

@@ -1,1 +1,1 @@
-"""The games that are played with: one folder each, found by entry point."""
+"""The games that come with the program: one folder each, found by the entry points of `assistant.match.games`."""

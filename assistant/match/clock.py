@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.match.game import Game
+from assistant.match.game import GameState
 
 Seconds = Annotated[int, Meta(ge=1, le=24 * 3600)]
 
@@ -31,7 +31,7 @@ class Clock(Struct, frozen=True, kw_only=True):
     turn_limit_s: Seconds | None = None
     side_limit_s: Seconds | None = None
 
-    def after(self, t_ms: int, game: Game, *, has_slept: bool = False) -> Clock:
+    def after(self, t_ms: int, game: GameState, *, has_slept: bool = False) -> Clock:
         """The clocks after an event: what passed goes to whoever was to act until now.
 
         A wall clock that was set back counts as standing still, and so does the time in which the program

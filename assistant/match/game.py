@@ -1,9 +1,9 @@
-"""What every system's game holds, and the one shape in which people change it: the step."""
+"""What the state of every game holds, and the one shape in which people change it: the step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from assistant.errors import BadValue, IllegalStep, UnknownName
 from assistant.match.chance import Chance
 from assistant.match.wording import SILENCE, Said, said
+from assistant.rules.ruleset import AnyRules, CellRules
 from assistant.table.lattice import LIMIT, Cell, is_rectangle
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -28,7 +29,7 @@ INVADER = "invader"
 
 
 class Piece(Struct, frozen=True, kw_only=True):
-    """A figure in play, in any of the systems.
+    """A figure in play, in any game.
 
     ``cells`` is empty while the figure is not on the board (or the table has no grid); ``harm`` counts
     damage or wounds; ``marks`` are the tokens beside it (``stunned``, ``guard``, ``down``, …), sorted.
@@ -57,17 +58,19 @@ class Piece(Struct, frozen=True, kw_only=True):
         return replace(self, cells=(), center_mm=None, harm=0, marks=(), on_table=False)
 
 
-class Game(Struct, frozen=True, kw_only=True):
-    """The state of a match; each system adds its own fields.
+class Mover(NamedTuple):
+    """The figure that acts now and the points of movement it has left; None where not known."""
+
+    figure: str | None = None
+    movement: int | None = None
+
+
+class GameState(Struct, frozen=True, kw_only=True):
+    """The state of a match; each game adds its own fields.
 
     ``ground`` is the document of the board (or of the free table) as text, without its figures: it
     changes rarely, and text compares and stores cheaply.
     """
-
-    ruleset: ClassVar[str]
-
-    has_grid: ClassVar[bool] = True
-    """Whether it is played on a board of cells; otherwise on a free table."""
 
     hides_box: ClassVar[tuple[str, ...]] = ()
     """The sides whose figures off the table nobody else may know of."""
@@ -79,6 +82,16 @@ class Game(Struct, frozen=True, kw_only=True):
     doors_open: tuple[str, ...] = ()
     winner: str | None = None
     ending: Said = SILENCE
+
+    @property
+    def rules(self) -> AnyRules:
+        """The rules of the match under its house options; each game says which."""
+        raise NotImplementedError
+
+    @property
+    def has_grid(self) -> bool:
+        """Whether it is played on a board of cells; otherwise on a free table."""
+        return isinstance(self.rules, CellRules)
 
     def piece(self, piece_id: str) -> Piece:
         """The figure of that name.
@@ -133,8 +146,12 @@ class Game(Struct, frozen=True, kw_only=True):
         return self if self.winner else replace(self, winner=side, ending=ending)
 
     def concluded(self) -> Self:
-        """The game with its winner, if an objective is met now; the systems say what their objectives are."""
+        """The game with its winner, if an objective is met now; the games say what their objectives are."""
         return self
+
+    def mover(self) -> Mover:
+        """The figure that acts now; nobody for a game in which a side moves all of its own."""
+        return Mover()
 
     def side_to_act(self) -> str | None:
         """The side whose clock runs; None while nobody is to act."""
@@ -150,7 +167,7 @@ def unknown_figure(piece_id: str) -> UnknownName:
     return UnknownName(said("there is no figure “{typed}” on the table; choose one that is listed", typed=piece_id))
 
 
-GameT = TypeVar("GameT", bound=Game)
+GameT = TypeVar("GameT", bound=GameState)
 Value = TypeVar("Value")
 
 

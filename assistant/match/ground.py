@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from assistant.documents import board_document, board_from_json, free_table_from_json
 from assistant.errors import IllegalStep
-from assistant.match.game import Cells, Game, Piece, require
+from assistant.match.game import Cells, GameState, Piece, require
 from assistant.match.wording import said
 from assistant.table.board import Board, Door, Figure
 from assistant.table.free_table import FreeTable
@@ -42,7 +42,7 @@ def ground_of(document: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
     return msgspec.json.encode(board_document(_with(board, board.doors, ()))).decode(), doors_open
 
 
-def pieces_seen(game: Game, document: dict[str, Any]) -> tuple[Piece, ...]:
+def pieces_seen(game: GameState, document: dict[str, Any]) -> tuple[Piece, ...]:
     """The figures of the match that the document shows, where it shows them."""
     found = []
     for seen in document["figures"]:
@@ -57,7 +57,7 @@ def pieces_seen(game: Game, document: dict[str, Any]) -> tuple[Piece, ...]:
     return tuple(found)
 
 
-def moved_aside(game: Game, taken: frozenset[Cell]) -> tuple[Piece, ...]:
+def moved_aside(game: GameState, taken: frozenset[Cell]) -> tuple[Piece, ...]:
     """The figures whose cells others stand on now, or that the new board does not have: where they are is unknown."""
     board = _bare_board(game.ground) if BOARD in game.ground else None
     return tuple(
@@ -67,7 +67,7 @@ def moved_aside(game: Game, taken: frozenset[Cell]) -> tuple[Piece, ...]:
     )
 
 
-def require_on_board(game: Game, cells: Cells) -> None:
+def require_on_board(game: GameState, cells: Cells) -> None:
     """Makes sure that the board has these cells, where one is known.
 
     Raises:
@@ -82,20 +82,53 @@ def require_on_board(game: Game, cells: Cells) -> None:
     )
 
 
-def table_of(game: Game) -> Board | FreeTable:
+def table_of(game: GameState) -> Board | FreeTable:
     """The table of this moment, with the figures where the match has them and the doors as they stand.
 
     Raises:
         IllegalStep: no table was shown to the match yet.
     """
+    return free_table_of(game) if FREE_TABLE in game.ground else board_of(game)
+
+
+def board_of(game: GameState) -> Board:
+    """The board of this moment, for a game that is played on cells.
+
+    Raises:
+        IllegalStep: no table was shown to the match yet.
+    """
+    _require_seen(game)
+    bare = _bare_board(game.ground)
+    figures = tuple(Figure(p.id, p.kind, p.side, tuple(sorted(p.cells))) for p in game.standing() if p.cells)
+    doors = tuple(Door(door.id, door.edges, door.id in game.doors_open) for door in bare.doors)
+    return _with(bare, doors, figures)
+
+
+def free_table_of(game: GameState) -> FreeTable:
+    """The free table of this moment, for a game that is played without cells.
+
+    Raises:
+        IllegalStep: no table was shown to the match yet.
+    """
+    _require_seen(game)
+    document = msgspec.json.decode(game.ground)
+    figures = []
+    for figure in document["figures"]:
+        piece = game.pieces.get(figure["id"])
+        if piece is None or not piece.on_table:
+            continue
+        marks = sorted(RULE_MARKS.intersection((*piece.marks, *figure.get("marks", ()))))
+        place = piece.center_mm or tuple(figure["center_mm"])
+        figures.append({**figure, "center_mm": place, "wounds": piece.harm, "marks": marks})
+    return free_table_from_json(msgspec.json.encode({**document, "figures": figures}), "free table")
+
+
+def _require_seen(game: GameState) -> None:
     if not game.ground:
         raise IllegalStep(said("the match has not seen the table yet; take a photo or load a board first"))
-    if FREE_TABLE in game.ground:
-        return _free_table(game)
-    return _board(game)
 
 
-def door_of(game: Game, door_id: str) -> Door:
+def door_of(game: GameState, door_id: str) -> Door:
     """The door of that name, as it stands.
 
     Raises:
@@ -107,29 +140,9 @@ def door_of(game: Game, door_id: str) -> Door:
     raise IllegalStep(said("there is no door “{door}” on this table; choose one that is drawn", door=door_id))
 
 
-def difficult_cells(game: Game) -> frozenset[Cell]:
+def difficult_cells(game: GameState) -> frozenset[Cell]:
     """The cells of difficult ground; none where no board is known."""
     return _bare_board(game.ground).difficult if game.ground else frozenset()
-
-
-def _board(game: Game) -> Board:
-    bare = _bare_board(game.ground)
-    figures = tuple(Figure(p.id, p.kind, p.side, tuple(sorted(p.cells))) for p in game.standing() if p.cells)
-    doors = tuple(Door(door.id, door.edges, door.id in game.doors_open) for door in bare.doors)
-    return _with(bare, doors, figures)
-
-
-def _free_table(game: Game) -> FreeTable:
-    document = msgspec.json.decode(game.ground)
-    figures = []
-    for figure in document["figures"]:
-        piece = game.pieces.get(figure["id"])
-        if piece is None or not piece.on_table:
-            continue
-        marks = sorted(RULE_MARKS.intersection((*piece.marks, *figure.get("marks", ()))))
-        place = piece.center_mm or tuple(figure["center_mm"])
-        figures.append({**figure, "center_mm": place, "wounds": piece.harm, "marks": marks})
-    return free_table_from_json(msgspec.json.encode({**document, "figures": figures}), "free table")
 
 
 def _with(board: Board, doors: tuple[Door, ...], figures: tuple[Figure, ...]) -> Board:

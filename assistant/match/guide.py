@@ -1,6 +1,6 @@
-"""The attack assistant, in one shape for all systems: what is known, the odds, the dice, what may be done next.
+"""The attack assistant, in one shape for all games: what is known, the odds, the dice, what may be done next.
 
-A guide is built by the system (``doom2016/guide.py`` and its siblings) for what somebody has in mind, or for the
+A guide is built by the game (``match/guide.py`` in its folder) for what somebody has in mind, or for the
 attack that is open. Nothing happens by asking for one; each of its offers is a command that waits for a finger.
 """
 
@@ -13,9 +13,9 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.match.game import Game, Name
+from assistant.match.audience import Question
+from assistant.match.game import GameState, Name
 from assistant.match.rulings import sight_ruling
-from assistant.match.views import Question
 from assistant.match.wording import Said, said
 from assistant.rules.ruling import Reason, Ruling
 
@@ -44,7 +44,7 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Facts(Struct, frozen=True, kw_only=True):
     """Sight, range and cover: of the table that the match has seen, or (``from_table`` false) as told by hand.
 
-    Range counts cells or spaces, for `roads` steps between the bases. None stands for what is not known.
+    Range counts cells or spaces, on a free table steps between the bases. None stands for what is not known.
     """
 
     from_table: bool
@@ -163,7 +163,7 @@ class Guide(Struct, frozen=True, kw_only=True):
     offers: tuple[Offer, ...] = ()
 
 
-def planned(game: Game, wish: Wish, ways: Callable[[], tuple[Offer, ...]], *, acts: bool = True) -> Guide:
+def planned(game: GameState, wish: Wish, ways: Callable[[], tuple[Offer, ...]], *, acts: bool = True) -> Guide:
     """What the assistant shows before the roll: two figures to choose, then facts and the ways to attack.
 
     Args:

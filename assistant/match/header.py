@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from assistant.documents import converted
+from assistant.errors import BadValue, UnknownName
 from assistant.match.clock import Clock, Seconds
 from assistant.match.game import Name, Text
-
-RulesetName = Literal["doom2016", "doom2004", "roads"]
+from assistant.match.games import system_of
 
 
 class MatchLabel(Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class Header(Struct, frozen=True, kw_only=True):
     """
 
     id: Name
-    ruleset: RulesetName
+    ruleset: Name
     seed: Name
     created_t: int = 0
     title: Text = ""
@@ -52,6 +52,7 @@ class Header(Struct, frozen=True, kw_only=True):
             DocumentError: a field is missing or wrong.
         """
         header: Header = converted(raw, cls, "match header")
+        require_playable(header.ruleset, "match header")
         return header
 
     def clock(self) -> Clock:
@@ -62,3 +63,15 @@ class Header(Struct, frozen=True, kw_only=True):
         """The header as the first line holds it, without ``format``."""
         document: dict[str, Any] = msgspec.to_builtins(self)
         return document
+
+
+def require_playable(ruleset: str, document: str) -> None:
+    """Makes sure that matches of the game that a document names are kept.
+
+    Raises:
+        BadValue: there is no such game, or no match of it.
+    """
+    try:
+        system_of(ruleset)
+    except UnknownName as problem:
+        raise BadValue(problem.message, document=document, field="ruleset") from None

@@ -11,13 +11,13 @@ from msgspec import Struct
 from assistant.documents import converted
 from assistant.errors import BadValue
 from assistant.match.game import Name, Text
-from assistant.match.header import Header, RulesetName
+from assistant.match.header import Header, require_playable
 
 
 class Mission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A mission: its rule set, the house options that it asks for, and the set-up in the form of the rule set."""
 
-    ruleset: RulesetName
+    ruleset: Name
     title: Text
     setup: dict[str, Any]
     options: Mapping[str, str] = {}
@@ -36,6 +36,7 @@ def mission_from_toml(data: bytes, document: str = "mission") -> Mission:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise BadValue(f"not valid TOML ({problem})", document=document) from None
     mission: Mission = converted(raw, Mission, document)
+    require_playable(mission.ruleset, document)
     return mission
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from assistant.documents import match_from_lines
 from assistant.errors import InputError, UnknownName
 from assistant.match.chance import chance_of_event
-from assistant.match.game import Step
+from assistant.match.game import GameState, Step
+from assistant.match.games import system_of
 from assistant.match.header import Header
 from assistant.match.session import event_from, type_of
-from assistant.match.systems import System, system_of
+from assistant.match.system import MatchSystem
 from assistant.match.timeline import Event, Timeline
 
 
@@ -29,7 +30,7 @@ class Replay:
     """A match at one of its events, what was checked on the way, and what was found."""
 
     header: Header
-    system: System
+    system: MatchSystem
     timeline: Timeline
     event_count: int
     ruling_count: int
@@ -49,7 +50,7 @@ def replayed(data: bytes, document: str, to: int | None = None) -> Replay:
     last = len(log.events) if to is None else to
     if not 0 <= last <= len(log.events):
         raise UnknownName(f"there is no event {last}; the match has {len(log.events)}", document=document)
-    timeline = Timeline(system.start(header), header.clock())
+    timeline = Timeline(system.start(header.setup, header.options, header.seed), header.clock())
     findings, ruling_count = [], 0
     for raw in log.events[:last]:
         event = event_from(raw, system)
@@ -77,7 +78,7 @@ def _difference(event: Event, timeline: Timeline, header: Header) -> list[str]:
     if not isinstance(command, Step):
         timeline.check(command, event.actor)
         return []
-    settled: Step[Any] = command.settle(timeline.game, chance_of_event(header.seed, event.seq))
+    settled: Step[GameState] = command.settle(timeline.game, chance_of_event(header.seed, event.seq))
     command.check(timeline.game)
     written, now = (msgspec.json.decode(msgspec.json.encode(step)) for step in (command, settled))
     return sorted(name for name in {*written, *now} if written.get(name) != now.get(name))

@@ -17,16 +17,17 @@ from msgspec.structs import replace
 from assistant.documents import MatchLog, converted, event_line, header_line, line_hash, match_from_lines
 from assistant.errors import IllegalStep, InputError, MovedOn, NotYours
 from assistant.match.actor import PROGRAM, Actor
+from assistant.match.audience import Audience, Question
 from assistant.match.chance import Chance, chance_of_event
-from assistant.match.game import Name, Step, unknown_figure
+from assistant.match.game import GameState, Name, Step, unknown_figure
+from assistant.match.games import system_of
 from assistant.match.guide import Offer, Wish, spoken
 from assistant.match.header import Header
-from assistant.match.rulings import rules_of
 from assistant.match.snapshot import restored_from, snapshot_of
 from assistant.match.steps import See
-from assistant.match.systems import System, system_of
+from assistant.match.system import MatchSystem
 from assistant.match.timeline import Command, Event, HistoryLost, Timeline, fold, title_of
-from assistant.match.views import Audience, Question, clock_view, history_view, match_view, told_steps
+from assistant.match.views import clock_view, history_view, match_view, told_steps
 from assistant.match.wording import Said, said
 from assistant.table.tracker import TrackerView, TurnTimer
 
@@ -66,14 +67,14 @@ class Session:
 
     def __init__(self, header: Header, *, journal: Journal | None, clock_ms: Callable[[], int]) -> None:
         self.header = header
-        self.system: System = system_of(header.ruleset)
+        self.system: MatchSystem = system_of(header.ruleset)
         self._journal = journal
         self._clock_ms = clock_ms
         self._lock = threading.RLock()
         self._listeners: list[Listener] = []
         self._events: list[Event] = []
         self._receipts: dict[str, Receipt] = {}
-        self._start = Timeline(self.system.start(header), header.clock())
+        self._start = Timeline(self.system.start(header.setup, header.options, header.seed), header.clock())
         self._timeline = self._start
         self._last_hash = line_hash(header_line(header.document()))
 
@@ -152,8 +153,8 @@ class Session:
         """Every entry, oldest first, in the form that views have; titles hide nothing from anyone."""
         return history_view(self._timeline, language=language)
 
-    def advise(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """An attack before its roll: sight, range and cover from the table, and the odds (`views.Question`).
+    def advise(self, raw: Mapping[str, Any]) -> Mapping[str, object]:
+        """An attack before its roll: sight, range and cover from the table, and the odds (`audience.Question`).
 
         Raises:
             DocumentError: the question is none.
@@ -182,7 +183,7 @@ class Session:
         document: dict[str, Any] = spoken(replace(made, offers=checked, steps=(), sight=()), audience.language)
         return {
             **document,
-            "sight": told_steps(made.sight, rules_of(game).rules, audience.language),
+            "sight": told_steps(made.sight, game.rules.rules, audience.language),
             "steps": told_steps(made.steps, self.system.attack_rules, audience.language),
         }
 
@@ -227,7 +228,7 @@ class Session:
             timeline.check(command, actor)
         return Event(seq, self._clock_ms(), actor, command, name)
 
-    def _require_allowed(self, step: Step[Any], actor: Actor) -> None:
+    def _require_allowed(self, step: Step[GameState], actor: Actor) -> None:
         game = self._timeline.game
         self._require_known(step, actor)
         if isinstance(step, See) and actor.role == "camera":
@@ -242,7 +243,7 @@ class Session:
         if game.winner is not None:
             raise IllegalStep(said("the match is over; undo the last step to play on"))
 
-    def _require_known(self, step: Step[Any], actor: Actor) -> None:
+    def _require_known(self, step: Step[GameState], actor: Actor) -> None:
         # A figure in the other side's box gets the answer of one that is not in the match at all, because
         # the difference would tell which demons wait (formats: the invader's face-down cards are hidden).
         if actor.is_judge:
@@ -321,7 +322,7 @@ def event_document(event: Event) -> dict[str, Any]:
     return {**document, **msgspec.to_builtins(event.command)}
 
 
-def event_from(raw: Mapping[str, Any], system: System) -> Event:
+def event_from(raw: Mapping[str, Any], system: MatchSystem) -> Event:
     """The event of a line that was read.
 
     Raises:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from assistant.match.clock import Clock
+from assistant.match.system import MatchSystem
 from assistant.match.timeline import Event, Timeline, restored
 from assistant.match.wording import Said
-
-if TYPE_CHECKING:
-    from assistant.match.systems import System
 
 SNAPSHOT_VERSION = 3
 """Raised whenever a game changes its fields: older snapshots are then passed over and the events folded."""
@@ -50,7 +48,7 @@ def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
 
 
 def restored_from(
-    data: bytes, system: System, events: Sequence[Event], hash_after: Callable[[int], str]
+    data: bytes, system: MatchSystem, events: Sequence[Event], hash_after: Callable[[int], str]
 ) -> Timeline | None:
     """The timeline of a snapshot, or None if it is damaged, of another version, or of other events than these.
 
@@ -58,7 +56,7 @@ def restored_from(
     """
     try:
         snapshot = msgspec.json.decode(data, type=Snapshot)
-        game = msgspec.convert(snapshot.game, system.game)
+        game = system.state_from(snapshot.game)
     except msgspec.DecodeError:
         return None
     if snapshot.version != SNAPSHOT_VERSION or snapshot.seq > len(events):

@@ -8,13 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.match.chance import Chance
-from assistant.match.game import Cells, Game, Name, PointMm, Step, Text, require
+from assistant.match.game import Cells, GameState, Name, PointMm, Step, Text, require
 from assistant.match.ground import BOARD, FREE_TABLE, ground_of, moved_aside, pieces_seen, require_on_board
 from assistant.match.rulings import sight_document
 from assistant.match.wording import SILENCE, Said, as_told, named, said
 
 
-class See(Step[Game], frozen=True, kw_only=True, tag="see"):
+class See(Step[GameState], frozen=True, kw_only=True, tag="see"):
     """The table as the camera (or a file) shows it: a board or a free table with its figures.
 
     Figures that the match does not know are passed over; those that it knows and that are not seen stay
@@ -23,7 +23,7 @@ class See(Step[Game], frozen=True, kw_only=True, tag="see"):
 
     document: dict[str, Any]
 
-    def check(self, game: Game) -> None:
+    def check(self, game: GameState) -> None:
         """The document must be a valid board or free table, whichever the system is played on."""
         ground_of(self.document)
         wanted = BOARD if game.has_grid else FREE_TABLE
@@ -32,7 +32,7 @@ class See(Step[Game], frozen=True, kw_only=True, tag="see"):
             said("this match is played on a table of the format {wanted}", wanted=wanted),
         )
 
-    def apply(self, game: Game) -> Game:
+    def apply(self, game: GameState) -> GameState:
         """The game with the new ground and the figures where they were seen."""
         ground, doors_open = ground_of(self.document)
         seen = pieces_seen(game, self.document)
@@ -40,19 +40,19 @@ class See(Step[Game], frozen=True, kw_only=True, tag="see"):
         taken = frozenset(cell for piece in seen for cell in piece.cells)
         return on_ground.with_piece(*moved_aside(on_ground, taken)).with_piece(*seen)
 
-    def title(self, game: Game) -> Said:
+    def title(self, game: GameState) -> Said:
         """What it does."""
         return said("The table as the camera sees it")
 
 
-class Place(Step[Game], frozen=True, kw_only=True, tag="place"):
+class Place(Step[GameState], frozen=True, kw_only=True, tag="place"):
     """A figure put on these cells by hand, without counting movement: a correction or the set-up."""
 
     figure: Name
     cells: Cells = ()
     center_mm: PointMm | None = None
 
-    def check(self, game: Game) -> None:
+    def check(self, game: GameState) -> None:
         """The cells must be on the board and free."""
         game.piece(self.figure)
         require_on_board(game, self.cells)
@@ -62,43 +62,43 @@ class Place(Step[Game], frozen=True, kw_only=True, tag="place"):
                 other.id == self.figure or not taken, said("“{other}” stands there; choose free cells", other=other.id)
             )
 
-    def apply(self, game: Game) -> Game:
+    def apply(self, game: GameState) -> GameState:
         """The game with the figure on those cells."""
         piece = game.piece(self.figure)
         return game.with_piece(replace(piece, cells=tuple(sorted(self.cells)), center_mm=self.center_mm, on_table=True))
 
-    def title(self, game: Game) -> Said:
+    def title(self, game: GameState) -> Said:
         """What it does."""
         return said("{figure} placed", figure=self.figure)
 
 
-class Rule(Step[Game], frozen=True, kw_only=True, tag="ruling"):
+class Rule(Step[GameState], frozen=True, kw_only=True, tag="ruling"):
     """A ruling on sight, range and cover, kept with the match; the program fills in the answer."""
 
     attacker: Name
     defender: Name
     ruling: dict[str, Any] | None = None
 
-    def settle(self, game: Game, chance: Chance) -> Self:
+    def settle(self, game: GameState, chance: Chance) -> Self:
         """The step with the ruling that the rules give on the table of this moment."""
         return replace(self, ruling=sight_document(game, self.attacker, self.defender))
 
-    def apply(self, game: Game) -> Game:
+    def apply(self, game: GameState) -> GameState:
         """Nothing changes."""
         return game
 
-    def title(self, game: Game) -> Said:
+    def title(self, game: GameState) -> Said:
         """What it does."""
         return said("Ruling: {attacker} against {defender}", attacker=self.attacker, defender=self.defender)
 
 
-class Declare(Step[Game], frozen=True, kw_only=True, tag="declare"):
+class Declare(Step[GameState], frozen=True, kw_only=True, tag="declare"):
     """The players (or the judge) end the match: an objective that only people can see, or a concession."""
 
     winner: Name
     ending: Text = ""
 
-    def check(self, game: Game) -> None:
+    def check(self, game: GameState) -> None:
         """The match must not be over, and the winner must be a side of it."""
         require(game.winner is None, said("the match is over already"))
         sides = {piece.side for piece in game.pieces.values()}
@@ -107,11 +107,11 @@ class Declare(Step[Game], frozen=True, kw_only=True, tag="declare"):
             said("there is no side “{side}”; choose one of {sides}", side=self.winner, sides=named(sorted(sides))),
         )
 
-    def apply(self, game: Game) -> Game:
+    def apply(self, game: GameState) -> GameState:
         """The game won by that side."""
         return game.won_by(self.winner, as_told(self.ending) if self.ending else SILENCE)
 
-    def title(self, game: Game) -> Said:
+    def title(self, game: GameState) -> Said:
         """What it does."""
         return said("The match goes to {side}", side=self.winner)
 

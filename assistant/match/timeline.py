@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from assistant.errors import IllegalStep, NotYours
 from assistant.match.actor import Actor
 from assistant.match.clock import Clock, Seconds
-from assistant.match.game import Game, Step, Text, require
+from assistant.match.game import GameState, Step, Text, require
 from assistant.match.wording import Said, as_told, said
 
 
@@ -58,7 +58,7 @@ class Note(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_fi
     text: Text
 
 
-Command = Rewind | Redo | Pause | Resume | SetLimits | Wake | Note | Step[Any]
+Command = Rewind | Redo | Pause | Resume | SetLimits | Wake | Note | Step[GameState]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class _Done:
     """The top of the stack of entries; ``before`` is None where only a snapshot was read."""
 
     event: Event
-    before: Game | None
+    before: GameState | None
     title: Said
     below: _Done | None
 
@@ -109,7 +109,7 @@ class HistoryLost(Exception):
 class Timeline:
     """A match at one moment: the game, the stacks of its history and the clocks."""
 
-    game: Game
+    game: GameState
     clock: Clock
     seq: int = 0
     done: _Done | None = None
@@ -162,7 +162,7 @@ class Timeline:
         undone = [_entry(cell, False) for cell in islice(_cells(self.undone), last)]
         return (*reversed(done), *undone)
 
-    def _with_step(self, event: Event, step: Step[Any]) -> Timeline:
+    def _with_step(self, event: Event, step: Step[GameState]) -> Timeline:
         title = step.title(self.game)
         game = step.apply(self.game).concluded()
         return Timeline(game, self.clock, event.seq, _Done(event, self.game, title, self.done), None)
@@ -231,7 +231,7 @@ def fold(start: Timeline, events: Iterable[Event]) -> Timeline:
 
 
 def restored(
-    game: Game, clock: Clock, seq: int, done: Iterable[tuple[Event, Said]], notes: Iterable[Event]
+    game: GameState, clock: Clock, seq: int, done: Iterable[tuple[Event, Said]], notes: Iterable[Event]
 ) -> Timeline:
     """A match as a snapshot has it: the entries are listed, the games before them are not at hand."""
     top: _Done | None = None

@@ -6,24 +6,20 @@ A view is built up from what may be shown; nothing is made by taking secrets out
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta, Struct
 
-from assistant.match.actor import Actor
+from assistant.match.audience import Audience, Prompt
 from assistant.match.chance import commitment
 from assistant.match.clock import Clock
-from assistant.match.game import Game, Name
+from assistant.match.game import GameState
 from assistant.match.header import Header
+from assistant.match.system import MatchSystem
 from assistant.match.timeline import Entry, Event, Note, Timeline
-from assistant.match.wording import Said, in_words
+from assistant.match.wording import in_words
 from assistant.rules.reasons import Rule, reworded
 from assistant.rules.ruling import Reason
-
-if TYPE_CHECKING:
-    from assistant.match.systems import System
-
 
 HISTORY_SHOWN = 200
 """Entries of the history in a view: more than anyone scrolls through, few enough to send after every step."""
@@ -32,62 +28,13 @@ HISTORY_SHOWN = 200
 NOTES_SHOWN = 50
 
 
-class Audience(Struct, frozen=True, kw_only=True):
-    """Who looks, in which language: one side, the judge (every hand, no deck's order), or everybody (``side`` None)."""
-
-    side: str | None = None
-    is_judge: bool = False
-    language: str = "en"
-
-    def sees(self, side: str) -> bool:
-        """Whether it may see what that side keeps to itself."""
-        return self.is_judge or self.side == side
-
-
-PUBLIC = Audience()
-JUDGE_VIEW = Audience(is_judge=True)
-
-
-class Prompt(Struct, frozen=True, kw_only=True):
-    """Something that may be done now: the type of the command, in words, and for whom it is.
-
-    ``fields`` holds those fields of the command that are known already. A prompt names nothing hidden.
-    """
-
-    type: Name
-    text: Said
-    side: str | None = None
-    fields: dict[str, Any] = {}
-
-
-class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An attack that somebody thinks about: who, whom, and with what.
-
-    ``profile`` counts the attacks of a DOOM 2016 activation from 0; ``weapon`` and ``aimed`` are for DOOM
-    2004; ``range`` and ``cover`` are told where no table was seen.
-    """
-
-    attacker: Name
-    defender: Name
-    profile: Annotated[int, Meta(ge=0)] = 0
-    weapon: str | None = None
-    aimed: bool = False
-    range: Annotated[int, Meta(ge=0)] | None = None
-    cover: bool = False
-
-
-def audience_of(actor: Actor, language: str = "en") -> Audience:
-    """What an actor sees; the shared tablet and the camera see what everybody may."""
-    return Audience(side=actor.side if actor.role == "player" else None, is_judge=actor.is_judge, language=language)
-
-
 def match_view(
-    header: Header, system: System, timeline: Timeline, audience: Audience, *, now_ms: int
+    header: Header, system: MatchSystem, timeline: Timeline, audience: Audience, *, now_ms: int
 ) -> dict[str, Any]:
     """The match as an audience may know it."""
     game = timeline.game
     return {
-        "match": _match(header),
+        "match": {**_match(header), "table": "cells" if game.has_grid else "free"},
         "seq": timeline.seq,
         "round": game.round,
         "to_act": game.side_to_act(),
@@ -102,7 +49,7 @@ def match_view(
     }
 
 
-def prompts_now(system: System, game: Game) -> tuple[Prompt, ...]:
+def prompts_now(system: MatchSystem, game: GameState) -> tuple[Prompt, ...]:
     """What may be done now; nothing once the match is over."""
     return () if game.winner is not None else system.prompts(game)
 

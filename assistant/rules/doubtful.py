@@ -9,8 +9,7 @@ from typing import Any
 from assistant.rules.pairing import outcome_of
 from assistant.rules.phrases_doubt import DIRECTIONS, doubt_rule
 from assistant.rules.reasons import reason
-from assistant.rules.rulesets import Verdict
-from assistant.rules.ruling import Flip, FlipKind, Reason, Ruling
+from assistant.rules.ruling import Flip, FlipKind, Reason, Ruling, Verdict
 from assistant.rules.stability import Ask, share_of_same
 from assistant.table.board import Door, Figure
 from assistant.table.doubt import Choice, Doubt, DoubtfulBoard, Variant, board_with

@@ -9,8 +9,7 @@ from typing import Literal, NamedTuple
 from assistant.rules.moves import lies_across, without_doors
 from assistant.rules.paths import EIGHT_DIRECTIONS, chebyshev
 from assistant.rules.reasons import Rule, reason
-from assistant.rules.rulesets import Verdict
-from assistant.rules.ruling import Blocker, Change, Ruling
+from assistant.rules.ruling import Blocker, Change, Ruling, Verdict
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Cell, Edge
 

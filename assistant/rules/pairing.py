@@ -8,7 +8,8 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from assistant.errors import UnknownName
 from assistant.rules.grid import Grid
-from assistant.rules.rulesets import Option, Verdict
+from assistant.rules.options import Option
+from assistant.rules.ruling import Verdict
 from assistant.table.board import Board
 
 TableT = TypeVar("TableT")

@@ -1,7 +1,7 @@
 """Reasons as data, worded in three languages.
 
-A reason is the id of a rule, one of that rule's phrases and its arguments. The rules of each rule
-set stand in a module beside it (``phrases_doom2016.py``); this one turns them into sentences.
+A reason is the id of a rule, one of that rule's phrases and its arguments. The rules of each game
+stand in its own folder; this module turns them into sentences.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Rule:
     """A rule that reasons refer to.
 
     Args:
-        id: rule set and name, as in ``doom2016/range``.
+        id: rule set and name, as in ``toy/range``.
         source: the document and the page or heading where the rule stands, headings in the reader's language.
         summary: what the rule says.
         phrases: the sentences that tell what it came to, by name.

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from assistant.table.lattice import Cell, Edge
 
 Place = tuple[int, int] | tuple[float, float]
-"""A lattice point, half points included as floats where a rule uses cell centres; millimetres for ``roads``."""
+"""A lattice point, half points included as floats where a rule uses cell centres; millimetres on a free table."""
 
 Purpose = Literal["sight", "cover"]
 FlipKind = Literal["move", "remove", "add", "kind", "no-door", "door", "several"]
 BlockerKind = Literal["wall", "obstacle", "impassable", "difficult", "door", "figure", "cell", "terrain", "range"]
+
+
+class Verdict(NamedTuple):
+    """The bare answer for one pair, without its reasons."""
+
+    range: int | float | None
+    line_of_sight: bool
+    cover: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,7 @@ class Reason:
     """One step of the decision.
 
     Args:
-        rule: the id of its rule, as in ``doom2016/range``.
+        rule: the id of its rule, as in ``toy/range``.
         text: the worded sentence.
         arguments: what it was worded from: numbers, names, places as lists, blockers as in the ruling document.
         phrase: which of the rule's sentences it is; with the arguments enough to word it in any language.

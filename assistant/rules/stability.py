@@ -16,8 +16,7 @@ from itertools import product
 from random import Random
 from typing import NamedTuple
 
-from assistant.rules.rulesets import Verdict
-from assistant.rules.ruling import Ruling
+from assistant.rules.ruling import Ruling, Verdict
 from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import DoubtfulBoard, Variant, with_pieces
 from assistant.table.lattice import Cell, Edge

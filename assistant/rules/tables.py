@@ -1,7 +1,4 @@
-"""The numbers of a game that its rules leave to cards and dice: data that users fill in.
-
-``is_sample`` says that the numbers are made up; whoever shows an answer that rests on them says so.
-"""
+"""The numbers of a game that its rules leave to cards and dice: data that users fill in."""
 
 from __future__ import annotations
 
@@ -10,9 +7,6 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from assistant.errors import UnknownName
-from assistant.games.doom2004.rules import attack as attack2004
-from assistant.games.doom2016.rules import attack as attack2016
-from assistant.games.roads.rules.melee import Fighter
 
 Row = TypeVar("Row")
 
@@ -31,32 +25,3 @@ class Named(Generic[Row]):
         except KeyError:
             known = ", ".join(sorted(self.rows)[:12]) or "none"
             raise UnknownName(f"the tables hold no {self.noun} “{name}”; they hold: {known}") from None
-
-
-@dataclass(frozen=True)
-class Tables2016:
-    """Dice, attacks, figures and decks of DOOM (2016)."""
-
-    is_sample: bool
-    dice: attack2016.Dice
-    attacks: Named[attack2016.Attack]
-    figures: Named[attack2016.Defender]
-    decks: Named[attack2016.Deck]
-
-
-@dataclass(frozen=True)
-class Tables2004:
-    """Dice, weapons and invaders of DOOM (2004)."""
-
-    is_sample: bool
-    dice: attack2004.Dice
-    attacks: Named[attack2004.Attack]
-    figures: Named[attack2004.Target]
-
-
-@dataclass(frozen=True)
-class TablesRoads:
-    """The fighters of “Roads of the Apocalypse”."""
-
-    is_sample: bool
-    fighters: Named[Fighter]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 from assistant.errors import UnknownName
 from assistant.rules.pairing import two_figures
-from assistant.rules.rulesets import Verdict
+from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Ruling, SightLine
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
@@ -17,26 +17,6 @@ Question = Literal["sees", "sees_unseen", "no_cover", "safe"]
 
 QUESTIONS: tuple[Question, ...] = ("sees", "sees_unseen", "no_cover", "safe")
 """Sees the target; sees it and is seen by no other enemy; has it in sight without cover; is seen by no enemy."""
-
-
-class Looking(Protocol):
-    """A rule set that answers for figures wherever they might stand."""
-
-    def may_stand(self, board: Board, figure: Figure) -> bool:
-        """Whether the ground lets a figure stand where it is put, whoever else is there."""
-        ...
-
-    def sees(self, board: Board, attacker: Figure, defender: Figure) -> bool:
-        """Whether one would see the other."""
-        ...
-
-    def verdict(self, board: Board, attacker: Figure, defender: Figure) -> Verdict:
-        """The bare answer."""
-        ...
-
-    def rule(self, board: Board, attacker_id: str, defender_id: str) -> Ruling:
-        """The whole answer about two figures of the board."""
-        ...
 
 
 class Watcher(NamedTuple):
@@ -65,7 +45,7 @@ class SightMap:
     holds: frozenset[Cell]
 
 
-def sight_map(rules: Looking, board: Board, question: Question, figure_id: str, target_id: str | None) -> SightMap:
+def sight_map(rules: CellRules, board: Board, question: Question, figure_id: str, target_id: str | None) -> SightMap:
     """Where the answer to a question about one figure would be yes.
 
     Sight is mutual in most readings of the rules, so being unseen is about all enemies but the target.
@@ -87,7 +67,7 @@ def sight_map(rules: Looking, board: Board, question: Question, figure_id: str, 
     return SightMap(question, figure_id, target_id if question != "safe" else None, tuple(sorted(places)), yes)
 
 
-def seen_cells(rules: Looking, board: Board, figure: Figure) -> frozenset[Cell]:
+def seen_cells(rules: CellRules, board: Board, figure: Figure) -> frozenset[Cell]:
     """The cells on which a figure of one cell would be seen by this one, other figures being where they are."""
     return frozenset(
         cell
@@ -96,7 +76,7 @@ def seen_cells(rules: Looking, board: Board, figure: Figure) -> frozenset[Cell]:
     )
 
 
-def watchers(rules: Looking, board: Board, cell: Cell) -> tuple[Watcher, ...]:
+def watchers(rules: CellRules, board: Board, cell: Cell) -> tuple[Watcher, ...]:
     """Who sees the figure on a cell or, on a free one, would see a figure of one cell there; in the board's order.
 
     Raises:
@@ -118,14 +98,14 @@ _SOMEBODY = "\0somebody"
 """The name of the figure that is only thought of; no document's figure can be called so."""
 
 
-def range_counts(rules: Looking, board: Board, figure: Figure) -> dict[Cell, int]:
+def range_counts(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, int]:
     """The range from a figure to a figure of one cell on each cell that has none; no way there, no entry."""
     asked = (cell for cell in board.cells if cell not in board.figure_at)
     found = ((cell, rules.verdict(board, figure, Figure("", "", "", (cell,))).range) for cell in asked)
     return {cell: int(far) for cell, far in found if far is not None}
 
 
-def danger_counts(rules: Looking, board: Board, figure: Figure) -> dict[Cell, int]:
+def danger_counts(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, int]:
     """How many enemies would see the figure in each place where it could stand, by the smallest of its cells."""
     enemies = [other for other in board.figures if other.side != figure.side]
     return {
@@ -134,7 +114,7 @@ def danger_counts(rules: Looking, board: Board, figure: Figure) -> dict[Cell, in
     }
 
 
-def placements(rules: Looking, board: Board, figure: Figure) -> Iterator[Figure]:
+def placements(rules: CellRules, board: Board, figure: Figure) -> Iterator[Figure]:
     """The figure in every place of the board where its base finds room, unturned."""
     left, top = min(x for x, _ in figure.cells), min(y for _, y in figure.cells)
     shape = [(x - left, y - top) for x, y in figure.cells]
@@ -148,7 +128,7 @@ def placements(rules: Looking, board: Board, figure: Figure) -> Iterator[Figure]
 
 
 def _test(
-    rules: Looking, board: Board, question: Question, figure: Figure, target_id: str | None
+    rules: CellRules, board: Board, question: Question, figure: Figure, target_id: str | None
 ) -> Callable[[Figure], bool]:
     enemies = [other for other in board.figures if other.side != figure.side]
     if question == "safe":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assistant.match.game import Game
+from assistant.match.game import GameState
 from assistant.rules.barriers import Barriers
 from assistant.rules.grid import Grid
 from assistant.rules.paths import Ranges, Steps, chebyshev
@@ -41,11 +41,10 @@ class Turn:
 NOBODYS_TURN = Turn()
 
 
-def turn_of(game: Game) -> Turn:
-    """Whose turn it is in a match of any system."""
-    turn = getattr(game, "turn", None)
-    figure = getattr(turn, "figure", None)
-    return Turn(figure, game.side_to_act(), getattr(turn, "movement", None) if figure else None)
+def turn_of(game: GameState) -> Turn:
+    """Whose turn it is in a match of any game."""
+    figure, points = game.mover()
+    return Turn(figure, game.side_to_act(), points)
 
 
 class Ways:

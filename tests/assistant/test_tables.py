@@ -10,13 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import assistant
-from assistant.documents.tables import tables_from_toml
+from assistant.documents.tables import OddsTables
 from assistant.errors import BadValue, DocumentError, InputError, MissingField, UnknownFormat, UnknownName
 from assistant.games.doom2004.rules.attack import attack_odds
+from assistant.games.doom2004.tables import Tables2004
 from assistant.games.doom2016.rules.attack import damage_odds
+from assistant.games.doom2016.tables import Tables2016
 from assistant.games.roads.rules.melee import Condition
 from assistant.games.roads.rules.melee_odds import melee_odds
-from assistant.rules.tables import Tables2004, Tables2016, TablesRoads
+from assistant.games.roads.tables import TablesRoads
+from assistant.match.tables import tables_from_toml
 
 GAMES = Path(assistant.__file__).parent / "games"
 SAMPLES = sorted(GAMES.glob("*/samples/*.toml"))
@@ -25,11 +28,13 @@ SAMPLES = sorted(GAMES.glob("*/samples/*.toml"))
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_every_table_that_is_shipped_says_that_it_is_a_sample(path: Path) -> None:
     assert path.name.startswith("sample_")
-    assert tables_from_toml(path.read_bytes(), path.name).is_sample is True
+    assert tables_from_toml(path.read_bytes(), path.name)[1].is_sample is True
 
 
-def sample(game: str) -> Tables2016 | Tables2004 | TablesRoads:
-    return tables_from_toml((GAMES / game / "samples" / f"sample_{game}.toml").read_bytes())
+def sample(game: str) -> OddsTables:
+    named, tables = tables_from_toml((GAMES / game / "samples" / f"sample_{game}.toml").read_bytes())
+    assert named == game
+    return tables
 
 
 def test_numbers_that_are_known_carry_their_source() -> None:
@@ -111,7 +116,7 @@ def test_arbitrary_text_gives_nothing_but_an_input_error(data: bytes) -> None:
 def test_the_readme_shows_a_table_that_can_be_read_and_knows_every_condition() -> None:
     readme = (GAMES.parent / "data" / "README.md").read_text(encoding="utf-8")
     shown = readme.split("```toml\n")[1].split("```")[0]
-    tables = tables_from_toml(shown.encode())
+    _, tables = tables_from_toml(shown.encode())
     assert isinstance(tables, Tables2004)
     assert tables.attacks["pistol"].ammo == 2
     assert all(condition in readme for condition in get_args(Condition))

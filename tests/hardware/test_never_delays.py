@@ -12,7 +12,7 @@ import tty
 
 import pytest
 
-from assistant.rules.rulesets import rule_set
+from assistant.match.games import rule_set
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Edge
 from assistant.table.tracker import TrackerEntry, TrackerView

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assistant.match.actor import Actor, player
+from assistant.match.audience import JUDGE_VIEW, Audience
 from assistant.match.game import INVADER
-from assistant.match.views import JUDGE_VIEW, Audience
 
 TABLE = Actor(role="table")
 

@@ -13,10 +13,10 @@ import msgspec
 import assistant
 from assistant.documents import board_document, header_line, match_lines
 from assistant.match.actor import JUDGE, TABLE, Actor, player
+from assistant.match.audience import JUDGE_VIEW
 from assistant.match.game import INVADER
 from assistant.match.missions import Mission, mission_from_toml, new_header
 from assistant.match.session import Receipt, Session
-from assistant.match.views import JUDGE_VIEW
 from assistant.table.board import Board, Door
 from assistant.table.lattice import Edge, edge_between
 

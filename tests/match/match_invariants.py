@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from assistant.games.doom2016.match.round_steps import argent_left
-from assistant.games.doom2016.match.tokens import substitutes, token_piles
+from assistant.games.doom2016.match.tokens import token_piles
 from assistant.match.game import INVADER, MARINES
 
 
@@ -18,7 +18,7 @@ def require_sound(match: Any) -> None:
     for piece in game.pieces.values():
         assert piece.harm >= 0
         assert piece.on_table or (piece.harm, piece.cells, piece.marks) == (0, (), ())
-    {"doom2016": _doom2016, "doom2004": _doom2004, "roads": _roads}[game.ruleset](game)
+    {"doom2016": _doom2016, "doom2004": _doom2004, "roads": _roads}[game.rules.name](game)
 
 
 def _doom2016(game: Any) -> None:
@@ -29,7 +29,8 @@ def _doom2016(game: Any) -> None:
         piece.id: piece.harm for piece in game.pieces.values()
     }
     assert sum(threes for _, threes in piles.values()) <= game.setup.damage_tokens[1]
-    assert substitutes(game) == 0, "no sample mission needs more tokens than the box holds"
+    ones = sum(count for count, _ in token_piles(game).values())
+    assert ones <= game.setup.damage_tokens[0], "no sample mission needs more tokens than the box holds"
     assert argent_left(game) >= 0
     assert Counter(game.deck(INVADER).cards) == Counter(game.setup.events)
     assert Counter(game.deck("glory").cards) == Counter(game.setup.glory)

@@ -10,7 +10,6 @@ from assistant.errors import InputError
 from assistant.match.actor import Actor, player
 from assistant.match.game import INVADER, MARINES
 from assistant.match.ground import table_of
-from assistant.match.rulings import rules_of
 from assistant.match.views import prompts_now
 
 Fields = dict[str, Any]
@@ -47,11 +46,11 @@ def wanted(match: Any, whims: random.Random) -> Iterator[tuple[str, Fields, str 
     prompts = list(prompts_now(system, game))
     # "end" and its kind come last: whoever may still do something does it more often than not.
     prompts.sort(key=lambda p: (p.type in ("end", "next", "activations", "gain_argent"), whims.random()))
-    chooser = {"doom2016": _doom2016, "doom2004": _doom2004, "roads": _roads}[game.ruleset]
+    chooser = {"doom2016": _doom2016, "doom2004": _doom2004, "roads": _roads}[game.rules.name]
     for prompt in prompts:
         for fields in chooser(game, prompt.type, dict(prompt.fields), whims):
             yield prompt.type, fields, prompt.side
-        if prompt.type == "move" and game.ruleset != "roads":
+        if prompt.type == "move" and game.rules.name != "roads":
             yield from _beside_moving(game)
 
 
@@ -62,14 +61,14 @@ def _beside_moving(game: Any) -> Iterator[tuple[str, Fields, str | None]]:
         if not door.open and figure.side == MARINES:
             opening = (
                 {"open_door": {"door": door.id}}
-                if game.ruleset == "doom2016"
+                if game.rules.name == "doom2016"
                 else {"door": {"door": door.id, "open": True}}
             )
             for type_, fields in opening.items():
                 yield type_, fields, figure.side
     for item in game.items:
         yield "take", {"item": item.id}, MARINES
-    if game.ruleset == "doom2016":
+    if game.rules.name == "doom2016":
         for demon in game.standing(INVADER):
             yield "glory_kill", {"demon": demon.id}, MARINES
 
@@ -144,7 +143,7 @@ def _moves(game: Any, figure: str, points: int, whims: random.Random) -> Iterato
     if not goals:
         return
     goal = whims.choice(goals)
-    ends = [end for end in rules_of(game).reach(board, figure, points).ends if end.cost]
+    ends = [end for end in game.rules.reach(board, figure, points).ends if end.cost]
     ends.sort(key=lambda end: max(abs(end.cells[0][0] - goal[0]), abs(end.cells[0][1] - goal[1])))
     for end in ends[:1]:
         yield {"figure": figure, "cells": end.cells}

@@ -18,10 +18,10 @@ import match_builders as build
 import match_players as players
 
 from assistant.documents import header_line, match_from_lines
+from assistant.match.games import system_of
 from assistant.match.header import Header
 from assistant.match.missions import new_header
 from assistant.match.session import Session, event_from
-from assistant.match.systems import system_of
 from assistant.match.timeline import Timeline, fold
 from assistant.store import Store
 
@@ -47,7 +47,7 @@ def folding_s(data: bytes) -> tuple[float, float]:
     system = system_of(header.ruleset)
     events = [event_from(raw, system) for raw in log.events]
     decoded = time.process_time()
-    fold(Timeline(system.start(header), header.clock()), events)
+    fold(Timeline(system.start(header.setup, header.options, header.seed), header.clock()), events)
     ended = time.process_time()
     return ended - decoded, ended - began
 

@@ -11,8 +11,8 @@ import pytest
 from assistant.app.matches.archive import KeptMatches
 from assistant.errors import DocumentError, NotYours
 from assistant.match.actor import JUDGE, TABLE
+from assistant.match.audience import PUBLIC
 from assistant.match.session import Session
-from assistant.match.views import PUBLIC
 
 SECOND_MS = 1_000
 HOUR_MS = 3_600_000

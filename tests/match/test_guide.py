@@ -9,7 +9,7 @@ import pytest
 
 from assistant.errors import DocumentError, UnknownName
 from assistant.match.actor import JUDGE, player
-from assistant.match.views import JUDGE_VIEW, PUBLIC, Audience
+from assistant.match.audience import JUDGE_VIEW, PUBLIC, Audience
 
 RIFLE = {"card": "rifle", "is_main": True, "movement": 4, "attack": {"range": 9, "dice": {"red": 1, "black": 2}}}
 

@@ -11,8 +11,8 @@ import pytest
 
 from assistant.errors import InputError, NotYours
 from assistant.match.actor import TABLE, Actor, player
+from assistant.match.audience import PUBLIC, Audience
 from assistant.match.game import INVADER, MARINES
-from assistant.match.views import PUBLIC, Audience
 from assistant.table.names import spoken_id, spoken_word
 
 FOR_MARINES = Audience(side=MARINES)

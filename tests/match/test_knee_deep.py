@@ -160,6 +160,8 @@ def test_invaders_spawn_only_out_of_sight_of_every_marine(build: ModuleType, tab
     name = next(piece.id for piece in match.game.pieces.values() if piece.kind == kind and not piece.on_table)
     with pytest.raises(IllegalStep, match="a marine sees"):
         match.do("spawn", card=card, cells={name: [[3, 3]]})
+    with pytest.raises(IllegalStep, match="a marine sees"):
+        match.do("spawn", card=card, cells={name: [[10, 1], [3, 3]]})  # every space must be hidden
     match.do("spawn", card=card, cells={name: [[10, 1]]})  # behind the closed red door
     assert match.game.piece(name).on_table
     with pytest.raises(NotYours):

@@ -12,8 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from assistant.errors import InputError
 from assistant.match.actor import JUDGE, TABLE
+from assistant.match.audience import JUDGE_VIEW, PUBLIC, Audience
 from assistant.match.session import Session
-from assistant.match.views import JUDGE_VIEW, PUBLIC, Audience
 
 HISTORY_TYPES = ["undo", "redo"]
 

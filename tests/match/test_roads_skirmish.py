@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.errors import IllegalStep
-from assistant.match.views import PUBLIC
+from assistant.match.audience import PUBLIC
 
 
 @pytest.fixture
@@ -91,6 +91,7 @@ def test_a_side_may_withdraw_only_when_its_rout_test_is_due(field: Any) -> None:
         match.do("next")
     assert match.game.active == "knights"
     assert match.game.due[0].kind == "rout", "one of three is a third"
+    assert match.session.guide({}, PUBLIC)["steps"][0]["rule"] == "roads/rout"
     match.do("withdraw")
     assert match.game.winner == "diggers"
 
@@ -111,6 +112,8 @@ def test_who_fights_two_alone_tests_after_his_melee_and_flees_when_he_fails(buil
         match.do("draw_in", figure=name, avoids=True)
     match.do("next")
     assert [(due.kind, due.figure) for due in match.game.due] == [("escape", "squire")]
+    told = match.session.guide({}, PUBLIC)["steps"]
+    assert [step["rule"] for step in told] == ["roads/escape"], "the assistant says why and with what chance"
     roll(match, 6)
     assert "fleeing" in match.game.piece("squire").marks
     assert sorted(hit.by for hit in match.game.hits) == ["digger-1", "digger-2"]

@@ -11,9 +11,9 @@ import pytest
 
 from assistant.errors import BadValue, DocumentError, IllegalStep, MovedOn, NotYours, StoreError, UnknownName
 from assistant.match.actor import CAMERA, JUDGE, player
+from assistant.match.audience import PUBLIC
 from assistant.match.missions import new_header
 from assistant.match.session import Session
-from assistant.match.views import PUBLIC
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.rules.rulesets import rule_set
+from assistant.match.games import rule_set
 
 
 def sees(board, **options):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.games.doom2016.rules.moves import quarter_turns
-from assistant.rules.rulesets import rule_set
+from assistant.match.games import rule_set
 from assistant.table.lattice import Edge
 
 DEFAULT = rule_set("doom2016")

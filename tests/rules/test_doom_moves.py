@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.errors import CannotDo
-from assistant.games.doom2016.rules.places import Marks, displacements, summon_placements
-from assistant.rules.rulesets import rule_set
+from assistant.games.doom2016.rules.places import displacements, summon_placements
+from assistant.match.games import rule_set
+from assistant.rules.capabilities import Marks
 from assistant.table.board import Board, Door
 from assistant.table.lattice import Edge
 
@@ -130,16 +131,16 @@ def test_2004_passes_friends_and_not_enemies(build):
 def test_marine_goes_between_teleporters_and_telefrags_without_extra(build):
     board = build.board(a=(0, 0), d=(8, 8))
     marks = Marks(active=frozenset({(1, 0), (8, 8)}))
-    found = {e.cells: e.cost for e in rule_set("doom2016").marine_reach(board, "a", 2, marks).ends}
+    found = {e.cells: e.cost for e in rule_set("doom2016").marked_reach(board, "a", 2, marks).ends}
     assert found[(8, 8),] == 2
-    free = rule_set("doom2016", {"teleport_cost": "free"}).marine_reach(board, "a", 2, marks)
+    free = rule_set("doom2016", {"teleport_cost": "free"}).marked_reach(board, "a", 2, marks)
     assert {e.cells: e.cost for e in free.ends}[(8, 8),] == 1
 
 
 def test_marine_wakes_a_teleporter_and_cannot_go_to_a_sleeping_one(build):
     board = build.board(a=(0, 0), d=None)
     marks = Marks(active=frozenset({(8, 8)}), inactive=frozenset({(1, 0), (-4, 9)}))
-    found = {e.cells: e.cost for e in rule_set("doom2016").marine_reach(board, "a", 2, marks).ends}
+    found = {e.cells: e.cost for e in rule_set("doom2016").marked_reach(board, "a", 2, marks).ends}
     assert found[(8, 8),] == 2
     assert ((-4, 9),) not in found
 
@@ -148,9 +149,9 @@ def test_marine_wakes_a_teleporter_and_cannot_go_to_a_sleeping_one(build):
 def test_glory_kill_ends_on_the_staggered_demon(build, choice, cost):
     board = build.board(a=(0, 0), d=(1, 0))
     rules = rule_set("doom2016", {"glory_cost": choice})
-    staggered = rules.marine_reach(board, "a", 2, Marks(staggered=frozenset({"d"})))
+    staggered = rules.marked_reach(board, "a", 2, Marks(staggered=frozenset({"d"})))
     assert {e.cells: e.cost for e in staggered.ends}[(1, 0),] == cost
-    healthy = rules.marine_reach(board, "a", 2, Marks())
+    healthy = rules.marked_reach(board, "a", 2, Marks())
     assert ((1, 0),) not in {e.cells for e in healthy.ends}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.errors import UnknownName
-from assistant.rules.rulesets import rule_set
+from assistant.match.games import rule_set
 
 WALL_ROW = [((x, 1), (x + 1, 1)) for x in range(-3, 8)]
 

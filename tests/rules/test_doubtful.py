@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from assistant.match.games import rule_set
 from assistant.rules.doubtful import MOST_NAMED, with_flips
 from assistant.rules.reasons import LANGUAGES, in_language
-from assistant.rules.rulesets import rule_set
 from assistant.table.board import Door, Figure
 from assistant.table.doubt import Doubt, DoubtfulBoard, Variant
 from assistant.table.lattice import Edge

@@ -7,10 +7,10 @@ from string import Formatter
 
 import pytest
 
+from assistant.match.games import games
 from assistant.rules.reasons import Phrase, Rule
-from assistant.rules.rulesets import RULE_SETS, rule_set
 
-EVERY_RULE = [rule for name in RULE_SETS for rule in rule_set(name).rules.values()]
+EVERY_RULE = [rule for game in games() for rule in game.rule_set.rules.values()]
 
 
 def arguments(template: str) -> set[str]:
@@ -37,5 +37,5 @@ def test_only_russian_is_written_in_cyrillic_and_summaries_are_sentences(rule: R
 
 
 def test_rule_ids_name_their_game_and_stand_once() -> None:
-    for name in RULE_SETS:
-        assert all(rule_id.startswith(f"{name}/") for rule_id in rule_set(name).rules)
+    for game in games():
+        assert all(rule_id.startswith(f"{game.id}/") for rule_id in game.rule_set.rules)

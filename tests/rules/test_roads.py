@@ -18,7 +18,6 @@ from assistant.games.roads.rules.options import OPTIONS
 from assistant.games.roads.rules.ruleset import Roads
 from assistant.rules.free_distance import is_in_contact
 from assistant.rules.reasons import LANGUAGES, in_language
-from assistant.rules.rulesets import rule_set
 
 
 def test_distance_is_between_the_edges_of_the_bases(free: Any) -> None:
@@ -232,8 +231,6 @@ def test_every_open_point_of_the_table_is_an_option_and_every_rule_has_its_place
 
 def test_reach_and_unknown_names_are_refused(free: Any) -> None:
     table = free.table(free.figure("a", 0, 0))
-    with pytest.raises(UnknownName, match="without cells"):
-        rule_set("roads").reach(table, "a", 4)
     with pytest.raises(UnknownName, match="nobody"):
         Roads().rule(table, "a", "nobody")
     with pytest.raises(UnknownName, match="tie_hits"):
@@ -255,6 +252,8 @@ def test_the_command_answers_and_names_what_is_wrong(
     assert run(["rule", "roads", str(path), "--from", "a", "--to", "nobody"]) == 2
     printed = capsys.readouterr()
     assert (printed.out, "nobody" in printed.err) == ("", True)
+    assert run(["reach", "roads", str(path), "--figure", "a", "--points", "4"]) == 2
+    assert "without cells" in capsys.readouterr().err
     path.write_text(to_json(free_table_document(table)).replace('"step_mm":50', '"step_mm":0'))
     assert run(["rule", "roads", str(path), "--pairs"]) == 2
     assert "step_mm" in capsys.readouterr().err

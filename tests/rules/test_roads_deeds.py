@@ -16,11 +16,10 @@ from assistant.games.roads.rules.checks import (
     ambush,
     climb,
     climb_steps,
-    duck,
     escape,
+    evades,
     fall_damage,
     fear,
-    flight_steps,
     jump_down,
     jump_gap,
     pass_chance,
@@ -29,13 +28,10 @@ from assistant.games.roads.rules.checks import (
     rout_is_due,
     rout_spirit,
     shoot_first,
-    stupidity,
-    take_cover,
     watch,
     watch_modifier,
 )
 from assistant.games.roads.rules.options import DEFAULTS
-from assistant.rules.odds import Odds, die
 
 
 @pytest.mark.parametrize(("starting", "out", "due"), [(12, 4, True), (12, 3, False), (10, 4, True), (10, 3, False)])
@@ -112,36 +108,23 @@ def test_a_six_fails_every_test_unless_the_house_only_compares(value: int) -> No
     assert not passes(6, 6)
 
 
-def test_escape_fear_and_flight() -> None:
+@pytest.mark.parametrize(("reaction", "shot", "evaded"), [(7, 6, True), (6, 6, False), (5, 6, False)])
+def test_a_reaction_must_be_better_than_the_shot(reaction: int, shot: int, evaded: bool) -> None:
+    assert evades(reaction, shot) is evaded
+
+
+def test_escape_and_fear() -> None:
     deed = escape("a", 4, 3)
     assert (deed.chance, deed.damage.chances[3]) == (Fraction(4, 6), Fraction(2, 6))
     assert escape("a", 5, 0).damage.chances == {0: 1}
     assert fear("a", 3, is_charging=True).reasons[0].phrase == "charging"
     assert fear("a", 3, is_charging=False).chance == Fraction(1, 2)
-    assert flight_steps().mean(int) == Fraction(7, 2)
-
-
-def test_stupidity_shuffles_or_stands_with_equal_chances() -> None:
-    odds = stupidity(4, in_melee=False)
-    assert odds.chances == {"acts": Fraction(2, 3), "shuffles": Fraction(1, 6), "stands": Fraction(1, 6)}
-    assert stupidity(4, in_melee=True).chances["strikes_no_blows"] == Fraction(1, 3)
 
 
 @given(st.integers(1, 6), st.integers(1, 6))
 def test_shooting_first_is_every_pair_of_dice_with_ties_to_the_shooter(target: int, shooter: int) -> None:
     wins = sum(a + target > b + shooter for a, b in product(range(1, 7), repeat=2))
     assert shoot_first(target, shooter).chance == Fraction(wins, 36)
-
-
-def test_ducking_is_rolled_against_the_shooters_own_distribution() -> None:
-    assert duck(4, die(6).map(lambda rolled: rolled + 4)).chance == Fraction(15, 36)
-    assert duck(1, Odds.certain(9)).chance == 0
-
-
-def test_taking_cover_is_ducking_with_a_penalty_on_the_shot() -> None:
-    shot = die(6).map(lambda rolled: rolled + 4)
-    assert take_cover(4, shot, 0).chance == duck(4, shot).chance
-    assert take_cover(4, shot, 1).chance == Fraction(21, 36)
 
 
 def test_watch_suffers_at_fleeting_targets_and_chargers_only() -> None:
@@ -164,7 +147,6 @@ def test_an_ambush_stays_hidden_if_every_witness_fails() -> None:
         (lambda: climb(4, 0), "above 0 steps"),
         (lambda: jump_gap(4, 2, 4, 1), "wider than the 1"),
         (lambda: jump_down(4, -1), "from 0 to 2"),
-        (lambda: take_cover(4, die(6), -1), "from 0 up"),
     ],
 )
 def test_impossible_numbers_are_named(make: Any, words: str) -> None:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.errors import BadValue, UnknownName
-from assistant.games.roads.rules.ground import climb_piece, cover_in_reach, is_within, jump_across, jump_from, piece_of
+from assistant.errors import BadValue
+from assistant.games.roads.rules.ground import climb_piece, cover_in_reach, is_within, jump_across, jump_from
 from assistant.games.roads.rules.options import DEFAULTS
 from assistant.games.roads.rules.ruleset import Roads
 
@@ -45,7 +45,7 @@ def test_a_climb_starts_in_contact_and_goes_up_or_down(free: Any) -> None:
     rock = free.box("rock", 10, -50, 90, 50, height=100)
     below, above = free.figure("a", 0, 0, mobility=4), free.figure("a", 50, 0, mobility=4, elevation=100)
     table = free.table(below, rock)
-    up = climb_piece(Roads().distances(table), below, piece_of(table, "rock"), DEFAULTS)
+    up = climb_piece(Roads().distances(table), below, rock, DEFAULTS)
     assert (up.reasons[0].phrase, up.reasons[0].arguments["height"], up.damage.chances) == ("up", 2, {0: 1})
     down = climb_piece(Roads().distances(table), above, rock, DEFAULTS)
     assert down.reasons[0].phrase == "down"
@@ -54,8 +54,6 @@ def test_a_climb_starts_in_contact_and_goes_up_or_down(free: Any) -> None:
         climb_piece(Roads().distances(table), free.figure("a", -50, 0), rock, DEFAULTS)
     with pytest.raises(BadValue, match="nothing to climb"):
         climb_piece(Roads().distances(table), free.figure("a", 0, 0, elevation=120), rock, DEFAULTS)
-    with pytest.raises(UnknownName, match="it holds: rock"):
-        piece_of(table, "stone")
 
 
 def test_a_jump_down_goes_by_the_elevation(free: Any) -> None:
@@ -79,3 +77,18 @@ def test_a_gap_is_as_wide_as_the_way_across_it(free: Any) -> None:
         jump_across(distances, figure, (Fraction(80), Fraction(61)), Fraction(4), DEFAULTS)
     with pytest.raises(BadValue, match="no gap between"):
         jump_across(distances, figure, (Fraction(20), Fraction(0)), Fraction(4), DEFAULTS)
+
+
+def test_what_is_told_about_a_figure_names_its_climbs_and_jumps(free: Any) -> None:
+    rock, gap = (
+        free.box("rock", 10, -50, 90, 50, height=100),
+        free.box("gap", -70, -50, -30, 50, kind="gap", height=100),
+    )
+    table = free.table(free.figure("a", 0, 0, mobility=4), free.figure("b", 50, 0, elevation=100), rock, gap)
+    told = {name: [(r.rule, r.phrase) for r in Roads().about(table, name)] for name in ("a", "b")}
+    assert ("roads/climb", "up") in told["a"]
+    assert {("roads/climb", "down"), ("roads/jump-down", "told")} <= set(told["b"])
+    across = Roads().about(table, "a", (Fraction(-100), Fraction(0)))[-1]
+    assert (across.rule, across.phrase) == ("roads/jump-gap", "test")
+    with pytest.raises(BadValue, match="no gap"):
+        Roads().about(table, "a", (Fraction(0), Fraction(100)))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.match.games import rule_set
 from assistant.rules.pairing import ordered_pairs
-from assistant.rules.rulesets import rule_set
 from assistant.table.board import Figure
 
 GAMES = ("doom2016", "doom2004")
@@ -28,7 +28,7 @@ SLOW_PAIRS = 100_000
 
 
 def verdicts(game, board):
-    return {(a, d): verdict for a, d, verdict in RULES[game].verdicts(board)}
+    return {(a.id, d.id): RULES[game].verdict(board, a, d) for a, d in ordered_pairs(board)}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from assistant.documents import board_from_json
-from assistant.rules.rulesets import rule_set
+from assistant.match.games import rule_set
+from assistant.rules.pairing import ordered_pairs
 
 GAMES = ("doom2016", "doom2004")
 
@@ -36,7 +37,8 @@ def test_pairs_say_the_same_as_single_verdicts(vectors, game):
         board = board_from_json(json.dumps(line["board"]).encode())
         rulings = list(rules.pairs(board))
         assert [(r.attacker, r.defender) for r in rulings] == sorted((r[0], r[1]) for r in line["expect"][game])
-        for ruling, (_, _, verdict) in zip(rulings, rules.verdicts(board), strict=True):
+        for ruling, (attacker, defender) in zip(rulings, ordered_pairs(board), strict=True):
+            verdict = rules.verdict(board, attacker, defender)
             assert (ruling.range, ruling.line_of_sight, ruling.cover) == tuple(verdict)
 
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from assistant.match.games import rule_set
 from assistant.rules import stability
 from assistant.rules.doubtful import judged
-from assistant.rules.rulesets import rule_set
 from assistant.rules.stability import share_of_same
 from assistant.table.board import Door, Figure
 from assistant.table.doubt import Choice, Doubt, DoubtfulBoard, Variant, board_with, with_pieces

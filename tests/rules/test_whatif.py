@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.errors import UnknownName
+from assistant.match.games import rule_set
 from assistant.rules.reasons import LANGUAGES, in_language
-from assistant.rules.rulesets import rule_set
 from assistant.rules.whatif import QUESTIONS, placements, seen_cells, sight_map, watchers
 from assistant.table.board import Figure
 

@@ -10,6 +10,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 import web
+from assistant.match.games import games
 from web.i18n import LANGUAGES, Speech, choose_language, speech
 
 WEB = Path(web.__file__).parent
@@ -20,11 +21,15 @@ METHODS = [("**.py", "python"), ("**.html", "jinja2")]
 
 @pytest.fixture(scope="module")
 def said() -> Catalog:
-    """Every message in the sources of the page, and of what is printed."""
+    """Every message in the sources of the page, and of what is printed, and the words of the games' options."""
     catalog = Catalog()
     for folder, keywords in ((WEB, KEYWORDS), (WEB.parent / "calibration", PRINTED)):
         for *_, text, _comments, _context in extract_from_dir(folder, METHODS, keywords=keywords):
             catalog.add(text)
+    for game in games():
+        for option in game.rule_set.option_table:
+            for title in filter(None, (option.title, *option.choice_titles.values())):
+                catalog.add(title)
     return catalog
 
 

@@ -102,25 +102,6 @@ def read_sighting(sighting: TileSighting, wide_image: BgrImage) -> TileReading:
     return replace(reading, around=Surroundings(wide_image, beside))
 
 
-def with_cells(reading: TileReading, cells: frozenset[Cell]) -> TileReading:
-    """The reading of fewer cells, as a person says that the tile has; its picture is cut to them.
-
-    Raises:
-        ValueError: a cell was not part of the reading, or none is left.
-    """
-    if not cells or not cells <= reading.cells:
-        raise ValueError("the cells that stay must be some of the reading's own")
-    left, top, _, _ = bounds(cells)
-    kept = frozenset((c - left, r - top) for c, r in cells)
-    sights = {
-        moved(edge, -left, -top): sight
-        for edge, sight in reading.sights.items()
-        if any(cell in cells for cell in edge.cells)
-    }
-    confidence = {(c - left, r - top): reading.cell_confidence[c, r] for c, r in cells}
-    return _decided(cut_to(reading.image, cells), kept, confidence, sights, reading.photos)
-
-
 def cut_to(image: BgrImage, cells: frozenset[Cell]) -> BgrImage:
     """The part of a tile's picture that spans these of its cells."""
     left, top, columns, rows = bounds(cells)

@@ -64,7 +64,7 @@ export class AttackView {
 
   /** Whether the match is played without a grid; the camera reads boards of cells alone. */
   isFree() {
-    return this.match.document?.view.match.ruleset === "roads";
+    return this.match.document?.view.match.table === "free";
   }
 
   /** Asks for everything anew: the drawing where the match has gone on, and what the assistant says. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from assistant.match.game import Game
+from assistant.match.game import GameState
 from assistant.match.ground import table_of
 from assistant.table.board import Board, Figure
 from assistant.table.free_table import FreeTable
@@ -19,7 +19,7 @@ FIGURE_SHARE = 0.84
 """How much of its cell a figure fills: lines round the cell stay visible."""
 
 
-def ground_document(game: Game, language: str) -> Shape | None:
+def ground_document(game: GameState, language: str) -> Shape | None:
     """Cells, lines, doors and figures; None while the match has seen no table.
 
     ``box`` is left, top, width and height in cells or millimetres; ``unit`` is the size of a cell, or of a step.

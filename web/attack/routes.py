@@ -6,8 +6,8 @@ import msgspec
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
+from assistant.match.audience import audience_of
 from assistant.match.guide import Wish
-from assistant.match.views import audience_of
 from web.attack.ground import ground_document
 from web.match.belonging import actor_of
 from web.match.routes import running_match

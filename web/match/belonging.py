@@ -7,7 +7,7 @@ from typing import Any
 
 from assistant.errors import NotYours
 from assistant.match.actor import JUDGE, TABLE, Actor, player
-from assistant.match.game import INVADER, Game
+from assistant.match.game import INVADER, GameState
 from assistant.table.names import spoken_id
 from web.i18n import Speech, told
 from web.people.devices import Device
@@ -29,7 +29,7 @@ def actor_of(role: Role, device: Device | None = None) -> Actor:
     return TABLE
 
 
-def own_figures(game: Game, role: Role, device: Device | None) -> frozenset[str] | None:
+def own_figures(game: GameState, role: Role, device: Device | None) -> frozenset[str] | None:
     """The figures for which a device decides; None for all of them."""
     actor = actor_of(role, device)
     if actor.role != "player":

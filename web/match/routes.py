@@ -12,9 +12,9 @@ from msgspec import Struct
 from assistant.documents import board_document
 from assistant.errors import CannotDo
 from assistant.match.actor import CAMERA, Actor
+from assistant.match.audience import Question, audience_of
 from assistant.match.session import Session
 from assistant.match.steps import See
-from assistant.match.views import Question, audience_of
 from assistant.table.tracker import TrackerView
 from web.i18n import told
 from web.match.belonging import actor_of, own_figures, require_own_figures, require_seen

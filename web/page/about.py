@@ -6,7 +6,7 @@ from flask import Blueprint, current_app, jsonify
 from flask.typing import ResponseReturnValue
 
 from web.page.needs import front_page
-from web.rulings.rulebook import BOARD_RULESETS
+from web.rulings.rulebook import cell_games
 from web.serving.openapi import openapi_document
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, route
@@ -26,7 +26,7 @@ def setup() -> ResponseReturnValue:
             "sources": dict(used.sources),
             "tiles": len(used.tiles.sides),
             "figures": [{"id": f.id, "kind": f.kind, "side": f.side, "ring": f.ring} for f in used.roster.figures],
-            "rulesets": dict(BOARD_RULESETS),
+            "rulesets": dict(cell_games()),
             "addresses": list(state.addresses),
             "has_live": state.has_live,
             "version": state.version,

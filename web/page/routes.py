@@ -9,7 +9,7 @@ from web.i18n import LANGUAGES
 from web.page.needs import front_page
 from web.page.views import views_of
 from web.people.session import current_speech, met_device
-from web.rulings.rulebook import BOARD_RULESETS
+from web.rulings.rulebook import cell_games
 from web.serving.files import modules_of, page_files
 from web.serving.roles import ROLE_NAMES, Right, only_watches
 from web.serving.routes import RouteFacts, route
@@ -44,7 +44,7 @@ def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
         if is_wall
         else views_of(has_match=state.match is not None, only_watches=watches),
         texts=client_texts(speech),
-        rulesets=BOARD_RULESETS,
+        rulesets=cell_games(),
         version=state.version,
     )
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, cast
+from typing import NamedTuple
 
 from assistant.errors import UnknownName
+from assistant.match.games import games, rule_set
+from assistant.rules.capabilities import FindsReach
 from assistant.rules.doubtful import judged, with_flips
 from assistant.rules.reasons import in_language
-from assistant.rules.rulesets import RuleSet, rule_set
-from assistant.rules.ruling import Reason, Ruling
+from assistant.rules.ruleset import CellRules
+from assistant.rules.ruling import Reach, Reason, Ruling
 from assistant.rules.whatif import (
-    Looking,
     Question,
     Watcher,
     danger_counts,
@@ -26,11 +27,13 @@ from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
 from web.rulings.spoken import AS_ON_A_PLAN, TableWords
 
-BOARD_RULESETS: Mapping[str, str] = {
-    "doom2016": "DOOM: The Board Game (2016)",
-    "doom2004": "DOOM: The Boardgame (2004)",
-}
-"""The rule sets that are asked with a board, under the titles of their boxes; the one to begin with first."""
+
+def cell_games() -> Mapping[str, str]:
+    """The games that are played on cells, which the camera reads, by the titles of their boxes; the first is offered.
+
+    A free table is ruled on from its file alone: no camera reads one.
+    """
+    return {game.id: game.title for game in games() if game.table == "cells"}
 
 
 class Asked(NamedTuple):
@@ -49,35 +52,24 @@ class Asked(NamedTuple):
     defender: str
 
 
-class BoardRules(RuleSet[Board], Looking, Protocol):
-    """A rule set for boards, with the what-if questions that only boards have."""
-
-    @property
-    def only_hinders(self) -> bool:
-        """Whether no further figure or door makes an answer better for the attacker."""
-        ...
-
-    def explained(self, board: Board, ruling: Ruling) -> Ruling:
-        """The ruling with the smallest changes that would flip it."""
-        ...
-
-
 @dataclass(frozen=True)
 class RuleBook:
     """Rule sets by name; ``options`` holds the house's choices for each."""
 
     options: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    def rule_set(self, name: str) -> BoardRules:
+    def rule_set(self, name: str) -> CellRules:
         """The rule set of that name; the first one for an empty name.
 
         Raises:
             UnknownName: the page asks no such rule set.
         """
-        wanted = name or next(iter(BOARD_RULESETS))
-        if wanted not in BOARD_RULESETS:
-            raise UnknownName(f"there is no rule set “{wanted}”; choose one of: {', '.join(BOARD_RULESETS)}")
-        return cast(BoardRules, cast(Any, rule_set(wanted, self.options.get(wanted))))
+        known = cell_games()
+        wanted = name or next(iter(known))
+        rules = rule_set(wanted, self.options.get(wanted)) if wanted in known else None
+        if not isinstance(rules, CellRules):
+            raise UnknownName(f"there is no rule set “{wanted}”; choose one of: {', '.join(known)}")
+        return rules
 
     def rule(self, asked: Asked, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> Ruling:
         """The ruling on one attack, its reasons in the reader's language and with the names that people use.
@@ -98,7 +90,8 @@ class RuleBook:
         ruling = judged(rules.verdict, asked.table, plain, only_hinders=rules.only_hinders)
         if ruling.stability < 1:
             ruling = with_flips(rules.verdict, asked.table, ruling)
-        return in_language(ruling, rules.rules, language, TableWords(asked.table, ways, language))
+        words = TableWords(asked.table, ways, language, rules.option_table)
+        return in_language(ruling, rules.rules, language, words)
 
     def changes(self, asked: Asked, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> tuple[Reason, ...]:
         """What would flip the ruling, in words: what the camera left open, then the smallest changes of the table.
@@ -108,7 +101,8 @@ class RuleBook:
         rules, board = self.rule_set(asked.ruleset), asked.table.board
         ruling = rules.rule(board, asked.attacker, asked.defender)
         told = rules.explained(board, with_flips(rules.verdict, asked.table, ruling))
-        explained = in_language(told, rules.rules, language, TableWords(asked.table, ways, language))
+        words = TableWords(asked.table, ways, language, rules.option_table)
+        explained = in_language(told, rules.rules, language, words)
         return explained.reasons[len(ruling.reasons) :]
 
     def places(self, name: str, board: Board, question: Question, figure: str, target: str | None) -> frozenset[Cell]:
@@ -142,6 +136,17 @@ class RuleBook:
             UnknownName: no such rule set, or no such figure on the board.
         """
         return range_counts(self.rule_set(name), board, board.figure(figure))
+
+    def reach(self, name: str, board: Board, figure: str, points: int) -> Reach:
+        """Where a figure may end a move of so many points.
+
+        Raises:
+            UnknownName: no such rule set or figure, or the rules count no moves.
+        """
+        rules = self.rule_set(name)
+        if not isinstance(rules, FindsReach):
+            raise UnknownName(f"“{rules.name}” counts no moves on the table; measure on the table instead")
+        return rules.reach(board, figure, points)
 
     def danger(self, name: str, board: Board, figure: str) -> dict[Cell, int]:
         """How many enemies would see the figure on each cell where it could stand.

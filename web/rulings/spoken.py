@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from assistant.rules.options import Option
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
@@ -31,11 +32,13 @@ class TableWords:
         table: the board, with what a camera left open about it.
         ways: what directions are called on the picture that the reader looks at.
         language: the reader's language, for the options of the house.
+        options: the options of the game that is ruled by.
     """
 
     table: DoubtfulBoard
     ways: Mapping[str, str] = field(default_factory=lambda: AS_ON_A_PLAN)
     language: str = "en"
+    options: tuple[Option, ...] = ()
     _cells: CellNames = field(init=False)
 
     def __post_init__(self) -> None:
@@ -67,9 +70,9 @@ class TableWords:
 
     def _word(self, argument: str, value: str) -> str:
         if argument == "option":
-            return option_word(value, speech(self.language))
+            return option_word(self.options, value, speech(self.language))
         if argument in ("choice", "other"):
-            return choice_word(value, speech(self.language))
+            return choice_word(self.options, value, speech(self.language))
         return self._names.get(value, value)
 
     def cell(self, cell: Any) -> str:

@@ -71,7 +71,7 @@ def reach(shot_id: str) -> ResponseReturnValue:
     page = whatif_page()
     question = body_as(ReachQuestion)
     shot = page.shelf.get(shot_id)
-    answer = page.rules.rule_set(question.ruleset).reach(shot.board, question.figure, question.points)
+    answer = page.rules.reach(question.ruleset, shot.board, question.figure, question.points)
     least: dict[Cell, int] = {}
     for end in answer.ends:
         for cell in end.cells:

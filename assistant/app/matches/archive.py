@@ -6,13 +6,13 @@ import logging
 import re
 import time
 from collections.abc import Callable, Mapping
-from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from assistant.documents import header_line, match_from_lines
 from assistant.errors import BadName, BadValue, StoreError, UnknownName
 from assistant.match.chance import new_seed
+from assistant.match.games import games
 from assistant.match.header import Header, MatchLabel
 from assistant.match.missions import Mission, mission_from_toml, new_header
 from assistant.match.replay import replayed
@@ -26,8 +26,6 @@ MAX_MATCH_BYTES = 24 << 20
 """Ten thousand events with their rulings are about 8 MB; the page takes no more than 25 MB of anything."""
 
 _NAME = re.compile(r"[^\W_][\w .-]{0,58}[\w-]|[^\W_]")
-
-GAME_PACKAGES = ("assistant.games.doom2016", "assistant.games.doom2004", "assistant.games.roads")
 
 log = logging.getLogger(__name__)
 
@@ -50,13 +48,8 @@ def shipped_mission(name: str) -> Mission:
 
 
 def _mission_files() -> dict[str, Traversable]:
-    folders = [resources.files(module) / "missions" for module in GAME_PACKAGES]
-    return {
-        entry.name.removesuffix(".toml"): entry
-        for folder in folders
-        for entry in folder.iterdir()
-        if entry.name.endswith(".toml")
-    }
+    # Of two missions of one name that of the earlier game stays.
+    return {name: file for game in reversed(games()) for name, file in game.files("missions", ".toml").items()}
 
 
 def now_ms() -> int:

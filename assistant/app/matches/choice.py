@@ -11,11 +11,10 @@ from assistant.app.matches.archive import KeptMatches, shipped_mission
 from assistant.documents import read_bytes
 from assistant.errors import StoreError
 from assistant.match.actor import TABLE
+from assistant.match.games import games
 from assistant.match.missions import Mission, mission_from_toml
 from assistant.match.session import Session
 from web.state import PageState
-
-SAMPLE_MISSION = "doom2016_sample_table"
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,8 @@ def mission_named(name: str) -> Mission:
 
 def sample_match(kept: KeptMatches) -> Session:
     """The demo's match on the sample table, in its first round when it is new."""
-    session = table_match(kept, MatchChoice("demo", SAMPLE_MISSION))
+    mission = next(game.demo_mission for game in games() if game.demo_mission is not None)
+    session = table_match(kept, MatchChoice("demo", mission))
     assert session is not None, "a match with a name is begun or there"
     if session.seq == 0:
         session.command({"type": "status"}, TABLE)

@@ -18,7 +18,6 @@ from vision.teaching.tile_reading import (
     merged,
     picture_name,
     quarter_turned,
-    with_cells,
 )
 from vision.teaching.tile_reading import _decided as decided
 
@@ -105,20 +104,6 @@ def test_photos_of_another_shape_are_left_out():
     assert best_of([first, other, first]).photos == 2
     with pytest.raises(ValueError, match="no reading"):
         best_of([])
-
-
-def test_cells_that_a_person_takes_away_are_cut_off():
-    kinds = {Edge((2, 1), (3, 1)): "wall", Edge((1, 1), (1, 2)): "obstacle"}
-    reading = reading_of(BOARD, frozenset({(2, 1)}), kinds)
-
-    less = with_cells(reading, frozenset(cell for cell in BOARD if cell[0] >= 1))
-
-    assert less.cells == frozenset((c, r) for c in range(3) for r in range(3))
-    assert less.edges[Edge((1, 1), (2, 1))] == "wall"
-    assert less.edges[Edge((0, 1), (0, 2))] == "obstacle"
-    assert np.array_equal(less.image, reading.image[:, SIDE_PX:])
-    with pytest.raises(ValueError, match="some of the reading's own"):
-        with_cells(reading, frozenset({(9, 9)}))
 
 
 def test_a_tile_set_gets_the_printed_lines_only():

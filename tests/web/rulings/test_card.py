@@ -12,9 +12,9 @@ from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Edge
 from web.i18n import speech
 from web.rulings.card import card_document, verdict_of
-from web.rulings.house_words import CHOICE_WORDS, OPTION_WORDS, choice_word, option_word
+from web.rulings.house_words import choice_word, option_word
 from web.rulings.line_stop import stop_place
-from web.rulings.rulebook import Asked, RuleBook
+from web.rulings.rulebook import Asked, RuleBook, cell_games
 from web.rulings.spoken import TableWords
 from web.scene.correction import corrected_board
 from web.scene.drawing import ShotDrawing
@@ -216,15 +216,19 @@ def test_every_option_that_a_ruling_can_rest_on_has_words(build):
     """A card never shows the program's own name of an option."""
     for name in ("easy-03", "normal-01"):
         table = build.true_shot(name).table
-        for ruleset in ("doom2016", "doom2004"):
-            for ruling in RULES.rule_set(ruleset).pairs(table.board):
+        for ruleset in cell_games():
+            rules = RULES.rule_set(ruleset)
+            by_name = {option.name: option for option in rules.option_table}
+            for ruling in rules.pairs(table.board):
                 for reason in ruling.reasons:
                     if "option" in reason.arguments:
-                        assert reason.arguments["option"] in OPTION_WORDS
-                        assert {reason.arguments["choice"], reason.arguments["other"]} <= set(CHOICE_WORDS)
+                        option = by_name[str(reason.arguments["option"])]
+                        assert option.title
+                        assert {reason.arguments["choice"], reason.arguments["other"]} <= set(option.choice_titles)
 
 
 def test_an_option_of_the_house_is_named_in_the_readers_language():
-    assert option_word("cover_doors", speech("ru")) == "«укрытие от закрытых дверей»"
-    assert choice_word("yes", speech("es")) == "«sí»"
-    assert option_word("event_hand", speech("en")) == "event_hand"
+    options = RULES.rule_set("doom2016").option_table
+    assert option_word(options, "cover_doors", speech("ru")) == "«укрытие от закрытых дверей»"
+    assert choice_word(options, "yes", speech("es")) == "«sí»"
+    assert option_word(options, "event_hand", speech("en")) == "event_hand"

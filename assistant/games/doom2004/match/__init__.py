@@ -1,5 +1,9 @@
 """DOOM: The Boardgame (2004): marines in their order, the invader's three steps, orders, wounds and ammunition."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+
 from assistant.games.doom2004.match import attack_steps, board_steps, invader_steps, reroll_steps, turn_steps
 from assistant.games.doom2004.match.advice import advise
 from assistant.games.doom2004.match.guide import guide
@@ -8,7 +12,10 @@ from assistant.games.doom2004.match.start import start
 from assistant.games.doom2004.match.state import Doom2004
 from assistant.games.doom2004.match.view import prompts, tracker, view
 from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
-from assistant.match.systems import System
+from assistant.match.audience import Audience, Prompt, Question
+from assistant.match.guide import Guide, Wish
+from assistant.match.system import TypedMatchSystem
+from assistant.table.tracker import TrackerView
 
 STEPS = (
     *turn_steps.STEPS,
@@ -18,17 +25,33 @@ STEPS = (
     *invader_steps.STEPS,
 )
 
-SYSTEM = System(
-    ruleset=Doom2004.ruleset,
-    setup=Setup2004,
-    game=Doom2004,
-    steps=STEPS,
-    begin=start,
-    view=view,
-    prompts=prompts,
-    tracker=tracker,
-    advise=advise,
-    guide=guide,
-    attack_rules=ATTACK_RULES,
-)
-"""What the session needs of this system."""
+
+class _Match(TypedMatchSystem[Setup2004, Doom2004]):
+    """Matches of DOOM 2004."""
+
+    setup_type = Setup2004
+    state_type = Doom2004
+    steps = STEPS
+    attack_rules = ATTACK_RULES
+
+    def begin(self, setup: Setup2004, options: Mapping[str, str], seed: str) -> Doom2004:
+        return start(setup, options, seed)
+
+    def view_of(self, state: Doom2004, audience: Audience) -> Mapping[str, object]:
+        return view(state, audience)
+
+    def prompts_of(self, state: Doom2004) -> tuple[Prompt, ...]:
+        return prompts(state)
+
+    def tracker_of(self, state: Doom2004) -> TrackerView:
+        return tracker(state)
+
+    def advice_on(self, state: Doom2004, question: Question) -> Mapping[str, object]:
+        return advise(state, question)
+
+    def guide_for(self, state: Doom2004, wish: Wish, audience: Audience) -> Guide:
+        return guide(state, wish, audience)
+
+
+SYSTEM = _Match()
+"""What the session needs of this game."""

@@ -7,8 +7,8 @@ from typing import Any
 from assistant.games.doom2004.match.attack_rules import attack_as_ruled, form_of, target_as_ruled
 from assistant.games.doom2004.match.state import DODGE, Doom2004, PendingAttack
 from assistant.games.doom2004.rules import attack as rules
-from assistant.match.rulings import rules_of, sight_document
-from assistant.match.views import Question
+from assistant.match.audience import Question
+from assistant.match.rulings import sight_document
 
 
 def advise(game: Doom2004, question: Question) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def _odds(game: Doom2004, question: Question, away: int) -> dict[str, Any] | Non
         attacker=attacker.id, targets=(defender.id,), weapon=question.weapon, range=away, dice=(), aimed=question.aimed
     )
     target = target_as_ruled(game, defender, dodges=DODGE in defender.marks)
-    odds = rules.attack_odds(attack_as_ruled(game, attacker, attack), dice, away, target, rules_of(game).options)
+    odds = rules.attack_odds(attack_as_ruled(game, attacker, attack), dice, away, target, game.rules.options)
     chances: dict[int, float] = {}
     for outcome, chance in odds.chances.items():
         chances[outcome.wounds] = chances.get(outcome.wounds, 0.0) + float(chance)

@@ -15,13 +15,10 @@ from assistant.games.doom2004.match.state import (
 )
 from assistant.games.doom2004.rules import attack as rules
 from assistant.games.doom2004.rules.areas import blast
-from assistant.games.doom2004.rules.ruleset import Doom2004 as Rules
 from assistant.match.chance import Chance
 from assistant.match.game import INVADER, Piece, present, require
-from assistant.match.ground import table_of
-from assistant.match.rulings import rules_of
+from assistant.match.ground import board_of
 from assistant.match.wording import Said, named, said
-from assistant.table.board import Board
 
 
 class AttackForm(NamedTuple):
@@ -51,7 +48,7 @@ def shot_at(game: Doom2004, attack: PendingAttack, figure: str) -> rules.Shot:
     if faces and (less_range or less_damage):
         first = faces[0]
         faces[0] = first._replace(range=first.range + less_range, damage=first.damage + less_damage)
-    return rules.attack(attacking, faces, attack.range, target, rules_of(game).options)
+    return rules.attack(attacking, faces, attack.range, target, game.rules.options)
 
 
 def attack_as_ruled(game: Doom2004, attacker: Piece, attack: PendingAttack) -> rules.Attack:
@@ -81,12 +78,10 @@ def in_blast(game: Doom2004, ruling: Mapping[str, Any], radius: int) -> tuple[st
 
     The space is the one that the sight line leads to, for a target out of sight its first.
     """
-    target, board, table_rules = ruling["defender"], table_of(game), rules_of(game)
-    assert isinstance(board, Board), "DOOM 2004 is played on a board"
-    assert isinstance(table_rules, Rules), "the rules are those of the match"
+    target, board = ruling["defender"], board_of(game)
     ends = [line["to"] for line in ruling["lines"] if line["blocked_by"] is None]
     center = (floor(ends[0][0]), floor(ends[0][1])) if ends else board.figure(target).cells[0]
-    hit = blast(table_rules.on(board), center, radius).figures
+    hit = blast(game.rules.on(board), center, radius).figures
     return (target, *(name for name in hit if name != target))
 
 

@@ -8,12 +8,10 @@ from itertools import product
 from typing import Literal
 
 from assistant.games.doom2004.match.state import Doom2004, PendingAttack, Through
-from assistant.games.doom2004.rules.ruleset import Doom2004 as Rules
 from assistant.match.game import MARINES, present, require
-from assistant.match.ground import table_of
-from assistant.match.rulings import rules_of
+from assistant.match.ground import board_of
 from assistant.match.wording import Said, said
-from assistant.table.board import Board, Figure
+from assistant.table.board import Figure
 
 Dropped = Literal["green", "blue"]
 DROPPED: tuple[Dropped, ...] = ("green", "blue")
@@ -71,10 +69,7 @@ def _adjacent(game: Doom2004, through: Through, cells: tuple[tuple[int, int], ..
     near = any(max(abs(a - c), abs(b - d)) == 1 for (a, b), (c, d) in product(through.last_cells, cells))
     if not (near and game.ground):
         return near
-    board, rules = table_of(game), rules_of(game)
-    assert isinstance(board, Board), "DOOM 2004 is played on a board"
-    assert isinstance(rules, Rules), "the rules are those of the match"
     last, following = (
         Figure(name, name, MARINES, place) for name, place in (("last", through.last_cells), ("next", cells))
     )
-    return rules.adjacent(board, last, following)
+    return game.rules.adjacent(board_of(game), last, following)

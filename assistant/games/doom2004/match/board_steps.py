@@ -54,7 +54,7 @@ class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
             return replace(self, wounds=obstacle_wounds((where_it_is, self.cells), damaging) if where_it_is else 0)
         if turn is None or turn.action is None or turn.figure != self.figure:
             return self
-        cost = cost_of_move(game, self.figure, self.cells, turn.movement)
+        cost = cost_of_move(game.rules, game, self.figure, self.cells, turn.movement)
         return replace(self, cost=cost, wounds=wounds_of_move(game, self.figure, self.cells, cost))
 
     def check(self, game: Doom2004) -> None:
@@ -109,7 +109,7 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
             )
         if game.ground:
             require(
-                stands_at_door(game, piece, self.door),
+                stands_at_door(game.rules, game, piece, self.door),
                 said("{figure} does not stand beside {door}", figure=piece.id, door=self.door),
             )
             blocking = [] if self.open else _in_doorway(game, self.door)

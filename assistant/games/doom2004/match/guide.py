@@ -11,6 +11,7 @@ from assistant.games.doom2004.match.attack_rules import form_of, shot_at
 from assistant.games.doom2004.match.blow_through import DROPPED, dice_after
 from assistant.games.doom2004.match.setup import Face as DieFace
 from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, Doom2004, PendingAttack, Through
+from assistant.match.audience import Audience
 from assistant.match.game import INVADER, MARINES
 from assistant.match.guide import (
     Chances,
@@ -27,8 +28,6 @@ from assistant.match.guide import (
     planned,
     told_by_hand,
 )
-from assistant.match.rulings import rules_of
-from assistant.match.views import Audience
 from assistant.match.wording import Said, as_told, dice_in_words, named, said
 
 UNKNOWN_FACES = tuple(
@@ -199,7 +198,7 @@ def _resolve(game: Doom2004, attack: PendingAttack, *, hits: bool) -> Offer:
 def _reroll(game: Doom2004, attack: PendingAttack) -> tuple[Offer, ...]:
     if attack.may_reroll is None:
         return ()
-    by_attacker = attack.may_reroll == "attacker" or rules_of(game).options["dodge_choice"] == "attacker"
+    by_attacker = attack.may_reroll == "attacker" or game.rules.options["dodge_choice"] == "attacker"
     chooser = attack.attacker if by_attacker else str(attack.dodger)
     dice = tuple(_die(game, color, face) for color, face in attack.dice)
     return (

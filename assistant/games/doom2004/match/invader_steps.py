@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from assistant.games.doom2004.match.setup import HAND_LIMIT, InvaderCard
 from assistant.games.doom2004.match.state import Doom2004, Turn, fragged, require_no_attack, with_draw, wounded
+from assistant.games.doom2004.rules.areas import hidden_spaces
 from assistant.match.deck import drawn_to_hand
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Positive, SaltedStep, Step, require
-from assistant.match.ground import require_on_board
-from assistant.match.sighting import seen_by
+from assistant.match.ground import board_of, require_on_board
 from assistant.match.wording import Said, named, said
 
 
@@ -98,8 +98,18 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
         require_on_board(game, tuple(cell for cells in self.cells.values() for cell in cells))
         taken = without(game, self.removed).places_after(self.cells)
         require(len(set(taken)) == len(taken), said("spawned invaders need empty spaces"))
-        seen = seen_by(without(game, self.removed), MARINES, self.cells)
+        seen = self._seen(without(game, self.removed))
         require(not seen, said("a marine sees where {seen} would stand; choose spaces out of sight", seen=named(seen)))
+
+    def _seen(self, game: Doom2004) -> list[str]:
+        """Those of the new invaders of whom a marine would see a space; none where no table is known."""
+        if not game.ground:
+            return []
+        board = board_of(game)
+        marines = [figure for figure in board.figures if figure.side == MARINES]
+        spaces = {cell for cells in self.cells.values() for cell in cells}
+        hidden = hidden_spaces(game.rules.on(board), marines, spaces)
+        return [name for name, cells in self.cells.items() if not hidden.issuperset(cells)]
 
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the invaders on the board and the card discarded."""

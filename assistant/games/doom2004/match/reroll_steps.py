@@ -12,7 +12,6 @@ from assistant.games.doom2004.match.setup import Face
 from assistant.games.doom2004.match.state import DODGE, Doom2004, PendingAttack
 from assistant.match.chance import Chance
 from assistant.match.game import INVADER, MARINES, Count, Integer, Name, Step, Text, require
-from assistant.match.rulings import rules_of
 from assistant.match.wording import Said, listed, said
 
 
@@ -92,7 +91,7 @@ class Reroll(Step[Doom2004], frozen=True, kw_only=True, tag="reroll"):
         """The attacker for an aimed attack, the dodging side (or, by house rule, the attacker) for a dodge."""
         if game.pending is None or game.pending.may_reroll is None:
             return None
-        by_attacker = game.pending.may_reroll == "attacker" or rules_of(game).options["dodge_choice"] == "attacker"
+        by_attacker = game.pending.may_reroll == "attacker" or game.rules.options["dodge_choice"] == "attacker"
         return game.piece(game.pending.attacker if by_attacker else str(game.pending.dodger)).side
 
     def settle(self, game: Doom2004, chance: Chance) -> Self:

@@ -9,8 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.setup import KITS, Face, InvaderSetup, Item, Kit, MarineSetup, Setup2004
+from assistant.games.doom2004.rules.ruleset import Doom2004 as Rules
 from assistant.match.deck import Deck, Draw
-from assistant.match.game import INVADER, MARINES, Game, Piece, by_name, present, require
+from assistant.match.game import INVADER, MARINES, GameState, Mover, Piece, by_name, present, require
+from assistant.match.kept_rules import KeptRules
 from assistant.match.wording import said
 
 Phase = Literal["setup", "marine", "draw", "spawn", "activate"]
@@ -83,10 +85,11 @@ class Through(Struct, frozen=True, kw_only=True):
     last_cells: tuple[tuple[int, int], ...]
 
 
-class Doom2004(Game, frozen=True, kw_only=True):
-    """A match of DOOM 2004."""
+_RULES = KeptRules(Rules)
 
-    ruleset = "doom2004"
+
+class Doom2004(GameState, frozen=True, kw_only=True):
+    """A match of DOOM 2004."""
 
     setup: Setup2004
     phase: Phase = "setup"
@@ -105,6 +108,11 @@ class Doom2004(Game, frozen=True, kw_only=True):
     items: tuple[Item, ...] = ()
     acted: tuple[str, ...] = ()
     """Marines who had their turn and invaders that were activated in this round."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the match under its house options."""
+        return _RULES.under(self.options)
 
     @property
     def kit(self) -> Kit:
@@ -160,6 +168,11 @@ class Doom2004(Game, frozen=True, kw_only=True):
             IllegalStep: there is none.
         """
         return present(self.turn, said("nobody is acting now; begin the next turn or activation first"))
+
+    def mover(self) -> Mover:
+        """The figure whose turn or activation it is, and the points of movement it has left."""
+        turn = self.turn
+        return Mover() if turn is None else Mover(turn.figure, turn.movement)
 
     def side_to_act(self) -> str | None:
         """The side whose clock runs."""

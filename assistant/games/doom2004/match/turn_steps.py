@@ -12,7 +12,6 @@ from assistant.games.doom2004.match.state import GUARD, HEAL, Doom2004, Order, T
 from assistant.games.doom2004.rules.areas import obstacle_wounds
 from assistant.match.game import MARINES, Cells, Name, Step, require
 from assistant.match.ground import require_on_board
-from assistant.match.rulings import rules_of
 from assistant.match.wording import Said, said
 
 
@@ -160,9 +159,7 @@ class EndTurn(Step[Doom2004], frozen=True, kw_only=True, tag="end"):
     def apply(self, game: Doom2004) -> Doom2004:
         """The game with the next figure to act."""
         if game.turn is None:
-            return next_round(
-                _without_guards(game) if rules_of(game).options["guard_expiry"] == "invader_turn" else game
-            )
+            return next_round(_without_guards(game) if game.rules.options["guard_expiry"] == "invader_turn" else game)
         turn, game = game.turn, replace(_hurt_by_staying(game, game.turn), through=None)
         if game.interrupted is not None:
             return replace(game, turn=game.interrupted, interrupted=None)

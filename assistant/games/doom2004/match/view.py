@@ -9,9 +9,9 @@ from assistant.games.doom2004.match.setup import HAND_LIMIT
 from assistant.games.doom2004.match.state import Doom2004, PendingAttack
 from assistant.games.doom2004.match.turn_steps import ACTIONS
 from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
+from assistant.match.audience import Audience, Prompt
 from assistant.match.game import INVADER, MARINES, Piece
-from assistant.match.rulings import rules_of
-from assistant.match.views import Audience, Prompt, told_steps
+from assistant.match.views import told_steps
 from assistant.match.wording import Said, said
 from assistant.table.tracker import TrackerEntry, TrackerView
 
@@ -155,7 +155,7 @@ def _attack_prompts(game: Doom2004, attack: PendingAttack) -> tuple[Prompt, ...]
     hit = said("The attack hits for {damage} damage: apply it", damage=damage_of(attack))
     prompts = [Prompt(type="resolve", text=hit if hits else said("The attack misses: apply it"))]
     if attack.may_reroll is not None:
-        attacker_chooses = attack.may_reroll == "attacker" or rules_of(game).options["dodge_choice"] == "attacker"
+        attacker_chooses = attack.may_reroll == "attacker" or game.rules.options["dodge_choice"] == "attacker"
         chooser = attack.attacker if attacker_chooses else str(attack.dodger)
         prompts.insert(0, Prompt(type="reroll", text=said("Choose dice to roll again"), side=game.piece(chooser).side))
     return tuple(prompts)

@@ -12,38 +12,20 @@ from assistant.rules.paths import EIGHT_DIRECTIONS
 from assistant.table.board import Figure
 from assistant.table.lattice import Cell
 
-MARINES = "marines"
-"""The side whose sight keeps new invaders away, unless another is named."""
 
-
-def hidden_spaces(table: CenterTable, viewers: Iterable[Figure]) -> frozenset[Cell]:
-    """The empty spaces that none of these figures sees, where the others of another side block no sight.
+def hidden_spaces(table: CenterTable, viewers: Iterable[Figure], spaces: Iterable[Cell]) -> frozenset[Cell]:
+    """Those of the spaces that none of these figures sees, where the others of another side block no sight.
 
     Whether the viewers hide spaces from each other is the option ``spawn_los_marines``. Closed doors hide.
     Source: “Paso 2: generación” (seed 002).
     """
-    board = table.board
     watching = tuple(viewers)
-    empty = board.cells - board.blocking - frozenset(board.figure_at)
     block = table.options["spawn_los_marines"] == "block"
-    hidden = set(empty)
+    hidden = set(spaces)
     for viewer in watching:
         mates = [cell for other in watching if other is not viewer for cell in other.cells] if block else []
         hidden -= set(table.seen_spaces(viewer, hidden, mates))
     return frozenset(hidden)
-
-
-def spawn_placements(table: CenterTable, wide: int, high: int, marines_side: str = MARINES) -> tuple[Placement, ...]:
-    """Where an invader of that base may be placed, turned either way: every space under it empty and unseen."""
-    hidden = hidden_spaces(table, (f for f in table.board.figures if f.side == marines_side))
-    shapes = {(wide, high), (high, wide)}
-    found: list[Placement] = []
-    for x, y in sorted(hidden):
-        for columns, rows in sorted(shapes):
-            base = tuple((x + i, y + j) for i in range(columns) for j in range(rows))
-            if hidden.issuperset(base):
-                found.append(base)
-    return tuple(found)
 
 
 class Blast(NamedTuple):

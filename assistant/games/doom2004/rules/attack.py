@@ -17,8 +17,8 @@ from assistant.errors import BadValue
 from assistant.games.doom2004.rules import attack_reasons as said
 from assistant.games.doom2004.rules.options import OPTIONS
 from assistant.rules.odds import Odds, count_each, handfuls
+from assistant.rules.options import chosen
 from assistant.rules.reasons import reason
-from assistant.rules.rulesets import chosen
 from assistant.rules.ruling import Reason
 
 Options = Mapping[str, str]

@@ -12,8 +12,7 @@ from assistant.rules.center_sight import CenterSight
 from assistant.rules.grid import Grid
 from assistant.rules.moves import as_diagonal
 from assistant.rules.paths import Ranges, Steps, chebyshev
-from assistant.rules.rulesets import Verdict
-from assistant.rules.ruling import Blocker
+from assistant.rules.ruling import Blocker, Verdict
 from assistant.rules.walks import CELL
 from assistant.table.board import Figure
 from assistant.table.lattice import Cell

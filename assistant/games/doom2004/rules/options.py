@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.rules.rulesets import Option
+from assistant.rules.options import Option
 
 _INFERRED = "not in the sources; inferred"
 
@@ -12,6 +12,8 @@ SIGHT_OPTIONS = (
         ("clear", "blocks"),
         "Is a line stopped by the corner of a figure or an obstacle, or the end of a wall, that it only touches?",
         "a published sight calculator and a players' formula for the game",
+        title="a corner that a line only touches",
+        choice_titles={"clear": "is free", "blocks": "stops it"},
     ),
     Option(
         "los_edge_run",
@@ -19,6 +21,8 @@ SIGHT_OPTIONS = (
         "Is a line stopped that runs exactly along a wall or the side of a blocking space? "
         "Between centres of spaces no line ever does.",
         _INFERRED,
+        title="a line along a wall",
+        choice_titles={"blocks": "stops it", "clear": "is free"},
     ),
     Option(
         "los_pinch",
@@ -26,18 +30,28 @@ SIGHT_OPTIONS = (
         "What stops a line exactly through the point where two barriers meet diagonally: two walls alone, nothing, "
         "or two figures or obstacles as well?",
         _INFERRED,
+        title="the point where two barriers meet",
+        choice_titles={
+            "walls_only": "only walls stop it",
+            "always_clear": "never stops it",
+            "always_blocked": "always stops it",
+        },
     ),
     Option(
         "los_figures",
         ("all", "enemies"),
         "Which figures stop a line: all others, or only the attacker's enemies?",
         "Rules, “Line of Sight” (seed 002), taken literally",
+        title="figures in the way",
+        choice_titles={"all": "all others", "enemies": "enemies alone"},
     ),
     Option(
         "oversized_range_origin",
         ("nearest", "sight_space"),
         "From which space of a large attacker is range counted: its nearest one, or the one that it sees from?",
         _INFERRED,
+        title="range from a large figure",
+        choice_titles={"nearest": "the nearest space", "sight_space": "the space that it sees from"},
     ),
     Option(
         "oversized_target_range",
@@ -45,12 +59,16 @@ SIGHT_OPTIONS = (
         "To which space of a large target is range counted: the one that the attacker names (the nearest unless one is "
         "named), or always the nearest?",
         "Rules, attack procedure (seed 002)",
+        title="range to a large figure",
+        choice_titles={"named": "the space that is named", "nearest": "the nearest space"},
     ),
     Option(
         "range_count",
         ("path", "figures_block", "straight"),
         "How is range counted: on the shortest path whatever figures stand there, round figures too, or straight?",
         "inferred from the exception for attacks without sight",
+        title="how range is counted",
+        choice_titles={"path": "the shortest path", "figures_block": "round figures, too", "straight": "straight"},
     ),
     Option(
         "diagonal_at_wall",
@@ -58,12 +76,20 @@ SIGHT_OPTIONS = (
         "When is a diagonal step past a corner free: if one of its two detours is, unless four barriers meet there, "
         "or only if none touches the corner?",
         _INFERRED,
+        title="diagonal steps past a corner",
+        choice_titles={
+            "two_l": "if one detour is free",
+            "free": "free unless four barriers meet",
+            "strict": "as strictly as can be",
+        },
     ),
     Option(
         "adjacent_through_wall",
         ("no", "corner"),
         "Are spaces adjacent that share a corner although something parts them?",
         _INFERRED,
+        title="spaces that only share a corner",
+        choice_titles={"no": "no", "corner": "yes"},
     ),
 )
 """The options that can change a ruling."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from assistant.errors import UnknownName
@@ -11,21 +12,23 @@ from assistant.games.doom2004.rules.centers import CenterTable, Look
 from assistant.games.doom2004.rules.moves import STOPPING, MoveRules, Spaces
 from assistant.games.doom2004.rules.options import OPTIONS, SIGHT_OPTIONS
 from assistant.rules import moves
-from assistant.rules.board_rules import BoardRules
-from assistant.rules.explain import Ask, explained
+from assistant.rules.capabilities import FindsReach, HasDoors, NamesSpace
+from assistant.rules.explain import Ask
 from assistant.rules.grid import Grid
+from assistant.rules.options import Option
 from assistant.rules.pairing import Resting, rests_on, two_figures
 from assistant.rules.paths import chebyshev
 from assistant.rules.reasons import Rule, reason
-from assistant.rules.rulesets import Option, Verdict
-from assistant.rules.ruling import Origin, Place, Reach, Reason, Ruling, SightLine
+from assistant.rules.ruleset import CellAnswers
+from assistant.rules.ruling import Origin, Place, Reach, Reason, Ruling, SightLine, Verdict
+from assistant.rules.sight_tables import SightTableRules
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
 
 DOOR_COST = 2
 
 
-class Doom2004(BoardRules[CenterTable]):
+class Doom2004(SightTableRules[CenterTable], NamesSpace, FindsReach, HasDoors):
     """The rules under one set of house options.
 
     Args:
@@ -38,6 +41,7 @@ class Doom2004(BoardRules[CenterTable]):
     name: ClassVar[str] = "doom2004"
     option_table: ClassVar[tuple[Option, ...]] = OPTIONS
     rules: ClassVar[Mapping[str, Rule]] = said.RULES
+    doors_close: ClassVar[bool] = True
 
     def rule(self, board: Board, attacker_id: str, defender_id: str, *, space: Cell | None = None) -> Ruling:
         """The ruling for one pair.
@@ -58,6 +62,10 @@ class Doom2004(BoardRules[CenterTable]):
             raise UnknownName(f"{list(space)} is no space of “{defender_id}”; its spaces are: {known}")
         return self._ruling(board, attacker, defender, space)
 
+    def into_space(self, space: Cell) -> CellAnswers:
+        """The same rules about this space of the defender alone."""
+        return _IntoSpace(self, space)
+
     def may_stand(self, board: Board, figure: Figure) -> bool:
         """Whether the ground lets a figure stand there: on no blocking obstacle and across no line."""
         on_solid = not board.blocking.isdisjoint(figure.cells)
@@ -71,8 +79,7 @@ class Doom2004(BoardRules[CenterTable]):
             ruling: the ruling.
             space: the space of the defender that the attack named for it, if it named one.
         """
-        ask = self.asking(board, ruling, space=space)
-        return explained(ask, said.WHAT_IF, board, ruling, doors_close=True)
+        return self.explained_by(self.asking(board, ruling, space=space), board, ruling)
 
     @property
     def only_hinders(self) -> bool:
@@ -165,6 +172,23 @@ class Doom2004(BoardRules[CenterTable]):
             return self._tables.otherwise(board, option, choice).verdict(attacker, defender, space)
 
         return rests_on(SIGHT_OPTIONS, self._options, verdict, answer_with)
+
+
+@dataclass(frozen=True)
+class _IntoSpace(CellAnswers):
+    """The rules about one space that the attack names."""
+
+    rules: Doom2004
+    space: Cell
+
+    def rule(self, board: Board, attacker_id: str, defender_id: str, /) -> Ruling:
+        return self.rules.rule(board, attacker_id, defender_id, space=self.space)
+
+    def asking(self, board: Board, ruling: Ruling, /) -> Ask:
+        return self.rules.asking(board, ruling, space=self.space)
+
+    def explained(self, board: Board, ruling: Ruling, /) -> Ruling:
+        return self.rules.explained(board, ruling, space=self.space)
 
 
 def center(cell: Cell) -> Place:

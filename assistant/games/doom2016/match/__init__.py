@@ -1,5 +1,9 @@
 """DOOM: The Board Game (2016): rounds, initiative, activations, damage, portals and decks."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+
 from assistant.games.doom2016.match import (
     attack_steps,
     hand_steps,
@@ -16,7 +20,10 @@ from assistant.games.doom2016.match.start import start
 from assistant.games.doom2016.match.state import Doom2016
 from assistant.games.doom2016.match.view import prompts, tracker, view
 from assistant.games.doom2016.rules.attack_reasons import ATTACK_RULES
-from assistant.match.systems import System
+from assistant.match.audience import Audience, Prompt, Question
+from assistant.match.guide import Guide, Wish
+from assistant.match.system import TypedMatchSystem
+from assistant.table.tracker import TrackerView
 
 STEPS = (
     *round_steps.STEPS,
@@ -28,17 +35,33 @@ STEPS = (
     *hand_steps.STEPS,
 )
 
-SYSTEM = System(
-    ruleset=Doom2016.ruleset,
-    setup=Setup2016,
-    game=Doom2016,
-    steps=STEPS,
-    begin=start,
-    view=view,
-    prompts=prompts,
-    tracker=tracker,
-    advise=advise,
-    guide=guide,
-    attack_rules=ATTACK_RULES,
-)
-"""What the session needs of this system."""
+
+class _Match(TypedMatchSystem[Setup2016, Doom2016]):
+    """Matches of DOOM 2016."""
+
+    setup_type = Setup2016
+    state_type = Doom2016
+    steps = STEPS
+    attack_rules = ATTACK_RULES
+
+    def begin(self, setup: Setup2016, options: Mapping[str, str], seed: str) -> Doom2016:
+        return start(setup, options, seed)
+
+    def view_of(self, state: Doom2016, audience: Audience) -> Mapping[str, object]:
+        return view(state, audience)
+
+    def prompts_of(self, state: Doom2016) -> tuple[Prompt, ...]:
+        return prompts(state)
+
+    def tracker_of(self, state: Doom2016) -> TrackerView:
+        return tracker(state)
+
+    def advice_on(self, state: Doom2016, question: Question) -> Mapping[str, object]:
+        return advise(state, question)
+
+    def guide_for(self, state: Doom2016, wish: Wish, audience: Audience) -> Guide:
+        return guide(state, wish, audience)
+
+
+SYSTEM = _Match()
+"""What the session needs of this game."""

@@ -10,9 +10,9 @@ from assistant.games.doom2016.match.attack_rules import defender_of
 from assistant.games.doom2016.match.setup import AttackProfile
 from assistant.games.doom2016.match.state import STUNNED, Doom2016
 from assistant.games.doom2016.rules import attack as rules
+from assistant.match.audience import Question
 from assistant.match.game import INVADER, MARINES, Piece
-from assistant.match.rulings import rules_of, sight_document
-from assistant.match.views import Question
+from assistant.match.rulings import sight_document
 from assistant.match.wording import said
 
 
@@ -56,7 +56,7 @@ def _odds(
         return None
     attacking = rules.Attack(attacker.id, profile.dice, STUNNED in attacker.marks)
     target = defender_of(game, defender.id, cover)
-    odds = rules.damage_odds(attacking, game.setup.dice, target, _unseen(game, defender), rules_of(game).options)
+    odds = rules.damage_odds(attacking, game.setup.dice, target, _unseen(game, defender), game.rules.options)
     return {
         "damage": {str(amount): float(chance) for amount, chance in sorted(odds.chances.items())},
         "mean": float(odds.mean(int)),

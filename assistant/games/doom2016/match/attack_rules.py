@@ -9,7 +9,6 @@ from assistant.games.doom2016.match.setup import AttackProfile
 from assistant.games.doom2016.match.state import STUNNED, Doom2016, PendingAttack, ShownCard
 from assistant.games.doom2016.rules import attack as rules
 from assistant.match.game import MARINES, present
-from assistant.match.rulings import rules_of
 from assistant.match.wording import said
 from assistant.rules.ruling import Reason
 
@@ -35,7 +34,7 @@ def damage_of(game: Doom2016, attack: PendingAttack) -> int:
     shown = attack.cards[-1] if attack.cards else ShownCard()
     shields = shown.shields + sum(shields for _, _, shields in attack.changes)
     card = rules.DefenceCard(shields, shown.dodge or attack.reaction_dodge, shown.special)
-    return rules.damage(max(0, icons), defender, card, rules_of(game).options)
+    return rules.damage(max(0, icons), defender, card, game.rules.options)
 
 
 def reasons_of(game: Doom2016, attack: PendingAttack) -> tuple[Reason, ...]:
@@ -44,7 +43,7 @@ def reasons_of(game: Doom2016, attack: PendingAttack) -> tuple[Reason, ...]:
     defender = defender_of(game, attack.defender, has_cover(game, attack))
     cards = [rules.DefenceCard(card.shields, card.dodge, card.special) for card in attack.cards]
     icons = [icons for _, icons in attack.dice]
-    return rules.attack(attacking, icons, defender, cards, rules_of(game).options).reasons
+    return rules.attack(attacking, icons, defender, cards, game.rules.options).reasons
 
 
 def defender_of(game: Doom2016, figure: str, cover: bool) -> rules.Defender:
@@ -76,7 +75,7 @@ def colors_rolled(game: Doom2016, profile: AttackProfile, stunned: bool, drop: s
 
 def may_choose_drop(game: Doom2016) -> bool:
     """Whether the player of a stunned attacker chooses the die that it leaves out."""
-    return rules_of(game).options["stun_drop_die"] == "controller"
+    return game.rules.options["stun_drop_die"] == "controller"
 
 
 def _left_out(game: Doom2016, colors: Counter[str], drop: str | None) -> str:
@@ -84,4 +83,4 @@ def _left_out(game: Doom2016, colors: Counter[str], drop: str | None) -> str:
         return drop
     # A die of which the mission says nothing counts as one that shows nothing.
     by_strength = sorted(colors, key=lambda color: (fmean(game.setup.dice.get(color) or (0,)), color))
-    return by_strength[-1 if rules_of(game).options["stun_drop_die"] == "strongest" else 0]
+    return by_strength[-1 if game.rules.options["stun_drop_die"] == "strongest" else 0]

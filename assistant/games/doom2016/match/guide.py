@@ -9,6 +9,7 @@ from assistant.games.doom2016.match.attack_rules import colors_rolled, damage_of
 from assistant.games.doom2016.match.attack_steps import MAX_ICONS
 from assistant.games.doom2016.match.setup import AttackProfile
 from assistant.games.doom2016.match.state import STUNNED, Doom2016, PendingAttack
+from assistant.match.audience import Audience
 from assistant.match.game import INVADER, MARINES
 from assistant.match.guide import (
     Chances,
@@ -25,7 +26,6 @@ from assistant.match.guide import (
     planned,
     told_by_hand,
 )
-from assistant.match.views import Audience
 from assistant.match.wording import Said, dice_in_words, said
 
 

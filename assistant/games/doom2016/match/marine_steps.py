@@ -14,7 +14,6 @@ from assistant.match.chance import Chance
 from assistant.match.deck import drawn
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, SaltedStep, Step, present, require
 from assistant.match.ground import difficult_cells
-from assistant.match.rulings import rules_of
 from assistant.match.wording import Said, said
 
 SPRINT_POINTS = 6
@@ -194,7 +193,7 @@ class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill
         place = tuple(sorted(self.cells)) or self._nearest(game)
         if not game.ground or not place:
             return replace(step, cells=place)
-        normal = rules_of(game).options["glory_cost"] == "normal"
+        normal = game.rules.options["glory_cost"] == "normal"
         difficult = any(cell in difficult_cells(game) for cell in place)
         return replace(step, cells=place, cost=1 + normal + difficult)
 

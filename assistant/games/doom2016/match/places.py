@@ -8,12 +8,10 @@ from msgspec.structs import replace
 
 from assistant.games.doom2016.match.state import Doom2016
 from assistant.games.doom2016.rules.places import displacements, summon_placements
-from assistant.games.doom2016.rules.ruleset import Doom2016 as Rules
 from assistant.match.game import Cells, Piece, require
-from assistant.match.ground import table_of
-from assistant.match.rulings import rules_of
+from assistant.match.ground import board_of
 from assistant.match.wording import as_told, named, said
-from assistant.table.board import Board, Figure
+from assistant.table.board import Figure
 from assistant.table.lattice import Cell
 
 
@@ -23,7 +21,7 @@ def are_neighbours(game: Doom2016, piece: Piece, cell: Cell) -> bool:
     if not (near and game.ground):
         return near
     place = Figure("place", "place", "place", (cell,))
-    return _rules(game).adjacent(_board(game), Figure(piece.id, piece.kind, piece.side, piece.cells), place)
+    return game.rules.adjacent(board_of(game), Figure(piece.id, piece.kind, piece.side, piece.cells), place)
 
 
 def require_displaced(game: Doom2016, figure: str, cells: Cells, displaced: Mapping[str, Cells]) -> None:
@@ -45,7 +43,7 @@ def require_displaced(game: Doom2016, figure: str, cells: Cells, displaced: Mapp
     if not game.ground:
         return
     for name, place in displaced.items():
-        nearest = displacements(_board(game), _rules(game).move_rules(), figure, cells)[name]
+        nearest = displacements(board_of(game), game.rules.move_rules(), figure, cells)[name]
         shown = (
             as_told(", ".join(str(list(cell)) for cell in nearest)) if nearest else said("none; it is fragged instead")
         )
@@ -70,17 +68,5 @@ def require_at_portal(game: Doom2016, portal: Cell, placed: Mapping[str, Cells])
 
 def _is_at(game: Doom2016, portal: Cell, cells: Cells) -> bool:
     columns, rows = ({cell[axis] for cell in cells} for axis in (0, 1))
-    found = summon_placements(_board(game), portal, len(columns), len(rows))
+    found = summon_placements(board_of(game), portal, len(columns), len(rows))
     return frozenset(cells) in {frozenset(placement) for placement in found}
-
-
-def _board(game: Doom2016) -> Board:
-    board = table_of(game)
-    assert isinstance(board, Board), "DOOM 2016 is played on a board"
-    return board
-
-
-def _rules(game: Doom2016) -> Rules:
-    rules = rules_of(game)
-    assert isinstance(rules, Rules), "the rules are those of the match"
-    return rules

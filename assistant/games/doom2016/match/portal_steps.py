@@ -13,7 +13,6 @@ from assistant.games.doom2016.match.setup import InvasionGroup, Portal
 from assistant.games.doom2016.match.state import DemonCard, Doom2016
 from assistant.match.game import INVADER, Cells, Count, Name, Positive, SaltedStep, Step, present, require
 from assistant.match.ground import require_on_board
-from assistant.match.rulings import rules_of
 from assistant.match.wording import Said, named, said
 
 
@@ -77,7 +76,7 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
 
     def _with_cards(self, game: Doom2016, new_kinds: int) -> Doom2016:
         """By house rule a kind that arrives in the round has its initiative card shuffled in at once (A9)."""
-        if rules_of(game).options["initiative_types"] == "at_status" or game.phase != "activation":
+        if game.rules.options["initiative_types"] == "at_status" or game.phase != "activation":
             return game
         room = MAX_INVADER_CARDS - game.initiative.count(INVADER)
         cards = (*game.initiative, *(INVADER,) * min(new_kinds, max(0, room)))

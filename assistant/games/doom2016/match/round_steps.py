@@ -18,7 +18,6 @@ from assistant.games.doom2016.match.state import (
 from assistant.match.chance import Chance
 from assistant.match.deck import drawn_to_hand
 from assistant.match.game import INVADER, MARINES, Count, Name, SaltedStep, Step, require
-from assistant.match.rulings import rules_of
 from assistant.match.wording import Said, named, said
 
 MAX_INVADER_CARDS = 6
@@ -295,7 +294,7 @@ def argent_left(game: Doom2016) -> int:
 def _with_full_event_hand(game: Doom2016, chance: Chance) -> Doom2016:
     if INVADER not in game.decks:
         return game
-    size = int(rules_of(game).options["event_hand"])
+    size = int(game.rules.options["event_hand"])
     deck = game.deck(INVADER)
     return game.with_deck(INVADER, drawn_to_hand(deck, size - len(deck.hand), chance).deck)
 

@@ -9,9 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match.setup import AttackProfile, Card, DemonSetup, Item, MarineSetup, Portal, Setup2016
+from assistant.games.doom2016.rules.ruleset import Doom2016 as Rules
 from assistant.match.chance import Chance
 from assistant.match.deck import Deck, drawn_to_hand
-from assistant.match.game import INVADER, MARINES, Game, Piece, by_name, present, require
+from assistant.match.game import INVADER, MARINES, GameState, Mover, Piece, by_name, present, require
+from assistant.match.kept_rules import KeptRules
 from assistant.match.wording import said
 
 STUNNED = "stunned"
@@ -79,10 +81,12 @@ class PendingAttack(Struct, frozen=True, kw_only=True):
     """``(reason, change of damage, change of shields)`` of card effects, in order."""
 
 
-class Doom2016(Game, frozen=True, kw_only=True):
+_RULES = KeptRules(Rules)
+
+
+class Doom2016(GameState, frozen=True, kw_only=True):
     """A match of DOOM 2016."""
 
-    ruleset = "doom2016"
     hides_box = (INVADER,)
 
     setup: Setup2016
@@ -106,6 +110,11 @@ class Doom2016(Game, frozen=True, kw_only=True):
     items: tuple[Item, ...] = ()
     acted: tuple[str, ...] = ()
     """Who has acted in this round: marines by name, invader's cards by the kind of demon."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the match under its house options."""
+        return _RULES.under(self.options)
 
     def marine_setup(self, marine_id: str) -> MarineSetup:
         """What the mission says about a marine.
@@ -178,6 +187,11 @@ class Doom2016(Game, frozen=True, kw_only=True):
             IllegalStep: there is none.
         """
         return present(self.turn, NOBODY_ACTS)
+
+    def mover(self) -> Mover:
+        """The figure whose turn or activation it is, and the points of movement it has left."""
+        turn = self.turn
+        return Mover() if turn is None or turn.figure is None else Mover(turn.figure, turn.movement)
 
     def side_to_act(self) -> str | None:
         """The side whose clock runs: who decides next."""

@@ -49,7 +49,7 @@ class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
         turn, where_it_is = game.turn, game.piece(self.figure).cells
         if not (game.ground and where_it_is) or turn is None or turn.figure != self.figure:
             return self
-        return replace(self, cost=cost_of_move(game, self.figure, self.cells, turn.movement))
+        return replace(self, cost=cost_of_move(game.rules, game, self.figure, self.cells, turn.movement))
 
     def check(self, game: Doom2016) -> None:
         """It must be its activation, with movement left and free cells to end on."""
@@ -99,7 +99,7 @@ class OpenDoor(Step[Doom2016], frozen=True, kw_only=True, tag="open_door"):
             require(not game.portals, said("in the tutorial no demon opens a door while a portal is on the board"))
         if game.ground:
             require(
-                stands_at_door(game, piece, self.door),
+                stands_at_door(game.rules, game, piece, self.door),
                 said("{figure} does not stand beside {door}", figure=piece.id, door=self.door),
             )
 

@@ -10,7 +10,6 @@ from assistant.games.doom2016.match.setup import CellPair, Teleporter
 from assistant.games.doom2016.match.state import Doom2016, fragged, require_free_hands
 from assistant.match.game import INVADER, MARINES, Name, Piece, SaltedStep, present, require
 from assistant.match.ground import require_on_board
-from assistant.match.rulings import rules_of
 from assistant.match.wording import Said, named, said
 
 
@@ -129,7 +128,7 @@ def teleported(step: SaltedStep[Doom2016], game: Doom2016, marine: Piece, telepo
 
 
 def _teleport_cost(game: Doom2016) -> int:
-    return 1 if rules_of(game).options["teleport_cost"] == "step" else 0
+    return 1 if game.rules.options["teleport_cost"] == "step" else 0
 
 
 STEPS: tuple[type[Struct], ...] = (Respawn, Teleport, ActivateTeleporter)

@@ -8,7 +8,7 @@ from assistant.games.doom2016.match.state import Doom2016
 
 
 def token_piles(game: Doom2016) -> Mapping[str, tuple[int, int]]:
-    """How many tokens of 1 and of 3 damage lie with each figure; `substitutes` counts ones the box lacks.
+    """How many tokens of 1 and of 3 damage lie with each figure; ones that the box lacks are stood in for.
 
     Threes go to the figures in the order of the mission until the box has none left.
     """
@@ -19,8 +19,3 @@ def token_piles(game: Doom2016) -> Mapping[str, tuple[int, int]]:
         threes_left -= threes
         piles[piece.id] = (piece.harm - 3 * threes, threes)
     return piles
-
-
-def substitutes(game: Doom2016) -> int:
-    """How many tokens of 1 have to be stood in for by something else, because the box has no more."""
-    return max(0, sum(ones for ones, _ in token_piles(game).values()) - game.setup.damage_tokens[0])

@@ -11,9 +11,10 @@ from assistant.games.doom2016.match.round_steps import argent_left, ready_kinds
 from assistant.games.doom2016.match.state import STUNNED, Doom2016, Turn
 from assistant.games.doom2016.match.tokens import token_piles
 from assistant.games.doom2016.rules.attack_reasons import ATTACK_RULES
+from assistant.match.audience import Audience, Prompt
 from assistant.match.deck import Deck
 from assistant.match.game import INVADER, MARINES, Piece
-from assistant.match.views import Audience, Prompt, told_steps
+from assistant.match.views import told_steps
 from assistant.match.wording import said
 from assistant.table.tracker import TrackerEntry, TrackerView
 

@@ -13,8 +13,7 @@ from assistant.rules.corner_sight import Corner, CornerSight, TouchRules
 from assistant.rules.cover import ByLie, CoverCells, Screen, inner
 from assistant.rules.grid import Grid
 from assistant.rules.paths import Diagonal, Ranges, Steps, chebyshev
-from assistant.rules.rulesets import Verdict
-from assistant.rules.ruling import Blocker
+from assistant.rules.ruling import Blocker, Verdict
 from assistant.rules.walks import walk
 from assistant.table.board import Figure
 from assistant.table.lattice import Cell, Edge, Point, sides

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from assistant.errors import UnknownName
 from assistant.games.doom2016.rules.moves import MoveRules, SmallGround, small_terrain
+from assistant.rules.capabilities import Marks
 from assistant.rules.grid import Grid
 from assistant.rules.moves import Placement, Stride, Terrain
 from assistant.table.board import Board, Figure
@@ -14,20 +15,14 @@ from assistant.table.lattice import Cell
 
 
 @dataclass(frozen=True)
-class Marks:
-    """What lies on the table besides figures and matters to a marine's move.
+class PricedMarks(Marks):
+    """Teleporters and staggered demons with what the house has a marine pay for them.
 
     Args:
-        active: the cells of active teleporters.
-        inactive: the cells of those not active yet; a marine who comes there makes them so.
-        staggered: the demons that a marine kills by entering their cell.
         glory_extra: entering a staggered demon's cell costs the extra point of an enemy's cell.
         teleport_cost: points for going from one teleporter to another.
     """
 
-    active: frozenset[Cell] = frozenset()
-    inactive: frozenset[Cell] = frozenset()
-    staggered: frozenset[str] = frozenset()
     glory_extra: bool = True
     teleport_cost: int = 1
 
@@ -51,7 +46,7 @@ def check_marks(board: Board, marine: Figure, marks: Marks) -> None:
 class MarineGround:
     """The board as a marine moves on it, teleporters and staggered demons included."""
 
-    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules, opened: frozenset[str], marks: Marks) -> None:
+    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules, opened: frozenset[str], marks: PricedMarks) -> None:
         self._plain = SmallGround(grid, mover, rules, opened)
         self._board = grid.board
         self._mover = mover

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from assistant.errors import UnknownName
@@ -12,16 +12,18 @@ from assistant.games.doom2016.rules import reasons as said
 from assistant.games.doom2016.rules.corners import CornerTable, Look
 from assistant.games.doom2016.rules.moves import MoveRules
 from assistant.games.doom2016.rules.options import OPTIONS
-from assistant.games.doom2016.rules.places import MarineGround, Marks, check_marks
+from assistant.games.doom2016.rules.places import MarineGround, PricedMarks, check_marks
 from assistant.rules import moves
-from assistant.rules.board_rules import BoardRules
-from assistant.rules.explain import Ask, explained
+from assistant.rules.capabilities import FindsReach, HasDoors, HasTeleporters, Marks, NamesCorner
+from assistant.rules.explain import Ask
 from assistant.rules.grid import Grid
+from assistant.rules.options import Option
 from assistant.rules.pairing import Resting, rests_on, two_figures
 from assistant.rules.paths import chebyshev
 from assistant.rules.reasons import Rule, reason
-from assistant.rules.rulesets import Option, Verdict
-from assistant.rules.ruling import Origin, Place, Reach, Reason, Ruling, SightLine
+from assistant.rules.ruleset import CellAnswers
+from assistant.rules.ruling import Origin, Place, Reach, Reason, Ruling, SightLine, Verdict
+from assistant.rules.sight_tables import SightTableRules
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell, Point
 
@@ -31,7 +33,7 @@ SIGHT_OPTIONS = OPTIONS[:14]
 DOOR_COST = 1
 
 
-class Doom2016(BoardRules[CornerTable]):
+class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, HasDoors, HasTeleporters):
     """The rules under one set of house options.
 
     Args:
@@ -60,6 +62,10 @@ class Doom2016(BoardRules[CornerTable]):
         attacker, defender = two_figures(board, attacker_id, defender_id)
         return self._ruling(board, attacker, defender, origin)
 
+    def from_corner(self, corner: Point) -> CellAnswers:
+        """The same rules about this corner of the attacker alone."""
+        return _FromCorner(self, corner)
+
     def may_stand(self, board: Board, figure: Figure) -> bool:
         """Whether the ground lets a figure stand there: large ones over red lines and cells, none across a wall."""
         on_solid = not figure.is_large and not board.blocking.isdisjoint(figure.cells)
@@ -73,8 +79,7 @@ class Doom2016(BoardRules[CornerTable]):
             ruling: the ruling.
             origin: the corner that the attacker named for it, if it named one.
         """
-        ask = self.asking(board, ruling, origin=origin)
-        return explained(ask, said.WHAT_IF, board, ruling, doors_close=False)
+        return self.explained_by(self.asking(board, ruling, origin=origin), board, ruling)
 
     @property
     def only_hinders(self) -> bool:
@@ -117,7 +122,7 @@ class Doom2016(BoardRules[CornerTable]):
         found = moves.ends(mover.cells, points, lambda opened: make(grid, mover, rules, opened), doors)
         return Reach(self.name, figure_id, points, found)
 
-    def marine_reach(
+    def marked_reach(
         self, board: Board, figure_id: str, points: int, marks: Marks, *, open_doors: bool = False
     ) -> Reach:
         """The same for a marine, by way of teleporters and onto demons that die of it.
@@ -136,8 +141,10 @@ class Doom2016(BoardRules[CornerTable]):
         mover = board.figure(figure_id)
         check_marks(board, mover, marks)
         grid, rules = self._tables.grid(board), self.move_rules()
-        held = replace(
-            marks,
+        held = PricedMarks(
+            marks.active,
+            marks.inactive,
+            marks.staggered,
             glory_extra=self._options["glory_cost"] == "normal",
             teleport_cost=1 if self._options["teleport_cost"] == "step" else 0,
         )
@@ -204,6 +211,23 @@ class Doom2016(BoardRules[CornerTable]):
             return self._tables.otherwise(board, option, choice).verdict(attacker, defender)
 
         return rests_on(_open_options(board, attacker, defender, verdict), self._options, verdict, answer_with)
+
+
+@dataclass(frozen=True)
+class _FromCorner(CellAnswers):
+    """The rules about one corner that the attacker names."""
+
+    rules: Doom2016
+    corner: Point
+
+    def rule(self, board: Board, attacker_id: str, defender_id: str, /) -> Ruling:
+        return self.rules.rule(board, attacker_id, defender_id, origin=self.corner)
+
+    def asking(self, board: Board, ruling: Ruling, /) -> Ask:
+        return self.rules.asking(board, ruling, origin=self.corner)
+
+    def explained(self, board: Board, ruling: Ruling, /) -> Ruling:
+        return self.rules.explained(board, ruling, origin=self.corner)
 
 
 def _open_options(board: Board, attacker: Figure, defender: Figure, verdict: Verdict) -> tuple[Option, ...]:

@@ -1,5 +1,9 @@
 """Roads of the Apocalypse: turns by side, tests when the rules demand them, melee, rout."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+
 from assistant.games.roads.match import melee_steps, model_steps, reaction_steps, shot_steps, turn_steps, wound_steps
 from assistant.games.roads.match.advice import advise
 from assistant.games.roads.match.guide import guide
@@ -7,8 +11,11 @@ from assistant.games.roads.match.setup import SetupRoads
 from assistant.games.roads.match.start import start
 from assistant.games.roads.match.state import Roads
 from assistant.games.roads.match.view import prompts, tracker, view
-from assistant.games.roads.rules.melee_reasons import MELEE_RULES
-from assistant.match.systems import System
+from assistant.games.roads.rules.reasons import RULES
+from assistant.match.audience import Audience, Prompt, Question
+from assistant.match.guide import Guide, Wish
+from assistant.match.system import TypedMatchSystem
+from assistant.table.tracker import TrackerView
 
 STEPS = (
     *turn_steps.STEPS,
@@ -19,17 +26,33 @@ STEPS = (
     *wound_steps.STEPS,
 )
 
-SYSTEM = System(
-    ruleset=Roads.ruleset,
-    setup=SetupRoads,
-    game=Roads,
-    steps=STEPS,
-    begin=start,
-    view=view,
-    prompts=prompts,
-    tracker=tracker,
-    advise=advise,
-    guide=guide,
-    attack_rules=MELEE_RULES,
-)
-"""What the session needs of this system."""
+
+class _Match(TypedMatchSystem[SetupRoads, Roads]):
+    """Matches of `roads`."""
+
+    setup_type = SetupRoads
+    state_type = Roads
+    steps = STEPS
+    attack_rules = RULES
+
+    def begin(self, setup: SetupRoads, options: Mapping[str, str], seed: str) -> Roads:
+        return start(setup, options, seed)
+
+    def view_of(self, state: Roads, audience: Audience) -> Mapping[str, object]:
+        return view(state, audience)
+
+    def prompts_of(self, state: Roads) -> tuple[Prompt, ...]:
+        return prompts(state)
+
+    def tracker_of(self, state: Roads) -> TrackerView:
+        return tracker(state)
+
+    def advice_on(self, state: Roads, question: Question) -> Mapping[str, object]:
+        return advise(state, question)
+
+    def guide_for(self, state: Roads, wish: Wish, audience: Audience) -> Guide:
+        return guide(state, wish, audience)
+
+
+SYSTEM = _Match()
+"""What the session needs of this game."""

@@ -7,8 +7,8 @@ from typing import Any
 from assistant.games.roads.match.duel import fighters_of
 from assistant.games.roads.match.state import PendingDuel, Roads
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
-from assistant.match.rulings import rules_of, sight_document
-from assistant.match.views import Question
+from assistant.match.audience import Question
+from assistant.match.rulings import sight_document
 
 
 def advise(game: Roads, question: Question) -> dict[str, Any]:
@@ -17,7 +17,7 @@ def advise(game: Roads, question: Question) -> dict[str, Any]:
     pair = (attacker.id, defender.id)
     ruling = sight_document(game, *pair) if game.ground else None
     first, second = fighters_of(game, PendingDuel(fighters=pair))
-    odds = melee_odds(first, second, rules_of(game).options)
+    odds = melee_odds(first, second, game.rules.options)
     return {
         "ruling": ruling,
         "range": None if ruling is None else ruling["range"],

@@ -18,7 +18,6 @@ from assistant.games.roads.match.state import (
 )
 from assistant.games.roads.rules import melee
 from assistant.match.game import present
-from assistant.match.rulings import rules_of
 from assistant.match.wording import said
 
 MARK_CONDITIONS: Mapping[str, melee.Condition] = {
@@ -52,7 +51,7 @@ def result_of(game: Roads) -> melee.Duel:
         melee.Roll(duel.rolls[0].final, duel.rolls[0].replaced),
         melee.Roll(duel.rolls[1].final, duel.rolls[1].replaced),
     )
-    return melee.fight(pair[0], pair[1], rolls, rules_of(game).options)
+    return melee.fight(pair[0], pair[1], rolls, game.rules.options)
 
 
 def fighters_of(game: Roads, duel: PendingDuel) -> tuple[melee.Fighter, melee.Fighter]:
@@ -92,7 +91,7 @@ def dice_counts(game: Roads, duel: PendingDuel) -> tuple[int, int]:
     first, second = fighters_of(game, duel)
     if DOWN in {*game.piece(first.name).marks, *game.piece(second.name).marks}:
         return (0, 0)
-    options = rules_of(game).options
+    options = game.rules.options
     try:
         return (melee.dice_count(first, options), melee.dice_count(second, options))
     except BadValue:
@@ -105,7 +104,7 @@ def dice_counts(game: Roads, duel: PendingDuel) -> tuple[int, int]:
 def blocked_dice(game: Roads, rolled: tuple[int, ...]) -> tuple[int, ...]:
     """The faces that a shield makes the enemy roll again: the highest, or by house rule all equal to it (C6)."""
     highest = max(rolled)
-    every = rules_of(game).options["block_reroll_all_equal"] == "all"
+    every = game.rules.options["block_reroll_all_equal"] == "all"
     return (highest,) * (rolled.count(highest) if every else 1)
 
 
@@ -114,7 +113,7 @@ def excess_of(game: Roads, fighters: tuple[str, str]) -> dict[str, int]:
     excess = {}
     for own, enemy in (fighters, fighters[::-1]):
         friends, enemies = game.opponents_of(enemy), game.opponents_of(own)
-        excess[own] = melee.outnumbering(len(friends), len(enemies), len(friends) - 1, rules_of(game).options)
+        excess[own] = melee.outnumbering(len(friends), len(enemies), len(friends) - 1, game.rules.options)
     return {name: count for name, count in excess.items() if count > 0}
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
+from assistant.games.roads.match.due_checks import reasons_of_shot, reasons_of_test
 from assistant.games.roads.match.duel import blocked_dice, dice_counts, excess_of, fighters_of, result_of
 from assistant.games.roads.match.state import DOWN, FLEEING, PRONE, Due, HitsDue, PendingDuel, Reaction, Roads
-from assistant.games.roads.rules.checks import passes, shoot_first
+from assistant.games.roads.rules.checks import pass_chance, shoot_first
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
+from assistant.match.audience import Audience
 from assistant.match.game import Piece
 from assistant.match.guide import (
     Chances,
@@ -20,10 +24,8 @@ from assistant.match.guide import (
     Wish,
     planned,
 )
-from assistant.match.rulings import rules_of
-from assistant.match.views import Audience
 from assistant.match.wording import Said, named, said
-from assistant.rules.odds import Odds, die
+from assistant.rules.odds import Odds
 
 D6 = tuple(Face(text=str(value), value=value) for value in range(1, 7))
 
@@ -38,7 +40,10 @@ def guide(game: Roads, wish: Wish, audience: Audience) -> Guide:
         return _fight_open(game, game.duel)
     if game.reaction is not None:
         return _reacted(game, game.reaction, wish)
-    return planned(game, wish, lambda: _ways(game, wish))
+    plan = planned(game, wish, lambda: _ways(game, wish))
+    if wish.attacker is None or wish.defender is None or game.phase == "melee":
+        return plan
+    return replace(plan, sight=(*plan.sight, *reasons_of_shot(game, wish.attacker, wish.defender)))
 
 
 def _hits(game: Roads, hit: HitsDue) -> Guide:
@@ -74,12 +79,12 @@ def _test(game: Roads, due: Due) -> Guide:
         text, odds = said("{who}: roll for {kind}", who=who, kind=Said(due.kind)), None
     else:
         text = said("{who}: test of {kind}, {value} or less", who=who, kind=Said(due.kind), value=due.value)
-        value, options = due.value, rules_of(game).options
-        chance = die(6).chance(lambda rolled: passes(value, rolled, options))
+        chance = pass_chance(due.value, game.rules.options)
         odds = Chances(outlook=(Share(text=said("Passed"), chance=float(chance)),))
     roll = Roll(dice=(Die(name=said("Die"), faces=D6, field="roll"),), form="fields")
     offer = Offer(type="test", text=text, side=due.side, roll=roll, odds=odds, is_main=True)
-    return Guide(stage="open", attacker=due.figure, defender=due.against, offers=(offer,))
+    steps = reasons_of_test(game, due)
+    return Guide(stage="open", attacker=due.figure, defender=due.against, steps=steps, offers=(offer,))
 
 
 def _fight_open(game: Roads, duel: PendingDuel) -> Guide:
@@ -247,7 +252,7 @@ def _seen(figure: str) -> Input:
 
 def _melee_chances(game: Roads, duel: PendingDuel) -> Chances:
     first, second = fighters_of(game, duel)
-    odds = melee_odds(first, second, rules_of(game).options)
+    odds = melee_odds(first, second, game.rules.options)
     mean = said(
         "{mean} hits on average, {taken} suffered",
         mean=round(float(mean_hits(odds, first.name)), 2),

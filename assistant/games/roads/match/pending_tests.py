@@ -29,7 +29,6 @@ from assistant.games.roads.match.state import (
 )
 from assistant.games.roads.rules.checks import passes, rout_is_due, rout_spirit
 from assistant.match.game import Piece
-from assistant.match.rulings import rules_of
 from assistant.match.wording import said
 
 ROLLS = ("flight", "shuffle", "fall")
@@ -92,14 +91,14 @@ def resolved(game: Roads, roll: int) -> Roads:
     if due.kind in ROLLS:
         return _ROLLED[due.kind](game, due, roll)
     assert due.value is not None, "tests have a value"
-    passed = passes(due.value, roll, rules_of(game).options)
+    passed = passes(due.value, roll, game.rules.options)
     game = _TESTED[due.kind](game, due, passed)
     waiting = game.charging is not None and not any(waiting.kind in FEARS for waiting in game.due)
     return _charged_home(game) if waiting else game
 
 
 def _rout(game: Roads, side: str) -> tuple[Due, ...]:
-    if not rout_is_due(game.starting_count(side), game.out_count(side), rules_of(game).options):
+    if not rout_is_due(game.starting_count(side), game.out_count(side), game.rules.options):
         return ()
     ready = [piece for piece in game.standing(side) if DOWN not in piece.marks]
     leader = next((game.fighter(p.id).spirit for p in ready if game.fighter(p.id).is_leader), None)

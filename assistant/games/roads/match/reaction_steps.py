@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from assistant.games.roads.match.shot_steps import Shoot
 from assistant.games.roads.match.state import DOWN, DULLED, FLEEING, MOVED, PRONE, SHOT, Reaction, ReactionKind, Roads
 from assistant.games.roads.match.turn_steps import DieFace
+from assistant.games.roads.rules.checks import evades
 from assistant.match.chance import Chance
 from assistant.match.game import Name, PointMm, Step, require
 from assistant.match.wording import Said, said
@@ -55,7 +56,7 @@ class React(Step[Roads], frozen=True, kw_only=True, tag="react"):
         """The game with the reaction to be compared with the shot."""
         total = self.roll + game.fighter(self.figure).mobility
         against = self.shooter_roll + game.fighter(self.shooter).mobility
-        is_first = self.how == "shoot first" and total > against
+        is_first = self.how == "shoot first" and evades(total, against)
         reaction = Reaction(figure=self.figure, shooter=self.shooter, how=self.how, total=total, is_first=is_first)
         game = replace(game, reaction=reaction)
         if self.how != "take cover":

@@ -22,10 +22,10 @@ from assistant.games.roads.match.state import (
     require_nothing_open,
     with_hits,
 )
-from assistant.games.roads.rules.ruleset import Roads as RoadsRules
+from assistant.games.roads.rules.checks import evades
 from assistant.match.chance import Chance
 from assistant.match.game import Count, Integer, Name, Step, require
-from assistant.match.rulings import rules_of, sight_document
+from assistant.match.rulings import sight_document
 from assistant.match.wording import Said, named, said
 
 
@@ -172,8 +172,7 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
                 total=reaction.total,
             ),
         )
-        # A tie goes to the shooter, as when the target shoots first (assistant.games.roads.rules.checks).
-        missed = self.total is not None and self.total < reaction.total
+        missed = self.total is not None and evades(reaction.total, self.total)
         require(
             not (missed and self.hits),
             said(
@@ -199,7 +198,7 @@ def _witness_tests(game: Roads, shooter: str, target: str) -> tuple[Due, ...]:
     table = game.table()
     if table is None:
         return ()
-    names = RoadsRules(rules_of(game).options).witnesses(table, shooter, target)
+    names = game.rules.witnesses(table, shooter, target)
     return tuple(
         Due(kind="ambush", side=game.piece(n).side, figure=n, against=shooter, value=game.fighter(n).mobility)
         for n in names

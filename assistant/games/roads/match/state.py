@@ -9,9 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.roads.match.setup import FighterSetup, SetupRoads
-from assistant.match.game import Game, Piece, by_name, require
-from assistant.match.ground import table_of
-from assistant.match.rulings import rules_of
+from assistant.games.roads.rules.ruleset import Roads as Rules
+from assistant.match.game import GameState, by_name, require
+from assistant.match.ground import free_table_of
+from assistant.match.kept_rules import KeptRules
 from assistant.match.wording import SILENCE, Said, listed, named, said
 from assistant.rules.free_distance import Distances, is_in_contact
 from assistant.table.free_table import FreeTable
@@ -114,11 +115,11 @@ class Reaction(Struct, frozen=True, kw_only=True):
     is_first: bool = False
 
 
-class Roads(Game, frozen=True, kw_only=True):
-    """A skirmish of `roads`."""
+_RULES = KeptRules(Rules)
 
-    ruleset = "roads"
-    has_grid = False
+
+class Roads(GameState, frozen=True, kw_only=True):
+    """A skirmish of `roads`."""
 
     setup: SetupRoads
     phase: Phase = "setup"
@@ -136,6 +137,11 @@ class Roads(Game, frozen=True, kw_only=True):
     to_advance: tuple[str, ...] = ()
     """Models whose opponents are all out and which may move one step at once (C2)."""
 
+    @property
+    def rules(self) -> Rules:
+        """The rules of the match under its house options."""
+        return _RULES.under(self.options)
+
     def fighter(self, figure: str) -> FighterSetup:
         """The values of a model.
 
@@ -144,10 +150,6 @@ class Roads(Game, frozen=True, kw_only=True):
         """
         unknown = said("there is no model “{figure}” in this skirmish; choose one that is listed", figure=figure)
         return by_name(self.setup.fighters, "id", figure, unknown)
-
-    def enemies_of(self, side: str) -> tuple[Piece, ...]:
-        """The models on the table of all other sides."""
-        return tuple(piece for piece in self.standing() if piece.side != side)
 
     def starting_count(self, side: str) -> int:
         """How many models the side began with."""
@@ -160,15 +162,11 @@ class Roads(Game, frozen=True, kw_only=True):
     def distances(self) -> Distances | None:
         """The distances on the table, or None while no table is known."""
         table = self.table()
-        return None if table is None else Distances(table, rules_of(self).options)
+        return None if table is None else self.rules.distances(table)
 
     def table(self) -> FreeTable | None:
         """The table of this moment, or None while none is known."""
-        if not self.ground:
-            return None
-        table = table_of(self)
-        assert isinstance(table, FreeTable), "`roads` is played on a free table"
-        return table
+        return free_table_of(self) if self.ground else None
 
     def opponents_of(self, figure: str) -> tuple[str, ...]:
         """The enemies in contact with a model; none while no table is known."""

@@ -9,8 +9,9 @@ import msgspec
 from assistant.games.roads.match.duel import result_of
 from assistant.games.roads.match.state import DOWN, MOVED, RAGING, SHOT, WATCH, Roads
 from assistant.games.roads.rules.melee_reasons import MELEE_RULES
+from assistant.match.audience import Audience, Prompt
 from assistant.match.game import Piece
-from assistant.match.views import Audience, Prompt, told_steps
+from assistant.match.views import told_steps
 from assistant.match.wording import Said, said
 from assistant.table.tracker import TrackerEntry, TrackerView
 

@@ -138,13 +138,7 @@ DUCK = Rule(
         "Цель бросает D6 с Подвижностью против броска стрелка.",
         "El objetivo tira D6 más Movilidad contra la tirada del tirador.",
     ),
-    {
-        "told": Phrase(
-            "D6 + {mobility} against the shot: chance {chance}.",
-            "D6 + {mobility} против выстрела: шанс {chance}.",
-            "D6 + {mobility} contra el disparo: probabilidad {chance}.",
-        )
-    },
+    {},
 )
 TAKE_COVER = Rule(
     "roads/take-cover",
@@ -159,11 +153,6 @@ TAKE_COVER = Rule(
             "{figure} could take cover at {pieces}.",
             "{figure} может укрыться: {pieces}.",
             "{figure} podría cubrirse en {pieces}.",
-        ),
-        "roll": Phrase(
-            "Moving into cover or lying down: D6 + {mobility} against the shot at {change}, chance {chance}.",
-            "Уход в укрытие или залегание: D6 + {mobility} против выстрела с {change}, шанс {chance}.",
-            "A cubierto o cuerpo a tierra: D6 + {mobility} contra el disparo a {change}, probabilidad {chance}.",
         ),
         "none": Phrase(
             "{figure} has no cover within a step and could only drop to the ground.",

@@ -93,23 +93,11 @@ def escape(name: str, spirit: int, opponents: int, options: Options = DEFAULTS) 
     return Deed(chance, hits, (told,))
 
 
-def flight_steps() -> Odds[int]:
-    """How far who breaks or is charged in flight runs."""
-    return die(6)
-
-
 def fear(name: str, spirit: int, *, is_charging: bool, options: Options = DEFAULTS) -> Deed:
     """The test of who is charged by, or wants to charge, an enemy that causes fear."""
     chance = pass_chance(spirit, options)
     told = reason(said.FEAR, "charging" if is_charging else "charged", figure=name, spirit=spirit, chance=str(chance))
     return Deed(chance, Odds.certain(0), (told,))
-
-
-def stupidity(spirit: int, *, in_melee: bool, options: Options = DEFAULTS) -> Odds[str]:
-    """What a stupid figure does this turn: ``acts``, ``strikes_no_blows``, ``shuffles`` or ``stands``."""
-    chance = pass_chance(spirit, options)
-    failed: Odds[str] = Odds.certain("strikes_no_blows") if in_melee else Odds.uniform(("shuffles", "stands"))
-    return Odds.mixed(((chance, Odds.certain("acts")), (1 - chance, failed)))
 
 
 def climb(mobility: int, height_steps: Steps, *, is_descent: bool = False, options: Options = DEFAULTS) -> Deed:
@@ -189,40 +177,18 @@ def fall_damage(height_steps: Steps, options: Options = DEFAULTS) -> Odds[int]:
     return total(die(3) for _ in range(steps))
 
 
-def duck(mobility: int, shooter_roll: Odds[int]) -> Deed:
-    """A target that ducks: D6 and Mobility against the shooter's roll.
+def evades(reaction: int, shot: int) -> bool:
+    """Whether a target's reaction is better than the shot; a tie goes to the shooter.
 
-    The shooter's roll is not in the known fragment, so its distribution is handed in. A tie goes to the
-    shooter, as in shooting first (inferred).
+    Source: “Стрельба” (seed 003) says so of shooting first; of ducking and taking cover it is inferred.
     """
-    chance = _evade_chance(mobility, shooter_roll, 0)
-    return Deed(chance, Odds.certain(0), (reason(said.DUCK, "told", mobility=mobility, chance=str(chance)),))
-
-
-def take_cover(mobility: int, shooter_roll: Odds[int], penalty: int) -> Deed:
-    """A target that moves into cover, or lies down: as ducking, with a penalty on the shooter's roll.
-
-    How large the penalty of cover or of a small target is, is not in the known fragment: it is handed in.
-
-    Raises:
-        BadValue: the penalty is negative.
-    """
-    if penalty < 0:
-        raise BadValue("the penalty of the shooter is given as a number from 0 up", field="penalty")
-    chance = _evade_chance(mobility, shooter_roll, penalty)
-    told = reason(said.TAKE_COVER, "roll", mobility=mobility, change=-penalty, chance=str(chance))
-    return Deed(chance, Odds.certain(0), (told,))
-
-
-def _evade_chance(mobility: int, shooter_roll: Odds[int], penalty: int) -> Fraction:
-    margin = die(6).combine(shooter_roll, lambda rolled, shot: rolled + mobility - (shot - penalty))
-    return margin.chance(lambda difference: difference > 0)
+    return reaction > shot
 
 
 def shoot_first(target_mobility: int, shooter_mobility: int) -> Deed:
     """A target that shoots first: the chance that it wins; ties go to the declared shooter."""
-    margin = die(6).combine(die(6), lambda target, shooter: target + target_mobility - shooter - shooter_mobility)
-    chance = margin.chance(lambda difference: difference > 0)
+    wins = die(6).combine(die(6), lambda own, theirs: evades(own + target_mobility, theirs + shooter_mobility))
+    chance = wins.chance(bool)
     numbers = {"target": target_mobility, "shooter": shooter_mobility}
     return Deed(chance, Odds.certain(0), (reason(said.SHOOT_FIRST, "told", chance=str(chance), **numbers),))
 

@@ -1,38 +1,26 @@
 """What figures of ``roads`` do with the ground: who is near cover, and climbs and jumps as the table lies.
 
-The heights and widths come from the table; what must be rolled is in ``roads_deeds``.
+The heights and widths come from the table; what must be rolled is in ``checks``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-from assistant.errors import BadValue, UnknownName
-from assistant.games.roads.rules.checks import Deed, climb, jump_down, jump_gap
+from assistant.errors import BadValue
+from assistant.games.roads.rules.checks import JUMP_DOWN_LIMIT_STEPS, Deed, climb, jump_down, jump_gap
 from assistant.rules.free_distance import Distances
 from assistant.rules.free_lines import Ground
 from assistant.rules.free_sight import share_inside
+from assistant.rules.ruling import Reason
 from assistant.rules.surd import root
-from assistant.table.free_table import FreeFigure, FreeTable, Terrain
+from assistant.table.free_table import FreeFigure, Terrain
 from assistant.table.plane import ExactPoint, cross, sign
 
 TAKE_COVER_STEPS = 1
-
-
-def piece_of(table: FreeTable, piece_id: str) -> Terrain:
-    """The piece of terrain of that name.
-
-    Raises:
-        UnknownName: the table holds no such piece; the sentence lists those it holds.
-    """
-    found = next((piece for piece in table.terrain if piece.id == piece_id), None)
-    if found is None:
-        known = ", ".join(sorted(piece.id for piece in table.terrain)[:12]) or "none"
-        raise UnknownName(f"there is no terrain “{piece_id}” on the table; it holds: {known}")
-    return found
 
 
 def is_within(figure: FreeFigure, piece: Terrain, reach_mm: Fraction | int) -> bool:
@@ -45,6 +33,16 @@ def cover_in_reach(distances: Distances, figure: FreeFigure) -> tuple[str, ...]:
     reach_mm = TAKE_COVER_STEPS * distances.step_mm
     pieces = (piece for piece in distances.table.terrain if piece.kind in ("wall", "cover"))
     return tuple(sorted(piece.id for piece in pieces if is_within(figure, piece, reach_mm)))
+
+
+def ground_reasons(distances: Distances, figure: FreeFigure, options: Mapping[str, str]) -> Iterator[Reason]:
+    """What a figure may climb that it touches, and the jump down from where it stands, if it may be tried."""
+    for piece in distances.table.terrain:
+        rises = piece.kind != "gap" and 0 < piece.height_mm >= figure.elevation_mm
+        if rises and is_within(figure, piece, 0):
+            yield from climb_piece(distances, figure, piece, options).reasons
+    if 0 < figure.elevation_mm <= JUMP_DOWN_LIMIT_STEPS * distances.step_mm:
+        yield from jump_from(distances, figure, options).reasons
 
 
 def climb_piece(distances: Distances, figure: FreeFigure, piece: Terrain, options: Mapping[str, str]) -> Deed:

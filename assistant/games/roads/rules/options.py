@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.rules.rulesets import Option, chosen
+from assistant.rules.options import Option, chosen
 
 FORMULA = "formula of the section on close combat (seed 003)"
 UNSAID = "not in the known fragment of the rules; inferred"

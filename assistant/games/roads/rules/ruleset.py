@@ -1,28 +1,29 @@
 """“Roads of the Apocalypse”: distances, sight and cover on a table without a grid.
 
-The parts beside this file: ``free_lines``, ``free_sight``, ``roads_sight`` and ``free_distance`` (exact geometry),
-``roads_ground`` (climbs, jumps and cover as the table lies), ``roads_melee`` and ``roads_melee_odds`` (hand-to-hand
-fighting), ``roads_deeds`` (psychology, climbs, jumps, falls and shots as dice).
+The parts beside this file: ``sight`` (what lines come to), ``ground`` (climbs, jumps and cover as the table lies),
+``melee`` and ``melee_odds`` (hand-to-hand fighting), ``checks`` (psychology, climbs, jumps, falls and shots as dice).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import ClassVar, NamedTuple, NoReturn
+from fractions import Fraction
+from typing import ClassVar, NamedTuple
 
-from assistant.errors import UnknownName
 from assistant.games.roads.rules import reasons as said
 from assistant.games.roads.rules.check_reasons import TAKE_COVER
-from assistant.games.roads.rules.ground import cover_in_reach
+from assistant.games.roads.rules.ground import cover_in_reach, ground_reasons, jump_across
 from assistant.games.roads.rules.options import OPTIONS
 from assistant.games.roads.rules.sight import Look, Sight
+from assistant.rules.capabilities import TellsAbout
 from assistant.rules.free_distance import Distances, is_in_contact
 from assistant.rules.free_lines import Ground
-from assistant.rules.pairing import Resting, ordered_pairs, rests_on, two_figures
+from assistant.rules.options import Option
+from assistant.rules.pairing import Resting, rests_on, two_figures
 from assistant.rules.reasons import Rule, reason
-from assistant.rules.rulesets import Option, Verdict, chosen
-from assistant.rules.ruling import Change, Place, Reason, Ruling, SightLine
+from assistant.rules.ruleset import FreeRules
+from assistant.rules.ruling import Change, Place, Reason, Ruling, SightLine, Verdict
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.plane import ExactPoint
 
@@ -40,7 +41,7 @@ class _Measured(NamedTuple):
     distances: Distances
 
 
-class Roads:
+class Roads(FreeRules, TellsAbout):
     """The rules of “Roads of the Apocalypse” under the house's options."""
 
     name: ClassVar[str] = "roads"
@@ -48,13 +49,8 @@ class Roads:
     rules: ClassVar[Mapping[str, Rule]] = said.RULES
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
-        self._options = chosen(self.name, OPTIONS, options or {})
+        super().__init__(options)
         self._last: _Measured | None = None
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """Every option with the choice that holds."""
-        return self._options
 
     def distances(self, table: FreeTable) -> Distances:
         """Who is near whom: contact, drawing in, leaders, loneliness, terror, detection."""
@@ -90,13 +86,26 @@ class Roads:
             )
         )
 
-    def about(self, table: FreeTable, figure_id: str) -> tuple[Reason, ...]:
-        """What the table means for one figure: melee, leaders, loneliness, terror, whom it detects, cover in reach.
+    def about(self, table: FreeTable, figure_id: str, landing_mm: ExactPoint | None = None) -> tuple[Reason, ...]:
+        """What the table means for one figure.
+
+        Melee, leaders, loneliness, terror, whom it detects, cover in reach, climbs and jumps.
+
+        Args:
+            table: the table.
+            figure_id: the figure.
+            landing_mm: where it wants to land with a jump across a gap, with all of its movement left.
 
         Raises:
             UnknownName: the table holds no such figure.
+            BadValue: there is no gap on the way to the landing place, or it is wider than may be jumped.
         """
-        return tuple(_about(self.distances(table), table.figure(figure_id)))
+        figure, distances = table.figure(figure_id), self.distances(table)
+        told = (*_about(distances, figure), *ground_reasons(distances, figure, self._options))
+        if landing_mm is None:
+            return told
+        left_steps = Fraction(figure.stats.mobility)
+        return (*told, *jump_across(distances, figure, landing_mm, left_steps, self._options).reasons)
 
     def rule(self, board: FreeTable, attacker_id: str, defender_id: str) -> Ruling:
         """The ruling for one pair; the origin and all lines are in millimetres on the table.
@@ -146,21 +155,6 @@ class Roads:
                 yield Change("remove", subject, (), None, "line_of_sight", True)
             elif ruling.cover and not seen.gives_cover:
                 yield Change("remove", subject, (), None, "cover", False)
-
-    def pairs(self, board: FreeTable) -> Iterator[Ruling]:
-        """A ruling for every ordered pair of figures on different sides, by the two names."""
-        for attacker, defender in ordered_pairs(board):
-            yield self.rule(board, attacker.id, defender.id)
-
-    def reach(self, board: FreeTable, figure_id: str, points: int, open_doors: bool = False) -> NoReturn:
-        """Nothing: there are no cells to end a move on.
-
-        Raises:
-            UnknownName: always.
-        """
-        raise UnknownName(
-            "“roads” is played without cells, so there is no reach to list; measure the Mobility on the table instead"
-        )
 
     def _resting(
         self, look: Look, distances: Distances, pair: tuple[FreeFigure, FreeFigure], verdict: Verdict

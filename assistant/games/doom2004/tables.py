@@ -1,0 +1,102 @@
+"""Dice, weapons and invaders of DOOM (2004) as a file of tables, and the odds by them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Self
+
+from msgspec import Meta, Struct
+
+from assistant.documents import converted
+from assistant.documents.odds import Asked, odds_document
+from assistant.documents.reading import Name
+from assistant.documents.tables import Count, DicePool, Head, OddsQuestion, OddsTables, Row, Told, named_rows
+from assistant.errors import MissingField
+from assistant.games.doom2004.rules.attack import Attack, Dice, Face, Target, attack_odds, hit_chance, kill_chance
+from assistant.rules.tables import Named
+
+
+class _FaceWire(Struct, forbid_unknown_fields=True):
+    range: Count = 0
+    damage: Count = 0
+    ammo: bool = False
+    miss: bool = False
+
+
+class _AttackWire(Row, kw_only=True):
+    dice: DicePool
+    accuracy: Count = 0
+    deadly: Count = 0
+    melee: bool = False
+    ammo: Count | None = None
+
+
+class _FigureWire(Row, kw_only=True):
+    armour: Count
+    wounds: Count
+
+
+class _Wire(Head, kw_only=True):
+    dice: dict[Name, Annotated[list[_FaceWire], Meta(min_length=1, max_length=100)]]
+    attacks: tuple[_AttackWire, ...] = ()
+    figures: tuple[_FigureWire, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tables2004(OddsTables):
+    """Dice, weapons and invaders of DOOM (2004)."""
+
+    takes: ClassVar[frozenset[Told]] = frozenset({"range"})
+    attack_words: ClassVar[frozenset[str]] = frozenset({"aimed"})
+    target_words: ClassVar[frozenset[str]] = frozenset({"dodging"})
+
+    dice: Dice
+    attacks: Named[Attack]
+    figures: Named[Target]
+
+    @classmethod
+    def read(cls, raw: Mapping[str, object], document: str) -> Self:
+        """The tables of a file of this game.
+
+        Raises:
+            DocumentError: the file breaks its format; the field at fault is named.
+        """
+        wire: _Wire = converted(raw, _Wire, document)
+        return cls(
+            is_sample=wire.sample,
+            dice={
+                color: tuple(Face(f.range, f.damage, f.ammo, f.miss) for f in faces)
+                for color, faces in wire.dice.items()
+            },
+            attacks=named_rows("attack", "attacks", wire.attacks, _attack, document),
+            figures=named_rows("figure", "figures", wire.figures, _figure, document),
+        )
+
+    def odds(self, question: OddsQuestion) -> Mapping[str, object]:
+        """The odds of the wounds of an attack.
+
+        Raises:
+            UnknownName: the tables hold no such row.
+            MissingField: nobody said how far the target is.
+        """
+        if question.range_spaces is None:
+            raise MissingField("say how far the target is: --range N", field="range")
+        attack = replace(self.attacks[question.attack], is_aimed="aimed" in question.attack_is)
+        target = replace(self.figures[question.target], dodges="dodging" in question.target_is)
+        found = attack_odds(attack, self.dice, question.range_spaces, target, question.options)
+        measures = {
+            "mean_wounds": found.mean(lambda outcome: outcome.wounds),
+            "hit": hit_chance(found),
+            "kill": kill_chance(found, target),
+        }
+        asked = Asked("doom2004", question.attack, question.target, self.is_sample)
+        return odds_document(asked, found, lambda outcome: outcome._asdict(), measures)
+
+
+def _attack(row: _AttackWire) -> Attack:
+    return Attack(row.name, row.dice, accuracy=row.accuracy, deadly=row.deadly, is_melee=row.melee, ammo=row.ammo)
+
+
+def _figure(row: _FigureWire) -> Target:
+    return Target(row.name, row.armour, row.wounds)

@@ -1,0 +1,57 @@
+"""What the rules say of the tests and shots of a skirmish before they are rolled: why, and with what chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from assistant.games.roads.match.state import HIDDEN, WATCH, Due, Roads, TestKind
+from assistant.games.roads.rules.checks import Deed, WatchTarget, ambush, escape, fear, rout, watch
+from assistant.rules.ruling import Reason
+
+
+def reasons_of_test(game: Roads, due: Due) -> tuple[Reason, ...]:
+    """Why a test is due and what hangs on it; nothing for rolls that are no test."""
+    check = _CHECKS.get(due.kind)
+    return () if check is None or due.value is None else check(game, due, due.value).reasons
+
+
+def reasons_of_shot(game: Roads, shooter: str, target: str) -> tuple[Reason, ...]:
+    """What a watch takes from the shot of whoever watches, and how likely an ambush stays hidden."""
+    marks, options = game.piece(shooter).marks, game.rules.options
+    told: tuple[Reason, ...] = ()
+    if WATCH in marks:
+        charge = game.charging
+        charges = charge is not None and (charge.figure, charge.target) == (target, shooter)
+        kind: WatchTarget = "charging_the_watcher" if charges else "steady"
+        told = (watch(shooter, kind, options),)
+    table = game.table()
+    if HIDDEN in marks and table is not None:
+        witnesses = game.rules.witnesses(table, shooter, target)
+        told += ambush([game.fighter(name).mobility for name in witnesses], options).reasons
+    return told
+
+
+def _rout(game: Roads, due: Due, value: int) -> Deed:
+    return rout(game.starting_count(due.side), game.out_count(due.side), value, game.rules.options)
+
+
+def _fear(game: Roads, due: Due, value: int) -> Deed:
+    return fear(str(due.figure), value, is_charging=due.kind == "fear to charge", options=game.rules.options)
+
+
+def _escape(game: Roads, due: Due, value: int) -> Deed:
+    return escape(str(due.figure), value, len(game.opponents_of(str(due.figure))), game.rules.options)
+
+
+def _ambush(game: Roads, due: Due, value: int) -> Deed:
+    witnesses = [other.value for other in game.due if other.kind == "ambush" and other.value is not None]
+    return ambush(witnesses, game.rules.options)
+
+
+_CHECKS: Mapping[TestKind, Callable[[Roads, Due, int], Deed]] = {
+    "rout": _rout,
+    "fear to charge": _fear,
+    "fear of the charger": _fear,
+    "escape": _escape,
+    "ambush": _ambush,
+}

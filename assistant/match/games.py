@@ -1,0 +1,171 @@
+"""Which games there are: one folder each, found by the entry points of the group ``sightline.games``.
+
+An entry point bears the game's id and leads to its `Game`. The rules are loaded with it, the match and the odds when
+they are asked for, so that one ruling costs the import of one rule set. Nothing else in the program names a game.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Literal
+
+from assistant.errors import CannotDo, UnknownName
+from assistant.rules.capabilities import CAPABILITIES
+from assistant.rules.ruleset import AnyRules, CellRules, FreeRules
+
+if TYPE_CHECKING:
+    from assistant.documents.tables import OddsTables
+    from assistant.match.system import MatchSystem
+
+GROUP = "sightline.games"
+
+TableKind = Literal["cells", "free"]
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """A game as the program knows it.
+
+    Args:
+        title: the name of its box.
+        package: the package whose folders ``missions``, ``samples`` and ``translations`` belong to it, if it has them.
+        rule_set: its rules; what they can be asked follows from what they derive from.
+        match: gives what keeps a match of it; None if it is only ruled on.
+        odds: gives what reads its tables of dice and tells odds by them, if it knows such.
+        demo_mission: the mission that is played on the simulated sample table, if it has one.
+        place: where it stands in lists; games of one place stand by their ids.
+    """
+
+    title: str
+    package: str
+    rule_set: type[CellRules] | type[FreeRules]
+    match: Callable[[], MatchSystem] | None = None
+    odds: Callable[[], type[OddsTables]] | None = None
+    demo_mission: str | None = None
+    place: int = 100
+
+    @property
+    def id(self) -> str:
+        """The name by which documents, commands and the ids of rules call it."""
+        return self.rule_set.name
+
+    @property
+    def table(self) -> TableKind:
+        """Whether it is played on cells or on a free table."""
+        return "cells" if issubclass(self.rule_set, CellRules) else "free"
+
+    @property
+    def abilities(self) -> tuple[str, ...]:
+        """What it can be asked besides rulings, and whether odds and matches of it are known."""
+        asked = [name for name, ability in CAPABILITIES.items() if issubclass(self.rule_set, ability)]
+        has_secrets = self.match is not None and self.match().has_secrets
+        known = {"odds": self.odds is not None, "match": self.match is not None, "hidden hands": has_secrets}
+        return (*asked, *(name for name, holds in known.items() if holds))
+
+    def rules(self, options: Mapping[str, str] | None = None) -> AnyRules:
+        """Its rules under the house's options.
+
+        Raises:
+            UnknownName: it has no such option, or the option no such choice.
+        """
+        return self.rule_set(options)
+
+    def files(self, folder: str, ending: str) -> Mapping[str, Traversable]:
+        """The files of one of its folders by their names without the ending; none without the folder."""
+        place = resources.files(self.package) / folder
+        entries = place.iterdir() if place.is_dir() else ()
+        return {entry.name.removesuffix(ending): entry for entry in entries if entry.name.endswith(ending)}
+
+
+def game_named(name: str) -> Game:
+    """The game with that id.
+
+    Raises:
+        UnknownName: there is none.
+        CannotDo: it cannot be loaded, or two packages bring a game of that id.
+    """
+    if name not in _entry_points():
+        raise UnknownName(f"there is no rule set “{name}”; there are: {', '.join(game.id for game in games())}")
+    return _loaded(name)
+
+
+@cache
+def games() -> tuple[Game, ...]:
+    """Every game that can be loaded, by place and id; the log tells of each that cannot."""
+    found = []
+    for name in _entry_points():
+        try:
+            found.append(_loaded(name))
+        except CannotDo as problem:
+            logger.warning("%s", problem)
+    return tuple(sorted(found, key=lambda game: (game.place, game.id)))
+
+
+def rule_set(name: str, options: Mapping[str, str] | None = None) -> AnyRules:
+    """The rules of the game with that id under the house's options.
+
+    Raises:
+        UnknownName: there is no such game, it has no such option, or the option no such choice.
+        CannotDo: the game cannot be loaded.
+    """
+    return game_named(name).rules(options)
+
+
+def system_of(name: str) -> MatchSystem:
+    """What keeps a match of the game with that id.
+
+    Raises:
+        UnknownName: there is no such game, or no match of it is kept.
+        CannotDo: the game cannot be loaded.
+    """
+    game = game_named(name)
+    if game.match is None:
+        known = ", ".join(other.id for other in games() if other.match is not None)
+        raise UnknownName(f"“{name}” is ruled on, but no match of it can be kept; choose one of {known}")
+    return game.match()
+
+
+@cache
+def _entry_points() -> Mapping[str, tuple[EntryPoint, ...]]:
+    """The entry points of each id; several are a fault that is told when the game is wanted."""
+    found: dict[str, tuple[EntryPoint, ...]] = {}
+    for point in entry_points(group=GROUP):
+        found[point.name] = (*found.get(point.name, ()), point)
+    return found
+
+
+@cache
+def _loaded(name: str) -> Game:
+    point, *others = _entry_points()[name]
+    if others:
+        packages = " and ".join(sorted(_package(each) for each in (point, *others)))
+        raise CannotDo(f"the packages {packages} bring a game “{name}” each; remove all but one of them")
+    try:
+        game = point.load()
+    except (ImportError, AttributeError, TypeError, SyntaxError) as problem:
+        # What is missing, or was written for another version of this program; any other error is a bug of the game.
+        raise CannotDo(_broken(point, str(problem))) from None
+    if not isinstance(game, Game):
+        raise CannotDo(_broken(point, f"{point.value} is no game"))
+    if game.id != name:
+        raise CannotDo(_broken(point, f"its rules are called “{game.id}”"))
+    return game
+
+
+def _broken(point: EntryPoint, why: str) -> str:
+    return (
+        f"the game “{point.name}” of the package {_package(point)} cannot be loaded ({why}); "
+        "bring that package up to date or remove it"
+    )
+
+
+def _package(point: EntryPoint) -> str:
+    return point.value.partition(":")[0] if point.dist is None else point.dist.name

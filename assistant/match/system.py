@@ -1,0 +1,196 @@
+"""What a session needs of a game: how a match of it begins, which commands it knows, what it shows.
+
+`MatchSystem` is what the engine calls, with the state of any game. A game derives from `TypedMatchSystem`, which
+narrows that to the game's own state and set-up, once and for all.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from functools import cached_property
+from typing import ClassVar, Generic, TypeVar, Union
+
+import msgspec
+from msgspec import Struct
+
+from assistant.documents import converted
+from assistant.errors import BadValue
+from assistant.match.audience import Audience, Prompt, Question
+from assistant.match.game import GameState, Step
+from assistant.match.guide import Guide, Wish, planned
+from assistant.match.rulings import sight_document
+from assistant.match.steps import COMMON
+from assistant.match.timeline import Command, Note, Pause, Redo, Resume, Rewind, SetLimits, Wake
+from assistant.rules.reasons import Rule
+from assistant.table.tracker import TrackerView
+
+HISTORY: tuple[type[Struct], ...] = (Rewind, Redo, Pause, Resume, SetLimits, Wake, Note)
+
+SetupT = TypeVar("SetupT", bound=Struct)
+StateT = TypeVar("StateT", bound=GameState)
+
+
+class MatchSystem(ABC):
+    """A game as the session plays it."""
+
+    steps: ClassVar[tuple[type[Struct], ...]]
+    """Its own steps; those that every game has come on top."""
+
+    attack_rules: ClassVar[Mapping[str, Rule]] = {}
+    """The rules that the steps of an attack refer to, by their ids."""
+
+    @property
+    def command_types(self) -> tuple[type[Struct], ...]:
+        """Every command that this game knows."""
+        return (*HISTORY, *COMMON, *self.steps)
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether a side has something that only its own devices may show, such as a hand of cards."""
+        return any(issubclass(step, Step) and step.is_secret for step in self.steps)
+
+    def command(self, raw: Mapping[str, object], where: str = "command") -> Command:
+        """The command with these fields.
+
+        Raises:
+            DocumentError: there is no such command, or a field is wrong.
+        """
+        if not isinstance(raw.get("type"), str):
+            raise BadValue("every command names its type", document=where, field="type")
+        command: Command = converted(raw, self._commands, where)
+        return command
+
+    @cached_property
+    def _commands(self) -> object:
+        return Union[self.command_types]  # noqa: UP007 - a union of types that only the game knows
+
+    @abstractmethod
+    def start(self, setup: Mapping[str, object], options: Mapping[str, str], seed: str) -> GameState:
+        """The match before its first event.
+
+        Raises:
+            DocumentError: the set-up breaks this game's form.
+        """
+
+    @abstractmethod
+    def state_from(self, raw: Mapping[str, object]) -> GameState:
+        """A state that was written as plain data.
+
+        Raises:
+            msgspec.ValidationError: it is none.
+        """
+
+    @abstractmethod
+    def view(self, state: GameState, audience: Audience) -> Mapping[str, object]:
+        """What an audience may know of the match, beside what all games tell; plain data, ready to be sent."""
+
+    @abstractmethod
+    def prompts(self, state: GameState) -> tuple[Prompt, ...]:
+        """What may be done now."""
+
+    @abstractmethod
+    def tracker(self, state: GameState) -> TrackerView:
+        """The initiative order as the strip and the page show it."""
+
+    @abstractmethod
+    def advise(self, state: GameState, question: Question) -> Mapping[str, object]:
+        """What is known of an attack before its roll; plain data.
+
+        Raises:
+            IllegalStep: there is no such attack now.
+        """
+
+    @abstractmethod
+    def guide(self, state: GameState, wish: Wish, audience: Audience) -> Guide:
+        """The attack assistant for what somebody has in mind, or for the attack that is open.
+
+        Raises:
+            UnknownName: a figure is not there.
+        """
+
+
+class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
+    """A game that is asked with its own state; ``setup_type`` and ``state_type`` are read from documents strictly."""
+
+    setup_type: type[SetupT]
+    state_type: type[StateT]
+
+    def start(self, setup: Mapping[str, object], options: Mapping[str, str], seed: str) -> StateT:
+        """The match before its first event.
+
+        Raises:
+            DocumentError: the set-up breaks this game's form.
+        """
+        read: SetupT = converted(setup, self.setup_type, "match set-up")
+        return self.begin(read, options, seed)
+
+    def state_from(self, raw: Mapping[str, object]) -> StateT:
+        """A state that was written as plain data.
+
+        Raises:
+            msgspec.ValidationError: it is none.
+        """
+        return msgspec.convert(raw, self.state_type)
+
+    def view(self, state: GameState, audience: Audience) -> Mapping[str, object]:
+        """What an audience may know of the match, beside what all games tell; plain data, ready to be sent."""
+        return self.view_of(self._own(state), audience)
+
+    def prompts(self, state: GameState) -> tuple[Prompt, ...]:
+        """What may be done now."""
+        return self.prompts_of(self._own(state))
+
+    def tracker(self, state: GameState) -> TrackerView:
+        """The initiative order as the strip and the page show it."""
+        return self.tracker_of(self._own(state))
+
+    def advise(self, state: GameState, question: Question) -> Mapping[str, object]:
+        """What is known of an attack before its roll; plain data.
+
+        Raises:
+            IllegalStep: there is no such attack now.
+        """
+        return self.advice_on(self._own(state), question)
+
+    def guide(self, state: GameState, wish: Wish, audience: Audience) -> Guide:
+        """The attack assistant for what somebody has in mind, or for the attack that is open.
+
+        Raises:
+            UnknownName: a figure is not there.
+        """
+        return self.guide_for(self._own(state), wish, audience)
+
+    @abstractmethod
+    def begin(self, setup: SetupT, options: Mapping[str, str], seed: str) -> StateT:
+        """The match of a set-up before its first event.
+
+        Raises:
+            BadValue: the set-up contradicts itself.
+        """
+
+    @abstractmethod
+    def view_of(self, state: StateT, audience: Audience) -> Mapping[str, object]:
+        """What an audience may know, built up from what may be shown."""
+
+    @abstractmethod
+    def prompts_of(self, state: StateT) -> tuple[Prompt, ...]:
+        """What may be done now; a prompt names nothing hidden."""
+
+    @abstractmethod
+    def tracker_of(self, state: StateT) -> TrackerView:
+        """The initiative order."""
+
+    def advice_on(self, state: StateT, question: Question) -> Mapping[str, object]:
+        """What is known of an attack before its roll: the ruling and the range, for a game that tells no odds."""
+        ruling = sight_document(state, question.attacker, question.defender) if state.ground else None
+        return {"ruling": ruling, "range": question.range if ruling is None else ruling["range"]}
+
+    def guide_for(self, state: StateT, wish: Wish, audience: Audience) -> Guide:
+        """The attack assistant: the facts of the table alone, for a game that knows no attacks."""
+        return planned(state, wish, lambda: ())
+
+    def _own(self, state: GameState) -> StateT:
+        """The state, which is this game's own: it was begun or read by it."""
+        assert isinstance(state, self.state_type), f"{type(state).__name__} is no state of this game"
+        return state

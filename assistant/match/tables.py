@@ -1,0 +1,20 @@
+"""Files of tables, read by the games that they name."""
+
+from __future__ import annotations
+
+from assistant.documents.tables import OddsTables, tables_head
+from assistant.errors import BadValue
+from assistant.match.games import games
+
+
+def tables_from_toml(data: bytes, document: str = "tables") -> tuple[str, OddsTables]:
+    """The id of the game that a ``sightline.tables/1`` file names, and its tables as the game reads them.
+
+    Raises:
+        DocumentError: the file breaks its format; the field at fault is named.
+    """
+    named, raw = tables_head(data, document)
+    known = {game.id: game.odds for game in games() if game.odds is not None}
+    if named not in known:
+        raise BadValue(f"must be one of: {', '.join(known)}", document=document, field="game")
+    return named, known[named]().read(raw, document)

@@ -1,0 +1,50 @@
+"""The house's options of a rule set: the points that printed rules leave open, and what was chosen for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from assistant.errors import UnknownName
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A point that the printed rules leave open, for the house to settle once.
+
+    Args:
+        name: how it is set.
+        choices: what it can be set to, the default first.
+        sentence: the question it answers.
+        source: why the default is what it is: the document and place, or that it was inferred.
+        title: what a card calls it, for options that rulings rest on; a message of the catalogue.
+        choice_titles: what a card calls each of its choices, likewise.
+    """
+
+    name: str
+    choices: tuple[str, ...]
+    sentence: str
+    source: str
+    title: str = ""
+    choice_titles: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def default(self) -> str:
+        """What holds when the house says nothing."""
+        return self.choices[0]
+
+
+def chosen(rule_set_name: str, table: tuple[Option, ...], options: Mapping[str, str]) -> dict[str, str]:
+    """Every option of a table with its choice, defaults filled in.
+
+    Raises:
+        UnknownName: an option or a choice that the table does not hold.
+    """
+    by_name = {option.name: option for option in table}
+    for name, choice in options.items():
+        if name not in by_name:
+            raise UnknownName(f"{rule_set_name} has no option “{name}”; see: sightline rules {rule_set_name}")
+        if choice not in by_name[name].choices:
+            known = ", ".join(by_name[name].choices)
+            raise UnknownName(f"the option “{name}” cannot be “{choice}”; choose one of: {known}")
+    return {option.name: options.get(option.name, option.default) for option in table}

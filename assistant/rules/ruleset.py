@@ -1,0 +1,139 @@
+"""What every game's rules can be asked: one hierarchy, by the kind of table that a game is played on.
+
+A game derives from `CellRules` or `FreeRules`; what not every game knows stands in `capabilities`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Generic, TypeVar
+
+from assistant.rules.explain import Ask, explained
+from assistant.rules.moves import lies_across
+from assistant.rules.options import Option, chosen
+from assistant.rules.pairing import ordered_pairs
+from assistant.rules.reasons import Rule, what_if_rule
+from assistant.rules.ruling import Ruling, Verdict
+from assistant.table.board import Board, Figure
+from assistant.table.free_table import FreeTable
+
+TableT = TypeVar("TableT", Board, FreeTable)
+
+
+class RuleSet(ABC, Generic[TableT]):
+    """One game's rules under the options of one house.
+
+    ``name`` is the game's id, with which the ids of its ``rules`` begin.
+
+    Args:
+        options: choices that differ from the defaults, by name.
+
+    Raises:
+        UnknownName: there is no such option or choice.
+    """
+
+    name: ClassVar[str]
+    option_table: ClassVar[tuple[Option, ...]] = ()
+    rules: ClassVar[Mapping[str, Rule]]
+
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+        self._options = chosen(self.name, self.option_table, options or {})
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """Every option with the choice that holds."""
+        return self._options
+
+    @abstractmethod
+    def rule(self, table: TableT, attacker_id: str, defender_id: str, /) -> Ruling:
+        """The ruling for one pair.
+
+        Raises:
+            UnknownName: the table holds no such figure, or both are the same one.
+        """
+
+    @abstractmethod
+    def explained(self, table: TableT, ruling: Ruling, /) -> Ruling:
+        """A ruling of this rule set on this table, with the smallest changes that would flip it."""
+
+    def pairs(self, table: TableT) -> Iterator[Ruling]:
+        """A ruling for every ordered pair of figures on different sides, by the two names."""
+        for attacker, defender in ordered_pairs(table):
+            yield self.rule(table, attacker.id, defender.id)
+
+
+class CellAnswers(ABC):
+    """Answers about attacks on a board: of a rule set, or of one for a place that was named (`capabilities`)."""
+
+    @abstractmethod
+    def rule(self, board: Board, attacker_id: str, defender_id: str, /) -> Ruling:
+        """The ruling for one pair.
+
+        Raises:
+            UnknownName: the board holds no such figure or named place, or both figures are the same one.
+        """
+
+    @abstractmethod
+    def asking(self, board: Board, ruling: Ruling, /) -> Ask:
+        """What asks the question of a ruling again, for figures that stand elsewhere."""
+
+    @abstractmethod
+    def explained(self, board: Board, ruling: Ruling, /) -> Ruling:
+        """The ruling with the smallest changes of the board that would flip it."""
+
+
+class CellRules(RuleSet[Board], CellAnswers):
+    """The rules of a game that is played on cells."""
+
+    doors_close: ClassVar[bool] = False
+    """Whether the game knows doors that are closed again."""
+
+    @abstractmethod
+    def rule(self, board: Board, attacker_id: str, defender_id: str, /) -> Ruling:
+        """The ruling for one pair.
+
+        Raises:
+            UnknownName: the board holds no such figure, or both are the same one.
+        """
+
+    @abstractmethod
+    def verdict(self, board: Board, attacker: Figure, defender: Figure) -> Verdict:
+        """The bare answer for two figures, wherever they stand on the board."""
+
+    def sees(self, board: Board, attacker: Figure, defender: Figure) -> bool:
+        """Whether one figure would see another, wherever they stand on the board."""
+        return self.verdict(board, attacker, defender).line_of_sight
+
+    def may_stand(self, board: Board, figure: Figure) -> bool:
+        """Whether the ground lets a figure stand where it is put, whoever else is there."""
+        return board.blocking.isdisjoint(figure.cells) and not lies_across(board, figure.cells, frozenset({"wall"}))
+
+    @property
+    def only_hinders(self) -> bool:
+        """Whether no further figure or door on a board ever makes an answer better for the attacker.
+
+        Better is closer, in sight, and without cover. Where it is so, far fewer tables have to be asked to know how
+        sure a ruling is.
+        """
+        return False
+
+    def asking(self, board: Board, ruling: Ruling, /) -> Ask:
+        """What asks the question of a ruling again, for figures that stand elsewhere."""
+        return self.verdict
+
+    def explained(self, board: Board, ruling: Ruling, /) -> Ruling:
+        """A ruling of this rule set on this board, with the smallest changes that would flip it."""
+        return self.explained_by(self.asking(board, ruling), board, ruling)
+
+    def explained_by(self, ask: Ask, board: Board, ruling: Ruling) -> Ruling:
+        """The same, asked by what asks for the very place that the ruling is about."""
+        return explained(ask, what_if_rule(self.name), board, ruling, doors_close=self.doors_close)
+
+
+class FreeRules(RuleSet[FreeTable]):
+    """The rules of a game that is played on a table without a grid; places are in millimetres."""
+
+
+AnyRules = CellRules | FreeRules
+"""The rules of any game, under the options of one house."""
