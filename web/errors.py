@@ -41,11 +41,11 @@ from assistant.errors import (
     TooFewViews,
 )
 from assistant.tracking.corrections import QuestionGone
+from assistant.translations.speech import Speech
 from web.alarm_words import worded_alarm
 from web.devices import JoinRefused, NoSuchDevice, TooManyTries
 from web.events import TooManyStreams
 from web.general_words import board_words, general_words, status_words
-from web.i18n import Speech
 from web.routes import MAX_UPLOAD_BYTES
 from web.setup_problems import SETUP_PROBLEMS
 from web.shelf import ShotGone

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
+from assistant.translations.catalogue import languages
 from web.files import modules_of, page_files
-from web.i18n import LANGUAGES
 from web.roles import ROLE_NAMES, Right, only_watches
 from web.routes import RouteFacts, route
 from web.rulebook import BOARD_RULESETS
@@ -28,7 +28,7 @@ def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
         template,
         _=speech.text,
         language=speech.language,
-        languages=LANGUAGES,
+        languages=languages(),
         modules=MODULES,
         is_wall=is_wall,
         role=device.role,

@@ -10,9 +10,9 @@ from typing import Any
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
-from assistant.table.names import spoken_id
+from assistant.translations.names import spoken_id
+from assistant.translations.speech import speech
 from web.house_words import choice_word, option_word
-from web.i18n import speech
 from web.naming import CellNames, spoken_name
 
 CELL_ARGUMENTS = frozenset({"cell", "cells"})

@@ -12,9 +12,9 @@ from assistant.documents import ruling_document
 from assistant.errors import IllegalStep
 from assistant.match.game import Cells, Game, Piece
 from assistant.match.ground import door_of, table_of
-from assistant.match.wording import said
 from assistant.rules.rulesets import RuleSet, rule_set
 from assistant.rules.ruling import Ruling
+from assistant.translations.messages import said
 
 
 def sight_ruling(game: Game, attacker: str, defender: str) -> Ruling:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from assistant.match.clock import Clock
 from assistant.match.timeline import Event, Timeline, restored
-from assistant.match.wording import Said
+from assistant.translations.messages import Said
 
 if TYPE_CHECKING:
     from assistant.match.systems import System

@@ -17,9 +17,9 @@ from assistant.match.clock import Clock
 from assistant.match.game import Game, Name
 from assistant.match.header import Header
 from assistant.match.timeline import Entry, Event, Note, Timeline
-from assistant.match.wording import Said, in_words
 from assistant.rules.reasons import Rule, reworded
 from assistant.rules.ruling import Reason
+from assistant.translations.messages import Said, in_words
 
 if TYPE_CHECKING:
     from assistant.match.systems import System

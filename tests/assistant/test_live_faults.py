@@ -13,13 +13,13 @@ from loading import beside
 from assistant.app.live.recorder import Recorder
 from assistant.app.setup.sample import sample_game
 from assistant.errors import CameraAlarm
+from assistant.translations.speech import speech
 from calibration.drift import Alarm
 from vision.simulation.faults import Fault
 from vision.simulation.sample import sample_scene
 from vision.sources.recording import blocks_of
 from vision.sources.replay import ReplaySource, camera_event
 from web.api.problems import parts_document
-from web.i18n import speech
 from web.live_words import live_doubts
 
 FAULT_S = 1.4

@@ -10,10 +10,10 @@ from assistant.rules.ruling import Blocker, Ruling, SightLine
 from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Edge
+from assistant.translations.speech import speech
 from web.card import card_document, verdict_of
 from web.correction import corrected_board
 from web.house_words import CHOICE_WORDS, OPTION_WORDS, choice_word, option_word
-from web.i18n import speech
 from web.line_stop import stop_place
 from web.rulebook import Asked, RuleBook
 from web.scene import ShotDrawing

@@ -12,10 +12,10 @@ import assistant.app.live.table_watch  # the errors of the camera
 import assistant.app.setup.desk  # noqa: F401  # and of the set-up
 from assistant.errors import BadValue, BoardError, SightlineError, UnknownFormat
 from assistant.table.board import BoardStatus
+from assistant.translations.speech import speech
 from web.app import create_app
 from web.errors import worded
 from web.general_words import status_words
-from web.i18n import speech
 from web.roles import Role
 from web.routes import facts_of, json_schema
 from web.security import HostAllowList

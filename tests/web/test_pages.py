@@ -8,8 +8,8 @@ import pytest
 
 import web
 from assistant.table.board import Figure
+from assistant.translations.catalogue import PSEUDO, languages
 from web import pages
-from web.i18n import LANGUAGES, PSEUDO
 from web.setup_words import SETUP_TEXTS
 from web.teach_words import TEACH_TEXTS
 from web.texts import CLIENT_TEXTS
@@ -17,7 +17,7 @@ from web.texts import CLIENT_TEXTS
 STATIC = Path(web.__file__).parent / "static"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_the_page_comes_in_every_language(client, language):
     page = client.get("/", headers={"Accept-Language": language}).text
 

@@ -8,10 +8,10 @@ import pytest
 
 from assistant.errors import CameraAlarm, PicturesDamaged, PicturesStopped, UnknownName
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from assistant.translations.speech import speech
 from calibration.drift import Alarm, Change
 from web.alarm_words import ALARMS, worded_alarm
 from web.errors import worded
-from web.i18n import speech
 from web.live_words import DOUBTS
 
 ROSTER = Roster(

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from flask import Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from assistant.translations.speech import Speech
 from web.api.blueprint import blueprint
 from web.errors import worded
 from web.events import Event, stream
-from web.i18n import Speech
 from web.roles import Right, Role, may
 from web.routes import RouteFacts, route
 from web.session import current_device, current_role, current_speech, current_token

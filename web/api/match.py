@@ -16,9 +16,9 @@ from assistant.match.session import Session
 from assistant.match.steps import See
 from assistant.match.views import Question, audience_of
 from assistant.table.tracker import TrackerView
+from assistant.translations.messages import said
 from web.api.blueprint import blueprint
 from web.belonging import actor_of, own_figures, require_own_figures, require_seen
-from web.i18n import told
 from web.match_words import marks_in, names_in
 from web.roles import Right
 from web.routes import RouteFacts, body_as, body_fields, route
@@ -103,7 +103,7 @@ def running_match() -> Session:
     """
     session = page_state().match
     if session is None:
-        raise NoMatch(told("No match is being played at this table. Start one first."))
+        raise NoMatch(said("No match is being played at this table. Start one first."))
     return session
 
 

@@ -10,8 +10,8 @@ from flask import Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from assistant.errors import CannotDo
+from assistant.translations.messages import said
 from web.api.blueprint import blueprint
-from web.i18n import told
 from web.ports import MatchArchive
 from web.roles import Right
 from web.routes import RouteFacts, route
@@ -66,5 +66,5 @@ def import_match(match_id: str) -> ResponseReturnValue:
 def _archive() -> MatchArchive:
     archive = page_state().archive
     if archive is None:
-        raise NoArchive(told("Matches are not kept at this table. Start the program with a data folder."))
+        raise NoArchive(said("Matches are not kept at this table. Start the program with a data folder."))
     return archive

@@ -10,9 +10,10 @@ from flask import jsonify
 from flask.typing import ResponseReturnValue
 
 from assistant.errors import UnknownName
+from assistant.translations.messages import message, said
+from assistant.translations.speech import Speech
 from web.api.blueprint import blueprint
 from web.errors import worded
-from web.i18n import Speech, message, told
 from web.roles import Right
 from web.routes import RouteFacts, route
 from web.session import current_speech
@@ -81,6 +82,6 @@ def remedy(part: str) -> ResponseReturnValue:
     state = page_state()
     act = state.remedies.get(part)
     if act is None:
-        raise NothingToDo(told("Nothing can be done about this from the page."))
+        raise NothingToDo(said("Nothing can be done about this from the page."))
     act()
     return jsonify({"part": part}), 202

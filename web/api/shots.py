@@ -12,9 +12,9 @@ from msgspec import Meta, Struct
 
 from assistant.documents import observation_document
 from assistant.errors import CannotDo
+from assistant.translations.messages import said
 from web.api.blueprint import blueprint
 from web.card import card_document
-from web.i18n import told
 from web.live_words import live_doubts
 from web.ports import Shot
 from web.roles import Right
@@ -87,7 +87,7 @@ def frame() -> ResponseReturnValue:
     state = page_state()
     take = state.take_photo if request.args.get("photo") == "1" else state.take_frame
     if take is None:
-        raise NoFrames(told("The table has a camera of its own. Start the program with --camera push to use a phone."))
+        raise NoFrames(said("The table has a camera of its own. Start the program with --camera push to use a phone."))
     take(request.get_data(cache=False))
     return jsonify({"taken": True}), 202
 

@@ -13,9 +13,9 @@ from assistant.errors import BadValue, CannotDo, NoTileArchive
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import BaseShape
+from assistant.translations.messages import said
 from web.api.blueprint import blueprint
 from web.general_words import REQUEST
-from web.i18n import told
 from web.roles import Right
 from web.routes import ARCHIVE, RouteFacts, body_as, photo_in_body, route
 from web.state import page_state
@@ -86,7 +86,7 @@ def _desk() -> TeachingDesk:
     desk = page_state().teaching
     if desk is None:
         raise NoTeaching(
-            told("Nothing can be taught at this table. Start it with “sightline run” or “sightline setup”.")
+            said("Nothing can be taught at this table. Start it with “sightline run” or “sightline setup”.")
         )
     return desk
 

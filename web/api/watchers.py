@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from assistant.rules.whatif import Watcher
 from assistant.table.lattice import Cell
+from assistant.translations.speech import Speech
 from web.api.blueprint import blueprint
 from web.api.whatif import Coordinate
-from web.i18n import Speech
 from web.naming import CellNames, spoken_name
 from web.ports import Shot
 from web.roles import Right

@@ -9,10 +9,10 @@ from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct, field
 
 from assistant.errors import CannotDo
+from assistant.translations.messages import said
 from web.api.blueprint import blueprint
 from web.api.shots import Name
 from web.api.whatif import Correction
-from web.i18n import told
 from web.live_ports import LiveTable
 from web.live_words import live_document
 from web.roles import Right
@@ -73,5 +73,5 @@ def freeze() -> ResponseReturnValue:
 def _watched() -> LiveTable:
     table = page_state().live
     if table is None:
-        raise NotWatched(told("No camera watches this table. Start the program with a camera."))
+        raise NotWatched(said("No camera watches this table. Start the program with a camera."))
     return table

@@ -11,8 +11,8 @@ from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
 from assistant.errors import CannotDo, UnknownCamera
+from assistant.translations.messages import said
 from web.api.blueprint import blueprint
-from web.i18n import told
 from web.roles import Right
 from web.routes import ARCHIVE, RouteFacts, body_as, photo_in_body, route
 from web.session import current_speech
@@ -84,7 +84,7 @@ class Work(Struct, forbid_unknown_fields=True):
 def _desk() -> Iterator[SetUpDesk]:
     desk = page_state().desk
     if desk is None:
-        raise NoDesk(told("This table cannot be set up from the page. Start it with “sightline setup”."))
+        raise NoDesk(said("This table cannot be set up from the page. Start it with “sightline setup”."))
     with desk.turn:
         yield desk
 
@@ -189,7 +189,7 @@ def wizard_picture() -> ResponseReturnValue:
     with _desk() as desk:
         shown = desk.preview()
     if shown is None:
-        raise NoPicture(told("There is no picture yet. Take or choose one."))
+        raise NoPicture(said("There is no picture yet. Take or choose one."))
     return Response(shown.jpeg, mimetype="image/jpeg")
 
 

@@ -20,8 +20,8 @@ from assistant.match.chance import Chance
 from assistant.match.game import INVADER, Piece, present, require
 from assistant.match.ground import table_of
 from assistant.match.rulings import rules_of
-from assistant.match.wording import Said, named, said
 from assistant.table.board import Board
+from assistant.translations.messages import Said, named, said
 
 
 class AttackForm(NamedTuple):

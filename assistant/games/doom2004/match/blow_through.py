@@ -12,8 +12,8 @@ from assistant.games.doom2004.rules.ruleset import Doom2004 as Rules
 from assistant.match.game import MARINES, present, require
 from assistant.match.ground import table_of
 from assistant.match.rulings import rules_of
-from assistant.match.wording import Said, said
 from assistant.table.board import Board, Figure
+from assistant.translations.messages import Said, said
 
 Dropped = Literal["green", "blue"]
 DROPPED: tuple[Dropped, ...] = ("green", "blue")

@@ -29,7 +29,7 @@ from assistant.match.guide import (
 )
 from assistant.match.rulings import rules_of
 from assistant.match.views import Audience
-from assistant.match.wording import Said, as_told, dice_in_words, named, said
+from assistant.translations.messages import Said, as_told, dice_in_words, named, said
 
 UNKNOWN_FACES = tuple(
     DieFace(range=reach, damage=damage, ammo=ammo)

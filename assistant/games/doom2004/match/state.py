@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from assistant.games.doom2004.match.setup import KITS, Face, InvaderSetup, Item, Kit, MarineSetup, Setup2004
 from assistant.match.deck import Deck, Draw
 from assistant.match.game import INVADER, MARINES, Game, Piece, by_name, present, require
-from assistant.match.wording import said
+from assistant.translations.messages import said
 
 Phase = Literal["setup", "marine", "draw", "spawn", "activate"]
 Order = Literal["aim", "dodge", "guard", "heal"]

@@ -13,7 +13,7 @@ from assistant.games.doom2004.rules.areas import obstacle_wounds
 from assistant.match.game import MARINES, Cells, Name, Step, require
 from assistant.match.ground import require_on_board
 from assistant.match.rulings import rules_of
-from assistant.match.wording import Said, said
+from assistant.translations.messages import Said, said
 
 
 class _Allowance(NamedTuple):

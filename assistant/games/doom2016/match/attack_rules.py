@@ -10,8 +10,8 @@ from assistant.games.doom2016.match.state import STUNNED, Doom2016, PendingAttac
 from assistant.games.doom2016.rules import attack as rules
 from assistant.match.game import MARINES, present
 from assistant.match.rulings import rules_of
-from assistant.match.wording import said
 from assistant.rules.ruling import Reason
+from assistant.translations.messages import said
 
 
 def the_attack(game: Doom2016) -> PendingAttack:

@@ -12,9 +12,9 @@ from assistant.games.doom2016.rules.ruleset import Doom2016 as Rules
 from assistant.match.game import Cells, Piece, require
 from assistant.match.ground import table_of
 from assistant.match.rulings import rules_of
-from assistant.match.wording import as_told, named, said
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
+from assistant.translations.messages import as_told, named, said
 
 
 def are_neighbours(game: Doom2016, piece: Piece, cell: Cell) -> bool:

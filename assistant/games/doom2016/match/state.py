@@ -12,7 +12,7 @@ from assistant.games.doom2016.match.setup import AttackProfile, Card, DemonSetup
 from assistant.match.chance import Chance
 from assistant.match.deck import Deck, drawn_to_hand
 from assistant.match.game import INVADER, MARINES, Game, Piece, by_name, present, require
-from assistant.match.wording import said
+from assistant.translations.messages import said
 
 STUNNED = "stunned"
 CLASS_EXHAUSTED = "class exhausted"

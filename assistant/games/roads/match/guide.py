@@ -22,8 +22,8 @@ from assistant.match.guide import (
 )
 from assistant.match.rulings import rules_of
 from assistant.match.views import Audience
-from assistant.match.wording import Said, named, said
 from assistant.rules.odds import Odds, die
+from assistant.translations.messages import Said, named, said
 
 D6 = tuple(Face(text=str(value), value=value) for value in range(1, 7))
 

@@ -12,9 +12,9 @@ from assistant.games.roads.match.setup import FighterSetup, SetupRoads
 from assistant.match.game import Game, Piece, by_name, require
 from assistant.match.ground import table_of
 from assistant.match.rulings import rules_of
-from assistant.match.wording import SILENCE, Said, listed, named, said
 from assistant.rules.free_distance import Distances, is_in_contact
 from assistant.table.free_table import FreeTable
+from assistant.translations.messages import SILENCE, Said, listed, named, said
 
 Phase = Literal["setup", "start", "move", "shoot", "melee"]
 PHASES: tuple[Phase, ...] = ("start", "move", "shoot", "melee")

@@ -11,8 +11,8 @@ from assistant.games.roads.match.state import DOWN, MOVED, RAGING, SHOT, WATCH, 
 from assistant.games.roads.rules.melee_reasons import MELEE_RULES
 from assistant.match.game import Piece
 from assistant.match.views import Audience, Prompt, told_steps
-from assistant.match.wording import Said, said
 from assistant.table.tracker import TrackerEntry, TrackerView
+from assistant.translations.messages import Said, said
 
 
 def view(game: Roads, audience: Audience) -> dict[str, Any]:
