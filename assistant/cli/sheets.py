@@ -8,6 +8,8 @@ import click
 
 from assistant.documents import read_bytes, roster_from_json, tile_set_from_json
 from assistant.errors import StoreError
+from assistant.translations.catalogue import languages
+from assistant.translations.speech import speech
 from calibration.lens_board import LensBoard
 from calibration.paper import PAPERS, scale_for
 from calibration.sheets import (
@@ -19,7 +21,6 @@ from calibration.sheets import (
     ring_sheets,
     tile_sheets,
 )
-from web.i18n import LANGUAGES, speech
 
 DEFAULT_CELL_MM = 25.4
 """The cell of both boxed games, where no tile set says otherwise."""
@@ -34,7 +35,7 @@ DEFAULT_CELL_MM = 25.4
 @click.option("--roster", type=click.Path(path_type=Path), help="The figures whose rings and doors are printed.")
 @click.option("--tiles", type=click.Path(path_type=Path), help="The folder of a tile set to print.")
 @click.option(
-    "--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="The language of the words."
+    "--lang", type=click.Choice(list(languages())), default="en", show_default=True, help="The language of the words."
 )
 def sheets(  # noqa: PLR0913 - click hands over every option by its name
     *,

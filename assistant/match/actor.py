@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from assistant.errors import NotYours
-from assistant.match.wording import said
+from assistant.translations.messages import said
 
 Role = Literal["judge", "player", "table", "camera"]
 

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from assistant.match.actor import Actor
 from assistant.match.game import Name
-from assistant.match.wording import Said
+from assistant.translations.messages import Said
 
 
 class Audience(Struct, frozen=True, kw_only=True):

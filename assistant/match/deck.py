@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from assistant.match.chance import Chance
 from assistant.match.game import require
-from assistant.match.wording import said
+from assistant.translations.messages import said
 
 
 class Deck(Struct, frozen=True, kw_only=True):

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from assistant.errors import BadValue, IllegalStep, UnknownName
 from assistant.match.chance import Chance
-from assistant.match.wording import SILENCE, Said, said
 from assistant.rules.ruleset import AnyRules, CellRules
 from assistant.table.lattice import LIMIT, Cell, is_rectangle
+from assistant.translations.messages import SILENCE, Said, said
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Text = Annotated[str, Meta(max_length=2_000)]

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from assistant.documents import board_document, board_from_json, free_table_from_json
 from assistant.errors import IllegalStep
 from assistant.match.game import Cells, GameState, Piece, require
-from assistant.match.wording import said
 from assistant.table.board import Board, Door, Figure
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
+from assistant.translations.messages import said
 
 BOARD = "sightline.board/1"
 FREE_TABLE = "sightline.free-table/1"

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from assistant.match.audience import Question
 from assistant.match.game import GameState, Name
 from assistant.match.rulings import sight_ruling
-from assistant.match.wording import Said, said
 from assistant.rules.ruling import Reason, Ruling
+from assistant.translations.messages import Said, said
 
 
 class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

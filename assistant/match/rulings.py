@@ -12,10 +12,10 @@ from assistant.documents import ruling_document
 from assistant.errors import IllegalStep
 from assistant.match.game import Cells, GameState, Piece
 from assistant.match.ground import board_of, door_of, free_table_of
-from assistant.match.wording import said
 from assistant.rules.capabilities import FindsReach, HasDoors
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Ruling
+from assistant.translations.messages import said
 
 
 def asked_on_table(game: GameState) -> Callable[[str, str], Ruling]:

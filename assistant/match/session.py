@@ -28,8 +28,8 @@ from assistant.match.steps import See
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Command, Event, HistoryLost, Timeline, fold, title_of
 from assistant.match.views import clock_view, history_view, match_view, told_steps
-from assistant.match.wording import Said, said
 from assistant.table.tracker import TrackerView, TurnTimer
+from assistant.translations.messages import Said, said
 
 Listener = Callable[["Receipt"], None]
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from assistant.match.clock import Clock
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Event, Timeline, restored
-from assistant.match.wording import Said
+from assistant.translations.messages import Said
 
 SNAPSHOT_VERSION = 3
 """Raised whenever a game changes its fields: older snapshots are then passed over and the events folded."""

@@ -11,7 +11,7 @@ from assistant.match.chance import Chance
 from assistant.match.game import Cells, GameState, Name, PointMm, Step, Text, require
 from assistant.match.ground import BOARD, FREE_TABLE, ground_of, moved_aside, pieces_seen, require_on_board
 from assistant.match.rulings import sight_document
-from assistant.match.wording import SILENCE, Said, as_told, named, said
+from assistant.translations.messages import SILENCE, Said, as_told, named, said
 
 
 class See(Step[GameState], frozen=True, kw_only=True, tag="see"):

@@ -18,7 +18,7 @@ from assistant.errors import IllegalStep, NotYours
 from assistant.match.actor import Actor
 from assistant.match.clock import Clock, Seconds
 from assistant.match.game import GameState, Step, Text, require
-from assistant.match.wording import Said, as_told, said
+from assistant.translations.messages import Said, as_told, said, said_in
 
 
 class Rewind(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="undo"):
@@ -253,8 +253,8 @@ def title_of(command: Command, timeline: Timeline) -> Said:
 
 
 _HISTORY_TITLES: Mapping[type[Struct], Said] = {
-    Rewind: said("Undo"),
-    Redo: said("Redo"),
+    Rewind: said_in("history", "Undo"),
+    Redo: said_in("history", "Redo"),
     Pause: said("Clocks stopped"),
     Resume: said("Clocks running"),
     Wake: said("The program was started again"),

@@ -17,9 +17,9 @@ from assistant.match.game import GameState
 from assistant.match.header import Header
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Entry, Event, Note, Timeline
-from assistant.match.wording import in_words
 from assistant.rules.reasons import Rule, reworded
 from assistant.rules.ruling import Reason
+from assistant.translations.messages import in_words
 
 HISTORY_SHOWN = 200
 """Entries of the history in a view: more than anyone scrolls through, few enough to send after every step."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from assistant.errors import UnknownName
 from assistant.rules.ruling import Blocker, Reason, Ruling
-from assistant.table.numbers import spoken_number
+from assistant.translations.numbers import spoken_number
 
 LANGUAGES = ("en", "ru", "es")
 

@@ -13,12 +13,12 @@ from loading import beside
 from assistant.app.live.recorder import Recorder
 from assistant.app.setup.sample import sample_game
 from assistant.errors import CameraAlarm
+from assistant.translations.speech import speech
 from calibration.drift import Alarm
 from vision.simulation.faults import Fault
 from vision.simulation.sample import sample_scene
 from vision.sources.recording import blocks_of
 from vision.sources.replay import ReplaySource, camera_event
-from web.i18n import speech
 from web.live.words import live_doubts
 from web.problems.routes import parts_document
 

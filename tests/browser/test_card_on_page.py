@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from assistant.table.doubt import Doubt, Variant
-from web.i18n import LANGUAGES
+from assistant.translations.catalogue import languages
 
 PAIRS = {"clear": ("bravo", "skull-1"), "cover": ("foxtrot", "imp-1"), "blocked": ("bravo", "imp-1")}
 
@@ -83,7 +83,7 @@ def test_reduced_motion_shows_all_lines_at_once(desk, open_page):
     assert max(moving) <= 0.01
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_reasons_sources_and_house_rules_are_in_the_readers_language(desk, open_page, picture, language):
     page = open_page(f"{desk.address}/?lang={language}")
     page.request.post(f"{desk.address}/api/v1/language", data={"language": language}, headers={"X-Sightline": "1"})

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
-from assistant.table.names import CALLED
-from web.i18n import LANGUAGES
+from assistant.translations.catalogue import languages
+from assistant.translations.names import CALLED
 from web.page.views import VIEWS
 from web.serving.roles import Role
 from web.setup.ports import STEPS
@@ -28,7 +28,7 @@ GATHER = """() => {
 }"""
 """Everything on the page that is read or read out, shown just now or not."""
 
-TITLES = ["Sightline", "DOOM: The Board Game (2016)", "DOOM: The Boardgame (2004)", *LANGUAGES.values()]
+TITLES = ["Sightline", "DOOM: The Board Game (2016)", "DOOM: The Boardgame (2004)", *languages().values()]
 """What is called so in every language."""
 
 TERMS = (

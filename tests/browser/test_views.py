@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from assistant.errors import CameraLost, DiskFull, StripLost
 from assistant.match.actor import TABLE
-from web.i18n import LANGUAGES
+from assistant.translations.catalogue import languages
 from web.page.views import VIEWS
 from web.serving.roles import Role
 
@@ -43,7 +43,7 @@ def clipped(page: Page) -> list[str]:
     )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("size", SIZES)
 def test_every_view_is_whole_in_every_language(desk, open_page, picture, size, language):
     page = open_page(f"{desk.address}/?lang={language}", size)

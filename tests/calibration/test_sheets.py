@@ -13,6 +13,7 @@ from assistant.errors import BadValue, PhotoUnreadable
 from assistant.table.lattice import Edge
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
+from assistant.translations.speech import speech
 from calibration.lens_board import LensBoard, find_board
 from calibration.lettering import outlines_of
 from calibration.markers import find_markers
@@ -27,7 +28,6 @@ from calibration.sheets import (
     ring_sheets,
     tile_sheets,
 )
-from web.i18n import speech
 
 DPI = 300
 PX_PER_MM = DPI / 25.4

@@ -13,7 +13,7 @@ from assistant.errors import InputError, NotYours
 from assistant.match.actor import TABLE, Actor, player
 from assistant.match.audience import PUBLIC, Audience
 from assistant.match.game import INVADER, MARINES
-from assistant.table.names import spoken_id, spoken_word
+from assistant.translations.names import spoken_id, spoken_word
 
 FOR_MARINES = Audience(side=MARINES)
 FOR_INVADER = Audience(side=INVADER)

@@ -18,8 +18,8 @@ from assistant.games.doom2004.match.turn_steps import ACTIONS
 from assistant.games.roads.match.state import DOWN, FLEEING, PHASES, STILL, TestKind
 from assistant.match.actor import JUDGE
 from assistant.match.audience import Audience
-from assistant.match.wording import DICE_COLORS, Said, catalogue, dice_in_words, listed, said
-from assistant.table.names import spoken_id
+from assistant.translations.messages import DICE_COLORS, Said, catalogue, dice_in_words, listed, said
+from assistant.translations.names import spoken_id
 
 HOME = Path(assistant.__file__).parent
 SOURCES = (HOME / "match", HOME / "games")

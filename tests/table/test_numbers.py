@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.table.numbers import spoken_number
+from assistant.translations.numbers import spoken_number
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from assistant.match.ground import table_of
 from assistant.table.board import Board, Figure
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
-from assistant.table.names import spoken_id
+from assistant.translations.names import spoken_id
 from web.scene.naming import short_names, spoken_name
 
 Shape = dict[str, Any]

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct, field
 
 from assistant.errors import CannotDo
-from web.i18n import told
+from assistant.translations.messages import said
 from web.live.needs import live_page
 from web.live.ports import LiveTable
 from web.live.words import live_document
@@ -73,5 +73,5 @@ def freeze() -> ResponseReturnValue:
 def _watched() -> LiveTable:
     table = live_page().shown.watched
     if table is None:
-        raise NotWatched(told("No camera watches this table. Start the program with a camera."))
+        raise NotWatched(said("No camera watches this table. Start the program with a camera."))
     return table

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from web.i18n import Speech
+from assistant.translations.speech import Speech
 from web.live.needs import LivePage, live_page
 from web.people.session import current_device, current_role, current_speech, current_token
 from web.problems.errors import worded

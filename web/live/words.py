@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.table.board import Board
-from assistant.table.names import spoken_id
 from assistant.table.roster import RosterFigure
-from web.i18n import Speech, message
+from assistant.translations.messages import message
+from assistant.translations.names import spoken_id
+from assistant.translations.speech import Speech
 from web.live.ports import Holding, LiveTable, OddMove, OpenQuestion
 from web.live.shown import ShownTable
 from web.scene.shot import Shot

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from assistant.errors import CannotDo
-from web.i18n import told
+from assistant.translations.messages import said
 from web.match.needs import match_page
 from web.match.ports import MatchArchive
 from web.serving.roles import Right
@@ -67,5 +67,5 @@ def import_match(match_id: str) -> ResponseReturnValue:
 def _archive() -> MatchArchive:
     archive = match_page().archive
     if archive is None:
-        raise NoArchive(told("Matches are not kept at this table. Start the program with a data folder."))
+        raise NoArchive(said("Matches are not kept at this table. Start the program with a data folder."))
     return archive

@@ -8,8 +8,9 @@ from typing import Any
 from assistant.errors import NotYours
 from assistant.match.actor import JUDGE, TABLE, Actor, player
 from assistant.match.game import INVADER, GameState
-from assistant.table.names import spoken_id
-from web.i18n import Speech, told
+from assistant.translations.messages import said
+from assistant.translations.names import spoken_id
+from assistant.translations.speech import Speech
 from web.people.devices import Device
 from web.scene.shot import Shot
 from web.serving.roles import Role
@@ -51,7 +52,7 @@ def require_own_figures(command: Mapping[str, Any], own: frozenset[str] | None, 
         name = command.get(field)
         if isinstance(name, str) and name not in own:
             figure = spoken_id(name[:40], speech.language)
-            raise NotYours(told("{figure} is not yours. Ask its player or a judge.", figure=figure))
+            raise NotYours(said("{figure} is not yours. Ask its player or a judge.", figure=figure))
 
 
 def require_seen(shot: Shot, own: frozenset[str] | None) -> None:
@@ -61,4 +62,4 @@ def require_seen(shot: Shot, own: frozenset[str] | None) -> None:
         NotYours: somebody set that board by hand, and so could move everybody's figures.
     """
     if own is not None and shot.corrected is not None:
-        raise NotYours(told("This board was set by hand. Let the shared tablet or a judge hand it in."))
+        raise NotYours(said("This board was set by hand. Let the shared tablet or a judge hand it in."))

@@ -16,7 +16,7 @@ from assistant.match.audience import Question, audience_of
 from assistant.match.session import Session
 from assistant.match.steps import See
 from assistant.table.tracker import TrackerView
-from web.i18n import told
+from assistant.translations.messages import said
 from web.match.belonging import actor_of, own_figures, require_own_figures, require_seen
 from web.match.needs import match_page
 from web.match.words import marks_in, names_in
@@ -104,7 +104,7 @@ def running_match() -> Session:
     """
     session = match_page().match
     if session is None:
-        raise NoMatch(told("No match is being played at this table. Start one first."))
+        raise NoMatch(said("No match is being played at this table. Start one first."))
     return session
 
 

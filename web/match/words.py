@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assistant.table.names import spoken_id
-from web.i18n import Speech, message
+from assistant.translations.messages import message
+from assistant.translations.names import spoken_id
+from assistant.translations.speech import Speech
 
 SIDES = ("marines", "invader", "demons")
 """Sides that the rules name; every page has words for them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
-from web.i18n import LANGUAGES
+from assistant.translations.catalogue import languages
 from web.page.needs import front_page
 from web.page.views import views_of
 from web.people.session import current_speech, met_device
@@ -28,7 +28,7 @@ def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
         template,
         _=speech.text,
         language=speech.language,
-        languages=LANGUAGES,
+        languages=languages(),
         modules=MODULES,
         is_wall=is_wall,
         role=device.role,

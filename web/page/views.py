@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from web.i18n import message
+from assistant.translations.messages import message
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from msgspec import Meta, Struct
 
 from assistant.errors import UnknownName
 from assistant.match.session import Session
-from web.i18n import LANGUAGES, told
+from assistant.translations.catalogue import languages
+from assistant.translations.messages import said
 from web.people.browser_kind import browser_kind
 from web.people.devices import CODE_LIFETIME_S, Device
 from web.people.needs import people_page
@@ -57,7 +58,7 @@ def me() -> ResponseReturnValue:
     device = current_device()
     known = {} if device is None else _shown(device)
     return jsonify(
-        {"id": None, "number": 0, "side": "", "figures": [], **known, "role": current_role(), "languages": LANGUAGES}
+        {"id": None, "number": 0, "side": "", "figures": [], **known, "role": current_role(), "languages": languages()}
     )
 
 
@@ -118,13 +119,13 @@ def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str,
         return "", ()
     if session is None or Role(wanted.role) is not Role.PLAYER:
         raise UnknownName(
-            told("Only a player's device can be tied to a side or to figures, and only while a match is played.")
+            said("Only a player's device can be tied to a side or to figures, and only while a match is played.")
         )
     pieces = session.timeline.game.pieces
     sides = {pieces[name].side if name in pieces else "" for name in wanted.figures} or {wanted.side}
     known = {piece.side for piece in pieces.values()}
     if len(sides) != 1 or not sides <= known or wanted.side not in ("", *sides):
-        raise UnknownName(told("Choose a side of the match, or figures of one side."))
+        raise UnknownName(said("Choose a side of the match, or figures of one side."))
     return sides.pop(), wanted.figures
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Flask, Response, g, request
 
 from assistant.errors import SightlineError
-from web.i18n import Speech, choose_language, speech, told
+from assistant.translations.messages import said
+from assistant.translations.speech import Speech, choose_language, speech
 from web.people.browser_kind import browser_kind
 from web.people.devices import KEPT_DEVICE_S, Device
 from web.people.needs import people_page
@@ -78,12 +79,12 @@ def guard(app: Flask) -> None:
             return  # an unknown address; Flask answers 404 or 405
         facts = current_facts()
         if facts is None:
-            raise NotAllowed(told("Nobody may ask this."))
+            raise NotAllowed(said("Nobody may ask this."))
         request.max_content_length = facts.most_bytes
         if request.method == "POST":
             check_origin(request)
         if not may(current_role(), facts.right):
-            raise NotAllowed(told("This device joined as a guest who may not do this. Ask the host for a code."))
+            raise NotAllowed(said("This device joined as a guest who may not do this. Ask the host for a code."))
 
     @app.after_request
     def keep_token(response: Response) -> Response:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assistant.errors import CameraAlarm
-from web.i18n import Speech, message
+from assistant.translations.messages import message
+from assistant.translations.speech import Speech
 
 ALARMS: Mapping[str, str] = {
     "HIDDEN": message("Too few of the table's markers are seen. Take away what covers them, or turn the camera back."),

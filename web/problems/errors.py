@@ -41,7 +41,7 @@ from assistant.errors import (
     TooFewViews,
 )
 from assistant.tracking.corrections import QuestionGone
-from web.i18n import Speech
+from assistant.translations.speech import Speech
 from web.people.devices import JoinRefused, NoSuchDevice, TooManyTries
 from web.problems.alarm_words import worded_alarm
 from web.problems.general_words import board_words, general_words, status_words

@@ -20,7 +20,8 @@ from assistant.errors import (
     UnknownName,
 )
 from assistant.table.board import BoardStatus
-from web.i18n import Speech, message
+from assistant.translations.messages import message
+from assistant.translations.speech import Speech
 from web.serving.routes import REQUEST
 
 COMMAND = "command"

@@ -10,7 +10,8 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
 from assistant.errors import UnknownName
-from web.i18n import Speech, message, told
+from assistant.translations.messages import message, said
+from assistant.translations.speech import Speech
 from web.people.session import current_speech
 from web.problems.errors import worded
 from web.problems.problem_list import Problem, ProblemList, problem_list
@@ -81,6 +82,6 @@ def remedy(part: str) -> ResponseReturnValue:
     """Begins the remedy; what comes of it is told as every other news."""
     act = problem_list().remedies.get(part)
     if act is None:
-        raise NothingToDo(told("Nothing can be done about this from the page."))
+        raise NothingToDo(said("Nothing can be done about this from the page."))
     act()
     return jsonify({"part": part}), 202

@@ -26,7 +26,8 @@ from assistant.errors import (
     UnknownCamera,
     Unteachable,
 )
-from web.i18n import Speech, message
+from assistant.translations.messages import message
+from assistant.translations.speech import Speech
 
 _STEPS: Mapping[MissingStep, str] = {
     "table": message("The camera and the table are not set up yet. Take these steps first."),

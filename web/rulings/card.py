@@ -7,7 +7,8 @@ from typing import Any, Literal
 from assistant.documents import ruling_document
 from assistant.rules.ruling import Blocker, Reason, Ruling, SightLine
 from assistant.table.board import Board
-from web.i18n import Speech, message
+from assistant.translations.messages import message
+from assistant.translations.speech import Speech
 from web.rulings.line_stop import stop_place
 from web.rulings.rulebook import RuleBook
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing

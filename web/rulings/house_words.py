@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.rules.options import Option
-from web.i18n import Speech
+from assistant.translations.speech import Speech
 
 
 def option_word(options: tuple[Option, ...], name: str, speech: Speech) -> str:

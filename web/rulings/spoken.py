@@ -11,8 +11,8 @@ from assistant.rules.options import Option
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
-from assistant.table.names import spoken_id
-from web.i18n import speech
+from assistant.translations.names import spoken_id
+from assistant.translations.speech import speech
 from web.rulings.house_words import choice_word, option_word
 from web.scene.naming import CellNames, spoken_name
 

@@ -13,10 +13,10 @@ from assistant.rules.phrases_doubt import DIRECTIONS
 from assistant.table.board import Door, Figure
 from assistant.table.camera import PointMm
 from assistant.table.lattice import Cell, Edge, corners, sides
-from assistant.table.names import spoken_id, spoken_word
 from assistant.table.observation import Grid, SeenDoor, SeenFigure, SeenTile
 from assistant.table.roster import RosterFigure
 from assistant.table.tiles import TileSide
+from assistant.translations.names import spoken_id, spoken_word
 from web.scene.lattice_frame import all_table_from_lattice, table_from_lattice
 from web.scene.naming import CellNames, short_names, spoken_name
 from web.scene.plan import PlanView

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
-from assistant.table.names import spoken_id
+from assistant.translations.names import spoken_id
 
 
 def column_letters(index: int) -> str:

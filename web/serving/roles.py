@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 
-from web.i18n import message
+from assistant.translations.messages import message
 
 
 class Right(enum.Flag):

@@ -15,7 +15,7 @@ from flask import Blueprint, Flask, current_app, request
 from flask.typing import ResponseReturnValue
 
 from assistant.errors import BadValue, PhotoUnreadable, SightlineError
-from web.i18n import told
+from assistant.translations.messages import said
 from web.serving.roles import Right
 
 Method = Literal["GET", "POST"]
@@ -99,7 +99,7 @@ def body_as(wanted: type[_Body]) -> _Body:
 
 def _decoded(wanted: Any) -> Any:
     if (request.content_length or 0) > MAX_JSON_BYTES:
-        raise TooLarge(told("The request is larger than anything that this page sends."))
+        raise TooLarge(said("The request is larger than anything that this page sends."))
     data: bytes = request.get_data(cache=False)
     try:
         return msgspec.json.decode(data, type=wanted, strict=True)

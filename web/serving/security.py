@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from flask import Flask, Request, Response
 
 from assistant.errors import SightlineError
-from web.i18n import choose_language, speech, told
+from assistant.translations.messages import said
+from assistant.translations.speech import choose_language, speech
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -90,11 +91,11 @@ def check_origin(request: Request) -> None:
     """
     if request.headers.get(OWN_HEADER) is None:
         raise WrongOrigin(
-            told("Changes are taken only with the header {header}. Open the table's own page.", header=OWN_HEADER)
+            said("Changes are taken only with the header {header}. Open the table's own page.", header=OWN_HEADER)
         )
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.host}":
-        raise WrongOrigin(told("This change was sent by another page. Open the table's own page."))
+        raise WrongOrigin(said("This change was sent by another page. Open the table's own page."))
 
 
 def add_headers(app: Flask) -> None:

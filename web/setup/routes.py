@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
 from assistant.errors import CannotDo, UnknownCamera
-from web.i18n import told
+from assistant.translations.messages import said
 from web.people.session import current_speech
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, ARCHIVE, RouteFacts, body_as, photo_in_body, route
@@ -85,7 +85,7 @@ class Work(Struct, forbid_unknown_fields=True):
 def _desk() -> Iterator[SetUpDesk]:
     desk = setup_page().desk
     if desk is None:
-        raise NoDesk(told("This table cannot be set up from the page. Start it with “sightline setup”."))
+        raise NoDesk(said("This table cannot be set up from the page. Start it with “sightline setup”."))
     with desk.turn:
         yield desk
 
@@ -190,7 +190,7 @@ def wizard_picture() -> ResponseReturnValue:
     with _desk() as desk:
         shown = desk.preview()
     if shown is None:
-        raise NoPicture(told("There is no picture yet. Take or choose one."))
+        raise NoPicture(said("There is no picture yet. Take or choose one."))
     return Response(shown.jpeg, mimetype="image/jpeg")
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from assistant.translations.messages import message
+from assistant.translations.speech import Speech
 from calibration.lens_guidance import Missing, Refusal
 from calibration.table_solve import Fault, MarkerFault
-from web.i18n import Speech, message
 from web.setup.ports import SetUpStep
 
 STEP_TITLES: Mapping[SetUpStep, str] = {

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from assistant.documents import observation_document
 from assistant.errors import CannotDo
-from web.i18n import told
+from assistant.translations.messages import said
 from web.scene.answer import scene_answer
 from web.scene.correction import Correction, corrected_board
 from web.scene.shot import Shot
@@ -58,7 +58,7 @@ def frame() -> ResponseReturnValue:
     page = table_page()
     take = page.take_photo if request.args.get("photo") == "1" else page.take_frame
     if take is None:
-        raise NoFrames(told("The table has a camera of its own. Start the program with --camera push to use a phone."))
+        raise NoFrames(said("The table has a camera of its own. Start the program with --camera push to use a phone."))
     take(request.get_data(cache=False))
     return jsonify({"taken": True}), 202
 

@@ -13,7 +13,7 @@ from assistant.errors import BadValue, CannotDo, NoTileArchive
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import BaseShape
-from web.i18n import told
+from assistant.translations.messages import said
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, ARCHIVE, REQUEST, RouteFacts, body_as, photo_in_body, route
 from web.teach.needs import teach_page
@@ -86,7 +86,7 @@ def _desk() -> TeachingDesk:
     desk = teach_page().teaching
     if desk is None:
         raise NoTeaching(
-            told("Nothing can be taught at this table. Start it with “sightline run” or “sightline setup”.")
+            said("Nothing can be taught at this table. Start it with “sightline run” or “sightline setup”.")
         )
     return desk
 

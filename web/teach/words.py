@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from web.i18n import Speech, message
+from assistant.translations.messages import message
+from assistant.translations.speech import Speech
 
 TEACH_TEXTS: Mapping[str, str] = {
     "teach_reading": message("Reading the photo… {seconds} s"),

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from assistant.rules.whatif import Watcher
 from assistant.table.lattice import Cell
-from web.i18n import Speech
+from assistant.translations.speech import Speech
 from web.people.session import current_speech
 from web.scene.correction import Coordinate
 from web.scene.drawing import ShotDrawing

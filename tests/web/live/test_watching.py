@@ -8,8 +8,8 @@ import pytest
 
 from assistant.errors import CameraAlarm, PicturesDamaged, PicturesStopped, UnknownName
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from assistant.translations.speech import speech
 from calibration.drift import Alarm, Change
-from web.i18n import speech
 from web.live.words import DOUBTS
 from web.problems.alarm_words import ALARMS, worded_alarm
 from web.problems.errors import worded

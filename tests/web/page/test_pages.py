@@ -9,7 +9,7 @@ import pytest
 
 import web
 from assistant.table.board import Figure
-from web.i18n import LANGUAGES, PSEUDO
+from assistant.translations.catalogue import PSEUDO, languages
 from web.page.routes import MODULES
 from web.setup.words import SETUP_TEXTS
 from web.shell.texts import CLIENT_TEXTS
@@ -18,7 +18,7 @@ from web.teach.words import TEACH_TEXTS
 WEB = Path(web.__file__).parent
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_the_page_comes_in_every_language(client, language):
     page = client.get("/", headers={"Accept-Language": language}).text
 

@@ -12,8 +12,8 @@ import assistant.app.live.table_watch  # the errors of the camera
 import assistant.app.setup.desk  # noqa: F401  # and of the set-up
 from assistant.errors import BadValue, BoardError, SightlineError, UnknownFormat
 from assistant.table.board import BoardStatus
+from assistant.translations.speech import speech
 from web.app import create_app
-from web.i18n import speech
 from web.problems.errors import worded
 from web.problems.general_words import status_words
 from web.serving.roles import Role

@@ -10,7 +10,7 @@ from assistant.rules.ruling import Blocker, Ruling, SightLine
 from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Edge
-from web.i18n import speech
+from assistant.translations.speech import speech
 from web.rulings.card import card_document, verdict_of
 from web.rulings.house_words import choice_word, option_word
 from web.rulings.line_stop import stop_place

@@ -25,9 +25,10 @@ from assistant.errors import (
     Unteachable,
 )
 from assistant.profiles import Profiles
+from assistant.translations.catalogue import PSEUDO
+from assistant.translations.speech import speech
 from calibration.lens_guidance import Missing, Refusal
 from calibration.table_solve import Fault, MarkerFault
-from web.i18n import PSEUDO, speech
 from web.problems.errors import worded
 from web.serving.roles import Role
 from web.setup.ports import (

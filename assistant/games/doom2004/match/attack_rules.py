@@ -18,7 +18,7 @@ from assistant.games.doom2004.rules.areas import blast
 from assistant.match.chance import Chance
 from assistant.match.game import INVADER, Piece, present, require
 from assistant.match.ground import board_of
-from assistant.match.wording import Said, named, said
+from assistant.translations.messages import Said, named, said
 
 
 class AttackForm(NamedTuple):

@@ -26,7 +26,7 @@ from assistant.match.chance import Chance
 from assistant.match.deck import drawn
 from assistant.match.game import MARINES, Count, Name, Piece, SaltedStep, Step, require
 from assistant.match.rulings import sight_document
-from assistant.match.wording import Said, dice_in_words, named, said
+from assistant.translations.messages import Said, dice_in_words, named, said
 
 TypedFace = tuple[Name, Face]
 

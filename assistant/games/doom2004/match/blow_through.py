@@ -10,8 +10,8 @@ from typing import Literal
 from assistant.games.doom2004.match.state import Doom2004, PendingAttack, Through
 from assistant.match.game import MARINES, present, require
 from assistant.match.ground import board_of
-from assistant.match.wording import Said, said
 from assistant.table.board import Figure
+from assistant.translations.messages import Said, said
 
 Dropped = Literal["green", "blue"]
 DROPPED: tuple[Dropped, ...] = ("green", "blue")

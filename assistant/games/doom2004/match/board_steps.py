@@ -15,7 +15,7 @@ from assistant.match.chance import Chance
 from assistant.match.game import MARINES, Cells, Count, Name, Piece, Step, present, require
 from assistant.match.ground import door_of
 from assistant.match.rulings import cost_of_move, stands_at_door
-from assistant.match.wording import Said, named, said
+from assistant.translations.messages import Said, named, said
 
 DOOR_POINTS = 2
 

@@ -28,7 +28,7 @@ from assistant.match.guide import (
     planned,
     told_by_hand,
 )
-from assistant.match.wording import Said, as_told, dice_in_words, named, said
+from assistant.translations.messages import Said, as_told, dice_in_words, named, said
 
 UNKNOWN_FACES = tuple(
     DieFace(range=reach, damage=damage, ammo=ammo)

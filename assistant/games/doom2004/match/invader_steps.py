@@ -13,7 +13,7 @@ from assistant.games.doom2004.rules.areas import hidden_spaces
 from assistant.match.deck import drawn_to_hand
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Positive, SaltedStep, Step, require
 from assistant.match.ground import board_of, require_on_board
-from assistant.match.wording import Said, named, said
+from assistant.translations.messages import Said, named, said
 
 
 class InvaderStep(Step[Doom2004], frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from assistant.games.doom2004.match.setup import Face
 from assistant.games.doom2004.match.state import DODGE, Doom2004, PendingAttack
 from assistant.match.chance import Chance
 from assistant.match.game import INVADER, MARINES, Count, Integer, Name, Step, Text, require
-from assistant.match.wording import Said, listed, said
+from assistant.translations.messages import Said, listed, said
 
 
 class Dodge(Step[Doom2004], frozen=True, kw_only=True, tag="dodge"):

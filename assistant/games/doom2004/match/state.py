@@ -13,7 +13,7 @@ from assistant.games.doom2004.rules.ruleset import Doom2004 as Rules
 from assistant.match.deck import Deck, Draw
 from assistant.match.game import INVADER, MARINES, GameState, Mover, Piece, by_name, present, require
 from assistant.match.kept_rules import KeptRules
-from assistant.match.wording import said
+from assistant.translations.messages import said
 
 Phase = Literal["setup", "marine", "draw", "spawn", "activate"]
 Order = Literal["aim", "dodge", "guard", "heal"]

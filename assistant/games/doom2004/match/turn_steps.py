@@ -12,7 +12,7 @@ from assistant.games.doom2004.match.state import GUARD, HEAL, Doom2004, Order, T
 from assistant.games.doom2004.rules.areas import obstacle_wounds
 from assistant.match.game import MARINES, Cells, Name, Step, require
 from assistant.match.ground import require_on_board
-from assistant.match.wording import Said, said
+from assistant.translations.messages import Said, said
 
 
 class _Allowance(NamedTuple):

@@ -12,8 +12,8 @@ from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
 from assistant.match.audience import Audience, Prompt
 from assistant.match.game import INVADER, MARINES, Piece
 from assistant.match.views import told_steps
-from assistant.match.wording import Said, said
 from assistant.table.tracker import TrackerEntry, TrackerView
+from assistant.translations.messages import Said, said, said_in
 
 
 def view(game: Doom2004, audience: Audience) -> dict[str, Any]:
@@ -199,7 +199,7 @@ def _turn_prompts(game: Doom2004) -> tuple[Prompt, ...]:
         on = {"weapon": game.through.weapon}
         offers.append(Prompt(type="attack", text=said("Blow through into a space beside"), side=MARINES, fields=on))
     if turn.attacks:
-        offers.append(Prompt(type="attack", text=said("Attack"), side=piece.side))
+        offers.append(Prompt(type="attack", text=said_in("command", "Attack"), side=piece.side))
     if turn.movement:
         move = {"figure": piece.id}
         offers.append(

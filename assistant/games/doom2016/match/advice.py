@@ -13,7 +13,7 @@ from assistant.games.doom2016.rules import attack as rules
 from assistant.match.audience import Question
 from assistant.match.game import INVADER, MARINES, Piece
 from assistant.match.rulings import sight_document
-from assistant.match.wording import said
+from assistant.translations.messages import said
 
 
 def advise(game: Doom2016, question: Question) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from assistant.games.doom2016.match.setup import AttackProfile
 from assistant.games.doom2016.match.state import STUNNED, Doom2016, PendingAttack, ShownCard
 from assistant.games.doom2016.rules import attack as rules
 from assistant.match.game import MARINES, present
-from assistant.match.wording import said
 from assistant.rules.ruling import Reason
+from assistant.translations.messages import said
 
 
 def the_attack(game: Doom2016) -> PendingAttack:

@@ -14,7 +14,7 @@ from assistant.match.chance import Chance
 from assistant.match.deck import drawn
 from assistant.match.game import INVADER, MARINES, Count, Integer, Name, SaltedStep, Step, Text, require
 from assistant.match.rulings import sight_document
-from assistant.match.wording import Said, dice_in_words, listed, said
+from assistant.translations.messages import Said, dice_in_words, listed, said
 
 MAX_ICONS = 3
 """No face of a die shows more damage icons (A5)."""

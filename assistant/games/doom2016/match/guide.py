@@ -26,7 +26,7 @@ from assistant.match.guide import (
     planned,
     told_by_hand,
 )
-from assistant.match.wording import Said, dice_in_words, said
+from assistant.translations.messages import Said, dice_in_words, said
 
 
 def guide(game: Doom2016, wish: Wish, audience: Audience) -> Guide:

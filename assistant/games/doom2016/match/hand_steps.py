@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from assistant.games.doom2016.match.state import STUNNED, Doom2016, fragged, harmed, healed
 from assistant.match.game import Name, Positive, SaltedStep, Step, require
-from assistant.match.wording import Said, said
+from assistant.translations.messages import Said, said
 
 
 class Harm(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="damage"):

@@ -14,7 +14,7 @@ from assistant.match.chance import Chance
 from assistant.match.deck import drawn
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, SaltedStep, Step, present, require
 from assistant.match.ground import difficult_cells
-from assistant.match.wording import Said, said
+from assistant.translations.messages import Said, said
 
 SPRINT_POINTS = 6
 HEALTH_PACK_POINTS = 5

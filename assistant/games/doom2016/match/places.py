@@ -10,9 +10,9 @@ from assistant.games.doom2016.match.state import Doom2016
 from assistant.games.doom2016.rules.places import displacements, summon_placements
 from assistant.match.game import Cells, Piece, require
 from assistant.match.ground import board_of
-from assistant.match.wording import as_told, named, said
 from assistant.table.board import Figure
 from assistant.table.lattice import Cell
+from assistant.translations.messages import as_told, named, said
 
 
 def are_neighbours(game: Doom2016, piece: Piece, cell: Cell) -> bool:

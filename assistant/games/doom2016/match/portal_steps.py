@@ -13,7 +13,7 @@ from assistant.games.doom2016.match.setup import InvasionGroup, Portal
 from assistant.games.doom2016.match.state import DemonCard, Doom2016
 from assistant.match.game import INVADER, Cells, Count, Name, Positive, SaltedStep, Step, present, require
 from assistant.match.ground import require_on_board
-from assistant.match.wording import Said, named, said
+from assistant.translations.messages import Said, named, said
 
 
 class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):

@@ -18,7 +18,7 @@ from assistant.games.doom2016.match.state import (
 from assistant.match.chance import Chance
 from assistant.match.deck import drawn_to_hand
 from assistant.match.game import INVADER, MARINES, Count, Name, SaltedStep, Step, require
-from assistant.match.wording import Said, named, said
+from assistant.translations.messages import Said, named, said
 
 MAX_INVADER_CARDS = 6
 """The box holds six initiative cards of the invader (A0, A6)."""

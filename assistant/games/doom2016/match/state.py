@@ -14,7 +14,7 @@ from assistant.match.chance import Chance
 from assistant.match.deck import Deck, drawn_to_hand
 from assistant.match.game import INVADER, MARINES, GameState, Mover, Piece, by_name, present, require
 from assistant.match.kept_rules import KeptRules
-from assistant.match.wording import said
+from assistant.translations.messages import said
 
 STUNNED = "stunned"
 CLASS_EXHAUSTED = "class exhausted"

@@ -23,7 +23,7 @@ from assistant.match.game import (
 )
 from assistant.match.ground import require_on_board
 from assistant.match.rulings import cost_of_move, stands_at_door
-from assistant.match.wording import Said, said
+from assistant.translations.messages import Said, said
 
 OPEN_DOOR_POINTS = 1
 

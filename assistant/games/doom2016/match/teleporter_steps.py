@@ -10,7 +10,7 @@ from assistant.games.doom2016.match.setup import CellPair, Teleporter
 from assistant.games.doom2016.match.state import Doom2016, fragged, require_free_hands
 from assistant.match.game import INVADER, MARINES, Name, Piece, SaltedStep, present, require
 from assistant.match.ground import require_on_board
-from assistant.match.wording import Said, named, said
+from assistant.translations.messages import Said, named, said
 
 
 class Respawn(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="respawn"):

@@ -15,8 +15,8 @@ from assistant.match.audience import Audience, Prompt
 from assistant.match.deck import Deck
 from assistant.match.game import INVADER, MARINES, Piece
 from assistant.match.views import told_steps
-from assistant.match.wording import said
 from assistant.table.tracker import TrackerEntry, TrackerView
+from assistant.translations.messages import said, said_in
 
 
 def view(game: Doom2016, audience: Audience) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def _turn_prompts(game: Doom2016, turn: Turn) -> tuple[Prompt, ...]:
     if turn.side == MARINES:
         offers.append(Prompt(type="play", text=said("Play an action card"), side=MARINES))
     if turn.attacks:
-        offers.append(Prompt(type="attack", text=said("Attack"), side=turn.side))
+        offers.append(Prompt(type="attack", text=said_in("command", "Attack"), side=turn.side))
     if turn.movement:
         move = {"figure": piece.id}
         offers.append(

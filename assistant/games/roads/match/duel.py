@@ -18,7 +18,7 @@ from assistant.games.roads.match.state import (
 )
 from assistant.games.roads.rules import melee
 from assistant.match.game import present
-from assistant.match.wording import said
+from assistant.translations.messages import said
 
 MARK_CONDITIONS: Mapping[str, melee.Condition] = {
     CHARGED: "charged",

@@ -24,8 +24,8 @@ from assistant.match.guide import (
     Wish,
     planned,
 )
-from assistant.match.wording import Said, named, said
 from assistant.rules.odds import Odds
+from assistant.translations.messages import Said, named, said
 
 D6 = tuple(Face(text=str(value), value=value) for value in range(1, 7))
 

@@ -33,7 +33,7 @@ from assistant.games.roads.match.turn_steps import DieFace
 from assistant.games.roads.rules import melee
 from assistant.match.chance import Chance
 from assistant.match.game import Count, Name, PointMm, Step, require
-from assistant.match.wording import Said, named, said
+from assistant.translations.messages import Said, named, said
 
 Seen = Literal["higher", "across_cover", "jumping"]
 

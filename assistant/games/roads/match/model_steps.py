@@ -22,7 +22,7 @@ from assistant.games.roads.match.state import (
     require_nothing_open,
 )
 from assistant.match.game import Count, Name, PointMm, Step, require
-from assistant.match.wording import Said, named, said
+from assistant.translations.messages import Said, named, said
 
 MOST_STEPS_DOWN = 2
 MOST_STEPS_WIDE = 1

@@ -29,7 +29,7 @@ from assistant.games.roads.match.state import (
 )
 from assistant.games.roads.rules.checks import passes, rout_is_due, rout_spirit
 from assistant.match.game import Piece
-from assistant.match.wording import said
+from assistant.translations.messages import said
 
 ROLLS = ("flight", "shuffle", "fall")
 """What is rolled without being a test: how far a model runs, what a stupid one does, how hard one falls."""

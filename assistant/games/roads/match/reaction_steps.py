@@ -13,7 +13,7 @@ from assistant.games.roads.match.turn_steps import DieFace
 from assistant.games.roads.rules.checks import evades
 from assistant.match.chance import Chance
 from assistant.match.game import Name, PointMm, Step, require
-from assistant.match.wording import Said, said
+from assistant.translations.messages import Said, said
 
 
 class React(Step[Roads], frozen=True, kw_only=True, tag="react"):

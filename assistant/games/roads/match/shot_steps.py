@@ -26,7 +26,7 @@ from assistant.games.roads.rules.checks import evades
 from assistant.match.chance import Chance
 from assistant.match.game import Count, Integer, Name, Step, require
 from assistant.match.rulings import sight_document
-from assistant.match.wording import Said, named, said
+from assistant.translations.messages import Said, named, said
 
 
 class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):

@@ -13,9 +13,9 @@ from assistant.games.roads.rules.ruleset import Roads as Rules
 from assistant.match.game import GameState, by_name, require
 from assistant.match.ground import free_table_of
 from assistant.match.kept_rules import KeptRules
-from assistant.match.wording import SILENCE, Said, listed, named, said
 from assistant.rules.free_distance import Distances, is_in_contact
 from assistant.table.free_table import FreeTable
+from assistant.translations.messages import SILENCE, Said, listed, named, said
 
 Phase = Literal["setup", "start", "move", "shoot", "melee"]
 PHASES: tuple[Phase, ...] = ("start", "move", "shoot", "melee")

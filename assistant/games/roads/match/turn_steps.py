@@ -19,7 +19,7 @@ from assistant.games.roads.match.state import (
 )
 from assistant.match.chance import Chance
 from assistant.match.game import Step, require
-from assistant.match.wording import Said, named, said
+from assistant.translations.messages import Said, named, said
 
 DieFace = Annotated[int, Meta(ge=1, le=6)]
 

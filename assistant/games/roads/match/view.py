@@ -12,8 +12,8 @@ from assistant.games.roads.rules.melee_reasons import MELEE_RULES
 from assistant.match.audience import Audience, Prompt
 from assistant.match.game import Piece
 from assistant.match.views import told_steps
-from assistant.match.wording import Said, said
 from assistant.table.tracker import TrackerEntry, TrackerView
+from assistant.translations.messages import Said, said
 
 
 def view(game: Roads, audience: Audience) -> dict[str, Any]:

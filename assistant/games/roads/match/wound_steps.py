@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from assistant.games.roads.match.state import DOWN, RAGING, WATCH, Roads, out, require_able, require_nothing_open
 from assistant.match.game import Count, Name, PointMm, Step, require
-from assistant.match.wording import Said, listed, said
+from assistant.translations.messages import Said, listed, said
 
 
 class Wound(Step[Roads], frozen=True, kw_only=True, tag="wound"):

@@ -1,28 +1,18 @@
-"""Sentences of the match as data: said in English by the steps, worded for each reader in the reader's language.
+"""Sentences as data: said in English where something happens, worded for each reader in the reader's language.
 
 A sentence is its English pattern with the values of its ``{places}``. What it is in the other languages stands in
-the catalogues ``words*.py`` beside this file; a pattern that they lack is spoken in English.
+the catalogues; a pattern that they lack is told in English.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 
 from msgspec import Struct
 
-from assistant.match.words import WORDS as COMMON
-from assistant.match.words import Words
-from assistant.match.words_attack import WORDS as ATTACK
-from assistant.match.words_doom2004 import WORDS as DOOM2004
-from assistant.match.words_doom2016 import WORDS as DOOM2016
-from assistant.match.words_refusals import WORDS as REFUSALS
-from assistant.match.words_refusals_doom2004 import WORDS as REFUSALS_2004
-from assistant.match.words_refusals_doom2016 import WORDS as REFUSALS_2016
-from assistant.match.words_refusals_roads import WORDS as REFUSALS_ROADS
-from assistant.match.words_roads import WORDS as ROADS
-from assistant.table.names import spoken_id
-from assistant.table.numbers import spoken_number
+from assistant.translations.catalogue import ENGLISH, translate, translate_count
+from assistant.translations.names import spoken_id
+from assistant.translations.numbers import spoken_number
 
 NAMES = frozenset({
     "attacker", "ammo", "card", "defender", "demon", "done", "door", "figure", "first", "hidden", "item",
@@ -31,25 +21,37 @@ NAMES = frozenset({
 })  # fmt: skip
 """Places of patterns that hold the id of a figure, side or thing; it is said by the name that people call it."""
 
-PSEUDO = "xx"
-"""A made-up language in which every sentence is marked: what is unmarked escaped translation."""
-
 
 class Said(Struct, frozen=True):
-    """A sentence, or a word of one; ``values`` are numbers, ids, and sentences of their own."""
+    """A sentence, or a word of one; ``values`` are numbers, ids, and sentences of their own.
+
+    Args:
+        pattern: the sentence in English, with ``{places}``.
+        values: what stands in the places.
+        plural: its English form for other numbers than one, where it counts something; the number is ``{n}``.
+        context: tells sentences apart that are the same in English alone.
+    """
 
     pattern: str
     values: Mapping[str, str | int | float | Said] = {}
+    plural: str = ""
+    context: str = ""
 
     def __str__(self) -> str:
-        return self.worded("en")
+        return self.worded(ENGLISH)
 
     def worded(self, language: str) -> str:
-        """The sentence in ``en``, ``ru`` or ``es``; in English where there are no words for it; in ``xx`` marked."""
+        """The sentence in that language; in English where there are no words for it; in ``xx`` marked."""
+        words = self._words(language)
         if not self.values:
-            return _pattern(self.pattern, language)
-        spoken = {name: _spoken(name, value, language) for name, value in self.values.items()}
-        return _pattern(self.pattern, language).format_map(spoken)
+            return words
+        return words.format_map({name: _spoken(name, value, language) for name, value in self.values.items()})
+
+    def _words(self, language: str) -> str:
+        n = self.values.get("n")
+        if self.plural and isinstance(n, int):
+            return translate_count(self.pattern, self.plural, n, language)
+        return translate(self.pattern, language, self.context)
 
 
 SILENCE = Said("")
@@ -61,6 +63,21 @@ def said(pattern: str, **values: str | int | float | Said | None) -> Said:
     What refuses a step is made before anybody knows whether it is needed: where nothing is wrong, a value may be None.
     """
     return Said(pattern, {name: value for name, value in values.items() if value is not None})
+
+
+def counted(one: str, many: str, n: int, **values: str | int | float | Said) -> Said:
+    """The sentence about ``n`` things in the form that each language uses for that number; ``{n}`` is the number."""
+    return Said(one, {"n": n, **values}, plural=many)
+
+
+def said_in(context: str, pattern: str, **values: str | int | float | Said) -> Said:
+    """A sentence that is the same as another one in English and not in every language; the context tells them apart."""
+    return Said(pattern, values, context=context)
+
+
+def message(text: str) -> str:
+    """The text as it is; marks a message that is translated where it is shown."""
+    return text
 
 
 def as_told(words: str) -> Said:
@@ -105,17 +122,3 @@ def _spoken(place: str, value: str | float | Said, language: str) -> str:
     if isinstance(value, str) and place in NAMES:
         return spoken_id(value, language)
     return spoken_number(value, language) if isinstance(value, float) else str(value)
-
-
-def _pattern(pattern: str, language: str) -> str:
-    words = None if language == "en" else catalogue().get(pattern)
-    if words is not None and language == PSEUDO:
-        return f"⟦{pattern}⟧"
-    return pattern if words is None else words.in_language(language)
-
-
-@cache
-def catalogue() -> Mapping[str, Words]:
-    """Every pattern that has words in the other languages."""
-    said_to_do = {**COMMON, **ATTACK, **DOOM2016, **DOOM2004, **ROADS}
-    return said_to_do | {**REFUSALS, **REFUSALS_2004, **REFUSALS_2016, **REFUSALS_ROADS}
