@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from assistant.errors import NoAnswer, PortBusy, PortNotFound, StripError, WrongFirmware
+from assistant.translations.messages import Said, said
 from hardware import adalight, own_driver, wled
 from hardware.adalight import AdalightDriver
 from hardware.driver import Driver, Ready, StripEvent, StripIdentity
@@ -52,7 +53,7 @@ class LinkStatus:
     state: Literal["searching", "listening", "lit"]
     address: str | None = None
     identity: StripIdentity | None = None
-    problem: str | None = None
+    problem: Said | None = None
     is_shut: bool = False
 
 
@@ -170,7 +171,7 @@ class StripLink:
         if not found:
             self._left_alone_s.clear()
             self._status = replace(self._status, address=None)
-            raise PortNotFound("no LED strip is plugged in; plug one in or choose its port")
+            raise PortNotFound(said("no LED strip is plugged in; plug one in or choose its port"))
         places = self._to_try(found, now_s)
         if not places:
             self._retry_s = now_s + LONGEST_RETRY_S
@@ -215,8 +216,11 @@ class StripLink:
         elif waited_s >= LISTEN_S:
             self._note_silent(connection, now_s)
             raise NoAnswer(
-                f"the device at {connection.place.address} does not greet like a strip; "
-                "upload Sightline's firmware, or say which kind it is (--kind wled or --kind adalight)"
+                said(
+                    "the device at {address} does not greet like a strip; upload Sightline's firmware, or "
+                    "say which kind it is (--kind wled or --kind adalight)",
+                    address=connection.place.address,
+                )
             )
 
     def _meet(self, connection: _Connection, kind: str, now_s: float) -> None:
@@ -284,4 +288,4 @@ class StripLink:
         self._pause_s = min(LONGEST_RETRY_S, 2 * self._pause_s)
         is_shut = isinstance(problem, PortNotFound | PortBusy)
         address = self._status.address if is_shut else None
-        self._status = LinkStatus("searching", address, problem=str(problem), is_shut=is_shut)
+        self._status = LinkStatus("searching", address, problem=problem.sentence, is_shut=is_shut)

@@ -24,6 +24,7 @@ from assistant.rules.whatif import (
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
+from assistant.translations.messages import said
 from web.spoken import AS_ON_A_PLAN, TableWords
 
 BOARD_RULESETS: Mapping[str, str] = {
@@ -76,7 +77,13 @@ class RuleBook:
         """
         wanted = name or next(iter(BOARD_RULESETS))
         if wanted not in BOARD_RULESETS:
-            raise UnknownName(f"there is no rule set “{wanted}”; choose one of: {', '.join(BOARD_RULESETS)}")
+            raise UnknownName(
+                said(
+                    "there is no rule set “{name}”; there are: {known}",
+                    name=wanted,
+                    known=", ".join(BOARD_RULESETS),
+                )
+            )
         return cast(BoardRules, cast(Any, rule_set(wanted, self.options.get(wanted))))
 
     def rule(self, asked: Asked, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> Ruling:

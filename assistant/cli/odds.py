@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, get_args
 
 import click
 
+from assistant.cli.language import BadUsage
 from assistant.cli.options import house_options, option_option
 from assistant.documents import read_bytes, to_json
 from assistant.documents.odds import Asked, odds_document
@@ -20,6 +21,7 @@ from assistant.games.roads.rules.melee import Condition
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
 from assistant.rules.rulesets import rule_set
 from assistant.rules.tables import Tables2004, Tables2016, TablesRoads
+from assistant.translations.messages import said
 
 
 class Question(NamedTuple):
@@ -86,7 +88,7 @@ def _of_2004(tables: Tables2004, question: Question, asked: Asked) -> dict[str, 
     _check(question.attack_is, {"aimed"})
     _check(question.target_is, {"dodging"})
     if question.range_spaces is None:
-        raise click.UsageError("say how far the target is: --range N")
+        raise BadUsage(said("say how far the target is: --range N"))
     attack = replace(tables.attacks[question.attack], is_aimed="aimed" in question.attack_is)
     target = replace(tables.figures[question.target], dodges="dodging" in question.target_is)
     found = attack2004.attack_odds(attack, tables.dice, question.range_spaces, target, question.options)
@@ -119,10 +121,23 @@ def _refuse_what_does_not_count(ruleset: str, *, range_spaces: int | None, deck:
     """No odds are told as if they were about a range or a deck that the game's dice do not know."""
     for name, value, belongs_to in (("--range", range_spaces, "doom2004"), ("--deck", deck, "doom2016")):
         if value is not None and ruleset != belongs_to:
-            raise click.UsageError(f"{name} is for {belongs_to}; these are tables of {ruleset}, leave it out")
+            raise BadUsage(
+                said(
+                    "{name} is for {game}; these are tables of {ruleset}, leave it out",
+                    name=name,
+                    game=belongs_to,
+                    ruleset=ruleset,
+                )
+            )
 
 
 def _check(words: frozenset[str], known: frozenset[str] | set[str]) -> None:
     unknown = sorted(words - known)
     if unknown:
-        raise UnknownName(f"“{unknown[0]}” is nothing that this game knows; choose from: {', '.join(sorted(known))}")
+        raise UnknownName(
+            said(
+                "“{unknown}” is nothing that this game knows; choose from: {known}",
+                unknown=unknown[0],
+                known=", ".join(sorted(known)),
+            )
+        )

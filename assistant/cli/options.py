@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from assistant.cli import language
 from assistant.documents import (
     OBSERVATION_FORMAT,
     board_from_json,
@@ -19,6 +20,7 @@ from assistant.documents import (
 from assistant.errors import UnknownName
 from assistant.rules.reasons import LANGUAGES
 from assistant.table.doubt import DoubtfulBoard
+from assistant.translations.messages import said
 
 FREE_TABLE_RULE_SETS = ("roads",)
 """Those that are asked with a free table instead of a board."""
@@ -37,7 +39,12 @@ option_option = click.option(
 )
 
 language_option = click.option(
-    "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="The language of the reasons."
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    callback=language.chosen,
+    help="The language of the reasons.",
 )
 
 
@@ -51,9 +58,16 @@ def house_options(settings: Iterable[str]) -> dict[str, str]:
     for setting in settings:
         name, sign, choice = setting.partition("=")
         if not sign:
-            raise UnknownName(f"“{setting}” is no option; write it as NAME=CHOICE")
+            raise UnknownName(said("“{setting}” is no option; write it as NAME=CHOICE", setting=setting))
         if options.setdefault(name, choice) != choice:
-            raise UnknownName(f"the option “{name}” is set to “{options[name]}” and to “{choice}”; set it once")
+            raise UnknownName(
+                said(
+                    "the option “{name}” is set to “{before}” and to “{choice}”; set it once",
+                    name=name,
+                    before=options[name],
+                    choice=choice,
+                )
+            )
     return options
 
 

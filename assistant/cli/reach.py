@@ -7,10 +7,12 @@ from typing import Any
 
 import click
 
+from assistant.cli.language import BadUsage
 from assistant.cli.options import house_options, option_option, read_table, ruleset_argument
 from assistant.documents import reach_document, to_json
 from assistant.games.doom2016.rules.places import Marks
 from assistant.rules.rulesets import rule_set
+from assistant.translations.messages import said
 
 MAX_POINTS = 10_000
 """More than it takes to walk round the largest board."""
@@ -46,7 +48,7 @@ def reach(  # noqa: PLR0913 - click hands over every option by its name
     rules: Any = rule_set(ruleset, house_options(settings))
     has_marks = bool(active or sleeping or staggered)
     if has_marks and rules.name != "doom2016":
-        raise click.UsageError("teleporters and staggered demons are known for doom2016 alone; leave them out")
+        raise BadUsage(said("teleporters and staggered demons are known for doom2016 alone; leave them out"))
     table = read_table(rules.name, board)
     if has_marks:
         marks = Marks(frozenset(active), frozenset(sleeping), frozenset(staggered))

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from assistant.cli.language import BadUsage
 from assistant.cli.options import (
     FREE_TABLE_RULE_SETS,
     house_options,
@@ -22,6 +23,7 @@ from assistant.rules.doubtful import judged, with_flips
 from assistant.rules.reasons import in_language
 from assistant.rules.rulesets import rule_set
 from assistant.rules.ruling import Ruling
+from assistant.translations.messages import said
 
 
 @click.command()
@@ -54,11 +56,11 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
     --explain names first what the camera could not tell for sure and would make the answer another one.
     """
     if pairs == (attacker is not None or defender is not None) or (attacker is None) != (defender is None):
-        raise click.UsageError("say either --from ID --to ID or --pairs")
+        raise BadUsage(said("say either --from ID --to ID or --pairs"))
     rules: Any = rule_set(ruleset, house_options(settings))
     named = _named(rules.name, origin=origin, space=space)
     if named and pairs:
-        raise click.UsageError("a corner or a space is named for one pair; say --from ID --to ID with it")
+        raise BadUsage(said("a corner or a space is named for one pair; say --from ID --to ID with it"))
     asked = None if pairs else (str(attacker), str(defender))
     tell = _on_free_table if rules.name in FREE_TABLE_RULE_SETS else _on_board
     for ruling in tell(rules, board, asked, named, explain=explain):
@@ -94,7 +96,7 @@ def _named(ruleset: str, **places: tuple[int, int] | None) -> dict[str, Any]:
     named = {name: place for name, place in places.items() if place is not None}
     for name in named:
         if _NAMED_BY.get(name) != ruleset:
-            raise click.UsageError(f"--{name} is for {_NAMED_BY[name]}")
+            raise BadUsage(said("--{name} is for {game}", name=name, game=_NAMED_BY[name]))
     return named
 
 

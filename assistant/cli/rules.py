@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import click
 
+from assistant.cli.language import say, worded
 from assistant.cli.options import language_option, ruleset_argument
 from assistant.rules.reasons import Rule
 from assistant.rules.rulesets import Option, rule_set
+from assistant.translations.messages import said
 
 
 @click.command()
@@ -18,7 +20,7 @@ def rules(ruleset: str, lang: str) -> None:
     for rule in asked.rules.values():
         _show_rule(rule, lang)
     click.echo()
-    click.echo("Options (the first choice is the default):")
+    say(said("Options (the first choice is the default):"))
     for option in asked.option_table:
         _show_option(option)
 
@@ -26,10 +28,10 @@ def rules(ruleset: str, lang: str) -> None:
 def _show_rule(rule: Rule, lang: str) -> None:
     click.echo(rule.id)
     click.echo(f"    {getattr(rule.summary, lang)}")
-    click.echo(f"    source: {getattr(rule.source, lang)}")
+    click.echo(f"    {worded(said('source: {place}', place=getattr(rule.source, lang)))}")
 
 
 def _show_option(option: Option) -> None:
     click.echo(f"{option.name} = {' | '.join(option.choices)}")
     click.echo(f"    {option.sentence}")
-    click.echo(f"    source: {option.source}")
+    click.echo(f"    {worded(said('source: {place}', place=option.source))}")

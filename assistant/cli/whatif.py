@@ -7,11 +7,13 @@ from typing import cast, get_args
 
 import click
 
+from assistant.cli.language import BadUsage
 from assistant.cli.options import GRID_RULE_SETS, house_options, option_option, read_table, ruleset_argument
 from assistant.documents import sight_map_document, to_json
 from assistant.errors import UnknownName
 from assistant.rules.rulesets import rule_set
 from assistant.rules.whatif import Looking, Question, sight_map
+from assistant.translations.messages import said
 
 
 @click.command()
@@ -27,8 +29,8 @@ def whatif(
     """From which cells FIGURE would see the target, see it unseen, have it without cover, or be safe."""
     rules = rule_set(ruleset, house_options(settings))
     if rules.name not in GRID_RULE_SETS:
-        raise UnknownName(f"maps are drawn on boards; choose one of: {', '.join(GRID_RULE_SETS)}")
+        raise UnknownName(said("maps are drawn on boards; choose one of: {known}", known=", ".join(GRID_RULE_SETS)))
     if question == "safe" and target is not None:
-        raise click.UsageError("the question “safe” is about all enemies; leave out --target")
+        raise BadUsage(said("the question “safe” is about all enemies; leave out --target"))
     found = sight_map(cast(Looking, rules), read_table(rules.name, board), question, figure, target)
     click.echo(to_json(sight_map_document(rules.name, found)))

@@ -19,6 +19,7 @@ from assistant.games.doom2004.rules import attack as attack2004
 from assistant.games.doom2016.rules import attack as attack2016
 from assistant.games.roads.rules.melee import Condition, Fighter
 from assistant.rules.tables import Named, Tables2004, Tables2016, TablesRoads
+from assistant.translations.messages import message, said
 
 TABLES_FORMAT = "sightline.tables/1"
 
@@ -132,26 +133,26 @@ def tables_from_toml(data: bytes, document: str = "tables") -> Tables:
     try:
         raw = tomllib.loads(data.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise BadValue(f"not valid TOML ({problem})", document=document) from None
+        raise BadValue(said("not valid TOML ({reason})", reason=str(problem)), document=document) from None
     check_format(raw, TABLES_FORMAT, document)
     game = raw.get("game")
     if not isinstance(game, str) or game not in _WIRES:
-        raise BadValue(f"must be one of: {', '.join(_WIRES)}", document=document, field="game")
+        raise BadValue(said("must be one of: {known}", known=", ".join(_WIRES)), document=document, field="game")
     wire = converted(raw, _WIRES[game], document)
     if isinstance(wire, _Wire2016):
         return _tables_2016(wire, document)
     if isinstance(wire, _Wire2004):
         return _tables_2004(wire, document)
-    return TablesRoads(wire.sample, _named("fighter", "fighters", wire.fighters, _fighter, document))
+    return TablesRoads(wire.sample, _named(message("fighter"), "fighters", wire.fighters, _fighter, document))
 
 
 def _tables_2016(wire: _Wire2016, document: str) -> Tables2016:
     return Tables2016(
         is_sample=wire.sample,
         dice={color: tuple(faces) for color, faces in wire.dice.items()},
-        attacks=_named("attack", "attacks", wire.attacks, _attack_2016, document),
-        figures=_named("figure", "figures", wire.figures, _figure_2016, document),
-        decks=_named("deck", "decks", wire.decks, _deck, document),
+        attacks=_named(message("attack"), "attacks", wire.attacks, _attack_2016, document),
+        figures=_named(message("figure"), "figures", wire.figures, _figure_2016, document),
+        decks=_named(message("deck"), "decks", wire.decks, _deck, document),
     )
 
 
@@ -162,8 +163,8 @@ def _tables_2004(wire: _Wire2004, document: str) -> Tables2004:
             color: tuple(attack2004.Face(f.range, f.damage, f.ammo, f.miss) for f in faces)
             for color, faces in wire.dice.items()
         },
-        attacks=_named("attack", "attacks", wire.attacks, _attack_2004, document),
-        figures=_named("figure", "figures", wire.figures, _figure_2004, document),
+        attacks=_named(message("attack"), "attacks", wire.attacks, _attack_2004, document),
+        figures=_named(message("figure"), "figures", wire.figures, _figure_2004, document),
     )
 
 
@@ -224,7 +225,7 @@ def _named(
     found: dict[str, _Made] = {}
     for i, row in enumerate(rows):
         if row.name in found:
-            text = f"there are two rows named “{row.name}”"
+            text = said("there are two rows named “{name}”", name=row.name)
             raise BadValue(text, document=document, field=f"{where}[{i}].name")
         try:
             found[row.name] = make(row)

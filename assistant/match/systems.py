@@ -20,6 +20,7 @@ from assistant.match.timeline import Command, Note, Pause, Redo, Resume, Rewind,
 from assistant.match.views import Audience, Prompt, Question
 from assistant.rules.reasons import Rule
 from assistant.table.tracker import TrackerView
+from assistant.translations.messages import said
 
 HISTORY: tuple[type[Struct], ...] = (Rewind, Redo, Pause, Resume, SetLimits, Wake, Note)
 
@@ -65,7 +66,7 @@ class System:
             DocumentError: there is no such command, or a field is wrong.
         """
         if not isinstance(raw.get("type"), str):
-            raise BadValue("every command names its type", document=where, field="type")
+            raise BadValue(said("every command names its type"), document=where, field="type")
         command: Command = converted(raw, self._commands, where)
         return command
 
@@ -85,6 +86,8 @@ def system_of(ruleset: str) -> System:
         UnknownName: there is none.
     """
     if ruleset not in SYSTEMS:
-        raise UnknownName(f"there is no rule set “{ruleset}”; choose one of {', '.join(SYSTEMS)}")
+        raise UnknownName(
+            said("there is no rule set “{name}”; there are: {known}", name=ruleset, known=", ".join(SYSTEMS))
+        )
     system: System = import_module(SYSTEMS[ruleset]).SYSTEM
     return system

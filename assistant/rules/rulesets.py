@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 from assistant.errors import UnknownName
 from assistant.rules.reasons import Rule
 from assistant.rules.ruling import Reach, Ruling
+from assistant.translations.messages import said
 
 TableT_contra = TypeVar("TableT_contra", contravariant=True)
 
@@ -103,7 +104,9 @@ def rule_set(name: str, options: Mapping[str, str] | None = None) -> RuleSet[Any
 def _implementation(name: str) -> Any:
     place = RULE_SETS.get(name)
     if place is None:
-        raise UnknownName(f"there is no rule set “{name}”; there are: {', '.join(RULE_SETS)}")
+        raise UnknownName(
+            said("there is no rule set “{name}”; there are: {known}", name=name, known=", ".join(RULE_SETS))
+        )
     return getattr(import_module(place.module), place.attribute)
 
 
@@ -116,8 +119,21 @@ def chosen(rule_set_name: str, table: tuple[Option, ...], options: Mapping[str, 
     by_name = {option.name: option for option in table}
     for name, choice in options.items():
         if name not in by_name:
-            raise UnknownName(f"{rule_set_name} has no option “{name}”; see: sightline rules {rule_set_name}")
+            raise UnknownName(
+                said(
+                    "{rule_set_name} has no option “{name}”; see: sightline rules {rule_set_name}",
+                    rule_set_name=rule_set_name,
+                    name=name,
+                )
+            )
         if choice not in by_name[name].choices:
             known = ", ".join(by_name[name].choices)
-            raise UnknownName(f"the option “{name}” cannot be “{choice}”; choose one of: {known}")
+            raise UnknownName(
+                said(
+                    "the option “{name}” cannot be “{choice}”; choose one of: {known}",
+                    name=name,
+                    choice=choice,
+                    known=known,
+                )
+            )
     return {option.name: options.get(option.name, option.default) for option in table}

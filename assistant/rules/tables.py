@@ -13,6 +13,7 @@ from assistant.errors import UnknownName
 from assistant.games.doom2004.rules import attack as attack2004
 from assistant.games.doom2016.rules import attack as attack2016
 from assistant.games.roads.rules.melee import Fighter
+from assistant.translations.messages import Said, known, said
 
 Row = TypeVar("Row")
 
@@ -29,8 +30,14 @@ class Named(Generic[Row]):
         try:
             return self.rows[name]
         except KeyError:
-            known = ", ".join(sorted(self.rows)[:12]) or "none"
-            raise UnknownName(f"the tables hold no {self.noun} “{name}”; they hold: {known}") from None
+            raise UnknownName(
+                said(
+                    "the tables hold no {noun} “{name}”; they hold: {known}",
+                    noun=Said(self.noun),
+                    name=name,
+                    known=known(self.rows),
+                )
+            ) from None
 
 
 @dataclass(frozen=True)

@@ -156,7 +156,7 @@ def asked_ruling(ruling_id: str) -> ResponseReturnValue:
     """The card, in this reader's language, for a screen that only watches."""
     asked = next((a for a in page_state().asked if a.id == ruling_id), None)
     if asked is None:
-        raise ShotGone("this ruling is no longer kept")
+        raise ShotGone(said("This ruling is no longer kept. Take or choose a new picture."))
     return jsonify(_asked_card(asked))
 
 

@@ -13,6 +13,7 @@ from assistant.errors import StoreError
 from assistant.match.actor import TABLE
 from assistant.match.missions import Mission, mission_from_toml
 from assistant.match.session import Session
+from assistant.translations.messages import said
 from web.state import PageState
 
 SAMPLE_MISSION = "doom2016_sample_table"
@@ -48,7 +49,9 @@ def table_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:
         return kept.begin(name, mission, {})
     session = kept.go_on(name)
     if (session.header.ruleset, session.header.title) != (mission.ruleset, mission.title):
-        raise StoreError(f"the match “{name}” plays another mission; give the new match another name with --match")
+        raise StoreError(
+            said("the match “{name}” plays another mission; give the new match another name with --match", name=name)
+        )
     return session
 
 

@@ -25,6 +25,7 @@ from assistant.rules.rulesets import Option, Verdict, chosen
 from assistant.rules.ruling import Change, Place, Reason, Ruling, SightLine
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.plane import ExactPoint
+from assistant.translations import messages
 
 SIGHT_OPTIONS = tuple(
     option for option in OPTIONS if option.name in {"sight_lines", "sight_figures", "cover_height", "distance_height"}
@@ -159,7 +160,10 @@ class Roads:
             UnknownName: always.
         """
         raise UnknownName(
-            "“roads” is played without cells, so there is no reach to list; measure the Mobility on the table instead"
+            messages.said(
+                "“roads” is played without cells, so there is no reach to list; measure the Mobility on "
+                "the table instead"
+            )
         )
 
     def _resting(
