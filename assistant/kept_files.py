@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Literal
 
 from assistant.errors import StoreError
+from assistant.translations.foreign import told_by_system
+from assistant.translations.messages import message, said
 
 ZIP_FAULTS = (
     zipfile.BadZipFile,
@@ -25,6 +27,12 @@ ZIP_FAULTS = (
 """What ``zipfile`` raises on a damaged file; a spoiled directory makes it seek to before the beginning."""
 
 
+_CANNOT = {
+    "read": message("{place} cannot be read ({reason}); check the data folder and the space on the disk"),
+    "write": message("{place} cannot be written ({reason}); check the data folder and the space on the disk"),
+}
+
+
 @contextmanager
 def mapped(doing: Literal["read", "write"]) -> Iterator[None]:
     """A stretch of file work whose errors are told in our words.
@@ -35,10 +43,8 @@ def mapped(doing: Literal["read", "write"]) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
-        where = f" {problem.filename}" if problem.filename else ""
-        raise StoreError(
-            f"cannot {doing}{where} ({problem.strerror or problem}); check the data folder and the space on the disk"
-        ) from None
+        place = str(problem.filename) if problem.filename else said("the data folder")
+        raise StoreError(said(_CANNOT[doing], place=place, reason=told_by_system(problem))) from None
 
 
 def read_kept(path: Path) -> bytes | None:

@@ -28,8 +28,18 @@ from assistant.documents import (
 )
 from assistant.errors import BadName, BadValue, NoBackup, UnknownName
 from assistant.kept_files import ZIP_FAULTS, mapped, sync_folder, write_synced
+from assistant.translations.messages import Said, known, said
 
 Kind = Literal["camera", "table", "roster", "tiles", "setup"]
+
+KINDS: Mapping[Kind, Said] = {
+    "camera": said("camera"),
+    "table": said("table"),
+    "roster": said("roster"),
+    "tiles": said("tile set"),
+    "setup": said("set-up"),
+}
+"""What each kind is called."""
 
 READERS: Mapping[Kind, Callable[[bytes, str], Any]] = {
     "camera": camera_from_json,
@@ -84,8 +94,14 @@ class Profiles:
         with mapped("read"):
             versions = _versions(folder)
         if not versions:
-            known = ", ".join(self.names(kind)) or "none"
-            raise UnknownName(f"there is no {kind} named “{name}”; there are: {known}")
+            raise UnknownName(
+                said(
+                    "there is no {what} named “{name}”; there are: {known}",
+                    what=KINDS[kind],
+                    name=name,
+                    known=known(self.names(kind)),
+                )
+            )
         return versions[-1]
 
     def read(self, kind: Kind, name: str) -> bytes:
@@ -116,7 +132,9 @@ class Profiles:
         images = {side.image for side in tile_set_from_json(document, name).sides}
         for image in sorted(images):
             if Path(image).name != image:
-                raise BadValue(f"the picture “{image}” is outside of the tile set's folder", document=name)
+                raise BadValue(
+                    said("the picture “{picture}” is outside of the tile set's folder", picture=image), document=name
+                )
 
         def copy(folder: Path) -> None:
             folder.mkdir()
@@ -134,7 +152,9 @@ class Profiles:
         with mapped("write"):
             versions = _versions(self._folder(kind, name))
             if len(versions) < 2:
-                raise UnknownName(f"there is no earlier version of the {kind} “{name}”")
+                raise UnknownName(
+                    said("there is no earlier version of the {what} “{name}”", what=KINDS[kind], name=name)
+                )
             _remove(versions[-1])
         return versions[-2]
 
@@ -179,7 +199,7 @@ class Profiles:
         for name in names:
             document = f"{kind}/{name}/tileset.json" if kind == "tiles" else f"{kind}/{name}.json"
             if document not in files:
-                raise NoBackup(f"the backup holds no {document}; make it again")
+                raise NoBackup(said("the backup holds no {document}; make it again", document=document))
             READERS[kind](files[document], document)
             if kind == "tiles":
                 _check_pictures(name, files)
@@ -196,8 +216,11 @@ class Profiles:
     def _folder(self, kind: Kind, name: str) -> Path:
         if not _is_name(name):
             raise BadName(
-                f"“{name}” cannot be a name; use up to 64 letters, digits, spaces, dots and dashes, "
-                "with a letter or digit at both ends"
+                said(
+                    "“{name}” cannot be a name. Use up to 64 letters, digits, spaces, dots and dashes; begin and end "
+                    "with a letter or digit.",
+                    name=name,
+                )
             )
         return self._root / kind / name
 
@@ -242,7 +265,13 @@ def _remove(path: Path) -> None:
 def _plain_name(entry: str, kind: Kind) -> str:
     name = entry if kind == "tiles" else entry.removesuffix(".json")
     if not _is_name(name):
-        raise NoBackup(f"the backup holds a {kind} named “{name}”, which cannot be a name; it is no backup of ours")
+        raise NoBackup(
+            said(
+                "the backup holds a {what} named “{name}”, which cannot be a name; it is no backup of ours",
+                what=KINDS[kind],
+                name=name,
+            )
+        )
     return name
 
 
@@ -251,7 +280,13 @@ def _check_pictures(name: str, files: Mapping[str, bytes]) -> None:
     tile_set = tile_set_from_json(files[f"tiles/{name}/tileset.json"], name)
     for image in sorted({side.image for side in tile_set.sides}):
         if f"tiles/{name}/{image}" not in files:
-            raise NoBackup(f"the backup lacks the picture “{image}” of the tile set “{name}”; make it again")
+            raise NoBackup(
+                said(
+                    "the backup lacks the picture “{picture}” of the tile set “{name}”; make it again",
+                    picture=image,
+                    name=name,
+                )
+            )
 
 
 def _backup_files(data: bytes) -> dict[str, bytes]:
@@ -264,18 +299,27 @@ def _backup_files(data: bytes) -> dict[str, bytes]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
             if sum(entry.file_size for entry in entries) > MAX_BACKUP_BYTES:
-                raise NoBackup("the backup is far too large; check that it is the right file")
+                raise NoBackup(said("the backup is far too large; check that it is the right file"))
             files = {entry.filename: archive.read(entry) for entry in entries}
     except ZIP_FAULTS:
-        raise NoBackup("this is no backup, or it is damaged; choose a file that “sightline backup” has made") from None
+        raise NoBackup(
+            said("this is no backup, or it is damaged; choose a file that “sightline backup” or the page has made")
+        ) from None
     for path in files:
         kind, *rest = path.split("/")
         is_flat = kind in READERS and len(rest) == (2 if kind == "tiles" else 1)
         if path != MANIFEST and (not is_flat or not all(_is_name(part) for part in rest)):
-            raise NoBackup(f"the backup holds “{path}”, which does not belong there; it is no backup of ours")
+            raise NoBackup(
+                said("the backup holds “{path}”, which does not belong there; it is no backup of ours", path=str(path))
+            )
     manifest = _decoded(files.get(MANIFEST, b"{}"))
     if manifest.get("format") != BACKUP_FORMAT:
-        raise NoBackup(f"this zip file does not say “{BACKUP_FORMAT}”; choose a file that “sightline backup” has made")
+        raise NoBackup(
+            said(
+                "this zip file does not say “{format}”; choose a file that “sightline backup” or the page has made",
+                format=BACKUP_FORMAT,
+            )
+        )
     return files
 
 

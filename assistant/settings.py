@@ -1,7 +1,8 @@
 """Every setting of the running table in one place: default, unit and what it does.
 
 ``sightline demo`` and ``sightline run`` offer each as an option; the environment variable ``SIGHTLINE_`` and the
-name in capitals sets it, too.
+name in capitals sets it, too. Every command alike speaks the language of ``sightline --lang`` or ``SIGHTLINE_LANG``
+(``assistant.cli.language``).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import platformdirs
 
 from assistant.errors import BadValue
 from assistant.table.tracker import PALETTES
+from assistant.translations.messages import said
 
 GuestRole = Literal["spectator", "player"]
 
@@ -105,8 +107,8 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
-            raise BadValue("a port is a number from 0 to 65535", field="port")
+            raise BadValue(said("a port is a number from 0 to 65535"), field="port")
         if not 1 <= self.devices <= 100:
-            raise BadValue("a table serves 1 to 100 devices", field="devices")
+            raise BadValue(said("a table serves 1 to 100 devices"), field="devices")
         if self.record_mb < 1:
-            raise BadValue("a recording needs 1 MB or more", field="record_mb")
+            raise BadValue(said("a recording needs 1 MB or more"), field="record_mb")

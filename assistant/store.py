@@ -19,6 +19,8 @@ from typing import IO, Any, Self
 
 from assistant.documents import match_from_lines, match_lines
 from assistant.errors import NameTaken, StoreError, UnknownName
+from assistant.translations.foreign import told_by_system
+from assistant.translations.messages import Said, said
 
 SCHEMA_VERSION = 1
 
@@ -31,10 +33,12 @@ CREATE TABLE IF NOT EXISTS event (
 CREATE TABLE IF NOT EXISTS snapshot (match_id TEXT PRIMARY KEY REFERENCES match(id), state BLOB NOT NULL) WITHOUT ROWID;
 """
 
-FULL = "the disk is full, so the last step was not kept and has not happened; free some space and repeat it"
+FULL = said("the disk is full, so the last step was not kept and has not happened; free some space and repeat it")
 """What a person reads when the disk is full."""
 
-DAMAGED = "the file of the matches is damaged; move sightline.db out of the data folder and import your last export"
+DAMAGED = said(
+    "the file of the matches is damaged; move sightline.db out of the data folder and import your last export"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,7 @@ class Store:
         try:
             self._write("INSERT INTO match (id, header) VALUES (?, ?)", (match_id, header))
         except sqlite3.IntegrityError:
-            raise NameTaken(f"there is a match “{match_id}” already; give the new one another name") from None
+            raise NameTaken(match_id) from None
         return MatchJournal(self, match_id)
 
     def journal(self, match_id: str) -> MatchJournal:
@@ -106,7 +110,9 @@ class Store:
         try:
             self._write("INSERT INTO event (match_id, seq, line) VALUES (?, ?, ?)", (match_id, seq, line))
         except sqlite3.IntegrityError:
-            raise StoreError(f"event {seq} of “{match_id}” is there already; open the match again") from None
+            raise StoreError(
+                said("event {seq} of “{match_id}” is there already; open the match again", seq=seq, match_id=match_id)
+            ) from None
 
     def keep_snapshot(self, match_id: str, state: bytes) -> None:
         """Keeps a snapshot in place of the last one.
@@ -139,7 +145,7 @@ class Store:
         """
         headers = self._read("SELECT header FROM match WHERE id = ?", (match_id,))
         if not headers:
-            raise UnknownName(f"there is no match “{match_id}”; choose one of the list")
+            raise UnknownName(said("there is no match “{match_id}”; choose one of the list", match_id=match_id))
         events = self._read("SELECT line FROM event WHERE match_id = ? ORDER BY seq", (match_id,))
         snapshots = self._read("SELECT state FROM snapshot WHERE match_id = ?", (match_id,))
         lines = (bytes(headers[0][0]), *(bytes(row[0]) for row in events))
@@ -165,7 +171,7 @@ class Store:
                     rows = ((match_id, seq, line) for seq, line in enumerate(lines[1:], 1))
                     self._db.executemany("INSERT INTO event (match_id, seq, line) VALUES (?, ?, ?)", rows)
             except sqlite3.IntegrityError:
-                raise NameTaken(f"there is a match “{match_id}” already; import it under another name") from None
+                raise NameTaken(match_id) from None
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
         with self._guard, _mapped(), _transaction(self._db):
@@ -210,11 +216,14 @@ def _mapped() -> Iterator[None]:
     except sqlite3.Error as problem:
         raise StoreError(_sentence(problem)) from problem
     except OSError as problem:
-        text = f"the data folder cannot be used ({problem.strerror or problem}); check that it may be written to"
+        text = said(
+            "the data folder cannot be used ({reason}); check that it may be written to",
+            reason=told_by_system(problem),
+        )
         raise StoreError(text) from problem
 
 
-def _sentence(problem: sqlite3.Error) -> str:
+def _sentence(problem: sqlite3.Error) -> Said:
     code = getattr(problem, "sqlite_errorcode", None)
     primary = None if code is None else code & 0xFF
     if primary == sqlite3.SQLITE_FULL:
@@ -222,8 +231,8 @@ def _sentence(problem: sqlite3.Error) -> str:
     if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return DAMAGED
     if primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return "the data folder cannot be written to; check its rights or choose another one"
-    return f"the match cannot be kept ({problem}); check the disk and repeat the step"
+        return said("the data folder cannot be written to; check its rights or choose another one")
+    return said("the match cannot be kept ({reason}); check the disk and repeat the step", reason=str(problem))
 
 
 def _locked(path: Path) -> IO[bytes]:
@@ -233,7 +242,10 @@ def _locked(path: Path) -> IO[bytes]:
     except OSError:
         file.close()
         raise StoreError(
-            f"another Sightline has the data folder {path.parent} open; stop it or choose another folder"
+            said(
+                "another Sightline has the data folder {folder} open; stop it or choose another folder",
+                folder=str(path.parent),
+            )
         ) from None
     return file
 
@@ -269,6 +281,6 @@ def _opened(path: Path) -> sqlite3.Connection:
 def _check(db: sqlite3.Connection) -> None:
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version > SCHEMA_VERSION:
-        raise StoreError("the data folder was written by a newer Sightline; update this one")
+        raise StoreError(said("the data folder was written by a newer Sightline; update this one"))
     if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise StoreError(DAMAGED)

@@ -16,6 +16,7 @@ import numpy as np
 
 from assistant.errors import PhotoError
 from assistant.table.camera import CameraLens, TableMarker, TableMarkers
+from assistant.translations.messages import Said, message, said
 from calibration.markers import MarkerSighting
 from calibration.picture_stats import PictureStats
 from calibration.pose import MARKERS_NEEDED, CameraView, solve_view
@@ -46,21 +47,21 @@ WARMTH_RATIO = 1.2
 class Alarm(enum.Enum):
     """What no longer holds, in one sentence for the page."""
 
-    HIDDEN = "too few of the table's markers are seen; take away what covers them, or turn the camera back"
-    MOVING = "the camera is being moved; rulings wait until it stands still"
-    MARKERS_DISAGREE = "the markers do not lie where they were; put them back, or set up the table again"
-    MARKER_ASTRAY = "marker {id} is not where it was; it is left out until it lies still"
-    BLURRED = "the picture has lost its focus; let the camera focus again, or wipe the lens"
-    TOO_DARK = "the picture is too dark; switch on a lamp"
-    TOO_BRIGHT = "the picture is too bright; turn the lamp or the exposure down"
+    HIDDEN = message("Too few of the table's markers are seen. Take away what covers them, or turn the camera back.")
+    MOVING = message("The camera is being moved. Rulings wait until it stands still.")
+    MARKERS_DISAGREE = message("The markers do not lie where they were. Put them back, or set up the table again.")
+    MARKER_ASTRAY = message("Marker {id} is not where it was. It is left out until it lies still.")
+    BLURRED = message("The picture has lost its focus. Let the camera focus again, or wipe the lens.")
+    TOO_DARK = message("The picture is too dark. Switch on a lamp.")
+    TOO_BRIGHT = message("The picture is too bright. Turn the lamp or the exposure down.")
 
 
 class Change(enum.Enum):
     """What was put right by itself, in one sentence for the page."""
 
-    CAMERA_MOVED = "the camera was moved by {mm:.0f} mm and {deg:.1f} degrees; its place was found again"
-    MARKER_MOVED = "marker {id} was moved; its new place is used from now on"
-    LIGHT_CHANGED = "the light has changed; colours are judged anew"
+    CAMERA_MOVED = message("The camera was moved by {mm} mm and {deg} degrees. Its place was found again.")
+    MARKER_MOVED = message("Marker {id} was moved. Its new place is used from now on.")
+    LIGHT_CHANGED = message("The light has changed. Colours are judged anew.")
 
 
 @dataclass(frozen=True)
@@ -75,9 +76,9 @@ class Event:
     is_over: bool = False
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Said:
         """What was noticed, in one sentence."""
-        return str(self.kind.value).format(**self.values)
+        return said(self.kind.value, **{name: round(value, 1) for name, value in self.values.items()})
 
     @property
     def name(self) -> str:

@@ -68,7 +68,7 @@ def calibrate_lens(sightings: Sequence[BoardSighting | None], image_wh: tuple[in
     """
     chosen = choose_views(sightings, image_wh)
     if len(chosen) < MIN_VIEWS:
-        raise TooFewViews(len(chosen), MIN_VIEWS)
+        raise TooFewViews(len(chosen))
     views = {index: sighting for index in chosen if (sighting := sightings[index]) is not None}
     kept, fit = _without_outliers(views, image_wh)
     view_rms_px = dict(zip(kept, fit.view_rms_px, strict=True))

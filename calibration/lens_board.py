@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from assistant.errors import PhotoError
+from assistant.translations.messages import said
 from calibration.markers import cells_of, dictionary
 from calibration.opencv import opencv_means
 from calibration.print_fit import fit_print
@@ -81,7 +82,7 @@ def find_board(gray_image: GrayImage, board: LensBoard, *, is_inverted: bool | N
     if is_inverted is None:
         return find_board(gray_image, board, is_inverted=False) or find_board(gray_image, board, is_inverted=True)
     upright = np.ascontiguousarray(255 - gray_image if is_inverted else gray_image)
-    with opencv_means(lambda: PhotoError("no lens board can be looked for in this picture; take it again")):
+    with opencv_means(lambda: PhotoError(said("no lens board can be looked for in this picture; take it again"))):
         corners, numbers, markers, marker_ids = _detector(board).detectBoard(upright)
         if numbers is None or len(np.ravel(numbers)) < 4:
             return None

@@ -84,7 +84,7 @@ def looked(capture: LensCapture, gray_image: GrayImage, *, is_photo: bool = Fals
     """
     size = (gray_image.shape[1], gray_image.shape[0])
     if capture.taken and capture.image_wh != size:
-        raise PhotosDiffer("this picture has another size than those before; use one camera, held the same way")
+        raise PhotosDiffer
     is_inverted = capture.taken[0].is_inverted if capture.taken else None
     sighting = find_board(gray_image, capture.board, is_inverted=is_inverted)
     refusal = judge(gray_image, sighting, capture.board, capture.taken)

@@ -11,6 +11,7 @@ import numpy as np
 
 from assistant.errors import CalibrationError
 from assistant.table.camera import CameraLens
+from assistant.translations.messages import said
 from calibration.lens_board import BoardSighting
 from calibration.opencv import opencv_means
 from calibration.robust_fit import fit_robustly
@@ -97,7 +98,9 @@ _SIMPLE = (
     | cv2.CALIB_FIX_K3
 )
 
-_ALIKE = "the pictures of the lens board are too much alike; tilt the board and move it to every part of the picture"
+_ALIKE = said(
+    "the pictures of the lens board are too much alike; tilt the board and move it to every part of the picture"
+)
 
 
 def _unknowns_of(lens: CameraLens) -> Points:

@@ -6,13 +6,14 @@ Pure functions of sightings and pixels, so that the page and the terminal say th
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from assistant.translations.messages import Said, counted, message, said, said_in
 from calibration.lens import MIN_CORNERS, SAME_VIEW_OF_WIDTH
 from calibration.lens_board import BoardSighting, LensBoard, find_board
 from calibration.values import GrayImage, Points
@@ -31,13 +32,15 @@ MAX_BLUR_OF_WIDTH = 0.0016
 class Refusal(enum.Enum):
     """Why a picture is not taken, in words for the person who holds the board."""
 
-    NO_BOARD = "the board is not in the picture; hold it up so that most of it is seen"
-    MIRRORED = "the picture is mirrored; switch mirroring off in the camera or its program, or use the rear camera"
-    FEW_CORNERS = "only a corner of the board is seen; move it into the picture, or take your fingers off it"
-    BLURRED = "the picture is blurred; hold the board still, or give more light"
-    GLARE = "a lamp or window mirrors in the board; tilt it a little"
-    MOVING = "hold the board still for a moment"
-    ALIKE = "this is like a picture that is there already; move or tilt the board"
+    NO_BOARD = message("The lens board is not seen. Hold it up still, in good light, with most of it in view.")
+    MIRRORED = message(
+        "This picture is mirrored. Switch mirroring off in the camera or its program, or use the rear camera."
+    )
+    FEW_CORNERS = message("Only a corner of the board is seen. Move it into the picture, or take your fingers off it.")
+    BLURRED = message("The picture is blurred. Hold the board still, or give more light.")
+    GLARE = message("A lamp or window mirrors in the board. Tilt it a little.")
+    MOVING = message("Good. Hold it still for a moment.")
+    ALIKE = message("This is like a picture that is there already. Move or tilt the board.")
 
 
 @dataclass(frozen=True)
@@ -53,20 +56,49 @@ class Missing:
         """Whether there is enough for a good lens."""
         return not (self.parts or self.tilts or self.views)
 
-    def sentence(self) -> str:
+    def sentence(self) -> Said:
         """What to do next."""
         if self.parts:
             column, row = self.parts[0]
-            return f"move the board to the {_NAMES_DOWN[row]}{_NAMES_ACROSS[column]} of the picture"
+            return said("Move the board to the {part} of the picture.", part=PARTS[row][column])
         if self.tilts:
-            return f"tilt the board so that its {self.tilts[0]} edge is nearer to the camera"
+            return said(TILTS[self.tilts[0]])
         if self.views:
-            return f"{self.views} more pictures, each a little different"
-        return "enough; the lens can be worked out"
+            return counted(
+                "{n} more picture, a little different.", "{n} more pictures, each a little different.", self.views
+            )
+        return said("That is enough. The lens can be worked out.")
 
 
-_NAMES_DOWN = ("top ", "", "bottom ")
-_NAMES_ACROSS = ("left", "middle left", "middle right", "right")
+PARTS = (
+    (
+        said_in("part of the picture", "top left"),
+        said_in("part of the picture", "top middle left"),
+        said_in("part of the picture", "top middle right"),
+        said_in("part of the picture", "top right"),
+    ),
+    (
+        said_in("part of the picture", "left"),
+        said_in("part of the picture", "middle left"),
+        said_in("part of the picture", "middle right"),
+        said_in("part of the picture", "right"),
+    ),
+    (
+        said_in("part of the picture", "bottom left"),
+        said_in("part of the picture", "bottom middle left"),
+        said_in("part of the picture", "bottom middle right"),
+        said_in("part of the picture", "bottom right"),
+    ),
+)
+"""The parts of the picture, row by row."""
+
+TILTS: Mapping[str, str] = {
+    "left": message("Tilt the board so that its left edge is nearer to the camera."),
+    "right": message("Tilt the board so that its right edge is nearer to the camera."),
+    "top": message("Tilt the board so that its top edge is nearer to the camera."),
+    "bottom": message("Tilt the board so that its bottom edge is nearer to the camera."),
+}
+"""How to tilt the board, by the edge that is to come nearer."""
 
 
 def judge(

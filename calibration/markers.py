@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from assistant.errors import PhotoError, UnknownName
 from assistant.table.camera import CameraLens
+from assistant.translations.messages import said
 from calibration.opencv import opencv_means
 from calibration.print_fit import fit_print
 from calibration.values import GrayImage, Points
@@ -69,7 +70,9 @@ def dictionary(family: str) -> cv2.aruco.Dictionary:
     """
     code = getattr(cv2.aruco, family, None) if family.startswith("DICT_") else None
     if not isinstance(code, int):
-        raise UnknownName(f"there is no marker family “{family}”; the printed sheets use DICT_APRILTAG_36h11")
+        raise UnknownName(
+            said("there is no marker family “{family}”; the printed sheets use DICT_APRILTAG_36h11", family=family)
+        )
     return cv2.aruco.getPredefinedDictionary(code)
 
 
@@ -158,7 +161,7 @@ def _detected(gray_image: GrayImage, prints: _Prints, *, scale: float, is_patien
     if scale != 1.0:
         way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
         scaled = np.asarray(cv2.resize(gray_image, None, fx=scale, fy=scale, interpolation=way), dtype=np.uint8)
-    with opencv_means(lambda: PhotoError("no markers can be looked for in this picture; take it again")):
+    with opencv_means(lambda: PhotoError(said("no markers can be looked for in this picture; take it again"))):
         corners, rows, _ = _detector(prints, is_patient, least_outline(scaled)).detectMarkers(
             np.ascontiguousarray(scaled)
         )

@@ -85,8 +85,7 @@ def scale_for(measured_mm: float | None) -> float:
     if measured_mm is None:
         return 1.0
     if not SHORTEST_RULER_MM <= measured_mm <= LONGEST_RULER_MM:
-        text = f"the ruler of {RULER_MM:.0f} mm cannot have come out at {measured_mm:g} mm; measure it again"
-        raise RulerMisread(text)
+        raise RulerMisread(measured_mm, RULER_MM)
     return RULER_MM / measured_mm
 
 

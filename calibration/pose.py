@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from assistant.errors import PoseAmbiguous, SightlineError, TooFewMarkers
 from assistant.table.camera import CameraLens, TableMarkers
+from assistant.translations.messages import said
 from calibration.lens_model import matrix_of, normalized_from_pixels, pixels_from_normalized
 from calibration.markers import MarkerSighting
 from calibration.opencv import opencv_means
@@ -210,7 +211,7 @@ def _consensus(corners: _Corners, lens: CameraLens) -> _Pose:
     pairs = [(i, j) for i, j in itertools.combinations(range(len(corners.ids)), 2) if corners.ids[i] != corners.ids[j]]
     poses = [_pose(corners, lens, start) for pair in pairs for start in _poses_of(corners.of(pair), lens)]
     if not poses:
-        raise PoseAmbiguous(_DISAGREE)
+        raise PoseAmbiguous()
     cap_px = 2.0 * GUESSED_LENS_AGREES_PX
     return min(poses, key=lambda pose: float(np.minimum(pose.marker_rms_px, cap_px).sum()))
 
@@ -230,14 +231,8 @@ def _agreeing(corners: _Corners, pose: _Pose, limit_px: float) -> list[int]:
 
 def _enough(chosen: list[int], corners: _Corners) -> list[int]:
     if len(chosen) < MARKERS_NEEDED or 2 * len(chosen) <= len(set(corners.ids)):
-        raise PoseAmbiguous(_DISAGREE)
+        raise PoseAmbiguous()
     return chosen
-
-
-_DISAGREE = (
-    "the printed markers do not lie where the table file says, or one was moved; "
-    "put them back, or set up the table again"
-)
 
 
 def _refuse_second_pose(poses: Sequence[_Pose], chosen: list[int]) -> None:
@@ -248,7 +243,10 @@ def _refuse_second_pose(poses: Sequence[_Pose], chosen: list[int]) -> None:
         apart = np.linalg.norm(other.view().camera_center_mm - center_mm) / np.linalg.norm(center_mm)
         if apart > 0.05 and _rms(other.marker_rms_px[chosen]) < 1.2 * _rms(best.marker_rms_px[chosen]):
             raise PoseAmbiguous(
-                "two camera positions fit the markers equally well; go nearer, or let more markers be in the picture"
+                said(
+                    "two camera positions fit the markers equally well; go nearer, or let more markers be in the "
+                    "picture"
+                )
             )
 
 
@@ -272,7 +270,7 @@ def poses_of_plane(
 
 
 def _poses_of(corners: _Corners, lens: CameraLens) -> list[Points]:
-    return poses_of_plane(corners.table_mm, corners.image_px, lens, lambda: PoseAmbiguous(_DISAGREE))
+    return poses_of_plane(corners.table_mm, corners.image_px, lens, PoseAmbiguous)
 
 
 def _pose(corners: _Corners, lens: CameraLens, parameters: Points) -> _Pose:
@@ -286,7 +284,7 @@ def _refined_poses(corners: _Corners, chosen: list[int], lens: CameraLens) -> li
     part = corners.of(chosen)
     starts = _poses_of(part, lens)
     if not starts:
-        raise PoseAmbiguous(_DISAGREE)
+        raise PoseAmbiguous()
     poses = [_pose(corners, lens, _least_squares(part, lens, start, frees_focal=False)[0]) for start in starts]
     return sorted(poses, key=lambda pose: _rms(pose.marker_rms_px[chosen]))
 

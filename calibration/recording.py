@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.errors import PhotoUnreadable
+from assistant.translations.messages import said
 from calibration.opencv import opencv_means
 from calibration.values import GrayImage
 
@@ -31,7 +32,7 @@ def frames_of(path: Path) -> Iterator[GrayImage]:
         PhotoUnreadable: the file is not there, or holds no video that can be decoded.
     """
     refusal = PhotoUnreadable(
-        "is no video that can be read; record it as MP4, or hand in single pictures", document=str(path)
+        said("is no video that can be read; record it as MP4, or hand in single pictures"), document=str(path)
     )
     with opencv_means(lambda: refusal):
         recording = cv2.VideoCapture(str(path))

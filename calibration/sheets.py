@@ -13,6 +13,7 @@ import numpy.typing as npt
 from assistant.errors import BadValue, PhotoUnreadable
 from assistant.table.roster import Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
+from assistant.translations.messages import said
 from calibration.lens_board import LensBoard
 from calibration.markers import cells_of, dictionary
 from calibration.opencv import opencv_means
@@ -48,11 +49,16 @@ def marker_sheets(
         BadValue: the family has no such id, or the side is not sensible.
     """
     if not SMALLEST_MARKER_MM <= side_mm <= LARGEST_MARKER_MM:
-        text = f"a marker of {side_mm:g} mm is not sensible; choose {SMALLEST_MARKER_MM:g} to {LARGEST_MARKER_MM:g} mm"
+        text = said(
+            "a marker of {side_mm} mm is not sensible; choose {least} to {most} mm",
+            side_mm=float(side_mm),
+            least=float(SMALLEST_MARKER_MM),
+            most=float(LARGEST_MARKER_MM),
+        )
         raise BadValue(text)
     count = len(dictionary(MARKER_FAMILY).bytesList)
     if any(not 0 <= marker_id < count for marker_id in ids):
-        raise BadValue(f"markers are numbered 0 to {count - 1}")
+        raise BadValue(said("markers are numbered 0 to {count}", count=count - 1))
     sheets = Sheets(paper, scale, say("Table markers: cut out and lay flat"), say)
     quiet_mm = QUIET_CELLS * side_mm / cells_of(MARKER_FAMILY, 0)[1] + 1.0
     block = (side_mm + 2 * quiet_mm, side_mm + 2 * quiet_mm + 4.0)
@@ -80,7 +86,14 @@ def lens_board_sheet(paper: Paper, scale: float, board: LensBoard, *, say: Say =
     width, height = board.columns * board.square_mm, board.rows * board.square_mm
     sheets.page()
     if width > sheets.width_mm or height > sheets.height_mm - TITLE_MM:
-        raise BadValue(f"a board of {width:g} x {height:g} mm does not fit on {paper.name}; choose smaller squares")
+        raise BadValue(
+            said(
+                "a board of {width} x {height} mm does not fit on {name}; choose smaller squares",
+                width=float(width),
+                height=float(height),
+                name=paper.name,
+            )
+        )
     left, top = (sheets.width_mm - width) / 2, TITLE_MM
     sheets.shapes(
         [
@@ -107,7 +120,7 @@ def ring_sheets(paper: Paper, scale: float, roster: Roster, *, say: Say = str) -
     sheets = Sheets(paper, scale, say("Base rings: glue onto the bases"), say)
     figures = [figure for figure in roster.figures if figure.ring]
     if not figures:
-        raise BadValue("no figure of this roster has a ring colour, so there are no rings to print")
+        raise BadValue(said("no figure of this roster has a ring colour, so there are no rings to print"))
     blocks = [(f.base_size_mm[0] + 4, f.base_size_mm[1] + 8) for f in figures]
     for figure, block, (left, top) in zip(figures, blocks, _flow(sheets, blocks), strict=True):
         _draw_ring(sheets, figure, left + 2, top + 2)
@@ -130,7 +143,7 @@ def door_sheets(paper: Paper, scale: float, roster: Roster, cell_mm: float, *, s
     sheets = Sheets(paper, scale, say("Door labels: fold over the upper edge of each door"), say)
     doors = roster.doors
     if not doors.count:
-        raise BadValue("this roster has no doors, so there are no labels to print")
+        raise BadValue(said("this roster has no doors, so there are no labels to print"))
     width, height = doors.width_cells * cell_mm, 2 * FLAP_MM + doors.thickness_mm
     places = _flow(sheets, [(width + 4, height + 4)] * doors.count)
     for number, (left, top) in enumerate(places, start=1):
@@ -195,7 +208,9 @@ def _piece_name(side_id: str, number: int, count: int) -> str:
 
 
 def _read_picture(path: Path) -> Picture:
-    refusal = PhotoUnreadable(f"the picture of a tile, {path}, is missing or broken; copy the tile set again")
+    refusal = PhotoUnreadable(
+        said("the picture of a tile, {path}, is missing or broken; copy the tile set again", path=str(path))
+    )
     with opencv_means(lambda: refusal):
         picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     if picture is None:

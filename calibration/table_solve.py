@@ -11,6 +11,7 @@ import numpy as np
 
 from assistant.errors import CalibrationError, PhotosDisagree
 from assistant.table.camera import CameraLens, PointMm, TableMarker, TableMarkers
+from assistant.translations.messages import Said, counted, message, said
 from calibration.markers import MarkerSighting, find_markers
 from calibration.pose import CameraView, pinhole, poses_of_plane, view_at
 from calibration.table_bundle import Bundle, adjust, square_of
@@ -38,11 +39,11 @@ MOVED_MM, RESIZED_SHARE = 1.0, 0.02
 class Fault(enum.Enum):
     """What can be wrong with a marker, as a sentence about it."""
 
-    DUPLICATED = "marker {id} lies on the table twice; take one of them away and use another number"
-    MIRRORED = "marker {id} is printed mirrored; print the sheet again without mirroring"
-    MOVED = "marker {id} was moved between the photos; fix it to the table and take the photos again"
-    RESIZED = "marker {id} is printed in another size than the others; print it again at 100 %"
-    BENT = "marker {id} does not lie flat; press it down or glue it to card"
+    DUPLICATED = message("Marker {id} lies on the table twice. Take one of them away.")
+    MIRRORED = message("Marker {id} is printed mirrored. Print the sheet again without mirroring.")
+    MOVED = message("Marker {id} was moved between the photos. Fix it to the table and take the photos again.")
+    RESIZED = message("Marker {id} is printed in another size than the others. Print it again.")
+    BENT = message("Marker {id} does not lie flat. Press it down, or glue it to card.")
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,10 @@ class MarkerFault:
     id: int
     fault: Fault
 
-    def __str__(self) -> str:
-        return self.fault.value.format(id=self.id)
+    @property
+    def sentence(self) -> Said:
+        """What is wrong with it, and what to do."""
+        return said(self.fault.value, id=self.id)
 
 
 @dataclass(frozen=True)
@@ -116,26 +119,28 @@ def solve_table(
         tries = [_solved_or_none(corners, side_mm, pinhole(image_wh, share)) for share in GUESSED_FOCALS]
         solved = [found for found in tries if found is not None]
         if not solved:
-            raise PhotosDisagree(_NO_AGREEMENT)
+            raise PhotosDisagree
         bundle, bad = min(solved, key=lambda found: (len(found[1]), _total_rms(found[0], corners, side_mm)))
     faults = [MarkerFault(i, Fault.DUPLICATED) for i in duplicated]
     faults += [MarkerFault(i, _fault_of(i, corners, bundle, side_mm)) for i in bad]
     return _result(bundle, corners, side_mm, family, tuple(sorted(faults, key=lambda fault: fault.id)))
 
 
-_NO_AGREEMENT = (
-    "the photos do not fit together; lay the markers flat, do not move them between the photos, "
-    "let every photo show at least four of them, and give the side of the printed black square"
-)
-
-
 def _refuse_too_few(corners: Sequence[Mapping[int, Points]]) -> None:
     if len(corners) < PHOTOS_NEEDED:
-        raise CalibrationError("one photo is not enough; take two or three from different sides")
+        raise CalibrationError(said("one photo is not enough; take two or three from different sides"))
     ids = {i for photo in corners for i in photo}
     if len(ids) < MARKERS_NEEDED:
-        text = f"only {len(ids)} different markers were found and {MARKERS_NEEDED} are needed"
-        raise CalibrationError(f"{text}; lay out more, and take the photos so that they are sharp and whole")
+        raise CalibrationError(
+            counted(
+                "only {n} different marker was found and {needed} are needed; lay out more, and take the photos so "
+                "that they are sharp and whole",
+                "only {n} different markers were found and {needed} are needed; lay out more, and take the photos so "
+                "that they are sharp and whole",
+                len(ids),
+                needed=MARKERS_NEEDED,
+            )
+        )
 
 
 def _repeated(ids: Sequence[int]) -> set[int]:
@@ -165,7 +170,7 @@ def _solved(
         bundle, worst = min(tries, key=lambda tried: _total_rms(tried[0], corners, side_mm))
         bad.append(worst)
     if suspects:
-        raise PhotosDisagree(_NO_AGREEMENT)
+        raise PhotosDisagree
     return bundle, bad
 
 
@@ -212,7 +217,7 @@ def _starts(photo: Mapping[int, Points], side_mm: float, lens: CameraLens) -> li
             start = Bundle({**placements, reference: (0.0, 0.0, 0.0)}, (pose,), lens, {}, 0.0)
             bundles.append(adjust(start, [photo], side_mm, fixed_id=reference, frees_focal=False))
     if not bundles:
-        raise PhotosDisagree(_NO_AGREEMENT)
+        raise PhotosDisagree
     return bundles
 
 
@@ -220,12 +225,12 @@ def _joined(bundle: Bundle, photo: Mapping[int, Points], side_mm: float) -> Bund
     """The bundle with one more photo, and with the markers that only this one shows."""
     shared = [i for i in photo if i in bundle.placements]
     if len(shared) < 2:
-        raise PhotosDisagree("the photos show different parts of the table; let each show two markers of another")
+        raise PhotosDisagree(said("the photos show different parts of the table; let each show two markers of another"))
     places = np.concatenate([square_of(bundle.placements[i], side_mm) for i in shared])
     pixels = np.concatenate([photo[i] for i in shared])
     poses = _poses(places, pixels, bundle.lens)
     if not poses:
-        raise PhotosDisagree(_NO_AGREEMENT)
+        raise PhotosDisagree
     views = [view_at(bundle.lens, pose) for pose in poses]
     missed = [float(np.nan_to_num(np.abs(view.image_from_table(places) - pixels).mean(), nan=1e9)) for view in views]
     best = int(np.argmin(missed))
@@ -234,7 +239,7 @@ def _joined(bundle: Bundle, photo: Mapping[int, Points], side_mm: float) -> Bund
 
 
 def _poses(places_mm: Points, pixels: Points, lens: CameraLens) -> list[Points]:
-    return poses_of_plane(places_mm, pixels, lens, lambda: PhotosDisagree(_NO_AGREEMENT))
+    return poses_of_plane(places_mm, pixels, lens, PhotosDisagree)
 
 
 def _laid(view: CameraView, corners_px: Points) -> tuple[float, float, float]:

@@ -19,6 +19,7 @@ from itertools import pairwise
 
 from assistant.errors import BadValue
 from assistant.table.tracker import PALETTES, Rgb, TrackerEntry, TrackerView
+from assistant.translations.messages import said
 from hardware.power import IDLE_PIXEL_MA, current_ma, limited
 
 MIN_PIXELS, MAX_PIXELS = 8, 300
@@ -56,16 +57,30 @@ class LightSettings:
 
     def __post_init__(self) -> None:
         if not MIN_PIXELS <= self.pixel_count <= MAX_PIXELS:
-            raise BadValue(f"a strip may have {MIN_PIXELS} to {MAX_PIXELS} pixels", field="pixel_count")
+            raise BadValue(
+                said("a strip may have {least} to {most} pixels", least=MIN_PIXELS, most=MAX_PIXELS),
+                field="pixel_count",
+            )
         if not 0 < self.brightness <= 1:
-            raise BadValue("the brightness must be above 0 and at most 1", field="brightness")
+            raise BadValue(said("the brightness must be above 0 and at most 1"), field="brightness")
         if not 1 <= self.gamma <= 3:
-            raise BadValue("gamma must be from 1 to 3", field="gamma")
+            raise BadValue(said("gamma must be from 1 to 3"), field="gamma")
         if self.limit_ma < self.dark_ma:
-            text = f"{self.pixel_count} pixels draw {self.dark_ma} mA even when dark; allow more than that"
+            text = said(
+                "{pixel_count} pixels draw {dark_ma} mA even when dark; allow more than that",
+                pixel_count=self.pixel_count,
+                dark_ma=self.dark_ma,
+            )
             raise BadValue(text, field="limit_ma")
         if self.palette not in PALETTES:
-            raise BadValue(f"there is no palette “{self.palette}”; choose from {', '.join(PALETTES)}", field="palette")
+            raise BadValue(
+                said(
+                    "there is no palette “{palette}”; choose from {known}",
+                    palette=self.palette,
+                    known=", ".join(PALETTES),
+                ),
+                field="palette",
+            )
 
     @property
     def dark_ma(self) -> int:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from assistant.errors import NoAnswer, PortBusy, PortNotFound, StripError, WrongFirmware
+from assistant.translations.messages import Said, said
 from hardware.driver import Driver, Ready, RemembersLength, StripEvent, StripIdentity
 from hardware.kinds import LightKind, Start
 from hardware.light import LightFrame
@@ -42,7 +43,7 @@ class LinkStatus:
     state: Literal["searching", "listening", "lit"]
     address: str | None = None
     identity: StripIdentity | None = None
-    problem: str | None = None
+    problem: Said | None = None
     is_shut: bool = False
 
 
@@ -168,7 +169,7 @@ class StripLink:
         if not found:
             self._left_alone_s.clear()
             self._status = replace(self._status, address=None)
-            raise PortNotFound("no LED strip is plugged in; plug one in or choose its port")
+            raise PortNotFound(said("no LED strip is plugged in; plug one in or choose its port"))
         places = self._to_try(found, now_s)
         if not places:
             self._retry_s = now_s + LONGEST_RETRY_S
@@ -213,8 +214,12 @@ class StripLink:
             self._note_silent(connection, now_s)
             kinds = " or ".join(f"--kind {kind.id}" for kind in self._kinds)
             raise NoAnswer(
-                f"the device at {connection.place.address} does not greet like a strip; "
-                f"upload Sightline's firmware, or say which kind it is ({kinds})"
+                said(
+                    "the device at {address} does not greet like a strip; upload Sightline's firmware, or say which "
+                    "kind it is ({kinds})",
+                    address=connection.place.address,
+                    kinds=kinds,
+                )
             )
 
     def _meet(self, connection: _Connection, now_s: float) -> None:
@@ -277,4 +282,4 @@ class StripLink:
         self._pause_s = min(LONGEST_RETRY_S, 2 * self._pause_s)
         is_shut = isinstance(problem, PortNotFound | PortBusy)
         address = self._status.address if is_shut else None
-        self._status = LinkStatus("searching", address, problem=str(problem), is_shut=is_shut)
+        self._status = LinkStatus("searching", address, problem=problem.sentence, is_shut=is_shut)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.errors import NoAnswer, StripLost
+from assistant.translations.messages import said
 
 # A host by name is looked up and asked with a patience of two seconds; one that announces itself is waited for.
 ANSWER_S = 8.0
@@ -41,6 +42,6 @@ class Presence:
         """
         silent_s = now_s - self._heard_s
         if not self._has_heard and silent_s >= ANSWER_S:
-            raise NoAnswer("the light does not answer on the network; check its address and its power supply")
+            raise NoAnswer(said("the light does not answer on the network; check its address and its power supply"))
         if self._has_heard and silent_s >= SILENCE_S:
-            raise StripLost("the light has stopped answering; check its power supply and the wireless network")
+            raise StripLost(said("the light has stopped answering; check its power supply and the wireless network"))

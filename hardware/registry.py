@@ -13,6 +13,7 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from assistant.errors import BadValue
+from assistant.translations.messages import said
 from hardware import protocols
 from hardware.kinds import BySerial, LightKind
 from hardware.port import AUTO
@@ -65,7 +66,10 @@ def light_kind(name: str) -> LightKind:
     """
     found = next((kind for kind in light_kinds() if kind.id == name), None)
     if found is None:
-        raise BadValue(f"there is no kind of light “{name}”; choose from {', '.join(kind_ids())}", field="kind")
+        raise BadValue(
+            said("there is no kind of light “{name}”; choose from {known}", name=name, known=", ".join(kind_ids())),
+            field="kind",
+        )
     return found
 
 

@@ -14,6 +14,7 @@ from threading import Event, Thread
 
 from assistant.errors import BadValue
 from assistant.table.tracker import TrackerView
+from assistant.translations.messages import said
 from hardware.driver import ButtonPress, Ready, StripIdentity
 from hardware.kinds import ByNetwork, LightKind
 from hardware.light import MAX_PIXELS, MIN_PIXELS, LightFrame, LightSettings, light_frame
@@ -152,7 +153,9 @@ def _network_kind(port: str, kind: str) -> tuple[LightKind, ByNetwork] | None:
     for each in light_kinds():
         if isinstance(each.reach, ByNetwork) and (kind == each.id or (separator and scheme == each.reach.scheme)):
             if kind not in (AUTO, each.id) or (separator and scheme != each.reach.scheme):
-                raise BadValue(f"“{port}” is no address of a light of the kind “{kind}”", field="port")
+                raise BadValue(
+                    said("“{port}” is no address of a light of the kind “{kind}”", port=port, kind=kind), field="port"
+                )
             return each, each.reach
     return None
 
@@ -167,7 +170,9 @@ def strip_port(port: str, kind: str, *, default: str = AUTO) -> str:
     if network is None:
         return port or default
     if port == PORT_NAME:
-        raise BadValue(f"the virtual strip is no light of the kind “{kind}”; leave one of them away", field="port")
+        raise BadValue(
+            said("the virtual strip is no light of the kind “{kind}”; leave one of them away", kind=kind), field="port"
+        )
     return port if "://" in port else f"{network[1].scheme}://{port or AUTO}"
 
 

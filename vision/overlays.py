@@ -10,6 +10,8 @@ import numpy as np
 from assistant.errors import CannotDo
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import sides
+from assistant.translations.foreign import told_by_system
+from assistant.translations.messages import said
 from calibration.opencv import opencv_means
 from vision.images import BgrImage, Numbers
 from vision.prints import PX_PER_CELL
@@ -42,7 +44,10 @@ def write_overlays(reading: Reading, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise CannotDo(f"{folder}: cannot be made ({problem.strerror}); choose another folder for --debug") from None
+        raise CannotDo(
+            said("cannot be written ({reason}); choose another place", reason=told_by_system(problem)),
+            document=str(folder),
+        ) from None
     board = reading.seen.board
     pictures = {
         "1-markers": markers_picture(reading),
@@ -56,7 +61,7 @@ def write_overlays(reading: Reading, folder: Path) -> None:
 
 
 def _write_picture(path: Path, picture: BgrImage) -> None:
-    problem = CannotDo(f"{path}: cannot be written; choose another folder for --debug")
+    problem = CannotDo(said("cannot be written; choose another place"), document=str(path))
     with opencv_means(lambda: problem):
         is_written = cv2.imwrite(str(path), picture)
     if not is_written:  # that is how OpenCV tells of a full disk or a folder without rights

@@ -13,6 +13,8 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from assistant.errors import PhotoTooLarge, PhotoUnreadable
+from assistant.translations.foreign import told_by_system
+from assistant.translations.messages import said
 from calibration.opencv import opencv_means
 from vision.images import BgrImage, Numbers
 
@@ -28,7 +30,7 @@ MIN_SIDE_PX = 64
 _REFUSALS = (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError)
 """What Pillow raises for bytes that are no picture."""
 
-_TAKE_AGAIN = "take the photo again or choose another file"
+_TAKE_AGAIN = said("take the photo again or choose another file")
 
 
 def read_photo_bytes(path: Path) -> bytes:
@@ -41,12 +43,23 @@ def read_photo_bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             data = file.read(MAX_PHOTO_BYTES + 1)  # a device or a pipe tells no size and may have no end
     except OSError as problem:
-        reason = problem.strerror or str(problem)
-        raise PhotoUnreadable(f"cannot be read ({reason}); check the name of the file", document=str(path)) from None
+        reason = told_by_system(problem)
+        raise PhotoUnreadable(
+            said("cannot be read ({reason}); check the name of the file", reason=reason), document=str(path)
+        ) from None
     except ValueError as problem:  # a name from a list may hold what no file system takes
-        raise PhotoUnreadable(f"is no name of a file ({problem}); check it", document=repr(str(path))) from None
+        raise PhotoUnreadable(
+            said("is no name of a file ({reason}); check it", reason=str(problem)), document=repr(str(path))
+        ) from None
     if len(data) > MAX_PHOTO_BYTES:
-        raise PhotoUnreadable(f"the file has over {MAX_PHOTO_BYTES >> 20} MB; {_TAKE_AGAIN}", document=str(path))
+        raise PhotoUnreadable(
+            said(
+                "the file has over {mb} MB; {advice}",
+                mb=MAX_PHOTO_BYTES >> 20,
+                advice=_TAKE_AGAIN,
+            ),
+            document=str(path),
+        )
     return data
 
 
@@ -62,13 +75,17 @@ def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False, 
     """
     width_px, height_px = _size_px(data, name)
     if width_px * height_px > MAX_PHOTO_PIXELS:
-        text = f"{width_px * height_px / 1e6:.0f} megapixels are too many; send at most {MAX_PHOTO_PIXELS / 1e6:.0f}"
-        raise PhotoTooLarge(text, document=name)
+        megapixels = round(width_px * height_px / 1e6)
+        raise PhotoTooLarge(megapixels, round(MAX_PHOTO_PIXELS / 1e6), document=name)
     if min(width_px, height_px) < MIN_SIDE_PX:
-        text = f"{width_px}x{height_px} pixels are too few to show a table; send the whole picture"
+        text = said(
+            "{width_px}x{height_px} pixels are too few to show a table; send the whole picture",
+            width_px=width_px,
+            height_px=height_px,
+        )
         raise PhotoUnreadable(text, document=name)
     if data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-65536:]:
-        raise PhotoUnreadable(f"the picture is cut short; {_TAKE_AGAIN}", document=name)
+        raise PhotoUnreadable(said("the picture is cut short; {advice}", advice=_TAKE_AGAIN), document=name)
     is_quiet_jpeg = data.startswith(b"\xff\xd8") and not aloud
     jpeg_image = _decoded_jpeg(data, name) if is_quiet_jpeg else None
     image = _decoded_by_opencv(data, name, keep_alpha=keep_alpha) if jpeg_image is None else jpeg_image
@@ -79,7 +96,9 @@ def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False, 
 
 def _decoded_by_opencv(data: bytes, name: str, *, keep_alpha: bool) -> Numbers:
     flags = cv2.IMREAD_UNCHANGED if keep_alpha else cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
-    with opencv_means(lambda: PhotoUnreadable(f"the picture cannot be decoded; {_TAKE_AGAIN}", document=name)):
+    with opencv_means(
+        lambda: PhotoUnreadable(said("the picture cannot be decoded; {advice}", advice=_TAKE_AGAIN), document=name)
+    ):
         image = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     if image is None:
         raise _damaged(name)
@@ -102,7 +121,7 @@ def _decoded_jpeg(data: bytes, name: str) -> Numbers | None:
 
 
 def _damaged(name: str) -> PhotoUnreadable:
-    return PhotoUnreadable(f"the picture is damaged or cut short; {_TAKE_AGAIN}", document=name)
+    return PhotoUnreadable(said("the picture is damaged or cut short; {advice}", advice=_TAKE_AGAIN), document=name)
 
 
 @contextmanager
@@ -121,4 +140,6 @@ def _size_px(data: bytes, name: str) -> tuple[int, int]:
                 header.verify()
             return header.size
     except _REFUSALS:
-        raise PhotoUnreadable(f"this is no picture that can be read; {_TAKE_AGAIN}", document=name) from None
+        raise PhotoUnreadable(
+            said("this is no picture that can be read; {advice}", advice=_TAKE_AGAIN), document=name
+        ) from None

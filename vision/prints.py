@@ -13,6 +13,7 @@ import numpy as np
 from assistant.documents import read_bytes, tile_set_from_json
 from assistant.errors import BadValue
 from assistant.table.tiles import TileSet, TileSide
+from assistant.translations.messages import said
 from vision.images import BgrImage, Mask, Numbers
 from vision.keypoints import PX_PER_MM, Keypoints, find_keypoints
 from vision.photo import decode_photo, read_photo_bytes
@@ -83,15 +84,21 @@ def prints_from_images(tile_set: TileSet, images: Sequence[Numbers]) -> TilePrin
 
 def _load_print(folder: Path, tile_set: TileSet, side: TileSide) -> Print:
     if Path(side.image).name != side.image:
-        raise BadValue("must be a plain file name", document=str(folder / "tileset.json"), field=f"{side.id}.image")
+        raise BadValue(
+            said("must be a plain file name"), document=str(folder / "tileset.json"), field=f"{side.id}.image"
+        )
     path = folder / side.image
     image = decode_photo(read_photo_bytes(path), str(path), keep_alpha=True)
     _, _, columns, rows = side.bounds
     expected_wh = (columns * tile_set.pixels_per_cell, rows * tile_set.pixels_per_cell)
     if max(abs(a - b) for a, b in zip(image.shape[1::-1], expected_wh, strict=True)) > _SIZE_TOLERANCE_PX:
-        text = (
-            f"the picture has {image.shape[1]}x{image.shape[0]} pixels, its cells need "
-            f"{expected_wh[0]}x{expected_wh[1]}; export it again at pixels_per_cell"
+        text = said(
+            "the picture has {width}x{height} pixels, its cells need {columns}x{rows}; export it "
+            "again at pixels_per_cell",
+            width=image.shape[1],
+            height=image.shape[0],
+            columns=expected_wh[0],
+            rows=expected_wh[1],
         )
         raise BadValue(text, document=str(path))
     return _print(tile_set, side, image)

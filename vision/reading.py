@@ -157,10 +157,7 @@ class TableReader:
             placements = place_tiles(photo, view, *fitted, self._prints, paper) if fitted else []
             if fitted and placements:
                 return fitted[0], placements
-        raise NoTiles(
-            "no tile of the tile set could be recognised between the markers; check that the right tile set is "
-            "chosen and that the board is in the picture, sharp and lit"
-        )
+        raise NoTiles()
 
     def keypoints(self, photo: BgrImage, view: CameraView, margin_mm: float = _MARGIN_MM) -> Keypoints:
         """The keypoints of the table between the markers and that far round them, in table millimetres."""

@@ -16,7 +16,9 @@ from typing import NamedTuple
 
 import click
 
+from assistant.cli import language
 from assistant.errors import CannotDo, SightlineError
+from assistant.translations.messages import message, said
 
 
 class CommandPlace(NamedTuple):
@@ -28,31 +30,43 @@ class CommandPlace(NamedTuple):
 
 
 COMMANDS: Mapping[str, CommandPlace] = {
-    "detect": CommandPlace("assistant.cli.detect", "detect", "Read a photo of the table."),
-    "rule": CommandPlace("assistant.cli.rule", "rule", "Range, line of sight and cover between figures."),
-    "reach": CommandPlace("assistant.cli.reach", "reach", "Where a figure may end its move."),
-    "whatif": CommandPlace("assistant.cli.whatif", "whatif", "A map of the board: from where a figure would see."),
-    "about": CommandPlace("assistant.cli.about", "about", "What a table without a grid means for one figure."),
-    "odds": CommandPlace("assistant.cli.odds", "odds", "The exact chances of an attack."),
-    "rules": CommandPlace("assistant.cli.rules", "rules", "The rules of a game, their sources and the house options."),
-    "simulate": CommandPlace(
-        "assistant.cli.simulate", "simulate", "Render photos of simulated tables, with their truth."
+    "detect": CommandPlace("assistant.cli.detect", "detect", message("Read a photo of the table.")),
+    "rule": CommandPlace("assistant.cli.rule", "rule", message("Range, line of sight and cover between figures.")),
+    "reach": CommandPlace("assistant.cli.reach", "reach", message("Where a figure may end its move.")),
+    "whatif": CommandPlace(
+        "assistant.cli.whatif", "whatif", message("A map of the board: from where a figure would see.")
     ),
-    "match": CommandPlace("assistant.cli.match", "match", "List, export and import whole matches."),
-    "replay": CommandPlace("assistant.cli.replay", "replay", "A saved match at any moment, checked again."),
-    "strip": CommandPlace("assistant.cli.strip", "strip", "Find an LED strip and try it out."),
-    "sheets": CommandPlace("assistant.cli.sheets", "sheets", "Markers, lens board, rings and tiles to print."),
-    "lens": CommandPlace("assistant.cli.lens", "lens", "Work out a camera's lens from pictures of the lens board."),
-    "table": CommandPlace("assistant.cli.table", "table", "Work out where the markers lie from two or three photos."),
-    "setup": CommandPlace("assistant.cli.setup", "setup", "Set up camera, table and game in the browser."),
-    "teach": CommandPlace("assistant.cli.teach", "teach", "Teach tiles, figures and doors from photos."),
-    "tileset": CommandPlace("assistant.cli.tileset", "tileset", "Export and import tile sets."),
-    "profile": CommandPlace("assistant.cli.profile", "profile", "Keep a whole set-up by name, try it out, list all."),
-    "backup": CommandPlace("assistant.cli.backup", "backup", "All cameras, tables and games in one file."),
-    "restore": CommandPlace("assistant.cli.backup", "restore", "Bring back what a backup holds."),
-    "demo": CommandPlace("assistant.cli.demo", "demo", "The whole system on a simulated table."),
-    "run": CommandPlace("assistant.cli.run", "run", "The page for the real table."),
-    "record": CommandPlace("assistant.cli.record", "record", "The same, with what the camera shows kept in a file."),
+    "about": CommandPlace("assistant.cli.about", "about", message("What a table without a grid means for one figure.")),
+    "odds": CommandPlace("assistant.cli.odds", "odds", message("The exact chances of an attack.")),
+    "rules": CommandPlace(
+        "assistant.cli.rules", "rules", message("The rules of a game, their sources and the house options.")
+    ),
+    "simulate": CommandPlace(
+        "assistant.cli.simulate", "simulate", message("Render photos of simulated tables, with their truth.")
+    ),
+    "match": CommandPlace("assistant.cli.match", "match", message("List, export and import whole matches.")),
+    "replay": CommandPlace("assistant.cli.replay", "replay", message("A saved match at any moment, checked again.")),
+    "strip": CommandPlace("assistant.cli.strip", "strip", message("Find an LED strip and try it out.")),
+    "sheets": CommandPlace("assistant.cli.sheets", "sheets", message("Markers, lens board, rings and tiles to print.")),
+    "lens": CommandPlace(
+        "assistant.cli.lens", "lens", message("Work out a camera's lens from pictures of the lens board.")
+    ),
+    "table": CommandPlace(
+        "assistant.cli.table", "table", message("Work out where the markers lie from two or three photos.")
+    ),
+    "setup": CommandPlace("assistant.cli.setup", "setup", message("Set up camera, table and game in the browser.")),
+    "teach": CommandPlace("assistant.cli.teach", "teach", message("Teach tiles, figures and doors from photos.")),
+    "tileset": CommandPlace("assistant.cli.tileset", "tileset", message("Export and import tile sets.")),
+    "profile": CommandPlace(
+        "assistant.cli.profile", "profile", message("Keep a whole set-up by name, try it out, list all.")
+    ),
+    "backup": CommandPlace("assistant.cli.backup", "backup", message("All cameras, tables and games in one file.")),
+    "restore": CommandPlace("assistant.cli.backup", "restore", message("Bring back what a backup holds.")),
+    "demo": CommandPlace("assistant.cli.demo", "demo", message("The whole system on a simulated table.")),
+    "run": CommandPlace("assistant.cli.run", "run", message("The page for the real table.")),
+    "record": CommandPlace(
+        "assistant.cli.record", "record", message("The same, with what the camera shows kept in a file.")
+    ),
 }
 
 
@@ -68,8 +82,7 @@ class LazyGroup(click.Group):
         place = COMMANDS.get(cmd_name)
         if place is None:
             return None
-        command: click.Command = getattr(import_module(place.module), place.attribute)
-        return command
+        return language.speaks(getattr(import_module(place.module), place.attribute))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the overview from the table alone, without importing the commands."""
@@ -79,8 +92,19 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("sightline"), prog_name="sightline")
+@click.option(
+    "--lang",
+    metavar="LANGUAGE",
+    is_eager=True,
+    expose_value=False,
+    callback=language.chosen,
+    help="The language of help and errors; SIGHTLINE_LANG sets it, too. Default: the system's.",
+)
 def cli() -> None:
     """Settle range, line of sight and cover from a photo of your own table."""
+
+
+language.speaks(cli)
 
 
 def main() -> None:
@@ -90,32 +114,26 @@ def main() -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """The exit status of one call of the command line."""
+    language.forget()
     try:
         result = cli.main(args=arguments, prog_name="sightline", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as problem:
         click.echo(problem.format_message(), err=True)
         return 2
     except click.ClickException as problem:
-        _complain(_with_help(problem))
+        _complain(language.worded(language.usage_sentence(problem)))
         return 2
     except click.Abort:
-        _complain("stopped")
+        _complain(language.worded(said("stopped")))
         return 130
     except SightlineError as problem:
-        _complain(str(problem))
+        _complain(problem.worded(language.reader_language()))
         return problem.exit_status
     except BrokenPipeError:
         # The reader of our output is gone (`| head`); nothing is left to say, not even at the flush on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CannotDo.exit_status
     return result if isinstance(result, int) else 0
-
-
-def _with_help(problem: click.ClickException) -> str:
-    """Click's sentence names what is wrong; what to do is told by the command's help."""
-    context = getattr(problem, "ctx", None)
-    command = context.command_path if context else "sightline"
-    return f"{problem.format_message().rstrip('.')}; {command} --help tells what it takes"
 
 
 def _complain(message: str) -> None:

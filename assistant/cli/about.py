@@ -13,6 +13,7 @@ from assistant.errors import UnknownName
 from assistant.match.games import games, rule_set
 from assistant.rules.capabilities import TellsAbout
 from assistant.rules.reasons import reworded
+from assistant.translations.messages import said
 
 _MM = click.IntRange(-100_000, 100_000)
 
@@ -38,7 +39,7 @@ def about(
     if ruleset is None:
         telling = next((game for game in games() if issubclass(game.rule_set, TellsAbout)), None)
         if telling is None:
-            raise UnknownName("no game that is installed tells about figures; install one that does")
+            raise UnknownName(said("no game that is installed tells about figures; install one that does"))
         ruleset = telling.id
     rules = rule_set(ruleset, options)
     if not isinstance(rules, TellsAbout):

@@ -7,9 +7,12 @@ from pathlib import Path
 import click
 
 from assistant.cli.keeping import data_option
+from assistant.cli.language import say
 from assistant.cli.sheets import write_file
 from assistant.errors import BadValue, CannotDo
 from assistant.profiles import MAX_BACKUP_BYTES, READERS, Profiles
+from assistant.translations.foreign import told_by_system
+from assistant.translations.messages import counted, said
 
 
 @click.command()
@@ -20,9 +23,11 @@ def backup(*, file: Path, data: Path) -> None:
     profiles = Profiles(data)
     count = sum(len(profiles.names(kind)) for kind in READERS)
     if not count:
-        raise CannotDo(f"there are no cameras, tables or games in {data} yet; run the set-up first")
+        raise CannotDo(
+            said("there are no cameras, tables or games in {data} yet; run the set-up first", data=str(data))
+        )
     write_file(file, profiles.backup())
-    click.echo(f"{count} profiles in {file}")
+    say(counted("{n} profile in {file}", "{n} profiles in {file}", count, file=str(file)))
 
 
 @click.command()
@@ -37,8 +42,8 @@ def restore(*, file: Path, data: Path) -> None:
 def _read(file: Path) -> bytes:
     try:
         if file.stat().st_size > MAX_BACKUP_BYTES:
-            raise BadValue("the file is far too large for a backup; check its name", document=str(file))
+            raise BadValue(said("the file is far too large for a backup; check its name"), document=str(file))
         return file.read_bytes()
     except OSError as problem:
-        text = f"cannot be read ({problem.strerror or problem}); check the name of the file"
+        text = said("cannot be read ({reason}); check the name of the file", reason=told_by_system(problem))
         raise BadValue(text, document=str(file)) from None

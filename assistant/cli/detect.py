@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from assistant.cli.language import BadUsage
 from assistant.documents import (
     camera_from_json,
     error_document,
@@ -19,6 +20,7 @@ from assistant.documents import (
     to_json,
 )
 from assistant.errors import BadValue, SightlineError
+from assistant.translations.messages import said
 from vision.overlays import write_overlays
 from vision.photo import decode_photo, read_photo_bytes
 from vision.prints import TilePrints, load_prints
@@ -50,12 +52,12 @@ def detect(photo: Path | None, batch: Path | None, debug: Path | None, **documen
     """Read PHOTO and print what is on the table as a sightline.observation/1."""
     if batch is not None:
         if photo or any(documents.values()):
-            raise click.UsageError("--batch names the photos and documents itself; leave the others out")
+            raise BadUsage(said("--batch names the photos and documents itself; leave the others out"))
         _detect_batch(batch, debug)
         return
     given = {name: path for name, path in documents.items() if path is not None}
     if photo is None or len(given) < len(documents):
-        raise click.UsageError("give a photo with --table, --camera, --tiles and --roster, or --batch with a list")
+        raise BadUsage(said("give a photo with --table, --camera, --tiles and --roster, or --batch with a list"))
     reading = _read(photo, _reader(**given))
     if debug is not None:
         write_overlays(reading, debug)
@@ -80,7 +82,9 @@ def _batch_entries(list_path: Path) -> list[BatchEntry]:
     try:
         return msgspec.json.decode(read_bytes(list_path), type=list[BatchEntry])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        text = f"must be a list of objects with photo, table, camera, tiles and roster ({problem})"
+        text = said(
+            "must be a list of objects with photo, table, camera, tiles and roster ({reason})", reason=str(problem)
+        )
         raise BadValue(text, document=str(list_path)) from None
 
 

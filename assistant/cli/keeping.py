@@ -10,6 +10,7 @@ import click
 import platformdirs
 
 from assistant.profiles import Kind, Profiles
+from assistant.translations.messages import message
 
 DATA = Path(platformdirs.user_data_dir("sightline"))
 
@@ -18,7 +19,7 @@ data_option: Callable[[Any], Any] = click.option(
     type=click.Path(path_type=Path, file_okay=False),
     default=DATA,
     envvar="SIGHTLINE_DATA",
-    show_default="the system's folder for program data",
+    show_default=message("the system's folder for program data"),
     help="The data folder.",
 )
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import click
 
 from assistant.cli.keeping import data_option, keep_option, kept
+from assistant.cli.language import BadUsage, say
 from assistant.documents import camera_document, to_json
-from assistant.errors import PictureMirrored, SizeMismatch
+from assistant.errors import PhotosDiffer, PictureMirrored
+from assistant.translations.messages import said
 from calibration.lens import LensResult, calibrate_lens
 from calibration.lens_board import BoardSighting, LensBoard, find_board
 from calibration.lens_guidance import is_board_mirrored, missing
@@ -53,19 +55,18 @@ def lens(  # noqa: PLR0913 - click hands over every option by its name
     """
     columns, rows = _board_size(board)
     if not (square_mm > 0 and 0 < marker_share < 1):
-        raise click.UsageError("--square-mm must be above 0, and --marker-share between 0 and 1")
+        raise BadUsage(said("--square-mm must be above 0, and --marker-share between 0 and 1"))
     printed = LensBoard(columns, rows, square_mm, marker_share, family)
     sightings: list[BoardSighting | None] = []
     image_wh: tuple[int, int] | None = None
     for name, gray_image in _gray_images(pictures):
         height, width = gray_image.shape
         if image_wh not in (None, (width, height)):
-            text = f"{name} is {width}x{height} pixels, the pictures before were {image_wh}"
-            raise SizeMismatch(f"{text}; use pictures of one camera, all of one size")
+            raise PhotosDiffer(document=str(name))
         image_wh = (width, height)
         sightings.append(find_board(gray_image, printed, is_inverted=inverted))
         if sightings[-1] is None and is_board_mirrored(gray_image, printed):
-            raise PictureMirrored(name.name)
+            raise PictureMirrored(document=name.name)
     assert image_wh is not None
     result = calibrate_lens(sightings, image_wh)
     _tell(result, sightings, image_wh)
@@ -75,7 +76,7 @@ def lens(  # noqa: PLR0913 - click hands over every option by its name
 def _board_size(board: str) -> tuple[int, int]:
     size = re.fullmatch(r"(\d{1,2})x(\d{1,2})", board)
     if size is None or not all(3 <= int(side) <= 40 for side in size.groups()):
-        raise click.UsageError(f"--board {board}: say columns x rows of squares, as in 6x8")
+        raise BadUsage(said("--board {board}: say columns x rows of squares, as in 6x8", board=board))
     return int(size[1]), int(size[2])
 
 
@@ -90,13 +91,22 @@ def _gray_images(pictures: tuple[Path, ...]) -> Iterator[tuple[Path, GrayImage]]
 def _tell(result: LensResult, sightings: list[BoardSighting | None], image_wh: tuple[int, int]) -> None:
     found = sum(sighting is not None for sighting in sightings)
     focal = result.lens.matrix[0][0]
-    click.echo(
-        f"{len(sightings)} pictures, the board in {found}, {len(result.kept)} used, {len(result.dropped)} dropped as "
-        f"not fitting; error {result.rms_px:.3f} px; focal length {focal:.1f} ± {result.focal_sigma_px:.1f} px "
-        f"({100 * result.focal_uncertainty:.2f} %)",
+    say(
+        said(
+            "{count} pictures, the board in {found}, {used} used, {dropped} dropped as not fitting; error {error} px; "
+            "focal length {focal} ± {sigma} px ({percent} %)",
+            count=len(sightings),
+            found=found,
+            used=len(result.kept),
+            dropped=len(result.dropped),
+            error=round(result.rms_px, 3),
+            focal=round(focal, 1),
+            sigma=round(result.focal_sigma_px, 1),
+            percent=round(100 * result.focal_uncertainty, 2),
+        ),
         err=True,
     )
     taken = [sighting for index in result.kept if (sighting := sightings[index]) is not None]
     lacking = missing(taken, image_wh)
     if not lacking.is_nothing:
-        click.echo(f"it would be surer still: {lacking.sentence()}", err=True)
+        say(said("It would be surer still: {advice}", advice=lacking.sentence()), err=True)

@@ -12,10 +12,12 @@ import click
 
 from assistant.app.matches.archive import KeptMatches
 from assistant.cli.keeping import data_option
+from assistant.cli.language import say, worded
 from assistant.cli.sheets import write_file
 from assistant.documents import read_bytes, to_json
 from assistant.errors import CannotDo
 from assistant.match.header import MatchLabel
+from assistant.translations.messages import counted, said
 
 
 @click.group()
@@ -46,7 +48,7 @@ def export_match(*, name: str, file: Path | None, data: Path) -> None:
         return
     write_file(file, document)
     event_count = document.count(b"\n") - 1
-    click.echo(f"{event_count} events in {file}")
+    say(counted("{n} event in {file}", "{n} events in {file}", event_count, file=str(file)))
 
 
 @match.command("import")
@@ -63,7 +65,12 @@ def import_match(*, file: Path, name: str | None, data: Path) -> None:
 @contextmanager
 def _opened(data: Path) -> Iterator[KeptMatches]:
     if not data.is_dir():
-        raise CannotDo(f"there is no data folder {data} yet; begin a match first, or name the folder with --data")
+        raise CannotDo(
+            said(
+                "there is no data folder {data} yet; begin a match first, or name the folder with --data",
+                data=str(data),
+            )
+        )
     matches = KeptMatches(data)
     try:
         yield matches
@@ -77,4 +84,5 @@ def _plain(label: MatchLabel) -> dict[str, object]:
 
 def _line(label: MatchLabel) -> str:
     begun = datetime.fromtimestamp(label.created_t / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    return f"{label.id}\t{label.ruleset}\t{begun}\t{label.event_count} events\t{label.title}"
+    events = worded(counted("{n} event", "{n} events", label.event_count))
+    return f"{label.id}\t{label.ruleset}\t{begun}\t{events}\t{label.title}"

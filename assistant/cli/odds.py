@@ -6,11 +6,13 @@ from pathlib import Path
 
 import click
 
+from assistant.cli.language import BadUsage
 from assistant.cli.options import house_options, ids_of, option_option
 from assistant.documents import read_bytes, to_json
 from assistant.documents.tables import OddsQuestion, Told
 from assistant.match.games import games, rule_set
 from assistant.match.tables import tables_from_toml
+from assistant.translations.messages import said
 
 _KNOWN = "where a game knows that."
 
@@ -43,4 +45,6 @@ def _refuse_what_does_not_count(game: str, told: set[Told]) -> None:
     """No odds are told as if they were about a range or a deck that the game's dice do not know."""
     for name in sorted(told):
         known = ids_of(other for other in games() if other.odds is not None and name in other.odds().takes)
-        raise click.UsageError(f"--{name} is for {known}; these are tables of {game}, leave it out")
+        raise BadUsage(
+            said("--{name} is for {known}; these are tables of {game}, leave it out", name=name, known=known, game=game)
+        )

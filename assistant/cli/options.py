@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from assistant.cli import language
+from assistant.cli.language import BadUsage
 from assistant.documents import (
     OBSERVATION_FORMAT,
     board_from_json,
@@ -21,6 +23,7 @@ from assistant.rules.reasons import LANGUAGES
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.free_table import FreeTable
+from assistant.translations.messages import said
 
 ruleset_argument = click.argument("ruleset")
 
@@ -33,7 +36,12 @@ option_option = click.option(
 )
 
 language_option = click.option(
-    "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="The language of the reasons."
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    callback=language.chosen,
+    help="The language of the reasons.",
 )
 
 
@@ -47,9 +55,16 @@ def house_options(settings: Iterable[str]) -> dict[str, str]:
     for setting in settings:
         name, sign, choice = setting.partition("=")
         if not sign:
-            raise UnknownName(f"“{setting}” is no option; write it as NAME=CHOICE")
+            raise UnknownName(said("“{setting}” is no option; write it as NAME=CHOICE", setting=setting))
         if options.setdefault(name, choice) != choice:
-            raise UnknownName(f"the option “{name}” is set to “{options[name]}” and to “{choice}”; set it once")
+            raise UnknownName(
+                said(
+                    "the option “{name}” is set to “{before}” and to “{choice}”; set it once",
+                    name=name,
+                    before=options[name],
+                    choice=choice,
+                )
+            )
     return options
 
 
@@ -87,15 +102,17 @@ def read_free_table(path: Path) -> FreeTable:
     return free_table_from_json(read_bytes(path), str(path))
 
 
-def not_known(what: str, ability: type[object]) -> click.UsageError:
+def not_known(what: str, ability: type[object]) -> BadUsage:
     """The refusal of what the asked game does not know; the games that do are named.
 
     Args:
-        what: what was asked, as the sentence begins.
+        what: the option that was given.
         ability: what the rules of a game that knows it derive from.
     """
     known = ids_of(game for game in games() if issubclass(game.rule_set, ability))
-    return click.UsageError(f"{what} for {known}; leave it out" if known else f"{what} for no game that is installed")
+    if not known:
+        return BadUsage(said("{option} is for no game that is installed; leave it out", option=what))
+    return BadUsage(said("{option} is for {known}; leave it out", option=what, known=known))
 
 
 def ids_of(found: Iterable[Game]) -> str:

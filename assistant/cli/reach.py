@@ -12,6 +12,7 @@ from assistant.errors import UnknownName
 from assistant.match.games import rule_set
 from assistant.rules.capabilities import FindsReach, HasTeleporters, Marks
 from assistant.rules.ruleset import CellRules
+from assistant.translations.messages import said
 
 MAX_POINTS = 10_000
 """More than it takes to walk round the largest board."""
@@ -48,11 +49,17 @@ def reach(  # noqa: PLR0913 - click hands over every option by its name
     if active or sleeping or staggered:
         marks = Marks(frozenset(active), frozenset(sleeping), frozenset(staggered))
         if not isinstance(rules, HasTeleporters):
-            raise not_known("teleporters and staggered enemies are", HasTeleporters)
+            raise not_known("--teleporter, --sleeping, --staggered", HasTeleporters)
         found = rules.marked_reach(read_board(board), figure, points, marks, open_doors=open_doors)
     elif isinstance(rules, FindsReach):
         found = rules.reach(read_board(board), figure, points, open_doors)
     else:
         why = "counts no moves" if isinstance(rules, CellRules) else "is played without cells"
-        raise UnknownName(f"“{ruleset}” {why}, so there is no reach to list; measure moves on the table instead")
+        raise UnknownName(
+            said(
+                "“{ruleset}” {why}, so there is no reach to list; measure moves on the table instead",
+                ruleset=ruleset,
+                why=why,
+            )
+        )
     click.echo(to_json(reach_document(found)))

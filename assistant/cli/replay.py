@@ -11,6 +11,7 @@ from assistant.errors import CannotDo
 from assistant.match.audience import JUDGE_VIEW
 from assistant.match.replay import Replay, replayed
 from assistant.match.views import match_view
+from assistant.translations.messages import said
 
 
 @click.command("replay")
@@ -39,6 +40,13 @@ def _require_clean(result: Replay, file: Path) -> None:
         return
     first = result.findings[0]
     raise CannotDo(
-        f"{file}: {len(result.findings)} of {result.timeline.seq} events are not what the rules and the seed give; "
-        f"the first is event {first.seq} ({first.text}); compare it with the table's own record"
+        said(
+            "{count} of {all} events are not what the rules and the seed give; the first is event {number} ({text}); "
+            "compare it with the table's own record",
+            count=len(result.findings),
+            all=result.timeline.seq,
+            number=first.seq,
+            text=first.text,
+        ),
+        document=str(file),
     )

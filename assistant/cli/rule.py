@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from assistant.cli.language import BadUsage
 from assistant.cli.options import (
     house_options,
     language_option,
@@ -25,6 +26,7 @@ from assistant.rules.ruleset import AnyRules, CellAnswers, CellRules, FreeRules
 from assistant.rules.ruling import Ruling
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.free_table import FreeTable
+from assistant.translations.messages import said
 
 
 @click.command()
@@ -61,10 +63,10 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
     --explain names first what the camera could not tell for sure and would make the answer another one.
     """
     if pairs == (attacker is not None or defender is not None) or (attacker is None) != (defender is None):
-        raise click.UsageError("say either --from ID --to ID or --pairs")
+        raise BadUsage(said("say either --from ID --to ID or --pairs"))
     rules = rule_set(ruleset, house_options(settings))
     if (origin or space) and pairs:
-        raise click.UsageError("a corner or a space is named for one pair; say --from ID --to ID with it")
+        raise BadUsage(said("a corner or a space is named for one pair; say --from ID --to ID with it"))
     named = _named(rules, origin, space)
     asked = None if pairs else (str(attacker), str(defender))
     if isinstance(rules, CellRules):
@@ -84,13 +86,13 @@ def _named(rules: AnyRules, origin: tuple[int, int] | None, space: tuple[int, in
     named: CellAnswers | None = None
     if origin is not None:
         if not isinstance(rules, NamesCorner):
-            raise not_known("--origin is", NamesCorner)
+            raise not_known("--origin", NamesCorner)
         named = rules.from_corner(origin)
     if space is not None:
         if not isinstance(rules, NamesSpace):
-            raise not_known("--space is", NamesSpace)
+            raise not_known("--space", NamesSpace)
         if named is not None:
-            raise click.UsageError("name a corner or a space, not both")
+            raise BadUsage(said("name a corner or a space, not both"))
         named = rules.into_space(space)
     return named
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from assistant.cli.language import say, worded
 from assistant.cli.options import language_option
 from assistant.match.games import Game, games, rule_set
 from assistant.rules.options import Option
 from assistant.rules.reasons import Rule
+from assistant.translations.messages import said
 
 
 @click.command()
@@ -26,7 +28,7 @@ def rules(ruleset: str | None, lang: str) -> None:
     for rule in asked.rules.values():
         _show_rule(rule, lang)
     click.echo()
-    click.echo("Options (the first choice is the default):")
+    say(said("Options (the first choice is the default):"))
     for option in asked.option_table:
         _show_option(option)
 
@@ -40,10 +42,10 @@ def _show_game(game: Game) -> None:
 def _show_rule(rule: Rule, lang: str) -> None:
     click.echo(rule.id)
     click.echo(f"    {getattr(rule.summary, lang)}")
-    click.echo(f"    source: {getattr(rule.source, lang)}")
+    click.echo(f"    {worded(said('source: {place}', place=getattr(rule.source, lang)))}")
 
 
 def _show_option(option: Option) -> None:
     click.echo(f"{option.name} = {' | '.join(option.choices)}")
     click.echo(f"    {option.sentence}")
-    click.echo(f"    source: {option.source}")
+    click.echo(f"    {worded(said('source: {place}', place=option.source))}")

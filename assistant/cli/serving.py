@@ -16,8 +16,10 @@ import click
 from assistant.app.matches.archive import shipped_missions
 from assistant.app.matches.choice import MatchChoice
 from assistant.app.setup.game_files import GameFiles
+from assistant.cli.language import MISSION, say
 from assistant.settings import Settings
 from assistant.table.tracker import PALETTES
+from assistant.translations.messages import said
 from assistant.wiring.table import OpenTable, open_table
 from hardware.registry import kind_ids
 
@@ -59,8 +61,7 @@ def match_options(command: _Command) -> _Command:
     mission = click.option(
         "--mission",
         metavar="NAME|FILE",
-        help="Begin a match of this mission: a TOML file, or one that comes with the program "
-        f"({', '.join(shipped_missions())}). If the match is there already, it goes on.",
+        help=MISSION.format(names=", ".join(shipped_missions())),
     )
     match = click.option(
         "--match",
@@ -89,15 +90,15 @@ def serve(
     try:
         click.echo(table.addresses[0])
         for address in table.addresses[1:]:
-            click.echo(f"On a tablet: {address}", err=True)
+            say(said("On a tablet: {address}", address=address), err=True)
         link = table.owner_link(page)
-        click.echo(f"The owner's link, for one device: {link}", err=True)
+        say(said("The owner's link, for one device: {link}", link=link), err=True)
         for other in links_elsewhere(link, table.addresses):
-            click.echo(f"The same link, if that device is a tablet: {other}", err=True)
+            say(said("The same link, if that device is a tablet: {link}", link=other), err=True)
         shows(link)
         if table.front.fingerprint is not None:
-            click.echo(f"The page's certificate authority has the SHA-256 {table.front.fingerprint}", err=True)
-        click.echo("Press Ctrl+C to stop.", err=True)
+            say(said("The page's certificate authority has the SHA-256 {hash}", hash=table.front.fingerprint), err=True)
+        say(said("Press Ctrl+C to stop."), err=True)
         table.wait()
     finally:
         if not table.close():

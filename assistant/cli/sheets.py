@@ -9,6 +9,8 @@ import click
 from assistant.documents import read_bytes, roster_from_json, tile_set_from_json
 from assistant.errors import StoreError
 from assistant.translations.catalogue import languages
+from assistant.translations.foreign import told_by_system
+from assistant.translations.messages import said
 from assistant.translations.speech import speech
 from calibration.lens_board import LensBoard
 from calibration.paper import PAPERS, scale_for
@@ -85,5 +87,5 @@ def write_file(path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     except OSError as problem:
-        text = f"{path} cannot be written ({problem.strerror or problem}); choose another place"
-        raise StoreError(text) from None
+        text = said("cannot be written ({reason}); choose another place", reason=told_by_system(problem))
+        raise StoreError(text, document=str(path)) from None

@@ -6,7 +6,9 @@ import time
 
 import click
 
+from assistant.cli.language import reader_language, say, worded
 from assistant.errors import NoAnswer, PortNotFound
+from assistant.translations.messages import Said, counted, said
 from hardware.driver import StripIdentity
 from hardware.kinds import ByNetwork
 from hardware.light import MAX_PIXELS, MIN_PIXELS, LightSettings
@@ -46,7 +48,9 @@ def find(network: bool) -> None:
         return
     places = listed_ports()
     if not places:
-        raise PortNotFound("no serial port is there; plug the strip's board in and repeat, or look with --network")
+        raise PortNotFound(
+            said("no serial port is there; plug the strip's board in and repeat, or look with --network")
+        )
     for place in places:
         click.echo(_line(place))
 
@@ -59,7 +63,9 @@ def _find_on_network() -> None:
         for host in announced(kind.reach.service)
     ]
     if not lines:
-        raise PortNotFound("no light announces itself on this network; switch it on, or say its address with --port")
+        raise PortNotFound(
+            said("no light announces itself on this network; switch it on, or say its address with --port")
+        )
     for line in lines:
         click.echo(line)
 
@@ -73,17 +79,17 @@ def kinds() -> None:
 
 def _line(place: PortPlace) -> str:
     if not place.is_usb:
-        return f"{place.address}: not USB, left alone"
+        return worded(said("{address}: not USB, left alone", address=place.address))
     name = f"{place.address}: {place.description} (usb:{place.vendor_id:04x}:{place.product_id:04x}"
     name += f":{place.serial_number})" if place.serial_number else ")"
     if (place.vendor_id, place.product_id) not in KNOWN_DEVICES:
-        return f"{name}, not a board that is known, left alone"
+        return worded(said("{name}, not a board that is known, left alone", name=name))
     found = open_strip(place.address, LightSettings())
     found.start()
     try:
-        return f"{name}, {_described(_met(found))}"
+        return f"{name}, {worded(_described(_met(found)))}"
     except NoAnswer as problem:
-        return f"{name}, {problem}"
+        return f"{name}, {problem.worded(reader_language())}"
     finally:
         found.close()
 
@@ -111,7 +117,7 @@ def test(port: str, kind: str, pixels: int, limit_ma: int, seconds: float, count
     tried.start()
     try:
         identity = _met(tried)
-        click.echo(f"{_described(identity)}: a light runs along it in red, green, blue and white")
+        say(said("{strip}: a light runs along it in red, green, blue and white", strip=_described(identity)))
         time.sleep(seconds)
         if count:
             _count(tried, identity, limit_ma)
@@ -135,14 +141,22 @@ def _met(met: TrackerStrip) -> StripIdentity:
             shut_s = now_s
         time.sleep(GLANCE_S)
         now_s = time.monotonic()
-    raise NoAnswer(met.status.problem or "no strip answers; plug one in or say which port and kind it is")
+    raise NoAnswer(met.status.problem or said("no strip answers; plug one in or say which port and kind it is"))
 
 
-def _described(identity: StripIdentity) -> str:
+def _described(identity: StripIdentity) -> Said:
     name = light_kind(identity.kind).name
     if identity.version is None:
-        return name
-    return f"{name} {identity.version} with {identity.pixel_count or 'an unknown number of'} pixels"
+        return said("{name}", name=name)
+    if not identity.pixel_count:
+        return said("{name} {version} with an unknown number of pixels", name=name, version=identity.version)
+    return counted(
+        "{name} {version} with {n} pixel",
+        "{name} {version} with {n} pixels",
+        identity.pixel_count,
+        name=name,
+        version=identity.version,
+    )
 
 
 def _count(tried: TrackerStrip, identity: StripIdentity, limit_ma: int) -> None:
@@ -157,16 +171,33 @@ def _count(tried: TrackerStrip, identity: StripIdentity, limit_ma: int) -> None:
         raise
     if identity.remembers_length:
         _remember(tried, known.least, limit_ma)
-        click.echo(f"{known.least} pixels; the strip remembers it, and that it may draw {limit_ma} mA")
+        say(
+            counted(
+                "{n} pixel; the strip remembers it, and that it may draw {limit_ma} mA",
+                "{n} pixels; the strip remembers it, and that it may draw {limit_ma} mA",
+                known.least,
+                limit_ma=limit_ma,
+            )
+        )
     else:
-        click.echo(f"{known.least} pixels; start Sightline with --pixels {max(MIN_PIXELS, known.least)}")
+        least = max(MIN_PIXELS, known.least)
+        say(
+            counted(
+                "{n} pixel; start Sightline with --pixels {least}",
+                "{n} pixels; start Sightline with --pixels {least}",
+                known.least,
+                least=least,
+            )
+        )
 
 
 def _asked(tried: TrackerStrip) -> PixelCount:
     known = PixelCount()
     while not known.is_known:
         tried.draw(known.picture)
-        known = known.answered(click.confirm(f"Does pixel {known.asked} light up (one white light)?"))
+        known = known.answered(
+            click.confirm(worded(said("Does pixel {number} light up (one white light)?", number=known.asked)))
+        )
     return known
 
 
@@ -182,5 +213,5 @@ def _remember(tried: TrackerStrip, pixel_count: int, limit_ma: int) -> None:
     # Each confirmation is an identity of its own, also where the numbers are the old ones.
     while (identity := tried.status.identity) is None or identity is before or identity.pixel_count != pixel_count:
         if time.monotonic() > end_s:
-            raise NoAnswer("the strip does not confirm its new length; check its cable and repeat")
+            raise NoAnswer(said("the strip does not confirm its new length; check its cable and repeat"))
         time.sleep(GLANCE_S)

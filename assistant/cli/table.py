@@ -9,8 +9,10 @@ from pathlib import Path
 import click
 
 from assistant.cli.keeping import data_option, keep_option, kept
+from assistant.cli.language import BadUsage, say
 from assistant.documents import camera_from_json, read_bytes, table_document, to_json
 from assistant.errors import PhotosDiffer, PictureMirrored
+from assistant.translations.messages import counted, said
 from calibration.markers import MarkerSighting, find_markers
 from calibration.recording import gray_of
 from calibration.sheets import MARKER_FAMILY, MARKER_MM
@@ -44,15 +46,15 @@ def table(  # noqa: PLR0913 - click hands over every option by its name
     Nothing has to be measured but the side of the black square. What is wrong with a marker is told on standard error.
     """
     if not side_mm > 0 or (cell_mm is not None and not cell_mm > 0):
-        raise click.UsageError("--side-mm and --cell-mm must be above 0")
+        raise BadUsage(said("--side-mm and --cell-mm must be above 0"))
     lens = None if camera is None else camera_from_json(read_bytes(camera), str(camera))
     pictures = [gray_of(decode_photo(read_photo_bytes(path), str(path))) for path in photos]
     sizes = {(picture.shape[1], picture.shape[0]) for picture in pictures}
     if len(sizes) > 1:
-        raise PhotosDiffer("the photos have different sizes; take all of them with one camera, held the same way")
+        raise PhotosDiffer
     sightings = [find_markers(picture, family, lens=lens) for picture in pictures]
     for marker_id in _mirrored(photos, pictures, sightings, family):
-        click.echo(str(MarkerFault(marker_id, Fault.MIRRORED)), err=True)
+        say(MarkerFault(marker_id, Fault.MIRRORED).sentence, err=True)
     solved = solve_table(sightings, family, side_mm, lens, image_wh=sizes.pop())
     _tell(solved)
     click.echo(kept("table", keep, to_json(table_document(replace(solved.table, cell_mm=cell_mm))), data))
@@ -74,18 +76,25 @@ def _mirrored(
         upright = {sighting.id for sighting in seen}
         mirrored = mirrored_markers(picture, family, upright)
         if is_mirrored(upright, mirrored):
-            raise PictureMirrored(path.name)
+            raise PictureMirrored(document=path.name)
         found |= set(mirrored)
     return sorted(found)
 
 
 def _tell(solved: SolvedTable) -> None:
     for fault in solved.faults:
-        click.echo(str(fault), err=True)
+        say(fault.sentence, err=True)
     view = solved.views[0]
-    guessed = f"; the lens was estimated, its focal length to {100 * view.focal_uncertainty:.1f} %"
-    click.echo(
-        f"{len(solved.table.markers)} markers from {len(solved.views)} photos; error {solved.reprojection_px:.2f} px; "
-        f"places known to {solved.sigma_mm:.2f} mm{guessed if view.lens_is_guessed else ''}",
+    say(
+        said(
+            "{markers} from {photos}; error {px} px; places known to {mm} mm",
+            markers=counted("{n} marker", "{n} markers", len(solved.table.markers)),
+            photos=counted("{n} photo", "{n} photos", len(solved.views)),
+            px=round(solved.reprojection_px, 2),
+            mm=round(solved.sigma_mm, 2),
+        ),
         err=True,
     )
+    if view.lens_is_guessed:
+        percent = round(100 * view.focal_uncertainty, 1)
+        say(said("the lens was estimated, its focal length to {percent} %", percent=percent), err=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,12 @@ import click
 
 from assistant.app.teaching.library import TaughtGames, TeachingTable
 from assistant.cli.keeping import data_option
+from assistant.cli.language import say
 from assistant.documents import camera_from_json, read_bytes, table_from_json, to_json
 from assistant.documents.tiles import roster_document, tile_set_document
+from assistant.table.board import EdgeKind
 from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
+from assistant.translations.messages import Said, counted, listed, message, said
 from vision.photo import decode_photo, read_photo_bytes
 from vision.teaching.figure_sighting import FigureSighting, known_ring
 from vision.teaching.roster_entries import NO_DOORS
@@ -24,6 +27,14 @@ from vision.teaching.tile_sets import TaughtSide, new_tile_set, with_sides
 
 _FILE = click.Path(path_type=Path)
 DOUBTFUL_BELOW = 0.8
+
+LINES: Mapping[EdgeKind | None, str] = {
+    None: message("nothing"),
+    "wall": message("wall"),
+    "obstacle": message("obstacle"),
+    "impassable": message("impassable"),
+}
+"""What the lines of a tile are called."""
 
 table_option: Callable[[Any], Any] = click.option(
     "--table", type=_FILE, required=True, help="Where the printed markers lie (sightline.table/1)."
@@ -36,7 +47,7 @@ def _spaces(_context: click.Context, _option: click.Parameter, text: str | None)
         return None
     found = re.fullmatch(r"([1-8])\s*[x×]\s*([1-8])", text)
     if found is None:
-        raise click.BadParameter("give columns and rows from 1 to 8, like 2x1")
+        raise click.BadParameter(message("give columns and rows from 1 to 8, like 2x1"))
     return int(found[1]), int(found[2])
 
 
@@ -75,7 +86,7 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
     under = _table(table, camera, cell_mm, thickness_mm)
     readings = []
     for number, path in enumerate(photos, start=1):
-        click.echo(f"reading {path} ({number} of {len(photos)}) …", err=True)
+        say(said("reading {path} ({number} of {count}) …", path=str(path), number=number, count=len(photos)), err=True)
         readings.append(under.tile(decode_photo(read_photo_bytes(path), str(path))))
     reading = best_of(readings)
     taught = TaughtSide(reading.side(side_id), reading.image)
@@ -124,7 +135,8 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     name = figure_id or (games.free_id(roster_name, kind) if roster_name is not None else kind)
     size = spaces or seen.size_cells(under.cell_mm)
     figure = RosterFigure(name, kind, side, size, seen.base_mm, height_mm, ring, seen.base_shape, seen.base_size_mm)
-    click.echo(f"{_base_told(figure)}, ring {ring or 'none: known by its picture'}", err=True)
+    told = said("ring {color}", color=ring) if ring else said("no ring: known by its picture")
+    say(listed([_base_told(figure), told]), err=True)
     roster = Roster((figure,), NO_DOORS)
     if roster_name is not None:
         roster = games.keep_figure(roster_name, figure, seen.look)
@@ -153,7 +165,7 @@ def teach_door(  # noqa: PLR0913 - click hands over every option by its name
     under = _table(table, camera)
     seen = under.door(decode_photo(read_photo_bytes(photo), str(photo)))
     doors = DoorSpec(count, seen.width_cells(under.cell_mm), seen.height_mm, thickness_mm)
-    click.echo(f"{seen.width_mm} mm wide, {seen.height_mm} mm high", err=True)
+    say(said("{width} mm wide, {height} mm high", width=seen.width_mm, height=seen.height_mm), err=True)
     roster = Roster((), doors)
     if roster_name is not None:
         roster = TaughtGames(data).keep_doors(roster_name, doors, seen.look)
@@ -167,9 +179,14 @@ def _table(
     return TeachingTable(table_from_json(read_bytes(table), str(table)), lens, cell_mm, thickness_mm)
 
 
-def _base_told(figure: RosterFigure) -> str:
-    extent = f"{figure.base_mm:g} mm" if figure.base_shape == "round" else "{:g} x {:g} mm".format(*figure.base_size_mm)
-    return "{} base of {} on {}x{} spaces".format(figure.base_shape, extent, *figure.size)
+def _base_told(figure: RosterFigure) -> Said:
+    columns, rows = figure.size
+    if figure.base_shape == "round":
+        text = message("round base of {length} mm on {columns}x{rows} spaces")
+        return said(text, length=float(figure.base_mm), columns=columns, rows=rows)
+    length, width = map(float, figure.base_size_mm)
+    text = message("rectangle base of {length} x {width} mm on {columns}x{rows} spaces")
+    return said(text, length=length, width=width, columns=columns, rows=rows)
 
 
 def _ring(seen: FigureSighting, known: Roster | None) -> str | None:
@@ -181,11 +198,24 @@ def _ring(seen: FigureSighting, known: Roster | None) -> str | None:
 
 def _tell(reading: TileReading, photos: int) -> None:
     counts = Counter(kind for kind in reading.edges.values() if kind is not None)
-    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "no lines"
-    click.echo(f"{len(reading.cells)} cells, {kinds}, {len(reading.difficult)} difficult", err=True)
+    kinds = [said("{kind}: {count}", kind=said(LINES[kind]), count=count) for kind, count in sorted(counts.items())]
+    cells = said("cells: {count}", count=len(reading.cells))
+    difficult = said("difficult: {count}", count=len(reading.difficult))
+    say(listed([cells, *(kinds or [said("no lines")]), difficult]), err=True)
     if reading.photos < photos:
-        click.echo(f"{photos - reading.photos} photos show another shape and were left out", err=True)
+        left_out = counted(
+            "{n} photo shows another shape and was left out",
+            "{n} photos show another shape and were left out",
+            photos - reading.photos,
+        )
+        say(left_out, err=True)
     for edge, sure in sorted(reading.edge_confidence.items()):
         if sure < DOUBTFUL_BELOW:
-            kind = reading.edges[edge] or "nothing"
-            click.echo(f"doubtful: {kind} from {list(edge.start)} to {list(edge.end)} ({sure:.0%})", err=True)
+            doubtful = said(
+                "doubtful: {kind} from {start} to {end} ({percent} %)",
+                kind=said(LINES[reading.edges[edge]]),
+                start=str(list(edge.start)),
+                end=str(list(edge.end)),
+                percent=round(100 * sure),
+            )
+            say(doubtful, err=True)

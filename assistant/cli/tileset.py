@@ -8,7 +8,9 @@ import click
 
 from assistant.app.teaching.library import TaughtGames
 from assistant.cli.keeping import data_option
+from assistant.cli.language import say
 from assistant.cli.sheets import write_file
+from assistant.translations.messages import counted
 from vision.photo import read_photo_bytes
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -47,4 +49,4 @@ def export_set(*, name: str, file: Path, data: Path) -> None:
 def import_set(*, file: Path, name: str | None, data: Path) -> None:
     """Keep the tile set in FILE, a zip; one of the same name gets a new version."""
     kept, tile_set = TaughtGames(data).imported(name, read_photo_bytes(file))
-    click.echo(f"{kept}: {len(tile_set.sides)} tile sides")
+    say(counted("{name}: {n} tile side", "{name}: {n} tile sides", len(tile_set.sides), name=kept))

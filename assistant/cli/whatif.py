@@ -7,12 +7,14 @@ from typing import get_args
 
 import click
 
+from assistant.cli.language import BadUsage
 from assistant.cli.options import house_options, ids_of, option_option, read_board, ruleset_argument
 from assistant.documents import sight_map_document, to_json
 from assistant.errors import UnknownName
 from assistant.match.games import games, rule_set
 from assistant.rules.ruleset import CellRules
 from assistant.rules.whatif import Question, sight_map
+from assistant.translations.messages import said
 
 
 @click.command()
@@ -29,8 +31,8 @@ def whatif(
     rules = rule_set(ruleset, house_options(settings))
     if not isinstance(rules, CellRules):
         known = ids_of(game for game in games() if game.table == "cells")
-        raise UnknownName(f"maps are drawn on boards; choose one of: {known}")
+        raise UnknownName(said("maps are drawn on boards; choose one of: {known}", known=known))
     if question == "safe" and target is not None:
-        raise click.UsageError("the question “safe” is about all enemies; leave out --target")
+        raise BadUsage(said("the question “safe” is about all enemies; leave out --target"))
     found = sight_map(rules, read_board(board), question, figure, target)
     click.echo(to_json(sight_map_document(rules.name, found)))

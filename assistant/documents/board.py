@@ -11,6 +11,7 @@ from assistant.documents.reading import CellPair, Name, decode
 from assistant.errors import BadValue, InputError
 from assistant.table.board import Board, Door, EdgeKind, Figure
 from assistant.table.lattice import Cell, Edge
+from assistant.translations.messages import said
 
 BOARD_FORMAT = "sightline.board/1"
 
@@ -126,7 +127,7 @@ def printed_edges(wires: Iterable[PrintedEdgeWire], where: str, document: str) -
     for i, wire in enumerate(wires):
         edge = _edge(wire, f"{where}[{i}]", document)
         if edges.setdefault(edge, wire.kind) != wire.kind:
-            text = f"the same edge is {edges[edge]} in one place and {wire.kind} here"
+            text = said("the same edge is {one} in one place and {another} here", one=edges[edge], another=wire.kind)
             raise BadValue(text, document=document, field=f"{where}[{i}].kind")
     return edges
 
@@ -162,13 +163,13 @@ def edge_document(edge: Edge) -> dict[str, Any]:
 def _edge(wire: EdgeWire, where: str, document: str) -> Edge:
     try:
         return Edge.between(wire.start, wire.end)
-    except ValueError as problem:
-        raise BadValue(str(problem), document=document, field=where) from None
+    except ValueError:
+        raise BadValue(said("an edge joins two neighbouring lattice points"), document=document, field=where) from None
 
 
 def _figure(wire: FigureWire, where: str, document: str) -> Figure:
     if not wire.cells:
-        raise BadValue("a figure on the board needs at least one cell", document=document, field=f"{where}.cells")
+        raise BadValue(said("a figure on the board needs at least one cell"), document=document, field=f"{where}.cells")
     return Figure(wire.id, wire.kind, wire.side, tuple(sorted(set(wire.cells))))
 
 

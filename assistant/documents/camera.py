@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from assistant.documents.reading import PointPair, Positive, area_mm2, decode, point_document, refuse_repeated
 from assistant.errors import BadValue
 from assistant.table.camera import CameraLens, TableMarker, TableMarkers
+from assistant.translations.messages import message, said
 
 _Row = tuple[float, float, float]
 MAX_FOCAL_SHARE = 1000
@@ -43,12 +44,12 @@ def table_from_json(data: bytes, document: str = "table") -> TableMarkers:
     """
     wire = decode(data, "sightline.table/1", _TableWire, document)
     if len(wire.markers) < 4:
-        text = f"a table needs four or more markers, this one has {len(wire.markers)}"
+        text = said("a table needs four or more markers, this one has {count}", count=len(wire.markers))
         raise BadValue(text, document=document, field="markers")
-    refuse_repeated([marker.id for marker in wire.markers], "marker", "markers", document)
+    refuse_repeated([marker.id for marker in wire.markers], message("marker"), "markers", document)
     for i, marker in enumerate(wire.markers):
         if not abs(area_mm2(marker.corners_mm)) >= 1.0:
-            raise BadValue("the corners enclose no area", document=document, field=f"markers[{i}].corners_mm")
+            raise BadValue(said("the corners enclose no area"), document=document, field=f"markers[{i}].corners_mm")
     return TableMarkers(
         marker_family=wire.marker_family,
         markers=tuple(TableMarker(id=m.id, corners_mm=m.corners_mm) for m in wire.markers),
@@ -64,13 +65,15 @@ def camera_from_json(data: bytes, document: str = "camera") -> CameraLens:
     """
     wire = decode(data, "sightline.camera/1", _CameraWire, document)
     if wire.matrix[0][0] <= 0 or wire.matrix[1][1] <= 0 or list(wire.matrix[2]) != [0, 0, 1]:
-        text = "must be [[fx,0,cx],[0,fy,cy],[0,0,1]] with focal lengths above 0"
+        text = said("must be [[fx,0,cx],[0,fy,cy],[0,0,1]] with focal lengths above 0")
         raise BadValue(text, document=document, field="matrix")
     longer_px = max(wire.width, wire.height)
     for focal_px in (wire.matrix[0][0], wire.matrix[1][1]):
         if not longer_px / MAX_FOCAL_SHARE <= focal_px <= longer_px * MAX_FOCAL_SHARE:
-            text = (
-                f"a focal length of {focal_px:g} px is that of no lens for {longer_px} px; calibrate the camera again"
+            text = said(
+                "a focal length of {focal_px} px is that of no lens for {longer_px} px; calibrate the camera again",
+                focal_px=float(focal_px),
+                longer_px=longer_px,
             )
             raise BadValue(text, document=document, field="matrix")
     return CameraLens(wire.width, wire.height, wire.matrix, wire.distortion)

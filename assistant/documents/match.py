@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from assistant.documents.reading import check_format, field_problem
+from assistant.documents.reading import check_format, field_problem, no_json
 from assistant.errors import BadValue, MissingField
+from assistant.translations.messages import said
 
 MATCH_FORMAT = "sightline.match/1"
 
@@ -67,7 +68,7 @@ def match_from_lines(data: bytes, document: str = "match") -> MatchLog:
     """
     lines = [line for line in data.split(b"\n") if line.strip()]
     if not lines:
-        raise MissingField("the file is empty; a match begins with its header", document=document, field="line 1")
+        raise MissingField(said("the file is empty; a match begins with its header"), document=document, field="line 1")
     header = _object(lines[0], 1, document)
     check_format(header, MATCH_FORMAT, document)
     last_hash = line_hash(lines[0])
@@ -96,9 +97,9 @@ def _object(line: bytes, number: int, document: str) -> dict[str, Any]:
     try:
         raw = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise BadValue(f"not valid JSON ({problem})", document=document, field=f"line {number}") from None
+        raise no_json(problem, document, f"line {number}") from None
     if not isinstance(raw, dict):
-        raise BadValue("must be an object", document=document, field=f"line {number}")
+        raise BadValue(said("must be an object"), document=document, field=f"line {number}")
     return raw
 
 
@@ -106,10 +107,12 @@ def _check_link(event: Mapping[str, Any], number: int, last_hash: str, document:
     where = f"line {number}"
     for field in ("seq", "t", "actor", "type", "prev"):
         if field not in event:
-            raise MissingField("this field is missing", document=document, field=f"{where}.{field}")
+            raise MissingField(said("this field is missing"), document=document, field=f"{where}.{field}")
     if event["seq"] != number - 1:
-        text = f"event {number - 1} is missing; number {event['seq']!r} stands in its place"
+        text = said(
+            "event {number} is missing; number {event} stands in its place", number=number - 1, event=repr(event["seq"])
+        )
         raise BadValue(text, document=document, field=f"{where}.seq")
     if event["prev"] != last_hash:
-        text = "the hash of the line before does not fit; the file was changed after it was written"
+        text = said("the hash of the line before does not fit; the file was changed after it was written")
         raise BadValue(text, document=document, field=f"{where}.prev")

@@ -13,6 +13,8 @@ from msgspec import UNSET, Meta, Struct
 from assistant.errors import BadValue, DocumentError, MissingField, UnknownFormat
 from assistant.table.camera import PointMm
 from assistant.table.lattice import LIMIT
+from assistant.translations.foreign import recognised, told_by_system
+from assistant.translations.messages import Said, message, said
 
 MAX_DOCUMENT_BYTES = 32 << 20
 """A board of 40,000 cells is under 1 MB; anything beyond this is not one of our documents."""
@@ -44,13 +46,17 @@ def read_bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             data = file.read(MAX_DOCUMENT_BYTES + 1)  # a device or a pipe tells no size and may have no end
     except OSError as problem:
-        text = f"cannot be read ({problem.strerror or problem}); check the name of the file"
+        text = said("cannot be read ({reason}); check the name of the file", reason=told_by_system(problem))
         raise DocumentError(text, document=str(path)) from None
     except ValueError as problem:  # a name from a list may hold what no file system takes
-        raise DocumentError(f"is no name of a file ({problem}); check it", document=repr(str(path))) from None
+        raise DocumentError(
+            said("is no name of a file ({reason}); check it", reason=str(problem)), document=repr(str(path))
+        ) from None
     if len(data) > MAX_DOCUMENT_BYTES:
-        size = f"over {MAX_DOCUMENT_BYTES >> 20} MB"
-        text = f"the file has {size}, which is no document of ours; check that it is the right file"
+        text = said(
+            "the file has over {mb} MB, which is no document of ours; check that it is the right file",
+            mb=MAX_DOCUMENT_BYTES >> 20,
+        )
         raise DocumentError(text, document=str(path))
     return data
 
@@ -67,9 +73,9 @@ def decode(data: bytes, expected: str, wire_type: type[Wire], document: str) -> 
     try:
         probe = msgspec.json.decode(data, type=_FormatWire)
     except msgspec.ValidationError:
-        raise BadValue(f"must be an object of format {expected}", document=document) from None
+        raise BadValue(said("must be an object of format {expected}", expected=expected), document=document) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise BadValue(f"not valid JSON ({problem})", document=document) from None
+        raise no_json(problem, document) from None
     check_format({} if probe.format is UNSET else {"format": probe.format}, expected, document)
     try:
         return msgspec.json.decode(data, type=wire_type)
@@ -94,9 +100,11 @@ def check_format(raw: dict[str, Any], expected: str, document: str, field: str =
         UnknownFormat: it names another one.
     """
     if "format" not in raw:
-        raise MissingField(f"the document does not say “{expected}”", document=document, field=field)
+        raise MissingField(
+            said("the document does not say “{expected}”", expected=expected), document=document, field=field
+        )
     if raw["format"] != expected:
-        text = f"expected “{expected}”, found {str(raw['format'])[:60]!r}"
+        text = said("expected “{expected}”, found {found}", expected=expected, found=repr(str(raw["format"])[:60]))
         raise UnknownFormat(text, document=document, field=field)
 
 
@@ -109,7 +117,11 @@ def refuse_repeated(ids: Sequence[str | int], noun: str, where: str, document: s
     seen: set[str | int] = set()
     for i, each in enumerate(ids):
         if each in seen:
-            raise BadValue(f"{noun} “{each}” is there twice", document=document, field=f"{where}[{i}].id")
+            raise BadValue(
+                said("{noun} “{each}” is there twice", noun=Said(noun), each=each),
+                document=document,
+                field=f"{where}[{i}].id",
+            )
         seen.add(each)
 
 
@@ -131,13 +143,49 @@ def area_mm2(corners_mm: tuple[PointMm, ...]) -> float:
     return total / 2
 
 
-def field_problem(message: str, document: str) -> DocumentError:
-    """The message of msgspec, turned into our error: ``Expected `int`, got `float` - at `$.cells[0][0]` ``."""
-    text, _, place = message.partition(" - at ")
+DECODER = (
+    message("expected {kind} of length {length}, got {found}"),
+    message("expected {kind} of length {length}"),
+    message("expected {kind} matching regex {pattern}"),
+    message("expected {expected}, got {found}"),
+    message("expected {expected}"),
+    message("object contains unknown field {name}"),
+    message("invalid enum value {value}"),
+    message("invalid value {value}"),
+)
+"""What msgspec says is wrong with a value."""
+
+
+JSON = (
+    message("JSON is malformed: {what} (byte {byte})"),
+    message("Input data was truncated"),
+    message("invalid character"),
+    message("trailing characters"),
+    message("expected ',' or '}'"),
+    message("expected ',' or ']'"),
+    message("expected ':'"),
+)
+"""What msgspec says of a text that is no JSON."""
+
+
+def no_json(problem: Exception, document: str, field: str | None = None) -> BadValue:
+    """The error about a text that is no JSON, by what msgspec says of it."""
+    reason = recognised(str(problem), JSON)
+    return BadValue(said("not valid JSON ({reason})", reason=reason), document=document, field=field)
+
+
+def told_by_decoder(text: str) -> Said:
+    """What msgspec says is wrong with a value, without the value's place."""
+    plain = text.replace("`", "").rstrip(".")
+    return recognised(plain[:1].lower() + plain[1:], DECODER)
+
+
+def field_problem(text: str, document: str) -> DocumentError:
+    """The sentence of msgspec, turned into our error: ``Expected `int`, got `float` - at `$.cells[0][0]` ``."""
+    text, _, place = text.partition(" - at ")
     field = place.strip("`").removeprefix("$").lstrip(".")
-    text = text.replace("`", "").rstrip(".")
-    missing = re.fullmatch(r"Object missing required field (\S+)", text)
+    missing = re.fullmatch(r"Object missing required field `(\S+)`", text)
     if missing:
         path = f"{field}.{missing[1]}" if field else missing[1]
-        return MissingField("this field is missing", document=document, field=path)
-    return BadValue(text[:1].lower() + text[1:], document=document, field=field or None)
+        return MissingField(said("this field is missing"), document=document, field=path)
+    return BadValue(told_by_decoder(text), document=document, field=field or None)

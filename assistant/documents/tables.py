@@ -18,6 +18,7 @@ from msgspec import Meta, Struct
 from assistant.documents.reading import Name, check_format
 from assistant.errors import BadValue, InputError, UnknownName
 from assistant.rules.tables import Named
+from assistant.translations.messages import said
 
 TABLES_FORMAT = "sightline.tables/1"
 
@@ -103,7 +104,13 @@ class OddsTables(ABC):
             strays = sorted(words - known)
             if strays:
                 choices = ", ".join(sorted(known))
-                raise UnknownName(f"“{strays[0]}” is nothing that this game knows; choose from: {choices}")
+                raise UnknownName(
+                    said(
+                        "“{strays}” is nothing that this game knows; choose from: {choices}",
+                        strays=strays[0],
+                        choices=choices,
+                    )
+                )
 
 
 def tables_head(data: bytes, document: str = "tables") -> tuple[str, Mapping[str, object]]:
@@ -115,11 +122,11 @@ def tables_head(data: bytes, document: str = "tables") -> tuple[str, Mapping[str
     try:
         raw = tomllib.loads(data.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise BadValue(f"not valid TOML ({problem})", document=document) from None
+        raise BadValue(said("not valid TOML ({reason})", reason=str(problem)), document=document) from None
     check_format(raw, TABLES_FORMAT, document)
     game = raw.get("game")
     if not isinstance(game, str):
-        raise BadValue("must name a game", document=document, field="game")
+        raise BadValue(said("must name a game"), document=document, field="game")
     return game, raw
 
 
@@ -138,7 +145,7 @@ def named_rows(
     found: dict[str, _Made] = {}
     for i, row in enumerate(rows):
         if row.name in found:
-            text = f"there are two rows named “{row.name}”"
+            text = said("there are two rows named “{name}”", name=row.name)
             raise BadValue(text, document=document, field=f"{where}[{i}].name")
         try:
             found[row.name] = make(row)

@@ -11,6 +11,7 @@ from assistant.documents.reading import CellPair, Color, Name, NotNegative, Posi
 from assistant.errors import BadValue, MissingField
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
+from assistant.translations.messages import message, said
 
 _Side = Annotated[int, Meta(ge=1, le=20)]
 
@@ -63,19 +64,19 @@ def tile_set_from_json(data: bytes, document: str = "tileset") -> TileSet:
     """
     wire = decode(data, "sightline.tileset/1", _TileSetWire, document)
     if not wire.tiles:
-        raise BadValue("a tile set needs at least one tile", document=document, field="tiles")
-    refuse_repeated([tile.id for tile in wire.tiles], "tile", "tiles", document)
+        raise BadValue(said("a tile set needs at least one tile"), document=document, field="tiles")
+    refuse_repeated([tile.id for tile in wire.tiles], message("tile"), "tiles", document)
     sides = tuple(_tile_side(tile, f"tiles[{i}]", document) for i, tile in enumerate(wire.tiles))
     return TileSet(wire.name, wire.cell_mm, wire.pixels_per_cell, wire.thickness_mm, sides)
 
 
 def _tile_side(tile: _TileWire, where: str, document: str) -> TileSide:
     if not tile.cells:
-        raise BadValue("a tile needs at least one cell", document=document, field=f"{where}.cells")
+        raise BadValue(said("a tile needs at least one cell"), document=document, field=f"{where}.cells")
     cells = frozenset(tile.cells)
     stray = sorted(frozenset(tile.difficult) - cells)
     if stray:
-        text = f"{list(stray[0])} is not one of the tile's cells"
+        text = said("{cell} is not one of the tile's cells", cell=str(list(stray[0])))
         raise BadValue(text, document=document, field=f"{where}.difficult")
     edges = printed_edges(tile.edges, f"{where}.edges", document)
     return TileSide(tile.id, tile.image, cells, edges, frozenset(tile.difficult))
@@ -88,7 +89,7 @@ def roster_from_json(data: bytes, document: str = "roster") -> Roster:
         DocumentError: the document breaks its format or names one figure twice.
     """
     wire = decode(data, "sightline.roster/1", _RosterWire, document)
-    refuse_repeated([figure.id for figure in wire.figures], "figure", "figures", document)
+    refuse_repeated([figure.id for figure in wire.figures], message("figure"), "figures", document)
     figures = tuple(_roster_figure(figure, f"figures[{i}]", document) for i, figure in enumerate(wire.figures))
     doors = wire.doors
     return Roster(figures, DoorSpec(doors.count, doors.width_cells, doors.height_mm, doors.thickness_mm))
@@ -96,7 +97,9 @@ def roster_from_json(data: bytes, document: str = "roster") -> Roster:
 
 def _roster_figure(wire: _RosterFigureWire, where: str, document: str) -> RosterFigure:
     if wire.base_shape == "rectangle" and wire.base_size_mm is UNSET:
-        raise MissingField("a rectangular base needs both sides", document=document, field=f"{where}.base_size_mm")
+        raise MissingField(
+            said("a rectangular base needs both sides"), document=document, field=f"{where}.base_size_mm"
+        )
     return RosterFigure(
         id=wire.id,
         kind=wire.kind,

@@ -50,11 +50,11 @@ class DiskWatch:
         try:
             free_mb = self.free_bytes(self.folder) >> 20
             self._try_to_write()
-        except OSError as problem:
-            self.state.report("disk", DiskFull(f"nothing can be written to the data folder: {problem.strerror}"))
+        except OSError:
+            self.state.report("disk", DiskFull())
             return
         if free_mb < LEAST_FREE_MB:
-            self.state.report("disk", DiskFull(f"only {free_mb} MB are free on the disk; free some space", free_mb))
+            self.state.report("disk", DiskFull(free_mb))
         else:
             self.state.clear("disk")
 

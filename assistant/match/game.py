@@ -263,6 +263,10 @@ def by_name(entries: Iterable[Value], field: str, name: str, sentence: Said) -> 
     raise UnknownName(sentence)
 
 
+SET_UP = said("match set-up")
+"""What errors call the facts that a match begins with."""
+
+
 def require_names_once(names: Iterable[str]) -> None:
     """Makes sure that no two figures of a set-up have one name.
 
@@ -272,7 +276,7 @@ def require_names_once(names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise BadValue(f"two figures are called “{name}”; number them", document="match set-up", field=name)
+            raise BadValue(said("two figures are called “{name}”; number them", name=name), document=SET_UP, field=name)
         seen.add(name)
 
 

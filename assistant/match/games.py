@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 from assistant.errors import CannotDo, UnknownName
 from assistant.rules.capabilities import CAPABILITIES
 from assistant.rules.ruleset import AnyRules, CellRules, FreeRules
+from assistant.translations.messages import Said, as_told, said
 
 if TYPE_CHECKING:
     from assistant.documents.tables import OddsTables
@@ -93,7 +94,13 @@ def game_named(name: str) -> Game:
         CannotDo: it cannot be loaded, or two packages bring a game of that id.
     """
     if name not in _entry_points():
-        raise UnknownName(f"there is no rule set “{name}”; there are: {', '.join(game.id for game in games())}")
+        raise UnknownName(
+            said(
+                "there is no rule set “{name}”; there are: {known}",
+                name=name,
+                known=", ".join(game.id for game in games()),
+            )
+        )
     return _loaded(name)
 
 
@@ -129,7 +136,9 @@ def system_of(name: str) -> MatchSystem:
     game = game_named(name)
     if game.match is None:
         known = ", ".join(other.id for other in games() if other.match is not None)
-        raise UnknownName(f"“{name}” is ruled on, but no match of it can be kept; choose one of {known}")
+        raise UnknownName(
+            said("“{name}” is ruled on, but no match of it can be kept; choose one of {known}", name=name, known=known)
+        )
     return game.match()
 
 
@@ -147,23 +156,32 @@ def _loaded(name: str) -> Game:
     point, *others = _entry_points()[name]
     if others:
         packages = " and ".join(sorted(_package(each) for each in (point, *others)))
-        raise CannotDo(f"the packages {packages} bring a game “{name}” each; remove all but one of them")
+        raise CannotDo(
+            said(
+                "the packages {packages} bring a game “{name}” each; remove all but one of them",
+                packages=packages,
+                name=name,
+            )
+        )
     try:
         game = point.load()
     except (ImportError, AttributeError, TypeError, SyntaxError) as problem:
         # What is missing, or was written for another version of this program; any other error is a bug of the game.
-        raise CannotDo(_broken(point, str(problem))) from None
+        raise CannotDo(_broken(point, as_told(str(problem)))) from None
     if not isinstance(game, Game):
-        raise CannotDo(_broken(point, f"{point.value} is no game"))
+        raise CannotDo(_broken(point, said("{place} is no game", place=point.value)))
     if game.id != name:
-        raise CannotDo(_broken(point, f"its rules are called “{game.id}”"))
+        raise CannotDo(_broken(point, said("its rules are called “{name}”", name=game.id)))
     return game
 
 
-def _broken(point: EntryPoint, why: str) -> str:
-    return (
-        f"the game “{point.name}” of the package {_package(point)} cannot be loaded ({why}); "
-        "bring that package up to date or remove it"
+def _broken(point: EntryPoint, why: Said) -> Said:
+    return said(
+        "the game “{name}” of the package {package} cannot be loaded ({why}); "
+        "bring that package up to date or remove it",
+        name=point.name,
+        package=_package(point),
+        why=why,
     )
 
 

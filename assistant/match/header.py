@@ -74,4 +74,4 @@ def require_playable(ruleset: str, document: str) -> None:
     try:
         system_of(ruleset)
     except UnknownName as problem:
-        raise BadValue(problem.message, document=document, field="ruleset") from None
+        raise BadValue(problem.sentence, document=document, field="ruleset") from None

@@ -12,6 +12,7 @@ from assistant.documents import converted
 from assistant.errors import BadValue
 from assistant.match.game import Name, Text
 from assistant.match.header import Header, require_playable
+from assistant.translations.messages import said
 
 
 class Mission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -34,7 +35,7 @@ def mission_from_toml(data: bytes, document: str = "mission") -> Mission:
     try:
         raw = tomllib.loads(data.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise BadValue(f"not valid TOML ({problem})", document=document) from None
+        raise BadValue(said("not valid TOML ({reason})", reason=str(problem)), document=document) from None
     mission: Mission = converted(raw, Mission, document)
     require_playable(mission.ruleset, document)
     return mission

@@ -16,13 +16,14 @@ from assistant.match.header import Header
 from assistant.match.session import event_from, type_of
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Event, Timeline
+from assistant.translations.messages import Said, said
 
 
 class Finding(NamedTuple):
     """Something in a saved match that the program would not have written: the event's number, and what."""
 
     seq: int
-    text: str
+    text: Said
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,9 @@ def replayed(data: bytes, document: str, to: int | None = None) -> Replay:
     system = system_of(header.ruleset)
     last = len(log.events) if to is None else to
     if not 0 <= last <= len(log.events):
-        raise UnknownName(f"there is no event {last}; the match has {len(log.events)}", document=document)
+        raise UnknownName(
+            said("there is no event {last}; the match has {count}", last=last, count=len(log.events)), document=document
+        )
     timeline = Timeline(system.start(header.setup, header.options, header.seed), header.clock())
     findings, ruling_count = [], 0
     for raw in log.events[:last]:
@@ -59,11 +62,14 @@ def replayed(data: bytes, document: str, to: int | None = None) -> Replay:
             different = _difference(event, timeline, header)
         except InputError as problem:
             # What follows stands on a step that cannot have happened, so nothing can be said about it.
-            findings.append(Finding(event.seq, f"{type_of(event.command)}: {problem}"))
+            findings.append(
+                Finding(event.seq, said("{step}: {reason}", step=type_of(event.command), reason=problem.sentence))
+            )
             break
         if different:
-            words = " and ".join(different)
-            findings.append(Finding(event.seq, f"{type_of(event.command)}: the program gives another {words}"))
+            step, fields = type_of(event.command), ", ".join(different)
+            text = said("{step}: the program gives another {fields}", step=step, fields=fields)
+            findings.append(Finding(event.seq, text))
         timeline = timeline.after(event)
     return Replay(header, system, timeline, len(log.events), ruling_count, tuple(findings))
 

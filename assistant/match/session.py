@@ -264,7 +264,7 @@ class Session:
             if isinstance(step, Step):
                 step.settle(game, Chance("what if")).check(game)
         except InputError as problem:
-            return replace(offer, refusal=problem.sentence or problem.message)
+            return replace(offer, refusal=problem.sentence)
         return offer
 
     def _carry_out(self, event: Event) -> Receipt:

@@ -24,6 +24,7 @@ from assistant.match.steps import COMMON
 from assistant.match.timeline import Command, Note, Pause, Redo, Resume, Rewind, SetLimits, Wake
 from assistant.rules.reasons import Rule
 from assistant.table.tracker import TrackerView
+from assistant.translations.messages import said
 
 HISTORY: tuple[type[Struct], ...] = (Rewind, Redo, Pause, Resume, SetLimits, Wake, Note)
 
@@ -57,7 +58,7 @@ class MatchSystem(ABC):
             DocumentError: there is no such command, or a field is wrong.
         """
         if not isinstance(raw.get("type"), str):
-            raise BadValue("every command names its type", document=where, field="type")
+            raise BadValue(said("every command names its type"), document=where, field="type")
         command: Command = converted(raw, self._commands, where)
         return command
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assistant.documents.tables import OddsTables, tables_head
 from assistant.errors import BadValue
 from assistant.match.games import games
+from assistant.translations.messages import said
 
 
 def tables_from_toml(data: bytes, document: str = "tables") -> tuple[str, OddsTables]:
@@ -16,5 +17,5 @@ def tables_from_toml(data: bytes, document: str = "tables") -> tuple[str, OddsTa
     named, raw = tables_head(data, document)
     known = {game.id: game.odds for game in games() if game.odds is not None}
     if named not in known:
-        raise BadValue(f"must be one of: {', '.join(known)}", document=document, field="game")
+        raise BadValue(said("must be one of: {known}", known=", ".join(known)), document=document, field="game")
     return named, known[named]().read(raw, document)

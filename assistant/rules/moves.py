@@ -14,6 +14,7 @@ from assistant.rules.paths import Diagonal, Steps
 from assistant.rules.ruling import End
 from assistant.table.board import Board, Door
 from assistant.table.lattice import Cell, edge_between, inner_edges
+from assistant.translations.messages import said
 
 Placement = tuple[Cell, ...]
 """The cells under a figure; their order matters only to figures with a head."""
@@ -83,7 +84,7 @@ def ends(
         best.setdefault(placement, cost)
         if opened not in grounds:
             if len(grounds) == MAX_DOOR_SETS:
-                raise CannotDo("there are too many closed doors in reach to try them all; open some on the board")
+                raise CannotDo(said("there are too many closed doors in reach to try them all; open some on the board"))
             grounds[opened] = ground(opened)
         for price, state in _onward(placement, opened, grounds[opened], doors):
             total = cost + price

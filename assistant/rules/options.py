@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from assistant.errors import UnknownName
+from assistant.translations.messages import said
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,21 @@ def chosen(rule_set_name: str, table: tuple[Option, ...], options: Mapping[str, 
     by_name = {option.name: option for option in table}
     for name, choice in options.items():
         if name not in by_name:
-            raise UnknownName(f"{rule_set_name} has no option “{name}”; see: sightline rules {rule_set_name}")
+            raise UnknownName(
+                said(
+                    "{rule_set_name} has no option “{name}”; see: sightline rules {rule_set_name}",
+                    rule_set_name=rule_set_name,
+                    name=name,
+                )
+            )
         if choice not in by_name[name].choices:
             known = ", ".join(by_name[name].choices)
-            raise UnknownName(f"the option “{name}” cannot be “{choice}”; choose one of: {known}")
+            raise UnknownName(
+                said(
+                    "the option “{name}” cannot be “{choice}”; choose one of: {known}",
+                    name=name,
+                    choice=choice,
+                    known=known,
+                )
+            )
     return {option.name: options.get(option.name, option.default) for option in table}

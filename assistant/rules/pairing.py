@@ -11,6 +11,7 @@ from assistant.rules.grid import Grid
 from assistant.rules.options import Option
 from assistant.rules.ruling import Verdict
 from assistant.table.board import Board
+from assistant.translations.messages import said
 
 TableT = TypeVar("TableT")
 
@@ -103,7 +104,9 @@ def two_figures(table: Peopled[FigureT], attacker_id: str, defender_id: str) -> 
     """
     found = table.figure(attacker_id), table.figure(defender_id)
     if attacker_id == defender_id:
-        raise UnknownName(f"“{attacker_id}” cannot be asked about itself; name two figures")
+        raise UnknownName(
+            said("“{attacker_id}” cannot be asked about itself; name two figures", attacker_id=attacker_id)
+        )
     return found
 
 

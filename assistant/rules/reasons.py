@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from assistant.errors import UnknownName
 from assistant.rules.ruling import Blocker, Reason, Ruling
+from assistant.translations.messages import said
 from assistant.translations.numbers import spoken_number
 
 LANGUAGES = ("en", "ru", "es")
@@ -75,7 +76,13 @@ def reworded(
         UnknownName: the language is none of the three.
     """
     if language not in LANGUAGES:
-        raise UnknownName(f"there are no sentences in “{language}”; choose one of: {', '.join(LANGUAGES)}")
+        raise UnknownName(
+            said(
+                "there are no sentences in “{language}”; choose one of: {known}",
+                language=language,
+                known=", ".join(LANGUAGES),
+            )
+        )
     if language == "en" and say is None:
         return reasons
     return tuple(

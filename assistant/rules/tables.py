@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from assistant.errors import UnknownName
+from assistant.translations.messages import Said, known, said
 
 Row = TypeVar("Row")
 
@@ -23,5 +24,11 @@ class Named(Generic[Row]):
         try:
             return self.rows[name]
         except KeyError:
-            known = ", ".join(sorted(self.rows)[:12]) or "none"
-            raise UnknownName(f"the tables hold no {self.noun} “{name}”; they hold: {known}") from None
+            raise UnknownName(
+                said(
+                    "the tables hold no {noun} “{name}”; they hold: {known}",
+                    noun=Said(self.noun),
+                    name=name,
+                    known=known(self.rows),
+                )
+            ) from None

@@ -12,6 +12,7 @@ from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Ruling, SightLine
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
+from assistant.translations.messages import said
 
 Question = Literal["sees", "sees_unseen", "no_cover", "safe"]
 
@@ -83,7 +84,7 @@ def watchers(rules: CellRules, board: Board, cell: Cell) -> tuple[Watcher, ...]:
         UnknownName: the board has no such cell.
     """
     if cell not in board.cells:
-        raise UnknownName(f"{list(cell)} is none of the board's cells; choose one that is drawn")
+        raise UnknownName(said("{cell} is none of the board's cells; choose one that is drawn", cell=str(list(cell))))
     there = board.figure_at.get(cell) or Figure(_SOMEBODY, "", "", (cell,))
     asked = board if cell in board.figure_at else replace(board, figures=(*board.figures, there))
     seeing = (other for other in board.figures if other.id != there.id and rules.sees(board, other, there))
@@ -134,7 +135,7 @@ def _test(
     if question == "safe":
         return lambda placed: not any(rules.sees(board, enemy, placed) for enemy in enemies)
     if target_id is None:
-        raise UnknownName(f"the question “{question}” is about a target; name one")
+        raise UnknownName(said("the question “{question}” is about a target; name one", question=question))
     _, target = two_figures(board, figure.id, target_id)
     others = [enemy for enemy in enemies if enemy.id != target_id]
     if question == "sees":

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from assistant.errors import BoardError, UnknownName
 from assistant.table.lattice import LIMIT, Cell, Edge, Point, is_rectangle
+from assistant.translations.messages import Said, known, message, said
 
 EdgeKind = Literal["wall", "obstacle", "impassable"]
 
@@ -50,7 +51,7 @@ class Problem(NamedTuple):
 
     flag: BoardStatus
     field: str
-    text: str
+    text: Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +128,17 @@ class Board:
         try:
             return self.figure_by_id[figure_id]
         except KeyError:
-            known = ", ".join(sorted(self.figure_by_id)[:12]) or "none"
-            raise UnknownName(f"there is no figure “{figure_id}” on the board; it holds: {known}") from None
+            raise UnknownName(
+                said(
+                    "there is no figure “{figure_id}” on the board; it holds: {known}",
+                    figure_id=figure_id,
+                    known=known(self.figure_by_id),
+                )
+            ) from None
+
+
+_MANY_DOORS = message("{count} doors are more than a table holds; the limit is {most}")
+_MANY_FIGURES = message("{count} figures are more than a table holds; the limit is {most}")
 
 
 def problems(board: Board) -> Iterator[Problem]:
@@ -147,23 +157,35 @@ def problems(board: Board) -> Iterator[Problem]:
 
 def _problems_of_scale(board: Board) -> Iterator[Problem]:
     if not (math.isfinite(board.cell_mm) and board.cell_mm > 0):
-        yield Problem(BoardStatus.BAD_SCALE, "cell_mm", "the size of a cell must be a positive number of millimetres")
+        yield Problem(
+            BoardStatus.BAD_SCALE, "cell_mm", said("the size of a cell must be a positive number of millimetres")
+        )
     if not board.cells:
-        yield Problem(BoardStatus.NO_CELLS, "cells", "a board needs at least one cell")
+        yield Problem(BoardStatus.NO_CELLS, "cells", said("a board needs at least one cell"))
     if len(board.cells) > MAX_CELLS:
-        text = f"{len(board.cells):,} cells are more than a table holds; the limit is {MAX_CELLS:,}"
+        text = said(
+            "{count} cells are more than a table holds; the limit is {most}",
+            count=f"{len(board.cells):,}",
+            most=f"{MAX_CELLS:,}",
+        )
         yield Problem(BoardStatus.TOO_MANY_CELLS, "cells", text)
-    for name, pieces in (("doors", board.doors), ("figures", board.figures)):
+    for name, pieces, pattern in (("doors", board.doors, _MANY_DOORS), ("figures", board.figures, _MANY_FIGURES)):
         if len(pieces) > MAX_PIECES:
-            text = f"{len(pieces):,} {name} are more than a table holds; the limit is {MAX_PIECES:,}"
+            text = said(pattern, count=f"{len(pieces):,}", most=f"{MAX_PIECES:,}")
             yield Problem(BoardStatus.TOO_MANY_PIECES, name, text)
     far = _far_point(board.cells)
     if far is not None:
-        text = f"cell {list(far)} is too far out; coordinates must stay within ±{LIMIT}"
+        text = said(
+            "cell {cell} is too far out; coordinates must stay within ±{limit}", cell=str(list(far)), limit=LIMIT
+        )
         yield Problem(BoardStatus.OUT_OF_LIMITS, "cells", text)
     columns, rows = _spread(board.cells)
     if max(columns, rows) > MAX_SIDE:
-        text = f"the cells are spread over {columns:,} columns and {rows:,} rows, far more than a table"
+        text = said(
+            "the cells are spread over {columns} columns and {rows} rows, far more than a table",
+            columns=f"{columns:,}",
+            rows=f"{rows:,}",
+        )
         yield Problem(BoardStatus.OUT_OF_LIMITS, "cells", text)
 
 
@@ -187,12 +209,18 @@ def _problems_of_terrain(board: Board) -> Iterator[Problem]:
     for name, cells in (("difficult", board.difficult), ("blocking", board.blocking)):
         stray = sorted(cells - board.cells)
         if stray:
-            yield Problem(BoardStatus.TERRAIN_OFF_BOARD, name, f"{list(stray[0])} is not one of the board's cells")
+            yield Problem(
+                BoardStatus.TERRAIN_OFF_BOARD,
+                name,
+                said("{cell} is not one of the board's cells", cell=str(list(stray[0]))),
+            )
     ends = [point for edge in board.edges for point in edge]
     far = _far_point(ends)
     if far is not None:
         index = ends.index(far) // 2
-        text = f"{list(ends[2 * index])} is too far out; coordinates must stay within ±{LIMIT}"
+        text = said(
+            "{edge} is too far out; coordinates must stay within ±{limit}", edge=str(list(ends[2 * index])), limit=LIMIT
+        )
         yield Problem(BoardStatus.OUT_OF_LIMITS, f"edges[{index}]", text)
 
 
@@ -202,16 +230,16 @@ def _problems_of_doors(board: Board) -> Iterator[Problem]:
     for index, door in enumerate(board.doors):
         where = f"doors[{index}]"
         if door.id in names:
-            yield Problem(BoardStatus.DOOR_TWICE, where, f"there are two doors named “{door.id}”")
+            yield Problem(BoardStatus.DOOR_TWICE, where, said("there are two doors named “{id}”", id=door.id))
         names.add(door.id)
         if not door.edges:
-            yield Problem(BoardStatus.DOOR_NOWHERE, where, f"door “{door.id}” stands on no edge")
+            yield Problem(BoardStatus.DOOR_NOWHERE, where, said("door “{id}” stands on no edge", id=door.id))
         for edge in door.edges:
             if not any(cell in board.cells for cell in edge.cells):
-                text = f"door “{door.id}” stands on an edge that no cell touches"
+                text = said("door “{id}” stands on an edge that no cell touches", id=door.id)
                 yield Problem(BoardStatus.DOOR_NOWHERE, where, text)
             if edge in taken:
-                text = f"doors “{taken[edge]}” and “{door.id}” stand on the same edge"
+                text = said("doors “{other_id}” and “{id}” stand on the same edge", other_id=taken[edge], id=door.id)
                 yield Problem(BoardStatus.DOOR_TWICE, where, text)
             taken[edge] = door.id
 
@@ -222,16 +250,23 @@ def _problems_of_figures(board: Board) -> Iterator[Problem]:
     for index, figure in enumerate(board.figures):
         where = f"figures[{index}]"
         if figure.id in names:
-            yield Problem(BoardStatus.FIGURE_TWICE, where, f"there are two figures named “{figure.id}”")
+            yield Problem(BoardStatus.FIGURE_TWICE, where, said("there are two figures named “{id}”", id=figure.id))
         names.add(figure.id)
         if not is_rectangle(frozenset(figure.cells)):
-            text = f"the cells of “{figure.id}” must fill a whole rectangle"
+            text = said("the cells of “{id}” must fill a whole rectangle", id=figure.id)
             yield Problem(BoardStatus.FIGURE_NO_RECTANGLE, f"{where}.cells", text)
         for cell in figure.cells:
             if cell not in board.cells:
-                text = f"“{figure.id}” stands on {list(cell)}, which is not one of the board's cells"
+                text = said(
+                    "“{id}” stands on {cell}, which is not one of the board's cells", id=figure.id, cell=str(list(cell))
+                )
                 yield Problem(BoardStatus.FIGURE_OFF_BOARD, f"{where}.cells", text)
             if cell in taken:
-                text = f"“{taken[cell]}” and “{figure.id}” both stand on {list(cell)}; leave one figure on each cell"
+                text = said(
+                    "“{other_id}” and “{id}” both stand on {cell}; leave one figure on each cell",
+                    other_id=taken[cell],
+                    id=figure.id,
+                    cell=str(list(cell)),
+                )
                 yield Problem(BoardStatus.FIGURES_OVERLAP, f"{where}.cells", text)
             taken[cell] = figure.id

@@ -34,11 +34,7 @@ class CameraLens:
         scale = width_px / self.width_px
         # A resized picture has whole pixels: each side may be off by the rounding of its own scale.
         if scale <= 0 or abs(self.height_px * scale - height_px) > max(1.0, scale):
-            raise SizeMismatch(
-                f"the photo is {width_px}x{height_px} pixels, the camera was calibrated for "
-                f"{self.width_px}x{self.height_px}; send the whole picture, not cropped or turned, "
-                "or use the file of the camera that took it"
-            )
+            raise SizeMismatch((width_px, height_px), (self.width_px, self.height_px))
         (fx, skew, cx), (zero, fy, cy), last = self.matrix
         matrix = (
             (fx * scale, skew * scale, (cx + 0.5) * scale - 0.5),

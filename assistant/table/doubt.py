@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from assistant.errors import BadValue, BoardError
 from assistant.table.board import Board, Door, Figure
+from assistant.translations.messages import said
 
 SUM_TOLERANCE = 1e-6
 """How far the chances of the variants may be from 1 together; for numbers that were rounded on the way."""
@@ -33,7 +34,7 @@ class Variant:
 
     def __post_init__(self) -> None:
         if not 0 < self.chance <= 1:  # false for what is no number, too
-            raise BadValue("a chance must be above 0 and at most 1", field="chance")
+            raise BadValue(said("a chance must be above 0 and at most 1"), field="chance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,15 @@ class Doubt:
 
     def __post_init__(self) -> None:
         if len(set(self.about)) < len(self.about):
-            raise BadValue("the same name is there twice", field="about")
+            raise BadValue(said("the same name is there twice"), field="about")
         if not self.variants:
-            raise BadValue("a doubt needs the variants that are possible", field="variants")
+            raise BadValue(said("a doubt needs the variants that are possible"), field="variants")
         total = math.fsum(variant.chance for variant in self.variants)
         if abs(total - 1) > SUM_TOLERANCE:
-            raise BadValue(f"the chances of the variants must add up to 1, not to {total:.6g}", field="variants")
+            raise BadValue(
+                said("the chances of the variants must add up to 1, not to {total}", total=float(total)),
+                field="variants",
+            )
 
     @property
     def names(self) -> frozenset[str]:
@@ -102,12 +106,14 @@ def check_doubts(board: Board, doubts: Sequence[Doubt]) -> None:
         where = f"doubts[{index}]"
         unknown = sorted(set(doubt.about) - pieces)
         if unknown:
-            raise BadValue(f"there is no “{unknown[0]}” on the board", field=f"{where}.about")
+            raise BadValue(said("there is no “{unknown}” on the board", unknown=unknown[0]), field=f"{where}.about")
         shared = sorted(doubt.names & (spoken | (pieces - {*doubt.about})))
         if shared:
-            raise BadValue(f"“{shared[0]}” is spoken of elsewhere, too; one name, one doubt", field=where)
+            raise BadValue(
+                said("“{shared}” is spoken of elsewhere, too; one name, one doubt", shared=shared[0]), field=where
+            )
         if not _says_the_same(board, doubt):
-            raise BadValue("the first variant must be what the board says", field=f"{where}.variants[0]")
+            raise BadValue(said("the first variant must be what the board says"), field=f"{where}.variants[0]")
         spoken |= doubt.names
 
 

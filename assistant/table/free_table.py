@@ -10,6 +10,7 @@ from typing import Literal
 
 from assistant.errors import BadValue, UnknownName
 from assistant.table.plane import ExactPoint, doubled_area, is_simple
+from assistant.translations.messages import Said, known, said
 
 TerrainKind = Literal["wall", "cover", "difficult", "gap"]
 
@@ -107,62 +108,89 @@ class FreeTable:
         try:
             return self.figure_by_id[figure_id]
         except KeyError:
-            known = ", ".join(sorted(self.figure_by_id)[:12]) or "none"
-            raise UnknownName(f"there is no figure “{figure_id}” on the table; it holds: {known}") from None
+            raise UnknownName(
+                said(
+                    "there is no figure “{figure_id}” on the table; it holds: {known}",
+                    figure_id=figure_id,
+                    known=known(self.figure_by_id),
+                )
+            ) from None
 
 
-def _problems(table: FreeTable) -> Iterator[tuple[str, str]]:
+def _problems(table: FreeTable) -> Iterator[tuple[str, Said]]:
     if table.step_mm <= 0:
-        yield "step_mm", "a step must be longer than 0 mm"
+        yield "step_mm", said("a step must be longer than 0 mm")
     if min(table.size_mm) <= 0:
-        yield "size_mm", "both sides of the table must be longer than 0 mm"
+        yield "size_mm", said("both sides of the table must be longer than 0 mm")
     if len(table.terrain) > MAX_TERRAIN:
-        yield "terrain", f"{len(table.terrain)} pieces are more than a table holds; the limit is {MAX_TERRAIN}"
+        yield (
+            "terrain",
+            said(
+                "{count} pieces are more than a table holds; the limit is {most}",
+                count=len(table.terrain),
+                most=MAX_TERRAIN,
+            ),
+        )
     elif len(table.figures) > MAX_FIGURES:
-        yield "figures", f"{len(table.figures)} figures are more than a table holds; the limit is {MAX_FIGURES}"
+        yield (
+            "figures",
+            said(
+                "{count} figures are more than a table holds; the limit is {most}",
+                count=len(table.figures),
+                most=MAX_FIGURES,
+            ),
+        )
     else:
         yield from _problems_of_terrain(table)
         yield from _problems_of_figures(table)
 
 
-def _problems_of_terrain(table: FreeTable) -> Iterator[tuple[str, str]]:
+def _problems_of_terrain(table: FreeTable) -> Iterator[tuple[str, Said]]:
     names: set[str] = set()
     for i, piece in enumerate(table.terrain):
         where, outline = f"terrain[{i}]", piece.outline_mm
         if piece.id in names:
-            yield f"{where}.id", f"there are two pieces of terrain named “{piece.id}”"
+            yield f"{where}.id", said("there are two pieces of terrain named “{id}”", id=piece.id)
         names.add(piece.id)
         if piece.height_mm < 0:
-            yield f"{where}.height_mm", f"the height of “{piece.id}” is below the table"
+            yield f"{where}.height_mm", said("the height of “{id}” is below the table", id=piece.id)
         if not 3 <= len(outline) <= MAX_OUTLINE_POINTS:
-            text = f"the outline of “{piece.id}” has {len(outline)} points; it needs 3 to {MAX_OUTLINE_POINTS}"
+            text = said(
+                "the outline of “{id}” has {count} points; it needs 3 to {most}",
+                id=piece.id,
+                count=len(outline),
+                most=MAX_OUTLINE_POINTS,
+            )
             yield f"{where}.outline_mm", text
         elif not all(_is_near(point) for point in outline):
             yield f"{where}.outline_mm", _too_far(piece.id)
         elif not is_simple(outline) or doubled_area(outline) == 0:
-            text = f"the outline of “{piece.id}” crosses or touches itself; give its corners in order, each once"
+            text = said(
+                "the outline of “{id}” crosses or touches itself; give its corners in order, each once", id=piece.id
+            )
             yield f"{where}.outline_mm", text
 
 
-def _problems_of_figures(table: FreeTable) -> Iterator[tuple[str, str]]:
+def _problems_of_figures(table: FreeTable) -> Iterator[tuple[str, Said]]:
     names: set[str] = set()
     for i, figure in enumerate(table.figures):
         where = f"figures[{i}]"
         if figure.id in names:
-            yield f"{where}.id", f"there are two figures named “{figure.id}”"
+            yield f"{where}.id", said("there are two figures named “{id}”", id=figure.id)
         names.add(figure.id)
         if not _is_near(figure.center_mm):
             yield f"{where}.center_mm", _too_far(figure.id)
-        for name, value in (("base_mm", figure.base_mm), ("height_mm", figure.height_mm)):
-            if value <= 0:
-                yield f"{where}.{name}", f"the {name.removesuffix('_mm')} of “{figure.id}” must be above 0 mm"
+        if figure.base_mm <= 0:
+            yield f"{where}.base_mm", said("the base of “{id}” must be above 0 mm", id=figure.id)
+        if figure.height_mm <= 0:
+            yield f"{where}.height_mm", said("the height of “{id}” must be above 0 mm", id=figure.id)
         if figure.wounds < 0:
-            yield f"{where}.wounds", f"“{figure.id}” cannot have fewer than no wounds"
+            yield f"{where}.wounds", said("“{id}” cannot have fewer than no wounds", id=figure.id)
 
 
 def _is_near(point_mm: ExactPoint) -> bool:
     return all(abs(value) <= FAR_MM for value in point_mm)
 
 
-def _too_far(name: str) -> str:
-    return f"“{name}” is too far out; places must stay within ±{FAR_MM:,} mm"
+def _too_far(name: str) -> Said:
+    return said("“{name}” is too far out; places must stay within ±{far_mm} mm", name=name, far_mm=f"{FAR_MM:,}")

@@ -9,6 +9,7 @@ from functools import cached_property
 from assistant.errors import UnknownName
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
+from assistant.translations.messages import said
 
 
 @dataclass(frozen=True)
@@ -54,4 +55,6 @@ class TileSet:
         try:
             return self.side_by_id[side_id]
         except KeyError:
-            raise UnknownName(f"there is no tile “{side_id}” in the tile set “{self.name}”") from None
+            raise UnknownName(
+                said("there is no tile “{side_id}” in the tile set “{name}”", side_id=side_id, name=self.name)
+            ) from None

@@ -8,12 +8,13 @@ from assistant.errors import BoardError, InputError, UnknownName
 from assistant.table.lattice import is_rectangle
 from assistant.tracking.state import Followed
 from assistant.tracking.values import Cells, DoorSighting, Question, Sighting, Track
+from assistant.translations.messages import said
 
 
 class QuestionGone(InputError):
     """The question was answered, or the figure that it was about is no longer there."""
 
-    http_status = 404
+    sentence = said("This question has been settled in the meantime. Look at the table again.")
 
 
 def answered(table: Followed, question_id: str, figure_id: str) -> Followed:
@@ -25,9 +26,9 @@ def answered(table: Followed, question_id: str, figure_id: str) -> Followed:
     """
     question = next((q for q in table.questions if q.id == question_id), None)
     if question is None:
-        raise QuestionGone("this question has been settled in the meantime; look at the table again")
+        raise QuestionGone
     if figure_id not in question.candidates:
-        raise UnknownName(f"choose one of {', '.join(question.candidates)}")
+        raise UnknownName(said("choose one of {known}", known=", ".join(question.candidates)))
     return renamed(table, question.figure, figure_id)
 
 
@@ -41,11 +42,13 @@ def renamed(table: Followed, figure_id: str, really: str) -> Followed:
     """
     track = table.tracks.get(figure_id)
     if track is None:
-        raise UnknownName(f"there is no figure “{figure_id}” on the table; choose one that is listed")
+        raise UnknownName(said("there is no figure “{typed}” on the table; choose one that is listed", typed=figure_id))
     other = table.tracks.get(really)
     model = next((figure for figure in table.roster.figures if figure.id == really), None)
     if other is None and model is None:
-        raise UnknownName(f"no figure of the roster is called “{really}”; choose one that is listed")
+        raise UnknownName(
+            said("no figure of the roster is called “{really}”; choose one that is listed", really=really)
+        )
     if figure_id == really:
         return _settled(table, really)
     table = _questions_renamed(table, figure_id, really)
@@ -87,7 +90,7 @@ def door_set(table: Followed, door_id: str, *, is_open: bool) -> Followed:
     """
     door = next((d for d, name in table.door_names.items() if name == door_id and d in table.accepted), None)
     if door is None:
-        raise UnknownName(f"there is no door “{door_id}” on the table; choose one that is drawn")
+        raise UnknownName(said("there is no door “{door_id}” on the table; choose one that is drawn", door_id=door_id))
     changed = frozenset[DoorSighting]({door})
     return replace(table, open_by_hand=table.open_by_hand | changed if is_open else table.open_by_hand - changed)
 
@@ -96,7 +99,7 @@ def _from_roster(table: Followed, figure_id: str) -> Track:
     for figure in table.roster.figures:
         if figure.id == figure_id:
             return Track(figure.id, figure.kind, figure.side, ())
-    raise UnknownName(f"there is no figure “{figure_id}”; choose one that is listed")
+    raise UnknownName(said("there is no figure “{typed}” on the table; choose one that is listed", typed=figure_id))
 
 
 def _check_base(table: Followed, figure_id: str, cells: Cells) -> None:
@@ -106,7 +109,14 @@ def _check_base(table: Followed, figure_id: str, cells: Cells) -> None:
         return
     sides = [len({cell[i] for cell in cells}) for i in (0, 1)]
     if not is_rectangle(frozenset(cells)) or sorted(sides) != sorted(size):
-        raise BoardError(f"“{figure_id}” stands on {size[0]} by {size[1]} spaces side by side; name just those")
+        raise BoardError(
+            said(
+                "“{figure_id}” stands on {columns} by {rows} spaces side by side; name just those",
+                figure_id=figure_id,
+                columns=size[0],
+                rows=size[1],
+            )
+        )
 
 
 def _settled(table: Followed, figure_id: str) -> Followed:

@@ -14,12 +14,12 @@ from functools import cache
 from importlib import resources
 from importlib.metadata import entry_points
 from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING
 
-from babel import Locale, UnknownLocaleError
-from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-from babel.support import NullTranslations, Translations
+# Babel's catalogues are imported where one is read: who speaks English waits for none.
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
+    from babel.support import NullTranslations, Translations
 
 ENGLISH = "en"
 """The language of the sources; it needs no catalogue."""
@@ -48,6 +48,8 @@ def translate(text: str, language: str, context: str = "") -> str:
         language: the language's tag.
         context: tells messages apart that are the same in English alone.
     """
+    if language == ENGLISH:
+        return text
     if language == PSEUDO:
         return _marked(text)
     catalogue = catalogue_of(language)
@@ -56,14 +58,17 @@ def translate(text: str, language: str, context: str = "") -> str:
 
 def translate_count(one: str, many: str, n: int, language: str) -> str:
     """The message in the form that the language uses for ``n`` things."""
-    if language == PSEUDO:
-        return _marked(one if n == 1 else many)
+    if language in (ENGLISH, PSEUDO):
+        text = one if n == 1 else many
+        return text if language == ENGLISH else _marked(text)
     return str(catalogue_of(language).ungettext(one, many, n))
 
 
 @cache
 def catalogue_of(language: str) -> NullTranslations:
     """All messages of a language from all packages; an empty catalogue, which speaks English, where there are none."""
+    from babel.support import NullTranslations  # noqa: PLC0415
+
     found: Translations | None = None
     for tag, file in _files():
         if tag == language:
@@ -95,6 +100,10 @@ def _foreign_packages() -> list[str]:
 
 
 def _read(file: Traversable, language: str) -> Translations:
+    from babel.messages.mofile import write_mo  # noqa: PLC0415
+    from babel.messages.pofile import read_po  # noqa: PLC0415
+    from babel.support import Translations  # noqa: PLC0415
+
     with file.open("rb") as lines:
         catalogue: Catalog = read_po(lines, locale=language, abort_invalid=True)
     compiled = io.BytesIO()
@@ -109,6 +118,8 @@ def _marked(text: str) -> str:
 
 
 def _own_name(tag: str) -> str:
+    from babel import Locale, UnknownLocaleError  # noqa: PLC0415
+
     try:
         name = Locale.parse(tag, sep="-" if "-" in tag else "_").get_language_name()
     except (UnknownLocaleError, ValueError):

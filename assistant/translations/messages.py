@@ -91,6 +91,22 @@ def listed(parts: Iterable[Said]) -> Said:
     return Said(", ".join(f"{{{name}}}" for name in values), values)
 
 
+def spaced(*parts: Said) -> Said:
+    """Sentences one after the other."""
+    values = {f"part{place}": part for place, part in enumerate(parts)}
+    return Said(" ".join(f"{{{name}}}" for name in values), values)
+
+
+MOST_LISTED = 12
+"""A sentence that lists more names is not read."""
+
+
+def known(names: Iterable[str]) -> Said:
+    """The names that there are, for a sentence that refuses another one; the first twelve of them."""
+    listed_names = ", ".join(sorted(names)[:MOST_LISTED])
+    return as_told(listed_names) if listed_names else said_in("list", "none")
+
+
 def named(ids: Iterable[str]) -> Said:
     """The names of figures or things one after the other, with commas between."""
     return listed(Said("{figure}", {"figure": one}) for one in ids)

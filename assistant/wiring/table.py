@@ -26,6 +26,7 @@ from assistant.hosting.disk import DiskWatch
 from assistant.match.session import Session
 from assistant.profiles import Profiles
 from assistant.settings import Settings
+from assistant.translations.messages import said
 from assistant.wiring.front import Front, device_list, front_of
 from assistant.wiring.watching import new_recording, watch_of
 from hardware.light import LightSettings
@@ -100,7 +101,7 @@ class OpenTable:
         if self._make_watch is None:
             return
         if self.watch is not None and not self.watch.stop(STOP_WATCH_S):
-            raise CannotDo("the camera before is still busy; try again in a moment")
+            raise CannotDo(said("the camera before is still busy; try again in a moment"))
         self.watch = self._make_watch()
         self.start_watching()
 
@@ -116,7 +117,7 @@ class OpenTable:
             CannotDo: the watching does not end.
         """
         if self.watch is not None and not self.watch.stop(STOP_WATCH_S):
-            raise CannotDo("the camera before is still busy; try again in a moment")
+            raise CannotDo(said("the camera before is still busy; try again in a moment"))
         self.watch = self.state.live = None
 
     def wait(self) -> None:

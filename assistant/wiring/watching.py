@@ -20,6 +20,7 @@ from assistant.table.observation import Observation
 from assistant.tracking.move_cost import NOBODYS_TURN, Turn, turn_of
 from assistant.tracking.relocalization import recalled
 from assistant.tracking.values import Cells
+from assistant.translations.messages import said
 from calibration.watching import Watcher
 from vision.live.frames import FrameSource
 from vision.live.incremental import LiveReader
@@ -96,7 +97,7 @@ def new_recording(settings: Settings) -> None:
         StoreError: there is a file of the name that the settings give the recording.
     """
     if settings.record and os.path.exists(settings.record):  # also says no to what cannot be a name
-        raise StoreError(f"{settings.record} is there already; give the recording a new name")
+        raise StoreError(said("{record} is there already; give the recording a new name", record=settings.record))
 
 
 def _recorder(settings: Settings, state: PageState) -> Recorder | None:
@@ -118,10 +119,10 @@ def _recorder(settings: Settings, state: PageState) -> Recorder | None:
 
     try:
         recorder = Recorder(free, settings.record_mb << 20, trouble)
-    except StoreError as problem:
+    except StoreError:
         if free == path:
             raise
-        trouble(RecordingStopped(str(problem)))  # an evening that goes on without is better than one that ends
+        trouble(RecordingStopped())  # an evening that goes on without is better than one that ends
         return None
     state.clear("recording")
     return recorder

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assistant.errors import NoAnswer, StripLost, WrongFirmware
+from assistant.translations.messages import said
 from hardware.driver import ButtonPress, Ready, StripEvent, StripIdentity
 from hardware.kinds import BySerial, LightKind
 from hardware.light import LightFrame
@@ -155,8 +156,12 @@ class OwnDriver:
         if self._flight and self._answers(seq) and isinstance(self._flight.message, Hello | Configure):
             if welcome.protocol_version != PROTOCOL_VERSION:
                 raise WrongFirmware(
-                    f"the strip speaks version {welcome.protocol_version} of the protocol and not "
-                    f"{PROTOCOL_VERSION}; upload the firmware that came with this version"
+                    said(
+                        "the strip speaks version {version} of the protocol and not {ours}; "
+                        "upload the firmware that came with this version",
+                        version=welcome.protocol_version,
+                        ours=PROTOCOL_VERSION,
+                    )
                 )
             self._flight = None
             self._is_ready = True
@@ -231,8 +236,8 @@ class OwnDriver:
         if now_s - max(self._heard_s, self._asked_s) < SILENCE_S:
             return
         if not self._has_heard:
-            raise NoAnswer("the strip does not answer; upload Sightline's firmware to it or choose its kind")
-        raise StripLost("the strip has stopped answering; check its cable and its power supply")
+            raise NoAnswer(said("the strip does not answer; upload Sightline's firmware to it or choose its kind"))
+        raise StripLost(said("the strip has stopped answering; check its cable and its power supply"))
 
     def _next(self, now_s: float) -> _InFlight | None:
         """The next message that waits for an answer, if there is any."""

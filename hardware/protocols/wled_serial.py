@@ -12,6 +12,7 @@ import enum
 import json
 
 from assistant.errors import NoAnswer, StripLost
+from assistant.translations.messages import said
 from hardware.driver import Ready, StripEvent, StripIdentity
 from hardware.kinds import BySerial, LightKind
 from hardware.light import MAX_PIXELS, MIN_PIXELS, LightFrame
@@ -156,7 +157,7 @@ class WledDriver:
         if now_s - self._stage_s < self._try_count * VERSION_TRY_S:
             return b""
         if self._try_count == VERSION_TRIES:
-            raise NoAnswer("no WLED answers on this port; switch its serial port on or choose the strip's kind")
+            raise NoAnswer(said("no WLED answers on this port; switch its serial port on or choose the strip's kind"))
         self._try_count += 1
         return b"v" if self._try_count == 1 else FLUSH + b"v"
 
@@ -177,7 +178,7 @@ class WledDriver:
     def _read_back(self, now_s: float) -> bytes:
         if self._asked_s is not None:
             if now_s - self._asked_s >= SILENCE_S:
-                raise StripLost("WLED has stopped answering; check its cable and its power supply")
+                raise StripLost(said("WLED has stopped answering; check its cable and its power supply"))
             return b""
         if self._outbox.shown is None or self._outbox.is_resting(now_s) or now_s - self._read_back_s < READ_BACK_S:
             return b""

@@ -10,6 +10,7 @@ answered like WLED. Described at https://kno.wled.ge/interfaces/udp-realtime.
 from __future__ import annotations
 
 from assistant.errors import NoAnswer, StripLost
+from assistant.translations.messages import said
 from hardware.driver import Ready, StripEvent, StripIdentity
 from hardware.kinds import ByNetwork, LightKind
 from hardware.light import MAX_PIXELS, LightFrame
@@ -26,7 +27,7 @@ REFRESH_S = 0.5
 REST_S = 1 / 60
 # Within so long after the first picture WLED must say that it shows pictures of a host.
 TAKE_S = 5.0
-REFUSED = "WLED is there but takes no pictures; switch “Receive UDP realtime” on in its sync settings"
+REFUSED = said("WLED is there but takes no pictures; switch “Receive UDP realtime” on in its sync settings")
 
 
 def drgb(frame: LightFrame, leave_s: int = LEAVE_S) -> bytes:
@@ -82,7 +83,7 @@ class WledUdpDriver:
                 self._presence.note(now_s)
                 events += self._take(about)
             elif line and self._about is None:  # an empty one may come from a WLED that is starting or busy
-                raise NoAnswer("the host answers, but not like WLED; check the address")
+                raise NoAnswer(said("the host answers, but not like WLED; check the address"))
         return events
 
     def _take(self, about: WledAbout) -> list[StripEvent]:

@@ -10,6 +10,7 @@ from typing import Any
 import zeroconf
 
 from assistant.errors import PortNotFound
+from assistant.translations.messages import said
 
 SETTLE_S = 3.0
 """A controller that saves power on its radio answers within two seconds."""
@@ -49,7 +50,9 @@ def announced(service: str, *, settle_s: float = SETTLE_S, interfaces: Sequence[
             browser.cancel()
             told = [network.get_service_info(service, name, timeout=DETAILS_MS) for name in sorted(names)]
     except (zeroconf.Error, OSError, AssertionError) as problem:  # it asserts that it could open sockets
-        raise PortNotFound(f"this network cannot be asked for lights ({problem}); say the light's address") from problem
+        raise PortNotFound(
+            said("this network cannot be asked for lights ({problem}); say the light's address", problem=str(problem))
+        ) from problem
     return [found for info in told if info is not None and (found := _found(info, service)) is not None]
 
 

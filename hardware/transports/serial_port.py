@@ -11,6 +11,7 @@ import serial
 from serial.tools import list_ports
 
 from assistant.errors import BadValue, PortBusy, PortNotFound, StripError, StripLost
+from assistant.translations.messages import said
 from hardware.port import AUTO, PortPlace
 
 try:
@@ -74,7 +75,7 @@ class SerialPort:
         try:
             self._port.write(data)
         except serial.SerialTimeoutException as problem:
-            raise StripLost("the strip takes no more bytes; unplug it and plug it in again") from problem
+            raise StripLost(said("the strip takes no more bytes; unplug it and plug it in again")) from problem
         except SERIAL_ERRORS as problem:
             raise _lost(problem) from problem
 
@@ -93,7 +94,7 @@ class SerialPort:
 
 
 def _lost(problem: Exception) -> StripLost:
-    lost = StripLost("the strip is gone from its port; plug it in again")
+    lost = StripLost(said("the strip is gone from its port; plug it in again"))
     lost.__cause__ = problem
     return lost
 
@@ -119,7 +120,12 @@ class SerialFinder:
         scheme, separator, _ = choice.partition("://")
         if separator and scheme not in SCHEMES:
             raise BadValue(
-                f"“{scheme}://” is no kind of port; use {', '.join(s + '://' for s in SCHEMES)}", field="port"
+                said(
+                    "“{scheme}://” is no kind of port; use {known}",
+                    scheme=scheme,
+                    known=", ".join(s + "://" for s in SCHEMES),
+                ),
+                field="port",
             )
         self._is_address = bool(separator)
 
@@ -186,7 +192,9 @@ def _usb_choice(choice: str) -> tuple[int, int, str | None] | None:
     try:
         return int(parts[0], 16), int(parts[1], 16), parts[2] if len(parts) > 2 else None
     except (IndexError, ValueError):
-        raise BadValue(f"“{choice}” should read usb:VID:PID or usb:VID:PID:SERIAL", field="port") from None
+        raise BadValue(
+            said("“{choice}” should read usb:VID:PID or usb:VID:PID:SERIAL", choice=choice), field="port"
+        ) from None
 
 
 def _fits(place: PortPlace, wanted: tuple[int, int, str | None]) -> bool:
@@ -198,7 +206,14 @@ def _fits(place: PortPlace, wanted: tuple[int, int, str | None]) -> bool:
 def _not_opened(address: str, problem: Exception) -> StripError:
     number = getattr(problem, "errno", None)
     if number in (errno.EACCES, errno.EPERM):
-        return PortBusy(f"the port {address} may not be opened; add yourself to the group “dialout” and log in again")
+        return PortBusy(
+            said(
+                "the port {address} may not be opened; add yourself to the group “dialout” and log in again",
+                address=address,
+            )
+        )
     if number in (errno.EBUSY, errno.EAGAIN):
-        return PortBusy(f"another program has the port {address}; close it")
-    return PortNotFound(f"the port {address} cannot be opened; plug the strip in or choose another port")
+        return PortBusy(said("another program has the port {address}; close it", address=address))
+    return PortNotFound(
+        said("the port {address} cannot be opened; plug the strip in or choose another port", address=address)
+    )

@@ -17,6 +17,7 @@ from itertools import chain, repeat
 from urllib.parse import urlsplit
 
 from assistant.errors import BadValue, PortNotFound, StripError, StripLost
+from assistant.translations.messages import said
 from hardware.kinds import ByNetwork, LightKind
 from hardware.port import AUTO, PortPlace
 from hardware.transports.mdns import Announced, announced
@@ -78,12 +79,18 @@ class NetworkFinder:
         if not found:
             wanted = f"“{self._taken}”" if self._taken else self._kind.name
             raise PortNotFound(
-                f"no {wanted} announces itself on this network; switch it on, or say its address "
-                f"({self._reach.scheme}://192.168.1.40)"
+                said(
+                    "no {wanted} announces itself on this network; switch it on, or say its address "
+                    "({scheme}://192.168.1.40)",
+                    wanted=wanted,
+                    scheme=self._reach.scheme,
+                )
             )
         if len(found) > 1:
             names = ", ".join(f"“{one.name}” {address_of(self._reach, one)}" for one in found)
-            raise PortNotFound(f"several lights announce themselves on this network; say which one is yours: {names}")
+            raise PortNotFound(
+                said("several lights announce themselves on this network; say which one is yours: {names}", names=names)
+            )
         self._taken = found[0].name
         return found[0]
 
@@ -96,7 +103,10 @@ def address_of(reach: ByNetwork, host: Announced) -> str:
 
 def _wanted(kind: LightKind, reach: ByNetwork, choice: str) -> Announced | str:
     """The host that an address names, or the service of whichever announces itself."""
-    wrong = BadValue(f"“{choice}” should read {reach.scheme}://HOST or {reach.scheme}://HOST:PORT", field="port")
+    wrong = BadValue(
+        said("“{choice}” should read {scheme}://HOST or {scheme}://HOST:PORT", choice=choice, scheme=reach.scheme),
+        field="port",
+    )
     try:
         parts = urlsplit(choice)
         host, port = parts.hostname, parts.port
@@ -108,7 +118,12 @@ def _wanted(kind: LightKind, reach: ByNetwork, choice: str) -> Announced | str:
         return Announced(host, host, port or PAGE_PORT)
     if reach.service is None:
         raise BadValue(
-            f"{kind.name} does not announce itself; say its address ({reach.scheme}://192.168.1.40)", field="port"
+            said(
+                "{kind_name} does not announce itself; say its address ({scheme}://192.168.1.40)",
+                kind_name=kind.name,
+                scheme=reach.scheme,
+            ),
+            field="port",
         )
     return reach.service
 
@@ -163,7 +178,9 @@ class HostPort:
         try:
             self._socket.send(data)
         except ConnectionError as problem:
-            raise StripLost("the light's host takes no pictures; check that this is switched on there") from problem
+            raise StripLost(
+                said("the light's host takes no pictures; check that this is switched on there")
+            ) from problem
         except OSError as problem:
             if problem.errno not in FULL:
                 raise _gone(problem) from problem
@@ -223,7 +240,10 @@ def _resolved(host: Announced) -> _Peer:
         family, _, _, _, address = socket.getaddrinfo(host.host, host.port, type=socket.SOCK_STREAM)[0]
     except (OSError, ValueError) as problem:
         raise PortNotFound(
-            f"there is no host “{host.host}” on this network; say its address in numbers, as its own page shows it"
+            said(
+                "there is no host “{host}” on this network; say its address in numbers, as its own page shows it",
+                host=host.host,
+            )
         ) from problem
     return _Peer(family, str(address[0]), host.port)
 
@@ -245,4 +265,6 @@ def _answer(peer: _Peer, question: str) -> bytes | None:
 
 
 def _gone(problem: OSError) -> StripLost:
-    return StripLost(f"the network to the light is gone ({problem.strerror}); check this computer's network")
+    return StripLost(
+        said("the network to the light is gone ({strerror}); check this computer's network", strerror=problem.strerror)
+    )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from assistant.errors import PortNotFound, StripLost
+from assistant.translations.messages import said
 from hardware.light import MAX_PIXELS, LightFrame
 from hardware.messages import (
     MESSAGE_PIXELS,
@@ -206,7 +207,7 @@ class VirtualFinder:
             PortNotFound: it is unplugged.
         """
         if not self._strip.is_plugged_in:
-            raise PortNotFound("the virtual strip is unplugged; plug it in")
+            raise PortNotFound(said("the virtual strip is unplugged; plug it in"))
         return VirtualPort(self._strip)
 
 
@@ -239,4 +240,4 @@ class VirtualPort:
 
     def _check(self) -> None:
         if not self._strip.is_plugged_in:
-            raise StripLost("the virtual strip is unplugged; plug it in")
+            raise StripLost(said("the virtual strip is unplugged; plug it in"))

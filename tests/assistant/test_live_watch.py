@@ -41,6 +41,7 @@ from assistant.table.look import Look
 from assistant.table.observation import Grid
 from assistant.tracking.alignment import Renaming
 from assistant.tracking.move_cost import Turn
+from assistant.translations.messages import said
 from assistant.wiring.watching import watch_of
 from calibration.pose import CameraView
 from vision.live.frames import Frame
@@ -172,7 +173,7 @@ def test_the_first_look_is_shown_and_becomes_now_with_the_second(watch):
 def test_a_lost_camera_keeps_the_last_table_as_old_and_comes_back_by_itself(watch):
     settled(watch)
     shot = watch.state.shelf.latest_live()
-    watch.source.problem = CameraLost("somebody pulled the plug; put it in again")
+    watch.source.problem = CameraLost(said("somebody pulled the plug; put it in again"))
     assert watch.step() == "old"
     assert [problem.part for problem in watch.state.problems] == ["camera"]
     assert watch.state.shelf.latest_live() is shot
@@ -520,7 +521,7 @@ def test_a_disk_that_is_gone_ends_the_recording_and_not_the_watching(watch, tmp_
     settled(watch)
 
     def broken(_):
-        raise StoreError("the disk is gone; plug it in again")
+        raise StoreError(said("the disk is gone; plug it in again"))
 
     monkeypatch.setattr(recorder._writer, "frame", broken)
     assert watch.step() == "now"
@@ -534,7 +535,7 @@ def test_looking_again_goes_on_in_the_next_file_or_without_one(game, tmp_path):
         return watch_of(Settings(record=str(first)), SourceName("push"), game, state).recorder
 
     begun = recorder()
-    state.report("recording", RecordingFull(first.name, 1))
+    state.report("recording", RecordingFull(1))
     recorder().close()
     begun.close()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["evening-2.slrec", "evening.slrec"]

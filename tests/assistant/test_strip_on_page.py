@@ -6,6 +6,7 @@ import pytest
 
 from assistant.app.live.strip_on_page import StripOnPage
 from assistant.errors import PortBusy
+from assistant.translations.messages import said
 from hardware.light import LightSettings
 from hardware.port import PortPlace
 from hardware.strip import TrackerStrip
@@ -28,7 +29,7 @@ class Shut(SerialFinder):
     """Ports that may not be opened."""
 
     def open(self, place, baud_rate):
-        raise PortBusy(f"the port {place.address} may not be opened")
+        raise PortBusy(said("the port {address} may not be opened", address=place.address))
 
 
 def told_of(port, finder):

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from web.routes import MAX_ARCHIVE_BYTES
-
+from web.serving.routes import MAX_ARCHIVE_BYTES
 from web.serving.server import MIN_CONNECTIONS, PAGE_THREADS, STOP_S, STREAMS_A_DEVICE, PageServer
 from web.serving.tls import HANDSHAKE_S, server_context
 

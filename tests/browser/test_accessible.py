@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
+from assistant.translations.messages import said
 from web.page.views import VIEWS
 from web.serving.roles import Role
 from web.setup.ports import STEPS
@@ -48,7 +49,7 @@ def test_axe_finds_nothing(shot_link, open_page, picture, size, theme):
 def test_axe_finds_nothing_on_any_view(desk, open_page, size, theme):
     desk.state.watches.update({"camera", "disk"})
     desk.state.remedies["camera"] = lambda: None
-    desk.state.report("camera", CameraLost("the camera is gone; plug it in again"))
+    desk.state.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
     desk.state.match.command({"type": "damage", "figure": "medic-1", "amount": 4}, TABLE)
     desk.state.match.command({"type": "stun", "figure": "medic-1", "on": True}, TABLE)
     page = open_page(f"{desk.photo_link}&from=bravo&to=imp-1", size, bypass_csp=True)

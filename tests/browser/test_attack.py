@@ -17,6 +17,7 @@ from assistant.match.session import Session
 from assistant.table.board import Board
 from assistant.table.roster import DoorSpec, Roster
 from assistant.table.tiles import TileSet
+from assistant.translations.messages import said
 from web.app import create_app
 from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
@@ -36,7 +37,7 @@ class NoCamera:
     )
 
     def read(self, photo: bytes) -> ReadPicture:
-        raise PhotoUnreadable("there is no camera here")
+        raise PhotoUnreadable(said("there is no camera here"))
 
 
 def corridor(width: int, height: int) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
 from assistant.translations.catalogue import languages
+from assistant.translations.messages import said
 from assistant.translations.names import CALLED
 from web.page.views import VIEWS
 from web.serving.roles import Role
@@ -61,7 +62,7 @@ def owner_page(desk, open_page, place: str) -> Page:
 def test_no_english_on_any_view_and_dialog(desk, open_page):
     desk.state.watches.update({"camera", "disk", "strip", "table"})
     desk.state.remedies["camera"] = lambda: None
-    desk.state.report("camera", CameraLost("the camera is gone; plug it in again"))
+    desk.state.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
     for command in (
         {"type": "damage", "figure": "medic-1", "amount": 4},
         {"type": "stun", "figure": "medic-1", "on": True},

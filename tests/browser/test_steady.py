@@ -39,7 +39,7 @@ def health(page: Page, name: str) -> Any:
 def heard(page: Page, desk: Any) -> None:
     """Has the page hear of something that it does not show here, and waits until it has asked for the match anew."""
     with page.expect_response("**/api/v1/match?*"):
-        desk.state.report("disk", DiskFull("only 12 MB are free on the disk; free some space", 12))
+        desk.state.report("disk", DiskFull(12))
     page.wait_for_timeout(300)
 
 

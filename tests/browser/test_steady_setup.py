@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from assistant.errors import CameraLost, UnknownCamera
+from assistant.translations.messages import said
 
 OF_PICTURES = {"told", "lens-count", "overlay", "frame", "busy", "busy-text"}
 """What every new picture may draw anew: it is about the picture, and nothing in it can be tapped."""
@@ -79,7 +80,7 @@ def test_what_was_wrong_with_a_wish_is_said_until_the_next_wish_and_of_a_picture
     scripted_set_up, open_page
 ):
     page, scripted = scripted_set_up("camera")
-    scripted.refuses["look"] = CameraLost("the camera is gone")
+    scripted.refuses["look"] = CameraLost(said("the camera is gone"))
     expect(page.locator("#trouble")).to_contain_text("camera does not deliver")
     scripted.refuses.clear()
     expect(page.locator("#trouble")).to_be_hidden()
@@ -133,7 +134,7 @@ def test_the_tables_own_camera_takes_what_is_taught(scripted_set_up, desk, scrip
     desk.state.teaching = script.ScriptedTeaching()
     page, scripted = scripted_set_up("teach")
     page.click("text=Teach tiles and figures")
-    scripted.refuses["photo"] = CameraLost("the camera is gone")
+    scripted.refuses["photo"] = CameraLost(said("the camera is gone"))
     page.click("[data-take=tile-photo]")
     expect(page.locator("#trouble")).to_contain_text("camera does not deliver")
     scripted.refuses.clear()

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from assistant.errors import CameraLost, DiskFull, StripLost
 from assistant.match.actor import TABLE
 from assistant.translations.catalogue import languages
+from assistant.translations.messages import said
 from web.page.views import VIEWS
 from web.serving.roles import Role
 
@@ -161,9 +162,9 @@ def test_undo_and_jumps_are_seen_by_everybody(desk, open_page):
 
 
 PROBLEMS = {
-    "camera": CameraLost("the camera is gone; plug it in again"),
-    "strip": StripLost("the strip is gone from its port; plug it in again"),
-    "disk": DiskFull("only 12 MB are free on the disk; free some space", 12),
+    "camera": CameraLost(said("the simulated camera is unplugged; plug it in again")),
+    "strip": StripLost(said("the strip is gone from its port; plug it in again")),
+    "disk": DiskFull(12),
 }
 
 

@@ -107,7 +107,7 @@ def test_a_moved_marker_is_taken_at_its_new_place(watch, synthetic, pose, sighti
     later, events = after_frames(watch, lambda: sightings(pose, moved={moved_id: (12, -7)}))
 
     assert [event.kind for event, _ in events] == [Change.MARKER_MOVED]
-    assert f"marker {moved_id} " in events[0][0].sentence
+    assert f"Marker {moved_id} " in str(events[0][0].sentence)
     assert events[0][1] < 1.0
     moved = next(marker for marker in later.table.markers if marker.id == moved_id)
     before = next(marker for marker in synthetic.TABLE.markers if marker.id == moved_id)

@@ -184,7 +184,7 @@ def test_guidance_asks_for_what_is_missing_until_nothing_is(synthetic, views):
     nothing = missing([], WH)
     assert len(nothing.parts) == 12
     assert nothing.tilts == ("left", "right", "top", "bottom")
-    assert nothing.sentence() == "move the board to the top left of the picture"
+    assert str(nothing.sentence()) == "Move the board to the top left of the picture."
 
     square_on = [board_view(synthetic, synthetic.looking_at((90, 120), 300, 0, 0), 0, 0)] * 12
     assert missing(square_on, WH).tilts == nothing.tilts
@@ -202,4 +202,4 @@ def test_guidance_asks_for_what_is_missing_until_nothing_is(synthetic, views):
         for dx, dy in ((-300, -200), (300, 200), (300, -200), (-300, 200))
     ]
     assert missing(shifted, WH).is_nothing
-    assert missing(shifted, WH).sentence().startswith("enough")
+    assert str(missing(shifted, WH).sentence()).startswith("That is enough")

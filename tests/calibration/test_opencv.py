@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from assistant.errors import PhotoUnreadable
+from assistant.translations.messages import said
 from calibration.opencv import opencv_means
 
 
 def unreadable() -> PhotoUnreadable:
-    return PhotoUnreadable("the picture cannot be decoded; send another")
+    return PhotoUnreadable(said("the picture cannot be decoded; send another"))
 
 
 def test_a_complaint_of_opencv_is_worded_for_the_user():

@@ -103,7 +103,7 @@ def test_a_mirrored_photo_is_named(request, tmp_path, capsys, command, folder):
     assert run([command, photos[1], str(mirrored)]) == 1
     out, told = capsys.readouterr()
     assert out == ""
-    assert "selfie.png is mirrored; switch mirroring off" in told
+    assert "selfie.png: This picture is mirrored. Switch mirroring off" in told
 
 
 def test_the_lens_is_worked_out_and_kept(board_photos, tmp_path, capsys):
@@ -122,7 +122,7 @@ def test_the_lens_is_worked_out_and_kept(board_photos, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
-        (["{0}/0.png"], 1, "only 1 pictures show the lens board"),
+        (["{0}/0.png"], 1, "Only 1 picture shows the lens board"),
         (["{0}/0.png", "--board", "axb"], 2, "--board axb"),
         (["{0}/0.png", "--square-mm", "-1"], 2, "above 0"),
         (["{0}/no.mp4"], 2, "no video that can be read"),

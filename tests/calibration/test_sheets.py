@@ -205,7 +205,7 @@ def test_a_sheet_speaks_the_readers_language_and_is_as_exact(pages, language):
 
 @pytest.mark.parametrize("measured_mm", [0.0, 60.0, 1000.0, float("nan")])
 def test_a_ruler_that_cannot_be_is_refused(measured_mm):
-    with pytest.raises(BadValue, match="measure it again"):
+    with pytest.raises(BadValue, match="Measure the printed ruler again"):
         scale_for(measured_mm)
 
 

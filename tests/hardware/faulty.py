@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass
 
 from assistant.errors import PortBusy, PortNotFound, StripLost
+from assistant.translations.messages import said
 from hardware.port import PortPlace
 
 KINDS = (
@@ -81,9 +82,11 @@ class FaultyFinder:
         if place.address != f"port{self.name_count}" or self.kind in ("gone", "back as another port"):
             raise PortNotFound(f"the port {place.address} cannot be opened; plug the strip in or choose another port")
         if self.kind == "busy port":
-            raise PortBusy(f"another program has the port {place.address}; close it")
+            raise PortBusy(said("another program has the port {address}; close it", address=place.address))
         if self.kind == "permission denied":
-            raise PortBusy(f"the port {place.address} may not be opened; add yourself to the group “dialout”")
+            raise PortBusy(
+                said("the port {address} may not be opened; add yourself to the group “dialout”", address=place.address)
+            )
         return FaultyPort(self, place)
 
 
@@ -100,7 +103,7 @@ class FaultyPort:
         gone = finder.kind in ("gone", "back as another port") or self._place.address != f"port{finder.name_count}"
         # Another program that takes the port away, or a right that is withdrawn, ends the connection as well.
         if gone or finder.kind in ("busy port", "permission denied"):
-            raise StripLost("the strip is gone from its port; plug it in again")
+            raise StripLost(said("the strip is gone from its port; plug it in again"))
 
     def read(self):
         self._check()
@@ -127,7 +130,7 @@ class FaultyPort:
         self._check()
         kind, chances = self._finder.kind, self._finder.chances
         if kind == "buffer full":
-            raise StripLost("the strip takes no more bytes; unplug it and plug it in again")
+            raise StripLost(said("the strip takes no more bytes; unplug it and plug it in again"))
         if kind == "deaf":
             return
         if kind == "echo":

@@ -52,7 +52,7 @@ def test_fault_is_recovered_from_or_said(rig, faulty, seed):
         status = table.strip.status
         dark_s = 0.0 if status.state == "lit" else dark_s + STEP_S
         if status.state == "searching" and dark_s > STEP_S:
-            assert SENTENCE.fullmatch(status.problem)
+            assert SENTENCE.fullmatch(str(status.problem))
     recovered_s = 0.0
     while not (table.strip.status.state == "lit" and table.device.frame in pictures[-15:]):
         drawn_now(table, pictures)

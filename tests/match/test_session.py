@@ -14,6 +14,7 @@ from assistant.match.actor import CAMERA, JUDGE, player
 from assistant.match.audience import PUBLIC
 from assistant.match.missions import new_header
 from assistant.match.session import Session
+from assistant.translations.messages import said
 
 
 @pytest.fixture
@@ -123,7 +124,7 @@ def test_a_command_from_a_page_that_is_behind_is_refused(match: Any) -> None:
 
 def test_a_failing_store_changes_nothing(match: Any) -> None:
     before = match.session.timeline
-    match.journal.failure = StoreError("the disk is full")
+    match.journal.failure = StoreError(said("the disk is full"))
     with pytest.raises(StoreError):
         match.do("damage", figure="alpha", amount=1)
     assert match.session.timeline is before

@@ -12,6 +12,8 @@ import numpy as np
 
 from assistant.documents import roster_document, tile_set_document
 from assistant.errors import StoreError
+from assistant.translations.foreign import told_by_system
+from assistant.translations.messages import said
 from vision.simulation.arrays import Image
 from vision.simulation.camera_effects import encoded, photograph
 from vision.simulation.camera_view import Region
@@ -136,5 +138,5 @@ def write_bytes(path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     except OSError as problem:
-        text = f"{path} cannot be written ({problem.strerror or problem}); choose a folder that you may write to"
-        raise StoreError(text) from None
+        text = said("cannot be written ({reason}); choose another place", reason=told_by_system(problem))
+        raise StoreError(text, document=str(path)) from None

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from assistant.errors import CameraLost
+from assistant.translations.messages import said
 from vision.simulation.arrays import Floats, Generator, Image
 from vision.simulation.camera_effects import disc_kernel, encoded
 
@@ -99,7 +100,7 @@ def damaged(image: Image, fault: Fault, time_s: float) -> Image:
         data = _with_flips(data, np.random.default_rng(int(time_s * 1000)))
     decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if decoded is None:
-        raise CameraLost("the camera sent a picture that cannot be decoded; check its cable")
+        raise CameraLost(said("the camera sent a picture that cannot be decoded; check its cable"))
     return np.asarray(decoded, np.uint8)
 
 

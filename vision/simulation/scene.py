@@ -16,6 +16,7 @@ from assistant.table.camera import PointMm, TableMarkers
 from assistant.table.lattice import Cell, Edge
 from assistant.table.observation import Grid
 from assistant.table.roster import Roster, RosterFigure
+from assistant.translations.messages import said
 from vision.simulation.arrays import Floats, Integers
 from vision.simulation.camera_view import CameraView
 from vision.simulation.figures import BodyLook
@@ -176,7 +177,7 @@ class Scene:
         for placed in self.figures:
             if placed.figure.id == figure_id:
                 return placed
-        raise UnknownName(f"there is no figure “{figure_id}” on the simulated table")
+        raise UnknownName(said("there is no figure “{figure_id}” on the simulated table", figure_id=figure_id))
 
     def with_figure_moved(
         self, figure_id: str, cells: tuple[Cell, ...], *, yaw_deg: float, offset_mm: PointMm = (0.0, 0.0)

@@ -10,6 +10,7 @@ import numpy as np
 
 from assistant.errors import CameraLost
 from assistant.table.observation import Grid
+from assistant.translations.messages import said
 from vision.simulation import faults, props
 from vision.simulation.arrays import Floats, Image
 from vision.simulation.camera_effects import LENS_BLUR_PX, READ_NOISE, SHOT_NOISE, developed, exposure_gain, vignette
@@ -112,7 +113,7 @@ class VirtualCamera:
             CameraLost: the camera is unplugged, or sent what cannot be decoded.
         """
         if Fault.UNPLUGGED in self._faults:
-            raise CameraLost("the simulated camera is unplugged; plug it in again")
+            raise CameraLost(said("the simulated camera is unplugged; plug it in again"))
         if Fault.STALLED in self._faults and self._last is not None:
             return self._last.copy()
         now_s = self._clock()

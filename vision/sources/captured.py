@@ -15,6 +15,8 @@ from multiprocessing.context import SpawnProcess
 from typing import Any
 
 from assistant.errors import CameraError, CameraLost, PicturesDamaged, PicturesStopped
+from assistant.translations.foreign import told_by_system
+from assistant.translations.messages import said
 from vision.live.frames import Frame
 from vision.sources.capturing import Begun, Failed, Opened, Order, capture
 from vision.sources.shared_pictures import Newest, SharedPictures
@@ -214,8 +216,10 @@ class CapturedSource:
 
 
 def _not_begun(problem: OSError) -> CameraLost:
-    reason = problem.strerror or str(problem)
-    return CameraLost(f"no process can be begun that takes the pictures ({reason}); close other programs")
+    reason = told_by_system(problem)
+    return CameraLost(
+        said("no process can be begun that takes the pictures ({reason}); close other programs", reason=reason)
+    )
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from assistant.errors import CameraError
+from assistant.translations.messages import said
 from vision.sources.devices import DamagedPicture, Device, Opener
 from vision.sources.mjpeg import MjpegOpener
 from vision.sources.murmurs import Murmurs
@@ -109,7 +110,9 @@ def _pass_on(device: Device, pictures: SharedPictures, murmurs: Murmurs) -> None
             pictures.put(image_bgr, time.monotonic())
         else:
             height, width = image_bgr.shape[:2]
-            raise CameraError(f"the camera sends {width}x{height} pixels; set it to 4K or less")
+            raise CameraError(
+                said("the camera sends {width}x{height} pixels; set it to 4K or less", width=width, height=height)
+            )
 
 
 def _listen(line: Connection[Any, Any], opener: Opener) -> None:

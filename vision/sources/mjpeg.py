@@ -16,6 +16,8 @@ from typing import Protocol
 from urllib.parse import quote, unquote, urlsplit
 
 from assistant.errors import CameraLost, NoStreamThere, PhotoUnreadable, StreamAway
+from assistant.translations.foreign import told_by_system
+from assistant.translations.messages import said
 from vision.images import BgrImage
 from vision.photo import decode_photo
 from vision.sources.devices import DamagedPicture
@@ -44,15 +46,26 @@ def _network(address: str) -> Iterator[None]:
     try:
         yield
     except TimeoutError:
-        raise StreamAway(f"the camera at {address} stopped answering; check its power and the network") from None
+        raise StreamAway(
+            said(
+                "The camera at {address} has stopped answering. Check its app and the network; it is tried "
+                "again by itself.",
+                address=address,
+            )
+        ) from None
     except ssl.SSLError:  # such as a phone app's own certificate, for which nobody vouches
         raise StreamAway(
-            f"the camera at {address} cannot be trusted; use its address that begins with http://"
+            said("the camera at {address} cannot be trusted; use its address that begins with http://", address=address)
         ) from None
     except (OSError, http.client.HTTPException) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
+        reason = told_by_system(problem) if isinstance(problem, OSError) else str(problem) or type(problem).__name__
         raise StreamAway(
-            f"the camera at {address} cannot be reached ({reason}); check its app and the network"
+            said(
+                "The camera at {address} cannot be reached over the network ({reason}). Check its app, its "
+                "address and the network; it is tried again by itself.",
+                address=address,
+                reason=reason,
+            )
         ) from None
 
 
@@ -89,15 +102,30 @@ class MjpegOpener:
         kind = answer.headers.get_content_type()
         if answer.status == http.client.UNAUTHORIZED:
             connection.close()
-            raise NoStreamThere(f"{self.shown} asks for a password; write the address as http://NAME:PASSWORD@…")
+            raise NoStreamThere(
+                said("{shown} asks for a password; write the address as http://NAME:PASSWORD@…", shown=self.shown)
+            )
         if answer.status != http.client.OK:
             connection.close()
-            raise NoStreamThere(f"{self.shown} answers “{answer.status} {answer.reason}”; check the address")
+            raise NoStreamThere(
+                said(
+                    "{shown} answers “{status} {reason}”; check the address",
+                    shown=self.shown,
+                    status=answer.status,
+                    reason=answer.reason,
+                )
+            )
         if kind == "image/jpeg":
             return MjpegDevice(self, connection, _single_pictures(self, connection, answer))
         if not kind.startswith("multipart/"):
             connection.close()
-            raise NoStreamThere(f"{self.shown} sends {kind} and no pictures; open the address of the stream itself")
+            raise NoStreamThere(
+                said(
+                    "{shown} sends {what} and no pictures; open the address of the stream itself",
+                    shown=self.shown,
+                    what=kind,
+                )
+            )
         return MjpegDevice(self, connection, parts_of(answer))
 
 
@@ -119,11 +147,11 @@ class MjpegDevice:
         with _network(self.opener.shown):
             jpeg = next(self.pictures, None)
         if jpeg is None:
-            raise CameraLost(f"the camera at {self.opener.shown} ended its stream; check its app")
+            raise CameraLost(said("the camera at {shown} ended its stream; check its app", shown=self.opener.shown))
         try:
             return decode_photo(jpeg, aloud=True)
         except PhotoUnreadable as problem:
-            raise DamagedPicture(str(problem)) from None
+            raise DamagedPicture(problem.sentence) from None
 
     def close(self) -> None:
         """Ends the connection."""

@@ -8,10 +8,11 @@ from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from assistant.errors import UnknownCamera
+from assistant.translations.messages import said
 
 Kind = Literal["usb", "http", "rtsp", "replay", "push", "virtual"]
 
-FORMS = "usb:0, usb:NAME, http://…, rtsp://…, replay:PATH, push or virtual"
+FORMS = said("usb:0, usb:NAME, http://…, rtsp://…, replay:PATH, push or virtual")
 """What a name may look like, for sentences and for the help of a command."""
 
 _NO_HOST = re.compile(r"[\s\x00-\x20\\]")
@@ -59,8 +60,12 @@ def source_name(text: str) -> SourceName:
     if kind in ("http", "https", "rtsp", "rtsps") and _is_address(text):
         return SourceName("rtsp" if kind.startswith("rtsp") else "http", f"{kind}:{place}")
     if not colon and text in get_args(Kind):
-        raise UnknownCamera(f"“{text}” does not say which one; a camera is {FORMS}", field="camera")
-    raise UnknownCamera(f"there is no camera “{text}”; a camera is {FORMS}", field="camera")
+        raise UnknownCamera(
+            said("“{text}” does not say which one; a camera is {forms}", text=text, forms=FORMS), field="camera"
+        )
+    raise UnknownCamera(
+        said("there is no camera “{text}”; a camera is {forms}", text=text, forms=FORMS), field="camera"
+    )
 
 
 def _is_address(text: str) -> bool:

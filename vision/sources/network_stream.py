@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import cv2
 
 from assistant.errors import StreamAway
+from assistant.translations.messages import said
 from calibration.opencv import opencv_means
 from vision.sources.video_capture import CaptureDevice
 
@@ -40,7 +41,13 @@ class StreamOpener:
         Raises:
             StreamAway: nothing answers there.
         """
-        away = StreamAway(f"the camera at {self.shown} cannot be reached; check its app and the network")
+        away = StreamAway(
+            said(
+                "The camera at {shown} cannot be reached over the network. Check its app, its address and "
+                "the network; it is tried again by itself.",
+                shown=self.shown,
+            )
+        )
         timeouts = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, TIMEOUT_MS]
         with opencv_means(lambda: away):
             capture = cv2.VideoCapture(self.address, cv2.CAP_FFMPEG, timeouts)

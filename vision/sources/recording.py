@@ -23,6 +23,8 @@ import msgspec
 import numpy as np
 
 from assistant.errors import BadValue, PhotoUnreadable, StoreError
+from assistant.translations.foreign import told_by_system
+from assistant.translations.messages import said
 from vision.images import BgrImage, Numbers
 from vision.live.frames import Frame
 from vision.photo import decode_photo
@@ -81,7 +83,8 @@ def reading(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
-        raise StoreError(f"{path} cannot be read ({problem.strerror}); check the name of the file") from None
+        text = said("cannot be read ({reason}); check the name of the file", reason=told_by_system(problem))
+        raise StoreError(text, document=str(path)) from None
 
 
 def is_recording(path: Path) -> bool:
@@ -116,8 +119,8 @@ class RecordingWriter:
             # Without a buffer nothing is left over that a full disk refuses once more when the file is closed.
             self._file = path.open("xb", buffering=0)
         except OSError as problem:
-            text = f"{path} cannot be written ({problem.strerror}); choose a new name in a folder that you may write to"
-            raise StoreError(text) from None
+            text = said("cannot be written ({reason}); choose another place", reason=told_by_system(problem))
+            raise StoreError(text, document=str(path)) from None
         try:
             self._write(MAGIC)
         except StoreError:
@@ -173,8 +176,8 @@ class RecordingWriter:
             while left:
                 left = left[self._file.write(left) :]
         except OSError as problem:
-            text = f"{self.path} cannot be written on ({problem.strerror}); make room on the disk"
-            raise StoreError(text) from None
+            text = said("cannot be written on ({reason}); make room on the disk", reason=told_by_system(problem))
+            raise StoreError(text, document=str(self.path)) from None
 
 
 def _blocks(image_bgr: BgrImage) -> Numbers:
@@ -193,7 +196,7 @@ def blocks_of(path: Path) -> Iterator[Block]:
     """
     with reading(path), path.open("rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
-            text = "this is no recording, video or folder of pictures; make a recording with sightline record"
+            text = said("this is no recording, video or folder of pictures; make a recording with sightline record")
             raise BadValue(text, document=str(path))
         while (block := _read_block(file)) is not None:
             yield block
@@ -232,4 +235,6 @@ def frames_of(path: Path, source: str) -> Iterator[Frame | Facts]:
                 facts = msgspec.json.decode(block.text, type=FrameFacts)
                 yield Frame(image_bgr, facts.sequence, facts.monotonic_s, source, is_photo=facts.is_photo)
     except (msgspec.DecodeError, PhotoUnreadable, ValueError) as problem:
-        raise BadValue(f"this recording was not written by Sightline ({problem})", document=str(path)) from None
+        raise BadValue(
+            said("this recording was not written by Sightline ({reason})", reason=str(problem)), document=str(path)
+        ) from None

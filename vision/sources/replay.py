@@ -25,6 +25,7 @@ from assistant.errors import (
     StoreError,
     StreamAway,
 )
+from assistant.translations.messages import as_told, said
 from calibration.opencv import opencv_means
 from calibration.recording import VIDEO_ENDINGS
 from vision.live.frames import Frame
@@ -71,7 +72,7 @@ class ReplaySource:
         self._steps = _steps_of(path, self.name)
         self._next = next(self._steps, None)
         if self._next is None:
-            raise PhotoUnreadable("there is no picture in this recording; make another one", document=str(path))
+            raise PhotoUnreadable(said("there is no picture in this recording; make another one"), document=str(path))
         self._ending: CameraError = RecordingEnded()
         self.is_recording = path.is_file() and is_recording(path)
         """Whether it holds what people did and what was known, beside the pictures."""
@@ -85,8 +86,8 @@ class ReplaySource:
         if self._next is None:
             try:
                 self._next = next(self._steps, None)
-            except (InputError, StoreError) as problem:
-                self._ending = RecordingBroken(str(problem))
+            except (InputError, StoreError):
+                self._ending = RecordingBroken()
         return self._next is None
 
     def next_frame(self, timeout_s: float) -> Frame | None:
@@ -137,7 +138,7 @@ def _problem_of(event: Facts) -> CameraError:
     telling = (CameraNotFound, CameraBusy, StreamAway, NoStreamThere, RecordingBroken)
     if name in silent:
         return silent[name]()
-    return {kind.__name__: kind for kind in telling}.get(name, CameraLost)(message)
+    return {kind.__name__: kind for kind in telling}.get(name, CameraLost)(as_told(message))
 
 
 def _steps_of(path: Path, source: str) -> Iterator[Frame | Facts]:
@@ -146,11 +147,11 @@ def _steps_of(path: Path, source: str) -> Iterator[Frame | Facts]:
         entries = list(path.iterdir()) if is_folder else []
     pictures = sorted((p for p in entries if p.suffix.lower() in PICTURE_ENDINGS), key=_natural)
     if is_folder and not pictures:
-        raise PhotoUnreadable("there are no pictures in this folder; choose another", document=str(path))
+        raise PhotoUnreadable(said("there are no pictures in this folder; choose another"), document=str(path))
     if pictures:
         return _pictures(pictures, source)
     if not is_file:
-        raise PhotoUnreadable("there is no recording of this name; check it", document=str(path))
+        raise PhotoUnreadable(said("there is no recording of this name; check it"), document=str(path))
     if path.suffix.lower() in VIDEO_ENDINGS and not is_recording(path):
         return _video(path, source)
     return _known_first(frames_of(path, source))
@@ -185,16 +186,16 @@ def _pictures(paths: list[Path], source: str) -> Iterator[Frame | Facts]:
     for number, path in enumerate(paths, start=1):
         try:
             image = decode_photo(read_photo_bytes(path), str(path))
-        except PhotoUnreadable as problem:
+        except PhotoUnreadable:
             if number == 1:
                 raise
-            yield camera_event(RecordingBroken(str(problem)))
+            yield camera_event(RecordingBroken())
         else:
             yield Frame(image, number, number * PICTURE_EVERY_S, source)
 
 
 def _video(path: Path, source: str) -> Iterator[Frame]:
-    refusal = PhotoUnreadable("is no video that can be read; convert it to MP4", document=str(path))
+    refusal = PhotoUnreadable(said("is no video that can be read; convert it to MP4"), document=str(path))
     with opencv_means(lambda: refusal):
         video = cv2.VideoCapture(str(path))
         try:

@@ -18,6 +18,7 @@ from pathlib import Path
 import cv2
 
 from assistant.errors import CameraBusy, CameraNotFound
+from assistant.translations.messages import Said, as_told, said
 from calibration.opencv import opencv_means
 from vision.sources.video_capture import CaptureDevice
 
@@ -86,7 +87,13 @@ class UsbOpener:
             CameraBusy: it is there and cannot be opened.
         """
         target = self._target()
-        busy = CameraBusy(f"the camera {self.place} cannot be opened; another program may be using it, close that one")
+        busy = CameraBusy(
+            said(
+                "The camera {place} cannot be opened. Another program may be using it: close that one. It is "
+                "tried again by itself.",
+                place=self.place,
+            )
+        )
         with opencv_means(lambda: busy):
             backend = cv2.CAP_V4L2 if isinstance(target, int) and IS_LINUX else cv2.CAP_ANY
             capture = cv2.VideoCapture(target, backend)
@@ -111,13 +118,22 @@ class UsbOpener:
             self.identity = known
             link = self.by_id / known
             if not link.exists():
-                raise CameraNotFound(f"the camera {known} is not plugged in; plug it in again")
+                raise CameraNotFound(
+                    said(
+                        "The camera {place} is not plugged in. Plug it in; it is looked for again by itself.",
+                        place=known,
+                    )
+                )
             return _number_of(link.resolve()) if _is_numbered(link.resolve()) else str(link.resolve())
         if self._is_number and (not IS_LINUX or (self.devices / f"video{self.place}").exists()):
             return int(self.place)
         if os.path.exists(self.place):  # also says no to what cannot be a name
             return self.place
-        raise CameraNotFound(f"there is no camera {self.place}; plug it in, or choose {self._choices()}")
+        raise CameraNotFound(
+            said(
+                "there is no camera {place}; plug it in, or choose {choices}", place=self.place, choices=self._choices()
+            )
+        )
 
     @property
     def _is_number(self) -> bool:
@@ -139,11 +155,14 @@ class UsbOpener:
         cameras = {_ENTRY.sub("", name): name for name in reversed(begun)}
         if len(cameras) > 1:
             choices = " or ".join(f"usb:{name}" for name in sorted(cameras.values()))
-            raise CameraNotFound(f"there are several cameras {self.place}…; choose {choices}")
+            raise CameraNotFound(
+                said("there are several cameras {place}…; choose {choices}", place=self.place, choices=choices)
+            )
         return next(iter(cameras.values()), "")
 
-    def _choices(self) -> str:
-        return " or ".join(f"usb:{link.name}" for link in self._links()) or "another number"
+    def _choices(self) -> Said:
+        names = ", ".join(f"usb:{link.name}" for link in self._links())
+        return as_told(names) if names else said("another number")
 
     def _links(self) -> list[Path]:
         return sorted(self.by_id.iterdir()) if self.by_id.is_dir() else []

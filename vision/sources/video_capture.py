@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from assistant.errors import CameraLost
+from assistant.translations.messages import said
 from calibration.opencv import opencv_means
 from vision.images import BgrImage
 
@@ -33,13 +34,21 @@ class CaptureDevice:
         Raises:
             CameraLost: it gives none any more.
         """
-        with opencv_means(lambda: CameraLost(f"the camera {self.shown} sent what is no picture; check its cable")):
+        with opencv_means(
+            lambda: CameraLost(said("the camera {shown} sent what is no picture; check its cable", shown=self.shown))
+        ):
             for _ in range(READS_IN_A_ROW):
                 is_read, image = self.capture.read()
                 # It may say “yes” with nothing in hand.
                 if is_read and image is not None and image.size:
                     return np.asarray(image, np.uint8)
-        raise CameraLost(f"the camera {self.shown} sends no pictures any more; check its cable and its power")
+        raise CameraLost(
+            said(
+                "The camera {shown} sends no pictures any more. Check its cable and its power; it is tried "
+                "again by itself.",
+                shown=self.shown,
+            )
+        )
 
     def close(self) -> None:
         """Lets the camera go."""

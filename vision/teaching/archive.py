@@ -15,6 +15,7 @@ from assistant.documents import read_bytes, tile_set_from_json
 from assistant.errors import NoTileArchive
 from assistant.kept_files import ZIP_FAULTS, mapped
 from assistant.table.tiles import TileSet
+from assistant.translations.messages import said
 from vision.photo import decode_photo, read_photo_bytes
 
 DOCUMENT = "tileset.json"
@@ -29,7 +30,7 @@ MAX_PICTURE_PIXELS = 16_000_000
 MAX_FILES = 400
 
 _FILE_NAME = re.compile(r"\w[\w .-]{0,99}")
-_NOT_OURS = "choose a zip that “sightline tileset export” or the page has made"
+_NOT_OURS = said("choose a zip that “sightline tileset export” or the page has made")
 _Used = TypeVar("_Used")
 
 
@@ -67,14 +68,22 @@ def unpacked(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used:
     files = _files(data)
     tile_set = tile_set_from_json(files.get(DOCUMENT, b""), DOCUMENT) if DOCUMENT in files else None
     if tile_set is None:
-        raise NoTileArchive(f"the zip holds no {DOCUMENT}; {_NOT_OURS}")
+        raise NoTileArchive(said("the zip holds no {document}; {advice}", document=DOCUMENT, advice=_NOT_OURS))
     named = {side.image for side in tile_set.sides}
     stray = sorted(files.keys() - named - {DOCUMENT})
     if stray:
-        raise NoTileArchive(f"the zip holds “{stray[0]}”, which the tile set does not name; take it out of the zip")
+        raise NoTileArchive(
+            said("the zip holds “{name}”, which the tile set does not name; take it out of the zip", name=stray[0])
+        )
     for side in tile_set.sides:
         if side.image not in files:
-            raise NoTileArchive(f"the zip lacks the picture “{side.image}” of tile “{side.id}”; export the set again")
+            raise NoTileArchive(
+                said(
+                    "the zip lacks the picture “{picture}” of tile “{tile}”; export the set again",
+                    picture=side.image,
+                    tile=side.id,
+                )
+            )
         _check_picture(files[side.image], side.image, side.bounds[2:], tile_set.pixels_per_cell)
     with tempfile.TemporaryDirectory() as scratch:
         with mapped("write"):
@@ -85,48 +94,95 @@ def unpacked(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used:
 
 def _files(data: bytes) -> dict[str, bytes]:
     if len(data) > MAX_ARCHIVE_BYTES:
-        raise NoTileArchive(f"the zip has over {MAX_ARCHIVE_BYTES >> 20} MB, more than any tile set; {_NOT_OURS}")
+        raise NoTileArchive(
+            said(
+                "the zip has over {mb} MB, more than any tile set; {advice}",
+                mb=MAX_ARCHIVE_BYTES >> 20,
+                advice=_NOT_OURS,
+            )
+        )
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
             _check_entries(entries)
             return {entry.filename: archive.read(entry) for entry in entries}
     except ZIP_FAULTS:
-        raise NoTileArchive(f"this is no zip file, or it is damaged; {_NOT_OURS}") from None
+        raise NoTileArchive(said("this is no zip file, or it is damaged; {advice}", advice=_NOT_OURS)) from None
 
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
     """Refuses what must not be unpacked, by what the zip's directory says, before a byte of it is."""
     if len(entries) > MAX_FILES:
-        raise NoTileArchive(f"the zip holds {len(entries)} files, more than any tile set; {_NOT_OURS}")
+        raise NoTileArchive(
+            said(
+                "the zip holds {count} files, more than any tile set; {advice}",
+                count=len(entries),
+                advice=_NOT_OURS,
+            )
+        )
     names = [entry.filename for entry in entries]
     for entry in entries:
         _check_name(entry.filename)
         if stat.S_ISLNK(entry.external_attr >> 16):
-            raise NoTileArchive(f"“{entry.filename}” in the zip is a link, no file; {_NOT_OURS}")
+            raise NoTileArchive(
+                said(
+                    "“{name}” in the zip is a link, no file; {advice}",
+                    name=entry.filename,
+                    advice=_NOT_OURS,
+                )
+            )
         if entry.file_size > MAX_PICTURE_BYTES:
-            raise NoTileArchive(f"“{entry.filename}” in the zip has over {MAX_PICTURE_BYTES >> 20} MB; make it smaller")
+            raise NoTileArchive(
+                said(
+                    "“{name}” in the zip has over {mb} MB; make it smaller",
+                    name=entry.filename,
+                    mb=MAX_PICTURE_BYTES >> 20,
+                )
+            )
     if len({name.casefold() for name in names}) < len(names):
-        raise NoTileArchive(f"the zip holds two files of one name; {_NOT_OURS}")
+        raise NoTileArchive(said("the zip holds two files of one name; {advice}", advice=_NOT_OURS))
     if sum(entry.file_size for entry in entries) > MAX_ARCHIVE_BYTES:
-        size = f"{MAX_ARCHIVE_BYTES >> 20} MB"
-        raise NoTileArchive(f"unpacked the zip has over {size}, more than any tile set; {_NOT_OURS}")
+        raise NoTileArchive(
+            said(
+                "unpacked the zip has over {mb} MB, more than any tile set; {advice}",
+                mb=MAX_ARCHIVE_BYTES >> 20,
+                advice=_NOT_OURS,
+            )
+        )
 
 
 def _check_name(name: str) -> None:
     if not _FILE_NAME.fullmatch(name) or not (name == DOCUMENT or name.lower().endswith(".png")):
-        text = f"“{name[:100]}” cannot be in a tile set"
-        raise NoTileArchive(f"{text}; it holds {DOCUMENT} and PNG pictures beside it only")
+        raise NoTileArchive(
+            said(
+                "“{name}” cannot be in a tile set; it holds {document} and PNG pictures beside it only",
+                name=name[:100],
+                document=DOCUMENT,
+            )
+        )
 
 
 def _check_picture(data: bytes, name: str, size_cells: tuple[int, ...], pixels_per_cell: int) -> None:
     wanted = (size_cells[0] * pixels_per_cell, size_cells[1] * pixels_per_cell)
     if wanted[0] * wanted[1] > MAX_PICTURE_PIXELS:
-        size = f"{MAX_PICTURE_PIXELS // 1_000_000} megapixels"
-        raise NoTileArchive(f"the picture “{name}” has over {size}; export it smaller")
+        raise NoTileArchive(
+            said(
+                "the picture “{name}” has over {count} megapixels; export it smaller",
+                name=name,
+                count=MAX_PICTURE_PIXELS // 1_000_000,
+            )
+        )
     if not data.startswith(b"\x89PNG\r\n\x1a\n"):
-        raise NoTileArchive(f"“{name}” is no PNG picture; export the set again")
+        raise NoTileArchive(said("“{name}” is no PNG picture; export the set again", name=name))
     image = decode_photo(data, name, keep_alpha=True)
     if (image.shape[1], image.shape[0]) != wanted:
-        text = f"“{name}” has {image.shape[1]}x{image.shape[0]} pixels, its cells need {wanted[0]}x{wanted[1]}"
-        raise NoTileArchive(f"{text}; export the set again")
+        raise NoTileArchive(
+            said(
+                "“{name}” has {width}x{height} pixels, its cells need {columns}x{rows}; export the set again",
+                name=name,
+                width=image.shape[1],
+                height=image.shape[0],
+                columns=wanted[0],
+                rows=wanted[1],
+            )
+        )

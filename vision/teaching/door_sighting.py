@@ -58,10 +58,7 @@ def sight_door(
     found = [(thing, _corners(thing)) for thing in things_on(ground)]
     fitting = [(thing, corners) for thing, corners in found if _is_door(thing, corners)]
     if not fitting:
-        raise NoDoorShown(
-            "no door could be made out between the markers; lay one door flat and alone on a bare part of the table "
-            "and take the photo from above"
-        )
+        raise NoDoorShown()
     thing, corners = max(fitting, key=lambda pair: _filled(*pair))
     return _squared(ground, corners, _filled(thing, corners), cell_mm)
 

@@ -99,10 +99,7 @@ def sight_figure(
     ground = see_ground(photo, view, markers, light, ground_mm + BASE_HEIGHT_MM)
     outline = _best_outline(ground, base_shape)
     if outline is None:
-        raise NoFigureShown(
-            "no figure with a round or rectangular base could be made out between the markers; stand one figure alone "
-            "on the bare table, away from its edge, and take the photo from higher up"
-        )
+        raise NoFigureShown()
     x, y = ground.frame.table_from_frame(np.array([outline.center_px]))[0].tolist()
     ring = _ring_color(ground, outline, light)
     longer, shorter = sorted(outline.size_mm, reverse=True)

@@ -14,6 +14,7 @@ import msgspec
 from assistant.documents import roster_document, roster_from_json
 from assistant.errors import BadValue
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from assistant.translations.messages import said
 
 MAX_LOOK_BYTES = 200_000
 """A crop of 128 pixels a side has about 30 kB."""
@@ -75,5 +76,5 @@ def _encoded(raw: dict[str, Any]) -> bytes:
 
 def _look(png: bytes | None) -> dict[str, str]:
     if png is not None and len(png) > MAX_LOOK_BYTES:
-        raise BadValue("the picture of what was taught is too large to be kept; crop it closer", field="look")
+        raise BadValue(said("the picture of what was taught is too large to be kept; crop it closer"), field="look")
     return {} if png is None else {"look": base64.b64encode(png).decode()}

@@ -117,10 +117,7 @@ def sight_tile(
     odds = {} if best is None else scene.cell_odds(best)
     cells = largest_part(odds)
     if best is None or len(cells) < _MIN_CELLS or np.mean([odds[cell] for cell in cells]) < _LEAST_ODDS:
-        raise NoTileShown(
-            "no tile could be made out between the markers; lay one tile alone in the middle, take the photo from "
-            "above with even light, and mind that nothing lies on it"
-        )
+        raise NoTileShown()
     seen = {edge: EdgeSight(best.beliefs.kinds[i], best.beliefs.difficult[i]) for i, edge in enumerate(best.edges)}
     own = {edge: sight for edge, sight in seen.items() if any(cell in cells for cell in edge.cells)}
     around = {edge: sight for edge, sight in seen.items() if edge not in own}

@@ -86,7 +86,7 @@ def picture_name(side_id: str) -> str:
     """
     plain = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in side_id).lstrip("-.")
     if not plain:
-        raise Unteachable("name", f"“{side_id}” cannot be a tile's name; use letters and digits", field="id")
+        raise Unteachable("name", side_id, field="id")
     return f"{plain}.png"
 
 

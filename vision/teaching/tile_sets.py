@@ -45,14 +45,13 @@ def with_sides(tile_set: TileSet, taught: Sequence[TaughtSide]) -> TileSet:
         Unteachable: the set's pictures have another scale, or two names lead to one picture file.
     """
     if tile_set.pixels_per_cell != SIDE_PX:
-        text = f"“{tile_set.name}” has {tile_set.pixels_per_cell} pixels a cell, taught tiles have {SIDE_PX}"
-        raise Unteachable("scale", f"{text}; teach them into a set of their own")
+        raise Unteachable("scale", tile_set.name)
     sides = {side.id: side for side in tile_set.sides}
     sides.update({one.side.id: one.side for one in taught})
     pictures = [side.image.casefold() for side in sides.values()]
     for side in sides.values():
         if pictures.count(side.image.casefold()) > 1:
-            raise Unteachable("alike", f"the name “{side.id}” is too like another tile's; choose another", field="id")
+            raise Unteachable("alike", side.id, field="id")
     return replace(tile_set, sides=tuple(sides.values()))
 
 

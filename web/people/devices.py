@@ -21,6 +21,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from assistant.errors import InputError, SightlineError
+from assistant.translations.messages import said
 from web.people.attempts import AttemptLog
 from web.people.keeping import KeptFile
 from web.serving.roles import Role
@@ -41,18 +42,21 @@ class JoinRefused(InputError):
     """The code or link is wrong, used up or too old."""
 
     http_status = 403
+    sentence = said("This code is wrong, used up or too old. Ask the owner for a new one.")
 
 
 class TooManyTries(SightlineError):
     """Too many wrong codes; even a right one is not looked at for a while."""
 
     http_status = 429
+    sentence = said("Too many wrong codes at this table. Wait ten minutes, or scan the QR code.")
 
 
 class NoSuchDevice(InputError):
     """The device is not on the list."""
 
     http_status = 404
+    sentence = said("This device has already left.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +153,12 @@ class DeviceList:
         """
         is_code = len(secret) <= 8
         if is_code and self.attempts.count_since(self.now_s() - CODE_LIFETIME_S) >= MAX_WRONG_CODES:
-            raise TooManyTries("too many wrong codes at this table; wait ten minutes or scan the QR code")
+            raise TooManyTries
         invitation = self._take(secret, is_code=is_code)
         if invitation is None:
             if is_code:
                 self.attempts.add(self.now_s())
-            raise JoinRefused("this code is wrong, used up or too old; ask the owner for a new one")
+            raise JoinRefused
         self.leave(old_token)
         side, figures = invitation.side, invitation.figures
         return self._admit(Device(secrets.token_hex(4), invitation.role, self.now_s(), name, side, figures, kind))
@@ -180,7 +184,7 @@ class DeviceList:
         with self._lock:
             key = next((key for key, device in self._devices.items() if device.id == device_id), None)
             if key is None:
-                raise NoSuchDevice("this device has already left")
+                raise NoSuchDevice
             del self._devices[key]
         self._keep()
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.errors import StoreError
+from assistant.translations.messages import said
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +57,7 @@ class KeptFile:
                 self._replace(self._path, json.dumps(document).encode())
         except OSError as problem:
             log.warning("%s cannot be written: %s", self._path.name, problem)
-            self.tell(StoreError("who joined cannot be kept over a restart; free some space on the disk"))
+            self.tell(StoreError(said("who joined cannot be kept over a restart; free some space on the disk")))
             return False
         self.tell(None)
         return True

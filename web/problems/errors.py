@@ -1,168 +1,87 @@
 """One shape for every error: ``{"error": {"status", "kind", "message", "document", "field"}}``.
 
-The message is one plain sentence in the reader's language that ends with what to do.
+The message is the error's own sentence in the reader's language. What a kind of error means to HTTP stands here, or at
+the kind itself where it is one of the page's own.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Any, Protocol, runtime_checkable
 
 from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from assistant.errors import (
-    CameraAlarm,
-    CameraBusy,
-    CameraError,
-    CameraNotFound,
-    DiskFull,
-    NameTaken,
-    NoStreamThere,
-    NoTiles,
-    PhotosDisagree,
-    PhotoTooLarge,
-    PhotoUnreadable,
-    PicturesDamaged,
-    PicturesStopped,
-    PoseAmbiguous,
-    RecordingBroken,
-    RecordingEnded,
-    RecordingFull,
-    RecordingStopped,
-    SamePlace,
-    SightlineError,
-    SizeMismatch,
-    StoreError,
-    StreamAway,
-    StripError,
-    TooFewMarkers,
-    TooFewViews,
-)
+from assistant.errors import CannotDo, IllegalStep, InputError, NotYours, SightlineError
 from assistant.tracking.corrections import QuestionGone
+from assistant.translations.messages import Said, message, said
 from assistant.translations.speech import Speech
-from web.people.devices import JoinRefused, NoSuchDevice, TooManyTries
-from web.problems.alarm_words import worded_alarm
-from web.problems.general_words import board_words, general_words, status_words
-from web.problems.setup_words import SETUP_PROBLEMS
-from web.scene.shelf import ShotGone
-from web.serving.events import TooManyStreams
-from web.serving.routes import MAX_UPLOAD_BYTES
+from web.serving.routes import COMMAND, MAX_UPLOAD_BYTES, REQUEST
 
 log = logging.getLogger(__name__)
 
-Worded = Callable[[Any, Speech], str]
-
-
-def _too_few_markers(problem: TooFewMarkers, speech: Speech) -> str:
-    if problem.seen == 0:
-        found = speech.text("None of the table's printed markers can be seen.")
-    else:
-        found = speech.count(
-            "Only {n} printed marker can be seen.", "Only {n} printed markers can be seen.", problem.seen
-        )
-    advice = speech.text("Take the photo again with at least three markers whole, sharp and in the picture.")
-    return f"{found} {advice}"
-
-
-WORDED: dict[type[SightlineError], Worded] = {
-    TooFewMarkers: _too_few_markers,
-    SizeMismatch: lambda _, s: s.text(
-        "This photo does not come from the table's camera. Send the whole picture, not cropped or turned, "
-        "or choose the set-up of the camera that took it."
-    ),
-    PoseAmbiguous: lambda _, s: s.text(
-        "The printed markers do not lie as the table's file says. "
-        "Check that nobody moved them, then take the photo again."
-    ),
-    NoTiles: lambda _, s: s.text(
-        "No tile of the tile set can be recognised. Move the camera closer or add light, then take the photo again."
-    ),
-    PhotoTooLarge: lambda _, s: s.text(
-        "This photo has too many pixels. Send it in a smaller size, 50 megapixels at most."
-    ),
-    PhotoUnreadable: lambda _, s: s.text(
-        "This file cannot be read as a photo. Choose a whole JPEG or PNG picture and try again."
-    ),
-    PicturesStopped: lambda _, s: s.text(
-        "The camera sends no new pictures. It is being opened again by itself; check its cable and its power."
-    ),
-    PicturesDamaged: lambda _, s: s.text(
-        "The camera's pictures arrive damaged. Check its cable, or use a shorter one."
-    ),
-    RecordingEnded: lambda _, s: s.text("The recording is over."),
-    RecordingBroken: lambda _, s: s.text("A part of what is played back is damaged and cannot be shown."),
-    CameraBusy: lambda _, s: s.text(
-        "The camera cannot be opened. Another program may be using it: close that one. It is tried again by itself."
-    ),
-    StreamAway: lambda _, s: s.text(
-        "The camera cannot be reached over the network. Check its app, its address and the network; "
-        "it is tried again by itself."
-    ),
-    NoStreamThere: lambda _, s: s.text(
-        "The camera's address sends no pictures. Check the address, and the name and password in it."
-    ),
-    CameraNotFound: lambda _, s: s.text("This camera is not there. Plug it in; it is looked for again by itself."),
-    CameraAlarm: worded_alarm,
-    CameraError: lambda _, s: s.text(
-        "The camera does not deliver pictures. Check its cable; it is tried again by itself."
-    ),
-    StripError: lambda _, s: s.text(
-        "The LED strip does not follow. Plug it in again; everything else goes on without it."
-    ),
-    DiskFull: lambda problem, s: (
-        s.text("Nothing can be written to the disk. Free some space, or the next steps are not kept.")
-        if problem.free_mb is None
-        else s.text("Only {mb} MB are free on the disk. Free some space.", mb=problem.free_mb)
-    ),
-    RecordingFull: lambda p, s: s.text(
-        "The recording has reached its {mb} MB and has ended. The table is watched all the same.", mb=p.limit_mb
-    ),
-    RecordingStopped: lambda _, s: s.text(
-        "The recording has ended, since it cannot be written. Free some space on the disk; the table is watched all "
-        "the same."
-    ),
-    NameTaken: lambda _, s: s.text("There is something of this name already. Choose another name."),
-    StoreError: lambda _, s: s.text(
-        "The last step could not be kept and has not happened. Look at the disk, then repeat it."
-    ),
-    JoinRefused: lambda _, s: s.text("This code is wrong, used up or too old. Ask the owner for a new one."),
-    TooManyTries: lambda _, s: s.text("Too many wrong codes at this table. Wait ten minutes, or scan the QR code."),
-    NoSuchDevice: lambda _, s: s.text("This device has already left."),
-    TooManyStreams: lambda _, s: s.text("Too many screens are open at this table. Close one and try again."),
-    QuestionGone: lambda _, s: s.text("This question has been settled in the meantime. Look at the table again."),
-    ShotGone: lambda _, s: s.text("This picture is no longer kept. Take or choose a new one."),
-    TooFewViews: lambda p, s: s.count(
-        "Only {n} picture shows the lens board well enough. Take more, 10 to 15 in all, with the board tilted.",
-        "Only {n} pictures show the lens board well enough. Take more, 10 to 15 in all, with the board tilted.",
-        p.seen,
-    ),
-    SamePlace: lambda _, s: s.text("This photo is like one before. Carry the camera to another side of the table."),
-    PhotosDisagree: lambda _, s: s.text(
-        "The photos do not fit together. Lay the markers flat, do not move them between the photos, and let every "
-        "photo show all of them."
-    ),
-    **SETUP_PROBLEMS,
+STATUS: Mapping[type[SightlineError], int] = {
+    NotYours: 403,
+    QuestionGone: 404,
+    IllegalStep: 409,
+    InputError: 400,
+    CannotDo: 503,
+    SightlineError: 500,
 }
-"""Errors that people at a table meet, worded for them."""
+"""The status by the nearest kind that is listed."""
+
+TRY_AGAIN_S = 5
+
+_STATUS_WORDS: Mapping[int, str] = {
+    400: message("The table did not understand this request. Reload the page and try again."),
+    404: message("There is nothing at this address. Go back to the table's page."),
+    405: message("This address does not take that. Reload the page and try again."),
+    408: message("The request took too long to arrive. Check the network and try again."),
+    415: message("The table does not take files of this kind. Choose another one."),
+}
+
+
+@runtime_checkable
+class _OfThePage(Protocol):
+    """An error of the page itself, which says what it means to HTTP."""
+
+    http_status: int
+
+
+def status_of(problem: SightlineError) -> int:
+    """The HTTP status that an error is answered with."""
+    if isinstance(problem, _OfThePage):
+        return problem.http_status
+    return next(STATUS[kind] for kind in type(problem).__mro__ if kind in STATUS)
 
 
 def worded(problem: SightlineError, speech: Speech) -> str:
-    """The sentence for a person: the words for its kind, or its own ones, or what is said of all such errors."""
-    for kind in type(problem).__mro__:
-        if kind in WORDED:
-            return WORDED[kind](problem, speech)
-    if problem.sentence is not None:
-        return _as_sentence(problem.sentence.worded(speech.language))
-    if speech.language != "en":
-        return general_words(problem, speech)
-    return board_words(problem, speech) or _as_sentence(str(problem))
+    """The sentence of an error for a person, with the document and field at fault where it has them."""
+    if problem.document in (REQUEST, COMMAND):
+        return _sent_wrong(problem).worded(speech.language)
+    text = " ".join(problem.worded(speech.language).split())
+    if problem.document is None and not problem.field:
+        text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-def _as_sentence(words: str) -> str:
-    text = " ".join(words.split())
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+def _sent_wrong(problem: SightlineError) -> Said:
+    """A person has not written what a page sends, and can but send it again."""
+    what = said("{field}: {what}", field=problem.field, what=problem.sentence) if problem.field else problem.sentence
+    return said("The table cannot use what was sent ({what}). Reload the page and try again.", what=what)
+
+
+def status_words(status: int, speech: Speech) -> str:
+    """The sentence for an answer that no error of ours stands behind."""
+    if status in _STATUS_WORDS:
+        return speech.text(_STATUS_WORDS[status])
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return speech.text(
+            "The program made a mistake. Repeat what you did; if it happens again, start the program anew."
+        )
+    return speech.text(_STATUS_WORDS[HTTPStatus.BAD_REQUEST])
 
 
 def error_body(status: int, kind: str, message: str, problem: SightlineError | None = None) -> dict[str, Any]:
@@ -172,8 +91,8 @@ def error_body(status: int, kind: str, message: str, problem: SightlineError | N
             "status": status,
             "kind": kind,
             "message": message,
-            "document": getattr(problem, "document", None),
-            "field": getattr(problem, "field", None),
+            "document": None if problem is None or problem.document is None else str(problem.document),
+            "field": None if problem is None else problem.field,
         }
     }
 
@@ -183,11 +102,11 @@ def register(app: Flask, current_speech: Callable[[], Speech]) -> None:
 
     @app.errorhandler(SightlineError)
     def ours(problem: SightlineError) -> Response:
-        body = error_body(problem.http_status, type(problem).__name__, worded(problem, current_speech()), problem)
-        response = jsonify(body)
-        response.status_code = problem.http_status
-        if problem.http_status in (429, 503):
-            response.headers["Retry-After"] = "5"
+        status = status_of(problem)
+        response = jsonify(error_body(status, type(problem).__name__, worded(problem, current_speech()), problem))
+        response.status_code = status
+        if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
+            response.headers["Retry-After"] = str(TRY_AGAIN_S)
         return response
 
     @app.errorhandler(RequestEntityTooLarge)

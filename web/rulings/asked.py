@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from assistant.rules.ruling import Ruling
+from assistant.translations.messages import said
 from web.scene.shelf import ShotGone, ShotShelf
 from web.scene.shot import Shot
 from web.serving.events import EventHub
@@ -62,7 +63,7 @@ class AskedRulings:
         """
         asked = next((one for one in self if one.id == ruling_id), None)
         if asked is None:
-            raise ShotGone("this ruling is no longer kept")
+            raise ShotGone(said("this ruling is no longer kept"))
         return asked
 
     def note(self, shot: Shot, ruling: Ruling, *, is_follow_up: bool = False) -> None:

@@ -25,6 +25,7 @@ from assistant.rules.whatif import (
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
+from assistant.translations.messages import said
 from web.rulings.spoken import AS_ON_A_PLAN, TableWords
 
 
@@ -68,7 +69,9 @@ class RuleBook:
         wanted = name or next(iter(known))
         rules = rule_set(wanted, self.options.get(wanted)) if wanted in known else None
         if not isinstance(rules, CellRules):
-            raise UnknownName(f"there is no rule set “{wanted}”; choose one of: {', '.join(known)}")
+            raise UnknownName(
+                said("there is no rule set “{name}”; there are: {known}", name=wanted, known=", ".join(known))
+            )
         return rules
 
     def rule(self, asked: Asked, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> Ruling:
@@ -145,7 +148,9 @@ class RuleBook:
         """
         rules = self.rule_set(name)
         if not isinstance(rules, FindsReach):
-            raise UnknownName(f"“{rules.name}” counts no moves on the table; measure on the table instead")
+            raise UnknownName(
+                said("“{rules_name}” counts no moves on the table; measure on the table instead", rules_name=rules.name)
+            )
         return rules.reach(board, figure, points)
 
     def danger(self, name: str, board: Board, figure: str) -> dict[Cell, int]:

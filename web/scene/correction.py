@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from assistant.errors import UnknownName
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import LIMIT, Cell
+from assistant.translations.messages import said
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 
@@ -38,7 +39,9 @@ def corrected_board(
     known = {door.id for door in board.doors}
     for door_id in doors_open:
         if door_id not in known:
-            raise UnknownName(f"there is no door “{door_id}” on the board")
+            raise UnknownName(
+                said("there is no door “{door_id}” on the table; choose one that is drawn", door_id=door_id)
+            )
     figures = tuple(_placed(figure, places) for figure in board.figures if places.get(figure.id, ()) is not None)
     doors = tuple(replace(door, open=doors_open.get(door.id, door.open)) for door in board.doors)
     return replace(board, figures=figures, doors=doors)

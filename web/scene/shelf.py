@@ -7,6 +7,7 @@ from collections import OrderedDict
 from typing import Literal
 
 from assistant.errors import InputError
+from assistant.translations.messages import said
 from web.scene.shot import Shot, ShotSource
 
 Row = ShotSource | Literal["asked"]
@@ -19,6 +20,7 @@ class ShotGone(InputError):
     """The shot was never there or has been forgotten."""
 
     http_status = 404
+    sentence = said("This picture is no longer kept. Take or choose a new one.")
 
 
 class ShotShelf:
@@ -46,7 +48,7 @@ class ShotShelf:
             for row in self._shots.values():
                 if shot_id in row:
                     return row[shot_id]
-        raise ShotGone("this picture is no longer kept; take or choose a new one")
+        raise ShotGone
 
     def latest_live(self) -> Shot | None:
         """The newest shot of the camera, or None before the first."""

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assistant.errors import CannotDo
+from assistant.translations.messages import said
 
 KEPT_EVENTS = 256
 """At one picture and a few strip frames a second this covers a tablet that was away for a minute."""
@@ -26,6 +27,8 @@ HEARTBEAT_S = 5.0
 
 class TooManyStreams(CannotDo):
     """All the places for open streams are taken."""
+
+    sentence = said("Too many screens are open at this table. Close one and try again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ class EventHub:
         """
         with self._changed:
             if self._open_streams >= self.max_streams:
-                raise TooManyStreams("too many screens are open at this table; close one and try again")
+                raise TooManyStreams
             self._open_streams += 1
         try:
             yield

@@ -14,9 +14,16 @@ import msgspec
 from flask import Blueprint, Flask, current_app, request
 from flask.typing import ResponseReturnValue
 
+from assistant.documents.reading import told_by_decoder
 from assistant.errors import BadValue, PhotoUnreadable, SightlineError
 from assistant.translations.messages import said
 from web.serving.roles import Right
+
+REQUEST = "request"
+"""The document that a request of the page itself is called in errors."""
+
+COMMAND = "command"
+"""The document that a command of the match is called in errors."""
 
 Method = Literal["GET", "POST"]
 View = Callable[..., ResponseReturnValue]
@@ -105,7 +112,7 @@ def _decoded(wanted: Any) -> Any:
         return msgspec.json.decode(data, type=wanted, strict=True)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         text, _, field = str(problem).partition(" - at ")
-        raise BadValue(text.replace("`", ""), document=REQUEST, field=field.strip("`$.") or None) from None
+        raise BadValue(told_by_decoder(text), document=REQUEST, field=field.strip("`$.") or None) from None
 
 
 def photo_in_body() -> bytes:
@@ -116,7 +123,7 @@ def photo_in_body() -> bytes:
     """
     photo: bytes = request.get_data(cache=False)
     if not photo:
-        raise PhotoUnreadable("no photo came with the request; choose one and try again")
+        raise PhotoUnreadable(said("no photo came with the request; choose one and try again"))
     return photo
 
 

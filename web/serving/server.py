@@ -12,6 +12,7 @@ from waitress.server import create_server
 from waitress.wasyncore import close_all
 
 from assistant.errors import BadValue, CannotDo
+from assistant.translations.messages import said
 from web.serving.routes import MAX_ARCHIVE_BYTES
 from web.serving.tls import TlsFront
 
@@ -135,9 +136,14 @@ def _why(problem: OSError, host: str, port: int) -> PortTaken | BadValue:
     if problem.errno == errno.EADDRNOTAVAIL:
         return _no_address_here(host)
     if problem.errno == errno.EACCES:
-        return PortTaken(f"this user may not listen on port {port}; choose one above 1023 with --port")
-    return PortTaken(f"port {port} is taken by another program; stop that one or choose another port with --port")
+        return PortTaken(said("this user may not listen on port {port}; choose one above 1023 with --port", port=port))
+    return PortTaken(
+        said("port {port} is taken by another program; stop that one or choose another port with --port", port=port)
+    )
 
 
 def _no_address_here(host: str) -> BadValue:
-    return BadValue(f"{host!r} is no address of this machine; leave --host out, or say --host 127.0.0.1", field="host")
+    return BadValue(
+        said("{host} is no address of this machine; leave --host out, or say --host 127.0.0.1", host=repr(host)),
+        field="host",
+    )

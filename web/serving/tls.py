@@ -20,6 +20,7 @@ import threading
 from pathlib import Path
 
 from assistant.errors import BadValue
+from assistant.translations.messages import said
 
 TLS_HELLO = b"\x16"
 """The first byte of a TLS handshake; no request begins with it."""
@@ -47,7 +48,11 @@ def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
     try:
         context.load_cert_chain(certificate, key)
     except OSError as problem:  # an error of the files as well as one of what is in them
-        text = f"{certificate.name} and {key.name} are not a certificate and its key; name two PEM files"
+        text = said(
+            "{name} and {key_name} are not a certificate and its key; name two PEM files",
+            name=certificate.name,
+            key_name=key.name,
+        )
         raise BadValue(text, field="tls_cert") from problem
     return context
 

@@ -123,7 +123,9 @@ def choose_camera() -> ResponseReturnValue:
     source = body_as(CameraChoice).source
     with _desk() as desk:
         if _is_path(source) and source != desk.state().source:
-            raise UnknownCamera("the page takes no paths; play a recording with “sightline run --camera replay:PATH”")
+            raise UnknownCamera(
+                said("the page takes no paths; play a recording with “sightline run --camera replay:PATH”")
+            )
         desk.choose_camera(source)
         return _answer(desk)
 

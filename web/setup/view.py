@@ -9,11 +9,9 @@ from calibration.lens_guidance import COLUMNS, ROWS, VIEWS_WANTED
 from web.setup.ports import STEPS, GameState, LensFound, LensState, Look, SetUpState, SheetSettings, TableState
 from web.setup.words import (
     CAMERA_TITLES,
-    REFUSALS,
     SHEET_TITLES,
     STEP_TITLES,
     USB_TITLE,
-    fault_sentence,
     next_sentence,
 )
 
@@ -145,7 +143,7 @@ def _table_found(table: TableState, speech: Speech) -> dict[str, Any]:
         "guessed": guessed,
         "error": speech.text("Error {px} pixels", px=speech.number(found.reprojection_px, 2)),
         "markers": list(found.marker_ids),
-        "faults": [fault_sentence(fault, speech) for fault in found.faults],
+        "faults": [fault.sentence.worded(speech.language) for fault in found.faults],
     }
 
 
@@ -166,6 +164,6 @@ def _look(look: Look, speech: Speech) -> dict[str, Any]:
         "outlines": [[[round(x, 1), round(y, 1)] for x, y in outline] for outline in look.outlines_px],
         "markers": list(look.marker_ids),
         "refusal": None if look.refusal is None else look.refusal.name.lower(),
-        "sentence": None if look.refusal is None else speech.text(REFUSALS[look.refusal]),
+        "sentence": None if look.refusal is None else speech.text(look.refusal.value),
         "is_taken": look.is_taken,
     }

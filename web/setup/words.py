@@ -1,6 +1,6 @@
 """The sentences of the set-up view, in the reader's language.
 
-``calibration`` says what it has to say in English for the terminal; here each of its kinds has its own message.
+What ``calibration`` says about pictures and markers it says itself, for the terminal and the page alike.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from collections.abc import Mapping
 
 from assistant.translations.messages import message
 from assistant.translations.speech import Speech
-from calibration.lens_guidance import Missing, Refusal
-from calibration.table_solve import Fault, MarkerFault
+from calibration.lens_guidance import Missing
 from web.setup.ports import SetUpStep
 
 STEP_TITLES: Mapping[SetUpStep, str] = {
@@ -40,37 +39,7 @@ CAMERA_TITLES: Mapping[str, str] = {
 
 USB_TITLE = message("USB or built-in camera {number}")
 
-REFUSALS: Mapping[Refusal, str] = {
-    Refusal.NO_BOARD: message("The lens board is not seen. Hold it up still, in good light, with most of it in view."),
-    Refusal.MIRRORED: message(
-        "This picture is mirrored. Switch mirroring off in the camera or its program, or use the rear camera."
-    ),
-    Refusal.FEW_CORNERS: message(
-        "Only a corner of the board is seen. Move it into the picture, or take your fingers off it."
-    ),
-    Refusal.BLURRED: message("The picture is blurred. Hold the board still, or give more light."),
-    Refusal.GLARE: message("A lamp or window mirrors in the board. Tilt it a little."),
-    Refusal.MOVING: message("Good. Hold it still for a moment."),
-    Refusal.ALIKE: message("This is like a picture that is there already. Move or tilt the board."),
-}
-
-TILTS: Mapping[str, str] = {
-    "left": message("Tilt the board so that its left edge is nearer to the camera."),
-    "right": message("Tilt the board so that its right edge is nearer to the camera."),
-    "top": message("Tilt the board so that its top edge is nearer to the camera."),
-    "bottom": message("Tilt the board so that its bottom edge is nearer to the camera."),
-}
-
 PART_SENTENCE = message("Move the board to the marked part of the picture.")
-
-FAULTS: Mapping[Fault, str] = {
-    Fault.DUPLICATED: message("Marker {id} lies on the table twice. Take one of them away."),
-    Fault.MIRRORED: message("Marker {id} is printed mirrored. Print the sheet again without mirroring."),
-    Fault.MOVED: message("Marker {id} was moved between the photos. Fix it to the table and take the photos again."),
-    Fault.RESIZED: message("Marker {id} is printed in another size than the others. Print it again."),
-    Fault.BENT: message("Marker {id} does not lie flat. Press it down, or glue it to card."),
-}
-
 
 SETUP_TEXTS: Mapping[str, str] = {
     "setup_busy": message("Working… {seconds} s"),
@@ -95,22 +64,11 @@ SETUP_TEXTS: Mapping[str, str] = {
 """What the scripts of the set-up say, by the names under which they ask for it."""
 
 
-def fault_sentence(fault: MarkerFault, speech: Speech) -> str:
-    """What is wrong with a marker."""
-    return speech.text(FAULTS[fault.fault], id=fault.id)
-
-
 def next_sentence(missing: Missing, speech: Speech) -> str:
     """What to do next with the lens board."""
     if missing.parts:
         return speech.text(PART_SENTENCE)
-    if missing.tilts:
-        return speech.text(TILTS[missing.tilts[0]])
-    if missing.views:
-        return speech.count(
-            "{n} more picture, a little different.", "{n} more pictures, each a little different.", missing.views
-        )
-    return speech.text("That is enough. The lens can be worked out.")
+    return missing.sentence().worded(speech.language)
 
 
 def setup_texts(speech: Speech) -> dict[str, str]:

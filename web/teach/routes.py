@@ -196,14 +196,14 @@ def import_set() -> ResponseReturnValue:
     """The set as it is kept."""
     data = request.get_data(cache=False)
     if not data:
-        raise NoTileArchive("no file came with the request; choose a zip and try again")
+        raise NoTileArchive(said("no file came with the request; choose a zip and try again"))
     return jsonify(_set(_desk().imported(data))), 201
 
 
-def _shape(said: str | None) -> BaseShape | None:
-    shape = next((shape for shape in get_args(BaseShape) if shape == said), None)
-    if said is not None and shape is None:
-        raise BadValue("a base is round or rectangular", document=REQUEST, field="shape")
+def _shape(told: str | None) -> BaseShape | None:
+    shape = next((shape for shape in get_args(BaseShape) if shape == told), None)
+    if told is not None and shape is None:
+        raise BadValue(said("a base is round or rectangular"), document=REQUEST, field="shape")
     return shape
 
 
@@ -221,7 +221,7 @@ def _edges(wires: list[EdgeWire]) -> dict[Edge, EdgeKind]:
     found: dict[Edge, EdgeKind] = {}
     for i, wire in enumerate(wires):
         if abs(wire.start[0] - wire.end[0]) + abs(wire.start[1] - wire.end[1]) != 1:
-            raise BadValue("an edge joins two neighbouring points", document=REQUEST, field=f"edges[{i}]")
+            raise BadValue(said("an edge joins two neighbouring lattice points"), document=REQUEST, field=f"edges[{i}]")
         found[Edge.between(wire.start, wire.end)] = wire.kind
     return found
 

@@ -61,7 +61,7 @@ class MarkerWatch:
         self.was_put_right = bool(put_right)
         if verdict.alarms or put_right:
             event = verdict.alarms[0] if verdict.alarms else put_right[-1]
-            self.notice = CameraAlarm(event.kind.name, event.values, event.sentence)
+            self.notice = CameraAlarm(event.sentence)
             self._told_until_s = time_s if verdict.alarms else time_s + TOLD_S
         elif time_s >= self._told_until_s:
             self.notice = None

@@ -60,11 +60,11 @@ class Recorder:
             return None
         try:
             kept = keep(writer)
-        except StoreError as problem:
+        except StoreError:
             self.close()
-            self._trouble(RecordingStopped(str(problem)))
+            self._trouble(RecordingStopped())
             return None
         if writer.is_full:
             self.close()
-            self._trouble(RecordingFull(writer.path.name, self._limit_bytes >> 20))
+            self._trouble(RecordingFull(self._limit_bytes >> 20))
         return kept

@@ -16,13 +16,13 @@ from assistant.tracking.move_cost import Turn
 from assistant.tracking.state import Followed
 from assistant.tracking.tracker import begun, followed
 from assistant.tracking.values import Cells, Note, Question
+from assistant.translations.messages import said
 
 
 class NothingSeen(CannotDo):
     """The camera has not shown the table yet."""
 
-    def __init__(self) -> None:
-        super().__init__("the camera has not shown the table yet; wait for its first picture")
+    sentence = said("the camera has not shown the table yet; wait for its first picture")
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from assistant.table.observation import Observation
 from assistant.table.roster import Roster
 from assistant.tracking.move_cost import NOBODYS_TURN, Turn
 from assistant.tracking.values import Cells, Note, Question
+from assistant.translations.messages import said
 from vision.live.frames import Frame, FrameSource
 from vision.live.incremental import Glance
 from web.live.ports import Holding
@@ -327,7 +328,7 @@ class TableWatch:
         try:
             done.result(ANSWER_S)
         except NotInTime:
-            raise TableBusy("the table is still being read; try again in a moment") from None
+            raise TableBusy(said("the table is still being read; try again in a moment")) from None
 
     def _hear(self) -> None:
         """Does what was asked for since the last frame."""
@@ -378,5 +379,7 @@ class TableWatch:
                     self._stopping.wait(max(0.0, begun_s + LOOK_EVERY_S - time.monotonic()))
         finally:
             if not self._stopping.is_set():  # a mistake of ours ended the watching; the page must not keep quiet
-                self.state.report("table", WatchEnded("the table is not watched any more; start the program again"))
+                self.state.report(
+                    "table", WatchEnded(said("the table is not watched any more; start the program again"))
+                )
                 self.state.hold("old", self.now_s())

@@ -18,6 +18,7 @@ from assistant.match.missions import Mission, mission_from_toml, new_header
 from assistant.match.replay import replayed
 from assistant.match.session import Session
 from assistant.store import Store
+from assistant.translations.messages import said
 
 SNAPSHOT_EVERY = 50
 """Events between two snapshots: few enough for a quick start, so many that they cost nothing while playing."""
@@ -43,7 +44,9 @@ def shipped_mission(name: str) -> Mission:
     """
     files = _mission_files()
     if name not in files:
-        raise UnknownName(f"there is no mission “{name}”; choose one of {', '.join(sorted(files))}")
+        raise UnknownName(
+            said("there is no mission “{name}”; choose one of {known}", name=name, known=", ".join(sorted(files)))
+        )
     return mission_from_toml(files[name].read_bytes(), name)
 
 
@@ -64,7 +67,9 @@ def require_name(match_id: str) -> None:
         BadName: it cannot.
     """
     if not _NAME.fullmatch(match_id):
-        text = "use 1 to 60 letters, digits, spaces, dots, hyphens or underscores, and begin with a letter or digit"
+        text = said(
+            "use 1 to 60 letters, digits, spaces, dots, hyphens or underscores, and begin with a letter or digit"
+        )
         raise BadName(text, document="match", field="name")
 
 
@@ -75,8 +80,11 @@ def require_size(data: bytes) -> None:
         BadValue: it is.
     """
     if len(data) > MAX_MATCH_BYTES:
-        size = f"{MAX_MATCH_BYTES >> 20} MB"
-        raise BadValue(f"the file is larger than any match ({size}); check that it is the right file", document="match")
+        size_mb = MAX_MATCH_BYTES >> 20
+        raise BadValue(
+            said("the file is larger than any match ({mb} MB); check that it is the right file", mb=size_mb),
+            document="match",
+        )
 
 
 def _label(match_id: str, line: bytes, event_count: int) -> MatchLabel:
@@ -182,7 +190,11 @@ class KeptMatches:
         checked = replayed(data, match_id)
         if checked.findings:
             first = checked.findings[0]
-            text = f"event {first.seq} is not what the rules and the seed give ({first.text}); ask for another copy"
+            text = said(
+                "event {number} is not what the rules and the seed give ({text}); ask for another copy",
+                number=first.seq,
+                text=first.text,
+            )
             raise BadValue(text, document=match_id)
         self.store.imported(data, match_id)
         return _label(match_id, data.split(b"\n", 1)[0], checked.event_count)

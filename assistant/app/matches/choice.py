@@ -14,6 +14,7 @@ from assistant.match.actor import TABLE
 from assistant.match.games import games
 from assistant.match.missions import Mission, mission_from_toml
 from assistant.match.session import Session
+from assistant.translations.messages import said
 from web.state import PageState
 
 
@@ -47,7 +48,9 @@ def table_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:
         return kept.begin(name, mission, {})
     session = kept.go_on(name)
     if (session.header.ruleset, session.header.title) != (mission.ruleset, mission.title):
-        raise StoreError(f"the match “{name}” plays another mission; give the new match another name with --match")
+        raise StoreError(
+            said("the match “{name}” plays another mission; give the new match another name with --match", name=name)
+        )
     return session
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from assistant.errors import CameraLost
+from assistant.translations.messages import said
 from vision.images import BgrImage
 from vision.live.frames import FrameSource
 from vision.simulation.sample import sample_scene
@@ -60,7 +61,11 @@ class LiveCamera:
         """The newest picture, whatever the step."""
         frame = self.source.next_frame(PATIENCE_S)
         if frame is None:
-            raise CameraLost(f"the camera {self.source.name} sends no pictures; check its cable, or choose another one")
+            raise CameraLost(
+                said(
+                    "the camera {name} sends no pictures; check its cable, or choose another one", name=self.source.name
+                )
+            )
         return frame.image_bgr
 
     def close(self) -> None:

@@ -22,6 +22,7 @@ from assistant.app.setup.table_step import table_state, with_table
 from assistant.documents import KeptSetUp, setup_document, to_json
 from assistant.errors import BadValue, StepMissing, UnknownName
 from assistant.profiles import Profiles
+from assistant.translations.messages import said
 from calibration.paper import PAPERS, Say, scale_for
 from vision.photo import decode_photo
 from web.scene.shot import Picture, Shot
@@ -155,7 +156,9 @@ class SetUpDesk:
         progress = self._progress
         sheets = sheets_of(self._profiles, progress.tiles, progress.roster)
         if name not in sheets:
-            raise UnknownName(f"there is no sheet “{name}”; there are: {', '.join(sheets)}")
+            raise UnknownName(
+                said("there is no sheet “{name}”; there are: {known}", name=name, known=", ".join(sheets))
+            )
         return sheets[name](PAPERS[progress.paper], scale_for(progress.measured_mm), say)
 
     def set_sheets(self, paper: PaperName, measured_mm: float | None, *, is_reprinted: bool) -> None:
@@ -193,7 +196,7 @@ class SetUpDesk:
         """Forgets the pictures and the result of the lens or the table step."""
         changes = {"lens": self._progress.without_lens, "table": self._progress.without_table}
         if step not in changes:
-            raise BadValue("only the lens and the table step can be begun again", field="step")
+            raise BadValue(said("only the lens and the table step can be begun again"), field="step")
         self._pictures.forget()
         self._keep(replace(changes[step](), is_lens_skipped=self._progress.is_lens_skipped and step != "lens"))
 
@@ -216,7 +219,7 @@ class SetUpDesk:
         """
         progress = self._progress
         if progress.table is None or progress.source is None:
-            raise StepMissing("table", "the camera and the table are not set up yet; do these steps first")
+            raise StepMissing("table")
         if progress.lens is not None:
             self._profiles.keep("camera", name, msgspec.json.encode(progress.lens.camera))
         self._profiles.keep("table", name, msgspec.json.encode(self._table_document()))
@@ -239,13 +242,13 @@ class SetUpDesk:
             PhotoError: the table cannot be read.
         """
         if self._progress.name is None:
-            raise StepMissing("name", "the set-up has no name yet; save it first")
+            raise StepMissing("name")
         image = self._pictures.image
         if self._progress.source != PHOTOS:
             image = self._pictures.take(self._progress)
             self._pictures.judged(self._progress, image, is_photo=False, is_wanted=True)
         if image is None:
-            raise StepMissing("photo", "no photo of the table was handed in yet; take or choose one")
+            raise StepMissing("photo")
         reader = GameReader(game_of(self._profiles, self._progress.name, self._sample))
         shot_id = f"photo-{secrets.token_urlsafe(12)}"
         shot = Shot(shot_id, "photo", reader.read_image(image), reader.setup, time.time())
@@ -259,7 +262,7 @@ class SetUpDesk:
             StepMissing: the table was not read yet.
         """
         if self._progress.name is None or not self._progress.is_read:
-            raise StepMissing("reading", "the table was not read yet; take this step first")
+            raise StepMissing("reading")
         self.use(self._progress.name)
 
     def use(self, name: str) -> None:

@@ -64,7 +64,7 @@ class Pictures:
         """
         camera = self._chosen(progress)
         if not isinstance(camera, LiveCamera) or not isinstance(camera.source, PushedSource):
-            raise OtherCameraChosen("another camera is chosen; choose the camera of this phone or computer first")
+            raise OtherCameraChosen
         camera.source.push(image)
 
     def judged(self, progress: Progress, image: BgrImage, *, is_photo: bool, is_wanted: bool) -> Progress:
@@ -106,7 +106,7 @@ class Pictures:
         if self._camera is None and progress.source is not None:
             self._camera = self._opened(progress.source)
         if self._camera is None:
-            raise NoCameraChosen("no live camera is chosen; choose one, or hand in photos")
+            raise NoCameraChosen
         return self._camera
 
     def _opened(self, source: str) -> StepCamera | None:

@@ -61,7 +61,7 @@ def with_photo(progress: Progress, gray_image: GrayImage) -> Progress:
     """
     size = (gray_image.shape[1], gray_image.shape[0])
     if progress.photos and progress.image_wh != size:
-        raise PhotosDiffer("the photos have different sizes; take all of them with one camera, held the same way")
+        raise PhotosDiffer
     sightings = find_markers(gray_image, MARKER_FAMILY, lens=lens_of(progress))
     # A marker that lies there twice counts once: a picture of something else may be full of one and the same.
     seen = {sighting.id for sighting in sightings}
@@ -71,7 +71,7 @@ def with_photo(progress: Progress, gray_image: GrayImage) -> Progress:
     if len(seen) < ENOUGH_IN_A_PHOTO:
         raise TooFewMarkers(len(seen), ENOUGH_IN_A_PHOTO)
     if any(_is_same_place(sightings, photo, size[0]) for photo in progress.photos):
-        raise SamePlace("this photo is like one before; carry the camera to another side of the table")
+        raise SamePlace
     photo = TablePhoto(tuple(SeenMarker.of(sighting) for sighting in sightings), mirrored)
     photos = (*progress.photos, photo)
     return replace(progress, photos=photos, image_wh=size, table=None, name=None, is_read=False)

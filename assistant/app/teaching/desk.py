@@ -17,6 +17,7 @@ from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
+from assistant.translations.messages import said
 from vision.photo import decode_photo
 from vision.teaching.door_sighting import DoorSighting
 from vision.teaching.figure_sighting import FigureSighting, known_ring
@@ -77,9 +78,7 @@ class TeachingDesk:
         if before is not None:
             both = merged(before, reading)
             if both is None:
-                raise Unteachable(
-                    "shape", "this photo shows a tile of another shape; begin a new tile for it, or photograph again"
-                )
+                raise Unteachable("shape")
             reading = both
         return _tile_draft(self._put(reading), reading)
 
@@ -136,7 +135,7 @@ class TeachingDesk:
         shown = frozenset((column, row) for column in range(columns) for row in range(rows))
         stray = tile.cells - shown or tile.difficult - tile.cells
         if stray:
-            raise BadValue(f"{list(min(stray))} is not one of the tile's cells", field="cells")
+            raise BadValue(said("{cell} is not one of the tile's cells", cell=str(list(min(stray)))), field="cells")
         edges = {edge: kind for edge, kind in tile.edges.items() if any(cell in tile.cells for cell in edge.cells)}
         side = _at_origin(TileSide(tile.side_id, picture_name(tile.side_id), tile.cells, edges, tile.difficult))
         taught = TaughtSide(side, cut_to(reading.image if reading.around is None else reading.around.image, tile.cells))
@@ -236,7 +235,7 @@ def _entry(name: str, figure: ConfirmedFigure) -> RosterFigure:
 
 
 def _forgotten() -> DraftGone:
-    return DraftGone("this photo is no longer kept; hand it in again")
+    return DraftGone()
 
 
 def _tile_draft(draft_id: str, reading: TileReading) -> TileDraft:

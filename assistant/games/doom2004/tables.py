@@ -15,6 +15,7 @@ from assistant.documents.tables import Count, DicePool, Head, OddsQuestion, Odds
 from assistant.errors import MissingField
 from assistant.games.doom2004.rules.attack import Attack, Dice, Face, Target, attack_odds, hit_chance, kill_chance
 from assistant.rules.tables import Named
+from assistant.translations.messages import said
 
 
 class _FaceWire(Struct, forbid_unknown_fields=True):
@@ -81,7 +82,7 @@ class Tables2004(OddsTables):
             MissingField: nobody said how far the target is.
         """
         if question.range_spaces is None:
-            raise MissingField("say how far the target is: --range N", field="range")
+            raise MissingField(said("say how far the target is: --range N"), field="range")
         attack = replace(self.attacks[question.attack], is_aimed="aimed" in question.attack_is)
         target = replace(self.figures[question.target], dodges="dodging" in question.target_is)
         found = attack_odds(attack, self.dice, question.range_spaces, target, question.options)

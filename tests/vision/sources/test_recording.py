@@ -21,6 +21,7 @@ from assistant.errors import (
     RecordingEnded,
     StoreError,
 )
+from assistant.translations.messages import said
 from vision.live.frames import Frame
 from vision.photo import decode_photo
 from vision.sources import recording as recording_module
@@ -159,9 +160,9 @@ def test_a_replay_hands_out_every_frame_then_says_that_it_is_over(path, pictures
 def test_a_replay_loses_the_camera_where_it_was_lost(path, pictures):
     writer = RecordingWriter(path, ROOMY)
     writer.frame(frame(next(pictures), 1))
-    writer.event(camera_event(CameraLost("somebody pulled the plug; put it in again")))
+    writer.event(camera_event(CameraLost(said("somebody pulled the plug; put it in again"))))
     writer.event(camera_event(PicturesStopped()))
-    writer.event(camera_event(CameraBusy("another program has it; close that one")))
+    writer.event(camera_event(CameraBusy(said("another program has it; close that one"))))
     writer.frame(frame(next(pictures), 2))
     writer.close()
     source = ReplaySource(path, is_paced=False)

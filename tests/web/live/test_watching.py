@@ -8,10 +8,11 @@ import pytest
 
 from assistant.errors import CameraAlarm, PicturesDamaged, PicturesStopped, UnknownName
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from assistant.translations.catalogue import languages, translate
+from assistant.translations.messages import said
 from assistant.translations.speech import speech
-from calibration.drift import Alarm, Change
+from calibration.drift import Alarm, Change, Event
 from web.live.words import DOUBTS
-from web.problems.alarm_words import ALARMS, worded_alarm
 from web.problems.errors import worded
 
 ROSTER = Roster(
@@ -54,7 +55,7 @@ class Table:
 
     def set_right(self, *, figures, doors, names, answers):
         if "nobody" in figures:
-            raise UnknownName("there is no figure “nobody”; choose one that is listed")
+            raise UnknownName(said("there is no figure “nobody”; choose one that is listed"))
         self.said.append((figures, doors, names, answers))
 
 
@@ -167,13 +168,14 @@ def test_a_clock_that_is_put_back_ages_no_picture(state, live_shot):
 
 
 def test_everything_that_the_calibration_notices_has_words_in_every_language():
-    assert set(ALARMS) == {kind.name for kind in (*Alarm, *Change)}
-    moved = CameraAlarm("CAMERA_MOVED", {"mm": 12.345, "deg": 1.62}, "english")
-    assert worded_alarm(moved, speech("en")) == (
+    told = [{translate(kind.value, tag) for tag in languages()} for kind in (*Alarm, *Change)]
+    assert all(len(sentences) == len(languages()) for sentences in told)
+    moved = CameraAlarm(Event(Change.CAMERA_MOVED, {"mm": 12.345, "deg": 1.62}).sentence)
+    assert worded(moved, speech("en")) == (
         "The camera was moved by 12.3 mm and 1.6 degrees. Its place was found again."
     )
-    assert "12,3" in worded_alarm(moved, speech("ru"))
-    assert "1,6" in worded_alarm(moved, speech("es"))
+    assert "12,3" in worded(moved, speech("ru"))
+    assert "1,6" in worded(moved, speech("es"))
 
 
 @pytest.mark.parametrize("problem", [PicturesStopped(), PicturesDamaged()])

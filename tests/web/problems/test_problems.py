@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from assistant.errors import CameraLost, DiskFull, StoreError, StripLost
+from assistant.store import FULL
+from assistant.translations.messages import said
 from web.serving.roles import Role
 
 ERRORS = {
-    "camera": CameraLost("the camera is gone; plug it in again"),
-    "strip": StripLost("the strip is gone from its port; plug it in again"),
-    "disk": DiskFull("only 12 MB are free", 12),
-    "match": StoreError("the disk is full"),
+    "camera": CameraLost(said("the simulated camera is unplugged; plug it in again")),
+    "strip": StripLost(said("the strip is gone from its port; plug it in again")),
+    "disk": DiskFull(12),
+    "match": StoreError(FULL),
 }
 
 

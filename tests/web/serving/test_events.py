@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from assistant.errors import CameraLost
+from assistant.translations.messages import said
 from web.live.stream import EVENT_RIGHTS, may_see
 from web.serving.events import KEPT_EVENTS, Event, EventHub, TooManyStreams, encode, seq_after, stream
 from web.serving.roles import Role
@@ -136,7 +137,7 @@ def test_live_shots_strip_and_problems_reach_the_page(build, client, state):
     state.has_live = True
     state.show_live(type(shot)("live-1", "live", shot.read, shot.setup, 5.0))
     state.show_strip([(255, 0, 16)], is_virtual=True)
-    state.report("camera", CameraLost("the camera is gone; plug it in again"))
+    state.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
     now = client.get("/api/v1/now").get_json()
 
     assert now["live"] == {
@@ -147,15 +148,13 @@ def test_live_shots_strip_and_problems_reach_the_page(build, client, state):
         "asks": [],
     }
     assert now["strip"] == {"pixels": ["#ff0010"], "is_virtual": True}
-    assert now["problems"][0]["sentence"] == (
-        "The camera does not deliver pictures. Check its cable; it is tried again by itself."
-    )
+    assert now["problems"][0]["sentence"] == ("The simulated camera is unplugged; plug it in again.")
     assert now["seq"] == 3
 
 
 def test_the_same_problem_is_told_once_and_cleared_once(state):
     for _ in range(3):
-        state.report("camera", CameraLost("gone; plug it in"))
+        state.report("camera", CameraLost(said("gone; plug it in")))
     state.clear("camera")
     state.clear("camera")
 
@@ -176,11 +175,11 @@ def test_the_stream_of_an_ended_device_ends_before_the_next_news(app, state):
     client.set_cookie("sightline", token)
     lines = iter(client.get("/api/v1/events").response)
     assert b"hello" in next(lines) + next(lines)
-    state.report("camera", CameraLost("gone; plug it in"))
+    state.report("camera", CameraLost(said("gone; plug it in")))
     assert b"event: problems" in next(lines)
 
     state.devices.end(device.id)
-    state.report("strip", CameraLost("gone; plug it in"))
+    state.report("strip", CameraLost(said("gone; plug it in")))
     assert list(lines) == []
     assert state.hub.open_streams == 0
 

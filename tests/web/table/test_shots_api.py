@@ -7,6 +7,7 @@ import pytest
 
 from assistant.documents import observation_from_json
 from assistant.errors import NoTiles, PhotoUnreadable, PoseAmbiguous, SizeMismatch, TooFewMarkers
+from assistant.translations.messages import said
 
 CHANGE = {"X-Sightline": "1"}
 
@@ -106,13 +107,13 @@ def test_a_shot_that_is_not_kept_is_404(client, path):
 @pytest.mark.parametrize(
     ("problem", "status", "words"),
     [
-        (PhotoUnreadable("the picture is cut short", document="photo"), 400, "Choose a whole JPEG or PNG"),
+        (PhotoUnreadable(said("the picture is cut short"), document="photo"), 400, "photo: the picture is cut short."),
         (TooFewMarkers(0, 3), 503, "None of the table's printed markers can be seen."),
         (TooFewMarkers(1, 3), 503, "Only 1 printed marker can be seen."),
         (TooFewMarkers(2, 3), 503, "Only 2 printed markers can be seen."),
-        (SizeMismatch("1x1"), 503, "not cropped or turned"),
-        (PoseAmbiguous("no"), 503, "nobody moved them"),
-        (NoTiles("none"), 503, "Move the camera closer"),
+        (SizeMismatch((1, 1), (2, 2)), 503, "not cropped or turned"),
+        (PoseAmbiguous(), 503, "nobody moved them"),
+        (NoTiles(), 503, "Move the camera closer"),
     ],
 )
 def test_a_photo_that_cannot_be_used_gets_one_sentence_that_says_what_to_do(client, state, problem, status, words):

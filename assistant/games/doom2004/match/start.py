@@ -9,7 +9,8 @@ from assistant.games.doom2004.match.setup import BULLETS, KITS, START_HAND, Setu
 from assistant.games.doom2004.match.state import Doom2004, Equipment
 from assistant.match.chance import Chance
 from assistant.match.deck import Deck, drawn, drawn_to_hand
-from assistant.match.game import INVADER, MARINES, Piece, require_names_once
+from assistant.match.game import INVADER, MARINES, SET_UP, Piece, require_names_once
+from assistant.translations.messages import said
 
 
 def start(setup: Setup2004, options: Mapping[str, str], seed: str) -> Doom2004:
@@ -19,7 +20,7 @@ def start(setup: Setup2004, options: Mapping[str, str], seed: str) -> Doom2004:
         BadValue: the scenario has no marine, or more than three, or two figures have one name.
     """
     if len(setup.marines) not in KITS:
-        raise BadValue("a match has one to three marines", document="match set-up", field="marines")
+        raise BadValue(said("a match has one to three marines"), document=SET_UP, field="marines")
     chance = Chance(f"{seed}/0")
     kit = KITS[len(setup.marines)]
     deck = drawn_to_hand(Deck(pile=chance.shuffled(tuple(setup.cards))), START_HAND, chance, eager=True).deck

@@ -20,6 +20,7 @@ from assistant.rules.odds import Odds, count_each, handfuls
 from assistant.rules.options import chosen
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Reason
+from assistant.translations import messages
 
 Options = Mapping[str, str]
 DEFAULTS: Options = chosen("doom2004", OPTIONS, {})
@@ -73,9 +74,12 @@ class Attack:
 
     def __post_init__(self) -> None:
         if min(self.dice.values(), default=0) < 0 or not 0 < sum(self.dice.values()) <= MAX_DICE:
-            raise BadValue(f"“{self.name}” must roll 1 to {MAX_DICE} dice", field="dice")
+            raise BadValue(
+                messages.said("“{name}” must roll 1 to {most} dice", name=self.name, most=MAX_DICE),
+                field="dice",
+            )
         if min(self.accuracy, self.deadly, self.ammo or 0) < 0:
-            raise BadValue(f"the numbers of “{self.name}” must not be negative", field="ammo")
+            raise BadValue(messages.said("the numbers of “{name}” must not be negative", name=self.name), field="ammo")
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,10 @@ class Target:
 
     def __post_init__(self) -> None:
         if self.armour < 0 or self.wounds < 1:
-            raise BadValue(f"“{self.name}” needs armour of 0 or more and a wound left to lose", field="armour")
+            raise BadValue(
+                messages.said("“{name}” needs armour of 0 or more and a wound left to lose", name=self.name),
+                field="armour",
+            )
 
 
 class Outcome(NamedTuple):
@@ -123,7 +130,12 @@ def attack(
     """
     needed = sum(attacking.dice.values())
     if len(faces) != needed:
-        raise BadValue(f"“{attacking.name}” rolls {needed} dice, not {len(faces)}", field="faces")
+        raise BadValue(
+            messages.said(
+                "“{name}” rolls {needed} dice, not {count}", name=attacking.name, needed=needed, count=len(faces)
+            ),
+            field="faces",
+        )
     if attacking.ammo == 0:
         return Shot(Outcome(False, 0, False), False, (reason(said.AMMO, "none", attacker=attacking.name),))
     shown = Shown()
@@ -168,7 +180,10 @@ def attack_odds(
     """
     unknown = sorted(color for color, count in attacking.dice.items() if count and color not in dice)
     if unknown:
-        raise BadValue(f"the dice table has no {unknown[0]} die; fill in its faces", field=f"dice.{unknown[0]}")
+        raise BadValue(
+            messages.said("the dice table has no {unknown} die; fill in its faces", unknown=unknown[0]),
+            field=f"dice.{unknown[0]}",
+        )
     if attacking.ammo == 0:
         return Odds.certain(Outcome(False, 0, False))
     return _Rerolls(attacking, dice, range_spaces, target, options).odds()

@@ -24,6 +24,7 @@ from assistant.rules.ruling import Origin, Place, Reach, Reason, Ruling, SightLi
 from assistant.rules.sight_tables import SightTableRules
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
+from assistant.translations import messages
 
 DOOR_COST = 2
 
@@ -59,7 +60,14 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace, FindsReach, HasDoors):
         attacker, defender = two_figures(board, attacker_id, defender_id)
         if space is not None and space not in defender.cells:
             known = ", ".join(str(list(cell)) for cell in defender.cells)
-            raise UnknownName(f"{list(space)} is no space of “{defender_id}”; its spaces are: {known}")
+            raise UnknownName(
+                messages.said(
+                    "{space} is no space of “{defender_id}”; its spaces are: {known}",
+                    space=str(list(space)),
+                    defender_id=defender_id,
+                    known=known,
+                )
+            )
         return self._ruling(board, attacker, defender, space)
 
     def into_space(self, space: Cell) -> CellAnswers:

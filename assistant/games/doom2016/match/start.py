@@ -10,7 +10,8 @@ from assistant.games.doom2016.match.setup import Setup2016
 from assistant.games.doom2016.match.state import DemonCard, Doom2016
 from assistant.match.chance import Chance
 from assistant.match.deck import Deck, drawn_to_hand
-from assistant.match.game import INVADER, MARINES, Piece, require_names_once
+from assistant.match.game import INVADER, MARINES, SET_UP, Piece, require_names_once
+from assistant.translations.messages import said
 
 MOST_MARINES = 4
 """As many as there are in the box."""
@@ -23,7 +24,7 @@ def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Doom2016:
         BadValue: the mission has no marine or more than four (A0), or two figures have one name.
     """
     if not 1 <= len(setup.marines) <= MOST_MARINES:
-        raise BadValue("a match has one to four marines", document="match set-up", field="marines")
+        raise BadValue(said("a match has one to four marines"), document=SET_UP, field="marines")
     pieces = (*_marines(setup), *_demons(setup))
     require_names_once(piece.id for piece in pieces)
     return Doom2016(

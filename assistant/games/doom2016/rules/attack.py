@@ -18,6 +18,7 @@ from assistant.rules.odds import Odds, total
 from assistant.rules.options import chosen
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Reason
+from assistant.translations import messages
 
 Options = Mapping[str, str]
 Dice = Mapping[str, tuple[int, ...]]
@@ -77,7 +78,10 @@ class Attack:
 
     def __post_init__(self) -> None:
         if min(self.dice.values(), default=0) < 0 or sum(self.dice.values()) > MAX_DICE:
-            raise BadValue(f"“{self.name}” must roll 0 to {MAX_DICE} dice", field="dice")
+            raise BadValue(
+                messages.said("“{name}” must roll 0 to {most} dice", name=self.name, most=MAX_DICE),
+                field="dice",
+            )
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,9 @@ class Defender:
 
     def __post_init__(self) -> None:
         if self.health <= 0 or min(self.damage_taken, self.stagger, self.special.shields) < 0:
-            raise BadValue(f"“{self.name}” needs health above 0 and no negative numbers", field="health")
+            raise BadValue(
+                messages.said("“{name}” needs health above 0 and no negative numbers", name=self.name), field="health"
+            )
 
 
 @dataclass(frozen=True)
@@ -203,7 +209,10 @@ def _pools(attacking: Attack, dice: Dice, options: Options) -> list[dict[str, in
     pool = {color: count for color, count in attacking.dice.items() if count}
     unknown = sorted(set(pool) - set(dice))
     if unknown:
-        raise BadValue(f"the dice table has no {unknown[0]} die; fill in its faces", field=f"dice.{unknown[0]}")
+        raise BadValue(
+            messages.said("the dice table has no {unknown} die; fill in its faces", unknown=unknown[0]),
+            field=f"dice.{unknown[0]}",
+        )
     if not attacking.is_stunned or not pool:
         return [pool]
     by_strength = sorted(pool, key=lambda color: Odds.uniform(dice[color]).mean(int))
@@ -242,9 +251,17 @@ def _told_of_health(defender: Defender, left: int) -> Iterator[Reason]:
 
 def _check(attacking: Attack, icons: Sequence[int], defender: Defender, cards: Sequence[DefenceCard]) -> None:
     if min(icons, default=0) < 0:
-        raise BadValue("a die cannot show fewer than 0 icons", field="icons")
+        raise BadValue(messages.said("a die cannot show fewer than 0 icons"), field="icons")
     allowed = 2 if defender.has_cover and not attacking.ignores_cover else 1
     if defender.is_stunned:
         allowed = 0
     if len(cards) > allowed:
-        raise BadValue(f"“{defender.name}” may reveal {allowed} cards here, not {len(cards)}", field="cards")
+        raise BadValue(
+            messages.said(
+                "“{name}” may reveal {allowed} cards here, not {count}",
+                name=defender.name,
+                allowed=allowed,
+                count=len(cards),
+            ),
+            field="cards",
+        )

@@ -12,6 +12,7 @@ from assistant.rules.grid import Grid
 from assistant.rules.moves import Placement, Stride, Terrain
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
+from assistant.translations.messages import said
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,17 @@ def check_marks(board: Board, marine: Figure, marks: Marks) -> None:
         UnknownName: the marine is a large figure, a teleporter is off the board, or the board holds no such demon.
     """
     if marine.is_large:
-        raise UnknownName(f"“{marine.id}” covers several cells; only marines use teleporters and kill by entering")
+        raise UnknownName(
+            said("“{id}” covers several cells; only marines use teleporters and kill by entering", id=marine.id)
+        )
     for cell in sorted(marks.active | marks.inactive):
         if cell not in board.cells:
-            raise UnknownName(f"there is no cell {list(cell)} on the board for a teleporter")
+            raise UnknownName(said("there is no cell {cell} on the board for a teleporter", cell=str(list(cell))))
     for name in sorted(marks.staggered):
         if board.figure(name).side == marine.side:
-            raise UnknownName(f"“{name}” is on the side of “{marine.id}”; only enemies are killed by entering")
+            raise UnknownName(
+                said("“{name}” is on the side of “{id}”; only enemies are killed by entering", name=name, id=marine.id)
+            )
 
 
 class MarineGround:

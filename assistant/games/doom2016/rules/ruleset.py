@@ -26,6 +26,7 @@ from assistant.rules.ruling import Origin, Place, Reach, Reason, Ruling, SightLi
 from assistant.rules.sight_tables import SightTableRules
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell, Point
+from assistant.translations import messages
 
 SIGHT_OPTIONS = OPTIONS[:14]
 """The options that can change a ruling; those after them are about moves, dice and cards."""
@@ -254,7 +255,14 @@ def _open_options(board: Board, attacker: Figure, defender: Figure, verdict: Ver
 def _named(look: Look, attacker: Figure, origin: Point) -> Look:
     if origin not in {corner.point for corner in look.corners}:
         known = ", ".join(str(list(corner.point)) for corner in look.corners)
-        raise UnknownName(f"{list(origin)} is no corner of “{attacker.id}”; its corners are: {known}")
+        raise UnknownName(
+            messages.said(
+                "{origin} is no corner of “{id}”; its corners are: {known}",
+                origin=str(list(origin)),
+                id=attacker.id,
+                known=known,
+            )
+        )
     return look.at(origin)
 
 

@@ -19,6 +19,7 @@ from assistant.games.roads.rules.options import DEFAULTS
 from assistant.rules.odds import Odds, die, total
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Reason
+from assistant.translations import messages
 
 Options = Mapping[str, str]
 Steps = Fraction | int
@@ -58,7 +59,7 @@ def rout_is_due(starting: int, out: int, options: Options = DEFAULTS) -> bool:
         BadValue: more are out than there were, or a number is negative.
     """
     if not 0 <= out <= starting or starting == 0:
-        raise BadValue(f"{out} of {starting} models cannot be out")
+        raise BadValue(messages.said("{out} of {starting} models cannot be out", out=out, starting=starting))
     if options["rout_third"] == "percent_33":
         return 100 * out >= 33 * starting
     return 3 * out >= starting
@@ -72,7 +73,7 @@ def rout_spirit(leader_spirit: int | None, others: Iterable[int]) -> int:
     """
     spirit = max(others, default=None) if leader_spirit is None else leader_spirit
     if spirit is None:
-        raise BadValue("nobody of this side stands, so nobody can test")
+        raise BadValue(messages.said("nobody of this side stands, so nobody can test"))
     return spirit
 
 
@@ -107,7 +108,7 @@ def climb(mobility: int, height_steps: Steps, *, is_descent: bool = False, optio
         BadValue: the height is not above 0.
     """
     if height_steps <= 0:
-        raise BadValue("a climb needs a height above 0 steps")
+        raise BadValue(messages.said("a climb needs a height above 0 steps"))
     numbers = {"height": _plain(height_steps), "mobility": mobility}
     if height_steps > mobility:
         return Deed(Fraction(0), Odds.certain(0), (reason(said.CLIMB, "too_high", **numbers),))
@@ -142,7 +143,13 @@ def jump_gap(
         BadValue: the gap is wider than may be tried.
     """
     if width_steps > GAP_LIMIT_STEPS:
-        raise BadValue(f"a gap of {_plain(width_steps)} steps is wider than the {GAP_LIMIT_STEPS} that may be jumped")
+        raise BadValue(
+            messages.said(
+                "a gap of {width_steps} steps is wider than the {most} that may be jumped",
+                width_steps=_plain(width_steps),
+                most=GAP_LIMIT_STEPS,
+            )
+        )
     fallen = fall_damage(depth_steps, options)
     numbers = {"width": _plain(width_steps), "left": _plain(movement_left_steps)}
     if movement_left_steps < width_steps:
@@ -164,7 +171,13 @@ def jump_down(
     """
     limit = JUMP_DOWN_LIMIT_STEPS if leap_steps is None else leap_steps
     if not 0 <= height_steps <= limit:
-        raise BadValue(f"a jump down goes from 0 to {_plain(limit)} steps, not {_plain(height_steps)}")
+        raise BadValue(
+            messages.said(
+                "a jump down goes from 0 to {limit} steps, not {height_steps}",
+                limit=_plain(limit),
+                height_steps=_plain(height_steps),
+            )
+        )
     tests = floor(height_steps)
     chance = pass_chance(mobility, options) ** tests
     told = reason(said.JUMP_DOWN, "told", height=_plain(height_steps), tests=tests, chance=str(chance))

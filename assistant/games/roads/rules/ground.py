@@ -19,6 +19,7 @@ from assistant.rules.ruling import Reason
 from assistant.rules.surd import root
 from assistant.table.free_table import FreeFigure, Terrain
 from assistant.table.plane import ExactPoint, cross, sign
+from assistant.translations.messages import said
 
 TAKE_COVER_STEPS = 1
 
@@ -52,10 +53,14 @@ def climb_piece(distances: Distances, figure: FreeFigure, piece: Terrain, option
         BadValue: the figure does not touch it, or stands at neither of its heights.
     """
     if not is_within(figure, piece, 0):
-        raise BadValue(f"“{figure.id}” does not touch “{piece.id}”; a climb starts in contact")
+        raise BadValue(said("“{id}” does not touch “{piece}”; a climb starts in contact", id=figure.id, piece=piece.id))
     rise_mm = piece.height_mm - figure.elevation_mm
     if rise_mm < 0 or piece.height_mm == 0:
-        raise BadValue(f"“{piece.id}” is not higher than “{figure.id}” stands, so there is nothing to climb")
+        raise BadValue(
+            said(
+                "“{piece}” is not higher than “{id}” stands, so there is nothing to climb", piece=piece.id, id=figure.id
+            )
+        )
     is_descent = rise_mm == 0
     height_steps = (piece.height_mm if is_descent else rise_mm) / distances.step_mm
     return climb(figure.stats.mobility, height_steps, is_descent=is_descent, options=options)
@@ -92,7 +97,7 @@ def jump_across(
     crossed = [(outline.piece, Fraction(share_inside(line, outline).whole)) for outline in ground.outlines]
     width_share = sum((share for _, share in crossed), Fraction(0))
     if width_share == 0:
-        raise BadValue(f"there is no gap between “{figure.id}” and the landing place")
+        raise BadValue(said("there is no gap between “{id}” and the landing place", id=figure.id))
     way_mm2 = (to_mm[0] - figure.center_mm[0]) ** 2 + (to_mm[1] - figure.center_mm[1]) ** 2
     width_steps = width_share * root(way_mm2) / distances.step_mm
     depth_mm = figure.elevation_mm + max(piece.height_mm for piece, share in crossed if share)

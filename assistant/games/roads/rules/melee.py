@@ -15,6 +15,7 @@ from assistant.games.roads.rules import melee_reasons as said
 from assistant.games.roads.rules.options import DEFAULTS
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.ruling import Reason
+from assistant.translations import messages
 
 Condition = Literal[
     "charged", "higher", "across_cover", "jumping", "shield", "afraid", "terrified",
@@ -58,9 +59,14 @@ class Fighter:
     def __post_init__(self) -> None:
         numbers = (self.mobility, self.toughness, self.combat, self.wounds, self.excess, self.tie_extra_hits)
         if min(numbers) < 0:
-            raise BadValue(f"the numbers of “{self.name}” must not be negative", field="wounds")
+            raise BadValue(
+                messages.said("the numbers of “{name}” must not be negative", name=self.name), field="wounds"
+            )
         if self.dice < 1 or not self.weapons:
-            raise BadValue(f"“{self.name}” needs at least one attack die and one weapon, fists count", field="weapons")
+            raise BadValue(
+                messages.said("“{name}” needs at least one attack die and one weapon, fists count", name=self.name),
+                field="weapons",
+            )
 
     def has(self, condition: Condition) -> bool:
         """Whether the condition is true of the fighter."""
@@ -113,7 +119,14 @@ def dice_count(fighter: Fighter, options: Options) -> int:
     else:
         count = 2 * (base + bonus) + extra_weapons
     if count > MAX_DICE:
-        raise BadValue(f"“{fighter.name}” would roll {count} dice; at most {MAX_DICE} are reckoned with")
+        raise BadValue(
+            messages.said(
+                "“{name}” would roll {count} dice; at most {most} are reckoned with",
+                name=fighter.name,
+                count=count,
+                most=MAX_DICE,
+            )
+        )
     return count
 
 
@@ -263,9 +276,16 @@ def strike_down(pair: tuple[Fighter, Fighter], options: Options) -> Duel:
 def _check_dice(fighter: Fighter, roll: Roll, options: Options) -> None:
     needed = dice_count(fighter, options)
     if len(roll.final) != needed:
-        raise BadValue(f"“{fighter.name}” rolls {needed} attack dice, not {len(roll.final)}")
+        raise BadValue(
+            messages.said(
+                "“{name}” rolls {needed} attack dice, not {count}",
+                name=fighter.name,
+                needed=needed,
+                count=len(roll.final),
+            )
+        )
     if any(not 1 <= each <= 6 for each in roll.final + roll.replaced):
-        raise BadValue(f"the attack dice of “{fighter.name}” show 1 to 6")
+        raise BadValue(messages.said("the attack dice of “{name}” show 1 to 6", name=fighter.name))
 
 
 def _is_frenzied(fighter: Fighter) -> bool:
