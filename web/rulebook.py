@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from assistant.errors import UnknownName
 from assistant.rules.doubtful import judged, with_flips
-from assistant.rules.reasons import in_language
+from assistant.rules.reasons import Say, in_language
 from assistant.rules.rulesets import RuleSet, rule_set
 from assistant.rules.ruling import Reason, Ruling
 from assistant.rules.whatif import (
@@ -24,6 +24,7 @@ from assistant.rules.whatif import (
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
+from assistant.translations.catalogue import translate
 from web.spoken import AS_ON_A_PLAN, TableWords
 
 BOARD_RULESETS: Mapping[str, str] = {
@@ -98,7 +99,7 @@ class RuleBook:
         ruling = judged(rules.verdict, asked.table, plain, only_hinders=rules.only_hinders)
         if ruling.stability < 1:
             ruling = with_flips(rules.verdict, asked.table, ruling)
-        return in_language(ruling, rules.rules, language, TableWords(asked.table, ways, language))
+        return in_language(ruling, rules.rules, language, _words(rules, asked.table, ways, language))
 
     def changes(self, asked: Asked, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> tuple[Reason, ...]:
         """What would flip the ruling, in words: what the camera left open, then the smallest changes of the table.
@@ -108,7 +109,7 @@ class RuleBook:
         rules, board = self.rule_set(asked.ruleset), asked.table.board
         ruling = rules.rule(board, asked.attacker, asked.defender)
         told = rules.explained(board, with_flips(rules.verdict, asked.table, ruling))
-        explained = in_language(told, rules.rules, language, TableWords(asked.table, ways, language))
+        explained = in_language(told, rules.rules, language, _words(rules, asked.table, ways, language))
         return explained.reasons[len(ruling.reasons) :]
 
     def places(self, name: str, board: Board, question: Question, figure: str, target: str | None) -> frozenset[Cell]:
@@ -156,5 +157,9 @@ class RuleBook:
         rule = self.rule_set(ruleset).rules.get(rule_id)
         if rule is None:
             return ""
-        place: str = getattr(rule.source, language)
-        return place
+        return translate(rule.source, language)
+
+
+def _words(rules: BoardRules, table: DoubtfulBoard, ways: Mapping[str, str], language: str) -> Say:
+    options = {option.name: option for option in rules.option_table}
+    return TableWords(table, ways, language, options).words

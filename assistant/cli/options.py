@@ -17,8 +17,8 @@ from assistant.documents import (
     read_bytes,
 )
 from assistant.errors import UnknownName
-from assistant.rules.reasons import LANGUAGES
 from assistant.table.doubt import DoubtfulBoard
+from assistant.translations.catalogue import ENGLISH, language_tags
 
 FREE_TABLE_RULE_SETS = ("roads",)
 """Those that are asked with a free table instead of a board."""
@@ -37,7 +37,11 @@ option_option = click.option(
 )
 
 language_option = click.option(
-    "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="The language of the reasons."
+    "--lang",
+    type=click.Choice(language_tags()),
+    default=ENGLISH,
+    show_default=True,
+    help="The language of the reasons.",
 )
 
 

@@ -7,6 +7,7 @@ import click
 from assistant.cli.options import language_option, ruleset_argument
 from assistant.rules.reasons import Rule
 from assistant.rules.rulesets import Option, rule_set
+from assistant.translations.catalogue import translate
 
 
 @click.command()
@@ -20,16 +21,18 @@ def rules(ruleset: str, lang: str) -> None:
     click.echo()
     click.echo("Options (the first choice is the default):")
     for option in asked.option_table:
-        _show_option(option)
+        _show_option(option, lang)
 
 
 def _show_rule(rule: Rule, lang: str) -> None:
     click.echo(rule.id)
-    click.echo(f"    {getattr(rule.summary, lang)}")
-    click.echo(f"    source: {getattr(rule.source, lang)}")
+    click.echo(f"    {translate(rule.summary, lang)}")
+    click.echo(f"    source: {translate(rule.source, lang)}")
 
 
-def _show_option(option: Option) -> None:
+def _show_option(option: Option, lang: str) -> None:
     click.echo(f"{option.name} = {' | '.join(option.choices)}")
-    click.echo(f"    {option.sentence}")
-    click.echo(f"    source: {option.source}")
+    click.echo(f"    {translate(option.sentence, lang)}")
+    for choice in option.choices:
+        click.echo(f"    {choice}: {translate(option.choice_title(choice), lang)}")
+    click.echo(f"    source: {translate(option.source, lang)}")

@@ -14,7 +14,7 @@ from assistant.match.game import Cells, Game, Piece
 from assistant.match.ground import door_of, table_of
 from assistant.rules.rulesets import RuleSet, rule_set
 from assistant.rules.ruling import Ruling
-from assistant.translations.messages import said
+from assistant.translations.messages import counted
 
 
 def sight_ruling(game: Game, attacker: str, defender: str) -> Ruling:
@@ -50,10 +50,11 @@ def cost_of_move(game: Game, figure: str, cells: Cells, points: int) -> int:
         if tuple(sorted(end.cells)) == wanted:
             return end.cost
     raise IllegalStep(
-        said(
-            "{figure} cannot end there with {points} points; choose one of the cells that are shown",
+        counted(
+            "{figure} cannot end there with {n} point; choose one of the cells that are shown",
+            "{figure} cannot end there with {n} points; choose one of the cells that are shown",
+            points,
             figure=figure,
-            points=points,
         )
     )
 

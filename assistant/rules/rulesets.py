@@ -23,17 +23,28 @@ class Option:
         choices: what it can be set to, the default first.
         sentence: the question it answers.
         source: why the default is what it is: the document and place, or that it was inferred.
+        title: what people call it.
+        choice_titles: what people call each of the choices.
+
+    The sentence, the source and the titles are messages, translated where they are shown.
     """
 
     name: str
     choices: tuple[str, ...]
     sentence: str
     source: str
+    title: str
+    choice_titles: tuple[str, ...]
 
     @property
     def default(self) -> str:
         """What holds when the house says nothing."""
         return self.choices[0]
+
+    def choice_title(self, choice: str) -> str:
+        """What people call a choice; one that is none of this option's keeps its name."""
+        titles = dict(zip(self.choices, self.choice_titles, strict=True))
+        return titles.get(choice, choice)
 
 
 class Verdict(NamedTuple):

@@ -10,10 +10,13 @@ from playwright.sync_api import Page, expect
 from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
 from assistant.translations.catalogue import languages
-from assistant.translations.names import CALLED
+from assistant.translations.collecting import HERE, names_in, read_catalogue
 from web.roles import Role
 from web.setup_ports import STEPS
 from web.views import VIEWS
+
+CALLED = {message.id for message in names_in(read_catalogue(HERE / "ru.po"))}
+"""Names of figures and things that have words."""
 
 GATHER = """() => {
     const words = [];

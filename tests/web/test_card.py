@@ -13,13 +13,16 @@ from assistant.table.lattice import Edge
 from assistant.translations.speech import speech
 from web.card import card_document, verdict_of
 from web.correction import corrected_board
-from web.house_words import CHOICE_WORDS, OPTION_WORDS, choice_word, option_word
 from web.line_stop import stop_place
 from web.rulebook import Asked, RuleBook
 from web.scene import ShotDrawing
 from web.spoken import TableWords
 
 RULES = RuleBook()
+
+
+def options_of(ruleset):
+    return {option.name: option for option in RULES.rule_set(ruleset).option_table}
 
 
 def ruling_on(shot, attacker="bravo", defender="imp-1", language="en"):
@@ -220,11 +223,21 @@ def test_every_option_that_a_ruling_can_rest_on_has_words(build):
             for ruling in RULES.rule_set(ruleset).pairs(table.board):
                 for reason in ruling.reasons:
                     if "option" in reason.arguments:
-                        assert reason.arguments["option"] in OPTION_WORDS
-                        assert {reason.arguments["choice"], reason.arguments["other"]} <= set(CHOICE_WORDS)
+                        option = options_of(ruleset)[reason.arguments["option"]]
+                        assert option.title
+                        assert {reason.arguments["choice"], reason.arguments["other"]} <= set(option.choices)
+                        assert len(option.choice_titles) == len(option.choices)
 
 
-def test_an_option_of_the_house_is_named_in_the_readers_language():
-    assert option_word("cover_doors", speech("ru")) == "«укрытие от закрытых дверей»"
-    assert choice_word("yes", speech("es")) == "«sí»"
-    assert option_word("event_hand", speech("en")) == "event_hand"
+def test_an_option_of_the_house_is_named_in_the_readers_language(shot):
+    asked = {"option": "cover_doors", "choice": "yes", "other": "no", "outcome": {"term": "cover-no"}}
+    told = {
+        tag: TableWords(shot.table, language=tag, options=options_of("doom2016")).words(asked) for tag in ("ru", "es")
+    }
+    assert told["ru"]["option"] == "«укрытие от закрытых дверей»"
+    assert (told["es"]["choice"], told["es"]["other"]) == ("«sí»", "«no»")
+    assert told["es"]["outcome"] == {"term": "cover-no"}
+    assert TableWords(shot.table).words({"option": "event_hand", "choice": "6"}) == {
+        "option": "event_hand",
+        "choice": "6",
+    }

@@ -136,7 +136,7 @@ def ruling(shot_id: str) -> ResponseReturnValue:
     state, speech = page_state(), current_speech()
     question = body_as(RulingQuestion)
     shot = state.shelf.get(shot_id)
-    language = speech.locale.language
+    language = speech.language
     asked = Asked(question.ruleset, shot.table, question.attacker, question.defender)
     answer = state.rules.rule(asked, language, ShotDrawing(shot, as_plan=question.as_plan).ways())
     state.note_ruling(shot, answer, is_follow_up=question.is_follow_up)
@@ -163,7 +163,7 @@ def asked_ruling(ruling_id: str) -> ResponseReturnValue:
 def _asked_card(asked: AskedRuling) -> dict[str, Any]:
     state, speech = page_state(), current_speech()
     shot = state.shelf.get(asked.shot)
-    language = speech.locale.language
+    language = speech.language
     question = Asked(asked.ruleset, shot.table, asked.attacker, asked.defender)
     answer = state.rules.rule(question, language, ShotDrawing(shot).ways())
     card = card_document(shot, answer, state.rules, speech)
@@ -183,5 +183,5 @@ def changes(shot_id: str) -> ResponseReturnValue:
     shot = state.shelf.get(shot_id)
     asked = Asked(question.ruleset, shot.table, question.attacker, question.defender)
     ways = ShotDrawing(shot, as_plan=question.as_plan).ways()
-    found = state.rules.changes(asked, speech.locale.language, ways)
+    found = state.rules.changes(asked, speech.language, ways)
     return jsonify({"changes": [{"rule": reason.rule, "text": reason.text} for reason in found]})

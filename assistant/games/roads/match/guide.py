@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from assistant.games.roads.match.duel import blocked_dice, dice_counts, excess_of, fighters_of, result_of
-from assistant.games.roads.match.state import DOWN, FLEEING, PRONE, Due, HitsDue, PendingDuel, Reaction, Roads
+from assistant.games.roads.match.state import (
+    DOWN,
+    FLEEING,
+    PRONE,
+    TEST_WORDS,
+    Due,
+    HitsDue,
+    PendingDuel,
+    Reaction,
+    Roads,
+)
 from assistant.games.roads.rules.checks import passes, shoot_first
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
 from assistant.match.game import Piece
@@ -23,7 +33,7 @@ from assistant.match.guide import (
 from assistant.match.rulings import rules_of
 from assistant.match.views import Audience
 from assistant.rules.odds import Odds, die
-from assistant.translations.messages import Said, named, said
+from assistant.translations.messages import counted, named, said
 
 D6 = tuple(Face(text=str(value), value=value) for value in range(1, 7))
 
@@ -42,9 +52,10 @@ def guide(game: Roads, wish: Wish, audience: Audience) -> Guide:
 
 
 def _hits(game: Roads, hit: HitsDue) -> Guide:
-    text = said(
-        "{hits} hits on {figure} by {by}: roll armour and say what comes of it",
-        hits=hit.hits,
+    text = counted(
+        "{n} hit on {figure} by {by}: roll armour and say what comes of it",
+        "{n} hits on {figure} by {by}: roll armour and say what comes of it",
+        hit.hits,
         figure=hit.figure,
         by=hit.by,
     )
@@ -71,9 +82,9 @@ def _hits(game: Roads, hit: HitsDue) -> Guide:
 def _test(game: Roads, due: Due) -> Guide:
     who = due.figure or due.side
     if due.value is None:
-        text, odds = said("{who}: roll for {kind}", who=who, kind=Said(due.kind)), None
+        text, odds = said("{who}: roll for {kind}", who=who, kind=TEST_WORDS[due.kind]), None
     else:
-        text = said("{who}: test of {kind}, {value} or less", who=who, kind=Said(due.kind), value=due.value)
+        text = said("{who}: test of {kind}, {value} or less", who=who, kind=TEST_WORDS[due.kind], value=due.value)
         value, options = due.value, rules_of(game).options
         chance = die(6).chance(lambda rolled: passes(value, rolled, options))
         odds = Chances(outlook=(Share(text=said("Passed"), chance=float(chance)),))
@@ -87,12 +98,13 @@ def _fight_open(game: Roads, duel: PendingDuel) -> Guide:
     if result.winner is None:
         outcome = said("{first} and {second}: nobody wins", first=duel.fighters[0], second=duel.fighters[1])
     else:
-        outcome = said(
-            "{winner} wins {most} to {least}: {hits} hits",
+        outcome = counted(
+            "{winner} wins {most} to {least}: {n} hit",
+            "{winner} wins {most} to {least}: {n} hits",
+            result.hits,
             winner=result.winner,
             most=max(result.results),
             least=min(result.results),
-            hits=result.hits,
         )
     strike = Offer(type="strike", text=said("Apply it"), is_main=True)
     rerolls = tuple(offer for place in (0, 1) for offer in _rerolls(game, duel, place))
@@ -262,7 +274,7 @@ def _amounts(odds: Odds[tuple[str | None, int]], first: str, second: str) -> tup
     """The hits of either fighter, most of the first one's first."""
     ordered = sorted(odds, key=lambda item: (item[0][0] != first, item[0][0] == second, -item[0][1]))
     return tuple(
-        Share(text=said("{figure}: {hits} hits", figure=winner, hits=hits), chance=float(chance))
+        Share(text=counted("{figure}: {n} hit", "{figure}: {n} hits", hits, figure=winner), chance=float(chance))
         for (winner, hits), chance in ordered
         if winner is not None and hits
     )

@@ -1,63 +1,16 @@
+"""What a reader's language does to messages, numbers and shares, and how the language is chosen."""
+
 from __future__ import annotations
 
 import re
-from io import BytesIO
 from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
-from babel.messages.pofile import read_po
 
 import web
-from assistant.translations.catalogue import languages
 from assistant.translations.speech import Speech, choose_language, speech
 
 WEB = Path(web.__file__).parent
-KEYWORDS = {"_": None, "text": None, "message": None, "told": None, "count": (1, 2)}
-PRINTED = {"say": None}
-METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
-
-
-@pytest.fixture(scope="module")
-def said() -> Catalog:
-    """Every message in the sources of the page, and of what is printed."""
-    catalog = Catalog()
-    for folder, keywords in ((WEB, KEYWORDS), (WEB.parent / "calibration", PRINTED)):
-        for *_, text, _comments, _context in extract_from_dir(folder, METHODS, keywords=keywords):
-            catalog.add(text)
-    return catalog
-
-
-def catalogue(language: str) -> Catalog:
-    return read_po(BytesIO((WEB / "translations" / language / "messages.po").read_bytes()), locale=language)
-
-
-@pytest.mark.parametrize("language", [tag for tag in languages() if tag != "en"])
-def test_a_catalogue_is_complete_and_holds_nothing_else(said, language):
-    translated = catalogue(language)
-
-    ids = {message.id for message in said if message.id}
-    assert {message.id for message in translated if message.id} == ids
-    for message in translated:
-        if not message.id:
-            continue
-        texts = message.string if isinstance(message.string, tuple) else (message.string,)
-        assert all(texts), message.id
-        assert not message.fuzzy, message.id
-
-
-@pytest.mark.parametrize("language", [tag for tag in languages() if tag != "en"])
-def test_a_translation_has_the_places_of_its_message(language):
-    def places(text: str) -> set[str]:
-        return set(re.findall(r"\{(\w+)\}", text))
-
-    for message in catalogue(language):
-        if not message.id:
-            continue
-        source = message.id[-1] if isinstance(message.id, tuple) else message.id
-        for text in message.string if isinstance(message.string, tuple) else (message.string,):
-            assert places(text) == places(source), text
 
 
 @pytest.mark.parametrize(
