@@ -2,13 +2,14 @@
 #   make demo    the whole system on a simulated table
 #   make test    every test, with a real browser
 #   make check   lint, types, import contracts
+#   make catalogue   sentences of the sources into every language's catalogue
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 
-.PHONY: demo test check format firmware bench bench-vision bench-live bench-sequences train clean
+.PHONY: demo test check format catalogue firmware bench bench-vision bench-live bench-sequences train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -27,6 +28,10 @@ check: $(VENV)/installed-test
 format: $(VENV)/installed-test
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# Brings every catalogue of words up to date with the sources and names what has no words yet.
+catalogue: $(VENV)/installed
+	$(BIN)/python -m assistant.translations
 
 firmware:
 	$(MAKE) -C hardware/firmware

@@ -19,10 +19,10 @@ from assistant.documents import (
 )
 from assistant.errors import UnknownName
 from assistant.match.games import Game, games
-from assistant.rules.reasons import LANGUAGES
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.free_table import FreeTable
+from assistant.translations.catalogue import ENGLISH, language_tags
 from assistant.translations.messages import said
 
 ruleset_argument = click.argument("ruleset")
@@ -37,8 +37,8 @@ option_option = click.option(
 
 language_option = click.option(
     "--lang",
-    type=click.Choice(LANGUAGES),
-    default="en",
+    type=click.Choice(language_tags()),
+    default=ENGLISH,
     show_default=True,
     callback=language.chosen,
     help="The language of the reasons.",

@@ -9,6 +9,7 @@ from assistant.cli.options import language_option
 from assistant.match.games import Game, games, rule_set
 from assistant.rules.options import Option
 from assistant.rules.reasons import Rule
+from assistant.translations.catalogue import translate
 from assistant.translations.messages import said
 
 
@@ -30,7 +31,7 @@ def rules(ruleset: str | None, lang: str) -> None:
     click.echo()
     say(said("Options (the first choice is the default):"))
     for option in asked.option_table:
-        _show_option(option)
+        _show_option(option, lang)
 
 
 def _show_game(game: Game) -> None:
@@ -41,11 +42,13 @@ def _show_game(game: Game) -> None:
 
 def _show_rule(rule: Rule, lang: str) -> None:
     click.echo(rule.id)
-    click.echo(f"    {getattr(rule.summary, lang)}")
-    click.echo(f"    {worded(said('source: {place}', place=getattr(rule.source, lang)))}")
+    click.echo(f"    {translate(rule.summary, lang)}")
+    click.echo(f"    {worded(said('source: {place}', place=translate(rule.source, lang)))}")
 
 
-def _show_option(option: Option) -> None:
+def _show_option(option: Option, lang: str) -> None:
     click.echo(f"{option.name} = {' | '.join(option.choices)}")
-    click.echo(f"    {option.sentence}")
-    click.echo(f"    {worded(said('source: {place}', place=option.source))}")
+    click.echo(f"    {translate(option.sentence, lang)}")
+    for choice in option.choices:
+        click.echo(f"    {choice}: {translate(option.choice_title(choice), lang)}")
+    click.echo(f"    {worded(said('source: {place}', place=translate(option.source, lang)))}")

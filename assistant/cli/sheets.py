@@ -8,7 +8,7 @@ import click
 
 from assistant.documents import read_bytes, roster_from_json, tile_set_from_json
 from assistant.errors import StoreError
-from assistant.translations.catalogue import languages
+from assistant.translations.catalogue import language_tags
 from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import said
 from assistant.translations.speech import speech
@@ -37,7 +37,7 @@ DEFAULT_CELL_MM = 25.4
 @click.option("--roster", type=click.Path(path_type=Path), help="The figures whose rings and doors are printed.")
 @click.option("--tiles", type=click.Path(path_type=Path), help="The folder of a tile set to print.")
 @click.option(
-    "--lang", type=click.Choice(list(languages())), default="en", show_default=True, help="The language of the words."
+    "--lang", type=click.Choice(language_tags()), default="en", show_default=True, help="The language of the words."
 )
 def sheets(  # noqa: PLR0913 - click hands over every option by its name
     *,

@@ -15,7 +15,7 @@ from assistant.match.ground import board_of, door_of, free_table_of
 from assistant.rules.capabilities import FindsReach, HasDoors
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Ruling
-from assistant.translations.messages import said
+from assistant.translations.messages import counted
 
 
 def asked_on_table(game: GameState) -> Callable[[str, str], Ruling]:
@@ -63,10 +63,11 @@ def cost_of_move(rules: FindsReach, game: GameState, figure: str, cells: Cells, 
         if tuple(sorted(end.cells)) == wanted:
             return end.cost
     raise IllegalStep(
-        said(
-            "{figure} cannot end there with {points} points; choose one of the cells that are shown",
+        counted(
+            "{figure} cannot end there with {n} point; choose one of the cells that are shown",
+            "{figure} cannot end there with {n} points; choose one of the cells that are shown",
+            points,
             figure=figure,
-            points=points,
         )
     )
 

@@ -13,8 +13,8 @@ from assistant.match.system import MatchSystem
 from assistant.match.timeline import Event, Timeline, restored
 from assistant.translations.messages import Said
 
-SNAPSHOT_VERSION = 3
-"""Raised whenever a game changes its fields: older snapshots are then passed over and the events folded."""
+SNAPSHOT_VERSION = 4
+"""Raised whenever a game changes its fields, or titles change: older snapshots are passed over, the events folded."""
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):

@@ -61,10 +61,8 @@ def history_view(timeline: Timeline, last: int | None = None, language: str = "e
 
 def told_steps(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str) -> list[dict[str, str]]:
     """The steps of an attack with the rules that they follow, in the reader's language."""
-    return [
-        {"rule": step.rule, "text": step.text}
-        for step in reworded(tuple(steps), rules, language, lambda place, value: in_words(place, value, language))
-    ]
+    told = reworded(tuple(steps), rules, language, lambda arguments: in_words(arguments, language))
+    return [{"rule": step.rule, "text": step.text} for step in told]
 
 
 def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:

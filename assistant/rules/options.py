@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from assistant.errors import UnknownName
 from assistant.translations.messages import said
@@ -18,21 +18,28 @@ class Option:
         choices: what it can be set to, the default first.
         sentence: the question it answers.
         source: why the default is what it is: the document and place, or that it was inferred.
-        title: what a card calls it, for options that rulings rest on; a message of the catalogue.
-        choice_titles: what a card calls each of its choices, likewise.
+        title: what people call it.
+        choice_titles: what people call each of the choices.
+
+    The sentence, the source and the titles are messages, translated where they are shown.
     """
 
     name: str
     choices: tuple[str, ...]
     sentence: str
     source: str
-    title: str = ""
-    choice_titles: Mapping[str, str] = field(default_factory=dict, hash=False)
+    title: str
+    choice_titles: tuple[str, ...]
 
     @property
     def default(self) -> str:
         """What holds when the house says nothing."""
         return self.choices[0]
+
+    def choice_title(self, choice: str) -> str:
+        """What people call a choice; one that is none of this option's keeps its name."""
+        titles = dict(zip(self.choices, self.choice_titles, strict=True))
+        return titles.get(choice, choice)
 
 
 def chosen(rule_set_name: str, table: tuple[Option, ...], options: Mapping[str, str]) -> dict[str, str]:

@@ -1,13 +1,14 @@
 """The catalogues: one ``.po`` file a language, read as it is, so that nothing is compiled and nothing can be stale.
 
+A message's id is its English text, as is gettext's custom: sources stay readable, and what a catalogue lacks can be
+told in English, never in another language. Words that are the same in English and not elsewhere have a context.
+
 Packages that bring sentences of their own (a game) or a further language register the package that holds their
-``.po`` files under the entry point group ``sightline.translations``; ours is one of them. Words that stand in several
-catalogues of a language are those of the first one; a missing message is told in English, never in another language.
+``.po`` files under the entry point group ``sightline.translations``; our own words come first.
 """
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -16,10 +17,8 @@ from importlib.metadata import entry_points
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
-# Babel's catalogues are imported where one is read: who speaks English waits for none.
 if TYPE_CHECKING:
-    from babel.messages.catalog import Catalog
-    from babel.support import NullTranslations, Translations
+    from babel.support import NullTranslations
 
 ENGLISH = "en"
 """The language of the sources; it needs no catalogue."""
@@ -34,10 +33,20 @@ GROUP = "sightline.translations"
 
 
 @cache
+def language_tags() -> tuple[str, ...]:
+    """The tags of all languages that there is a catalogue of; English first, then by tag."""
+    return (ENGLISH, *sorted({tag for tag, _ in _files()}))
+
+
+@cache
 def languages() -> Mapping[str, str]:
-    """Every language that there is a catalogue of, by its own name; English first, then by tag."""
-    tags = sorted({tag for tag, _ in _files()})
-    return {tag: _own_name(tag) for tag in (ENGLISH, *tags)}
+    """Every language that there is a catalogue of, by its tag: what its own people call it."""
+    return {tag: _own_name(tag) for tag in language_tags()}
+
+
+def is_spoken(language: str) -> bool:
+    """Whether there are words in that language; the made-up one has words for everything."""
+    return language in (ENGLISH, PSEUDO) or language in language_tags()
 
 
 def translate(text: str, language: str, context: str = "") -> str:
@@ -48,7 +57,7 @@ def translate(text: str, language: str, context: str = "") -> str:
         language: the language's tag.
         context: tells messages apart that are the same in English alone.
     """
-    if language == ENGLISH:
+    if language == ENGLISH or not text:
         return text
     if language == PSEUDO:
         return _marked(text)
@@ -58,37 +67,31 @@ def translate(text: str, language: str, context: str = "") -> str:
 
 def translate_count(one: str, many: str, n: int, language: str) -> str:
     """The message in the form that the language uses for ``n`` things."""
-    if language in (ENGLISH, PSEUDO):
-        text = one if n == 1 else many
-        return text if language == ENGLISH else _marked(text)
+    in_english = one if n == 1 else many
+    if language == ENGLISH:
+        return in_english
+    if language == PSEUDO:
+        return _marked(in_english)
     return str(catalogue_of(language).ungettext(one, many, n))
 
 
 @cache
 def catalogue_of(language: str) -> NullTranslations:
     """All messages of a language from all packages; an empty catalogue, which speaks English, where there are none."""
-    from babel.support import NullTranslations  # noqa: PLC0415
+    from assistant.translations.reading import read_catalogues  # noqa: PLC0415 - it loads slowly, and not for English
 
-    found: Translations | None = None
-    for tag, file in _files():
-        if tag == language:
-            read = _read(file, tag)
-            if found is None:
-                found = read
-            else:
-                read.add(found)
-                found = read
-    return NullTranslations() if found is None else found
+    return read_catalogues([file for tag, file in _files() if tag == language], language)
 
 
 def forget() -> None:
     """Reads every catalogue anew when it is next asked; for packages that came while the program runs."""
+    language_tags.cache_clear()
     languages.cache_clear()
     catalogue_of.cache_clear()
 
 
 def _files() -> Iterator[tuple[str, Traversable]]:
-    """Every catalogue with its language: other packages' first, so that later ones, ours, win where both have words."""
+    """Every catalogue with its language; the later ones win where several have words, and ours are the last."""
     for package in (*_foreign_packages(), OURS):
         for file in sorted(resources.files(package).iterdir(), key=lambda entry: entry.name):
             if file.name.endswith(".po"):
@@ -97,19 +100,6 @@ def _files() -> Iterator[tuple[str, Traversable]]:
 
 def _foreign_packages() -> list[str]:
     return sorted({entry.value for entry in entry_points(group=GROUP)} - {OURS})
-
-
-def _read(file: Traversable, language: str) -> Translations:
-    from babel.messages.mofile import write_mo  # noqa: PLC0415
-    from babel.messages.pofile import read_po  # noqa: PLC0415
-    from babel.support import Translations  # noqa: PLC0415
-
-    with file.open("rb") as lines:
-        catalogue: Catalog = read_po(lines, locale=language, abort_invalid=True)
-    compiled = io.BytesIO()
-    write_mo(compiled, catalogue)
-    compiled.seek(0)
-    return Translations(compiled)
 
 
 def _marked(text: str) -> str:

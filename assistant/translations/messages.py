@@ -1,7 +1,8 @@
 """Sentences as data: said in English where something happens, worded for each reader in the reader's language.
 
-A sentence is its English pattern with the values of its ``{places}``. What it is in the other languages stands in
-the catalogues; a pattern that they lack is told in English.
+A sentence is its English pattern, which is its id in the catalogues, with the values of its ``{places}``; a pattern
+that a catalogue lacks is told in English. ``make catalogue`` finds the patterns that are written out in a call of
+``said``, ``counted``, ``said_in`` or ``message``.
 """
 
 from __future__ import annotations
@@ -9,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace as with_fields
 
 from assistant.translations.catalogue import ENGLISH, translate, translate_count
 from assistant.translations.names import spoken_id
 from assistant.translations.numbers import spoken_number
 
 NAMES = frozenset({
-    "attacker", "ammo", "card", "defender", "demon", "done", "door", "figure", "first", "hidden", "item",
-    "key", "kind", "other", "portal", "second", "shooter", "side", "taken", "target", "teleporter", "weapon",
-    "who",
+    "attacker", "ammo", "card", "defender", "demon", "done", "door", "enemies", "enemy", "fighter", "figure", "first",
+    "hidden", "item", "key", "kind", "other", "portal", "second", "shooter", "side", "taken", "target", "teleporter",
+    "weapon", "who",
 })  # fmt: skip
-"""Places of patterns that hold the id of a figure, side or thing; it is said by the name that people call it."""
+"""Places of sentences that hold ids of figures, sides or things; they are said by the names that people call them."""
 
 
 class Said(Struct, frozen=True):
@@ -66,7 +68,14 @@ def said(pattern: str, **values: str | int | float | Said | None) -> Said:
 
 
 def counted(one: str, many: str, n: int, **values: str | int | float | Said) -> Said:
-    """The sentence about ``n`` things in the form that each language uses for that number; ``{n}`` is the number."""
+    """The sentence about ``n`` things in the form that each language uses for that number; ``{n}`` is the number.
+
+    Args:
+        one: the sentence in English about one thing.
+        many: the same about any other number of things.
+        n: how many there are.
+        values: what stands in the other places.
+    """
     return Said(one, {"n": n, **values}, plural=many)
 
 
@@ -112,24 +121,50 @@ def named(ids: Iterable[str]) -> Said:
     return listed(Said("{figure}", {"figure": one}) for one in ids)
 
 
-DICE_COLORS = ("red", "black", "yellow", "green", "blue")
+_COLORS: Mapping[str, Said] = {
+    "red": said("red"),
+    "black": said("black"),
+    "yellow": said("yellow"),
+    "green": said("green"),
+    "blue": said("blue"),
+}
 """The colours of dice that have words in every language; a mission may name others."""
+
+_DICE: Mapping[str, Said] = {
+    "red": counted("{n} red", "{n} red", 0),
+    "black": counted("{n} black", "{n} black", 0),
+    "yellow": counted("{n} yellow", "{n} yellow", 0),
+    "green": counted("{n} green", "{n} green", 0),
+    "blue": counted("{n} blue", "{n} blue", 0),
+}
+"""Some dice of a colour, which agrees with their number; they are alike in English alone."""
+
+
+def color_in_words(color: str) -> Said:
+    """What a die of that colour is called."""
+    return _COLORS.get(color, Said(color))
 
 
 def dice_in_words(dice: Mapping[str, int]) -> Said:
     """How many dice of each colour, in the order of the colours' names; the colours agree with their numbers."""
-    return listed(_counted(color, count) for color, count in sorted(dice.items()))
+    return listed(_dice(color, count) for color, count in sorted(dice.items()))
 
 
-def _counted(color: str, count: int) -> Said:
-    if color not in DICE_COLORS:
-        return said("{count} {color}", count=count, color=Said(color))
-    return Said(f"1 {color}") if count == 1 else Said(f"{{count}} {color}", {"count": count})
+def _dice(color: str, count: int) -> Said:
+    if color in _DICE:
+        return with_fields(_DICE[color], values={"n": count})
+    return Said("{n} {color}", {"n": count, "color": as_told(color)})
 
 
-def in_words(place: str, value: object, language: str) -> object:
-    """The value of a reason of the rules: an id by the name that people call it, everything else as it is."""
-    return spoken_id(value, language) if isinstance(value, str) and place in NAMES else value
+def in_words(values: Mapping[str, object], language: str) -> dict[str, object]:
+    """The values of a reason of the rules: ids by the names that people call them, everything else as it is."""
+    return {place: _called(value, language) if place in NAMES else value for place, value in values.items()}
+
+
+def _called(value: object, language: str) -> object:
+    if isinstance(value, list):
+        return [_called(one, language) for one in value]
+    return spoken_id(value, language) if isinstance(value, str) else value
 
 
 def _spoken(place: str, value: str | float | Said, language: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from babel import Locale, UnknownLocaleError
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, get_decimal_symbol
 
 SIX_FIGURES = "0.######"
 
@@ -18,6 +18,11 @@ def spoken_number(value: float, language: str, decimals: int | None = None) -> s
     """
     pattern = SIX_FIGURES if decimals is None else f"{0:.{decimals}f}"
     return format_decimal(value, format=pattern, locale=_locale(language))
+
+
+def has_decimal_comma(language: str) -> bool:
+    """Whether a comma parts a whole number from its decimals, so that it cannot part two numbers, too."""
+    return get_decimal_symbol(_locale(language)) == ","
 
 
 def _locale(language: str) -> Locale:

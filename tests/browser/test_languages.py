@@ -10,11 +10,14 @@ from playwright.sync_api import Page, expect
 from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
 from assistant.translations.catalogue import languages
+from assistant.translations.collecting import HERE, names_in, read_catalogue
 from assistant.translations.messages import said
-from assistant.translations.names import CALLED
 from web.page.views import VIEWS
 from web.serving.roles import Role
 from web.setup.ports import STEPS
+
+CALLED = {message.id for message in names_in(read_catalogue(HERE / "ru.po"))}
+"""Names of figures and things that have words."""
 
 GATHER = """() => {
     const words = [];

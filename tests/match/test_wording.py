@@ -1,72 +1,16 @@
-"""Every sentence of the match in three languages: nothing is missing, nothing is left over, every place is filled."""
+"""What a match tells in three languages: prompts, history and refusals."""
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
-import assistant
-from assistant.errors import IllegalStep, InputError, UnknownName
-from assistant.games.doom2004.match.state import ORDERS
-from assistant.games.doom2004.match.turn_steps import ACTIONS
-from assistant.games.roads.match.state import DOWN, FLEEING, PHASES, STILL, TestKind
+from assistant.errors import IllegalStep, InputError
 from assistant.match.actor import JUDGE
 from assistant.match.audience import Audience
-from assistant.translations.messages import DICE_COLORS, Said, catalogue, dice_in_words, listed, said
-from assistant.translations.names import spoken_id
-
-HOME = Path(assistant.__file__).parent
-SOURCES = (HOME / "match", HOME / "games")
-COLORS = {words for color in DICE_COLORS for words in (color, f"1 {color}", f"{{count}} {color}")}
-TERMS = {*ORDERS, *ACTIONS, *PHASES, *get_args(TestKind), *COLORS, "block", "hatred", DOWN, FLEEING, STILL}
-"""Words of the rules that are said by their names."""
-
-
-def places(text: str) -> set[str]:
-    return set(re.findall(r"\{(\w+)\}", text))
-
-
-def spoken() -> Iterator[str]:
-    """Every pattern that is written out in the sources."""
-    for path in [path for folder in SOURCES for path in sorted(folder.rglob("*.py"))]:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "said":
-                pattern = node.args[0]
-                assert isinstance(pattern, ast.Constant), f"{path.name}: write the pattern out where it is said"
-                yield pattern.value
-
-
-def test_the_catalogues_hold_what_is_said_and_nothing_else() -> None:
-    assert {*spoken(), *TERMS} == set(catalogue())
-
-
-@pytest.mark.parametrize("language", ["ru", "es"])
-def test_a_translation_has_the_places_of_its_pattern(language: str) -> None:
-    for pattern, words in catalogue().items():
-        assert words.in_language(language).strip(), pattern
-        assert places(words.in_language(language)) == places(pattern), pattern
-
-
-def test_a_sentence_carries_its_parts_in_the_same_language() -> None:
-    sentence = said("{figure}: {what}", figure="mortar", what=listed([said("{count} wounds", count=2), said("down")]))
-
-    assert str(sentence) == "Mortar: 2 wounds, down"
-    assert sentence.worded("ru") == "Мортира: ран 2, сбит с ног"
-    assert sentence.worded("es") == "Mortero: 2 heridas, en el suelo"
-
-
-def test_words_without_a_translation_are_spoken_in_english() -> None:
-    assert Said("a word of the house").worded("ru") == "a word of the house"
-
-
-def test_braces_in_a_name_are_nothing_special() -> None:
-    assert said("{figure} acts", figure="{0.real}").worded("es") == "{0.real} actúa"
 
 
 @pytest.mark.parametrize("mission", ["TUTORIAL", "KNEE_DEEP", "BRIDGE"])
@@ -96,54 +40,6 @@ def test_the_language_survives_a_quick_start(build: ModuleType, players: ModuleT
 
     assert again.history("ru") == match.session.history("ru")
     assert again.history("ru")[-1]["title"] == "Альфа: урон 1"
-
-
-@pytest.mark.parametrize(
-    ("language", "worded"),
-    [
-        ("en", "2 black, 1 red, 3 {0.real}"),
-        ("ru", "2 чёрных, 1 красный, 3 {0.real}"),
-        ("es", "2 negros, 1 rojo, 3 {0.real}"),
-    ],
-)
-def test_dice_are_counted_with_colours_that_agree(language: str, worded: str) -> None:
-    assert dice_in_words({"red": 1, "black": 2, "{0.real}": 3}).worded(language) == worded
-
-
-@pytest.mark.parametrize(
-    ("name", "language", "called"),
-    [
-        ("imp-2", "en", "Imp 2"),
-        ("imp~2", "ru", "Имп 2"),
-        ("imp-2", "es", "Diablillo 2"),
-        ("alpha", "ru", "Альфа"),
-        ("red-marine", "es", "Marine rojo"),
-        ("Бармалей", "ru", "Бармалей"),
-        ("big_boss-3", "ru", "Big boss 3"),
-        ("~", "ru", "~"),
-    ],
-)
-def test_figures_are_called_by_names_and_not_by_ids(name: str, language: str, called: str) -> None:
-    assert spoken_id(name, language) == called
-    assert said("{figure} acts", figure=name).worded(language).split(" ")[0] == called.split(" ", maxsplit=1)[0]
-
-
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [
-        ("en", "there is no demon card “Imp” in this mission; choose one that is listed"),
-        ("ru", "в этой миссии нет карты демонов «Имп»; выберите из списка"),
-        ("xx", "⟦there is no demon card “Imp” in this mission; choose one that is listed⟧"),
-    ],
-)
-def test_a_refusal_keeps_its_sentence_for_every_language(language: str, sentence: str) -> None:
-    refused = UnknownName(
-        said("there is no demon card “{kind}” in this mission; choose one that is listed", kind="imp")
-    )
-
-    assert refused.sentence is not None
-    assert refused.sentence.worded(language) == sentence
-    assert str(refused.in_document("match.jsonl")).startswith("match.jsonl: there is no demon card “Imp”")
 
 
 def refused_now(match: Any, figure: str) -> Iterator[InputError]:

@@ -8,10 +8,11 @@ import pytest
 
 from assistant.match.games import rule_set
 from assistant.rules.doubtful import MOST_NAMED, with_flips
-from assistant.rules.reasons import LANGUAGES, in_language
+from assistant.rules.reasons import in_language
 from assistant.table.board import Door, Figure
 from assistant.table.doubt import Doubt, DoubtfulBoard, Variant
 from assistant.table.lattice import Edge
+from assistant.translations.catalogue import language_tags
 
 ROW = [(x, y) for x in range(7) for y in range(2)]
 DOOR = Door("door-1", (Edge((2, 0), (2, 1)), Edge((2, 1), (2, 2))))
@@ -122,6 +123,6 @@ def test_no_more_are_named_than_a_person_reads(build):
 
 def test_doubts_are_told_in_every_language(build):
     found = flipped(build, otherwise(replace(IMP, cells=((3, 1),))))
-    texts = {lang: in_language(found, rule_set("doom2004").rules, lang).reasons[-1].text for lang in LANGUAGES}
+    texts = {lang: in_language(found, rule_set("doom2004").rules, lang).reasons[-1].text for lang in language_tags()}
     assert texts["ru"] == "Стой d на клетку ниже и левее, на (3, 1) (вероятность 25 %), дальность была бы 3."
     assert texts["es"].startswith("Si d estuviera una casilla más abajo y a la izquierda, en (3, 1)")

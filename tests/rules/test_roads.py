@@ -17,7 +17,8 @@ from assistant.errors import UnknownName
 from assistant.games.roads.rules.options import OPTIONS
 from assistant.games.roads.rules.ruleset import Roads
 from assistant.rules.free_distance import is_in_contact
-from assistant.rules.reasons import LANGUAGES, in_language
+from assistant.rules.reasons import in_language
+from assistant.translations.catalogue import language_tags
 
 
 def test_distance_is_between_the_edges_of_the_bases(free: Any) -> None:
@@ -206,7 +207,7 @@ def test_what_would_flip_a_ruling_is_named(free: Any) -> None:
 
 def test_reasons_are_worded_in_three_languages(free: Any) -> None:
     ruling = Roads().rule(free.table(free.figure("a", 0, 0), free.figure("b", 200, 0, "d")), "a", "b")
-    texts = {language: in_language(ruling, Roads.rules, language).reasons[1].text for language in LANGUAGES}
+    texts = {language: in_language(ruling, Roads.rules, language).reasons[1].text for language in language_tags()}
     assert texts == {
         "en": "a sees b: free lines 3 of 3.",
         "ru": "a видит b: свободных прямых 3 из 3.",
@@ -268,7 +269,7 @@ def test_the_command_about_a_figure_answers_in_the_language_that_is_asked_for(
     document = json.loads(capsys.readouterr().out)
     assert (document["format"], document["figure"]) == ("sightline.about/1", "a")
     assert [reason["text"] for reason in document["reasons"]] == [
-        "a no tiene cobertura a un paso y solo podría echarse al suelo."
+        "a no tiene cobertura a un paso y solo podría echarse cuerpo a tierra."
     ]
     assert run(["about", str(path), "--figure", "nobody"]) == 2
     assert "nobody" in capsys.readouterr().err

@@ -9,6 +9,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from assistant.rules.rulesets import rule_set
 
 from assistant.cli import run
 from assistant.documents import board_document, observation_document
@@ -16,6 +17,7 @@ from assistant.table.board import Door
 from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Edge
 from assistant.table.observation import CameraSighting, Grid, Observation
+from assistant.translations.catalogue import translate
 
 LIGHT_START = """
 import sys
@@ -160,8 +162,19 @@ def test_rules_are_listed_with_their_sources(capsys):
     assert run(["rules", "doom2016"]) == 0
     out, _ = capsys.readouterr()
     assert "doom2016/cover" in out
-    assert "“Укрытие”" in out
+    assert "“Cover”" in out
     assert "los_corner_touch = graze | always_clear | strict" in out
+
+
+@pytest.mark.parametrize("game", ["doom2016", "doom2004", "roads"])
+@pytest.mark.parametrize("lang", ["ru", "es"])
+def test_rules_and_options_are_listed_in_the_readers_language(capsys, game, lang):
+    assert run(["rules", game, "--lang", lang]) == 0
+    told = capsys.readouterr().out
+    for option in rule_set(game).option_table:
+        for text in (option.sentence, option.source, *option.choice_titles):
+            assert f" {translate(text, lang)}\n" in told
+            assert translate(text, lang) != text or text in ("5 cm", "no")
 
 
 @pytest.mark.parametrize(

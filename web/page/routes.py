@@ -27,6 +27,7 @@ def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
     return render_template(
         template,
         _=speech.text,
+        count=speech.count,
         language=speech.language,
         languages=languages(),
         modules=MODULES,

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from assistant.errors import UnknownName
 from assistant.match.session import Session
-from assistant.translations.catalogue import languages
+from assistant.translations.catalogue import language_tags, languages
 from assistant.translations.messages import said
 from web.people.browser_kind import browser_kind
 from web.people.devices import CODE_LIFETIME_S, Device
@@ -49,7 +49,7 @@ class InvitationRequest(Struct, forbid_unknown_fields=True):
 class LanguageChoice(Struct, forbid_unknown_fields=True):
     """The language of the page."""
 
-    language: Literal["en", "ru", "es"]
+    language: Annotated[str, Meta(pattern=f"^({'|'.join(language_tags())})$")]
 
 
 @route(blueprint, "GET", "/me", RouteFacts(Right.PUBLIC, "What this device is."))

@@ -103,7 +103,7 @@ def _is_of_the_house(reason: Reason) -> bool:
 
 
 def _reason(reason: Reason, ruling: Ruling, rules: RuleBook, speech: Speech) -> dict[str, str]:
-    place = rules.source(ruling.ruleset, reason.rule, speech.locale.language)
+    place = rules.source(ruling.ruleset, reason.rule, speech.language)
     return {"rule": reason.rule, "text": reason.text, "source": place}
 
 

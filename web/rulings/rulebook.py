@@ -10,7 +10,7 @@ from assistant.errors import UnknownName
 from assistant.match.games import games, rule_set
 from assistant.rules.capabilities import FindsReach
 from assistant.rules.doubtful import judged, with_flips
-from assistant.rules.reasons import in_language
+from assistant.rules.reasons import Say, in_language
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Reach, Reason, Ruling
 from assistant.rules.whatif import (
@@ -25,6 +25,7 @@ from assistant.rules.whatif import (
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
+from assistant.translations.catalogue import translate
 from assistant.translations.messages import said
 from web.rulings.spoken import AS_ON_A_PLAN, TableWords
 
@@ -93,8 +94,7 @@ class RuleBook:
         ruling = judged(rules.verdict, asked.table, plain, only_hinders=rules.only_hinders)
         if ruling.stability < 1:
             ruling = with_flips(rules.verdict, asked.table, ruling)
-        words = TableWords(asked.table, ways, language, rules.option_table)
-        return in_language(ruling, rules.rules, language, words)
+        return in_language(ruling, rules.rules, language, _words(rules, asked.table, ways, language))
 
     def changes(self, asked: Asked, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> tuple[Reason, ...]:
         """What would flip the ruling, in words: what the camera left open, then the smallest changes of the table.
@@ -104,8 +104,7 @@ class RuleBook:
         rules, board = self.rule_set(asked.ruleset), asked.table.board
         ruling = rules.rule(board, asked.attacker, asked.defender)
         told = rules.explained(board, with_flips(rules.verdict, asked.table, ruling))
-        words = TableWords(asked.table, ways, language, rules.option_table)
-        explained = in_language(told, rules.rules, language, words)
+        explained = in_language(told, rules.rules, language, _words(rules, asked.table, ways, language))
         return explained.reasons[len(ruling.reasons) :]
 
     def places(self, name: str, board: Board, question: Question, figure: str, target: str | None) -> frozenset[Cell]:
@@ -166,5 +165,9 @@ class RuleBook:
         rule = self.rule_set(ruleset).rules.get(rule_id)
         if rule is None:
             return ""
-        place: str = getattr(rule.source, language)
-        return place
+        return translate(rule.source, language)
+
+
+def _words(rules: CellRules, table: DoubtfulBoard, ways: Mapping[str, str], language: str) -> Say:
+    options = {option.name: option for option in rules.option_table}
+    return TableWords(table, ways, language, options).words

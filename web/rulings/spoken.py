@@ -13,7 +13,6 @@ from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
 from assistant.translations.names import spoken_id
 from assistant.translations.speech import speech
-from web.rulings.house_words import choice_word, option_word
 from web.scene.naming import CellNames, spoken_name
 
 CELL_ARGUMENTS = frozenset({"cell", "cells"})
@@ -31,14 +30,14 @@ class TableWords:
     Args:
         table: the board, with what a camera left open about it.
         ways: what directions are called on the picture that the reader looks at.
-        language: the reader's language, for the options of the house.
-        options: the options of the game that is ruled by.
+        language: the reader's language.
+        options: the options of the house by their names.
     """
 
     table: DoubtfulBoard
     ways: Mapping[str, str] = field(default_factory=lambda: AS_ON_A_PLAN)
     language: str = "en"
-    options: tuple[Option, ...] = ()
+    options: Mapping[str, Option] = field(default_factory=dict)
     _cells: CellNames = field(init=False)
 
     def __post_init__(self) -> None:
@@ -56,10 +55,24 @@ class TableWords:
         """The board itself."""
         return self.table.board
 
+    def words(self, arguments: Mapping[str, object]) -> dict[str, object]:
+        """The arguments of a reason in words: figures, places and doors by their names, options by their titles."""
+        worded = {name: self(name, value) for name, value in arguments.items()}
+        option = self.options.get(str(arguments.get("option")))
+        if option is None:
+            return worded
+        choices = {name: option.choice_title(str(arguments[name])) for name in ("choice", "other")}
+        titles = {"option": option.title, **choices}
+        return worded | {name: self._quoted(title) for name, title in titles.items()}
+
+    def _quoted(self, title: str) -> str:
+        speaker = speech(self.language)
+        return speaker.text("“{words}”", words=speaker.text(title))
+
     def __call__(self, argument: str, value: object) -> object:
         """The value of an argument in words; one that has no better word stays as it is."""
         if isinstance(value, str):
-            return self._word(argument, value)
+            return self._names.get(value, value)
         if isinstance(value, Mapping):
             return self._blocker(value)
         if _is_place(value):
@@ -67,13 +80,6 @@ class TableWords:
         if isinstance(value, list):
             return [self(argument, one) for one in value]
         return value
-
-    def _word(self, argument: str, value: str) -> str:
-        if argument == "option":
-            return option_word(self.options, value, speech(self.language))
-        if argument in ("choice", "other"):
-            return choice_word(self.options, value, speech(self.language))
-        return self._names.get(value, value)
 
     def cell(self, cell: Any) -> str:
         """A cell's name, or its numbers beside the board."""

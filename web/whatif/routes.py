@@ -118,7 +118,7 @@ def what_if(shot_id: str) -> ResponseReturnValue:
     shot = page.shelf.get(shot_id)
     places = {name: tuple(cells) for name, cells in wanted.figures.items()}
     thought = replace(shot, corrected=corrected_board(shot.board, places, wanted.doors))
-    language = speech.locale.language
+    language = speech.language
     asked = Asked(wanted.ruleset, thought.table, wanted.attacker, wanted.defender)
     answer = page.rules.rule(asked, language, ShotDrawing(thought, as_plan=wanted.as_plan).ways())
     return jsonify(card_document(thought, answer, page.rules, speech, as_plan=wanted.as_plan))

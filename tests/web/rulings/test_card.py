@@ -12,7 +12,6 @@ from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Edge
 from assistant.translations.speech import speech
 from web.rulings.card import card_document, verdict_of
-from web.rulings.house_words import choice_word, option_word
 from web.rulings.line_stop import stop_place
 from web.rulings.rulebook import Asked, RuleBook, cell_games
 from web.rulings.spoken import TableWords
@@ -20,6 +19,10 @@ from web.scene.correction import corrected_board
 from web.scene.drawing import ShotDrawing
 
 RULES = RuleBook()
+
+
+def options_of(ruleset):
+    return {option.name: option for option in RULES.rule_set(ruleset).option_table}
 
 
 def ruling_on(shot, attacker="bravo", defender="imp-1", language="en"):
@@ -218,17 +221,24 @@ def test_every_option_that_a_ruling_can_rest_on_has_words(build):
         table = build.true_shot(name).table
         for ruleset in cell_games():
             rules = RULES.rule_set(ruleset)
-            by_name = {option.name: option for option in rules.option_table}
             for ruling in rules.pairs(table.board):
                 for reason in ruling.reasons:
                     if "option" in reason.arguments:
-                        option = by_name[str(reason.arguments["option"])]
+                        option = options_of(ruleset)[reason.arguments["option"]]
                         assert option.title
-                        assert {reason.arguments["choice"], reason.arguments["other"]} <= set(option.choice_titles)
+                        assert {reason.arguments["choice"], reason.arguments["other"]} <= set(option.choices)
+                        assert len(option.choice_titles) == len(option.choices)
 
 
-def test_an_option_of_the_house_is_named_in_the_readers_language():
-    options = RULES.rule_set("doom2016").option_table
-    assert option_word(options, "cover_doors", speech("ru")) == "«укрытие от закрытых дверей»"
-    assert choice_word(options, "yes", speech("es")) == "«sí»"
-    assert option_word(options, "event_hand", speech("en")) == "event_hand"
+def test_an_option_of_the_house_is_named_in_the_readers_language(shot):
+    asked = {"option": "cover_doors", "choice": "yes", "other": "no", "outcome": {"term": "cover-no"}}
+    told = {
+        tag: TableWords(shot.table, language=tag, options=options_of("doom2016")).words(asked) for tag in ("ru", "es")
+    }
+    assert told["ru"]["option"] == "«укрытие от закрытых дверей»"
+    assert (told["es"]["choice"], told["es"]["other"]) == ("«sí»", "«no»")
+    assert told["es"]["outcome"] == {"term": "cover-no"}
+    assert TableWords(shot.table).words({"option": "event_hand", "choice": "6"}) == {
+        "option": "event_hand",
+        "choice": "6",
+    }

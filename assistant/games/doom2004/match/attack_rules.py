@@ -18,7 +18,7 @@ from assistant.games.doom2004.rules.areas import blast
 from assistant.match.chance import Chance
 from assistant.match.game import INVADER, Piece, present, require
 from assistant.match.ground import board_of
-from assistant.translations.messages import Said, named, said
+from assistant.translations.messages import color_in_words, named, said
 
 
 class AttackForm(NamedTuple):
@@ -124,6 +124,9 @@ def roll_of(game: Doom2004, color: str, chance: Chance) -> Face:
     faces = game.setup.dice.get(color, ())
     require(
         bool(faces),
-        said("the scenario does not say what {color} dice show; roll them by hand and type them in", color=Said(color)),
+        said(
+            "the scenario does not say what {color} dice show; roll them by hand and type them in",
+            color=color_in_words(color),
+        ),
     )
     return faces[chance.below(len(faces))]

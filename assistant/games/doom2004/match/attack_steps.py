@@ -26,7 +26,7 @@ from assistant.match.chance import Chance
 from assistant.match.deck import drawn
 from assistant.match.game import MARINES, Count, Name, Piece, SaltedStep, Step, require
 from assistant.match.rulings import sight_document
-from assistant.translations.messages import Said, dice_in_words, named, said
+from assistant.translations.messages import Said, counted, dice_in_words, named, said
 
 TypedFace = tuple[Name, Face]
 
@@ -247,12 +247,13 @@ class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
         outcome = shot_at(game, attack, attack.targets[0]).outcome
         if not outcome.hits:
             return said("The attack of {attacker} misses", attacker=attack.attacker)
-        return said(
-            "{attacker} hits {targets}: {damage} damage, {wounds} wounds",
+        return counted(
+            "{attacker} hits {targets}: {damage} damage, {n} wound",
+            "{attacker} hits {targets}: {damage} damage, {n} wounds",
+            outcome.wounds,
             attacker=attack.attacker,
             targets=named(attack.targets),
             damage=damage_of(attack),
-            wounds=outcome.wounds,
         )
 
 

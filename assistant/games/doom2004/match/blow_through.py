@@ -11,7 +11,7 @@ from assistant.games.doom2004.match.state import Doom2004, PendingAttack, Throug
 from assistant.match.game import MARINES, present, require
 from assistant.match.ground import board_of
 from assistant.table.board import Figure
-from assistant.translations.messages import Said, said
+from assistant.translations.messages import color_in_words, said
 
 Dropped = Literal["green", "blue"]
 DROPPED: tuple[Dropped, ...] = ("green", "blue")
@@ -47,7 +47,7 @@ def dice_after(through: Through, drop: Dropped) -> Mapping[str, int]:
     Raises:
         IllegalStep: there is no die of that colour to leave out.
     """
-    require(through.dice.get(drop, 0) > 0, said("there is no {drop} die left to leave out", drop=Said(drop)))
+    require(through.dice.get(drop, 0) > 0, said("there is no {drop} die left to leave out", drop=color_in_words(drop)))
     return {color: left for color, n in through.dice.items() if (left := n - (color == drop))}
 
 

@@ -15,7 +15,7 @@ from assistant.match.chance import Chance
 from assistant.match.game import MARINES, Cells, Count, Name, Piece, Step, present, require
 from assistant.match.ground import door_of
 from assistant.match.rulings import cost_of_move, stands_at_door
-from assistant.translations.messages import Said, named, said
+from assistant.translations.messages import Said, counted, named, said
 
 DOOR_POINTS = 2
 
@@ -63,7 +63,15 @@ class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
         require(game.acting().id == self.figure, said("it is the turn of {figure}", figure=game.acting().id))
         require(bool(self.cells), said("say which cells the figure ends on"))
         left = game.the_turn().movement
-        require(self.cost <= left, said("this move costs {cost} and {left} points are left", cost=self.cost, left=left))
+        require(
+            self.cost <= left,
+            counted(
+                "this move costs {cost} and {n} point is left",
+                "this move costs {cost} and {n} points are left",
+                left,
+                cost=self.cost,
+            ),
+        )
         taken = game.places_after({self.figure: self.cells})
         require(len(set(taken)) == len(taken), said("a move ends on cells that nobody stands on"))
 
@@ -76,7 +84,12 @@ class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
     def title(self, game: Doom2004) -> Said:
         """What it does."""
         if self.wounds:
-            return said("{figure} moves, {wounds} wounds by obstacles", figure=self.figure, wounds=self.wounds)
+            return counted(
+                "{figure} moves, {n} wound by obstacles",
+                "{figure} moves, {n} wounds by obstacles",
+                self.wounds,
+                figure=self.figure,
+            )
         return said("{figure} moves", figure=self.figure)
 
 
@@ -98,7 +111,7 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
         )
         require(
             game.the_turn().movement >= DOOR_POINTS,
-            said("a door costs {door_points} points of movement", door_points=DOOR_POINTS),
+            counted("a door costs {n} point of movement", "a door costs {n} points of movement", DOOR_POINTS),
         )
         key = game.setup.locks.get(self.door)
         if key is not None:

@@ -28,7 +28,7 @@ from assistant.match.guide import (
     planned,
     told_by_hand,
 )
-from assistant.translations.messages import Said, as_told, dice_in_words, named, said
+from assistant.translations.messages import Said, as_told, color_in_words, counted, dice_in_words, named, said
 
 UNKNOWN_FACES = tuple(
     DieFace(range=reach, damage=damage, ammo=ammo)
@@ -86,7 +86,7 @@ def _on(game: Doom2004, wish: Wish, through: Through, color: str) -> Offer:
     dropped = next(drop for drop in DROPPED if drop == color)
     return Offer(
         type="attack",
-        text=said("Blow through, a {color} die less", color=Said(color)),
+        text=said("Blow through, a {color} die less", color=color_in_words(color)),
         side=MARINES,
         fields={"targets": [wish.defender], "weapon": through.weapon, "drop": color, **dict(_told(game, wish))},
         roll=Roll(dice=_dice(game, dice_after(through, dropped)), form="pairs"),
@@ -120,7 +120,7 @@ def _die(game: Doom2004, color: str, shown: DieFace | None = None) -> Die:
     known = game.setup.dice.get(color) or (*UNKNOWN_FACES, DieFace(miss=True))
     faces = {_face_text(face): face for face in known}
     return Die(
-        name=Said(color),
+        name=color_in_words(color),
         color=color,
         faces=tuple(Face(text=text, value=_face_value(face)) for text, face in faces.items()),
         shown=None if shown is None else _face_text(shown),
@@ -140,7 +140,8 @@ def _chances(odds: dict[str, Any] | None) -> Chances | None:
     if odds is None:
         return None
     amounts = (
-        Share(text=said("{count} wounds", count=amount), chance=chance) for amount, chance in odds["wounds"].items()
+        Share(text=counted("{n} wound", "{n} wounds", amount), chance=chance)
+        for amount, chance in odds["wounds"].items()
     )
     mean = sum(int(amount) * chance for amount, chance in odds["wounds"].items())
     return Chances(
@@ -154,12 +155,12 @@ def _open(game: Doom2004, attack: PendingAttack, audience: Audience) -> Guide:
     shots = {name: shot_at(game, attack, name) for name in attack.targets}
     first = shots[attack.targets[0]]
     others = tuple(
-        said("{figure}: {count} wounds", figure=name, count=shot.outcome.wounds)
+        counted("{figure}: {n} wound", "{figure}: {n} wounds", shot.outcome.wounds, figure=name)
         for name, shot in shots.items()
         if name != attack.targets[0]
     )
     changes = tuple(_change(reason, reach, damage) for reason, reach, damage in attack.changes)
-    outcome = said("{figure}: {count} wounds", figure=attack.targets[0], count=first.outcome.wounds)
+    outcome = counted("{figure}: {n} wound", "{figure}: {n} wounds", first.outcome.wounds, figure=attack.targets[0])
     return Guide(
         stage="open",
         attacker=attack.attacker,

@@ -13,7 +13,7 @@ from assistant.games.doom2004.rules.areas import hidden_spaces
 from assistant.match.deck import drawn_to_hand
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Positive, SaltedStep, Step, require
 from assistant.match.ground import board_of, require_on_board
-from assistant.translations.messages import Said, named, said
+from assistant.translations.messages import Said, counted, named, said
 
 
 class InvaderStep(Step[Doom2004], frozen=True, kw_only=True):
@@ -44,7 +44,7 @@ class Draw(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="draw"):
 
     def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return said("The invader draws {count} cards", count=len(game.setup.marines))
+        return counted("The invader draws {n} card", "The invader draws {n} cards", len(game.setup.marines))
 
 
 class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
@@ -58,7 +58,11 @@ class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
         over = len(game.deck.hand) - HAND_LIMIT
         require(
             0 < len(self.cards) <= over,
-            said("there is nothing to discard: the hand holds up to {hand_limit}", hand_limit=HAND_LIMIT),
+            counted(
+                "there is nothing to discard: the hand holds up to {n} card",
+                "there is nothing to discard: the hand holds up to {n} cards",
+                HAND_LIMIT,
+            ),
         )
         game.deck.taken(*self.cards)
 
@@ -68,7 +72,7 @@ class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
 
     def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return said("The invader discards {count} cards", count=len(self.cards))
+        return counted("The invader discards {n} card", "The invader discards {n} cards", len(self.cards))
 
 
 class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
@@ -88,7 +92,8 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
         """Once a turn, with a card of the hand, figures of the box, and spaces that no marine sees."""
         require(game.phase == "spawn", said("spawning is the second step of the invader's turn"))
         require(
-            len(game.deck.hand) <= HAND_LIMIT, said("discard down to {hand_limit} cards first", hand_limit=HAND_LIMIT)
+            len(game.deck.hand) <= HAND_LIMIT,
+            counted("discard down to {n} card first", "discard down to {n} cards first", HAND_LIMIT),
         )
         require(not game.spawned, said("only one spawn card is played in a turn"))
         game.deck.taken(self.card)
@@ -145,7 +150,8 @@ class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"
         """The cards must be drawn and discarded down."""
         require(game.phase == "spawn", said("draw cards first"))
         require(
-            len(game.deck.hand) <= HAND_LIMIT, said("discard down to {hand_limit} cards first", hand_limit=HAND_LIMIT)
+            len(game.deck.hand) <= HAND_LIMIT,
+            counted("discard down to {n} card first", "discard down to {n} cards first", HAND_LIMIT),
         )
 
     def apply(self, game: Doom2004) -> Doom2004:
@@ -228,7 +234,7 @@ class Harm(Step[Doom2004], frozen=True, kw_only=True, tag="damage"):
 
     def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return said("{figure}: {count} wounds", figure=self.figure, count=self.amount)
+        return counted("{figure}: {n} wound", "{figure}: {n} wounds", self.amount, figure=self.figure)
 
 
 class Heal(Step[Doom2004], frozen=True, kw_only=True, tag="heal"):
@@ -248,7 +254,7 @@ class Heal(Step[Doom2004], frozen=True, kw_only=True, tag="heal"):
 
     def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return said("{figure}: {count} wounds healed", figure=self.figure, count=self.amount)
+        return counted("{figure}: {n} wound healed", "{figure}: {n} wounds healed", self.amount, figure=self.figure)
 
 
 class Kill(Step[Doom2004], frozen=True, kw_only=True, tag="frag"):

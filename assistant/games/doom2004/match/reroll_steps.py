@@ -12,7 +12,7 @@ from assistant.games.doom2004.match.setup import Face
 from assistant.games.doom2004.match.state import DODGE, Doom2004, PendingAttack
 from assistant.match.chance import Chance
 from assistant.match.game import INVADER, MARINES, Count, Integer, Name, Step, Text, require
-from assistant.translations.messages import Said, listed, said
+from assistant.translations.messages import Said, counted, listed, said
 
 
 class Dodge(Step[Doom2004], frozen=True, kw_only=True, tag="dodge"):
@@ -118,7 +118,7 @@ class Reroll(Step[Doom2004], frozen=True, kw_only=True, tag="reroll"):
 
     def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return said("{count} dice are rolled again", count=len(self.which))
+        return counted("{n} die is rolled again", "{n} dice are rolled again", len(self.which))
 
     def _fits(self, attack: PendingAttack) -> bool:
         return len(set(self.which)) == len(self.which) and all(place < len(attack.dice) for place in self.which)

@@ -13,13 +13,19 @@ from assistant.games.doom2004.rules.ruleset import Doom2004 as Rules
 from assistant.match.deck import Deck, Draw
 from assistant.match.game import INVADER, MARINES, GameState, Mover, Piece, by_name, present, require
 from assistant.match.kept_rules import KeptRules
-from assistant.translations.messages import said
+from assistant.translations.messages import Said, counted, said, said_in
 
 Phase = Literal["setup", "marine", "draw", "spawn", "activate"]
 Order = Literal["aim", "dodge", "guard", "heal"]
 
 AIM, DODGE, GUARD, HEAL = "aim", "dodge", "guard", "heal"
-ORDERS = (AIM, DODGE, GUARD, HEAL)
+ORDERS: Mapping[str, Said] = {
+    AIM: said_in("order", "aim"),
+    DODGE: said_in("order", "dodge"),
+    GUARD: said_in("order", "guard"),
+    HEAL: said_in("order", "heal"),
+}
+"""The orders that a marine can place, and what they are called."""
 
 
 class Equipment(Struct, frozen=True, kw_only=True):
@@ -189,7 +195,7 @@ class Doom2004(GameState, frozen=True, kw_only=True):
         """The game with its winner, if an objective is met now."""
         goals = self.setup.goals
         if self.winner is None and self.frags >= goals.frags:
-            return self.won_by(INVADER, said("the invader has {count} frags", count=self.frags))
+            return self.won_by(INVADER, counted("the invader has {n} frag", "the invader has {n} frags", self.frags))
         if goals.escape_door is not None and goals.escape_door in self.doors_open:
             return self.won_by(MARINES, said("the marines escape"))
         return self

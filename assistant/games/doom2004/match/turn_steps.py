@@ -8,11 +8,11 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.state import GUARD, HEAL, Doom2004, Order, Turn, require_no_attack, wounded
+from assistant.games.doom2004.match.state import GUARD, HEAL, ORDERS, Doom2004, Order, Turn, require_no_attack, wounded
 from assistant.games.doom2004.rules.areas import obstacle_wounds
 from assistant.match.game import MARINES, Cells, Name, Step, require
 from assistant.match.ground import require_on_board
-from assistant.translations.messages import Said, said
+from assistant.translations.messages import Said, said, said_in
 
 
 class _Allowance(NamedTuple):
@@ -31,6 +31,14 @@ ACTIONS: Mapping[str, _Allowance] = {
     "ready": _Allowance(4, 1, has_order=True, one_of_both=True),
 }
 """What each of a marine's four actions allows; rules B4, seed 002."""
+
+ACTION_WORDS: Mapping[str, Said] = {
+    "sprint": said_in("action", "sprint"),
+    "unload": said_in("action", "unload"),
+    "advance": said_in("action", "advance"),
+    "ready": said_in("action", "ready"),
+}
+"""What the actions are called."""
 
 
 class MarineStep(Step[Doom2004], frozen=True, kw_only=True):
@@ -90,7 +98,7 @@ class Declare(MarineStep, frozen=True, kw_only=True, tag="action"):
 
     def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return said("{figure}: {action}", figure=game.acting().id, action=Said(self.action))
+        return said("{figure}: {action}", figure=game.acting().id, action=ACTION_WORDS[self.action])
 
 
 class PlaceOrder(MarineStep, frozen=True, kw_only=True, tag="order"):
@@ -112,7 +120,7 @@ class PlaceOrder(MarineStep, frozen=True, kw_only=True, tag="order"):
 
     def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return said("{figure}: order to {order}", figure=game.acting().id, order=Said(self.order))
+        return said("{figure}: order to {order}", figure=game.acting().id, order=ORDERS[self.order])
 
 
 class UseOrder(Step[Doom2004], frozen=True, kw_only=True, tag="use_order"):
@@ -129,7 +137,7 @@ class UseOrder(Step[Doom2004], frozen=True, kw_only=True, tag="use_order"):
         """The order must lie beside the marine."""
         require(
             self.order in game.piece(self.figure).marks,
-            said("{figure} has no order to {order}", figure=self.figure, order=Said(self.order)),
+            said("{figure} has no order to {order}", figure=self.figure, order=ORDERS[self.order]),
         )
 
     def apply(self, game: Doom2004) -> Doom2004:
@@ -138,7 +146,7 @@ class UseOrder(Step[Doom2004], frozen=True, kw_only=True, tag="use_order"):
 
     def title(self, game: Doom2004) -> Said:
         """What it does."""
-        return said("{figure} uses the order to {order}", figure=self.figure, order=Said(self.order))
+        return said("{figure} uses the order to {order}", figure=self.figure, order=ORDERS[self.order])
 
 
 class EndTurn(Step[Doom2004], frozen=True, kw_only=True, tag="end"):

@@ -7,13 +7,13 @@ from typing import Any
 from assistant.games.doom2004.match.attack_rules import damage_of, shot_at
 from assistant.games.doom2004.match.setup import HAND_LIMIT
 from assistant.games.doom2004.match.state import Doom2004, PendingAttack
-from assistant.games.doom2004.match.turn_steps import ACTIONS
+from assistant.games.doom2004.match.turn_steps import ACTION_WORDS, ACTIONS
 from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
 from assistant.match.audience import Audience, Prompt
 from assistant.match.game import INVADER, MARINES, Piece
 from assistant.match.views import told_steps
 from assistant.table.tracker import TrackerEntry, TrackerView
-from assistant.translations.messages import Said, said, said_in
+from assistant.translations.messages import counted, said, said_in
 
 
 def view(game: Doom2004, audience: Audience) -> dict[str, Any]:
@@ -164,7 +164,7 @@ def _attack_prompts(game: Doom2004, attack: PendingAttack) -> tuple[Prompt, ...]
 def _spawn_prompts(game: Doom2004) -> tuple[Prompt, ...]:
     over = len(game.deck.hand) - HAND_LIMIT
     if over > 0:
-        return (Prompt(type="discard", text=said("Discard {count} cards", count=over), side=INVADER),)
+        return (Prompt(type="discard", text=counted("Discard {n} card", "Discard {n} cards", over), side=INVADER),)
     go_on = Prompt(type="activations", text=said("Activate the invaders"), side=INVADER)
     spawn = Prompt(type="spawn", text=said("Play a spawn card"), side=INVADER)
     return (go_on,) if game.spawned else (spawn, go_on)
@@ -186,7 +186,7 @@ def _turn_prompts(game: Doom2004) -> tuple[Prompt, ...]:
         return tuple(
             Prompt(
                 type="action",
-                text=said("{figure}: {action}", figure=piece.id, action=Said(action)),
+                text=said("{figure}: {action}", figure=piece.id, action=ACTION_WORDS[action]),
                 side=MARINES,
                 fields={"action": action},
             )
@@ -203,7 +203,12 @@ def _turn_prompts(game: Doom2004) -> tuple[Prompt, ...]:
     if turn.movement:
         move = {"figure": piece.id}
         offers.append(
-            Prompt(type="move", text=said("Move: {points} left", points=turn.movement), side=piece.side, fields=move)
+            Prompt(
+                type="move",
+                text=counted("Move: {n} point left", "Move: {n} points left", turn.movement),
+                side=piece.side,
+                fields=move,
+            )
         )
     if turn.order_left:
         offers.append(Prompt(type="order", text=said("Place an order"), side=piece.side))

@@ -14,7 +14,7 @@ from assistant.match.chance import Chance
 from assistant.match.deck import drawn
 from assistant.match.game import INVADER, MARINES, Count, Integer, Name, SaltedStep, Step, Text, require
 from assistant.match.rulings import sight_document
-from assistant.translations.messages import Said, dice_in_words, listed, said
+from assistant.translations.messages import Said, color_in_words, dice_in_words, listed, said
 
 MAX_ICONS = 3
 """No face of a die shows more damage icons (A5)."""
@@ -299,7 +299,10 @@ def _roll(game: Doom2016, color: str, chance: Chance) -> int:
     faces = game.setup.dice.get(color, ())
     require(
         bool(faces),
-        said("the mission does not say what {color} dice show; roll them by hand and type them in", color=Said(color)),
+        said(
+            "the mission does not say what {color} dice show; roll them by hand and type them in",
+            color=color_in_words(color),
+        ),
     )
     return faces[chance.below(len(faces))]
 

@@ -26,7 +26,7 @@ from assistant.match.guide import (
     planned,
     told_by_hand,
 )
-from assistant.translations.messages import Said, dice_in_words, said
+from assistant.translations.messages import Said, color_in_words, dice_in_words, said
 
 
 def guide(game: Doom2016, wish: Wish, audience: Audience) -> Guide:
@@ -51,7 +51,7 @@ def _way(game: Doom2016, wish: Wish, index: int, profile: AttackProfile) -> Offe
     stunned = STUNNED in attacker.marks
     colors = colors_rolled(game, profile, stunned, wish.drop)
     rolled = sorted(colors.elements())
-    drops = tuple(Choice(value=color, text=Said(color)) for color in sorted(profile.dice))
+    drops = tuple(Choice(value=color, text=color_in_words(color)) for color in sorted(profile.dice))
     drop = Input(field="drop", kind="choice", text=said("Die to leave out"), choices=drops, value=wish.drop, wish=True)
     return Offer(
         type="attack",
@@ -73,7 +73,9 @@ def _told(game: Doom2016, wish: Wish) -> tuple[tuple[str, Any], ...]:
 
 def _die(game: Doom2016, color: str) -> Die:
     icons = sorted(set(game.setup.dice.get(color, range(MAX_ICONS + 1))))
-    return Die(name=Said(color), color=color, faces=tuple(Face(text=str(count), value=count) for count in icons))
+    return Die(
+        name=color_in_words(color), color=color, faces=tuple(Face(text=str(count), value=count) for count in icons)
+    )
 
 
 def _chances(odds: dict[str, Any] | None) -> Chances | None:
@@ -97,7 +99,9 @@ def _open(game: Doom2016, attack: PendingAttack, audience: Audience) -> Guide:
         stage="open",
         attacker=attack.attacker,
         defender=attack.defender,
-        rolled=tuple(Die(name=Said(color), color=color, faces=(), shown=str(icons)) for color, icons in attack.dice),
+        rolled=tuple(
+            Die(name=color_in_words(color), color=color, faces=(), shown=str(icons)) for color, icons in attack.dice
+        ),
         steps=reasons_of(game, attack),
         changes=(*changes, *dodged),
         outcome=outcome if attack.defended else None,

@@ -18,7 +18,7 @@ from assistant.games.doom2016.match.state import (
 from assistant.match.chance import Chance
 from assistant.match.deck import drawn_to_hand
 from assistant.match.game import INVADER, MARINES, Count, Name, SaltedStep, Step, require
-from assistant.translations.messages import Said, named, said
+from assistant.translations.messages import Said, counted, named, said
 
 MAX_INVADER_CARDS = 6
 """The box holds six initiative cards of the invader (A0, A6)."""
@@ -88,7 +88,9 @@ class GainArgent(Step[Doom2016], frozen=True, kw_only=True, tag="gain_argent"):
         gained = game.argent_gained + len(self.cards)
         require(
             gained <= MAX_ARGENT_CARDS,
-            said("at most {max_argent_cards} cards a round become argent", max_argent_cards=MAX_ARGENT_CARDS),
+            counted(
+                "at most {n} card a round becomes argent", "at most {n} cards a round become argent", MAX_ARGENT_CARDS
+            ),
         )
         require(sum(self.onto.values()) == len(self.cards), said("place one argent for each discarded card"))
         require(
@@ -109,7 +111,11 @@ class GainArgent(Step[Doom2016], frozen=True, kw_only=True, tag="gain_argent"):
 
     def title(self, game: Doom2016) -> Said:
         """What it does."""
-        return said("The invader discards {count} event cards for argent", count=len(self.cards))
+        return counted(
+            "The invader discards {n} event card for argent",
+            "The invader discards {n} event cards for argent",
+            len(self.cards),
+        )
 
 
 class Reveal(Step[Doom2016], frozen=True, kw_only=True, tag="reveal"):

@@ -14,7 +14,7 @@ from assistant.match.chance import Chance
 from assistant.match.deck import Deck, drawn_to_hand
 from assistant.match.game import INVADER, MARINES, GameState, Mover, Piece, by_name, present, require
 from assistant.match.kept_rules import KeptRules
-from assistant.translations.messages import said
+from assistant.translations.messages import counted, said
 
 STUNNED = "stunned"
 CLASS_EXHAUSTED = "class exhausted"
@@ -212,7 +212,7 @@ class Doom2016(GameState, frozen=True, kw_only=True):
         goals = self.setup.goals
         needed = goals.frags.get(str(len(self.setup.marines)))
         if needed is not None and self.frags >= needed:
-            return self.won_by(INVADER, said("the invader has {count} frags", count=self.frags))
+            return self.won_by(INVADER, counted("the invader has {n} frag", "the invader has {n} frags", self.frags))
         if goals.tutorial and self.doors_open and not self.summons_due and not self.standing(INVADER):
             return self.won_by(MARINES, said("a door is open and no demon is left on the board"))
         if goals.objectives and self.objectives >= goals.objectives:

@@ -23,7 +23,7 @@ from assistant.match.game import (
 )
 from assistant.match.ground import require_on_board
 from assistant.match.rulings import cost_of_move, stands_at_door
-from assistant.translations.messages import Said, said
+from assistant.translations.messages import Said, counted, said
 
 OPEN_DOOR_POINTS = 1
 
@@ -58,7 +58,15 @@ class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
         require_free_hands(game)
         require(bool(self.cells), said("say which cells the figure ends on"))
         left = game.the_turn().movement
-        require(self.cost <= left, said("this move costs {cost} and {left} points are left", cost=self.cost, left=left))
+        require(
+            self.cost <= left,
+            counted(
+                "this move costs {cost} and {n} point is left",
+                "this move costs {cost} and {n} points are left",
+                left,
+                cost=self.cost,
+            ),
+        )
         for name in self.displaced:
             if name not in game.pieces or not game.piece(name).on_table:
                 raise unknown_figure(name)

@@ -16,7 +16,7 @@ from assistant.match.deck import Deck
 from assistant.match.game import INVADER, MARINES, Piece
 from assistant.match.views import told_steps
 from assistant.table.tracker import TrackerEntry, TrackerView
-from assistant.translations.messages import said, said_in
+from assistant.translations.messages import counted, said, said_in
 
 
 def view(game: Doom2016, audience: Audience) -> dict[str, Any]:
@@ -222,7 +222,12 @@ def _turn_prompts(game: Doom2016, turn: Turn) -> tuple[Prompt, ...]:
     if turn.movement:
         move = {"figure": piece.id}
         offers.append(
-            Prompt(type="move", text=said("Move: {points} left", points=turn.movement), side=turn.side, fields=move)
+            Prompt(
+                type="move",
+                text=counted("Move: {n} point left", "Move: {n} points left", turn.movement),
+                side=turn.side,
+                fields=move,
+            )
         )
     return tuple(offers)
 

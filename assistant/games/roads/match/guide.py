@@ -6,7 +6,17 @@ from msgspec.structs import replace
 
 from assistant.games.roads.match.due_checks import reasons_of_shot, reasons_of_test
 from assistant.games.roads.match.duel import blocked_dice, dice_counts, excess_of, fighters_of, result_of
-from assistant.games.roads.match.state import DOWN, FLEEING, PRONE, Due, HitsDue, PendingDuel, Reaction, Roads
+from assistant.games.roads.match.state import (
+    DOWN,
+    FLEEING,
+    PRONE,
+    TEST_WORDS,
+    Due,
+    HitsDue,
+    PendingDuel,
+    Reaction,
+    Roads,
+)
 from assistant.games.roads.rules.checks import pass_chance, shoot_first
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
 from assistant.match.audience import Audience
@@ -25,7 +35,7 @@ from assistant.match.guide import (
     planned,
 )
 from assistant.rules.odds import Odds
-from assistant.translations.messages import Said, named, said
+from assistant.translations.messages import counted, named, said
 
 D6 = tuple(Face(text=str(value), value=value) for value in range(1, 7))
 
@@ -47,9 +57,10 @@ def guide(game: Roads, wish: Wish, audience: Audience) -> Guide:
 
 
 def _hits(game: Roads, hit: HitsDue) -> Guide:
-    text = said(
-        "{hits} hits on {figure} by {by}: roll armour and say what comes of it",
-        hits=hit.hits,
+    text = counted(
+        "{n} hit on {figure} by {by}: roll armour and say what comes of it",
+        "{n} hits on {figure} by {by}: roll armour and say what comes of it",
+        hit.hits,
         figure=hit.figure,
         by=hit.by,
     )
@@ -76,9 +87,9 @@ def _hits(game: Roads, hit: HitsDue) -> Guide:
 def _test(game: Roads, due: Due) -> Guide:
     who = due.figure or due.side
     if due.value is None:
-        text, odds = said("{who}: roll for {kind}", who=who, kind=Said(due.kind)), None
+        text, odds = said("{who}: roll for {kind}", who=who, kind=TEST_WORDS[due.kind]), None
     else:
-        text = said("{who}: test of {kind}, {value} or less", who=who, kind=Said(due.kind), value=due.value)
+        text = said("{who}: test of {kind}, {value} or less", who=who, kind=TEST_WORDS[due.kind], value=due.value)
         chance = pass_chance(due.value, game.rules.options)
         odds = Chances(outlook=(Share(text=said("Passed"), chance=float(chance)),))
     roll = Roll(dice=(Die(name=said("Die"), faces=D6, field="roll"),), form="fields")
@@ -92,12 +103,13 @@ def _fight_open(game: Roads, duel: PendingDuel) -> Guide:
     if result.winner is None:
         outcome = said("{first} and {second}: nobody wins", first=duel.fighters[0], second=duel.fighters[1])
     else:
-        outcome = said(
-            "{winner} wins {most} to {least}: {hits} hits",
+        outcome = counted(
+            "{winner} wins {most} to {least}: {n} hit",
+            "{winner} wins {most} to {least}: {n} hits",
+            result.hits,
             winner=result.winner,
             most=max(result.results),
             least=min(result.results),
-            hits=result.hits,
         )
     strike = Offer(type="strike", text=said("Apply it"), is_main=True)
     rerolls = tuple(offer for place in (0, 1) for offer in _rerolls(game, duel, place))
@@ -267,7 +279,7 @@ def _amounts(odds: Odds[tuple[str | None, int]], first: str, second: str) -> tup
     """The hits of either fighter, most of the first one's first."""
     ordered = sorted(odds, key=lambda item: (item[0][0] != first, item[0][0] == second, -item[0][1]))
     return tuple(
-        Share(text=said("{figure}: {hits} hits", figure=winner, hits=hits), chance=float(chance))
+        Share(text=counted("{figure}: {n} hit", "{figure}: {n} hits", hits, figure=winner), chance=float(chance))
         for (winner, hits), chance in ordered
         if winner is not None and hits
     )

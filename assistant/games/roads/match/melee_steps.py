@@ -33,7 +33,7 @@ from assistant.games.roads.match.turn_steps import DieFace
 from assistant.games.roads.rules import melee
 from assistant.match.chance import Chance
 from assistant.match.game import Count, Name, PointMm, Step, require
-from assistant.translations.messages import Said, named, said
+from assistant.translations.messages import Said, counted, named, said
 
 Seen = Literal["higher", "across_cover", "jumping"]
 
@@ -215,7 +215,7 @@ class Reroll(Step[Roads], frozen=True, kw_only=True, tag="reroll"):
 
     def title(self, game: Roads) -> Said:
         """What it does."""
-        return said("{figure}: {why}", figure=self.figure, why=Said(self.why))
+        return said("{figure}: {why}", figure=self.figure, why=said("block") if self.why == "block" else said("hatred"))
 
     def _place(self, duel: PendingDuel) -> int:
         other = other_place(duel, self.figure)
@@ -246,12 +246,13 @@ class Strike(Step[Roads], frozen=True, kw_only=True, tag="strike"):
             first, second = the_duel(game).fighters
             return said("{first} and {second}: nobody wins", first=first, second=second)
         most, least = max(result.results), min(result.results)
-        return said(
-            "{winner} wins {most} to {least}: {hits} hits",
+        return counted(
+            "{winner} wins {most} to {least}: {n} hit",
+            "{winner} wins {most} to {least}: {n} hits",
+            result.hits,
             winner=result.winner,
             most=most,
             least=least,
-            hits=result.hits,
         )
 
 

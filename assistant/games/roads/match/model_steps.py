@@ -22,7 +22,7 @@ from assistant.games.roads.match.state import (
     require_nothing_open,
 )
 from assistant.match.game import Count, Name, PointMm, Step, require
-from assistant.translations.messages import Said, named, said
+from assistant.translations.messages import Said, counted, named, said
 
 MOST_STEPS_DOWN = 2
 MOST_STEPS_WIDE = 1
@@ -148,11 +148,11 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         require(game.phase == "move", said("models climb and jump in the movement phase"))
         require(
             self.kind != "down" or self.steps <= MOST_STEPS_DOWN,
-            said("nobody jumps down {steps} steps", steps=self.steps),
+            counted("nobody jumps down {n} step", "nobody jumps down {n} steps", self.steps),
         )
         require(
             self.kind != "gap" or self.steps <= MOST_STEPS_WIDE,
-            said("a gap of {steps} steps is too wide", steps=self.steps),
+            counted("a gap of {n} step is too wide", "a gap of {n} steps is too wide", self.steps),
         )
         mobility = game.fighter(self.figure).mobility
         climbs = self.kind in ("climb", "descend")
@@ -177,10 +177,19 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
     def title(self, game: Roads) -> Said:
         """What it does."""
         told = {
-            "climb": said("{figure} climbs {steps} steps", figure=self.figure, steps=self.steps),
-            "descend": said("{figure} climbs down {steps} steps", figure=self.figure, steps=self.steps),
-            "gap": said("{figure} jumps over a gap of {steps} steps", figure=self.figure, steps=self.steps),
-            "down": said("{figure} jumps down {steps} steps", figure=self.figure, steps=self.steps),
+            "climb": counted("{figure} climbs {n} step", "{figure} climbs {n} steps", self.steps, figure=self.figure),
+            "descend": counted(
+                "{figure} climbs down {n} step", "{figure} climbs down {n} steps", self.steps, figure=self.figure
+            ),
+            "gap": counted(
+                "{figure} jumps over a gap of {n} step",
+                "{figure} jumps over a gap of {n} steps",
+                self.steps,
+                figure=self.figure,
+            ),
+            "down": counted(
+                "{figure} jumps down {n} step", "{figure} jumps down {n} steps", self.steps, figure=self.figure
+            ),
         }
         return told[self.kind]
 
@@ -213,8 +222,13 @@ class Flee(Step[Roads], frozen=True, kw_only=True, tag="flee"):
         """What it does."""
         steps = game.flights[self.figure]
         if self.reaches_edge:
-            return said("{figure} flees {steps} steps off the table", figure=self.figure, steps=steps)
-        return said("{figure} flees {steps} steps", figure=self.figure, steps=steps)
+            return counted(
+                "{figure} flees {n} step off the table",
+                "{figure} flees {n} steps off the table",
+                steps,
+                figure=self.figure,
+            )
+        return counted("{figure} flees {n} step", "{figure} flees {n} steps", steps, figure=self.figure)
 
 
 STEPS: tuple[type[Struct], ...] = (Watch, Move, Charge, Manoeuvre, Flee)

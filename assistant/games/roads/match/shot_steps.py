@@ -26,7 +26,7 @@ from assistant.games.roads.rules.checks import evades
 from assistant.match.chance import Chance
 from assistant.match.game import Count, Integer, Name, Step, require
 from assistant.match.rulings import sight_document
-from assistant.translations.messages import Said, named, said
+from assistant.translations.messages import Said, counted, named, said
 
 
 class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
@@ -152,8 +152,15 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
         """What it does."""
         told = {"figure": self.figure, "target": self.target}
         if game.reaction is not None and game.reaction.is_first:
-            return said("{figure} shoots first, at -1 to hit, at {target}: {hits} hits", hits=self.hits, **told)
-        return said("{figure} shoots at {target}: {hits} hits", hits=self.hits, **told)
+            return counted(
+                "{figure} shoots first, at -1 to hit, at {target}: {n} hit",
+                "{figure} shoots first, at -1 to hit, at {target}: {n} hits",
+                self.hits,
+                **told,
+            )
+        return counted(
+            "{figure} shoots at {target}: {n} hit", "{figure} shoots at {target}: {n} hits", self.hits, **told
+        )
 
     def _check_reaction(self, reaction: Reaction) -> None:
         pair = (reaction.shooter, reaction.figure)

@@ -15,10 +15,16 @@ from assistant.match.ground import free_table_of
 from assistant.match.kept_rules import KeptRules
 from assistant.rules.free_distance import Distances, is_in_contact
 from assistant.table.free_table import FreeTable
-from assistant.translations.messages import SILENCE, Said, listed, named, said
+from assistant.translations.messages import SILENCE, Said, listed, named, said, said_in
 
 Phase = Literal["setup", "start", "move", "shoot", "melee"]
 PHASES: tuple[Phase, ...] = ("start", "move", "shoot", "melee")
+PHASE_WORDS: Mapping[str, Said] = {
+    "start": said_in("phase", "start"),
+    "move": said_in("phase", "move"),
+    "shoot": said_in("phase", "shoot"),
+    "melee": said_in("phase", "melee"),
+}
 
 TestKind = Literal[
     "rout",
@@ -35,6 +41,21 @@ TestKind = Literal[
     "jump",
     "fall",
 ]
+TEST_WORDS: Mapping[TestKind, Said] = {
+    "rout": said_in("test", "rout"),
+    "rally": said_in("test", "rally"),
+    "terror": said_in("test", "terror"),
+    "stupidity": said_in("test", "stupidity"),
+    "shuffle": said_in("test", "shuffle"),
+    "fear of the charger": said_in("test", "fear of the charger"),
+    "fear to charge": said_in("test", "fear to charge"),
+    "escape": said_in("test", "escape"),
+    "flight": said_in("test", "flight"),
+    "ambush": said_in("test", "ambush"),
+    "climb": said_in("test", "climb"),
+    "jump": said_in("test", "jump"),
+    "fall": said_in("test", "fall"),
+}
 
 LEADER, DOWN, FLEEING, WATCH, HIDDEN = "leader", "down", "fleeing", "watch", "camouflaged"
 CHARGED, RAN, MOVED, SHOT, STILL = "charged", "ran", "moved", "shot", "still"
@@ -42,6 +63,9 @@ AFRAID, TERRIFIED, DULLED, RAGING = "afraid", "terrified", "dulled", "frenzied"
 PRONE = "prone"
 OF_A_TURN = (CHARGED, RAN, MOVED, SHOT, STILL, AFRAID, PRONE)
 """Tokens that lie beside a model until its side's next turn."""
+
+STOPPING: Mapping[str, Said] = {DOWN: said("down"), FLEEING: said("fleeing"), STILL: said("still")}
+"""Tokens of those who can do nothing of their own accord."""
 
 
 FEARS = ("fear to charge", "fear of the charger")
@@ -240,7 +264,9 @@ def require_nothing_open(game: Roads) -> None:
         IllegalStep: one of these is so.
     """
     require(not game.hits, said("work out the hits on {figure} first", figure=game.hits[0].figure if game.hits else ""))
-    require(not game.due, said("a test is due first: {kind}", kind=Said(game.due[0].kind) if game.due else SILENCE))
+    require(
+        not game.due, said("a test is due first: {kind}", kind=TEST_WORDS[game.due[0].kind] if game.due else SILENCE)
+    )
     require(not game.flights, said("{flights} must flee first", flights=named(game.flights)))
     require(game.duel is None, said("finish the fight first"))
 
@@ -253,10 +279,12 @@ def require_able(game: Roads, figure: str) -> None:
     """
     piece = game.piece(figure)
     require(piece.on_table, said("{figure} is out", figure=figure))
-    stopped = [mark for mark in (DOWN, FLEEING, STILL) if mark in piece.marks]
+    stopped = [mark for mark in STOPPING if mark in piece.marks]
     require(
         not stopped,
-        said("{figure} can do nothing now: {stopped}", figure=figure, stopped=listed(Said(mark) for mark in stopped)),
+        said(
+            "{figure} can do nothing now: {stopped}", figure=figure, stopped=listed(STOPPING[mark] for mark in stopped)
+        ),
     )
 
 

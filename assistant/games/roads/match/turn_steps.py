@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from assistant.games.roads.match.pending_tests import escapes, resolved, turn_begun
 from assistant.games.roads.match.state import (
     FEARS,
+    PHASE_WORDS,
     PHASES,
     RAGING,
+    TEST_WORDS,
     Phase,
     Roads,
     require_nothing_open,
@@ -78,7 +80,7 @@ class Test(Step[Roads], frozen=True, kw_only=True, tag="test"):
     def title(self, game: Roads) -> Said:
         """What it does."""
         due = game.due[0]
-        who, kind = due.figure or due.side, Said(due.kind)
+        who, kind = due.figure or due.side, TEST_WORDS[due.kind]
         if due.value is None:
             return said("{kind} of {who}: {roll}", kind=kind, who=who, roll=self.roll)
         return said("{kind} of {who}: {roll} against {value}", kind=kind, who=who, roll=self.roll, value=due.value)
@@ -109,7 +111,7 @@ class Waive(Step[Roads], frozen=True, kw_only=True, tag="waive"):
         """What it does."""
         due = game.due[0]
         who = due.figure or due.side
-        return said("{figure} is in frenzy and ignores the {kind}", figure=who, kind=Said(due.kind))
+        return said("{figure} is in frenzy and ignores the {kind}", figure=who, kind=TEST_WORDS[due.kind])
 
 
 class Withdraw(Step[Roads], frozen=True, kw_only=True, tag="withdraw"):
@@ -164,7 +166,7 @@ class NextPhase(Step[Roads], frozen=True, kw_only=True, tag="next"):
 
     def title(self, game: Roads) -> Said:
         """What it does."""
-        return said("{side}: {phase} is over", side=str(game.active), phase=Said(game.phase))
+        return said("{side}: {phase} is over", side=str(game.active), phase=PHASE_WORDS[game.phase])
 
 
 def _entered(game: Roads, phase: Phase) -> Roads:

@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 
 from assistant.games.roads.match.duel import result_of
-from assistant.games.roads.match.state import DOWN, MOVED, RAGING, SHOT, WATCH, Roads
+from assistant.games.roads.match.state import DOWN, MOVED, PHASE_WORDS, RAGING, SHOT, TEST_WORDS, WATCH, Roads
 from assistant.games.roads.rules.melee_reasons import MELEE_RULES
 from assistant.match.audience import Audience, Prompt
 from assistant.match.game import Piece
 from assistant.match.views import told_steps
 from assistant.table.tracker import TrackerEntry, TrackerView
-from assistant.translations.messages import Said, said
+from assistant.translations.messages import counted, said
 
 
 def view(game: Roads, audience: Audience) -> dict[str, Any]:
@@ -43,9 +43,10 @@ def prompts(game: Roads) -> tuple[Prompt, ...]:
         return (Prompt(type="begin", text=said("Begin the skirmish")),)
     if game.hits:
         hit = game.hits[0]
-        text = said(
-            "{hits} hits on {figure} by {by}: roll armour and say what comes of it",
-            hits=hit.hits,
+        text = counted(
+            "{n} hit on {figure} by {by}: roll armour and say what comes of it",
+            "{n} hits on {figure} by {by}: roll armour and say what comes of it",
+            hit.hits,
             figure=hit.figure,
             by=hit.by,
         )
@@ -55,7 +56,7 @@ def prompts(game: Roads) -> tuple[Prompt, ...]:
     if game.flights:
         name, steps = next(iter(game.flights.items()))
         side = game.piece(name).side
-        text = said("{figure} flees {steps} steps", figure=name, steps=steps)
+        text = counted("{figure} flees {n} step", "{figure} flees {n} steps", steps, figure=name)
         return (Prompt(type="flee", text=text, side=side, fields={"figure": name}),)
     if game.duel is not None:
         return (
@@ -117,9 +118,9 @@ def _test_prompts(game: Roads) -> tuple[Prompt, ...]:
     due = game.due[0]
     who = due.figure or due.side
     if due.value is None:
-        text = said("{who}: roll for {kind}", who=who, kind=Said(due.kind))
+        text = said("{who}: roll for {kind}", who=who, kind=TEST_WORDS[due.kind])
     else:
-        text = said("{who}: test of {kind}, {value} or less", who=who, kind=Said(due.kind), value=due.value)
+        text = said("{who}: test of {kind}, {value} or less", who=who, kind=TEST_WORDS[due.kind], value=due.value)
     test = Prompt(type="test", text=text, side=due.side)
     if due.kind == "rout":
         return (test, Prompt(type="withdraw", text=said("{side} withdraw", side=due.side), side=due.side))
@@ -156,7 +157,7 @@ def _draw_ins(game: Roads) -> tuple[Prompt, ...]:
 
 
 def _phase_prompts(game: Roads) -> tuple[Prompt, ...]:
-    over = said("{side}: end of the phase “{phase}”", side=str(game.active), phase=Said(game.phase))
+    over = said("{side}: end of the phase “{phase}”", side=str(game.active), phase=PHASE_WORDS[game.phase])
     by_phase = {
         "start": (("watch", said("Let a model watch")),),
         "move": (("move", said("Move a model")), ("charge", said("Charge")), ("hide", said("Hide a model"))),

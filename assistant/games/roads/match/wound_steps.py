@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from assistant.games.roads.match.state import DOWN, RAGING, WATCH, Roads, out, require_able, require_nothing_open
 from assistant.match.game import Count, Name, PointMm, Step, require
-from assistant.translations.messages import Said, listed, said
+from assistant.translations.messages import Said, counted, listed, said
 
 
 class Wound(Step[Roads], frozen=True, kw_only=True, tag="wound"):
@@ -46,7 +46,7 @@ class Wound(Step[Roads], frozen=True, kw_only=True, tag="wound"):
 
     def title(self, game: Roads) -> Said:
         """What it does."""
-        parts = [said("{count} wounds", count=self.wounds)] if self.wounds else []
+        parts = [counted("{n} wound", "{n} wounds", self.wounds)] if self.wounds else []
         parts += [said("down")] if self.down else []
         parts += [said("out")] if self.out else []
         told = listed(parts) if parts else said("armour holds")
