@@ -9,11 +9,11 @@ import pytest
 
 from assistant.errors import SizeMismatch
 from assistant.table.camera import CameraLens
+from calibration.color import gray_from_bgr
 from calibration.lens import calibrate_lens
 from calibration.lens_board import LensBoard
 from calibration.lens_capture import MOST_VIEWS, LensCapture, looked, sheet_outline
 from calibration.lens_guidance import Refusal
-from calibration.recording import gray_of
 from vision.simulation.lens_board import WALK, BoardStage, Held
 
 BOARD = LensBoard()
@@ -31,7 +31,7 @@ def photo(stage):
     """A picture of the board held in some way."""
 
     def taken(held, seed=0):
-        return gray_of(stage.photo(held, seed))
+        return gray_from_bgr(stage.photo(held, seed))
 
     return taken
 

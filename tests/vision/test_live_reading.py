@@ -16,8 +16,8 @@ from assistant.match.identity.following import begun, followed
 from assistant.match.identity.shifting import ALTERED
 from assistant.match.identity.state import Followed
 from assistant.table.lattice import corners
+from calibration.arrays import BgrImage
 from vision.board_view import board_view
-from vision.images import BgrImage
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate
 from vision.live.incremental import SEARCH_AFTER_S, Glance, LiveReader

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from assistant import documents
-from vision.images import BgrImage
+from calibration.arrays import BgrImage
 from vision.lattice_fit import Lattice, fit_lattice
 from vision.photo import decode_photo
 from vision.prints import TilePrints

@@ -9,8 +9,8 @@ from assistant.table.lattice import Cell, Edge
 from assistant.table.look import Look
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
+from calibration.arrays import BgrImage
 from calibration.pose import CameraView
-from vision.images import BgrImage
 from vision.lattice_fit import cells_in, normalized, relabel
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate, Gate

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assistant.table.lattice import Cell
+from calibration.arrays import BgrImage
 from vision.board_view import BoardView
-from vision.images import BgrImage
 from vision.lattice_fit import normalized, relabel
 from vision.live.gating import FrameGate
 from vision.observe import Seen

@@ -9,10 +9,11 @@ from typing import Any, Literal
 
 import cv2
 import numpy as np
+from jaxtyping import UInt8
 
 from assistant.documents import roster_document, tile_set_document
 from assistant.errors import StoreError
-from vision.simulation.arrays import Image
+from calibration.arrays import Levels
 from vision.simulation.camera_effects import encoded, photograph
 from vision.simulation.camera_view import Region
 from vision.simulation.compose import random_scene
@@ -111,7 +112,7 @@ def write_tiles(folder: Path, printed: PrintedTiles) -> None:
     write_bytes(folder / "door.png", _png(printed.door.face))
 
 
-def _png(image: Image) -> bytes:
+def _png(image: UInt8[Levels, "height width channels"]) -> bytes:
     _, data = cv2.imencode(".png", image)
     return bytes(data)
 

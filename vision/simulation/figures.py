@@ -13,11 +13,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from jaxtyping import Float
 
 from assistant.table.roster import RosterFigure
-from vision.simulation.arrays import Floats, Generator
+from calibration.arrays import Floats
+from calibration.color import light_from_hex
+from vision.simulation.arrays import Generator
 from vision.simulation.meshes import Color, Mesh, box, capsule, cone, disc, ellipsoid, flat_part, merged, plate, slab
-from vision.simulation.surfaces import linear_color
 
 BASE_HEIGHT_MM = 3.0
 RIM_MM = 1.5
@@ -60,7 +62,7 @@ def _painted(body: Mesh, look: BodyLook, rng: Generator) -> Mesh:
 def base_mesh(figure: RosterFigure) -> Mesh:
     """The base alone: dark, its side and the outer part of its top in the ring's colour."""
     dark = (0.022, 0.021, 0.02)
-    ring = linear_color(figure.ring) if figure.ring else dark
+    ring = light_from_hex(figure.ring) if figure.ring else dark
     if figure.base_shape == "round":
         return disc((0, 0, 0), figure.base_mm / 2, BASE_HEIGHT_MM, top=dark, side=dark, rim=ring, rim_mm=RIM_MM)
     half = np.array(figure.base_size_mm, np.float32) / 2
@@ -77,7 +79,7 @@ def _spread(body: Mesh, figure: RosterFigure, scale: float) -> float:
     return float(np.clip((room / np.maximum(reach, 1.0)).min(), 0.6, 1.25))
 
 
-def _jitter(rng: Generator, amount: float, size: int = 3) -> Floats:
+def _jitter(rng: Generator, amount: float, size: int = 3) -> Float[Floats, " n"]:
     return rng.uniform(-amount, amount, size).astype(np.float32)
 
 
@@ -111,7 +113,7 @@ def humanoid(kind: Generator, pose: Generator, color: Color) -> Mesh:
     return merged(parts)
 
 
-def _arms(kind: Generator, pose: Generator, chest: Floats, wide: float, color: Color) -> list[Mesh]:
+def _arms(kind: Generator, pose: Generator, chest: Float[Floats, " 3"], wide: float, color: Color) -> list[Mesh]:
     parts: list[Mesh] = []
     for side in (-1, 1):
         shoulder = chest + (0, side * 4.4 * wide, 1.8)
@@ -129,7 +131,7 @@ def _arms(kind: Generator, pose: Generator, chest: Floats, wide: float, color: C
     return parts
 
 
-def _held(kind: Generator, hand: Floats, color: Color) -> list[Mesh]:
+def _held(kind: Generator, hand: Float[Floats, " 3"], color: Color) -> list[Mesh]:
     """A blade, a gun, a staff or a shield."""
     dark = _shade(color, 0.75)
     choice = kind.integers(4)
@@ -145,7 +147,7 @@ def _held(kind: Generator, hand: Floats, color: Color) -> list[Mesh]:
     return [plate(outline, 0.8, _shade(color, 1.08))]
 
 
-def _head(kind: Generator, place: Floats, color: Color) -> list[Mesh]:
+def _head(kind: Generator, place: Float[Floats, " 3"], color: Color) -> list[Mesh]:
     parts = [ellipsoid(place, (2.3, 2.1, 2.5), _shade(color, 1.03))]
     choice = kind.integers(4)
     if choice == 0:
@@ -185,7 +187,7 @@ def beast(kind: Generator, pose: Generator, color: Color) -> Mesh:
     return merged(parts)
 
 
-def _snout(kind: Generator, place: Floats, color: Color) -> list[Mesh]:
+def _snout(kind: Generator, place: Float[Floats, " 3"], color: Color) -> list[Mesh]:
     jaw = place + np.array([3.4, 0, -1.0])
     parts = [ellipsoid(place, (3.2, 2.8, 2.9), _shade(color, 1.05)), capsule(place, jaw, (2.3, 1.4), color)]
     lift = kind.uniform(1, 4)
@@ -279,7 +281,7 @@ def machine(kind: Generator, pose: Generator, color: Color) -> Mesh:
     return merged(parts)
 
 
-def _prism(low: Floats, high: Floats, color: Color) -> Mesh:
+def _prism(low: Float[Floats, "n 3"], high: Float[Floats, "n 3"], color: Color) -> Mesh:
     following = np.roll(np.arange(len(low)), -1)
     around = [np.stack([low[i], low[j], high[j], high[i]]) for i, j in enumerate(following)]
     return flat_part([low, high, *around], color)

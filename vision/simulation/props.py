@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from assistant.table.lattice import Cell, Edge
-from vision.simulation.arrays import Floats, Generator, Vector
+from vision.simulation.arrays import Generator, LightImage, Vector
 from vision.simulation.door_look import CREAM, DOOR_MM, DoorLook
 from vision.simulation.meshes import Color, Mesh, box, capsule, disc, ellipsoid, flat_part, merged, textured_quad
 from vision.simulation.tile_shapes import border
@@ -52,7 +52,7 @@ def _side(edge: Edge, cells: frozenset[Cell], thickness_mm: float, cell_mm: floa
     return replace(body, triangles=body.triangles[:2])
 
 
-def die(rng: Generator) -> tuple[Mesh, Floats]:
+def die(rng: Generator) -> tuple[Mesh, LightImage]:
     """A die lying on the table and the texture of its faces."""
     half = DIE_MM / 2
     top, east, south = np.array([0, 0, half]), np.array([half, 0, 0]), np.array([0, half, 0])

@@ -13,8 +13,10 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from jaxtyping import Bool, Float, Int
 
-from vision.simulation.arrays import Flags, Floats, Integers
+from calibration.arrays import Flags, Floats, Integers
+from vision.simulation.arrays import FloatMap, LightImage
 from vision.simulation.camera_view import CameraView, Region
 from vision.simulation.lighting import Lighting, ShadowFrame, shadow_map
 from vision.simulation.meshes import Mesh, merged
@@ -38,7 +40,7 @@ class Body:
 
     name: str
     mesh: Mesh
-    texture: Floats | None = None
+    texture: LightImage | None = None
     gloss: float = 0.12
     is_coarse: bool = False
 
@@ -82,7 +84,7 @@ class Renderer:
         self.bodies = tuple(stage.bodies if bodies is None else bodies)
         self._shadow_pixels_per_mm = shadow_pixels_per_mm
 
-    def picture(self, region: Region) -> Floats:
+    def picture(self, region: Region) -> LightImage:
         """The region's light (H, W, 3), blue-green-red, linear, averaged over the samples of each pixel."""
         strips = [
             cv2.resize(lamp + room, (region.width, part.height), interpolation=cv2.INTER_AREA)
@@ -90,14 +92,14 @@ class Renderer:
         ]
         return np.concatenate(strips).astype(np.float32)
 
-    def strips(self, region: Region) -> Iterator[tuple[Region, Floats, Floats, Floats]]:
+    def strips(self, region: Region) -> Iterator[tuple[Region, LightImage, LightImage, FloatMap]]:
         """The region strip by strip: its place, and its ``samples``."""
         for top in range(region.top, region.top + region.height, STRIP_PX):
             height = min(STRIP_PX, region.top + region.height - top)
             part = region._replace(top=top, height=height)
             yield part, *self.samples(part)
 
-    def samples(self, region: Region) -> tuple[Floats, Floats, Floats]:
+    def samples(self, region: Region) -> tuple[LightImage, LightImage, FloatMap]:
         """The lamp's and the room's light (H, W, 3) and the inverse depth (H, W) of every sample."""
         lamp, room, depth = self._planes(region)
         if self.bodies:
@@ -131,7 +133,7 @@ class Renderer:
         return all(body.is_coarse for body in self.bodies)
 
     @cached_property
-    def body_of_face(self) -> Integers:
+    def body_of_face(self) -> Int[Integers, " n"]:
         """The index of the body that each face of the mesh belongs to."""
         counts = [len(body.mesh.triangles) for body in self.bodies]
         return np.repeat(np.arange(len(counts), dtype=np.int32), counts)
@@ -167,7 +169,7 @@ class Renderer:
         origin = (top.center_mm[0] - reach, top.center_mm[1] - reach)
         return Surface(np.dstack([lamp, table, tiles]), origin, 1 / FIELD_STEP_MM)
 
-    def _planes(self, region: Region) -> tuple[Floats, Floats, Floats]:
+    def _planes(self, region: Region) -> tuple[LightImage, LightImage, FloatMap]:
         """Lamp's and room's light and inverse depth of table and tiles, as if no body stood on them."""
         points, depth = self.view.plane_points(region, 0.0)
         albedo = self.stage.table_top.sample(points)
@@ -184,7 +186,7 @@ class Renderer:
         self._lay_board(region, lamp, room, depth)
         return lamp, room, depth
 
-    def _lay_board(self, region: Region, lamp: Floats, room: Floats, depth: Floats) -> None:
+    def _lay_board(self, region: Region, lamp: LightImage, room: LightImage, depth: FloatMap) -> None:
         board, lighting = self.stage.board, self.stage.lighting
         points, board_depth = self.view.plane_points(region, board.height_mm)
         window = board.window(points)
@@ -199,7 +201,9 @@ class Renderer:
         room[window] = room[window] * (1 - opacity) + color * room_share * np.array(lighting.room_bgr, np.float32)
         depth[window] = np.where(opacity[..., 0] > 0.5, board_depth[window], depth[window])
 
-    def _light(self, points: Floats, plane: int) -> tuple[Floats, Floats, Floats]:
+    def _light(
+        self, points: Float[Floats, "height width 2"], plane: int
+    ) -> tuple[Float[Floats, "height width 1"], Float[Floats, "height width 1"], Float[Floats, "height width 1"]]:
         """The shares (H, W, 1) of lamp and room that reach a plane, and how much of the lamp it mirrors."""
         shares = np.ones((*points.shape[:2], 2), np.float32)
         window = self.shadows[plane].window(points)
@@ -225,5 +229,5 @@ def _is_open(window: tuple[slice, slice]) -> bool:
     return bool(window[0].stop > window[0].start)
 
 
-def _chosen(hits: Hits, keep: Flags) -> Hits:
+def _chosen(hits: Hits, keep: Bool[Flags, " n"]) -> Hits:
     return Hits(hits.sample[keep], hits.face[keep], hits.weights[keep], hits.inverse_depth[keep])

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
+from jaxtyping import Bool, Float, Int
 
-from vision.simulation.arrays import Flags, Floats, Integers
+from calibration.arrays import Flags, Floats, Integers
+from vision.simulation.arrays import LightImage
 from vision.simulation.camera_view import Region
 from vision.simulation.raster import Hits, rasterize
 from vision.simulation.surfaces import remapped
@@ -41,12 +43,12 @@ class LampView:
         return min(MAX_DEPTH_MAP_SIDE, 16 + round(2 * self.reach_mm * DEPTH_MAP_PX_PER_MM))
 
     @cached_property
-    def center_mm(self) -> Floats:
+    def center_mm(self) -> Float[Floats, " 3"]:
         """Where the lamp is."""
         return np.array(self.lamp_mm)
 
     @cached_property
-    def _axes(self) -> Floats:
+    def _axes(self) -> Float[Floats, "3 3"]:
         forward = np.array(self.target_mm) - self.center_mm
         forward /= np.linalg.norm(forward)
         other = np.array([1.0, 0, 0]) if abs(forward[0]) < 0.9 else np.array([0, 1.0, 0])
@@ -54,12 +56,12 @@ class LampView:
         across /= np.linalg.norm(across)
         return np.stack([across, np.cross(forward, across), forward])
 
-    def camera_points(self, points_mm: Floats) -> Floats:
+    def camera_points(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 3"]:
         """Points along the lamp's own axes, depth last."""
         local: Floats = (np.asarray(points_mm, float) - self.center_mm) @ self._axes.T
         return local
 
-    def project(self, points_mm: Floats) -> Floats:
+    def project(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 2"]:
         """Places in the depth map."""
         local = self.camera_points(points_mm)
         distance = np.linalg.norm(np.array(self.target_mm) - self.center_mm)
@@ -80,7 +82,7 @@ class LampDepth:
         buffer, _ = rasterize(self._view, mesh, region)
         self._depth = np.where(buffer > 0, 1 / np.maximum(buffer, 1e-6), 1e9).reshape(self._side, -1)
 
-    def lit(self, points_mm: Floats) -> Floats:
+    def lit(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, " n"]:
         """The share (N,) of a small neighbourhood in the map that the lamp reaches."""
         depth = self._view.camera_points(points_mm)[:, 2]
         places = self._view.project(points_mm)
@@ -94,7 +96,7 @@ class LampDepth:
         return total / len(steps) ** 2
 
 
-def shade_bodies(renderer: Renderer, hits: Hits) -> tuple[Floats, Floats]:
+def shade_bodies(renderer: Renderer, hits: Hits) -> tuple[Float[Floats, "n 3"], Float[Floats, "n 3"]]:
     """The light (N, 3) that the samples that hit a body get from the lamp, and from the room."""
     mesh, lighting = renderer.mesh, renderer.stage.lighting
     if not len(hits.sample):
@@ -120,25 +122,31 @@ def shade_bodies(renderer: Renderer, hits: Hits) -> tuple[Floats, Floats]:
     return lamp.astype(np.float32), room.astype(np.float32)
 
 
-def _blend(values: Floats, corners: Integers, weights: Floats) -> Floats:
+def _blend(
+    values: Float[Floats, "vertices k"], corners: Int[Integers, "n 3"], weights: Float[Floats, "n 3"]
+) -> Float[Floats, "n k"]:
     blended: Floats = np.einsum("nk,nkc->nc", weights, values[corners])
     return blended
 
 
-def _is_round(normals: Floats, corners: Integers) -> Flags:
+def _is_round(normals: Float[Floats, "vertices 3"], corners: Int[Integers, "n 3"]) -> Bool[Flags, " n"]:
     """Whether a triangle's corners have different normals: flat faces stay flat."""
     first, second, third = (normals[corners[:, k]] for k in range(3))
     return np.asarray((np.abs(first - second) + np.abs(first - third)).sum(1) > 1e-3)
 
 
-def _sculpted(normals: Floats, points: Floats, is_round: Flags) -> Floats:
+def _sculpted(
+    normals: Float[Floats, "n 3"], points: Float[Floats, "n 3"], is_round: Bool[Flags, " n"]
+) -> Float[Floats, "n 3"]:
     waves = np.cos(points @ FOLDS_PER_MM.T) @ FOLDS_PER_MM
     bent = normals + np.where(is_round[:, None], 0.07 * waves, 0)
     bent /= np.maximum(np.linalg.norm(bent, axis=1, keepdims=True), 1e-6)
     return np.asarray(bent, np.float32)
 
 
-def _albedo(renderer: Renderer, hits: Hits, colors: Floats, corners: Integers) -> Floats:
+def _albedo(
+    renderer: Renderer, hits: Hits, colors: Float[Floats, "n 3"], corners: Int[Integers, "n 3"]
+) -> Float[Floats, "n 3"]:
     """Vertex colours, and textures where a face has one."""
     mesh = renderer.mesh
     uv = _blend(mesh.uv, corners, hits.weights)
@@ -152,7 +160,7 @@ def _albedo(renderer: Renderer, hits: Hits, colors: Floats, corners: Integers) -
     return colors
 
 
-def _textured(texture: Floats, uv: Floats) -> Floats:
+def _textured(texture: LightImage, uv: Float[Floats, "n 2"]) -> Float[Floats, "n 3"]:
     height, width = texture.shape[:2]
     places = (uv * (width, height) - 0.5).astype(np.float32)
     # cv2.remap takes at most 32767 columns: fold the list into rows.

@@ -10,8 +10,9 @@ import numpy as np
 
 from assistant.errors import CameraLost
 from assistant.table.observation import Grid
+from calibration.arrays import BgrImage, Floats, Levels
 from vision.simulation import faults, props
-from vision.simulation.arrays import Floats, Image
+from vision.simulation.arrays import LightImage
 from vision.simulation.camera_effects import LENS_BLUR_PX, READ_NOISE, SHOT_NOISE, developed, exposure_gain, vignette
 from vision.simulation.camera_view import CameraView, Region
 from vision.simulation.faults import Fault
@@ -67,7 +68,7 @@ class VirtualCamera:
         self._opened_s: float | None = None
         self._table: LiveTable | None = None
         self._picture = _Picture(scene, size_wh)
-        self._last: Image | None = None
+        self._last: Levels | None = None
         self._active: Move | None = None
         self._hand: Body | None = None
         self._time_s = 0.0
@@ -105,7 +106,7 @@ class VirtualCamera:
         if fault is Fault.MARKER_COVERED and self._table is not None:
             self._cover_marker(self._table)
 
-    def frame(self) -> Image:
+    def frame(self) -> BgrImage:
         """The newest picture (H, W, 3), 8-bit blue-green-red.
 
         Raises:
@@ -125,14 +126,14 @@ class VirtualCamera:
         self._last = self._transmitted(self._taken(now_s - self._begun_s), now_s)
         return self._last.copy()
 
-    def _taken(self, time_s: float) -> Image:
+    def _taken(self, time_s: float) -> BgrImage:
         """The picture before it is sent."""
         table = self._advanced(time_s)
         changed = table.update()
         self._picture.develop(table, changed, frozenset(self._faults), time_s)
         return self._picture.noisy()
 
-    def _transmitted(self, image: Image, now_s: float) -> Image:
+    def _transmitted(self, image: BgrImage, now_s: float) -> BgrImage:
         for fault in (Fault.HALF_JPEG, Fault.FLIPPED_BYTES):
             if fault in self._faults:
                 image = faults.damaged(image, fault, now_s)
@@ -200,7 +201,7 @@ class _Picture:
         self._size_wh = size_wh
         self._gain: float | None = None
         self._faults: frozenset[Fault] = frozenset()
-        self._clean: Image = np.zeros((size_wh[1], size_wh[0], 3), np.uint8)
+        self._clean: Levels = np.zeros((size_wh[1], size_wh[0], 3), np.uint8)
         self._deviation: Floats = np.zeros((size_wh[1], size_wh[0], 3), np.float32)
         self._count = 0
         rng = np.random.default_rng([scene.seed, 9])
@@ -218,7 +219,7 @@ class _Picture:
         for region in changed:
             self._develop(table, _grown(region, 3, self._size_wh), time_s)
 
-    def noisy(self) -> Image:
+    def noisy(self) -> BgrImage:
         """The developed picture with the sensor's noise of this moment."""
         self._count += 1
         shift_y, shift_x = (self._count * 37) % 64, (self._count * 23) % 64
@@ -246,7 +247,7 @@ class _Picture:
         away = faults.AWAY_GAIN if Fault.EXPOSURE_AWAY in self._faults else 1.0
         return away * (faults.jumping_gain(time_s) if Fault.EXPOSURE_JUMPS in self._faults else 1.0)
 
-    def _disturbed(self, light: Floats, time_s: float) -> Floats:
+    def _disturbed(self, light: LightImage, time_s: float) -> LightImage:
         """Faults that change the light; all of them redo the whole picture."""
         if Fault.FOCUS_HUNTING in self._faults:
             light = faults.hunted(light, time_s)
@@ -291,7 +292,7 @@ def bumped(scene: Scene) -> Scene:
     )
 
 
-def _display_noise(exposed: Floats, strength: float) -> Floats:
+def _display_noise(exposed: LightImage, strength: float) -> LightImage:
     """Deviation in display steps: the noise of the light through the slope of the tone curve."""
     level = np.clip(exposed, 0.002, 1.0)
     slope = 255 * 0.44 * level ** (1 / 2.4 - 1)

@@ -16,7 +16,7 @@ from typing import Protocol
 from urllib.parse import quote, unquote, urlsplit
 
 from assistant.errors import CameraLost, NoStreamThere, PhotoUnreadable, StreamAway
-from vision.images import BgrImage
+from calibration.arrays import BgrImage
 from vision.photo import decode_photo
 from vision.sources.devices import DamagedPicture
 

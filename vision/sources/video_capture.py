@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from assistant.errors import CameraLost
+from calibration.arrays import BgrImage
 from calibration.opencv import opencv_means
-from vision.images import BgrImage
 
 READS_IN_A_ROW = 5
 """So many failed reads, and the camera is given up; a single one happens while it adapts its exposure."""

@@ -15,7 +15,7 @@ from assistant.documents import read_bytes, tile_set_from_json
 from assistant.errors import NoTileArchive
 from assistant.kept_files import ZIP_FAULTS, mapped
 from assistant.table.tiles import TileSet
-from vision.photo import decode_photo, read_photo_bytes
+from vision.photo import decode_print, read_photo_bytes
 
 DOCUMENT = "tileset.json"
 
@@ -126,7 +126,7 @@ def _check_picture(data: bytes, name: str, size_cells: tuple[int, ...], pixels_p
         raise NoTileArchive(f"the picture “{name}” has over {size}; export it smaller")
     if not data.startswith(b"\x89PNG\r\n\x1a\n"):
         raise NoTileArchive(f"“{name}” is no PNG picture; export the set again")
-    image = decode_photo(data, name, keep_alpha=True)
+    image = decode_print(data, name)
     if (image.shape[1], image.shape[0]) != wanted:
         text = f"“{name}” has {image.shape[1]}x{image.shape[0]} pixels, its cells need {wanted[0]}x{wanted[1]}"
         raise NoTileArchive(f"{text}; export the set again")

@@ -12,7 +12,7 @@ from assistant.errors import Unteachable
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
 from assistant.table.tiles import TileSide
-from vision.images import BgrImage, Numbers
+from calibration.arrays import BgrImage, Numbers
 from vision.teaching.difficult_ground import difficult_cells
 from vision.teaching.edge_network import KINDS
 from vision.teaching.sighting import EdgeSight, TileSighting, bounds

@@ -16,8 +16,9 @@ from pathlib import Path
 
 import click
 import numpy as np
+from jaxtyping import Int, UInt8
 
-from vision.images import Numbers
+from calibration.arrays import Numbers
 from vision.patches import CHANNELS
 from vision.ring_strips import ANGLES, INSETS
 from vision.ring_strips import CHANNELS as RING_CHANNELS
@@ -201,7 +202,7 @@ def _part(out: Path, start: int, count: int) -> Samples:
         return Samples(kept["door_patches"], kept["door_labels"], kept["base_patches"], kept["base_labels"])
 
 
-def _joined(parts: list[Samples], name: str) -> tuple[Numbers, Numbers]:
+def _joined(parts: list[Samples], name: str) -> tuple[UInt8[Numbers, "n channels height width"], Int[Numbers, " n"]]:
     if name == "doors":
         return np.concatenate([p.door_patches for p in parts]), np.concatenate([p.door_labels for p in parts])
     return np.concatenate([p.base_patches for p in parts]), np.concatenate([p.base_labels for p in parts])

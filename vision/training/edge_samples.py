@@ -14,8 +14,8 @@ from numpy.random import Generator
 
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
+from calibration.arrays import BgrImage
 from calibration.pose import CameraView
-from vision.images import BgrImage
 from vision.paper_light import paper_light
 from vision.photo import decode_photo
 from vision.rectify import PlaneFrame, rectify

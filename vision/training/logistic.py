@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+from jaxtyping import Float, Shaped
 from scipy.optimize import minimize
 
-from vision.images import Numbers
+from calibration.arrays import Numbers
 
 
-def fit_logistic(features: Numbers, labels: Numbers, *, ridge: float = 0.1, weight: Numbers | None = None) -> Numbers:
+def fit_logistic(
+    features: Float[Numbers, "n factors"],
+    labels: Shaped[Numbers, " n"],
+    *,
+    ridge: float = 0.1,
+    weight: Shaped[Numbers, " n"] | None = None,
+) -> Float[Numbers, " factors"]:
     """The weights (F,) with the greatest likelihood, held back a little.
 
     Args:
@@ -22,7 +29,7 @@ def fit_logistic(features: Numbers, labels: Numbers, *, ridge: float = 0.1, weig
     held = np.full(features.shape[1], ridge)
     held[0] = 0
 
-    def cost(weights: Numbers) -> tuple[float, Numbers]:
+    def cost(weights: Float[Numbers, " factors"]) -> tuple[float, Float[Numbers, " factors"]]:
         margins = signs * (features @ weights)
         slopes = -signs * counts / (1 + np.exp(np.clip(margins, -50, 50)))
         value = float((counts * np.logaddexp(0, -margins)).sum() + (held * weights**2).sum() / 2)

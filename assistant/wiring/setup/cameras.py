@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from assistant.errors import CameraLost
-from vision.images import BgrImage
+from calibration.arrays import BgrImage
 from vision.live.frames import FrameSource
 from vision.simulation.sample import sample_scene
 from vision.simulation.setting_up import SimulatedRoom
