@@ -19,8 +19,9 @@ from vision.simulation.camera_view import CameraView, Region
 from vision.simulation.lighting import ShadowFrame, shadow_map
 from vision.simulation.meshes import Mesh
 from vision.simulation.raster import rasterize
-from vision.simulation.render import Body, Renderer, Stage
-from vision.simulation.shading import shade_bodies
+from vision.simulation.render import Renderer
+from vision.simulation.shading import BodyShader
+from vision.simulation.stage import Body, Stage
 
 SHADOW_PX_PER_MM = 1.5
 LARGEST_HALF = 60_000.0
@@ -117,10 +118,9 @@ class LiveTable:
         region = self._region(body.mesh, frame)
         if region is None:
             return None
-        renderer = Renderer(self.stage, self.view, bodies=(body,))
         drawn = region._replace(samples=1) if body.is_coarse else region
         _, hits = rasterize(self.view, body.mesh, drawn)
-        lamp, room = shade_bodies(renderer, hits)
+        lamp, room = BodyShader(self.stage, self.view, (body,)).shade(hits)
         return Layer(drawn, hits.sample, lamp, room, hits.inverse_depth, self._shares(body, frame, drawn))
 
     def _shares(self, body: Body, frame: ShadowFrame, region: Region) -> Float[Floats, "height width 2"]:

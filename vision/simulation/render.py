@@ -8,57 +8,26 @@ one lamp of finite size and from the room; both are shadowed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 
-from calibration.arrays import Flags, Floats, Integers
+from calibration.arrays import Flags, Floats
 from vision.simulation.arrays import FloatMap, LightImage
 from vision.simulation.camera_view import CameraView, Region
-from vision.simulation.lighting import Lighting, ShadowFrame, shadow_map
-from vision.simulation.meshes import Mesh, merged
+from vision.simulation.lighting import ShadowFrame, shadow_map
 from vision.simulation.raster import Hits, covered_samples, rasterize
-from vision.simulation.shading import LampDepth, shade_bodies
-from vision.simulation.surfaces import Surface, TableTop
+from vision.simulation.shading import BodyShader
+from vision.simulation.stage import Body, Stage
+from vision.simulation.surfaces import Surface
 
 STRIP_PX = 120
 """Rows that are rendered together: large enough for numpy, small enough for the cache and for memory."""
 
 FIELD_STEP_MM = 12.0
 """Step of the map of unshadowed light: lamps are far enough away for it to be straight in between."""
-
-
-@dataclass(frozen=True)
-class Body:
-    """A mesh on the table; ``texture`` (H, W, 3), linear, is shown by its textured faces.
-
-    A coarse one is shaded without sculpted detail and without its own shadows on itself: hands that hurry by.
-    """
-
-    name: str
-    mesh: Mesh
-    texture: LightImage | None = None
-    gloss: float = 0.12
-    is_coarse: bool = False
-
-
-@dataclass(frozen=True)
-class Stage:
-    """Everything that is seen: the table, what lies flat on it, the tiles' tops, the bodies and the light."""
-
-    table_top: TableTop
-    table_gloss: float
-    ground: Surface
-    board: Surface
-    bodies: tuple[Body, ...]
-    lighting: Lighting
-
-    def without(self, names: frozenset[str]) -> tuple[Body, ...]:
-        """The bodies that are not among the named ones."""
-        return tuple(body for body in self.bodies if body.name not in names)
 
 
 class Renderer:
@@ -103,10 +72,10 @@ class Renderer:
         """The lamp's and the room's light (H, W, 3) and the inverse depth (H, W) of every sample."""
         lamp, room, depth = self._planes(region)
         if self.bodies:
-            _, hits = rasterize(self.view, self.mesh, region)
+            _, hits = rasterize(self.view, self.shader.mesh, region)
             nearer = hits.inverse_depth >= depth.ravel()[hits.sample] * 0.99999
             hits = _chosen(hits, nearer)
-            lamp.reshape(-1, 3)[hits.sample], room.reshape(-1, 3)[hits.sample] = shade_bodies(self, hits)
+            lamp.reshape(-1, 3)[hits.sample], room.reshape(-1, 3)[hits.sample] = self.shader.shade(hits)
             depth.reshape(-1)[hits.sample] = hits.inverse_depth
         return lamp, room, depth
 
@@ -114,8 +83,8 @@ class Renderer:
         """How much of each body is in sight, 0 to 1; a body outside the region has 0."""
         if not self.bodies:
             return {}
-        _, hits = rasterize(self.view, self.mesh, region)
-        owner = self.body_of_face[hits.face]
+        _, hits = rasterize(self.view, self.shader.mesh, region)
+        owner = self.shader.body_of_face[hits.face]
         shares: dict[str, float] = {}
         for index, body in enumerate(self.bodies):
             alone = len(covered_samples(self.view, body.mesh, region))
@@ -123,20 +92,9 @@ class Renderer:
         return shares
 
     @cached_property
-    def mesh(self) -> Mesh:
-        """All bodies as one mesh; there is at least one."""
-        return merged([body.mesh for body in self.bodies])
-
-    @property
-    def is_coarse(self) -> bool:
-        """Whether all bodies do without fine shading."""
-        return all(body.is_coarse for body in self.bodies)
-
-    @cached_property
-    def body_of_face(self) -> Int[Integers, " n"]:
-        """The index of the body that each face of the mesh belongs to."""
-        counts = [len(body.mesh.triangles) for body in self.bodies]
-        return np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+    def shader(self) -> BodyShader:
+        """What lights the bodies; there is at least one."""
+        return BodyShader(self.stage, self.view, self.bodies)
 
     @cached_property
     def shadows(self) -> tuple[Surface, Surface]:
@@ -148,11 +106,6 @@ class Renderer:
             shadow_map(hulls, self.stage.lighting, frame, low),
             shadow_map(hulls, self.stage.lighting, frame, high),
         )
-
-    @cached_property
-    def lamp_depth(self) -> LampDepth:
-        """What the lamp sees first."""
-        return LampDepth(self)
 
     @cached_property
     def light_field(self) -> Surface:

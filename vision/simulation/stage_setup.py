@@ -14,8 +14,8 @@ from vision.simulation import flat_prints, props
 from vision.simulation.arrays import Generator, LightImage
 from vision.simulation.figures import figure_mesh
 from vision.simulation.meshes import Mesh
-from vision.simulation.render import Body, Stage
 from vision.simulation.scene import Clutter, PlacedDoor, PlacedFigure, Scene, rotation, tile_points
+from vision.simulation.stage import Body, Stage
 from vision.simulation.surfaces import Surface, TableTop, blank_surface, lay
 from vision.simulation.tile_art import print_tiles, random_style
 from vision.simulation.tile_shapes import TilePlan, border

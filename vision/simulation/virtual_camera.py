@@ -19,8 +19,8 @@ from vision.simulation.faults import Fault
 from vision.simulation.live_table import LiveTable
 from vision.simulation.meshes import box
 from vision.simulation.moves import Instant, Move, hand_direction, instant
-from vision.simulation.render import Body
 from vision.simulation.scene import Scene, rotation
+from vision.simulation.stage import Body
 from vision.simulation.stage_setup import build_stage, figure_bodies, figure_body
 
 SKIN, SLEEVE = (0.16, 0.25, 0.46), (0.16, 0.08, 0.05)
