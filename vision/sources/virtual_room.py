@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from calibration.arrays import BgrImage
 from calibration.lens_board import LensBoard
 from vision.simulation.camera_view import Around, CameraView
 from vision.simulation.lens_board import WALK, BoardStage, Held
+from vision.simulation.sample import sample_scene
 from vision.simulation.scene import Scene
 from vision.simulation.virtual_camera import VirtualCamera
 
@@ -61,3 +63,8 @@ class SimulatedRoom:
         for held in itertools.cycle(WALK):
             for _ in range(LOOKS_HELD):
                 yield held, next(seeds)
+
+
+def sample_room() -> SimulatedRoom:
+    """The room of the sample game, by this machine's clock."""
+    return SimulatedRoom(sample_scene(), time.monotonic)
