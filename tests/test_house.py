@@ -52,7 +52,7 @@ OS_ERROR_FILES = {
 """Each opens one kind of thing and tells its own sentence about it; the list may shrink, a new file needs a reason."""
 
 UNDECLARED = {
-    *("torch", "onnx"),  # only there where the networks are trained
+    *("torch", "onnx", "sklearn"),  # only there where the networks are trained
     "_typeshed",  # only there for the type checker
     "werkzeug",  # Flask's other half; always comes with it
 }
