@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 
-.PHONY: demo test check format firmware slow shapes bench bench-vision bench-live bench-sequences train clean
+.PHONY: demo test check format firmware slow shapes bench bench-fit bench-vision bench-live bench-sequences train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -40,6 +40,9 @@ shapes: $(VENV)/installed-test
 	$(BIN)/python -m pytest -n 2 -m "not slow" --jaxtyping-packages=calibration,vision,shapes.checked \
 		--deselect tests/calibration/test_markers.py::test_a_sighting_needs_four_finite_corners \
 		tests/calibration tests/vision $(PYTEST_ARGS)
+
+bench-fit: $(VENV)/installed-bench
+	$(BIN)/python -m tests.bench.robust_fit
 
 bench: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench

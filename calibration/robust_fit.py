@@ -1,7 +1,7 @@
 """Levenberg and Marquardt's least squares in which large residuals count linearly.
 
-For the few hundred unknowns of a lens or a table this is twenty times as fast as a general solver, which
-factors the whole matrix of slopes again and again where its small normal matrix is enough.
+For a pose this is fifteen times as fast as SciPy's general solver, for a table six times, for a lens up to twice
+(``make bench-fit``): that one factors the whole matrix of slopes again and again where its small normal matrix does.
 """
 
 from __future__ import annotations
