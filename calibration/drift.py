@@ -135,7 +135,7 @@ def begin_watch(table: TableMarkers, view: CameraView, frame: Frame) -> Watch:
     return _with_bias(Watch(table, view.lens, view, frame.stats), frame.sightings)
 
 
-def watched(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
+def update_watch(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
     """The watch after one more frame, and what was noticed with it."""
     watch, picture = _watch_picture(watch, frame)
     watch, place = _watch_place(watch, frame)

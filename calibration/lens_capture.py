@@ -71,7 +71,7 @@ class LensLook:
         return self.refusal is None
 
 
-def looked(capture: LensCapture, gray_image: GrayImage, *, is_photo: bool = False) -> tuple[LensCapture, LensLook]:
+def add_picture(capture: LensCapture, gray_image: GrayImage, *, is_photo: bool = False) -> tuple[LensCapture, LensLook]:
     """The capture after one more picture, and what the picture was worth.
 
     Args:

@@ -12,7 +12,7 @@ from assistant.errors import PhotoError
 from assistant.table.camera import CameraLens, TableMarkers
 from calibration.arrays import BgrImage
 from calibration.color import gray_from_bgr
-from calibration.drift import Alarm, Event, Frame, Watch, begin_watch, watched
+from calibration.drift import Alarm, Event, Frame, Watch, begin_watch, update_watch
 from calibration.marker_tracking import MarkerTracker
 from calibration.picture_stats import picture_stats
 from calibration.pose import CameraView, solve_view
@@ -64,7 +64,7 @@ class Watcher:
         frame = Frame(time_s, self._tracker.find(gray_image), picture_stats(bgr_image))
         if self._watch is None or (self._watch.lens.height_px, self._watch.lens.width_px) != gray_image.shape:
             return self._begun(frame, (gray_image.shape[1], gray_image.shape[0]))
-        self._watch, events = watched(self._watch, frame)
+        self._watch, events = update_watch(self._watch, frame)
         self._note(events)
         return self._verdict(self._watch, events)
 

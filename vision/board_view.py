@@ -19,7 +19,7 @@ from vision.lattice_fit import Lattice
 from vision.paper_light import PaperLight
 from vision.prints import PX_PER_CELL, TilePrints
 from vision.rectify import PlaneFrame, rectify
-from vision.tile_pose import fitted_tiles, frame_from_print_at, lattice_through
+from vision.tile_pose import fit_tile_poses, frame_from_print_at, lattice_through
 from vision.tiles import Placement, Pose, cells_of, lattice_frame
 
 _BLACK = 1e-3
@@ -135,7 +135,7 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
     thickness_mm = prints.tile_set.thickness_mm
     ground_image = rectify(photo, view, frame, thickness_mm).image
     if poses is None:
-        tiles = fitted_tiles(ground_image, frame, placements, lattice, prints)
+        tiles = fit_tile_poses(ground_image, frame, placements, lattice, prints)
         lattice = lattice_through(tiles, lattice, prints)
         poses = [tile.pose for tile in tiles]
         frame = lattice_frame(lattice, first, last, prints.px_per_mm)

@@ -74,12 +74,12 @@ def fit_lattice(candidates: Sequence[Candidate], prints: TilePrints) -> tuple[La
         return None
     _, lattice, agreeing = best
     for _ in range(2):
-        lattice = refined(lattice, _strongest_of_each(agreeing), prints)
+        lattice = refine_lattice(lattice, _strongest_of_each(agreeing), prints)
         agreeing = [c for c in candidates if _agrees(c, lattice, prints)]
     return lattice, agreeing
 
 
-def refined(lattice: Lattice, candidates: Sequence[Candidate], prints: TilePrints) -> Lattice:
+def refine_lattice(lattice: Lattice, candidates: Sequence[Candidate], prints: TilePrints) -> Lattice:
     """The lattice that lies best, in the least squares, under the corners of the candidates' bounding boxes."""
     if not candidates:
         return lattice
@@ -108,7 +108,7 @@ def lattice_under(corners_mm: Float[Numbers, "n 2"], weight: Float[Numbers, " n"
     return Lattice((float(origin[0]), float(origin[1])), math.degrees(angle), lattice.cell_mm)
 
 
-def normalized(lattice: Lattice, cells: frozenset[tuple[int, int]]) -> tuple[Lattice, tuple[int, int, int]]:
+def normalize_lattice(lattice: Lattice, cells: frozenset[tuple[int, int]]) -> tuple[Lattice, tuple[int, int, int]]:
     """The lattice with its angle in [0, 90) and no negative cell, and how old cells become new ones.
 
     Returns:

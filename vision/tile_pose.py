@@ -47,7 +47,7 @@ class FittedTile:
     clear_cells: float
 
 
-def fitted_tiles(
+def fit_tile_poses(
     ground_image: BgrImage, frame: PlaneFrame, placements: Sequence[Placement], lattice: Lattice, prints: TilePrints
 ) -> list[FittedTile]:
     """The poses of the placed tiles.

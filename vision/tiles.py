@@ -130,10 +130,10 @@ def place_tiles(
         prints: the tile set.
         paper: the light by the markers' paper (``vision.paper_light``), for when no tile is sure enough to tell it.
     """
-    return chosen_tiles(*proposed_tiles(photo, view, lattice, candidates, prints, paper), prints)
+    return chosen_tiles(*propose_tiles(photo, view, lattice, candidates, prints, paper), prints)
 
 
-def proposed_tiles(
+def propose_tiles(
     photo: BgrImage,
     view: CameraView,
     lattice: Lattice,

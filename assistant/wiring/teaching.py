@@ -17,7 +17,7 @@ from calibration.arrays import BgrImage
 from calibration.color import gray_from_bgr
 from calibration.markers import find_markers
 from calibration.pose import CameraView, solve_view
-from vision.teaching.archive import packed, unpacked
+from vision.teaching.archive import pack_tile_set, unpack_tile_set
 from vision.teaching.door_sighting import DoorSighting, sight_door
 from vision.teaching.figure_sighting import FigureSighting, sight_figure
 from vision.teaching.roster_entries import empty_roster, free_id, with_doors, with_figure
@@ -130,7 +130,7 @@ class TaughtGames:
         Raises:
             UnknownName: there is none.
         """
-        return packed(self.profiles.path("tiles", name))
+        return pack_tile_set(self.profiles.path("tiles", name))
 
     def imported(self, name: str | None, data: bytes) -> tuple[str, TileSet]:
         """Keeps the tile set in a zip under a name (its own without one); returns name and set.
@@ -145,7 +145,7 @@ class TaughtGames:
             self.profiles.keep_tiles(chosen, folder)
             return chosen, tile_set
 
-        return unpacked(data, keep)
+        return unpack_tile_set(data, keep)
 
     def _roster_document(self, name: str) -> bytes:
         return self._if_there("roster", name, lambda: self.profiles.read("roster", name)) or empty_roster()

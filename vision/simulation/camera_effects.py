@@ -26,11 +26,11 @@ SHOULDER = 0.75
 
 def photograph(light_bgr: LightImage, look: CameraLook, rng: Generator) -> BgrImage:
     """The 8-bit picture (H, W, 3) of linear light, before compression."""
-    exposed = expose(blurred(light_bgr, look), look)
-    return developed(with_noise(exposed, look, rng))
+    exposed = expose(blur(light_bgr, look), look)
+    return develop(with_noise(exposed, look, rng))
 
 
-def blurred(light_bgr: LightImage, look: CameraLook) -> LightImage:
+def blur(light_bgr: LightImage, look: CameraLook) -> LightImage:
     """The light after the lens: its own softness, defocus and camera shake."""
     soft = cv2.GaussianBlur(light_bgr, (0, 0), LENS_BLUR_PX)
     if look.defocus_px > 0:
@@ -69,14 +69,14 @@ def with_noise(light_bgr: LightImage, look: CameraLook, rng: Generator) -> Light
     return np.asarray(light_bgr + grain * deviation, np.float32)
 
 
-def developed(light_bgr: LightImage) -> BgrImage:
+def develop(light_bgr: LightImage) -> BgrImage:
     """8-bit display values with a soft shoulder."""
     over = np.maximum(light_bgr - SHOULDER, 0)
     bent = np.minimum(light_bgr, SHOULDER) + (1 - SHOULDER) * (1 - np.exp(-over / (1 - SHOULDER)))
     return np.asarray(cv2.LUT(_to_steps(bent), _tone_table()), np.uint8)
 
 
-def encoded(image: BgrImage, quality: int) -> bytes:
+def encode_jpeg(image: BgrImage, quality: int) -> bytes:
     """The picture as JPEG."""
     _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return bytes(data)

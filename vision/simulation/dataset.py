@@ -14,7 +14,7 @@ from jaxtyping import UInt8
 from assistant.documents import roster_document, tile_set_document
 from assistant.errors import StoreError
 from calibration.arrays import Levels
-from vision.simulation.camera_effects import encoded, photograph
+from vision.simulation.camera_effects import encode_jpeg, photograph
 from vision.simulation.camera_view import Region
 from vision.simulation.compose import random_scene
 from vision.simulation.render import Renderer
@@ -41,7 +41,7 @@ def take_photo(scene: Scene) -> tuple[bytes, dict[str, float]]:
     light = renderer.picture(Region(0, 0, lens.width_px, lens.height_px, SAMPLES_EACH_WAY))
     image = photograph(light, scene.camera, np.random.default_rng([scene.seed, 5]))
     shares = renderer.visible_shares(Region(0, 0, lens.width_px, lens.height_px))
-    return encoded(image, scene.camera.jpeg_quality), dict(shares)
+    return encode_jpeg(image, scene.camera.jpeg_quality), dict(shares)
 
 
 def write_scenes(folder: Path, *, seed: int, count: int, bucket: BucketChoice) -> Iterator[str]:

@@ -59,7 +59,7 @@ class Mesh:
         return float(self.vertices[:, 2].max())
 
 
-def merged(meshes: Sequence[Mesh]) -> Mesh:
+def merge_meshes(meshes: Sequence[Mesh]) -> Mesh:
     """All meshes as one."""
     first_vertex = np.cumsum([0, *(len(m.vertices) for m in meshes)])[:-1]
     return Mesh(

@@ -54,7 +54,7 @@ class Hits:
     inverse_depth: Float[Floats, " n"]
 
 
-def projected(view: View, mesh: Mesh, region: Region) -> Projected:
+def project_mesh(view: View, mesh: Mesh, region: Region) -> Projected:
     """The mesh in the region's samples, without the faces that look away or lie outside."""
     vertices = mesh.vertices.astype(float)
     depth = view.camera_points(vertices)[:, 2]
@@ -74,7 +74,7 @@ def projected(view: View, mesh: Mesh, region: Region) -> Projected:
 
 def rasterize(view: View, mesh: Mesh, region: Region) -> tuple[Float[Floats, " samples"], Hits]:
     """The inverse-depth buffer (H * W,) of a region and the nearest hit of each sample that sees the mesh."""
-    seen = projected(view, mesh, region)
+    seen = project_mesh(view, mesh, region)
     columns, rows = region.samples_wh
     buffer = np.zeros(columns * rows, np.float32)
     winner = np.full(columns * rows, -1, np.int32)
@@ -90,7 +90,7 @@ def rasterize(view: View, mesh: Mesh, region: Region) -> tuple[Float[Floats, " s
 
 def covered_samples(view: View, mesh: Mesh, region: Region) -> Int[Integers, " n"]:
     """The samples that see the mesh when nothing stands before it."""
-    seen = projected(view, mesh, region)
+    seen = project_mesh(view, mesh, region)
     found = [sample for sample, _, _ in _fragments(seen, region)]
     return np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
 

@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Float
 
 from calibration.arrays import Floats, Mask
-from vision.simulation.camera_effects import encoded
+from vision.simulation.camera_effects import encode_jpeg
 from vision.simulation.camera_view import Region
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import (
@@ -66,7 +66,7 @@ def write_sequence(folder: Path, scene: Scene, *, frames: int, frames_per_s: flo
         time_s[0] = index / frames_per_s
         image = camera.frame()
         name = f"frame-{index:03d}"
-        write_bytes(place / f"{name}.jpg", encoded(image, scene.camera.jpeg_quality))
+        write_bytes(place / f"{name}.jpg", encode_jpeg(image, scene.camera.jpeg_quality))
         write_bytes(place / f"{name}.truth.json", text_of(frame_truth(camera)))
         entries.append(_entry(scene.name, name))
     return entries

@@ -12,10 +12,10 @@ from jaxtyping import Bool, Float, Int
 from calibration.arrays import Flags, Floats, Integers
 from vision.simulation.arrays import LightImage
 from vision.simulation.camera_view import CameraView, Region
-from vision.simulation.meshes import Mesh, merged
+from vision.simulation.meshes import Mesh, merge_meshes
 from vision.simulation.raster import Hits, rasterize
 from vision.simulation.stage import Body, Stage
-from vision.simulation.surfaces import remapped
+from vision.simulation.surfaces import remap
 
 DEPTH_MAP_PX_PER_MM, MAX_DEPTH_MAP_SIDE = 4.0, 1400
 SHADOW_BIAS_MM = 0.9
@@ -111,7 +111,7 @@ class BodyShader:
     @cached_property
     def mesh(self) -> Mesh:
         """All bodies as one mesh."""
-        return merged([body.mesh for body in self._bodies])
+        return merge_meshes([body.mesh for body in self._bodies])
 
     @cached_property
     def body_of_face(self) -> Int[Integers, " faces"]:
@@ -188,5 +188,5 @@ def _textured(texture: LightImage, uv: Float[Floats, "n 2"]) -> Float[Floats, "n
     places = (uv * (width, height) - 0.5).astype(np.float32)
     # cv2.remap takes at most 32767 columns: fold the list into rows.
     padded = np.resize(places, (-(-len(places) // 4096), 4096, 2))
-    sampled = remapped(texture, padded, cv2.BORDER_REPLICATE)
+    sampled = remap(texture, padded, cv2.BORDER_REPLICATE)
     return np.asarray(sampled.reshape(-1, 3)[: len(places)], np.float32)

@@ -31,7 +31,7 @@ class Surface:
         scale = self.pixels_per_mm
         shift = np.array(self.origin_mm, np.float32) * scale + 0.5
         places = points_mm * np.float32(scale) - shift.astype(np.float32)
-        return remapped(self.image, places, cv2.BORDER_CONSTANT, self.outside)
+        return remap(self.image, places, cv2.BORDER_CONSTANT, self.outside)
 
     def window(self, points_mm: Float[Floats, "height width 2"]) -> tuple[slice, slice]:
         """The smallest rows and columns of samples that hold everything the picture covers."""
@@ -72,14 +72,14 @@ class TableTop:
         height, width = self.image.shape[:2]
         places = local * np.float32(self.pixels_per_mm)
         places = np.stack([np.mod(places[..., 0], width), np.mod(places[..., 1], height)], -1)
-        color = remapped(self.image, places, cv2.BORDER_WRAP)
+        color = remap(self.image, places, cv2.BORDER_WRAP)
         beyond = (np.abs(local) > np.array(self.size_mm, np.float32) / 2).any(-1)
         if beyond.any():
             color[beyond] = self.floor_bgr
         return np.asarray(color, np.float32)
 
 
-def remapped(
+def remap(
     image: Float[Floats, "_rows _columns *channels"],
     places: Float[Floats, "height width 2"],
     border: int,

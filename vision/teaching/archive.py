@@ -33,7 +33,7 @@ _NOT_OURS = "choose a zip that “sightline tileset export” or the page has ma
 _Used = TypeVar("_Used")
 
 
-def packed(folder: Path) -> bytes:
+def pack_tile_set(folder: Path) -> bytes:
     """The tile set in a folder as a zip; the same folder gives the same bytes.
 
     Raises:
@@ -54,7 +54,7 @@ def packed(folder: Path) -> bytes:
     return target.getvalue()
 
 
-def unpacked(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used:
+def unpack_tile_set(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used:
     """What ``use`` makes of the tile set in a zip, laid out in a folder that is gone afterwards.
 
     Everything is checked before ``use`` is called, so that nothing is kept of a faulty file.

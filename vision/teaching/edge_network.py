@@ -57,7 +57,7 @@ def edge_beliefs(patches: UInt8[Numbers, "n 40 48 3"], bright: float, *, quickly
         bright: how bright the picture is that they were cut from (``brightness_of``).
         quickly: whether an answer is wanted soon.
     """
-    even = evened(patches, bright)
+    even = normalize_patches(patches, bright)
     ways = [(1, 1)] if quickly else [(across, along) for across in (1, -1) for along in (1, -1)]
     said = [_put_back(edge_answers(even[:, :, ::across, ::along], OUTPUTS), across) for across, along in ways]
     logits = np.mean(said, axis=0)
@@ -73,13 +73,13 @@ def brightness_of(image: BgrImage) -> float:
     return max(float(np.percentile(seen, 95)) if seen.size else 0.0, _DARKEST)
 
 
-def evened(patches: UInt8[Numbers, "n 40 48 3"], bright: float) -> Float32[Singles, "n 3 40 48"]:
+def normalize_patches(patches: UInt8[Numbers, "n 40 48 3"], bright: float) -> Float32[Singles, "n 3 40 48"]:
     """Patches of bytes as the network is shown them, (N, 3, rows, columns)."""
     even = np.minimum(patches.astype(np.float32) * np.float32(BRIGHTNESS / bright), np.float32(1.5))
     return np.asarray(even.transpose(0, 3, 1, 2), dtype=np.float32)
 
 
-def turned_over(answers: Float[Numbers, "n 9"]) -> Float[Numbers, "n 9"]:
+def mirror_answers(answers: Float[Numbers, "n 9"]) -> Float[Numbers, "n 9"]:
     """The answers for patches that are mirrored across their edges: first and second cell have changed places."""
     turned: Numbers = answers[:, _TURNED] * np.array([1.0] * (OUTPUTS - 1) + [-1.0])
     return turned
@@ -87,4 +87,4 @@ def turned_over(answers: Float[Numbers, "n 9"]) -> Float[Numbers, "n 9"]:
 
 def _put_back(answers: Float32[Singles, "n 9"], across: int) -> Float[Numbers, "n 9"]:
     found = answers.astype(np.float64)
-    return found if across > 0 else turned_over(found)
+    return found if across > 0 else mirror_answers(found)

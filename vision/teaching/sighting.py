@@ -20,7 +20,7 @@ from vision.rectify import PlaneFrame, rectify
 from vision.teaching.edge_network import EdgeBeliefs, brightness_of, edge_beliefs
 from vision.teaching.edge_patches import CELL_PX, edge_patches, shifted_by
 from vision.teaching.lattice_search import LatticeGuess, find_lattices, papers_mask, search_frame
-from vision.teaching.tile_cells import largest_part, reconsidered
+from vision.teaching.tile_cells import largest_part, reconsider_cells
 
 CELL_MM = 25.4
 THICKNESS_MM = 2.0
@@ -226,7 +226,7 @@ class _Scene:
         cells, first, last = self._cells(look.lattice)
         frame = _frame(look.lattice, first, last, CELL_PX)
         image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
-        odds = reconsidered({cell: look.cell_odds.get(cell, _FAR) for cell in cells}, image, first)
+        odds = reconsider_cells({cell: look.cell_odds.get(cell, _FAR) for cell in cells}, image, first)
         return {cell: value for cell, value in odds.items() if cell in look.cell_odds}
 
     def _seen(

@@ -29,7 +29,7 @@ _SPREAD = 4.0
 """Differences of look (CIELAB) below this are noise."""
 
 
-def reconsidered(odds: Mapping[Cell, float], image: BgrImage, first: Cell) -> dict[Cell, float]:
+def reconsider_cells(odds: Mapping[Cell, float], image: BgrImage, first: Cell) -> dict[Cell, float]:
     """The log odds of every cell, the doubtful ones judged anew by their looks and their neighbours.
 
     Args:

@@ -133,11 +133,11 @@ def moved(edge: Edge, right: int, down: int) -> Edge:
     return Edge((x0 + right, y0 + down), (x1 + right, y1 + down))
 
 
-def merged(first: TileReading, second: TileReading) -> TileReading | None:
+def merge_readings(first: TileReading, second: TileReading) -> TileReading | None:
     """Both photos' readings of one tile in the first one's frame; None where the shapes do not agree."""
     best: tuple[float, TileReading] | None = None
     for turns in range(4):
-        turned = quarter_turned(second, turns)
+        turned = rotate_reading(second, turns)
         if turned.cells == first.cells:
             likeness = _likeness(first.image, turned.image)
             if best is None or likeness > best[0]:
@@ -151,7 +151,7 @@ def merged(first: TileReading, second: TileReading) -> TileReading | None:
     return replace(both, around=first.around)
 
 
-def quarter_turned(reading: TileReading, turns: int) -> TileReading:
+def rotate_reading(reading: TileReading, turns: int) -> TileReading:
     """The reading turned clockwise by quarter turns."""
     for _ in range(turns % 4):
         _, _, _, rows = bounds(reading.cells)
@@ -217,5 +217,5 @@ def best_of(readings: Sequence[TileReading]) -> TileReading:
         raise ValueError("there is no reading to put together")
     whole = readings[0]
     for reading in readings[1:]:
-        whole = merged(whole, reading) or whole
+        whole = merge_readings(whole, reading) or whole
     return whole

@@ -26,7 +26,7 @@ from vision.teaching import edge_patches
 from vision.tile_evidence import model_document
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample
-from vision.training.edge_views import LabelledBoard, labelled
+from vision.training.edge_views import LabelledBoard, label_edges
 from vision.training.ground_fit import ground_samples
 from vision.training.networks import Averaged, FitSettings, export, fit, fit_ground, logits_of
 from vision.training.ring_fit import (
@@ -125,7 +125,7 @@ def edges(out: Path, flat: int, rendered: int, steps: int) -> None:
     makers += [(rendered_sample, _FIRST_RENDERED + i) for i in range(rendered)]
     boards: list[LabelledBoard] = []
     for make, seed in makers:
-        boards.append(labelled(make(seed)))
+        boards.append(label_edges(make(seed)))
         click.echo(f"board {len(boards)} of {len(makers)}")
     weights = [1.0] * flat + [_RENDERED_SHOWN] * rendered
     rounds = []

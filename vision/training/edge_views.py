@@ -13,7 +13,7 @@ from numpy.random import Generator
 from assistant.table.lattice import Edge, sides
 from calibration.arrays import Numbers, Singles
 from vision.simulation.tile_art import CELL_MM
-from vision.teaching.edge_network import BRIGHTNESS, KINDS, MISS_MM, brightness_of, turned_over
+from vision.teaching.edge_network import BRIGHTNESS, KINDS, MISS_MM, brightness_of, mirror_answers
 from vision.teaching.edge_patches import ACROSS_PX, ALONG_PX, edge_patches
 from vision.training.edge_samples import SAMPLE_PX, BoardSample
 
@@ -66,7 +66,7 @@ class LabelledBoard:
     bright: float
 
 
-def labelled(sample: BoardSample) -> LabelledBoard:
+def label_edges(sample: BoardSample) -> LabelledBoard:
     """The sample with what is to be said of its edges."""
     middle = tuple(sample.first[i] + side // SAMPLE_PX // 2 for i, side in enumerate(sample.image.shape[1::-1]))
     cells = sample.cells or {(middle[0], middle[1])}
@@ -96,7 +96,7 @@ def view_of(board: LabelledBoard, rng: Generator) -> EdgeViews:
     answers[:, -1] = -np.where(is_level, away[:, 1], away[:, 0]) * CELL_MM / MISS_MM
     along, across = rng.random((2, len(edges))) < 0.5
     patches[along] = patches[along, :, ::-1]
-    patches[across], answers[across] = patches[across, ::-1], turned_over(answers[across])
+    patches[across], answers[across] = patches[across, ::-1], mirror_answers(answers[across])
     seen = _in_other_light(patches, board.bright / 255, rng)
     on_tile = np.asarray(answers[:, 6:8].any(axis=1))
     return EdgeViews(np.ascontiguousarray(seen.transpose(0, 3, 1, 2)), answers, on_tile)

@@ -20,7 +20,7 @@ from calibration.arrays import BgrImage, Numbers, Singles
 from calibration.color import light_from_srgb
 from vision.arrays import ColorImage, FloatImage
 from vision.photo import decode_photo
-from vision.simulation.camera_effects import blurred, developed, encoded, exposure_gain, with_noise
+from vision.simulation.camera_effects import blur, develop, encode_jpeg, exposure_gain, with_noise
 from vision.simulation.flat_prints import TABLE_TOPS
 from vision.simulation.game_setup import join_tiles
 from vision.simulation.scene import CameraLook, PlacedTile
@@ -78,7 +78,7 @@ def lay_board(
     return FlatBoard(_with_figures(rng, light, cells, first), first, cells, edges, frozenset(difficult))
 
 
-def photographed(rng: Generator, light: ColorImage, px_per_cell: int) -> BgrImage:
+def photograph_board(rng: Generator, light: ColorImage, px_per_cell: int) -> BgrImage:
     """The board as a camera above it would deliver it, brought back to the lattice at that scale."""
     look = CameraLook(
         exposure=float(rng.uniform(0.18, 0.5)),
@@ -96,8 +96,8 @@ def photographed(rng: Generator, light: ColorImage, px_per_cell: int) -> BgrImag
     warped = cv2.warpAffine(fine, turn, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     seen: Singles = np.asarray(warped, dtype=np.float32)
     gain = exposure_gain(seen, look.exposure)
-    picture = developed(with_noise(blurred(np.asarray(seen * np.float32(gain)), look), look, rng))
-    photo = decode_photo(encoded(picture, look.jpeg_quality))
+    picture = develop(with_noise(blur(np.asarray(seen * np.float32(gain)), look), look, rng))
+    photo = decode_photo(encode_jpeg(picture, look.jpeg_quality))
     back = cv2.invertAffineTransform(turn)
     shrink = px_per_cell / LAID_PX
     # Pixel centres lie at integers: a picture at another scale is shifted by half a pixel's difference.

@@ -114,7 +114,7 @@ def right_share(network: nn.Module, samples: RingSamples) -> float:
     with torch.no_grad():
         for start in range(0, len(samples.labels), _BATCH):
             index = np.arange(start, min(start + _BATCH, len(samples.labels)))
-            told = competing(network, samples, index).argmax(dim=1).numpy() - 1
+            told = ring_logits(network, samples, index).argmax(dim=1).numpy() - 1
             right += int((told == samples.labels[index]).sum())
     return right / len(samples.labels)
 
@@ -146,7 +146,7 @@ def fit_rings(samples: RingSamples, epochs: int, seed: int = 0) -> Iterator[tupl
         order = rng.permutation(len(samples.labels))
         for start in range(0, len(order), _BATCH):
             index = order[start : start + _BATCH]
-            logits = competing(network, samples, index, rng)
+            logits = ring_logits(network, samples, index, rng)
             loss = functional.cross_entropy(
                 logits, torch.from_numpy(samples.labels[index] + 1), label_smoothing=_SMOOTHING
             )
@@ -154,7 +154,7 @@ def fit_rings(samples: RingSamples, epochs: int, seed: int = 0) -> Iterator[tupl
         yield network, float(np.mean(losses))
 
 
-def competing(
+def ring_logits(
     network: nn.Module, samples: RingSamples, index: Int[Numbers, " n"], rng: Generator | None = None
 ) -> Tensor:
     """The logits of no ring (0) and of each colour of the places chosen, those of too many colours being tiny."""

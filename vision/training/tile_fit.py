@@ -22,7 +22,7 @@ from vision.photo import decode_photo
 from vision.prints import TilePrints, load_prints
 from vision.reading import TableReader
 from vision.tile_evidence import CELL_SHAPE, Surroundings, TileModel, cell_log_odds, factors
-from vision.tiles import Placement, evidence_of, proposed_tiles
+from vision.tiles import Placement, evidence_of, propose_tiles
 from vision.training.logistic import fit_logistic
 
 _NEAR_DEG = 6.0
@@ -63,7 +63,7 @@ def _samples(reader: TableReader, photo: BgrImage, prints: TilePrints, truth_pat
     if fitted is None:
         return
     truth = _true_places(truth_path, fitted[0], prints)
-    cells, proposals = proposed_tiles(photo, view, *fitted, prints)
+    cells, proposals = propose_tiles(photo, view, *fitted, prints)
     for placement, bins, around in evidence_of(cells, proposals, prints):
         yield TileSample(bins, around, (placement.print_index, placement.quarters, placement.corner) in truth)
 

@@ -14,7 +14,7 @@ from assistant.wiring.setup.progress import Progress
 from assistant.wiring.setup.table_step import seen_now, with_photo
 from calibration.arrays import BgrImage, Points
 from calibration.color import gray_from_bgr
-from calibration.lens_capture import LensCapture, looked, sheet_outline
+from calibration.lens_capture import LensCapture, add_picture, sheet_outline
 from vision.sources.push import PushedSource
 from web.ports import Picture, PointPx
 from web.setup_ports import Look
@@ -116,7 +116,7 @@ class Pictures:
 
     def _lens_judged(self, progress: Progress, image: BgrImage, *, is_photo: bool) -> Progress:
         before = self._capture or capture_of(progress)
-        self._capture, look = looked(before, gray_from_bgr(image), is_photo=is_photo)
+        self._capture, look = add_picture(before, gray_from_bgr(image), is_photo=is_photo)
         self._tell(
             outlines_px=() if look.sighting is None else (_pairs(sheet_outline(look.sighting, BOARD)),),
             refusal=look.refusal,

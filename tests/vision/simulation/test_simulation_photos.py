@@ -18,9 +18,9 @@ from calibration.color import light_from_hex, light_from_srgb, srgb_from_light
 from calibration.markers import find_markers
 from vision.simulation.camera_effects import (
     CameraLook,
-    developed,
+    develop,
     disc_kernel,
-    encoded,
+    encode_jpeg,
     expose,
     motion_kernel,
     with_noise,
@@ -185,11 +185,11 @@ def test_kernels_keep_the_light_and_have_their_size() -> None:
 
 def test_developing_is_monotone_and_encoding_is_a_jpeg() -> None:
     ramp = np.repeat(np.linspace(0, 3, 400, dtype=np.float32)[None, :, None], 3, 2)
-    steps = developed(ramp)[0, :, 0].astype(int)
+    steps = develop(ramp)[0, :, 0].astype(int)
     assert (np.diff(steps) >= 0).all()
     assert steps[0] == 0
     assert steps[-1] >= 254
-    assert encoded(developed(ramp), 80).startswith(b"\xff\xd8")
+    assert encode_jpeg(develop(ramp), 80).startswith(b"\xff\xd8")
 
 
 def test_two_runs_write_the_same_files_and_their_truth_scores_one(tmp_path: Path, scorer: Path) -> None:
