@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 
-.PHONY: demo test check format catalogue firmware bench bench-vision bench-live bench-sequences train clean
+.PHONY: demo test check format catalogue firmware slow shapes bench bench-fit bench-vision bench-live bench-sequences train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -39,6 +39,15 @@ firmware:
 # Long runs; none of them is part of the tests.
 slow: $(VENV)/installed-test
 	$(BIN)/python -m pytest -m slow $(PYTEST_ARGS)
+
+# The tests of the rooms of pictures with the shape of every array checked; one of them hands in wrong shapes on purpose.
+shapes: $(VENV)/installed-test
+	$(BIN)/python -m pytest -n 2 -m "not slow" --jaxtyping-packages=calibration,vision,shapes.checked \
+		--deselect tests/calibration/test_markers.py::test_a_sighting_needs_four_finite_corners \
+		tests/calibration tests/vision $(PYTEST_ARGS)
+
+bench-fit: $(VENV)/installed-bench
+	$(BIN)/python -m tests.bench.robust_fit
 
 bench: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench

@@ -17,10 +17,10 @@ import numpy as np
 from assistant.errors import PhotoError
 from assistant.table.camera import CameraLens, TableMarker, TableMarkers
 from assistant.translations.messages import Said, message, said
+from calibration.arrays import Corners, Doubles
 from calibration.markers import MarkerSighting
 from calibration.picture_stats import PictureStats
 from calibration.pose import MARKERS_NEEDED, CameraView, solve_view
-from calibration.values import Points
 
 CONFIRM_S = 0.39
 """A hand that reaches over the table is gone or elsewhere by then; with ten frames a second that is five frames.
@@ -118,7 +118,7 @@ class Watch:
     since_s: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     raised: frozenset[str] = frozenset()
     candidate: CameraView | None = None
-    bias_px: Mapping[int, Points] = field(default_factory=lambda: MappingProxyType({}))
+    bias_px: Mapping[int, Corners] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def is_trusted(self) -> bool:
@@ -136,7 +136,7 @@ def begin_watch(table: TableMarkers, view: CameraView, frame: Frame) -> Watch:
     return _with_bias(Watch(table, view.lens, view, frame.stats), frame.sightings)
 
 
-def watched(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
+def update_watch(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
     """The watch after one more frame, and what was noticed with it."""
     watch, picture = _watch_picture(watch, frame)
     watch, place = _watch_place(watch, frame)
@@ -268,12 +268,12 @@ def _laid_anew(watch: Watch, sighting: MarkerSighting) -> TableMarkers | None:
     return replace(watch.table, markers=markers)
 
 
-def _congruent(shape: Points, places: Points) -> Points:
+def _congruent(shape: Corners, places: Corners) -> Corners:
     """The shape (N, 2), moved and turned onto places as well as it goes."""
     flat, spot = shape - shape.mean(axis=0), places - places.mean(axis=0)
     turn = np.arctan2((flat[:, 0] * spot[:, 1] - flat[:, 1] * spot[:, 0]).sum(), (flat * spot).sum())
     spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    laid: Points = flat @ spin + places.mean(axis=0)
+    laid: Doubles = flat @ spin + places.mean(axis=0)
     return laid
 
 

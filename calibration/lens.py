@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from jaxtyping import Float64
 
 from assistant.errors import TooFewViews
 from assistant.table.camera import CameraLens
+from calibration.arrays import Doubles
 from calibration.lens_board import BoardSighting
 from calibration.lens_fit import LensFit, fit_lens
-from calibration.values import Points
 
 MIN_CORNERS = 6
 """Fewer corners of one picture hardly say more than where the board was."""
@@ -103,7 +104,7 @@ def choose_views(sightings: Sequence[BoardSighting | None], image_wh: tuple[int,
     return sorted(usable[i] for i in order)
 
 
-def outline_of(sighting: BoardSighting, span_mm: tuple[float, float] = (100.0, 100.0)) -> Points:
+def outline_of(sighting: BoardSighting, span_mm: tuple[float, float] = (100.0, 100.0)) -> Float64[Doubles, " 8"]:
     """Where a sheet of that size would have its corners in the picture, as (8,), whichever corners of it were seen.
 
     It is fitted without perspective, which a comparison of views does not need and a few corners would not bear.
@@ -113,7 +114,7 @@ def outline_of(sighting: BoardSighting, span_mm: tuple[float, float] = (100.0, 1
     )
     wide, high = span_mm
     ends = np.array([[0, 0, 1], [wide, 0, 1], [wide, high, 1], [0, high, 1]])
-    outline: Points = (ends @ fitted).ravel().astype(np.float64)
+    outline: Doubles = (ends @ fitted).ravel().astype(np.float64)
     return outline
 
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Float64
 
 from assistant.errors import PhotoError
 from assistant.translations.messages import said
+from calibration.arrays import Corners, Doubles, Floats, GrayImage, Points
 from calibration.markers import cells_of, dictionary
 from calibration.opencv import opencv_means
 from calibration.print_fit import fit_print
-from calibration.values import GrayImage, Points
 
 WINDOW_OF_SQUARE = 0.06
 """Half the window in which a corner is refined, in squares; the markers begin an eighth of a square away from it."""
@@ -38,11 +39,11 @@ class LensBoard:
     def corners_mm(self) -> Points:
         """The inner corners by their number, (N, 2)."""
         columns, rows = np.meshgrid(np.arange(1, self.columns), np.arange(1, self.rows))
-        corners: Points = np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64) * self.square_mm
+        corners: Doubles = np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64) * self.square_mm
         return corners
 
     @property
-    def marker_corners_mm(self) -> Points:
+    def marker_corners_mm(self) -> Float64[Doubles, "n 4 2"]:
         """The corners of the markers by their number, (M, 4, 2)."""
         return np.array(_charuco(self).getObjPoints(), dtype=np.float64).reshape(-1, 4, 3)[:, :, :2]
 
@@ -54,8 +55,8 @@ class BoardSighting:
     ``corner_count`` of them, the first ones, are inner corners of the chessboard; the others are corners of markers.
     """
 
-    corners_px: Points
-    board_mm: Points
+    corners_px: Float64[Doubles, "n 2"]
+    board_mm: Float64[Doubles, "n 2"]
     corner_count: int
     is_inverted: bool = False
 
@@ -106,7 +107,9 @@ def _refined(upright: GrayImage, rough: Any, board_mm: Points, board: LensBoard)
     return np.asarray(refined, dtype=np.float64).reshape(-1, 2)
 
 
-def _marker(upright: GrayImage, rough_px: Points, marker_id: int, board: LensBoard) -> tuple[Points, Points] | None:
+def _marker(
+    upright: GrayImage, rough_px: Float[Floats, "4 2"], marker_id: int, board: LensBoard
+) -> tuple[Corners, Corners] | None:
     """The corners of one of the board's markers from its whole print, and where they are on the board."""
     places = board.marker_corners_mm
     if marker_id >= len(places):  # A marker of the same family that is not on this board.
@@ -118,7 +121,7 @@ def _marker(upright: GrayImage, rough_px: Points, marker_id: int, board: LensBoa
     return fit.corners_px, places[marker_id]
 
 
-def _pixels_per_mm(board_mm: Points, corners_px: Points) -> float:
+def _pixels_per_mm(board_mm: Points, corners_px: Float[Floats, "n 2"]) -> float:
     """The mean scale of a sighting."""
     spread_mm = np.linalg.norm(board_mm - board_mm.mean(axis=0), axis=1).mean()
     return float(np.linalg.norm(corners_px - corners_px.mean(axis=0), axis=1).mean() / spread_mm)

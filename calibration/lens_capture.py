@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assistant.errors import PhotosDiffer
+from calibration.arrays import Corners, Doubles, GrayImage
 from calibration.lens import MIN_VIEWS, SAME_VIEW_OF_WIDTH, outline_of
 from calibration.lens_board import BoardSighting, LensBoard, find_board
 from calibration.lens_guidance import Missing, Refusal, judge, missing
-from calibration.values import GrayImage, Points
 
 STILL_OF_WIDTH = SAME_VIEW_OF_WIDTH
 """A board that moved by less than this between two looks is held still: five pixels of 1280."""
@@ -71,7 +71,7 @@ class LensLook:
         return self.refusal is None
 
 
-def looked(capture: LensCapture, gray_image: GrayImage, *, is_photo: bool = False) -> tuple[LensCapture, LensLook]:
+def add_picture(capture: LensCapture, gray_image: GrayImage, *, is_photo: bool = False) -> tuple[LensCapture, LensLook]:
     """The capture after one more picture, and what the picture was worth.
 
     Args:
@@ -102,8 +102,8 @@ def _is_still(before: BoardSighting | None, now: BoardSighting | None, width_px:
     return bool(np.abs(outline_of(before) - outline_of(now)).mean() < STILL_OF_WIDTH * width_px)
 
 
-def sheet_outline(sighting: BoardSighting, board: LensBoard) -> Points:
+def sheet_outline(sighting: BoardSighting, board: LensBoard) -> Corners:
     """Where the four corners of the whole board are in the picture, (4, 2), whichever of it was seen."""
     fitted = outline_of(sighting, (board.columns * board.square_mm, board.rows * board.square_mm))
-    corners: Points = fitted.reshape(4, 2)
+    corners: Doubles = fitted.reshape(4, 2)
     return corners

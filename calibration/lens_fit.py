@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float64
 
 from assistant.errors import CalibrationError
 from assistant.table.camera import CameraLens
 from assistant.translations.messages import said
+from calibration.arrays import Doubles
 from calibration.lens_board import BoardSighting
 from calibration.opencv import opencv_means
 from calibration.robust_fit import fit_robustly
-from calibration.values import Points
 
 CORNER_NOISE_PX = 0.15
 """What a corner of the board in a webcam's picture is usually out by; beyond twice that it counts linearly."""
@@ -39,8 +40,8 @@ class LensFit:
     """A lens, its standard deviations (9,) in the order of the unknowns, and each view's RMS in pixels."""
 
     lens: CameraLens
-    sigmas: Points
-    view_rms_px: Points
+    sigmas: Float64[Doubles, " 9"]
+    view_rms_px: Float64[Doubles, " views"]
 
 
 def fit_lens(views: Sequence[BoardSighting], image_wh: tuple[int, int]) -> LensFit:
@@ -58,7 +59,7 @@ def fit_lens(views: Sequence[BoardSighting], image_wh: tuple[int, int]) -> LensF
     prior_slopes = np.zeros((SHARED, len(unknowns)))
     prior_slopes[:, :SHARED] = np.diag(CORNER_NOISE_PX / spread)
 
-    def residuals_and_slopes(values: Points) -> tuple[Points, Points]:
+    def residuals_and_slopes(values: Float64[Doubles, " k"]) -> tuple[Float64[Doubles, " m"], Float64[Doubles, "m k"]]:
         parts = [_missed(values, i, solid[i], view) for i, view in enumerate(views)]
         prior = CORNER_NOISE_PX * (values[:SHARED] - middle) / spread
         return np.concatenate([*(row for row, _ in parts), prior]), np.vstack([*(s for _, s in parts), prior_slopes])
@@ -72,7 +73,9 @@ def fit_lens(views: Sequence[BoardSighting], image_wh: tuple[int, int]) -> LensF
     return LensFit(_lens_of(fit.unknowns, width, height), sigmas, view_rms_px)
 
 
-def _rough(views: Sequence[BoardSighting], image_wh: tuple[int, int]) -> tuple[CameraLens, list[Points]]:
+def _rough(
+    views: Sequence[BoardSighting], image_wh: tuple[int, int]
+) -> tuple[CameraLens, list[Float64[Doubles, " 6"]]]:
     """A lens to start from, with its axis through the middle of the picture, and the pose (6,) of each view."""
     width, height = image_wh
     solid = [np.column_stack([view.board_mm, np.zeros(len(view.board_mm))]).astype(np.float32) for view in views]
@@ -103,19 +106,21 @@ _ALIKE = said(
 )
 
 
-def _unknowns_of(lens: CameraLens) -> Points:
+def _unknowns_of(lens: CameraLens) -> Float64[Doubles, " 9"]:
     matrix = lens.matrix
     return np.array([np.log(matrix[0][0]), matrix[0][2], matrix[1][2], *lens.distortion, 0.0])
 
 
-def _lens_of(values: Points, width: int, height: int) -> CameraLens:
+def _lens_of(values: Float64[Doubles, " k"], width: int, height: int) -> CameraLens:
     focal = float(np.exp(values[0]))
     cx, cy, k1, k2, p1, p2, k3, aspect = (float(value) for value in values[1:SHARED])
     focal_y = focal * math.exp(aspect)
     return CameraLens(width, height, ((focal, 0.0, cx), (0.0, focal_y, cy), (0.0, 0.0, 1.0)), (k1, k2, p1, p2, k3))
 
 
-def _missed(values: Points, index: int, solid: Points, view: BoardSighting) -> tuple[Points, Points]:
+def _missed(
+    values: Float64[Doubles, " k"], index: int, solid: Float64[Doubles, "n 3"], view: BoardSighting
+) -> tuple[Float64[Doubles, " m"], Float64[Doubles, "m k"]]:
     """One view's residuals (2N,) in pixels, and their slopes (2N, all unknowns)."""
     own = slice(SHARED + 6 * index, SHARED + 6 * index + 6)
     focal = np.exp(values[0])

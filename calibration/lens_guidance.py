@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from jaxtyping import Bool, Float64, Int
 
 from assistant.translations.messages import Said, counted, message, said, said_in
+from calibration.arrays import Doubles, Flags, GrayImage, Integers
 from calibration.lens import MIN_CORNERS, SAME_VIEW_OF_WIDTH
 from calibration.lens_board import BoardSighting, LensBoard, find_board
-from calibration.values import GrayImage, Points
 
 COLUMNS, ROWS = 4, 3
 """The picture in twelve parts; a lens is known where corners were seen."""
@@ -204,18 +204,20 @@ def has_glare(gray_image: GrayImage, sighting: BoardSighting, board: LensBoard) 
     return bool((black > (np.median(black) + np.median(white)) / 2).any())
 
 
-def _squares(board: LensBoard) -> tuple[Points, npt.NDArray[np.bool_]]:
+def _squares(board: LensBoard) -> tuple[Float64[Doubles, "n 2"], Bool[Flags, " n"]]:
     """The middles of all squares in millimetres, (N, 2), and whether each is black, (N,)."""
     columns, rows = np.meshgrid(np.arange(board.columns), np.arange(board.rows))
     middles = (np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64) + 0.5) * board.square_mm
     return middles, np.asarray((columns.ravel() + rows.ravel()) % 2 == 0)
 
 
-def _paper(image_from_board: Points, board: LensBoard, width: int, height: int) -> npt.NDArray[np.intp]:
+def _paper(
+    image_from_board: Float64[Doubles, "3 3"], board: LensBoard, width: int, height: int
+) -> Int[Integers, "n 2"]:
     """Pixels (N, 2) in the white rim between a marker and its square's side, for every white square in the picture."""
     middles, is_black = _squares(board)
     offset = np.array([(1 + board.marker_share) / 4 * board.square_mm, 0])
     places = cv2.perspectiveTransform((middles[~is_black] + offset)[None], image_from_board)[0]
     inside = ((places >= 0) & (places < (width - 1, height - 1))).all(axis=1)
-    pixels: npt.NDArray[np.intp] = np.rint(places[inside]).astype(np.intp)
+    pixels: Integers = np.rint(places[inside]).astype(np.intp)
     return pixels

@@ -10,15 +10,16 @@ import math
 from functools import cache
 
 import numpy as np
+from jaxtyping import Float64
 
 from assistant.table.camera import CameraLens
-from calibration.values import Points
+from calibration.arrays import Doubles
 
 NEWTON_ROUNDS = 12
 """Four are enough for webcams; twelve are enough up to the rim of a lens with k1 = -0.4."""
 
 
-def matrix_of(lens: CameraLens) -> Points:
+def matrix_of(lens: CameraLens) -> Float64[Doubles, "3 3"]:
     """The camera matrix, (3, 3)."""
     return np.array(lens.matrix, dtype=np.float64)
 
@@ -37,20 +38,20 @@ def fold_radius(lens: CameraLens) -> float:
     return math.sqrt(min(folds)) if folds else math.inf
 
 
-def pixels_from_normalized(normalized: Points, lens: CameraLens) -> Points:
+def pixels_from_normalized(normalized: Float64[Doubles, "n 2"], lens: CameraLens) -> Float64[Doubles, "n 2"]:
     """The pixels (N, 2) of points on the plane at distance 1 before the camera, (N, 2); NaN beyond the fold."""
     matrix = matrix_of(lens)
     distorted = _distorted(normalized, lens)
     distorted[np.hypot(*normalized.T) > fold_radius(lens)] = np.nan
-    pixels: Points = distorted @ matrix[:2, :2].T + matrix[:2, 2]
+    pixels: Doubles = distorted @ matrix[:2, :2].T + matrix[:2, 2]
     return pixels
 
 
-def normalized_from_pixels(points_px: Points, lens: CameraLens) -> Points:
+def normalized_from_pixels(points_px: Float64[Doubles, "n 2"], lens: CameraLens) -> Float64[Doubles, "n 2"]:
     """The points (N, 2) on the plane at distance 1 that pixels (N, 2) look at; NaN where the model has none."""
     matrix = matrix_of(lens)
     centered = np.asarray(points_px, dtype=np.float64) - matrix[:2, 2]
-    target: Points = np.linalg.solve(matrix[:2, :2], centered.T).T.astype(np.float64)
+    target: Doubles = np.linalg.solve(matrix[:2, :2], centered.T).T.astype(np.float64)
     if not any(lens.distortion):
         return target
     guess = target.copy()
@@ -64,7 +65,7 @@ def normalized_from_pixels(points_px: Points, lens: CameraLens) -> Points:
     return guess
 
 
-def _distorted(normalized: Points, lens: CameraLens) -> Points:
+def _distorted(normalized: Float64[Doubles, "n 2"], lens: CameraLens) -> Float64[Doubles, "n 2"]:
     k1, k2, p1, p2, k3 = lens.distortion
     x, y = normalized[:, 0], normalized[:, 1]
     r2 = x * x + y * y
@@ -74,7 +75,9 @@ def _distorted(normalized: Points, lens: CameraLens) -> Points:
     )
 
 
-def _newton_step(guess: Points, target: Points, lens: CameraLens) -> Points:
+def _newton_step(
+    guess: Float64[Doubles, "n 2"], target: Float64[Doubles, "n 2"], lens: CameraLens
+) -> Float64[Doubles, "n 2"]:
     k1, k2, p1, p2, k3 = lens.distortion
     x, y = guess[:, 0], guess[:, 1]
     r2 = x * x + y * y

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from calibration.values import Points
+from calibration.arrays import Points
 
 EM_PX = 128
 """The height that letters are traced at: a step of the tracing is a fiftieth of a millimetre on the sheet."""

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from assistant.table.camera import CameraLens, TableMarkers
+from calibration.arrays import GrayImage
 from calibration.markers import MarkerSighting, cells_of, find_markers
 from calibration.pose import MARKERS_NEEDED
 from calibration.print_fit import fit_print
-from calibration.values import GrayImage
 
 SEEN_SHARE = 0.6
 """Of the print's edges so many must be seen; of those under a hand half have the right sign by chance."""

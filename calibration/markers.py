@@ -9,14 +9,14 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from jaxtyping import Float64, Int
 
 from assistant.errors import PhotoError, UnknownName
 from assistant.table.camera import CameraLens
 from assistant.translations.messages import said
+from calibration.arrays import Corners, Doubles, GrayImage, Integers
 from calibration.opencv import opencv_means
 from calibration.print_fit import fit_print
-from calibration.values import GrayImage, Points
 
 MOST_SQUARES = 150
 """So many dark squares may lie about that are not printed markers."""
@@ -40,7 +40,7 @@ class MarkerSighting:
     """
 
     id: int
-    corners_px: Points
+    corners_px: Corners
 
     def __post_init__(self) -> None:
         corners_px = np.array(self.corners_px, dtype=np.float64)
@@ -50,9 +50,9 @@ class MarkerSighting:
         object.__setattr__(self, "corners_px", corners_px)
 
     @property
-    def center_px(self) -> Points:
+    def center_px(self) -> Float64[Doubles, " 2"]:
         """The mean of the four corners, (2,)."""
-        center_px: Points = self.corners_px.mean(axis=0)
+        center_px: Doubles = self.corners_px.mean(axis=0)
         return center_px
 
     @property
@@ -169,7 +169,7 @@ def _detected(gray_image: GrayImage, prints: _Prints, *, scale: float, is_patien
         return []
     # OpenCV 4 gives ids as (N, 1) and corners as (1, 4, 2), OpenCV 5 as (N,) and (4, 2).
     return [
-        MarkerSighting(known[int(row)], (np.reshape(corners_px, (4, 2)) + 0.5) / scale - 0.5)
+        MarkerSighting(known[int(row)], ((np.reshape(corners_px, (4, 2)) + 0.5) / scale - 0.5).astype(np.float64))
         for row, corners_px in zip(np.ravel(rows), corners, strict=True)
     ]
 
@@ -191,7 +191,7 @@ def least_outline(gray_image: GrayImage) -> float:
     return next((least for least in _LEAST_OUTLINES if (shares >= least).sum() <= MOST_SQUARES), _LEAST_OUTLINES[-1])
 
 
-def _is_square(contour: npt.NDArray[np.int32], longer: int) -> bool:
+def _is_square(contour: Int[Integers, "n 1 2"], longer: int) -> bool:
     """Whether an outline is long enough to be a marker's, and has four corners."""
     if len(contour) < _LEAST_OUTLINES[0] * longer:
         return False

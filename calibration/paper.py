@@ -12,8 +12,8 @@ from fpdf import FPDF
 from fpdf.enums import PathPaintRule
 
 from assistant.errors import RulerMisread
+from calibration.arrays import Points
 from calibration.lettering import HAS_LETTERS, outlines_of
-from calibration.values import Points
 
 Say = Callable[[str], str]
 """Says a sentence in the reader's language; ``str`` says it in English."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from calibration.recording import gray_of
+from calibration.arrays import BgrImage, GrayImage
+from calibration.color import gray_from_bgr
 
 WIDTH_PX = 480
 """Light is measured on a small copy, sharpness on a strip of the full picture."""
@@ -31,12 +31,12 @@ class PictureStats:
     sharpness: float
 
 
-def picture_stats(bgr_image: npt.NDArray[np.uint8]) -> PictureStats:
+def picture_stats(bgr_image: BgrImage) -> PictureStats:
     """The numbers of a colour picture (height, width, 3)."""
     small_height = max(1, round(bgr_image.shape[0] * WIDTH_PX / bgr_image.shape[1]))
     small = cv2.resize(bgr_image, (WIDTH_PX, small_height), interpolation=cv2.INTER_AREA)
     blue, _, red = (float(value) for value in small.reshape(-1, 3).mean(axis=0))
-    gray = gray_of(bgr_image)
+    gray = gray_from_bgr(bgr_image)
     return PictureStats(
         brightness=float(small.mean()),
         blown_share=float((small.min(axis=2) >= 250).mean()),
@@ -45,7 +45,7 @@ def picture_stats(bgr_image: npt.NDArray[np.uint8]) -> PictureStats:
     )
 
 
-def _sharpness(gray: npt.NDArray[np.uint8]) -> float:
+def _sharpness(gray: GrayImage) -> float:
     rows = gray[::4]
     spread = _level(rows, 0.998) - _level(rows, 0.002)
     if spread < 5:
@@ -55,7 +55,7 @@ def _sharpness(gray: npt.NDArray[np.uint8]) -> float:
     return _level(steps, 0.9995) / spread
 
 
-def _level(values: npt.NDArray[np.uint8], share: float) -> float:
+def _level(values: GrayImage, share: float) -> float:
     """The level below which that share of the values lies; counting them is ten times as fast as sorting."""
     counts = np.bincount(values.ravel(), minlength=256)
     below = np.cumsum(counts)

@@ -9,18 +9,18 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from jaxtyping import Float64
 
 from assistant.errors import PoseAmbiguous, SightlineError, TooFewMarkers
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.translations.messages import said
+from calibration.arrays import Doubles, Points, PointsLike
 from calibration.lens_model import matrix_of, normalized_from_pixels, pixels_from_normalized
 from calibration.markers import MarkerSighting
 from calibration.opencv import opencv_means
 from calibration.robust_fit import fit_robustly
-from calibration.values import Points
 
-Heights = float | npt.NDArray[np.float64]
+Heights = float | Float64[Doubles, " _n"]
 """Height above the table top in millimetres, one for all points or one for each, (N,)."""
 
 MARKERS_NEEDED = 3
@@ -74,7 +74,7 @@ class CameraView:
         return self.focal_uncertainty > 0
 
     @cached_property
-    def camera_from_table(self) -> Points:
+    def camera_from_table(self) -> Float64[Doubles, "4 4"]:
         """The rigid transform (4, 4) from table points ``(x, y, -height, 1)`` to the camera's axes, millimetres."""
         matrix = np.eye(4)
         matrix[:3, :3] = cv2.Rodrigues(np.array(self.rvec))[0]
@@ -82,13 +82,13 @@ class CameraView:
         return matrix
 
     @cached_property
-    def camera_center_mm(self) -> Points:
+    def camera_center_mm(self) -> Float64[Doubles, " 3"]:
         """Where the camera is: x, y on the table and its height above it, (3,)."""
         rotation, translation = self.camera_from_table[:3, :3], self.camera_from_table[:3, 3]
-        center: Points = (-rotation.T @ translation) * (1, 1, -1)
+        center: Doubles = (-rotation.T @ translation) * (1, 1, -1)
         return center
 
-    def image_from_table(self, points_mm: npt.ArrayLike, height_mm: Heights = 0.0) -> Points:
+    def image_from_table(self, points_mm: PointsLike, height_mm: Heights = 0.0) -> Points:
         """The pixels (N, 2) of table points (N, 2); NaN for what is behind the camera."""
         plan = np.asarray(points_mm, dtype=np.float64).reshape(-1, 2)
         solid = np.column_stack([plan, np.broadcast_to(-np.asarray(height_mm, dtype=np.float64), len(plan))])
@@ -96,7 +96,7 @@ class CameraView:
         depth = np.where(in_camera[:, 2:] > 0, in_camera[:, 2:], np.nan)
         return pixels_from_normalized(in_camera[:, :2] / depth, self.lens)
 
-    def table_from_image(self, points_px: npt.ArrayLike, height_mm: Heights = 0.0) -> Points:
+    def table_from_image(self, points_px: PointsLike, height_mm: Heights = 0.0) -> Points:
         """The table points (N, 2) at that height that pixels (N, 2) look at; NaN above the horizon."""
         pixels = np.asarray(points_px, dtype=np.float64).reshape(-1, 2)
         normalized = normalized_from_pixels(pixels, self.lens)
@@ -105,7 +105,7 @@ class CameraView:
         center = self.camera_center_mm * (1, 1, -1)
         drop = -np.asarray(height_mm, dtype=np.float64) - center[2]
         reach = drop / np.where(rays[:, 2] > 0, rays[:, 2], np.nan)
-        points: Points = center[:2] + rays[:, :2] * reach[:, None]
+        points: Doubles = center[:2] + rays[:, :2] * reach[:, None]
         return points
 
 
@@ -114,8 +114,8 @@ class _Corners:
     """The corners of some markers on the table (z = 0) and in the picture."""
 
     ids: tuple[int, ...]
-    table_mm: Points
-    image_px: Points
+    table_mm: Float64[Doubles, "n 2"]
+    image_px: Float64[Doubles, "n 2"]
 
     def of(self, chosen: Sequence[int]) -> _Corners:
         rows = np.concatenate([np.arange(4 * i, 4 * i + 4) for i in chosen])
@@ -127,8 +127,8 @@ class _Pose:
     """A candidate: lens, pose as (6,) rotation and translation vector, and the RMS of each marker in pixels."""
 
     lens: CameraLens
-    parameters: Points
-    marker_rms_px: Points
+    parameters: Float64[Doubles, " 6"]
+    marker_rms_px: Float64[Doubles, " markers"]
 
     def view(self) -> CameraView:
         return view_at(self.lens, self.parameters)
@@ -251,8 +251,11 @@ def _refuse_second_pose(poses: Sequence[_Pose], chosen: list[int]) -> None:
 
 
 def poses_of_plane(
-    places_mm: Points, pixels: Points, lens: CameraLens, refusal: Callable[[], SightlineError]
-) -> list[Points]:
+    places_mm: Float64[Doubles, "n 2"],
+    pixels: Float64[Doubles, "n 2"],
+    lens: CameraLens,
+    refusal: Callable[[], SightlineError],
+) -> list[Float64[Doubles, " 6"]]:
     """The one or two poses (6,) that fit points on the table, from their homography (IPPE); none if degenerate.
 
     Args:
@@ -269,11 +272,11 @@ def poses_of_plane(
     return [pose for pose in poses if np.isfinite(pose).all() and pose[5] > 0]
 
 
-def _poses_of(corners: _Corners, lens: CameraLens) -> list[Points]:
+def _poses_of(corners: _Corners, lens: CameraLens) -> list[Float64[Doubles, " 6"]]:
     return poses_of_plane(corners.table_mm, corners.image_px, lens, PoseAmbiguous)
 
 
-def _pose(corners: _Corners, lens: CameraLens, parameters: Points) -> _Pose:
+def _pose(corners: _Corners, lens: CameraLens, parameters: Float64[Doubles, " 6"]) -> _Pose:
     missed = view_at(lens, parameters).image_from_table(corners.table_mm) - corners.image_px
     squares = np.nan_to_num((missed**2).sum(axis=1), nan=1e12).reshape(-1, 4)
     return _Pose(lens, parameters, np.sqrt(squares.mean(axis=1)))
@@ -289,12 +292,16 @@ def _refined_poses(corners: _Corners, chosen: list[int], lens: CameraLens) -> li
     return sorted(poses, key=lambda pose: _rms(pose.marker_rms_px[chosen]))
 
 
-def _least_squares(corners: _Corners, lens: CameraLens, start: Points, *, frees_focal: bool) -> tuple[Points, Points]:
+def _least_squares(
+    corners: _Corners, lens: CameraLens, start: Float64[Doubles, " k"], *, frees_focal: bool
+) -> tuple[Float64[Doubles, " k"], Float64[Doubles, "k k"]]:
     """The parameters that fit best, pose (6,) and, if freed, log focal length (7,); and their covariance."""
     solid = np.column_stack([corners.table_mm, np.zeros(len(corners.table_mm))])
     prior = np.log(GUESSED_FOCAL_OF_WIDTH * max(lens.width_px, lens.height_px))
 
-    def residuals_and_slopes(parameters: Points) -> tuple[Points, Points]:
+    def residuals_and_slopes(
+        parameters: Float64[Doubles, " k"],
+    ) -> tuple[Float64[Doubles, " m"], Float64[Doubles, "m k"]]:
         projected, slopes = _projected(solid, lens, parameters)
         rows = (projected - corners.image_px).ravel()
         if not frees_focal:
@@ -307,14 +314,16 @@ def _least_squares(corners: _Corners, lens: CameraLens, start: Points, *, frees_
     return fit.unknowns, fit.covariance(max(NOISE_PX, _rms(fit.residuals)))
 
 
-def _projected(solid: Points, lens: CameraLens, parameters: Points) -> tuple[Points, Points]:
+def _projected(
+    solid: Float64[Doubles, "n 3"], lens: CameraLens, parameters: Float64[Doubles, " k"]
+) -> tuple[Float64[Doubles, "n 2"], Float64[Doubles, "m 7"]]:
     """Pixels (N, 2) and their slopes (2N, 7) by pose and log focal length (which the sixth stands for, if given)."""
     matrix = matrix_of(lens)
     if len(parameters) > 6:
         matrix[0, 0] = matrix[1, 1] = np.exp(parameters[6])
     pixels, slopes = cv2.projectPoints(solid, parameters[:3], parameters[3:6], matrix, np.array(lens.distortion))
     focal_slope = slopes[:, 6:7] * matrix[0, 0] + slopes[:, 7:8] * matrix[1, 1]
-    rows: Points = np.hstack([slopes[:, :6], focal_slope]).astype(np.float64)
+    rows: Doubles = np.hstack([slopes[:, :6], focal_slope]).astype(np.float64)
     return np.asarray(pixels, dtype=np.float64).reshape(-1, 2), rows
 
 
@@ -337,11 +346,11 @@ def pinhole(image_wh: tuple[int, int], focal_of_width: float) -> CameraLens:
     return CameraLens(width_px, height_px, matrix, (0.0, 0.0, 0.0, 0.0, 0.0))
 
 
-def view_at(lens: CameraLens, parameters: Points) -> CameraView:
+def view_at(lens: CameraLens, parameters: Float64[Doubles, " 6"]) -> CameraView:
     """The view of a camera whose rotation and translation vector are the first six numbers."""
     rx, ry, rz, tx, ty, tz = (float(value) for value in parameters[:6])
     return CameraView(lens, (rx, ry, rz), (tx, ty, tz), 0.0, ())
 
 
-def _rms(values: Points) -> float:
+def _rms(values: Float64[Doubles, " n"]) -> float:
     return float(np.sqrt(np.mean(np.square(values))))

@@ -20,11 +20,12 @@ from functools import cache, lru_cache
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from jaxtyping import Bool, Float32, Float64, Int
 
 from assistant.table.camera import CameraLens
+from calibration.arrays import Corners, Doubles, Flags, GrayImage, Integers, Singles
+from calibration.color import light_from_srgb
 from calibration.lens_model import normalized_from_pixels, pixels_from_normalized
-from calibration.values import GrayImage, Points
 
 ROUNDS = 8
 """A round leaves about a twentieth of the error where the picture is sharp and a third where it is soft; the first
@@ -67,7 +68,7 @@ class PrintFit:
     step from black to white that the print has there, ``last_step_px`` how far the last round still moved it.
     """
 
-    corners_px: Points
+    corners_px: Corners
     residual_px: float
     seen_share: float
     last_step_px: float
@@ -82,17 +83,16 @@ class _Edges:
     moves with the eight of a small homography of the print and with the spread of the white. ``weights`` (N,).
     """
 
-    base: Points
-    step: Points
-    slopes: Points
-    rising: npt.NDArray[np.bool_]
-    weights: Points
+    base: Float64[Doubles, "n 5 2"]
+    step: Float64[Doubles, "n 2"]
+    slopes: Float64[Doubles, "n 9"]
+    rising: Bool[Flags, " n"]
+    weights: Float64[Doubles, " n"]
 
 
 @cache
-def _linear_from_code() -> npt.NDArray[np.float32]:
-    code = np.arange(256) / 255
-    return np.where(code > 0.04045, ((code + 0.055) / 1.055) ** 2.4, code / 12.92).astype(np.float32)
+def _linear_from_code() -> Float32[Singles, " 256"]:
+    return light_from_srgb(np.arange(256) / 255).astype(np.float32)
 
 
 @lru_cache(maxsize=1024)
@@ -114,14 +114,14 @@ def edges_of(bits: bytes, cells: int) -> _Edges:
     return _Edges(np.array(base), np.array(step), np.array(slopes), np.array(rising), np.array(weights))
 
 
-def _upright_sides(pattern: npt.NDArray[np.int8]) -> list[tuple[float, float, bool]]:
+def _upright_sides(pattern: Int[Integers, "rows columns"]) -> list[tuple[float, float, bool]]:
     """Middles (in cells from the print's top left corner) of the upright sides, and whether white is on the right."""
     rows, columns = np.nonzero(np.diff(pattern, axis=1))
     # The pattern has one ring of paper around the print, whose own outer sides are not looked at.
     return [(float(c), r - 0.5, bool(pattern[r, c + 1])) for r, c in zip(rows, columns, strict=True)]
 
 
-def _slopes(place: Points, across: Points, is_rising: bool) -> Points:
+def _slopes(place: Float64[Doubles, " 2"], across: Float64[Doubles, " 2"], is_rising: bool) -> Float64[Doubles, " 9"]:
     u, v = place
     along_u = np.array([u, v, 1, 0, 0, 0, -u * u, -u * v])
     along_v = np.array([0, 0, 0, u, v, 1, -u * v, -v * v])
@@ -129,7 +129,7 @@ def _slopes(place: Points, across: Points, is_rising: bool) -> Points:
 
 
 def fit_print(
-    gray_image: GrayImage, corners_px: Points, bits: bytes, cells: int, lens: CameraLens | None
+    gray_image: GrayImage, corners_px: Corners, bits: bytes, cells: int, lens: CameraLens | None
 ) -> PrintFit | None:
     """The corners of a marker of known print, starting from rough ones; None where the picture does not show it.
 
@@ -163,7 +163,7 @@ def fit_print(
     return PrintFit(fitted, residual * cells * cell_px, float(trusted.mean()), last_step_px)
 
 
-def _has_slipped(moved_px: Points, cell_px: float) -> bool:
+def _has_slipped(moved_px: Corners, cell_px: float) -> bool:
     limit_px = max(FARTHEST_PX, FARTHEST_CELLS * cell_px)
     farthest_px = float(np.linalg.norm(moved_px, axis=1).max())
     # Not a number is no place either.
@@ -171,8 +171,12 @@ def _has_slipped(moved_px: Points, cell_px: float) -> bool:
 
 
 def _profiles(
-    gray_image: GrayImage, edges: _Edges, flat_from_print: Points, reach: float, lens: CameraLens | None
-) -> tuple[Points, npt.NDArray[np.bool_]]:
+    gray_image: GrayImage,
+    edges: _Edges,
+    flat_from_print: Float64[Doubles, "3 3"],
+    reach: float,
+    lens: CameraLens | None,
+) -> tuple[Float64[Doubles, "n 9"], Bool[Flags, " n"]]:
     """The share of the way from the first to the second cell's brightness (N, M), and which can be trusted (N,)."""
     points = _reading_points(edges, reach)
     pixels = _pixels(_mapped(flat_from_print, points.reshape(-1, 2)), lens)
@@ -182,13 +186,15 @@ def _profiles(
     return _shares(light.astype(np.float64), edges.rising)
 
 
-def _reading_points(edges: _Edges, reach: float) -> Points:
+def _reading_points(edges: _Edges, reach: float) -> Float64[Doubles, "n 5 9 2"]:
     """Where brightness is read, (N, K, M, 2), in cells from the middle of the print."""
     steps = np.linspace(-reach, reach, ACROSS_COUNT)
     return edges.base[:, :, None, :] + steps[:, None] * edges.step[:, None, None, :]
 
 
-def _shares(light: Points, rising: npt.NDArray[np.bool_]) -> tuple[Points, npt.NDArray[np.bool_]]:
+def _shares(
+    light: Float64[Doubles, "n 9"], rising: Bool[Flags, " n"]
+) -> tuple[Float64[Doubles, "n 9"], Bool[Flags, " n"]]:
     start, end = light[:, :2].mean(axis=1), light[:, -2:].mean(axis=1)
     contrast = np.where(rising, end - start, start - end)
     usual = np.median(contrast)
@@ -197,21 +203,23 @@ def _shares(light: Points, rising: npt.NDArray[np.bool_]) -> tuple[Points, npt.N
     return share, trusted
 
 
-def _middles(shares: Points, reach: float) -> Points:
+def _middles(shares: Float64[Doubles, "n 9"], reach: float) -> Float64[Doubles, " n"]:
     """Where each profile has its middle, in cells from where it is read, by the area under it."""
     area = (shares.sum(axis=1) - (shares[:, 0] + shares[:, -1]) / 2) * (2 * reach / (ACROSS_COUNT - 1))
-    middles: Points = reach - area
+    middles: Doubles = reach - area
     return middles
 
 
-def _expected_middles(profiles: Points, trusted: npt.NDArray[np.bool_], ideal: Points, reach: float) -> Points:
+def _expected_middles(
+    profiles: Float64[Doubles, "n 9"], trusted: Bool[Flags, " n"], ideal: Float64[Doubles, "softness n 9"], reach: float
+) -> Float64[Doubles, " n"]:
     """The middles of the ideal print that is as soft as the profiles are."""
     missed = np.abs(ideal[:, trusted] - profiles[trusted]).mean(axis=(1, 2))
     return _middles(ideal[int(np.argmin(missed))], reach)
 
 
 @lru_cache(maxsize=512)
-def _ideal(bits: bytes, cells: int, reach: float) -> Points:
+def _ideal(bits: bytes, cells: int, reach: float) -> Float64[Doubles, "softness n 9"]:
     """The profiles of the ideal print at each softness, (S, N, M)."""
     edges = edges_of(bits, cells)
     pattern = np.ones((cells + 4, cells + 4), dtype=np.float32)
@@ -226,7 +234,7 @@ def _ideal(bits: bytes, cells: int, reach: float) -> Points:
     return np.array(profiles)
 
 
-def _linear_light(gray_image: GrayImage, pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _linear_light(gray_image: GrayImage, pixels: Float32[Singles, "n 2"]) -> Float32[Singles, " n"]:
     """Linear brightness at sub-pixel places (N, 2); only the part of the picture around them is converted."""
     height, width = gray_image.shape
     low = np.clip(np.floor(pixels.min(axis=0)).astype(int) - 1, 0, (width - 1, height - 1))
@@ -236,14 +244,16 @@ def _linear_light(gray_image: GrayImage, pixels: npt.NDArray[np.float32]) -> npt
     return _sampled(part, places)
 
 
-def _sampled(image: npt.NDArray[np.float32], places: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _sampled(image: Float32[Singles, "height width"], places: Float32[Singles, "n 2"]) -> Float32[Singles, " n"]:
     """The values at sub-pixel places (N, 2)."""
     columns, rows = (np.ascontiguousarray(places[None, :, axis]) for axis in (0, 1))
     found = cv2.remap(image, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(found, dtype=np.float32).ravel()
 
 
-def _robust_solution(slopes: Points, middles: Points, priors: Points) -> tuple[Points, float]:
+def _robust_solution(
+    slopes: Float64[Doubles, "n 9"], middles: Float64[Doubles, " n"], priors: Float64[Doubles, " n"]
+) -> tuple[Float64[Doubles, " 9"], float]:
     """Least squares with Tukey's weights, which leave what is covered or shaded out; and the weighted residual."""
     weights = priors
     for _ in range(4):
@@ -255,20 +265,20 @@ def _robust_solution(slopes: Points, middles: Points, priors: Points) -> tuple[P
     return change, float(np.sqrt((weights * missed**2).sum() / weights.sum()))
 
 
-def _small_homography(change: Points, cells: int) -> Points:
+def _small_homography(change: Float64[Doubles, " 9"], cells: int) -> Float64[Doubles, "3 3"]:
     """The homography (3, 3) of print coordinates in cells that moves the ideal print onto the one that was seen."""
     a, b, c, d, e, f, g, h = change[:8]
     per_print = np.array([[1 + a, b, c], [d, 1 + e, f], [g, h, 1.0]])
     scale = np.diag([cells, cells, 1.0])
-    moved: Points = scale @ per_print @ np.linalg.inv(scale)
+    moved: Doubles = scale @ per_print @ np.linalg.inv(scale)
     return moved
 
 
-def _mapped(homography: Points, points: Points) -> Points:
+def _mapped(homography: Float64[Doubles, "3 3"], points: Float64[Doubles, "n 2"]) -> Float64[Doubles, "n 2"]:
     projected = points @ homography[:, :2].T + homography[:, 2]
-    mapped: Points = projected[:, :2] / projected[:, 2:]
+    mapped: Doubles = projected[:, :2] / projected[:, 2:]
     return mapped
 
 
-def _pixels(flat: Points, lens: CameraLens | None) -> Points:
+def _pixels(flat: Float64[Doubles, "n 2"], lens: CameraLens | None) -> Float64[Doubles, "n 2"]:
     return flat if lens is None else pixels_from_normalized(flat, lens)

@@ -7,22 +7,17 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from assistant.errors import PhotoUnreadable
 from assistant.translations.messages import said
+from calibration.arrays import GrayImage
+from calibration.color import gray_from_bgr
 from calibration.opencv import opencv_means
-from calibration.values import GrayImage
 
 MAX_FRAMES = 600
 """Twenty seconds of video show a lens board from everywhere; of a longer one the first part is used."""
 
 VIDEO_ENDINGS = frozenset({".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v"})
-
-
-def gray_of(bgr_image: npt.NDArray[np.uint8]) -> GrayImage:
-    """The brightness of a colour picture (height, width, 3), blue before green before red."""
-    return np.asarray(cv2.cvtColor(bgr_image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
 def frames_of(path: Path) -> Iterator[GrayImage]:
@@ -43,6 +38,6 @@ def frames_of(path: Path) -> Iterator[GrayImage]:
                     if count == 0:
                         raise refusal
                     return
-                yield gray_of(np.asarray(frame, dtype=np.uint8))
+                yield gray_from_bgr(np.asarray(frame, dtype=np.uint8))
         finally:
             recording.release()

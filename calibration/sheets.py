@@ -14,6 +14,7 @@ from assistant.errors import BadValue, PhotoUnreadable
 from assistant.table.roster import Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
 from assistant.translations.messages import said
+from calibration.color import bgr_from_hex
 from calibration.lens_board import LensBoard
 from calibration.markers import cells_of, dictionary
 from calibration.opencv import opencv_means
@@ -129,7 +130,8 @@ def ring_sheets(paper: Paper, scale: float, roster: Roster, *, say: Say = str) -
 
 
 def _draw_ring(sheets: Sheets, figure: RosterFigure, left: float, top: float) -> None:
-    color = _rgb(figure.ring or "#000000")
+    blue, green, red = bgr_from_hex(figure.ring or "#000000")
+    color = (red, green, blue)
     width, height = figure.base_size_mm
     if figure.base_shape == "round":
         sheets.ring((left + width / 2, top + height / 2), width, width - 2 * RIM_MM, color)
@@ -242,8 +244,3 @@ def _box(left: float, top: float, width: float, height: float) -> list[tuple[flo
 
 def _square(left: float, top: float, side: float) -> list[tuple[float, float]]:
     return _box(left, top, side, side)
-
-
-def _rgb(color: str) -> tuple[int, int, int]:
-    red, green, blue = bytes.fromhex(color.removeprefix("#"))
-    return red, green, blue

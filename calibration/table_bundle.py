@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float64
 
 from assistant.table.camera import CameraLens
+from calibration.arrays import Corners, Doubles
 from calibration.lens_model import matrix_of
 from calibration.robust_fit import fit_robustly
-from calibration.values import Points
 
 CORNER_NOISE_PX = 0.1
 
@@ -30,23 +31,23 @@ class Bundle:
     """
 
     placements: Mapping[int, Placement]
-    poses: tuple[Points, ...]
+    poses: tuple[Float64[Doubles, " 6"], ...]
     lens: CameraLens
     sigmas_mm: Mapping[int, float]
     focal_uncertainty: float
 
 
-def square_of(placement: Placement, side_mm: float) -> Points:
+def square_of(placement: Placement, side_mm: float) -> Corners:
     """The corners (4, 2) of a marker in millimetres, in OpenCV's order."""
     x, y, turn = placement
     half = side_mm / 2
     local = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-    corners: Points = local @ _rotation(turn).T + (x, y)
+    corners: Doubles = local @ _rotation(turn).T + (x, y)
     return corners
 
 
 def adjust(
-    start: Bundle, photos: Sequence[Mapping[int, Points]], side_mm: float, *, fixed_id: int, frees_focal: bool
+    start: Bundle, photos: Sequence[Mapping[int, Corners]], side_mm: float, *, fixed_id: int, frees_focal: bool
 ) -> Bundle:
     """The bundle that fits the corners of all photos best.
 
@@ -61,7 +62,9 @@ def adjust(
     seen = [(i, marker_id, px) for i, photo in enumerate(photos) for marker_id, px in photo.items()]
     seen = [(i, marker_id, px) for i, marker_id, px in seen if marker_id in start.placements]
 
-    def residuals_and_slopes(unknowns: Points) -> tuple[Points, Points]:
+    def residuals_and_slopes(
+        unknowns: Float64[Doubles, " k"],
+    ) -> tuple[Float64[Doubles, " m"], Float64[Doubles, "m k"]]:
         parts = [_missed(layout, unknowns, i, marker_id, px, side_mm) for i, marker_id, px in seen]
         prior = np.zeros((1, len(unknowns)))
         prior[0, 0] = CORNER_NOISE_PX / FOCAL_SPREAD if frees_focal else 1.0  # A fixed focal length is no unknown.
@@ -83,7 +86,7 @@ class _Layout:
         self._first_pose = 1 + 3 * len(free)
         placements = [value for marker_id in free for value in start.placements[marker_id]]
         focal = np.log(start.lens.matrix[0][0])
-        self.start: Points = np.array([focal, *placements, *np.concatenate(start.poses)])
+        self.start: Doubles = np.array([focal, *placements, *np.concatenate(start.poses)])
 
     def pose_at(self, photo: int) -> slice:
         return slice(self._first_pose + 6 * photo, self._first_pose + 6 * photo + 6)
@@ -93,30 +96,30 @@ class _Layout:
         first = self._marker_at.get(marker_id)
         return None if first is None else slice(first, first + 3)
 
-    def placement(self, unknowns: Points, marker_id: int) -> Placement:
+    def placement(self, unknowns: Float64[Doubles, " k"], marker_id: int) -> Placement:
         where = self.marker_at(marker_id)
         if where is None:
             return self._bundle.placements[marker_id]
         x, y, turn = (float(value) for value in unknowns[where])
         return x, y, turn
 
-    def matrix(self, unknowns: Points) -> Points:
+    def matrix(self, unknowns: Float64[Doubles, " k"]) -> Float64[Doubles, "3 3"]:
         matrix = matrix_of(self._bundle.lens)
         ratio = float(np.exp(unknowns[0] - self.start[0])) if self._frees_focal else 1.0
-        scaled: Points = matrix * np.array([[ratio, 1, 1], [1, ratio, 1], [1, 1, 1]])
+        scaled: Doubles = matrix * np.array([[ratio, 1, 1], [1, ratio, 1], [1, 1, 1]])
         return scaled
 
-    def lens(self, unknowns: Points) -> CameraLens:
+    def lens(self, unknowns: Float64[Doubles, " k"]) -> CameraLens:
         lens = self._bundle.lens
         (fx, _, cx), (_, fy, cy), _ = self.matrix(unknowns).tolist()
         matrix = ((fx, 0.0, cx), (0.0, fy, cy), (0.0, 0.0, 1.0))
         return CameraLens(lens.width_px, lens.height_px, matrix, lens.distortion)
 
     @property
-    def distortion(self) -> Points:
+    def distortion(self) -> Float64[Doubles, " 5"]:
         return np.array(self._bundle.lens.distortion)
 
-    def bundle(self, unknowns: Points, covariance: Points) -> Bundle:
+    def bundle(self, unknowns: Float64[Doubles, " k"], covariance: Float64[Doubles, "k k"]) -> Bundle:
         sigmas = np.sqrt(np.diag(covariance))
         spread = {i: float(np.hypot(sigmas[k], sigmas[k + 1])) for i, k in self._marker_at.items()}
         return Bundle(
@@ -129,8 +132,8 @@ class _Layout:
 
 
 def _missed(
-    layout: _Layout, unknowns: Points, photo: int, marker_id: int, corners_px: Points, side_mm: float
-) -> tuple[Points, Points]:
+    layout: _Layout, unknowns: Float64[Doubles, " k"], photo: int, marker_id: int, corners_px: Corners, side_mm: float
+) -> tuple[Float64[Doubles, " 8"], Float64[Doubles, "8 k"]]:
     """Residuals (8,) of one marker in one photo, and their slopes (8, all unknowns)."""
     placement = layout.placement(unknowns, marker_id)
     square = square_of(placement, side_mm)
@@ -151,6 +154,6 @@ def _missed(
     return (pixels.reshape(4, 2) - corners_px).ravel(), slopes
 
 
-def _rotation(turn_rad: float) -> Points:
+def _rotation(turn_rad: float) -> Float64[Doubles, "2 2"]:
     cos, sin = np.cos(turn_rad), np.sin(turn_rad)
     return np.array([[cos, -sin], [sin, cos]])

@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from jaxtyping import Float64
 
 from assistant.errors import CalibrationError, PhotosDisagree
 from assistant.table.camera import CameraLens, PointMm, TableMarker, TableMarkers
 from assistant.translations.messages import Said, counted, message, said
+from calibration.arrays import Corners, Doubles, GrayImage, Points
 from calibration.markers import MarkerSighting, find_markers
 from calibration.pose import CameraView, pinhole, poses_of_plane, view_at
 from calibration.table_bundle import Bundle, adjust, square_of
-from calibration.values import GrayImage, Points
 
 MARKERS_NEEDED = 4
 PHOTOS_NEEDED = 2
@@ -126,7 +127,7 @@ def solve_table(
     return _result(bundle, corners, side_mm, family, tuple(sorted(faults, key=lambda fault: fault.id)))
 
 
-def _refuse_too_few(corners: Sequence[Mapping[int, Points]]) -> None:
+def _refuse_too_few(corners: Sequence[Mapping[int, Corners]]) -> None:
     if len(corners) < PHOTOS_NEEDED:
         raise CalibrationError(said("one photo is not enough; take two or three from different sides"))
     ids = {i for photo in corners for i in photo}
@@ -148,7 +149,7 @@ def _repeated(ids: Sequence[int]) -> set[int]:
 
 
 def _solved_or_none(
-    corners: Sequence[Mapping[int, Points]], side_mm: float, lens: CameraLens
+    corners: Sequence[Mapping[int, Corners]], side_mm: float, lens: CameraLens
 ) -> tuple[Bundle, list[int]] | None:
     try:
         return _solved(corners, side_mm, lens, frees_focal=True)
@@ -157,7 +158,7 @@ def _solved_or_none(
 
 
 def _solved(
-    corners: Sequence[Mapping[int, Points]], side_mm: float, lens: CameraLens, *, frees_focal: bool
+    corners: Sequence[Mapping[int, Corners]], side_mm: float, lens: CameraLens, *, frees_focal: bool
 ) -> tuple[Bundle, list[int]]:
     """The bundle of the markers that agree, and the ids of those that do not."""
     limit_px = (GUESSED_LENS_AGREES_PX if frees_focal else AGREES_PX) * max(1.0, lens.width_px / 1920)
@@ -174,7 +175,7 @@ def _solved(
     return bundle, bad
 
 
-def _suspects(corners: Sequence[Mapping[int, Points]], bundle: Bundle, side_mm: float, limit_px: float) -> list[int]:
+def _suspects(corners: Sequence[Mapping[int, Corners]], bundle: Bundle, side_mm: float, limit_px: float) -> list[int]:
     """The worst markers, if any marker is out by more than the limit.
 
     Many of them: poses and places give way to a marker that was moved until it fits better than those around it.
@@ -183,11 +184,11 @@ def _suspects(corners: Sequence[Mapping[int, Points]], bundle: Bundle, side_mm: 
     return [i for _, i in rms[:SUSPECTS]] if rms[0][0] > limit_px else []
 
 
-def _without(corners: Sequence[Mapping[int, Points]], bad: Sequence[int]) -> list[dict[int, Points]]:
+def _without(corners: Sequence[Mapping[int, Corners]], bad: Sequence[int]) -> list[dict[int, Corners]]:
     return [{i: px for i, px in photo.items() if i not in bad} for photo in corners]
 
 
-def _bundle(corners: Sequence[Mapping[int, Points]], side_mm: float, lens: CameraLens, *, frees_focal: bool) -> Bundle:
+def _bundle(corners: Sequence[Mapping[int, Corners]], side_mm: float, lens: CameraLens, *, frees_focal: bool) -> Bundle:
     """All photos in one bundle: the fullest one first, then each that shows two markers of those before."""
     order = sorted(range(len(corners)), key=lambda i: -len(corners[i]))
     bundle = min(_starts(corners[order[0]], side_mm, lens), key=lambda b: _total_rms(b, [corners[order[0]]], side_mm))
@@ -206,7 +207,7 @@ def _first(bundle: Bundle) -> int:
     return min(bundle.placements)
 
 
-def _starts(photo: Mapping[int, Points], side_mm: float, lens: CameraLens) -> list[Bundle]:
+def _starts(photo: Mapping[int, Corners], side_mm: float, lens: CameraLens) -> list[Bundle]:
     """Bundles of one photo: from each marker's own poses the others are laid on its plane, then all are adjusted."""
     largest = sorted(photo, key=lambda i: -float(np.ptp(photo[i], axis=0).sum()))[:2]
     bundles = []
@@ -221,7 +222,7 @@ def _starts(photo: Mapping[int, Points], side_mm: float, lens: CameraLens) -> li
     return bundles
 
 
-def _joined(bundle: Bundle, photo: Mapping[int, Points], side_mm: float) -> Bundle:
+def _joined(bundle: Bundle, photo: Mapping[int, Corners], side_mm: float) -> Bundle:
     """The bundle with one more photo, and with the markers that only this one shows."""
     shared = [i for i in photo if i in bundle.placements]
     if len(shared) < 2:
@@ -238,11 +239,11 @@ def _joined(bundle: Bundle, photo: Mapping[int, Points], side_mm: float) -> Bund
     return replace(bundle, placements={**bundle.placements, **new}, poses=(*bundle.poses, poses[best]))
 
 
-def _poses(places_mm: Points, pixels: Points, lens: CameraLens) -> list[Points]:
+def _poses(places_mm: Points, pixels: Points, lens: CameraLens) -> list[Float64[Doubles, " 6"]]:
     return poses_of_plane(places_mm, pixels, lens, PhotosDisagree)
 
 
-def _laid(view: CameraView, corners_px: Points) -> tuple[float, float, float]:
+def _laid(view: CameraView, corners_px: Corners) -> tuple[float, float, float]:
     """Where a marker lies whose corners look at the plane of the table."""
     places = np.nan_to_num(view.table_from_image(corners_px), nan=0.0)
     x, y = places.mean(axis=0)
@@ -250,7 +251,7 @@ def _laid(view: CameraView, corners_px: Points) -> tuple[float, float, float]:
     return float(x), float(y), float(np.arctan2(along[1], along[0]))
 
 
-def _marker_rms(marker_id: int, corners: Sequence[Mapping[int, Points]], bundle: Bundle, side_mm: float) -> float:
+def _marker_rms(marker_id: int, corners: Sequence[Mapping[int, Corners]], bundle: Bundle, side_mm: float) -> float:
     """The worst RMS of a marker's corners in any photo."""
     square = square_of(bundle.placements[marker_id], side_mm)
     found = [
@@ -263,12 +264,12 @@ def _marker_rms(marker_id: int, corners: Sequence[Mapping[int, Points]], bundle:
     return max((np.inf if np.isnan(value) else value for value in found), default=0.0)
 
 
-def _total_rms(bundle: Bundle, corners: Sequence[Mapping[int, Points]], side_mm: float) -> float:
+def _total_rms(bundle: Bundle, corners: Sequence[Mapping[int, Corners]], side_mm: float) -> float:
     squares = [_marker_rms(i, corners, bundle, side_mm) ** 2 for i in bundle.placements]
     return float(np.sqrt(np.mean(squares)))
 
 
-def _fault_of(marker_id: int, corners: Sequence[Mapping[int, Points]], bundle: Bundle, side_mm: float) -> Fault:
+def _fault_of(marker_id: int, corners: Sequence[Mapping[int, Corners]], bundle: Bundle, side_mm: float) -> Fault:
     """What is wrong with a marker that does not fit: seen on the plane of the others, photo by photo."""
     seen = [
         view_at(bundle.lens, pose).table_from_image(photo[marker_id])
@@ -284,7 +285,7 @@ def _fault_of(marker_id: int, corners: Sequence[Mapping[int, Points]], bundle: B
     return Fault.MOVED if np.ptp(middles, axis=0).max() > MOVED_MM else Fault.BENT
 
 
-def _squareness_mm(quad: Points) -> float:
+def _squareness_mm(quad: Corners) -> float:
     """How far the corners are from those of a square of the same middle, size and turn."""
     centered = quad - quad.mean(axis=0)
     spins = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) @ np.array([1, 1j])
@@ -295,7 +296,7 @@ def _squareness_mm(quad: Points) -> float:
 
 def _result(
     bundle: Bundle,
-    corners: Sequence[Mapping[int, Points]],
+    corners: Sequence[Mapping[int, Corners]],
     side_mm: float,
     family: str,
     faults: tuple[MarkerFault, ...],
@@ -329,7 +330,7 @@ def _result(
     )
 
 
-def _moved_axes(view: CameraView, origin_mm: Points, spin: Points) -> CameraView:
+def _moved_axes(view: CameraView, origin_mm: Float64[Doubles, " 2"], spin: Float64[Doubles, "2 2"]) -> CameraView:
     """The same camera, with table points given from another origin and turn."""
     old = view.camera_from_table
     turned = np.eye(3)
@@ -340,6 +341,6 @@ def _moved_axes(view: CameraView, origin_mm: Points, spin: Points) -> CameraView
     return view_at(view.lens, np.concatenate([rvec, tvec]))
 
 
-def _corners(square: Points) -> tuple[PointMm, PointMm, PointMm, PointMm]:
+def _corners(square: Corners) -> tuple[PointMm, PointMm, PointMm, PointMm]:
     a, b, c, d = ((round(float(x), 3), round(float(y), 3)) for x, y in square)
     return a, b, c, d

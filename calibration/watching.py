@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-import numpy.typing as npt
-
 from assistant.errors import PhotoError
 from assistant.table.camera import CameraLens, TableMarkers
-from calibration.drift import Alarm, Event, Frame, Watch, begin_watch, watched
+from calibration.arrays import BgrImage
+from calibration.color import gray_from_bgr
+from calibration.drift import Alarm, Event, Frame, Watch, begin_watch, update_watch
 from calibration.marker_tracking import MarkerTracker
 from calibration.picture_stats import picture_stats
 from calibration.pose import CameraView, solve_view
-from calibration.recording import gray_of
 
 
 @dataclass(frozen=True)
@@ -56,17 +54,17 @@ class Watcher:
         self._watch: Watch | None = None
         self._alarms: dict[str, Event] = {}
 
-    def look(self, bgr_image: npt.NDArray[np.uint8], time_s: float) -> Verdict:
+    def look(self, bgr_image: BgrImage, time_s: float) -> Verdict:
         """What holds after one more frame (height, width, 3), taken at ``time_s`` of any clock that only goes forward.
 
         Raises:
             SizeMismatch: the frame's size does not fit the lens.
         """
-        gray_image = gray_of(bgr_image)
+        gray_image = gray_from_bgr(bgr_image)
         frame = Frame(time_s, self._tracker.find(gray_image), picture_stats(bgr_image))
         if self._watch is None or (self._watch.lens.height_px, self._watch.lens.width_px) != gray_image.shape:
             return self._begun(frame, (gray_image.shape[1], gray_image.shape[0]))
-        self._watch, events = watched(self._watch, frame)
+        self._watch, events = update_watch(self._watch, frame)
         self._note(events)
         return self._verdict(self._watch, events)
 

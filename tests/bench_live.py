@@ -31,9 +31,9 @@ from assistant.app.live.table_watch import LOOK_EVERY_S
 from assistant.app.setup.sample import sample_game
 from assistant.settings import Settings
 from assistant.wiring.watching import watch_of
+from calibration.arrays import BgrImage
 from tests.live_films import Film, Shown, Take, decoded, film_of
 from tests.live_pace import Playing, TimedHub, latencies_ms, page, reaches_of, summary, watch_over
-from vision.images import BgrImage
 from vision.live.frames import Frame
 from vision.simulation.reaches import endless_moves
 from vision.simulation.sample import sample_scene

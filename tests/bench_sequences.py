@@ -33,9 +33,9 @@ from assistant.app.setup.game_files import Game
 from assistant.errors import SightlineError
 from assistant.table.observation import Grid
 from assistant.tracking.values import Cells, Question
+from calibration.arrays import BgrImage
 from tests.live_films import Film, Take, film_of
 from tests.live_pace import page, watch_over
-from vision.images import BgrImage
 from vision.lattice_fit import Lattice, cells_in
 from vision.live.frames import Frame
 from vision.photo import decode_photo

@@ -25,7 +25,7 @@ from assistant.table.tiles import TileSide
 from calibration.markers import find_markers
 from calibration.pose import CameraView, solve_view
 from vision.lattice_fit import Lattice
-from vision.photo import decode_photo
+from vision.photo import decode_photo, decode_print
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
 from vision.simulation.scene import PlacedTile, Scene, on_table
@@ -210,10 +210,7 @@ def dev_tiles_alone(
 ) -> Iterator[tuple[str, TileSighting | None, list[Placed], dict[str, Any], Roster]]:
     """Each dev tile alone on a simulated table at normal tilt, as it is laid down to be taught, so many times."""
     tile_set = documents.tile_set_from_json((SHARED / "tiles-dev" / "tileset.json").read_bytes())
-    images = {
-        side.id: decode_photo((SHARED / "tiles-dev" / side.image).read_bytes(), keep_alpha=True)
-        for side in tile_set.sides
-    }
+    images = {side.id: decode_print((SHARED / "tiles-dev" / side.image).read_bytes()) for side in tile_set.sides}
     for number, side in enumerate(side for side in tile_set.sides for _ in range(count)):
         scene = random_scene(seed + number, "normal")
         printed = PrintedTiles(tile_set, images, scene.printed.door)

@@ -21,7 +21,7 @@ import numpy as np
 
 from assistant.errors import CameraLost
 from assistant.table.lattice import Cell, corners
-from vision.images import BgrImage, Numbers
+from calibration.arrays import BgrImage, Numbers
 from vision.simulation.faults import Fault
 from vision.simulation.moves import Move
 from vision.simulation.scene import Scene, on_table

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from jaxtyping import Float
 
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster, RosterFigure
-from vision.images import Numbers
+from calibration.arrays import Numbers
 
 BASE_HEIGHT_MM = 3.0
 """Usual height of a miniature's base."""
@@ -30,7 +31,7 @@ class BaseShape:
     size_mm: tuple[float, float]
     size_cells: tuple[int, int]
 
-    def outline_mm(self, inset_mm: float) -> Numbers:
+    def outline_mm(self, inset_mm: float) -> Float[Numbers, "n 2"]:
         """Points of the outline, moved inwards, from the centre, (N, 2); N does not depend on the inset."""
         width, height = self.size_mm
         if self.is_round:
@@ -39,7 +40,7 @@ class BaseShape:
         return self._unit_outline * (np.array([width, height]) / 2 - inset_mm)
 
     @cached_property
-    def area_mm(self) -> Numbers:
+    def area_mm(self) -> Float[Numbers, "n 2"]:
         """Points spread evenly over the base, 2 mm inside its edge, from the centre, (N, 2)."""
         half = np.array(self.size_mm) / 2 - 2.0
         along, down = (np.linspace(-1, 1, max(5, round(side / _AREA_POINT_EVERY_MM))) for side in self.size_mm)
@@ -54,7 +55,7 @@ class BaseShape:
         return len(self._unit_outline) if not self.is_round else round(np.pi * self.size_mm[0] / _POINT_EVERY_MM)
 
     @cached_property
-    def _unit_outline(self) -> Numbers:
+    def _unit_outline(self) -> Float[Numbers, "n 2"]:
         """Points along the square from -1 to 1, spaced evenly on the rectangle."""
         along, down = (max(4, round(side / _POINT_EVERY_MM)) for side in self.size_mm)
         x, y = np.linspace(-0.95, 0.95, along), np.linspace(-0.95, 0.95, down)

@@ -8,16 +8,18 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Num
 
 from assistant.table.lattice import Cell
+from calibration.arrays import BgrImage, Mask, Numbers, Singles
+from calibration.color import gamma_from_light, light_from_gamma
 from calibration.pose import CameraView
-from vision.images import BgrImage, FloatImage, Mask, Numbers
+from vision.arrays import ColorImage, FloatImage
 from vision.lattice_fit import Lattice
-from vision.light import from_linear, to_linear
 from vision.paper_light import PaperLight
 from vision.prints import PX_PER_CELL, TilePrints
 from vision.rectify import PlaneFrame, rectify
-from vision.tile_pose import fitted_tiles, frame_from_print_at, lattice_through
+from vision.tile_pose import fit_tile_poses, frame_from_print_at, lattice_through
 from vision.tiles import Placement, Pose, cells_of, lattice_frame
 
 _BLACK = 1e-3
@@ -62,12 +64,12 @@ class BoardView:
     ground_image: BgrImage
     print_image: BgrImage
     board_mask: Mask
-    gain: FloatImage
+    gain: ColorImage
 
     def at_height(self, above_tile_mm: float) -> BgrImage:
         """The photo on the plane that much above the print, in print colours: light and white balance removed."""
         seen = rectify(self.photo, self.view, self.frame, self.thickness_mm + above_tile_mm).image
-        return from_linear(to_linear(seen) / self.gain)
+        return gamma_from_light(light_from_gamma(seen) / self.gain)
 
     def expected_at(self, above_tile_mm: float) -> BgrImage:
         """The prints as an empty board shows them in the picture that ``at_height`` gives."""
@@ -82,7 +84,7 @@ class BoardView:
     @cached_property
     def expected_image(self) -> BgrImage:
         """The prints in the light of the photo: what an empty board would look like."""
-        return from_linear(to_linear(self.print_image) * self.gain)
+        return gamma_from_light(light_from_gamma(self.print_image) * self.gain)
 
     @cached_property
     def likeness(self) -> Mapping[Cell, float]:
@@ -93,7 +95,7 @@ class BoardView:
         """Rows and columns of a cell in the frame."""
         return _box_px(cell, self.first)
 
-    def frame_from_lattice(self, points: Numbers) -> Numbers:
+    def frame_from_lattice(self, points: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
         """Pixels (N, 2) of lattice coordinates (N, 2)."""
         pixels: Numbers = (np.asarray(points) - np.asarray(self.first)) * PX_PER_CELL - 0.5
         return pixels
@@ -133,7 +135,7 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
     thickness_mm = prints.tile_set.thickness_mm
     ground_image = rectify(photo, view, frame, thickness_mm).image
     if poses is None:
-        tiles = fitted_tiles(ground_image, frame, placements, lattice, prints)
+        tiles = fit_tile_poses(ground_image, frame, placements, lattice, prints)
         lattice = lattice_through(tiles, lattice, prints)
         poses = [tile.pose for tile in tiles]
         frame = lattice_frame(lattice, first, last, prints.px_per_mm)
@@ -191,7 +193,7 @@ def _likeness(print_image: BgrImage, ground_image: BgrImage, box: tuple[slice, s
 
 def _gain(
     ground_image: BgrImage, print_image: BgrImage, cells: Sequence[Cell], first: Cell, paper: PaperLight | None
-) -> FloatImage:
+) -> ColorImage:
     """The light on the board: one colour for all, brightness that changes slowly from cell to cell."""
     ratios = np.array([_ratio(ground_image, print_image, _box_px(c, first)) for c in cells])
     likeness = np.array([_likeness(print_image, ground_image, _box_px(c, first)) for c in cells])
@@ -209,7 +211,7 @@ def _gain(
         weighted[row - first[1], column - first[0]] = value * weight[row - first[1], column - first[0]]
     field = _spread(weighted) / np.maximum(_spread(weight), 1e-6)
     fine = cv2.resize(field, ground_image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    gain: FloatImage = np.maximum(fine[:, :, None] * tint.astype(np.float32), _BLACK)
+    gain: Singles = np.maximum(fine[:, :, None] * tint.astype(np.float32), _BLACK)
     return gain
 
 
@@ -220,7 +222,7 @@ def _spread(field: FloatImage) -> FloatImage:
     return np.asarray(near + 1e-3 * far, dtype=np.float32)
 
 
-def _ratio(ground_image: BgrImage, print_image: BgrImage, box: tuple[slice, slice]) -> Numbers:
-    seen = to_linear(ground_image[box]).mean(axis=(0, 1))
-    printed = to_linear(print_image[box]).mean(axis=(0, 1))
+def _ratio(ground_image: BgrImage, print_image: BgrImage, box: tuple[slice, slice]) -> Float[Numbers, " 3"]:
+    seen = light_from_gamma(ground_image[box]).mean(axis=(0, 1))
+    printed = light_from_gamma(print_image[box]).mean(axis=(0, 1))
     return np.asarray((seen + _BLACK) / (printed + _BLACK))

@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from jaxtyping import Float, Int, Shaped
 
-from vision.images import Numbers
+from calibration.arrays import Numbers
 from vision.keypoints import Keypoints
 from vision.prints import TilePrints
 
@@ -45,13 +46,13 @@ class Pairs:
         weight: how much the pair says, (M,).
     """
 
-    print_index: Numbers
-    photo_mm: Numbers
-    print_mm: Numbers
-    turn_deg: Numbers
-    weight: Numbers
+    print_index: Int[Numbers, " n"]
+    photo_mm: Float[Numbers, "n 2"]
+    print_mm: Float[Numbers, "n 2"]
+    turn_deg: Float[Numbers, " n"]
+    weight: Float[Numbers, " n"]
 
-    def chosen(self, index: Numbers) -> Pairs:
+    def chosen(self, index: Shaped[Numbers, " k"]) -> Pairs:
         """Some of the pairs, by index or mask."""
         return Pairs(
             self.print_index[index],
@@ -119,14 +120,14 @@ def _candidates_of(print_index: int, pairs: Pairs) -> list[Candidate]:
     return kept[:_KEPT]
 
 
-def _turned(points_mm: Numbers, turn_deg: Numbers | float) -> Numbers:
+def _turned(points_mm: Float[Numbers, "n 2"], turn_deg: Float[Numbers, " n"] | float) -> Float[Numbers, "n 2"]:
     radians = np.deg2rad(turn_deg)
     c, s = np.cos(radians), np.sin(radians)
     x, y = points_mm[:, 0], points_mm[:, 1]
     return np.column_stack([c * x - s * y, s * x + c * y])
 
 
-def _peaks(pairs: Pairs) -> list[tuple[float, Numbers]]:
+def _peaks(pairs: Pairs) -> list[tuple[float, Float[Numbers, " 2"]]]:
     """Turn and centre of the fullest bins of the coarse votes."""
     centers_mm = pairs.photo_mm - _turned(pairs.print_mm, pairs.turn_deg)
     turn_bin = (pairs.turn_deg / _BIN_DEG).astype(np.int64)
@@ -139,7 +140,7 @@ def _peaks(pairs: Pairs) -> list[tuple[float, Numbers]]:
     return [((bins[i, 0] + 0.5) * _BIN_DEG, (bins[i, 1:] + 0.5) * _BIN_MM) for i in fullest]
 
 
-def _fit(print_index: int, pairs: Pairs, turn_deg: float, center_mm: Numbers) -> Candidate | None:
+def _fit(print_index: int, pairs: Pairs, turn_deg: float, center_mm: Float[Numbers, " 2"]) -> Candidate | None:
     """The rigid motion that fits the pairs near a first guess, with the weight of the pairs that agree in the end."""
     chosen = pairs
     for gate_deg, gate_mm in _GATES:
@@ -154,7 +155,7 @@ def _fit(print_index: int, pairs: Pairs, turn_deg: float, center_mm: Numbers) ->
     return Candidate(print_index, turn_deg % 360, (x, y), float(_votes_once(chosen)))
 
 
-def _rigid(pairs: Pairs) -> tuple[float, Numbers]:
+def _rigid(pairs: Pairs) -> tuple[float, Float[Numbers, " 2"]]:
     """The turn and shift from print to photo with the least squared error (Umeyama 1991, scale 1)."""
     weight = pairs.weight[:, None] + 1e-6
     print_mean = (pairs.print_mm * weight).sum(axis=0) / weight.sum()

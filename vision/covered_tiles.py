@@ -13,10 +13,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from jaxtyping import Float32
 
 from assistant.table.lattice import Cell, grown
+from calibration.arrays import Singles
 from vision.board_view import BoardView
-from vision.images import FloatImage
 from vision.prints import TilePrints
 from vision.tile_pixels import PixelView, pixel_view
 from vision.tiles import Placement, cells_of, piece_at
@@ -128,7 +129,7 @@ def doubtful_regions(unknown: Iterable[frozenset[Cell]], lain: Iterable[frozense
     return sorted((group for group in whole if len(group) <= _MOST_CELLS), key=lambda group: (-len(group), min(group)))
 
 
-def _clearness(log_odds: FloatImage) -> float:
+def _clearness(log_odds: Float32[Singles, " n"]) -> float:
     """What the pixels of a cell that lies open say, of all cells of a tile or of tiles."""
     return float(np.percentile(log_odds, _OPEN_PERCENT)) if len(log_odds) else 0.0
 

@@ -13,12 +13,13 @@ from functools import cache
 from typing import Literal
 
 import numpy as np
+from jaxtyping import Float
 
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster, RosterFigure
+from calibration.arrays import Numbers
 from vision.bases import Stand, ring_kinds, shapes_of, stands
 from vision.board_view import BoardView
-from vision.images import Numbers
 from vision.learned import learned_document
 from vision.occupancy import Occupancy
 from vision.odds import MOST_LOG_ODDS, chance_of, log_odds_of
@@ -74,7 +75,7 @@ class FigureEvidence:
     cells: tuple[Cell, ...]
     center_px: tuple[float, float]
     figure_class: FigureClass
-    features: Numbers
+    features: Float[Numbers, " factors"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +87,8 @@ class FigureModel:
         kind_weights: of ``kind_features``, to the log odds that the likeliest ring is right.
     """
 
-    weights: Mapping[FigureClass, Numbers]
-    kind_weights: Numbers
+    weights: Mapping[FigureClass, Float[Numbers, " 14"]]
+    kind_weights: Float[Numbers, " 5"]
 
 
 @cache
@@ -116,7 +117,7 @@ def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> lis
 
 
 def with_kind(
-    there: Mapping[RosterFigure | None, FigureSighting], kind_weights: Numbers, *, all_have_rings: bool
+    there: Mapping[RosterFigure | None, FigureSighting], kind_weights: Float[Numbers, " 5"], *, all_have_rings: bool
 ) -> Iterator[FigureSighting]:
     """The sightings on the same cells: whether somebody stands there and who are weighed together."""
     known = sorted((s for s in there.values() if s.model is not None), key=lambda s: -s.log_odds)
@@ -136,7 +137,7 @@ def with_kind(
         yield replace(somebody, log_odds=none_odds if is_kind_likelier else max(none_odds, surely))
 
 
-def kind_features(ring_log_odds: float, plain_log_odds: float, *, all_have_rings: bool) -> Numbers:
+def kind_features(ring_log_odds: float, plain_log_odds: float, *, all_have_rings: bool) -> Float[Numbers, " 5"]:
     """What the weights of the kind multiply: the odds of the likeliest ring and of anybody, whether all have rings."""
     ring, plain = (min(max(odds, -MOST_LOG_ODDS), MOST_LOG_ODDS) for odds in (ring_log_odds, plain_log_odds))
     return np.array([1.0, ring, plain, max(ring, 0.0), float(all_have_rings)])
@@ -154,7 +155,7 @@ def figure_evidence(board: BoardView, roster: Roster, occupancy: Occupancy) -> I
     yield from _without_ring(board, roster, occupancy, rings)
 
 
-def _ring_features(ring: RingSighting, occupancy: Occupancy) -> Numbers:
+def _ring_features(ring: RingSighting, occupancy: Occupancy) -> Float[Numbers, " 14"]:
     cells = ring.stand.cells
     occupied, one = occupancy.log_odds(cells), occupancy.log_odds_of_one(cells)
     print_seen = max(ring.print_likeness, -0.2)

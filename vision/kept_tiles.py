@@ -13,9 +13,11 @@ import cv2
 import numpy as np
 
 from assistant.table.lattice import Cell
+from calibration.arrays import BgrImage, Mask
+from calibration.color import gray_from_bgr
 from calibration.pose import CameraView
+from vision.arrays import FloatImage
 from vision.board_view import BoardView
-from vision.images import BgrImage, FloatImage, Mask, Numbers
 from vision.keypoints import even_contrast
 from vision.lattice_fit import Lattice
 from vision.rectify import PlaneFrame, rectify
@@ -128,11 +130,11 @@ def _clear(board: BoardView, cells: Iterable[frozenset[Cell]]) -> list[bool]:
 def _looks(photo: BgrImage, view: CameraView, frame: PlaneFrame, thickness_mm: float) -> FloatImage:
     """The table from above at a small scale, evened out."""
     seen = rectify(photo, view, frame, thickness_mm).image
-    gray = cv2.GaussianBlur(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), (0, 0), 0.8)
+    gray = np.asarray(cv2.GaussianBlur(gray_from_bgr(seen), (0, 0), 0.8), dtype=np.uint8)
     return even_contrast(gray, frame.px_per_mm).astype(np.float32)
 
 
-def _largest(changed: Numbers) -> float:
+def _largest(changed: Mask) -> float:
     """Half cells of the largest patch that has changed."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=4)
     return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0))

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Float32, Shaped
 
-from vision.images import BgrImage, FloatImage, GrayImage, Mask, Numbers
+from calibration.arrays import BgrImage, GrayImage, Mask, Numbers, Singles
+from calibration.color import gray_from_bgr
 
 PX_PER_MM = 1.2
 """Scale at which keypoints are found in photo and print: half of what a camera at a metre resolves. Twice as fine
@@ -43,19 +45,19 @@ class Keypoints:
         descriptors: RootSIFT, unit length, (N, 128).
     """
 
-    points_mm: Numbers
-    turn_deg: Numbers
-    size_mm: Numbers
-    descriptors: FloatImage
+    points_mm: Float[Numbers, "n 2"]
+    turn_deg: Float[Numbers, " n"]
+    size_mm: Float[Numbers, " n"]
+    descriptors: Float32[Singles, "n 128"]
 
     def __len__(self) -> int:
         return len(self.points_mm)
 
-    def moved(self, by_mm: Numbers) -> Keypoints:
+    def moved(self, by_mm: Float[Numbers, " 2"]) -> Keypoints:
         """The same keypoints, shifted."""
         return Keypoints(self.points_mm + by_mm, self.turn_deg, self.size_mm, self.descriptors)
 
-    def chosen(self, index: Numbers) -> Keypoints:
+    def chosen(self, index: Shaped[Numbers, " k"]) -> Keypoints:
         """Some of the keypoints, by index or mask."""
         return Keypoints(self.points_mm[index], self.turn_deg[index], self.size_mm[index], self.descriptors[index])
 
@@ -72,7 +74,7 @@ class Keypoints:
 
 def find_keypoints(image: BgrImage, px_per_mm: float, mask: Mask | None = None, limit: int = 0) -> Keypoints:
     """The keypoints of a picture of known scale, in its own millimetres, the strongest ``limit`` of them (0: all)."""
-    even = even_contrast(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), px_per_mm)
+    even = even_contrast(gray_from_bgr(image), px_per_mm)
     sift = cv2.SIFT.create(nfeatures=limit, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
     found, descriptors = sift.detectAndCompute(even, None if mask is None else mask.astype(np.uint8))
     if not found:
@@ -87,7 +89,7 @@ def find_keypoints(image: BgrImage, px_per_mm: float, mask: Mask | None = None, 
     )
 
 
-def even_contrast(gray_image: Numbers, px_per_mm: float) -> GrayImage:
+def even_contrast(gray_image: GrayImage, px_per_mm: float) -> GrayImage:
     """The picture with the same local mean and contrast everywhere."""
     gray = gray_image.astype(np.float32)
     sigma_px = _LOCAL_MM * px_per_mm
@@ -99,8 +101,8 @@ def even_contrast(gray_image: Numbers, px_per_mm: float) -> GrayImage:
     return np.clip(even, 0, 255).astype(np.uint8)
 
 
-def _root_sift(descriptors: Numbers) -> FloatImage:
+def _root_sift(descriptors: Float[Numbers, "n 128"]) -> Float32[Singles, "n 128"]:
     """Hellinger instead of Euclid compares histograms better (Arandjelovic and Zisserman, CVPR 2012)."""
     total = np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6)
-    root: FloatImage = np.sqrt(descriptors / total).astype(np.float32)
+    root: Singles = np.sqrt(descriptors / total).astype(np.float32)
     return root

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from jaxtyping import Float, Num
 
 from assistant.table.observation import Grid
 from assistant.table.tiles import TileSide
+from calibration.arrays import Numbers
 from vision.candidates import Candidate
-from vision.images import Numbers
 from vision.prints import TilePrints
 
 _AGREE_DEG = 2.0
@@ -30,18 +31,18 @@ class Lattice:
     cell_mm: float
 
     @property
-    def axes(self) -> Numbers:
+    def axes(self) -> Float[Numbers, "2 2"]:
         """The columns are the steps of one cell along i and along j, in millimetres, (2, 2)."""
         c, s = math.cos(math.radians(self.angle_deg)), math.sin(math.radians(self.angle_deg))
         axes: Numbers = self.cell_mm * np.array([[c, -s], [s, c]])
         return axes
 
-    def table_from_lattice(self, points: Numbers) -> Numbers:
+    def table_from_lattice(self, points: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
         """Table millimetres (N, 2) of lattice coordinates (N, 2)."""
         points_mm: Numbers = np.asarray(self.origin_mm) + np.asarray(points) @ self.axes.T
         return points_mm
 
-    def lattice_from_table(self, points_mm: Numbers) -> Numbers:
+    def lattice_from_table(self, points_mm: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
         """Lattice coordinates (N, 2) of table millimetres (N, 2)."""
         points: Numbers = (np.asarray(points_mm) - np.asarray(self.origin_mm)) @ self.axes / self.cell_mm**2
         return points
@@ -73,12 +74,12 @@ def fit_lattice(candidates: Sequence[Candidate], prints: TilePrints) -> tuple[La
         return None
     _, lattice, agreeing = best
     for _ in range(2):
-        lattice = refined(lattice, _strongest_of_each(agreeing), prints)
+        lattice = refine_lattice(lattice, _strongest_of_each(agreeing), prints)
         agreeing = [c for c in candidates if _agrees(c, lattice, prints)]
     return lattice, agreeing
 
 
-def refined(lattice: Lattice, candidates: Sequence[Candidate], prints: TilePrints) -> Lattice:
+def refine_lattice(lattice: Lattice, candidates: Sequence[Candidate], prints: TilePrints) -> Lattice:
     """The lattice that lies best, in the least squares, under the corners of the candidates' bounding boxes."""
     if not candidates:
         return lattice
@@ -86,7 +87,7 @@ def refined(lattice: Lattice, candidates: Sequence[Candidate], prints: TilePrint
     return lattice_under(corners_mm, np.repeat([c.votes for c in candidates], 4), lattice)
 
 
-def lattice_under(corners_mm: Numbers, weight: Numbers, lattice: Lattice) -> Lattice:
+def lattice_under(corners_mm: Float[Numbers, "n 2"], weight: Float[Numbers, " n"], lattice: Lattice) -> Lattice:
     """The lattice that lies best, in the least squares, under places (N, 2) that are points of it.
 
     Args:
@@ -107,7 +108,7 @@ def lattice_under(corners_mm: Numbers, weight: Numbers, lattice: Lattice) -> Lat
     return Lattice((float(origin[0]), float(origin[1])), math.degrees(angle), lattice.cell_mm)
 
 
-def normalized(lattice: Lattice, cells: frozenset[tuple[int, int]]) -> tuple[Lattice, tuple[int, int, int]]:
+def normalize_lattice(lattice: Lattice, cells: frozenset[tuple[int, int]]) -> tuple[Lattice, tuple[int, int, int]]:
     """The lattice with its angle in [0, 90) and no negative cell, and how old cells become new ones.
 
     Returns:
@@ -146,12 +147,14 @@ def _lattice_of(candidate: Candidate, prints: TilePrints) -> Lattice:
     return Lattice((float(corner[0]), float(corner[1])), candidate.rotation_deg % 90, prints.tile_set.cell_mm)
 
 
-def _box_corners_mm(candidate: Candidate, prints: TilePrints) -> Numbers:
+def _box_corners_mm(candidate: Candidate, prints: TilePrints) -> Float[Numbers, "4 2"]:
     side = prints.prints[candidate.print_index].side
     return box_corners_mm(side, candidate.rotation_deg, candidate.center_mm, prints.tile_set.cell_mm)
 
 
-def box_corners_mm(side: TileSide, rotation_deg: float, center_mm: tuple[float, float], cell_mm: float) -> Numbers:
+def box_corners_mm(
+    side: TileSide, rotation_deg: float, center_mm: tuple[float, float], cell_mm: float
+) -> Float[Numbers, "4 2"]:
     """The corners of a tile's bounding box on the table, from the picture's top left clockwise, (4, 2)."""
     _, _, columns, rows = side.bounds
     half = np.array([[-columns, -rows], [columns, -rows], [columns, rows], [-columns, rows]]) / 2 * cell_mm

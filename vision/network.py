@@ -11,8 +11,9 @@ from typing import Literal
 
 import cv2
 import numpy as np
+from jaxtyping import Float32
 
-from vision.images import FloatImage
+from calibration.arrays import Singles
 from vision.learned import learned_bytes
 
 ClassNetwork = Literal["doors", "bases", "ground"]
@@ -21,7 +22,7 @@ NetworkName = Literal[ClassNetwork, "rings", "edges"]
 _BATCH = 64
 
 
-def chances(name: ClassNetwork, patches: FloatImage) -> FloatImage:
+def chances(name: ClassNetwork, patches: Float32[Singles, "n channels height width"]) -> Float32[Singles, "n classes"]:
     """The chance of each class for each patch, (N, classes).
 
     Args:
@@ -36,7 +37,7 @@ def chances(name: ClassNetwork, patches: FloatImage) -> FloatImage:
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
 
 
-def ring_log_odds(inputs: FloatImage) -> FloatImage:
+def ring_log_odds(inputs: Float32[Singles, "n colors channels height width"]) -> Float32[Singles, "n colors"]:
     """Log odds of each colour against no ring at all, (N, colours).
 
     Args:
@@ -48,7 +49,7 @@ def ring_log_odds(inputs: FloatImage) -> FloatImage:
     return _logits("rings", inputs.reshape(-1, *inputs.shape[2:])).reshape(count, colors)
 
 
-def edge_answers(patches: FloatImage, outputs: int) -> FloatImage:
+def edge_answers(patches: Float32[Singles, "n channels height width"], outputs: int) -> Float32[Singles, "n {outputs}"]:
     """What the network for printed lines says of each patch, (N, outputs).
 
     Args:
@@ -58,7 +59,7 @@ def edge_answers(patches: FloatImage, outputs: int) -> FloatImage:
     return _logits("edges", patches) if len(patches) else np.zeros((0, outputs), dtype=np.float32)
 
 
-def _logits(name: NetworkName, patches: FloatImage) -> FloatImage:
+def _logits(name: NetworkName, patches: Float32[Singles, "n channels height width"]) -> Float32[Singles, "n outputs"]:
     network, alone = _network(name)
     parts = []
     for start in range(0, len(patches), _BATCH):

@@ -17,7 +17,7 @@ from assistant.table.roster import Roster, RosterFigure
 from vision.board_view import BoardView
 from vision.doors import DoorSighting
 from vision.figures import FigureSighting
-from vision.lattice_fit import Lattice, normalized, relabel
+from vision.lattice_fit import Lattice, normalize_lattice, relabel
 from vision.prints import TilePrints
 from vision.tiles import Placement, Pose, cells_of, confidence_of
 
@@ -50,7 +50,7 @@ class Seen:
 def observation_of(seen: Seen, prints: TilePrints, roster: Roster) -> Observation:
     """The observation of one photo, in the normalised lattice."""
     view = seen.board.view
-    lattice, change = normalized(seen.board.lattice, seen.board.cells)
+    lattice, change = normalize_lattice(seen.board.lattice, seen.board.cells)
     told = _told_figures(seen, roster, change, _ground(seen.placements, prints))
     doors = sorted(seen.doors, key=lambda door: _moved_edge(door.edge, change))
     board = _board(seen, prints, change, doors, told)

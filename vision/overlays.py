@@ -6,18 +6,19 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Num
 
 from assistant.errors import CannotDo
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import sides
 from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import said
+from calibration.arrays import BgrImage, Numbers
+from calibration.color import bgr_from_hex
 from calibration.opencv import opencv_means
-from vision.images import BgrImage, Numbers
 from vision.prints import PX_PER_CELL
 from vision.reading import Reading
 from vision.rectify import rectify
-from vision.ring_colors import bgr_of
 from vision.tiles import lattice_frame
 
 _EDGE_COLORS: dict[EdgeKind, tuple[int, int, int]] = {
@@ -115,7 +116,7 @@ def board_picture(reading: Reading) -> BgrImage:
     radians = np.deg2rad(grid.angle_deg)
     turn = np.array([[np.cos(radians), -np.sin(radians)], [np.sin(radians), np.cos(radians)]])
 
-    def image_from_lattice(points: Numbers) -> Numbers:
+    def image_from_lattice(points: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
         table_mm = np.asarray(grid.origin_mm) + grid.cell_mm * np.asarray(points, dtype=float) @ turn.T
         return reading.view.image_from_table(table_mm, board.thickness_mm)
 
@@ -130,19 +131,21 @@ def board_picture(reading: Reading) -> BgrImage:
         _text(picture, ends.mean(axis=0), f"{door.confidence:.2f}", _DOOR_COLOR)
     for figure in observation.figures:
         middle = reading.view.image_from_table([figure.center_mm], board.thickness_mm)[0]
-        color = bgr_of(figure.ring) if figure.ring else _UNKNOWN_COLOR
+        color = bgr_from_hex(figure.ring) if figure.ring else _UNKNOWN_COLOR
         cv2.circle(picture, (round(middle[0]), round(middle[1])), 7, color, -1)
         _text(picture, middle + np.array([9, 5]), f"{figure.kind or '?'} {figure.confidence:.2f}", color)
     return picture
 
 
-def _line(picture: BgrImage, ends_px: Numbers, color: tuple[int, int, int], width_px: int) -> None:
+def _line(picture: BgrImage, ends_px: Float[Numbers, "2 2"], color: tuple[int, int, int], width_px: int) -> None:
     if np.isfinite(ends_px).all():
         (x0, y0), (x1, y1) = np.round(ends_px).astype(int).tolist()
         cv2.line(picture, (x0, y0), (x1, y1), color, width_px, cv2.LINE_AA)
 
 
-def _text(picture: BgrImage, at_px: Numbers | tuple[int, int], text: str, color: tuple[int, int, int]) -> None:
+def _text(
+    picture: BgrImage, at_px: Float[Numbers, " 2"] | tuple[int, int], text: str, color: tuple[int, int, int]
+) -> None:
     x, y = (round(float(v)) for v in at_px)
     for shade, width_px in (((0, 0, 0), 3), (color, 1)):
         cv2.putText(picture, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.5, shade, width_px, cv2.LINE_AA)

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 
 from assistant.table.camera import TableMarker, TableMarkers
+from calibration.arrays import BgrImage, Numbers
+from calibration.color import GAMMA, light_from_gamma
 from calibration.markers import cells_of
 from calibration.pose import CameraView
-from vision.images import BgrImage, Numbers
-from vision.light import to_linear
-
-DISPLAY_GAMMA = 2.2
-"""The curve of ``to_linear``."""
 
 _WHITE_FROM = 0.02
 """Linear light below which paper is too dark to tell its colour."""
@@ -38,15 +36,15 @@ class PaperLight:
         log_brightness: constant, and slopes along x and y per millimetre, (3,).
     """
 
-    tint: Numbers
-    log_brightness: Numbers
+    tint: Float[Numbers, " 3"]
+    log_brightness: Float[Numbers, " 3"]
 
     def white_balanced(self, image: BgrImage) -> BgrImage:
         """The picture as it would look in light without colour; no channel is made brighter, so nothing is clipped."""
-        factors = (self.tint.min() / self.tint) ** (1 / DISPLAY_GAMMA)
+        factors = (self.tint.min() / self.tint) ** (1 / GAMMA)
         return np.asarray(np.round(image * factors.astype(np.float32)), dtype=np.uint8)
 
-    def brightness_at(self, points_mm: Numbers) -> Numbers:
+    def brightness_at(self, points_mm: Float[Numbers, "n 2"]) -> Float[Numbers, " n"]:
         """The brightness of white paper at table points (N, 2), linear, (N,)."""
         brightness: Numbers = np.exp(self.log_brightness[0] + points_mm @ self.log_brightness[1:])
         return brightness
@@ -64,7 +62,7 @@ def paper_light(photo: BgrImage, view: CameraView, markers: TableMarkers) -> Pap
     return PaperLight(tint, _fitted(places, np.log(papers.mean(axis=1))))
 
 
-def _fitted(places_mm: Numbers, logs: Numbers) -> Numbers:
+def _fitted(places_mm: Float[Numbers, "n 2"], logs: Float[Numbers, " n"]) -> Float[Numbers, " 3"]:
     """Constant and slopes by ridge regression: three markers in a row must not invent a slope across."""
     middle = places_mm.mean(axis=0)
     rows = np.column_stack([np.ones(len(logs)), places_mm - middle]) / _MISS
@@ -73,7 +71,7 @@ def _fitted(places_mm: Numbers, logs: Numbers) -> Numbers:
     return np.array([solved[0] - solved[1:] @ middle, *solved[1:]])
 
 
-def _paper_of(photo: BgrImage, view: CameraView, marker: TableMarker, family: str) -> Numbers | None:
+def _paper_of(photo: BgrImage, view: CameraView, marker: TableMarker, family: str) -> Float[Numbers, " 3"] | None:
     """The linear colour of a marker's white cells, (3,); None where it is not wholly in sight."""
     bits, side = cells_of(family, marker.id)
     is_white = np.frombuffer(bits, dtype=np.int8).reshape(side, side) > 0
@@ -87,7 +85,7 @@ def _paper_of(photo: BgrImage, view: CameraView, marker: TableMarker, family: st
         return None
     map_x, map_y = (np.ascontiguousarray(pixels[None, :, axis], dtype=np.float32) for axis in (0, 1))
     samples = cv2.remap(photo, map_x, map_y, cv2.INTER_LINEAR)
-    colors = to_linear(np.asarray(samples, dtype=np.uint8))[0]
+    colors = light_from_gamma(np.asarray(samples, dtype=np.uint8))[0]
     white, black = (np.median(colors[mask], axis=0) for mask in (is_white.ravel(), ~is_white.ravel()))
     if white.min() < _WHITE_FROM or white.mean() < _CONTRAST * black.mean():
         return None

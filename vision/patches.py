@@ -13,12 +13,13 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Float32
 
 from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import DoorSpec, Roster
+from calibration.arrays import BgrImage, GrayImage, Numbers, Singles
 from vision.bases import BASE_HEIGHT_MM, ring_kinds
 from vision.board_view import BoardView
-from vision.images import BgrImage, FloatImage, GrayImage, Numbers
 from vision.ring_colors import ring_likelihood
 
 CHANNELS = 9
@@ -50,10 +51,10 @@ class _Standing:
         lean_mm: by how much its top is seen shifted, along the lattice axes, (2,).
     """
 
-    middle: Numbers
-    axes: Numbers
-    foot_mm: Numbers
-    lean_mm: Numbers
+    middle: Float[Numbers, " 2"]
+    axes: Float[Numbers, "2 2"]
+    foot_mm: Float[Numbers, "n 2"]
+    lean_mm: Float[Numbers, " 2"]
 
 
 DOOR_FRAME = PatchFrame((96, 72), (30.0, 52.0), 1.2)
@@ -84,7 +85,7 @@ def patch_source(board: BoardView, roster: Roster) -> PatchSource:
     return PatchSource(board, seen, printed, mask, _ring_image(seen, printed, roster))
 
 
-def door_patches(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> FloatImage:
+def door_patches(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> Float32[Singles, "n 9 72 96"]:
     """A patch for each edge on which a door may stand, (N, 9, 72, 96); the foot of the door runs along the columns."""
     board = source.board
     patches = np.empty((len(edges), CHANNELS, *DOOR_FRAME.size_wh[::-1]), dtype=np.float32)
@@ -99,7 +100,7 @@ def door_patches(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> 
     return patches
 
 
-def base_patches(source: PatchSource, cells: Sequence[Cell]) -> FloatImage:
+def base_patches(source: PatchSource, cells: Sequence[Cell]) -> Float32[Singles, "n 9 72 72"]:
     """A patch for each cell in which a miniature may stand, (N, 9, 72, 72)."""
     board = source.board
     patches = np.empty((len(cells), CHANNELS, *BASE_FRAME.size_wh[::-1]), dtype=np.float32)
@@ -124,7 +125,7 @@ def _ring_image(seen_image: BgrImage, print_image: BgrImage, roster: Roster) -> 
     return np.asarray(np.round(np.clip(new.max(axis=2), 0, 1) * 255), dtype=np.uint8)
 
 
-def leans_mm(board: BoardView, middles: Numbers, height_mm: float) -> Numbers:
+def leans_mm(board: BoardView, middles: Float[Numbers, "n 2"], height_mm: float) -> Float[Numbers, "n 2"]:
     """By how much points that high above the print are seen to be shifted on it, along the lattice axes, (N, 2)."""
     points_mm = board.lattice.table_from_lattice(middles)
     pixels = board.view.image_from_table(points_mm, board.thickness_mm + height_mm)
@@ -133,7 +134,7 @@ def leans_mm(board: BoardView, middles: Numbers, height_mm: float) -> Numbers:
     return leans
 
 
-def leaning_axes(along: Numbers, lean_mm: Numbers) -> Numbers:
+def leaning_axes(along: Float[Numbers, " 2"], lean_mm: Float[Numbers, " 2"]) -> Float[Numbers, "2 2"]:
     """The patch's column and row direction on the lattice, as rows (2, 2): what stands leans to the right and up."""
     across = np.array([-along[1], along[0]])
     column = along if lean_mm @ along >= 0 else -along
@@ -141,7 +142,7 @@ def leaning_axes(along: Numbers, lean_mm: Numbers) -> Numbers:
     return np.stack([column, row])
 
 
-def _patch(source: PatchSource, thing: _Standing, frame: PatchFrame) -> FloatImage:
+def _patch(source: PatchSource, thing: _Standing, frame: PatchFrame) -> Float32[Singles, "9 height width"]:
     patch_from_frame = _patch_from_frame(source.board, thing.middle, thing.axes, frame)
     seen, printed, mask, ring = (
         cv2.warpAffine(image, patch_from_frame, frame.size_wh, flags=cv2.INTER_LINEAR)
@@ -156,7 +157,9 @@ def _patch(source: PatchSource, thing: _Standing, frame: PatchFrame) -> FloatIma
     return np.ascontiguousarray(stacked.transpose(2, 0, 1))
 
 
-def _patch_from_frame(board: BoardView, middle: Numbers, axes: Numbers, frame: PatchFrame) -> Numbers:
+def _patch_from_frame(
+    board: BoardView, middle: Float[Numbers, " 2"], axes: Float[Numbers, "2 2"], frame: PatchFrame
+) -> Float[Numbers, "2 3"]:
     """The affine map (2, 3) from pixels of the board's frame to pixels of the patch."""
     middle_px = board.frame_from_lattice(middle[None])[0]
     turn = axes * frame.px_per_mm / board.px_per_mm

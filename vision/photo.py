@@ -10,13 +10,15 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from jaxtyping import UInt8
 from PIL import Image, UnidentifiedImageError
 
 from assistant.errors import PhotoTooLarge, PhotoUnreadable
 from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import said
+from calibration.arrays import BgrImage, Levels
+from calibration.color import bgr_from_gray, bgr_from_rgb
 from calibration.opencv import opencv_means
-from vision.images import BgrImage, Numbers
 
 MAX_PHOTO_BYTES = 64 << 20
 """No camera writes a larger JPEG; it keeps a wrong file from filling the memory."""
@@ -26,6 +28,8 @@ MAX_PHOTO_PIXELS = 50_000_000
 
 MIN_SIDE_PX = 64
 """Smaller than this, not even one marker fits."""
+
+_JPEG = b"\xff\xd8"
 
 _REFUSALS = (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError)
 """What Pillow raises for bytes that are no picture."""
@@ -63,16 +67,38 @@ def read_photo_bytes(path: Path) -> bytes:
     return data
 
 
-def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False, aloud: bool = False) -> BgrImage:
+def decode_photo(data: bytes, name: str = "photo", *, aloud: bool = False) -> BgrImage:
     """The picture as the sensor saw it; a turn noted in the file is not applied, since the lens does not turn.
 
-    The size is read from the header first, so that nothing large is ever decoded. With ``keep_alpha`` a
-    fourth channel stays if the file has one. ``aloud`` lets the decoder tell on standard error what it found amiss in a
-    picture that it could still make whole; for those who listen there.
+    The size is read from the header first, so that nothing large is ever decoded. ``aloud`` lets the decoder tell on
+    standard error what it found amiss in a picture that it could still make whole; for those who listen there.
 
     Raises:
         PhotoUnreadable: no picture, cut short, too small or too large.
     """
+    _check(data, name)
+    jpeg_image = _decoded_jpeg(data, name) if data.startswith(_JPEG) and not aloud else None
+    if jpeg_image is not None:
+        return jpeg_image
+    return _decoded_by_opencv(data, name, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+
+
+def decode_print(data: bytes, name: str = "picture") -> UInt8[Levels, "height width channels"]:
+    """The drawn picture of a tile, blue before green before red, and its opacity where the file has one.
+
+    Raises:
+        PhotoUnreadable: no picture, cut short, too small or too large.
+    """
+    _check(data, name)
+    image = _decoded_jpeg(data, name) if data.startswith(_JPEG) else None
+    if image is not None:
+        return image
+    drawn = _decoded_by_opencv(data, name, cv2.IMREAD_UNCHANGED)
+    return bgr_from_gray(drawn) if drawn.ndim == 2 else drawn
+
+
+def _check(data: bytes, name: str) -> None:
+    """Refuses what is no picture or of no sensible size, before anything is decoded."""
     width_px, height_px = _size_px(data, name)
     if width_px * height_px > MAX_PHOTO_PIXELS:
         megapixels = round(width_px * height_px / 1e6)
@@ -84,28 +110,21 @@ def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False, 
             height_px=height_px,
         )
         raise PhotoUnreadable(text, document=name)
-    if data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-65536:]:
+    if data.startswith(_JPEG) and b"\xff\xd9" not in data[-65536:]:
         raise PhotoUnreadable(said("the picture is cut short; {advice}", advice=_TAKE_AGAIN), document=name)
-    is_quiet_jpeg = data.startswith(b"\xff\xd8") and not aloud
-    jpeg_image = _decoded_jpeg(data, name) if is_quiet_jpeg else None
-    image = _decoded_by_opencv(data, name, keep_alpha=keep_alpha) if jpeg_image is None else jpeg_image
-    if image.ndim == 2:
-        image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
-    return np.asarray(image, dtype=np.uint8)
 
 
-def _decoded_by_opencv(data: bytes, name: str, *, keep_alpha: bool) -> Numbers:
-    flags = cv2.IMREAD_UNCHANGED if keep_alpha else cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+def _decoded_by_opencv(data: bytes, name: str, flags: int) -> UInt8[Levels, "height width *channels"]:
     with opencv_means(
         lambda: PhotoUnreadable(said("the picture cannot be decoded; {advice}", advice=_TAKE_AGAIN), document=name)
     ):
         image = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     if image is None:
         raise _damaged(name)
-    return image
+    return np.asarray(image, dtype=np.uint8)
 
 
-def _decoded_jpeg(data: bytes, name: str) -> Numbers | None:
+def _decoded_jpeg(data: bytes, name: str) -> BgrImage | None:
     """The same pixels as OpenCV gives; None for printers' colours, which only OpenCV turns into ours.
 
     OpenCV lets the decoder write what it finds amiss to standard error, where only our sentences belong.
@@ -117,7 +136,7 @@ def _decoded_jpeg(data: bytes, name: str) -> Numbers | None:
             pixels = np.asarray(picture)
     except _REFUSALS:
         raise _damaged(name) from None
-    return pixels if pixels.ndim == 2 else cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR)
+    return bgr_from_gray(pixels) if pixels.ndim == 2 else bgr_from_rgb(pixels)
 
 
 def _damaged(name: str) -> PhotoUnreadable:

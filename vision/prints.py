@@ -9,14 +9,15 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Int, UInt8
 
 from assistant.documents import read_bytes, tile_set_from_json
 from assistant.errors import BadValue
 from assistant.table.tiles import TileSet, TileSide
 from assistant.translations.messages import said
-from vision.images import BgrImage, Mask, Numbers
+from calibration.arrays import BgrImage, Levels, Mask, Numbers
 from vision.keypoints import PX_PER_MM, Keypoints, find_keypoints
-from vision.photo import decode_photo, read_photo_bytes
+from vision.photo import decode_print, read_photo_bytes
 
 PX_PER_CELL = 48
 """Scale at which prints and photo are compared: as fine as a camera at a metre sees a cell (30 to 60 px)."""
@@ -58,7 +59,7 @@ class TilePrints:
         return Keypoints.joined([p.keypoints for p in self.prints])
 
     @cached_property
-    def print_of_keypoint(self) -> Numbers:
+    def print_of_keypoint(self) -> Int[Numbers, " n"]:
         """For each of ``keypoints`` the index of its print, (N,)."""
         return np.repeat(np.arange(len(self.prints)), [len(p.keypoints) for p in self.prints])
 
@@ -75,7 +76,7 @@ def load_prints(folder: Path) -> TilePrints:
     return TilePrints(tile_set, tuple(_load_print(folder, tile_set, side) for side in tile_set.sides))
 
 
-def prints_from_images(tile_set: TileSet, images: Sequence[Numbers]) -> TilePrints:
+def prints_from_images(tile_set: TileSet, images: Sequence[UInt8[Levels, "_height _width _channels"]]) -> TilePrints:
     """The same from pictures in memory, (rows, columns, 4) each, in the order of the set's sides."""
     return TilePrints(
         tile_set, tuple(_print(tile_set, side, image) for side, image in zip(tile_set.sides, images, strict=True))
@@ -88,7 +89,7 @@ def _load_print(folder: Path, tile_set: TileSet, side: TileSide) -> Print:
             said("must be a plain file name"), document=str(folder / "tileset.json"), field=f"{side.id}.image"
         )
     path = folder / side.image
-    image = decode_photo(read_photo_bytes(path), str(path), keep_alpha=True)
+    image = decode_print(read_photo_bytes(path), str(path))
     _, _, columns, rows = side.bounds
     expected_wh = (columns * tile_set.pixels_per_cell, rows * tile_set.pixels_per_cell)
     if max(abs(a - b) for a, b in zip(image.shape[1::-1], expected_wh, strict=True)) > _SIZE_TOLERANCE_PX:
@@ -104,7 +105,7 @@ def _load_print(folder: Path, tile_set: TileSet, side: TileSide) -> Print:
     return _print(tile_set, side, image)
 
 
-def _print(tile_set: TileSet, side: TileSide, image: Numbers) -> Print:
+def _print(tile_set: TileSet, side: TileSide, image: UInt8[Levels, "height width channels"]) -> Print:
     left, top, columns, rows = side.bounds
     size_wh = (columns * PX_PER_CELL, rows * PX_PER_CELL)
     shrinks = image.shape[1] > size_wh[0]
@@ -119,7 +120,7 @@ def _print(tile_set: TileSet, side: TileSide, image: Numbers) -> Print:
     return Print(side, bgr, inside, _keypoints(bgr, inside, size_mm))
 
 
-def _keypoints(bgr: BgrImage, inside: Mask, size_mm: Numbers) -> Keypoints:
+def _keypoints(bgr: BgrImage, inside: Mask, size_mm: Float[Numbers, " 2"]) -> Keypoints:
     """The keypoints of a print, in millimetres from its centre."""
     width, height = (max(1, round(side * PX_PER_MM)) for side in size_mm)
     small = np.asarray(cv2.resize(bgr, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)

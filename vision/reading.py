@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 
 from assistant.errors import NoTiles, PhotoError
@@ -14,12 +13,13 @@ from assistant.table.camera import CameraLens, TableMarkers
 from assistant.table.lattice import Cell
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
+from calibration.arrays import BgrImage, GrayImage
+from calibration.color import gray_from_bgr
 from calibration.marker_tracking import MarkerTracker
 from calibration.pose import CameraView, solve_view
 from vision.board_view import BoardView, board_view
 from vision.candidates import find_candidates
 from vision.covered_tiles import covered_tiles
-from vision.images import BgrImage, GrayImage
 from vision.kept_tiles import KeptTiles, keep_tiles
 from vision.keypoints import PX_PER_MM, Keypoints, find_keypoints
 from vision.lattice_fit import Lattice, fit_lattice
@@ -173,7 +173,7 @@ class TableReader:
             TooFewMarkers: fewer than three of the table's markers were found.
             PoseAmbiguous: the markers contradict each other.
         """
-        gray_image = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        gray_image = gray_from_bgr(photo)
         try:
             view = self._solved(gray_image)
         except PhotoError:

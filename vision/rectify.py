@@ -8,9 +8,11 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Num
 
+from calibration.arrays import BgrImage, Mask, Numbers
 from calibration.pose import CameraView
-from vision.images import FloatImage, Mask, Numbers
+from vision.arrays import FloatImage
 
 _MAP_STEP_PX = 8
 """The map from a rectified picture into the photo is smooth: every eighth pixel is projected, the rest interpolated.
@@ -30,16 +32,16 @@ class PlaneFrame:
     size_wh: tuple[int, int]
 
     @cached_property
-    def turn(self) -> Numbers:
+    def turn(self) -> Float[Numbers, "2 2"]:
         """The rotation (2, 2) from the frame's axes to the table's."""
         c, s = math.cos(math.radians(self.angle_deg)), math.sin(math.radians(self.angle_deg))
         return np.array([[c, -s], [s, c]])
 
-    def table_from_frame(self, points_px: Numbers) -> Numbers:
+    def table_from_frame(self, points_px: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
         """Table millimetres (N, 2) of pixels (N, 2)."""
         return np.asarray(self.origin_mm) + (np.asarray(points_px) + 0.5) / self.px_per_mm @ self.turn.T
 
-    def frame_from_table(self, points_mm: Numbers) -> Numbers:
+    def frame_from_table(self, points_mm: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
         """Pixels (N, 2) of table millimetres (N, 2)."""
         points: Numbers = (np.asarray(points_mm) - np.asarray(self.origin_mm)) @ self.turn * self.px_per_mm - 0.5
         return points
@@ -61,17 +63,17 @@ class PlaneFrame:
 
 @dataclass(frozen=True)
 class Rectified:
-    """A rectified picture: ``image`` has the photo's channels and type; outside the photo it is 0."""
+    """A rectified picture: outside the photo ``image`` is black."""
 
     frame: PlaneFrame
-    image: Numbers
+    image: BgrImage
     inside_mask: Mask
 
 
-def rectify(photo: Numbers, view: CameraView, frame: PlaneFrame, height_mm: float) -> Rectified:
+def rectify(photo: BgrImage, view: CameraView, frame: PlaneFrame, height_mm: float) -> Rectified:
     """The photo, warped onto the plane at that height above the table."""
     map_x, map_y = frame.maps(view, height_mm)
     rows, columns = photo.shape[:2]
     inside = (map_x >= 0) & (map_y >= 0) & (map_x <= columns - 1) & (map_y <= rows - 1)
     image = cv2.remap(photo, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
-    return Rectified(frame, image, inside)
+    return Rectified(frame, np.asarray(image, dtype=np.uint8), inside)

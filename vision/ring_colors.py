@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
+from jaxtyping import Float, Float32, UInt8
 
-from vision.images import BgrImage, FloatImage, Numbers
-from vision.light import to_linear
+from calibration.arrays import BgrImage, Levels, Numbers, Singles
+from calibration.color import bgr_from_hex, hue_plane, light_from_gamma
 
 _HUE_SPREAD_DEG = 11.0
 """Standard deviation of a rim's direction of colour: paint, noise and JPEG's coarse chroma."""
@@ -36,23 +37,17 @@ _GREY_TRUST = 0.6
 _BITS = 5
 
 
-def bgr_of(color: str) -> tuple[int, int, int]:
-    """Blue, green and red of ``#rrggbb``."""
-    value = int(color[1:], 16)
-    return value & 255, (value >> 8) & 255, value >> 16
-
-
-def ring_likelihood(image: BgrImage, colors: Sequence[str]) -> FloatImage:
+def ring_likelihood(image: BgrImage, colors: Sequence[str]) -> Float32[Singles, "height width colors"]:
     """For each pixel and each colour the chance that it is that rim, (height, width, colours)."""
     table = _table(tuple(colors))
     index = (image >> (8 - _BITS)).astype(np.int32)
     flat = (index[:, :, 0] << (2 * _BITS)) | (index[:, :, 1] << _BITS) | index[:, :, 2]
-    likelihood: FloatImage = table[flat]
+    likelihood: Singles = table[flat]
     return likelihood
 
 
 @lru_cache(maxsize=16)
-def _table(colors: tuple[str, ...]) -> FloatImage:
+def _table(colors: tuple[str, ...]) -> Float32[Singles, "32768 colors"]:
     """The likelihood for every colour on a grid of 32 steps, (32 ** 3, colours)."""
     step = 1 << (8 - _BITS)
     levels = (np.arange(1 << _BITS) * step + step // 2).astype(np.uint8)
@@ -73,25 +68,19 @@ def _table(colors: tuple[str, ...]) -> FloatImage:
 
 
 def _is_grey(color: str) -> bool:
-    bgr = bgr_of(color)
+    bgr = bgr_from_hex(color)
     return max(bgr) - min(bgr) < _GREY_BELOW * max(*bgr, 1)
 
 
-def hue_plane(linear: Numbers) -> Numbers:
-    """Colours in linear light, (..., 3), less their grey, as points in the plane across grey, (..., 2)."""
-    blue, green, red = linear[..., 0], linear[..., 1], linear[..., 2]
-    return np.stack([red - (green + blue) / 2, (green - blue) * np.sqrt(0.75)], axis=-1)
-
-
-def _weight_of_hue(grid: BgrImage, color: str) -> Numbers:
+def _weight_of_hue(grid: UInt8[Levels, "colors 3"], color: str) -> Float[Numbers, " 32768"]:
     """Gaussian of the angle between a colour's direction from grey and the ring's."""
-    plane = hue_plane(to_linear(grid))
-    ring = hue_plane(to_linear(np.array([bgr_of(color)], dtype=np.uint8)))[0]
+    plane = hue_plane(light_from_gamma(grid))
+    ring = hue_plane(light_from_gamma(np.array([bgr_from_hex(color)], dtype=np.uint8)))[0]
     off = np.arctan2(plane[:, 1], plane[:, 0]) - np.arctan2(ring[1], ring[0])
     off_deg = np.abs((np.rad2deg(off) + 180) % 360 - 180)
     return np.asarray(np.exp(-0.5 * (off_deg / _HUE_SPREAD_DEG) ** 2))
 
 
-def _weight_of_brightness(grid: BgrImage, color: str) -> Numbers:
-    off = grid.astype(np.float32).mean(axis=1) - float(np.mean(bgr_of(color)))
+def _weight_of_brightness(grid: UInt8[Levels, "colors 3"], color: str) -> Float[Numbers, " 32768"]:
+    off = grid.astype(np.float32).mean(axis=1) - float(np.mean(bgr_from_hex(color)))
     return np.asarray(np.exp(-0.5 * (off / _BRIGHTNESS_SPREAD) ** 2))

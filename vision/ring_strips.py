@@ -12,13 +12,13 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Float32, UInt8
 
+from calibration.arrays import BgrImage, Numbers, Singles
+from calibration.color import bgr_from_hex, hue_plane, light_from_gamma
 from vision.bases import BASE_HEIGHT_MM, BaseShape, Stand
 from vision.board_view import BoardView
-from vision.images import BgrImage, FloatImage, Numbers
-from vision.light import to_linear
 from vision.patches import BODY_HEIGHT_MM, leaning_axes, leans_mm
-from vision.ring_colors import bgr_of, hue_plane
 
 ANGLES, INSETS = 48, 16
 _INSETS_MM = np.linspace(-4.8, 6.0, INSETS)
@@ -36,12 +36,14 @@ _GREY = 0.15
 """A ring nearer to grey than this has no direction of colour."""
 
 
-def board_strips(board: BoardView, stands: Sequence[Stand]) -> Numbers:
+def board_strips(board: BoardView, stands: Sequence[Stand]) -> UInt8[Numbers, "n 2 16 48 3"]:
     """The strips of places on a board; see ``ring_strips``."""
     return ring_strips(board.at_height(BASE_HEIGHT_MM), board.expected_at(BASE_HEIGHT_MM), board, stands)
 
 
-def ring_strips(seen_image: BgrImage, print_image: BgrImage, board: BoardView, stands: Sequence[Stand]) -> Numbers:
+def ring_strips(
+    seen_image: BgrImage, print_image: BgrImage, board: BoardView, stands: Sequence[Stand]
+) -> UInt8[Numbers, "n 2 16 48 3"]:
     """The strips of photo and print, (N, 2, 16, 48, 3), bytes; columns run round the base, rows inwards.
 
     Args:
@@ -60,7 +62,7 @@ def ring_strips(seen_image: BgrImage, print_image: BgrImage, board: BoardView, s
     return np.stack([np.asarray(strip).reshape(-1, INSETS, ANGLES, 3) for strip in strips], axis=1)
 
 
-def _places_px(board: BoardView, stands: Sequence[Stand]) -> FloatImage:
+def _places_px(board: BoardView, stands: Sequence[Stand]) -> Float32[Singles, "rows 48 2"]:
     """Where in the board's frame each pixel of the strips lies, (N * 16, 48, 2)."""
     middles = np.array([stand.middle for stand in stands])
     leans = leans_mm(board, middles, BODY_HEIGHT_MM)
@@ -73,7 +75,7 @@ def _places_px(board: BoardView, stands: Sequence[Stand]) -> FloatImage:
     return np.ascontiguousarray(places_px.reshape(-1, ANGLES, 2), dtype=np.float32)
 
 
-def _outlines_mm(shape: BaseShape, axes: Numbers) -> Numbers:
+def _outlines_mm(shape: BaseShape, axes: Float[Numbers, "2 2"]) -> Float[Numbers, "16 48 2"]:
     """Points round the base along the lattice axes, from its middle, (16, 48, 2); it leans to the right and up."""
     angle = (np.arange(ANGLES) + 0.5) * (2 * np.pi / ANGLES)
     unit = np.column_stack([np.cos(angle), np.sin(angle)])
@@ -84,21 +86,23 @@ def _outlines_mm(shape: BaseShape, axes: Numbers) -> Numbers:
     return points
 
 
-def ring_inputs(strips: Numbers, colors: Sequence[str]) -> FloatImage:
+def ring_inputs(strips: UInt8[Numbers, "n 2 16 48 3"], colors: Sequence[str]) -> Float32[Singles, "n colors 10 16 48"]:
     """The strips as they look to somebody who looks for each of the colours, (N, colours, 10, 16, 48)."""
-    rings = np.array([bgr_of(color) for color in colors], dtype=np.uint8)
+    rings = np.array([bgr_from_hex(color) for color in colors], dtype=np.uint8)
     inputs = relative_strips(np.repeat(strips, len(colors), axis=0), np.tile(rings, (len(strips), 1)))
     return inputs.reshape(len(strips), len(colors), CHANNELS, INSETS, ANGLES)
 
 
-def relative_strips(strips: Numbers, rings_bgr: Numbers) -> FloatImage:
+def relative_strips(
+    strips: UInt8[Numbers, "n 2 16 48 3"], rings_bgr: UInt8[Numbers, "n 3"]
+) -> Float32[Singles, "n 10 16 48"]:
     """Each strip as it looks to somebody who looks for its ring, (N, 10, 16, 48).
 
     Args:
         strips: as ``ring_strips`` gives them, (N, 2, 16, 48, 3), bytes.
         rings_bgr: a colour for each, (N, 3), bytes.
     """
-    light, ring_light = to_linear(strips), to_linear(rings_bgr)
+    light, ring_light = light_from_gamma(strips), light_from_gamma(rings_bgr)
     bright, ring_bright = light.mean(axis=-1) + _BLACK, ring_light.mean(axis=-1) + _BLACK
     chroma, ring_chroma = hue_plane(light) / bright[..., None], hue_plane(ring_light) / ring_bright[:, None]
     length = np.hypot(ring_chroma[:, 0], ring_chroma[:, 1])

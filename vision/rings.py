@@ -16,12 +16,14 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Float32, Int, Num
 
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
+from calibration.arrays import BgrImage, Numbers, Singles
+from vision.arrays import ColorImage, FloatImage
 from vision.bases import BASE_HEIGHT_MM, BaseShape, Stand, rim_insets_mm, ring_kinds, stands
 from vision.board_view import BoardView
-from vision.images import BgrImage, FloatImage, Numbers
 from vision.network import ring_log_odds
 from vision.ring_colors import ring_likelihood
 from vision.ring_strips import ring_inputs, ring_strips
@@ -74,10 +76,10 @@ class _Evidence:
     """What the rims are read from: the likelihood of each colour in photo and print, and both pictures."""
 
     colors: tuple[str, ...]
-    seen: FloatImage
-    printed: FloatImage
-    seen_image: FloatImage
-    print_image: FloatImage
+    seen: Float32[Singles, "height width colors"]
+    printed: Float32[Singles, "height width colors"]
+    seen_image: ColorImage
+    print_image: ColorImage
     px_per_mm: float
 
 
@@ -146,7 +148,9 @@ def _evidence(board: BoardView, seen: BgrImage, printed: BgrImage, colors: tuple
     )
 
 
-def _blurred(image: Numbers, sigma_px: float) -> FloatImage:
+def _blurred(
+    image: Num[Numbers, "height width channels"], sigma_px: float
+) -> Float32[Singles, "height width channels"]:
     smooth = cv2.GaussianBlur(image, (0, 0), sigma_px)
     return np.asarray(smooth, dtype=np.float32).reshape(image.shape)
 
@@ -172,8 +176,8 @@ def _placed(told: Sequence[_Told], shape: BaseShape, evidence: _Evidence, board:
 
 
 def _ring_shares(
-    centers_px: Numbers, shape: BaseShape, evidence: _Evidence, color: int
-) -> tuple[Numbers, Numbers, Numbers]:
+    centers_px: Float[Numbers, "n 2"], shape: BaseShape, evidence: _Evidence, color: int
+) -> tuple[Float[Numbers, " n"], Float[Numbers, " n"], Float[Numbers, " n"]]:
     """Share in that colour of the rim, of it where the print is other, and of its surroundings, (centers,) each."""
     seen, printed = evidence.seen[:, :, color], evidence.printed[:, :, color]
     scale = evidence.px_per_mm
@@ -184,7 +188,7 @@ def _ring_shares(
     return rim.mean(axis=1), (rim * (1 - known)).mean(axis=1), np.maximum(inside, outside)
 
 
-def _print_likeness(center_px: Numbers, shape: BaseShape, evidence: _Evidence) -> float:
+def _print_likeness(center_px: Float[Numbers, " 2"], shape: BaseShape, evidence: _Evidence) -> float:
     """Correlation of photo and print under the base."""
     points = np.round(center_px + shape.area_mm * evidence.px_per_mm).astype(np.int32)
     a, b = (_at(image, points) for image in (evidence.seen_image, evidence.print_image))
@@ -194,20 +198,22 @@ def _print_likeness(center_px: Numbers, shape: BaseShape, evidence: _Evidence) -
     return float((a * b).sum() + noise) / float(np.sqrt(((a * a).sum() + noise) * ((b * b).sum() + noise)))
 
 
-def _at(image: FloatImage, points: Numbers) -> FloatImage:
+def _at(
+    image: Float32[Singles, "_height _width *channels"], points: Int[Numbers, "*places 2"]
+) -> Float32[Singles, "..."]:
     height, width = image.shape[:2]
-    values: FloatImage = image[np.clip(points[..., 1], 0, height - 1), np.clip(points[..., 0], 0, width - 1)]
+    values: Singles = image[np.clip(points[..., 1], 0, height - 1), np.clip(points[..., 0], 0, width - 1)]
     return values
 
 
-def _shifts_mm(reach_mm: float, step_mm: float) -> Numbers:
+def _shifts_mm(reach_mm: float, step_mm: float) -> Float[Numbers, "n 2"]:
     steps = np.arange(-reach_mm, reach_mm + 1e-9, step_mm)
     return np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
 
 
 def _along(
-    centers_px: Numbers, shape: BaseShape, inset_mm: float, likelihood: FloatImage, px_per_mm: float
-) -> FloatImage:
+    centers_px: Float[Numbers, "n 2"], shape: BaseShape, inset_mm: float, likelihood: FloatImage, px_per_mm: float
+) -> Float32[Singles, "centers points"]:
     """The likelihood at the outline points round each centre, (centers, points)."""
     points = np.round(centers_px[:, None, :] + shape.outline_mm(inset_mm)[None] * px_per_mm).astype(np.int32)
     return _at(likelihood, points)

@@ -11,10 +11,11 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+from jaxtyping import Bool, Float32, Int
 
 from assistant.table.lattice import Cell
-from vision.images import BgrImage, FloatImage, Mask, Numbers
-from vision.light import to_linear
+from calibration.arrays import BgrImage, Flags, Mask, Numbers, Singles
+from calibration.color import light_from_gamma
 from vision.prints import PX_PER_CELL, TilePrints
 from vision.rectify import Rectified
 
@@ -47,10 +48,10 @@ class SeenCells:
     """
 
     first: Cell
-    vectors: FloatImage
-    colors: FloatImage
-    in_view: Mask
-    paper_light: FloatImage | None = None
+    vectors: Float32[Singles, "rows columns 432"]
+    colors: Float32[Singles, "rows columns 3"]
+    in_view: Bool[Flags, "rows columns"]
+    paper_light: Float32[Singles, "rows columns 3"] | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -77,12 +78,12 @@ class TurnedPrint:
     print_index: int
     quarters: int
     size_cells: tuple[int, int]
-    rows: Numbers
-    columns: Numbers
-    vectors: FloatImage
-    weights: FloatImage
-    colors: FloatImage
-    rarity: FloatImage
+    rows: Int[Numbers, " n"]
+    columns: Int[Numbers, " n"]
+    vectors: Float32[Singles, "n 432"]
+    weights: Float32[Singles, " n"]
+    colors: Float32[Singles, "n 3"]
+    rarity: Float32[Singles, " n"]
 
 
 def seen_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> SeenCells:
@@ -121,7 +122,7 @@ def _turned(prints: TilePrints, index: int, quarters: int) -> TurnedPrint:
     return TurnedPrint(index, quarters, (columns, rows), where[0], where[1], vectors[where], weights, colors, none)
 
 
-def _with_rarity(turned: TurnedPrint, rarity: FloatImage) -> TurnedPrint:
+def _with_rarity(turned: TurnedPrint, rarity: Float32[Singles, " n"]) -> TurnedPrint:
     return TurnedPrint(
         turned.print_index,
         turned.quarters,
@@ -135,17 +136,19 @@ def _with_rarity(turned: TurnedPrint, rarity: FloatImage) -> TurnedPrint:
     )
 
 
-def _unit_vectors(image: Numbers, columns: int, rows: int) -> tuple[FloatImage, FloatImage]:
+def _unit_vectors(
+    image: BgrImage, columns: int, rows: int
+) -> tuple[Float32[Singles, "rows columns 432"], Float32[Singles, "rows columns"]]:
     """For each cell its colours less their mean, at unit length, (rows, columns, n), and its contrast."""
     small = cv2.resize(image, (columns * _PX, rows * _PX), interpolation=cv2.INTER_AREA).astype(np.float32)
     patches = small.reshape(rows, _PX, columns, _PX, 3).transpose(0, 2, 1, 3, 4)
     flat = (patches - patches.mean(axis=(2, 3), keepdims=True)).reshape(rows, columns, -1)
     square = np.einsum("rcn,rcn->rc", flat, flat)
     count = flat.shape[-1]
-    vectors: FloatImage = flat / np.sqrt(square + count * _NOISE**2)[:, :, None]
+    vectors: Singles = flat / np.sqrt(square + count * _NOISE**2)[:, :, None]
     return vectors, np.sqrt(square / count)
 
 
-def _log_colors(image: BgrImage, columns: int, rows: int) -> FloatImage:
-    small = cv2.resize(to_linear(image), (columns, rows), interpolation=cv2.INTER_AREA)
+def _log_colors(image: BgrImage, columns: int, rows: int) -> Float32[Singles, "rows columns 3"]:
+    small = cv2.resize(light_from_gamma(image), (columns, rows), interpolation=cv2.INTER_AREA)
     return np.asarray(np.log(small + _BLACK), dtype=np.float32)

@@ -14,9 +14,10 @@ from functools import cache
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Float32, Int, Num
 
 from assistant.table.lattice import Cell
-from vision.images import FloatImage, Mask, Numbers
+from calibration.arrays import Mask, Numbers, Singles
 from vision.learned import learned_document
 from vision.tile_cells import SeenCells, TurnedPrint
 
@@ -48,8 +49,8 @@ FACTORS = 9
 class TileModel:
     """What was learned: log odds of a cell by its bins, and the weights of the factors."""
 
-    cell_log_odds: Numbers
-    weights: Numbers
+    cell_log_odds: Float[Numbers, " 432"]
+    weights: Float[Numbers, " 9"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +77,9 @@ def tile_model() -> TileModel:
     return TileModel(np.array(document["cell_log_odds"]).reshape(-1), np.array(document["weights"]))
 
 
-def cell_bins(cells: SeenCells, turned: TurnedPrint, corner: Cell, light: FloatImage | None) -> Numbers:
+def cell_bins(
+    cells: SeenCells, turned: TurnedPrint, corner: Cell, light: Float32[Singles, "rows columns 3"] | None
+) -> Int[Numbers, " n"]:
     """The bin of each cell of a placement that is in view, into ``TileModel.cell_log_odds``.
 
     Args:
@@ -103,13 +106,15 @@ def cell_bins(cells: SeenCells, turned: TurnedPrint, corner: Cell, light: FloatI
     return np.asarray(bins[cells.in_view[rows, columns]])
 
 
-def _color_distance(off: Numbers) -> Numbers:
+def _color_distance(off: Float[Numbers, "n 3"]) -> Float[Numbers, " n"]:
     brightness = off.mean(axis=1)
     tint = np.linalg.norm(off - brightness[:, None], axis=1) / _TINTED
     return np.asarray(np.hypot(np.where(brightness < 0, brightness / _DARKER, brightness / _BRIGHTER), tint))
 
 
-def factors(bins: Numbers, around: Surroundings, cell_log_odds: Numbers) -> Numbers:
+def factors(
+    bins: Int[Numbers, " n"], around: Surroundings, cell_log_odds: Float[Numbers, " 432"]
+) -> Float[Numbers, " 9"]:
     """What the weights of the model are multiplied with, (FACTORS,)."""
     odds = cell_log_odds[bins]
     return np.array(
@@ -127,7 +132,9 @@ def factors(bins: Numbers, around: Surroundings, cell_log_odds: Numbers) -> Numb
     )
 
 
-def light_on_cells(cells: SeenCells, sure: Iterable[tuple[TurnedPrint, Cell]]) -> FloatImage | None:
+def light_on_cells(
+    cells: SeenCells, sure: Iterable[tuple[TurnedPrint, Cell]]
+) -> Float32[Singles, "rows columns 3"] | None:
     """Logarithm of the light on each cell, (rows, columns, 3), from tiles that are sure; None if no cell shows it."""
     total = np.zeros((*cells.shape, 3), dtype=np.float32)
     count = np.zeros(cells.shape, dtype=np.float32)
@@ -143,14 +150,14 @@ def light_on_cells(cells: SeenCells, sure: Iterable[tuple[TurnedPrint, Cell]]) -
     return np.asarray(light, dtype=np.float32)
 
 
-def _spread(field: FloatImage) -> FloatImage:
+def _spread(field: Float32[Singles, "rows columns *channels"]) -> Float32[Singles, "rows columns *channels"]:
     near = cv2.GaussianBlur(field, (0, 0), _NEAR_CELLS, borderType=cv2.BORDER_CONSTANT)
     far = cv2.GaussianBlur(field, (0, 0), _FAR_CELLS, borderType=cv2.BORDER_CONSTANT)
     # Where nothing is near, the far light has to do.
     return np.asarray(near + 1e-3 * far, dtype=np.float32)
 
 
-def cell_log_odds(true_counts: Numbers, false_counts: Numbers) -> Numbers:
+def cell_log_odds(true_counts: Num[Numbers, "*bins"], false_counts: Num[Numbers, "*bins"]) -> Float[Numbers, " 432"]:
     """Log odds of each bin from how often it was seen in true and in false placements, flat.
 
     Bins that were hardly seen borrow from those with the same likeness.
@@ -159,7 +166,7 @@ def cell_log_odds(true_counts: Numbers, false_counts: Numbers) -> Numbers:
     return np.clip(odds, _LEAST_CELL, _MOST_CELL)
 
 
-def _shares(counts: Numbers) -> Numbers:
+def _shares(counts: Num[Numbers, "*bins"]) -> Float[Numbers, " 432"]:
     table = np.asarray(counts, dtype=float).reshape(CELL_SHAPE)
     without_rarity = np.broadcast_to(table.sum(axis=2, keepdims=True) / CELL_SHAPE[2], CELL_SHAPE)
     by_rarity = np.broadcast_to(table.sum(axis=(1, 3), keepdims=True) / (CELL_SHAPE[1] * CELL_SHAPE[3]), CELL_SHAPE)

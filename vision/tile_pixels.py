@@ -13,11 +13,13 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Float32, Int
 
 from assistant.table.lattice import Cell
+from calibration.arrays import Mask, Numbers, Singles
+from calibration.color import light_from_gamma
+from vision.arrays import ColorImage
 from vision.board_view import BoardView
-from vision.images import FloatImage, Mask, Numbers
-from vision.light import to_linear
 from vision.prints import PX_PER_CELL, TilePrints
 from vision.rectify import rectify
 from vision.tile_cells import SEEN_PX_PER_CELL
@@ -67,11 +69,11 @@ class PixelView:
     """
 
     first: Cell
-    log_colors: FloatImage
+    log_colors: ColorImage
     inside_mask: Mask
     prints: TilePrints
 
-    def log_odds(self, placement: Placement) -> FloatImage:
+    def log_odds(self, placement: Placement) -> Float32[Singles, " n"]:
         """How much likelier the pixels of each cell are if the placed print lies there, (cells,).
 
         The placement has to lie within the view; pixels that the photo does not show say nothing.
@@ -84,7 +86,7 @@ class PixelView:
         seen[rows, columns] = True
         return np.asarray(of_cells[seen] * (_OWN_PIXELS / _PX_PER_CELL**2), dtype=np.float32)
 
-    def off_print(self, placement: Placement) -> tuple[FloatImage, Numbers]:
+    def off_print(self, placement: Placement) -> tuple[Float32[Singles, "n 3"], Int[Numbers, "n 2"]]:
         """How far the pixels that the photo shows of a placed print are off it, (N, 3), and which they are, (N, 2)."""
         print_colors, print_mask = _turned_pixels(self.prints)[placement.print_index][placement.quarters]
         left, top = ((a - b) * _PX_PER_CELL for a, b in zip(placement.corner, self.first, strict=True))
@@ -112,14 +114,14 @@ def pixel_view(
     frame = lattice_frame(board.lattice, first, last, SEEN_PX_PER_CELL / board.lattice.cell_mm)
     seen = rectify(board.photo, board.view, frame, board.thickness_mm)
     size_wh = ((last[0] - first[0]) * _PX_PER_CELL, (last[1] - first[1]) * _PX_PER_CELL)
-    shown = cv2.resize(to_linear(seen.image), size_wh, interpolation=cv2.INTER_AREA)
+    shown = cv2.resize(light_from_gamma(seen.image), size_wh, interpolation=cv2.INTER_AREA)
     inside = cv2.resize(seen.inside_mask.astype(np.uint8), size_wh, interpolation=cv2.INTER_AREA) > 0
     raw = PixelView(first, np.asarray(np.log(shown + np.float32(_NO_LIGHT))), inside, prints)
     lit = shown / np.exp(_light_on(raw, placements))
     return replace(raw, log_colors=np.asarray(np.log(lit + np.float32(_BLACK)), dtype=np.float32))
 
 
-def _light_on(raw: PixelView, placements: Iterable[Placement]) -> FloatImage:
+def _light_on(raw: PixelView, placements: Iterable[Placement]) -> ColorImage:
     """Logarithm of the light that falls on each pixel where it is lit, (height, width, 3).
 
     The light of a lamp changes so slowly over a board that its logarithm is a plane; pixels of the known tiles that lie
@@ -135,7 +137,7 @@ def _light_on(raw: PixelView, placements: Iterable[Placement]) -> FloatImage:
     return np.asarray(plane[:, :, None] + tint, dtype=np.float32)
 
 
-def _lit_plane(places: Numbers, brightness: Numbers) -> Numbers:
+def _lit_plane(places: Int[Numbers, "n 2"], brightness: Float[Numbers, " n"]) -> Float[Numbers, " 3"]:
     """Constant and slopes along columns and rows of the brightness (N,) of most of the lit pixels (N, 2)."""
     middle, usual = places.mean(axis=0), float(np.median(brightness))
     sides = np.column_stack([np.ones(len(places)), (places - middle) / _PX_PER_CELL])
@@ -152,20 +154,20 @@ def _lit_plane(places: Numbers, brightness: Numbers) -> Numbers:
 
 
 @lru_cache(maxsize=4)
-def _turned_pixels(prints: TilePrints) -> tuple[tuple[tuple[FloatImage, Mask], ...], ...]:
+def _turned_pixels(prints: TilePrints) -> tuple[tuple[tuple[ColorImage, Mask], ...], ...]:
     """For each print at its four turns the logarithm of its colours, and which pixels are its own."""
     every = PX_PER_CELL // _PX_PER_CELL
     middles = slice(every // 2, None, every)
     turned = []
     for tile_print in prints.prints:
         size_wh = tuple(side * _PX_PER_CELL for side in tile_print.size_cells)
-        small = cv2.resize(to_linear(tile_print.image), size_wh, interpolation=cv2.INTER_AREA)
+        small = cv2.resize(light_from_gamma(tile_print.image), size_wh, interpolation=cv2.INTER_AREA)
         log_colors, mask = np.log(small + np.float32(_BLACK)), tile_print.inside_mask[middles, middles]
         turned.append(tuple((np.rot90(log_colors, -quarters), np.rot90(mask, -quarters)) for quarters in range(4)))
     return tuple(turned)
 
 
-def _log_odds(off: FloatImage) -> FloatImage:
+def _log_odds(off: Float32[Singles, "n 3"]) -> Float32[Singles, " n"]:
     """Log odds of pixels (N, 3) that are so far off a print's: a mixture of print and of anything else, (N,)."""
     brightness = off.mean(axis=1)
     tint = ((off - brightness[:, None]) ** 2).sum(axis=1)

@@ -12,8 +12,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Num, Shaped
 
-from vision.images import BgrImage, FloatImage, Mask, Numbers
+from calibration.arrays import BgrImage, Mask, Numbers
+from calibration.color import gray_from_bgr
+from vision.arrays import FloatImage
 from vision.keypoints import even_contrast
 from vision.lattice_fit import Lattice, box_corners_mm, lattice_under
 from vision.prints import PX_PER_CELL, TilePrints
@@ -44,7 +47,7 @@ class FittedTile:
     clear_cells: float
 
 
-def fitted_tiles(
+def fit_tile_poses(
     ground_image: BgrImage, frame: PlaneFrame, placements: Sequence[Placement], lattice: Lattice, prints: TilePrints
 ) -> list[FittedTile]:
     """The poses of the placed tiles.
@@ -56,7 +59,7 @@ def fitted_tiles(
         lattice: the lattice.
         prints: the tile set.
     """
-    even = even_contrast(cv2.cvtColor(ground_image, cv2.COLOR_BGR2GRAY), frame.px_per_mm)
+    even = even_contrast(gray_from_bgr(ground_image), frame.px_per_mm)
     seen = cv2.GaussianBlur(even, (0, 0), 1.0).astype(np.float32)
     return [_fitted(seen, frame, placement, pose_of(placement, lattice, prints), prints) for placement in placements]
 
@@ -75,7 +78,7 @@ def lattice_through(tiles: Sequence[FittedTile], lattice: Lattice, prints: TileP
     return lattice_under(np.concatenate(corners_mm), np.repeat([tile.clear_cells for tile in known], 4), lattice)
 
 
-def _turned(points: Numbers, angle_deg: float) -> Numbers:
+def _turned(points: Num[Numbers, "n 2"], angle_deg: float) -> Float[Numbers, "n 2"]:
     c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
     turned: Numbers = points @ np.array([[c, -s], [s, c]]).T
     return turned
@@ -83,7 +86,7 @@ def _turned(points: Numbers, angle_deg: float) -> Numbers:
 
 def _fitted(seen: FloatImage, frame: PlaneFrame, placement: Placement, first: Pose, prints: TilePrints) -> FittedTile:
     tile_print = prints.prints[placement.print_index]
-    gray = even_contrast(cv2.cvtColor(tile_print.image, cv2.COLOR_BGR2GRAY), prints.px_per_mm)
+    gray = even_contrast(gray_from_bgr(tile_print.image), prints.px_per_mm)
     printed = cv2.GaussianBlur(gray, (0, 0), 1.0).astype(np.float32)
     inside = cv2.erode(tile_print.inside_mask.astype(np.uint8), np.ones((2 * _RIM_PX + 1,) * 2, np.uint8)) > 0
     pose, clear_cells = first, 0.0
@@ -104,7 +107,9 @@ def _fitted(seen: FloatImage, frame: PlaneFrame, placement: Placement, first: Po
     return FittedTile(placement, pose, clear_cells)
 
 
-def frame_from_print_at(frame: PlaneFrame, image: Numbers, pose: Pose, px_per_mm: float) -> Numbers:
+def frame_from_print_at(
+    frame: PlaneFrame, image: Shaped[Numbers, "_height _width *_channels"], pose: Pose, px_per_mm: float
+) -> Float[Numbers, "2 3"]:
     """The affine map (2, 3) from pixels of a print's picture, lying at that pose, to pixels of the frame."""
     center_px = frame.frame_from_table(np.array([pose.center_mm]))[0]
     radians = math.radians(pose.rotation_deg - frame.angle_deg)
@@ -120,7 +125,7 @@ def _clear_mask(warped: FloatImage, printed: FloatImage) -> Mask:
     side = PX_PER_CELL // 2
     size = (side, side)
 
-    def mean(image: Numbers) -> Numbers:
+    def mean(image: Float[Numbers, "height width"]) -> Float[Numbers, "height width"]:
         return np.asarray(cv2.boxFilter(image, cv2.CV_32F, size))
 
     a, b = mean(warped), mean(printed)
@@ -129,7 +134,7 @@ def _clear_mask(warped: FloatImage, printed: FloatImage) -> Mask:
     return np.asarray(covariance > _LIKE_PRINT * np.sqrt(spread))
 
 
-def _step(warped: FloatImage, printed: FloatImage, clear: Mask) -> Numbers:
+def _step(warped: FloatImage, printed: FloatImage, clear: Mask) -> Float[Numbers, " 3"]:
     """Shift in pixels along the print's axes and turn in radians that bring print and photo together, (3,)."""
     down, right = np.gradient(printed)
     height, width = printed.shape
@@ -145,7 +150,7 @@ def _step(warped: FloatImage, printed: FloatImage, clear: Mask) -> Numbers:
     return np.array([step[0], step[1], step[2] / PX_PER_CELL])
 
 
-def _moved(pose: Pose, step: Numbers, px_per_mm: float) -> Pose:
+def _moved(pose: Pose, step: Float[Numbers, " 3"], px_per_mm: float) -> Pose:
     # What the photo shows a pixel further right lies a pixel further right.
     shift_mm = _turned(step[None, :2] / px_per_mm, pose.rotation_deg)[0]
     center_mm = (pose.center_mm[0] + float(shift_mm[0]), pose.center_mm[1] + float(shift_mm[1]))

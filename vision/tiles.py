@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
+from jaxtyping import Float32, Int
 
 from assistant.table.lattice import Cell, Edge
 from assistant.table.tiles import TileSide
+from calibration.arrays import BgrImage, Numbers, Singles
 from calibration.pose import CameraView
 from vision.candidates import Candidate
-from vision.images import FloatImage, Numbers
 from vision.lattice_fit import Lattice, cells_in
 from vision.odds import MOST_LOG_ODDS, chance_of
 from vision.paper_light import PaperLight
@@ -112,7 +113,7 @@ class Pose:
 
 
 def place_tiles(
-    photo: Numbers,
+    photo: BgrImage,
     view: CameraView,
     lattice: Lattice,
     candidates: Sequence[Candidate],
@@ -129,11 +130,11 @@ def place_tiles(
         prints: the tile set.
         paper: the light by the markers' paper (``vision.paper_light``), for when no tile is sure enough to tell it.
     """
-    return chosen_tiles(*proposed_tiles(photo, view, lattice, candidates, prints, paper), prints)
+    return chosen_tiles(*propose_tiles(photo, view, lattice, candidates, prints, paper), prints)
 
 
-def proposed_tiles(
-    photo: Numbers,
+def propose_tiles(
+    photo: BgrImage,
     view: CameraView,
     lattice: Lattice,
     candidates: Sequence[Candidate],
@@ -174,7 +175,7 @@ def chosen_tiles(cells: SeenCells, proposals: Sequence[Placement], prints: TileP
 
 def evidence_of(
     cells: SeenCells, proposals: Sequence[Placement], prints: TilePrints
-) -> Iterator[tuple[Placement, Numbers, Surroundings]]:
+) -> Iterator[tuple[Placement, Int[Numbers, " _n"], Surroundings]]:
     """The proposals worth judging, with the bins of their cells and their surroundings."""
     turned = {(t.print_index, t.quarters): t for t in turned_prints(prints)}
     best = sorted(proposals, key=lambda p: (-p.strength, p.print_index, p.quarters, p.corner))
@@ -252,7 +253,7 @@ def _span(lattice: Lattice, candidates: Sequence[Candidate], prints: TilePrints)
     return (int(low[0]), int(low[1])), (int(high[0]), int(high[1]))
 
 
-def _light_of_paper(cells: SeenCells, lattice: Lattice, paper: PaperLight) -> FloatImage:
+def _light_of_paper(cells: SeenCells, lattice: Lattice, paper: PaperLight) -> Float32[Singles, "rows columns 3"]:
     """Logarithm of the light on each cell, (rows, columns, 3)."""
     rows, columns = np.mgrid[0 : cells.shape[0], 0 : cells.shape[1]] + 0.5
     points = np.column_stack([columns.ravel() + cells.first[0], rows.ravel() + cells.first[1]])
@@ -300,7 +301,7 @@ def _dense_proposals(cells: SeenCells, prints: TilePrints) -> Iterator[Placement
             yield Placement(turned.print_index, turned.quarters, corner, strength, None)
 
 
-def _evidence(likeness: FloatImage, turned: TurnedPrint) -> FloatImage:
+def _evidence(likeness: Float32[Singles, "_rows _columns k"], turned: TurnedPrint) -> Float32[Singles, "rows columns"]:
     """For each place of the print's upper left cell the sum over its cells, (rows, columns)."""
     rows, columns, _ = likeness.shape
     width, height = turned.size_cells

@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from jaxtyping import Float32
 
 from assistant.table.lattice import Cell
+from calibration.arrays import BgrImage, Singles
+from calibration.color import gamma_from_light, light_from_gamma
 from calibration.pose import CameraView
 from vision.board_view import BoardView
-from vision.images import BgrImage, FloatImage
 from vision.lattice_fit import Lattice
-from vision.light import from_linear, to_linear
 from vision.network import chances
 from vision.paper_light import PaperLight
 from vision.rectify import rectify
@@ -44,7 +45,7 @@ _BLACK = 1e-3
 class GroundPatches(NamedTuple):
     """Patches (N, 3, 32, 32) from 0 to 1, in print colours, and the cells that they show."""
 
-    patches: FloatImage
+    patches: Float32[Singles, "n 3 32 32"]
     cells: tuple[Cell, ...]
 
 
@@ -67,7 +68,7 @@ def ground_patches(
     middles = lattice.table_from_lattice(np.column_stack([column.ravel() + first[0], row.ravel() + first[1]]))
     brightness = paper.brightness_at(middles).reshape(rows, columns).astype(np.float32) * _PRINT_BY_PAPER
     light = cv2.resize(brightness, seen.image.shape[1::-1], interpolation=cv2.INTER_LINEAR)[:, :, None] * paper.tint
-    image = from_linear((to_linear(seen.image) / np.maximum(light, _BLACK)).astype(np.float32))
+    image = gamma_from_light((light_from_gamma(seen.image) / np.maximum(light, _BLACK)).astype(np.float32))
     in_view = cv2.resize(seen.inside_mask.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_AREA) > 0
     shown = tuple(cell for cell in wanted if in_view[cell[1] - first[1], cell[0] - first[0]])
     patches = np.empty((len(shown), 3, PATCH_PX, PATCH_PX), dtype=np.float32)

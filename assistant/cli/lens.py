@@ -13,11 +13,12 @@ from assistant.cli.language import BadUsage, say
 from assistant.documents import camera_document, to_json
 from assistant.errors import PhotosDiffer, PictureMirrored
 from assistant.translations.messages import said
+from calibration.arrays import GrayImage
+from calibration.color import gray_from_bgr
 from calibration.lens import LensResult, calibrate_lens
 from calibration.lens_board import BoardSighting, LensBoard, find_board
 from calibration.lens_guidance import is_board_mirrored, missing
-from calibration.recording import VIDEO_ENDINGS, frames_of, gray_of
-from calibration.values import GrayImage
+from calibration.recording import VIDEO_ENDINGS, frames_of
 from vision.photo import decode_photo, read_photo_bytes
 
 DEFAULT = LensBoard()
@@ -85,7 +86,7 @@ def _gray_images(pictures: tuple[Path, ...]) -> Iterator[tuple[Path, GrayImage]]
         if path.suffix.lower() in VIDEO_ENDINGS:
             yield from ((path, frame) for frame in frames_of(path))
         else:
-            yield path, gray_of(decode_photo(read_photo_bytes(path), str(path)))
+            yield path, gray_from_bgr(decode_photo(read_photo_bytes(path), str(path)))
 
 
 def _tell(result: LensResult, sightings: list[BoardSighting | None], image_wh: tuple[int, int]) -> None:

@@ -13,11 +13,11 @@ from assistant.cli.language import BadUsage, say
 from assistant.documents import camera_from_json, read_bytes, table_document, to_json
 from assistant.errors import PhotosDiffer, PictureMirrored
 from assistant.translations.messages import counted, said
+from calibration.arrays import GrayImage
+from calibration.color import gray_from_bgr
 from calibration.markers import MarkerSighting, find_markers
-from calibration.recording import gray_of
 from calibration.sheets import MARKER_FAMILY, MARKER_MM
 from calibration.table_solve import Fault, MarkerFault, SolvedTable, is_mirrored, mirrored_markers, solve_table
-from calibration.values import GrayImage
 from vision.photo import decode_photo, read_photo_bytes
 
 
@@ -48,7 +48,7 @@ def table(  # noqa: PLR0913 - click hands over every option by its name
     if not side_mm > 0 or (cell_mm is not None and not cell_mm > 0):
         raise BadUsage(said("--side-mm and --cell-mm must be above 0"))
     lens = None if camera is None else camera_from_json(read_bytes(camera), str(camera))
-    pictures = [gray_of(decode_photo(read_photo_bytes(path), str(path))) for path in photos]
+    pictures = [gray_from_bgr(decode_photo(read_photo_bytes(path), str(path))) for path in photos]
     sizes = {(picture.shape[1], picture.shape[0]) for picture in pictures}
     if len(sizes) > 1:
         raise PhotosDiffer

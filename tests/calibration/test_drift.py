@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.drift import Alarm, Change, Frame, Watch, motion, watched
+from calibration.drift import Alarm, Change, Frame, Watch, motion, update_watch
 from calibration.markers import MarkerSighting
 from calibration.picture_stats import PictureStats, picture_stats
 from calibration.pose import solve_view
@@ -50,7 +50,7 @@ def after_frames(watch, see, count=9, start=0, stats=USUAL):
     """The watch after some frames of 0.1 s, and all events with their times since the first."""
     events = []
     for k in range(start, start + count):
-        watch, noticed = watched(watch, Frame(k * FRAME_S, see(), stats))
+        watch, noticed = update_watch(watch, Frame(k * FRAME_S, see(), stats))
         events += [(event, (k - start) * FRAME_S) for event in noticed]
     return watch, events
 
@@ -73,7 +73,7 @@ def bumped(pose, turn_deg=0.0, shift_mm=0.0):
 def test_a_bumped_camera_is_noticed_and_found_again_within_a_second(watch, synthetic, pose, sightings, bump):
     new = bumped(pose, **bump)
 
-    during, _ = watched(watch, Frame(0.0, sightings(new), USUAL))
+    during, _ = update_watch(watch, Frame(0.0, sightings(new), USUAL))
     later, events = after_frames(watch, lambda: sightings(new))
 
     assert not during.is_trusted

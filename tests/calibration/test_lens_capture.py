@@ -9,11 +9,11 @@ import pytest
 
 from assistant.errors import SizeMismatch
 from assistant.table.camera import CameraLens
+from calibration.color import gray_from_bgr
 from calibration.lens import calibrate_lens
 from calibration.lens_board import LensBoard
-from calibration.lens_capture import MOST_VIEWS, LensCapture, looked, sheet_outline
+from calibration.lens_capture import MOST_VIEWS, LensCapture, add_picture, sheet_outline
 from calibration.lens_guidance import Refusal
-from calibration.recording import gray_of
 from vision.simulation.lens_board import WALK, BoardStage, Held
 
 BOARD = LensBoard()
@@ -31,7 +31,7 @@ def photo(stage):
     """A picture of the board held in some way."""
 
     def taken(held, seed=0):
-        return gray_of(stage.photo(held, seed))
+        return gray_from_bgr(stage.photo(held, seed))
 
     return taken
 
@@ -41,7 +41,7 @@ def walked(photo):
     """The capture after somebody has followed the advice, and what each picture was worth."""
     capture, looks = LensCapture(BOARD), []
     for number, held in enumerate(WALK):
-        capture, look = looked(capture, photo(held, number), is_photo=True)
+        capture, look = add_picture(capture, photo(held, number), is_photo=True)
         looks.append(look)
         if capture.is_enough:
             break
@@ -50,7 +50,7 @@ def walked(photo):
 
 def test_bad_pictures_are_refused_with_their_reason(photo):
     def refusal(held):
-        return looked(LensCapture(BOARD), photo(held), is_photo=True)[1].refusal
+        return add_picture(LensCapture(BOARD), photo(held), is_photo=True)[1].refusal
 
     assert refusal(STEADY) is None
     assert refusal(STEADY._replace(distance_mm=400, blur_px=1.5)) is Refusal.BLURRED
@@ -60,17 +60,17 @@ def test_bad_pictures_are_refused_with_their_reason(photo):
 
 def test_a_mirrored_picture_is_called_mirrored(photo):
     mirrored = np.ascontiguousarray(photo(STEADY)[:, ::-1])
-    capture, look = looked(LensCapture(BOARD), mirrored, is_photo=True)
+    capture, look = add_picture(LensCapture(BOARD), mirrored, is_photo=True)
     assert look.refusal is Refusal.MIRRORED
     assert capture.taken == ()
 
 
 def test_a_live_picture_is_taken_when_the_board_rests(photo):
     moved, still = photo(STEADY._replace(across=0.46), 1), photo(STEADY, 2)
-    capture, first = looked(LensCapture(BOARD), moved)
-    capture, second = looked(capture, still)
-    capture, third = looked(capture, photo(STEADY, 3))
-    capture, fourth = looked(capture, photo(STEADY, 4))
+    capture, first = add_picture(LensCapture(BOARD), moved)
+    capture, second = add_picture(capture, still)
+    capture, third = add_picture(capture, photo(STEADY, 3))
+    capture, fourth = add_picture(capture, photo(STEADY, 4))
 
     assert [look.refusal for look in (first, second, third, fourth)] == [
         Refusal.MOVING,
@@ -101,14 +101,14 @@ def test_the_lens_of_those_views_is_right(walked):
 
 
 def test_opposite_tilts_are_no_alike_pictures(photo):
-    capture, _ = looked(LensCapture(BOARD), photo(Held(0.5, 0.5, 470, 32, 0)), is_photo=True)
-    _, look = looked(capture, photo(Held(0.5, 0.5, 470, 32, 180)), is_photo=True)
+    capture, _ = add_picture(LensCapture(BOARD), photo(Held(0.5, 0.5, 470, 32, 0)), is_photo=True)
+    _, look = add_picture(capture, photo(Held(0.5, 0.5, 470, 32, 180)), is_photo=True)
 
     assert look.is_taken
 
 
 def test_the_outline_is_where_the_board_is(stage, photo):
-    _, look = looked(LensCapture(BOARD), photo(STEADY), is_photo=True)
+    _, look = add_picture(LensCapture(BOARD), photo(STEADY), is_photo=True)
     wide, high = BOARD.columns * BOARD.square_mm, BOARD.rows * BOARD.square_mm
     corners = np.array([[0, 0, 0], [wide, 0, 0], [wide, high, 0], [0, high, 0]], float)
 
@@ -116,14 +116,14 @@ def test_the_outline_is_where_the_board_is(stage, photo):
 
 
 def test_a_picture_of_another_size_is_refused(photo):
-    capture, _ = looked(LensCapture(BOARD), photo(STEADY), is_photo=True)
+    capture, _ = add_picture(LensCapture(BOARD), photo(STEADY), is_photo=True)
 
     with pytest.raises(SizeMismatch, match="one camera"):
-        looked(capture, photo(STEADY)[:400], is_photo=True)
+        add_picture(capture, photo(STEADY)[:400], is_photo=True)
 
 
 def test_so_many_views_are_enough_whatever_they_miss(photo):
-    capture, look = looked(LensCapture(BOARD), photo(STEADY), is_photo=True)
+    capture, look = add_picture(LensCapture(BOARD), photo(STEADY), is_photo=True)
 
     assert not capture.is_enough
     assert not capture.can_solve

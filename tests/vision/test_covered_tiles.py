@@ -11,7 +11,7 @@ from assistant import documents
 from assistant.table.lattice import Cell
 from vision.board_view import BoardView, board_view
 from vision.covered_tiles import covered_tiles, doubtful_regions
-from vision.lattice_fit import Lattice, normalized, relabel
+from vision.lattice_fit import Lattice, normalize_lattice, relabel
 from vision.prints import TilePrints
 from vision.reading import Lain, TableReader
 from vision.tiles import Placement, cells_of, moved_to, piece_of, place_tiles, pose_of
@@ -116,7 +116,7 @@ def test_a_tile_that_lay_there_before_is_looked_for_where_it_lay(photographed: A
 
 def test_a_tile_is_the_same_on_a_lattice_that_is_counted_otherwise(photographed: Any) -> None:
     seen, prints = photographed.reading.seen, photographed.prints
-    lattice, change = normalized(seen.board.lattice, seen.board.cells)
+    lattice, change = normalize_lattice(seen.board.lattice, seen.board.cells)
     turned = Lattice(lattice.shifted((3, -2)).origin_mm, lattice.angle_deg - 90, lattice.cell_mm)
     for placement in seen.placements:
         for other in (lattice, turned):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.lattice_fit import Lattice, normalized, relabel
+from vision.lattice_fit import Lattice, normalize_lattice, relabel
 
 CELLS = st.frozensets(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=1, max_size=12)
 
@@ -17,7 +17,7 @@ def test_a_normalised_lattice_leaves_every_cell_where_it_is(
     cells: frozenset[tuple[int, int]], angle_deg: float, x_mm: float, y_mm: float
 ) -> None:
     lattice = Lattice((x_mm, y_mm), angle_deg, 25.4)
-    other, change = normalized(lattice, cells)
+    other, change = normalize_lattice(lattice, cells)
     assert 0 <= other.angle_deg < 90 or other.angle_deg == pytest.approx(90)
     renamed = [relabel(cell, change) for cell in sorted(cells)]
     before = lattice.table_from_lattice(np.array(sorted(cells)) + 0.5)

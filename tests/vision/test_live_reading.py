@@ -16,13 +16,13 @@ from assistant.table.lattice import corners
 from assistant.tracking.placement_shift import ALTERED
 from assistant.tracking.state import Followed
 from assistant.tracking.tracker import begun, followed
+from calibration.arrays import BgrImage
 from vision.board_view import board_view
-from vision.images import BgrImage
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate
 from vision.live.incremental import SEARCH_AFTER_S, Glance, LiveReader
 from vision.live.partial import Wanted, _somebody, read_again
-from vision.live.renewal import carried, is_large, newly_covered, unlike_print
+from vision.live.renewal import is_large, keep_covered_figures, newly_covered, unlike_print
 from vision.occupancy import Occupancy
 from vision.photo import decode_photo
 from vision.prints import load_prints
@@ -278,7 +278,7 @@ def test_another_reading_of_one_board_covers_nothing_and_keeps_everybody(filmed,
     filmed.reader.forget_tiles()
     again = filmed.reader.read(filmed.picture(0)).seen
     assert newly_covered(first.seen, again) == frozenset()
-    emptied = carried(first.seen, replace(again, figures=[]), again.board.cells)
+    emptied = keep_covered_figures(first.seen, replace(again, figures=[]), again.board.cells)
     assert {f.cells for f in emptied.figures} == {f.cells for f in again.figures}
     centers = {f.cells: f.center_px for f in again.figures}
     assert all(np.allclose(f.center_px, centers[f.cells], atol=2.0) for f in emptied.figures)

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.arrays import BgrImage
+from calibration.color import bgr_from_hex
 from vision.bases import BaseShape, Stand
 from vision.board_view import BoardView
-from vision.images import BgrImage
 from vision.network import ring_log_odds
-from vision.ring_colors import bgr_of
 from vision.ring_strips import ANGLES, CHANNELS, INSETS, ring_inputs, ring_strips
 from vision.rings import find_rings
 from vision.training.samples import table_of
@@ -33,7 +33,7 @@ def painted(board: BoardView, stand: Stand, color: str | None, off_mm: tuple[flo
     center = board.frame_from_lattice(np.array([stand.middle]))[0] + np.array(off_mm) * board.px_per_mm
     place = tuple(int(v) for v in np.round(center * 16))
     radius_px = stand.shape.size_mm[0] / 2 * board.px_per_mm
-    for inset_mm, paint in ((0.0, BASE if color is None else bgr_of(color)), (1.5, BASE)):
+    for inset_mm, paint in ((0.0, BASE if color is None else bgr_from_hex(color)), (1.5, BASE)):
         cv2.circle(image, place, round((radius_px - inset_mm * board.px_per_mm) * 16), paint, -1, cv2.LINE_AA, 4)
     return image
 

@@ -10,11 +10,11 @@ import pytest
 
 from assistant.table.lattice import Edge, inner_edges
 from assistant.table.roster import DoorSpec, RosterFigure
+from calibration.color import gamma_from_light, light_from_gamma
 from vision.bases import BaseShape, Stand, stands
 from vision.board_view import BoardView
 from vision.doors import judge_doors
 from vision.figures import FigureSighting, with_kind
-from vision.light import from_linear, to_linear
 from vision.network import chances
 from vision.observe import left_in_box
 from vision.occupancy import Occupancy
@@ -105,9 +105,9 @@ def test_chances_add_up_to_one() -> None:
 def test_a_ring_is_known_in_shade_and_mixed_with_grey() -> None:
     colors = ("#1b9e3a", "#e07a1f", "#2563c9")
     for index, bgr in enumerate(((58, 158, 27), (31, 122, 224), (201, 99, 37))):
-        pure = to_linear(np.array([[bgr]], dtype=np.uint8))
+        pure = light_from_gamma(np.array([[bgr]], dtype=np.uint8))
         for shade in (0.3, 0.6, 1.0):
-            mixed = from_linear(shade * (0.7 * pure + 0.3 * 0.2))
+            mixed = gamma_from_light(shade * (0.7 * pure + 0.3 * 0.2))
             assert int(ring_likelihood(mixed, colors)[0, 0].argmax()) == index
 
 

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from assistant import documents
-from vision.images import BgrImage
+from calibration.arrays import BgrImage
 from vision.lattice_fit import Lattice, fit_lattice
 from vision.photo import decode_photo
 from vision.prints import TilePrints
 from vision.reading import TableReader
 from vision.tile_cells import turned_prints
 from vision.tile_evidence import CELL_SHAPE, FACTORS, Surroundings, cell_log_odds, factors, tile_model
-from vision.tile_pose import fitted_tiles, lattice_through
+from vision.tile_pose import fit_tile_poses, lattice_through
 from vision.tiles import piece_of, place_tiles
 
 
@@ -51,7 +51,7 @@ def test_a_first_guess_that_is_off_is_put_right(photographed: Any) -> None:
     x, y = board.lattice.origin_mm
     guess = Lattice((x + 0.5, y - 0.4), board.lattice.angle_deg + 0.1, board.lattice.cell_mm)
     bare = [replace(placement, candidate=None) for placement in placements]
-    fitted = fitted_tiles(board.ground_image, board.frame, bare, guess, prints)
+    fitted = fit_tile_poses(board.ground_image, board.frame, bare, guess, prints)
     for tile, pose in zip(fitted, board.poses, strict=True):
         assert math.dist(tile.pose.center_mm, pose.center_mm) < 0.15
     lattice = lattice_through(fitted, guess, prints)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from vision.images import BgrImage
+from calibration.arrays import BgrImage
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,10 +15,13 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 import numpy.typing as npt
+from jaxtyping import Float, Float32
 
 from assistant.table.lattice import Cell, corners
+from calibration.arrays import BgrImage, GrayImage, Numbers, Singles
+from calibration.color import gray_from_bgr
 from calibration.pose import CameraView
-from vision.images import BgrImage, FloatImage, Numbers
+from vision.arrays import FloatImage
 from vision.lattice_fit import Lattice
 from vision.live.still import StillPicture
 from vision.rectify import PlaneFrame
@@ -91,7 +94,7 @@ class Gate:
     is_still: bool
     is_upset: bool
     is_blurred: bool
-    covered_mask: Spots
+    covered_mask: GrayImage
 
 
 class _Window(NamedTuple):
@@ -207,12 +210,12 @@ class FrameGate:
         low, high = np.minimum(low, size - 1), np.clip(high, 1, size)
         return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
 
-    def _sharper(self, small: BgrImage, covered: Spots) -> float:
+    def _sharper(self, small: BgrImage, covered: GrayImage) -> float:
         """How much sharper than what was read a frame is, where nothing covers it."""
         clear = 1 - covered
         return _sharpness(small, clear) / max(_sharpness(self._read, clear), 1e-6)
 
-    def _told_apart(self, differing: Spots) -> tuple[Spots, Spots]:
+    def _told_apart(self, differing: GrayImage) -> tuple[GrayImage, GrayImage]:
         """Hands and arms, and things that may stand on the board; what is too small for either is left out."""
         joined = cv2.morphologyEx(differing, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
@@ -225,16 +228,18 @@ class FrameGate:
         is_hand[0] = is_thing[0] = False
         return is_hand[labels].astype(np.uint8), is_thing[labels].astype(np.uint8)
 
-    def _shares(self, mask: Spots, maps: tuple[Numbers, Numbers]) -> FloatImage:
+    def _shares(
+        self, mask: GrayImage, maps: tuple[Float[Numbers, "height width"], Float[Numbers, "height width"]]
+    ) -> Float32[Singles, " n"]:
         """The share of each cell, in the order of the cells, that a mask of the small copy covers."""
         plan = cv2.remap(mask, *maps, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
         rows, columns = plan.shape[0] // PLAN_PX, plan.shape[1] // PLAN_PX
         shares = (plan.reshape(rows, PLAN_PX, columns, PLAN_PX) > 0).mean(axis=(1, 3), dtype=np.float32)
-        found: FloatImage = shares[self._index]
+        found: Singles = shares[self._index]
         return found
 
 
-def _differs(one: BgrImage, other: BgrImage, steps: int) -> Spots:
+def _differs(one: BgrImage, other: BgrImage, steps: int) -> GrayImage:
     """Where two small copies differ by so much in any channel, 1 or 0, with single pixels left out."""
     difference = cv2.absdiff(one, other)
     strongest = cv2.max(cv2.max(difference[:, :, 0], difference[:, :, 1]), difference[:, :, 2])
@@ -242,13 +247,15 @@ def _differs(one: BgrImage, other: BgrImage, steps: int) -> Spots:
     return np.asarray(cv2.medianBlur(mask, 3), np.uint8)
 
 
-def _slopes(small: BgrImage) -> FloatImage:
+def _slopes(small: BgrImage) -> Float32[Singles, "height width 2"]:
     """The slopes of the brightness along columns and rows, (H, W, 2)."""
-    gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    gray = gray_from_bgr(small)
     return np.dstack([cv2.Sobel(gray, cv2.CV_32F, 1, 0), cv2.Sobel(gray, cv2.CV_32F, 0, 1)])
 
 
-def _compared(one: FloatImage, other: FloatImage) -> tuple[FloatImage, FloatImage]:
+def _compared(
+    one: Float32[Singles, "height width 2"], other: Float32[Singles, "height width 2"]
+) -> tuple[FloatImage, FloatImage]:
     """The correlation of two fields of slopes round each pixel, and how steep they are there, (H, W) each."""
     products = ((a * b).sum(axis=2) for a, b in ((one, other), (one, one), (other, other)))
     both, first, second = (cv2.GaussianBlur(product, (0, 0), PATCH_PX) for product in products)
@@ -261,9 +268,9 @@ def _middle(alike: FloatImage, strength: FloatImage) -> float:
     return float(np.median(alike[strength >= np.quantile(strength, 1 - SHOWING_SHARE)]))
 
 
-def _sharpness(small: BgrImage, clear: Spots) -> float:
+def _sharpness(small: BgrImage, clear: GrayImage) -> float:
     """Bends by slopes of the brightness: a blur takes more of the bends, dusk and dull prints as much of both."""
-    gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    gray = gray_from_bgr(small)
     bends = np.abs(cv2.Laplacian(gray, cv2.CV_16S))
     slopes = np.abs(cv2.Sobel(gray, cv2.CV_16S, 1, 0)) + np.abs(cv2.Sobel(gray, cv2.CV_16S, 0, 1))
     return float(cv2.mean(bends, clear)[0] / max(cv2.mean(slopes, clear)[0], 1e-6))
@@ -286,7 +293,9 @@ def _window(
     return _Window(int(left), int(top), width, height, step)
 
 
-def _plan_maps(plan: PlaneFrame, view: CameraView, height_mm: float, window: _Window) -> tuple[Numbers, Numbers]:
+def _plan_maps(
+    plan: PlaneFrame, view: CameraView, height_mm: float, window: _Window
+) -> tuple[Float[Numbers, "height width"], Float[Numbers, "height width"]]:
     """For each pixel of a plan of the board at that height, its pixel in the small copy."""
     columns, rows = plan.maps(view, height_mm)
     small = ((v - first + 0.5) / window.step - 0.5 for v, first in ((columns, window.left), (rows, window.top)))
@@ -294,7 +303,7 @@ def _plan_maps(plan: PlaneFrame, view: CameraView, height_mm: float, window: _Wi
     return x, y
 
 
-def _cell_area_px(maps: tuple[Numbers, Numbers]) -> float:
+def _cell_area_px(maps: tuple[Float[Numbers, "height width"], Float[Numbers, "height width"]]) -> float:
     """The mean area of a cell in the small copy."""
     x, y = maps
     across = np.hypot(np.diff(x, axis=1), np.diff(y, axis=1)).mean()

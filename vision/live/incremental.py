@@ -9,13 +9,13 @@ from assistant.table.lattice import Cell, Edge
 from assistant.table.look import Look
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
+from calibration.arrays import BgrImage
 from calibration.pose import CameraView
-from vision.images import BgrImage
-from vision.lattice_fit import cells_in, normalized, relabel
+from vision.lattice_fit import cells_in, normalize_lattice, relabel
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate, Gate
 from vision.live.partial import Wanted, read_again
-from vision.live.renewal import Earlier, carried, cell_names, is_large, newly_covered
+from vision.live.renewal import Earlier, cell_names, is_large, keep_covered_figures, newly_covered
 from vision.live.still import StillPicture
 from vision.observe import Seen, observation_of
 from vision.prints import TilePrints
@@ -279,7 +279,7 @@ class LiveReader:
         board, before = reading.seen.board, self._known
         for placement in reading.seen.placements:
             self._lain[piece_at(placement, self._prints)] = Lain(board.lattice, placement)
-        seen = reading.seen if before is None else carried(before.seen, reading.seen, blind)
+        seen = reading.seen if before is None else keep_covered_figures(before.seen, reading.seen, blind)
         photo = self._still.image()
         gate = FrameGate(reading.view, board.lattice, board.cells, board.thickness_mm, photo)
         told = reading.observation if seen is reading.seen else observation_of(seen, self._prints, self._roster)
@@ -301,7 +301,7 @@ class LiveReader:
 
     def _glance(self, known: _Known, hidden: frozenset[Cell], frame: Frame, *, is_current: bool) -> Glance:
         board = known.seen.board
-        _, change = normalized(board.lattice, board.cells)
+        _, change = normalize_lattice(board.lattice, board.cells)
         told = frozenset(relabel(cell, change) for cell in hidden)
         likeness = {tuple(sorted(relabel(c, change) for c in cells)): like for cells, like in known.likeness.items()}
         look = Look(known.observation, told, self._count, frame.monotonic_s, likeness)

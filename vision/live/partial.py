@@ -14,10 +14,10 @@ import numpy as np
 
 from assistant.table.lattice import Cell, grown
 from assistant.table.roster import Roster
+from calibration.arrays import BgrImage
 from vision.board_view import BoardView
 from vision.doors import DoorSighting
 from vision.figures import FigureSighting
-from vision.images import BgrImage
 from vision.observe import Seen
 from vision.occupancy import Occupancy
 from vision.prints import PX_PER_CELL

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assistant.table.lattice import Cell
+from calibration.arrays import BgrImage
 from vision.board_view import BoardView
-from vision.images import BgrImage
-from vision.lattice_fit import normalized, relabel
+from vision.lattice_fit import normalize_lattice, relabel
 from vision.live.gating import FrameGate
 from vision.observe import Seen
 
@@ -42,7 +42,7 @@ def cell_names(before: BoardView, now: BoardView) -> dict[Cell, Cell]:
 
     A lattice begins at any of its tiles, so two readings of one picture may count from different cells.
     """
-    (_, old), (_, new) = normalized(before.lattice, before.cells), normalized(now.lattice, now.cells)
+    (_, old), (_, new) = normalize_lattice(before.lattice, before.cells), normalize_lattice(now.lattice, now.cells)
     then = {relabel(cell, old): cell for cell in before.cells}
     places = {cell: relabel(cell, new) for cell in now.cells}
     if old[0] != new[0] or then.keys() != set(places.values()):
@@ -69,7 +69,7 @@ def is_large(covered: frozenset[Cell], seen: Seen) -> bool:
     return len(covered) > COVERED_SHARE * len(seen.board.cells)
 
 
-def carried(before: Seen, now: Seen, blind: frozenset[Cell]) -> Seen:
+def keep_covered_figures(before: Seen, now: Seen, blind: frozenset[Cell]) -> Seen:
     """What is seen now, with the figures that stood on covered cells still there; only on one and the same board."""
     names = cell_names(now.board, before.board)
     there = [

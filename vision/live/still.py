@@ -11,7 +11,7 @@ from collections import deque
 import cv2
 import numpy as np
 
-from vision.images import BgrImage
+from calibration.arrays import BgrImage
 
 MOST_FRAMES = 4
 """Twice as many would take away another third of the noise, and tell later that the light has changed."""

@@ -1,21 +1,22 @@
-"""Names for the arrays of the simulation; the docstring that uses one names its shape, unit and frame."""
+"""The arrays of the simulation, which calculates in whatever precision is enough; see ``calibration.arrays``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from jaxtyping import Float, Num
 
-Floats = NDArray[np.floating[Any]]
-Vector = Sequence[float] | Floats
-"""One point or direction, in whatever holds numbers."""
+from calibration.arrays import Floats, Numbers
 
-Integers = NDArray[np.integer[Any]]
-Flags = NDArray[np.bool_]
-Image = NDArray[np.uint8]
-"""8-bit display values, blue before green before red."""
+LightImage = Float[Floats, "_height _width 3"]
+"""Linear light, blue before green before red, 1 for what a white sheet throws back in full light."""
+
+FloatMap = Float[Floats, "_height _width"]
+"""One number for each pixel."""
+
+Vector = Sequence[float] | Num[Numbers, " 3"]
+"""One point or direction in space, in whatever holds numbers."""
 
 Generator = np.random.Generator
 """Where chance comes from; always made from a seed."""

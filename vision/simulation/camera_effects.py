@@ -7,11 +7,12 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from jaxtyping import Float, UInt8, UInt16
 
-from vision.simulation.arrays import Flags, Floats, Generator, Image
+from calibration.arrays import BgrImage, Floats, Integers, Levels, Mask
+from calibration.color import srgb_from_light
+from vision.simulation.arrays import FloatMap, Generator, LightImage
 from vision.simulation.scene import CameraLook
-from vision.simulation.surfaces import srgb_from_linear
 
 LENS_BLUR_PX = 0.45
 """Sigma of what optics and colour interpolation blur in a camera in focus."""
@@ -23,13 +24,13 @@ SHOULDER = 0.75
 """Light above this share of white is bent softly towards white instead of being cut off."""
 
 
-def photograph(light_bgr: Floats, look: CameraLook, rng: Generator) -> Image:
+def photograph(light_bgr: LightImage, look: CameraLook, rng: Generator) -> BgrImage:
     """The 8-bit picture (H, W, 3) of linear light, before compression."""
-    exposed = expose(blurred(light_bgr, look), look)
-    return developed(with_noise(exposed, look, rng))
+    exposed = expose(blur(light_bgr, look), look)
+    return develop(with_noise(exposed, look, rng))
 
 
-def blurred(light_bgr: Floats, look: CameraLook) -> Floats:
+def blur(light_bgr: LightImage, look: CameraLook) -> LightImage:
     """The light after the lens: its own softness, defocus and camera shake."""
     soft = cv2.GaussianBlur(light_bgr, (0, 0), LENS_BLUR_PX)
     if look.defocus_px > 0:
@@ -39,7 +40,7 @@ def blurred(light_bgr: Floats, look: CameraLook) -> Floats:
     return np.asarray(soft, np.float32)
 
 
-def expose(light_bgr: Floats, look: CameraLook, gain: float | None = None) -> Floats:
+def expose(light_bgr: LightImage, look: CameraLook, gain: float | None = None) -> LightImage:
     """The light as a share of white: automatic exposure (or a given gain), white balance, vignetting."""
     if gain is None:
         gain = exposure_gain(light_bgr, look.exposure)
@@ -47,20 +48,20 @@ def expose(light_bgr: Floats, look: CameraLook, gain: float | None = None) -> Fl
     return light_bgr * gains * vignette(light_bgr.shape[:2], look.vignetting)
 
 
-def exposure_gain(light_bgr: Floats, target: float) -> float:
+def exposure_gain(light_bgr: LightImage, target: float) -> float:
     """The gain that brings the mean display value to the target."""
     thumb = light_bgr[::8, ::8].mean(-1)
     low, high = 1e-3, 1e4
     for _ in range(24):
         middle = float(np.sqrt(low * high))
-        if float(srgb_from_linear(thumb * middle).mean()) < target:
+        if float(srgb_from_light(thumb * middle).mean()) < target:
             low = middle
         else:
             high = middle
     return float(np.sqrt(low * high))
 
 
-def with_noise(light_bgr: Floats, look: CameraLook, rng: Generator) -> Floats:
+def with_noise(light_bgr: LightImage, look: CameraLook, rng: Generator) -> LightImage:
     """The light with shot and read noise; slightly grainy, since neighbours are interpolated from one another."""
     grain = rng.standard_normal(light_bgr.shape, dtype=np.float32)
     grain = cv2.GaussianBlur(grain, (3, 3), 0.5) * np.float32(1.6)
@@ -68,36 +69,36 @@ def with_noise(light_bgr: Floats, look: CameraLook, rng: Generator) -> Floats:
     return np.asarray(light_bgr + grain * deviation, np.float32)
 
 
-def developed(light_bgr: Floats) -> Image:
+def develop(light_bgr: LightImage) -> BgrImage:
     """8-bit display values with a soft shoulder."""
     over = np.maximum(light_bgr - SHOULDER, 0)
     bent = np.minimum(light_bgr, SHOULDER) + (1 - SHOULDER) * (1 - np.exp(-over / (1 - SHOULDER)))
     return np.asarray(cv2.LUT(_to_steps(bent), _tone_table()), np.uint8)
 
 
-def encoded(image: Image, quality: int) -> bytes:
+def encode_jpeg(image: BgrImage, quality: int) -> bytes:
     """The picture as JPEG."""
     _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return bytes(data)
 
 
-def disc_kernel(radius_px: float) -> Floats:
+def disc_kernel(radius_px: float) -> Float[Floats, "size size"]:
     """The blur of a point out of focus."""
     return _averaged(lambda x, y: np.hypot(x, y) <= radius_px, radius_px)
 
 
-def motion_kernel(length_px: float, direction_deg: float) -> Floats:
+def motion_kernel(length_px: float, direction_deg: float) -> Float[Floats, "size size"]:
     """The smear of a point while the camera moves."""
     turn = np.radians(direction_deg)
 
-    def on_line(x: Floats, y: Floats) -> Flags:
+    def on_line(x: FloatMap, y: FloatMap) -> Mask:
         along, across = x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)
         return np.asarray((np.abs(along) <= length_px / 2) & (np.abs(across) <= 0.35))
 
     return _averaged(on_line, length_px / 2 + 0.5)
 
 
-def _averaged(inside: Callable[[Floats, Floats], Flags], reach_px: float) -> Floats:
+def _averaged(inside: Callable[[FloatMap, FloatMap], Mask], reach_px: float) -> Float[Floats, "size size"]:
     """A kernel from a shape tested at 8 x 8 places in each pixel."""
     half = int(np.ceil(reach_px)) + 1
     fine = (np.arange((2 * half + 1) * 8) + 0.5) / 8 - half - 0.5
@@ -108,22 +109,22 @@ def _averaged(inside: Callable[[Floats, Floats], Flags], reach_px: float) -> Flo
 
 
 @lru_cache(maxsize=4)
-def _radius_squared(shape: tuple[int, int]) -> Floats:
+def _radius_squared(shape: tuple[int, int]) -> Float[Floats, "height width 1"]:
     y, x = np.mgrid[: shape[0], : shape[1]].astype(np.float32)
     middle = (np.array(shape, np.float32) - 1) / 2
     return np.asarray(((x - middle[1]) ** 2 + (y - middle[0]) ** 2) / float((middle**2).sum()), np.float32)[..., None]
 
 
-def vignette(shape: tuple[int, int], strength: float) -> Floats:
+def vignette(shape: tuple[int, int], strength: float) -> Float[Floats, "height width 1"]:
     """How much light (H, W, 1) the lens lets through towards the corners."""
     return np.asarray(1 - np.float32(strength) * _radius_squared(shape), np.float32)
 
 
-def _to_steps(light: Floats) -> NDArray[np.uint16]:
+def _to_steps(light: LightImage) -> UInt16[Integers, "height width 3"]:
     return np.asarray(np.clip(light * 65535 + 0.5, 0, 65535), np.uint16)
 
 
 @lru_cache(maxsize=1)
-def _tone_table() -> Image:
+def _tone_table() -> UInt8[Levels, " 65536"]:
     steps = np.arange(65536, dtype=np.float32) / 65535
-    return (srgb_from_linear(steps) * 255 + 0.5).astype(np.uint8)
+    return (srgb_from_light(steps) * 255 + 0.5).astype(np.uint8)

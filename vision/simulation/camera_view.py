@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 
 from assistant.table.camera import CameraLens
-from vision.simulation.arrays import Floats
+from calibration.arrays import Floats
+from vision.simulation.arrays import FloatMap
 
 NODE_STEP_PX = 8
 """Distance of the nodes between which rays are interpolated, in samples: at 50 degrees of tilt and 2 samples a
@@ -32,7 +34,7 @@ class Region(NamedTuple):
         """Columns and rows of samples."""
         return self.width * self.samples, self.height * self.samples
 
-    def samples_from_image(self, points_px: Floats) -> Floats:
+    def samples_from_image(self, points_px: Float[Floats, "n 2"]) -> Float[Floats, "n 2"]:
         """Image places (N, 2) as sample places; a pixel's samples lie evenly round its integer centre."""
         shifted = np.asarray(points_px, float) - (self.left, self.top)
         moved: Floats = (shifted + 0.5) * self.samples - 0.5
@@ -76,27 +78,27 @@ class CameraView:
         return cls(lens, (float(vector[0]), float(vector[1]), float(vector[2])), tuple(translation.tolist()))
 
     @cached_property
-    def matrix(self) -> Floats:
+    def matrix(self) -> Float[Floats, "3 3"]:
         """The lens as a 3x3 matrix."""
         return np.array(self.lens.matrix, float)
 
     @cached_property
-    def rotation(self) -> Floats:
+    def rotation(self) -> Float[Floats, "3 3"]:
         """3x3, camera from table."""
         return np.asarray(cv2.Rodrigues(np.array(self.rotation_vector))[0], float)
 
     @cached_property
-    def center_mm(self) -> Floats:
+    def center_mm(self) -> Float[Floats, " 3"]:
         """Where the camera is: x, y and height."""
         center: Floats = -self.rotation.T @ np.array(self.translation_mm)
         return center * (1, 1, -1)
 
-    def camera_points(self, points_mm: Floats) -> Floats:
+    def camera_points(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 3"]:
         """Table points (N, 3) with height as the camera's x, y, z."""
         moved: Floats = np.asarray(points_mm, float) * (1, 1, -1) @ self.rotation.T + self.translation_mm
         return moved
 
-    def project(self, points_mm: Floats) -> Floats:
+    def project(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 2"]:
         """The picture's places (N, 2) of table points (N, 3) with height, lens distortion included."""
         flipped = np.asarray(points_mm, float).reshape(-1, 1, 3) * (1, 1, -1)
         projected, _ = cv2.projectPoints(
@@ -113,7 +115,7 @@ class CameraView:
         depth = self.camera_points(np.array([[*point_mm, 0.0]]))[0, 2]
         return float(self.matrix[0, 0] / depth)
 
-    def plane_points(self, region: Region, height_mm: float) -> tuple[Floats, Floats]:
+    def plane_points(self, region: Region, height_mm: float) -> tuple[Float[Floats, "height width 2"], FloatMap]:
         """For every sample the table point at that height (H, W, 2) and its inverse depth (H, W)."""
         columns, rows = region.samples_wh
         nodes_x, nodes_y = (-(-n // NODE_STEP_PX) + 2 for n in (columns, rows))
@@ -126,7 +128,7 @@ class CameraView:
         full = full[NODE_STEP_PX : NODE_STEP_PX + rows, NODE_STEP_PX : NODE_STEP_PX + columns]
         return np.ascontiguousarray(full[..., :2]), np.ascontiguousarray(full[..., 2])
 
-    def _on_plane(self, image_px: Floats, height_mm: float) -> Floats:
+    def _on_plane(self, image_px: Float[Floats, "n 2"], height_mm: float) -> Float[Floats, "n 3"]:
         """x, y and inverse depth where pixel rays meet a level plane; rays that never do end far away."""
         normalized = cv2.undistortPoints(
             image_px.reshape(-1, 1, 2), self.matrix, np.array(self.lens.distortion)

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from jaxtyping import Bool, Float
 
 from assistant.table.camera import PointMm, TableMarker, TableMarkers
 from assistant.table.lattice import Cell
 from assistant.table.observation import Grid
 from assistant.table.roster import Roster, RosterFigure
-from vision.simulation.arrays import Flags, Floats, Generator
+from calibration.arrays import Flags, Floats
+from vision.simulation.arrays import Generator
 from vision.simulation.camera_view import Around, CameraView, lens_of_width
 from vision.simulation.flat_prints import MARKER_FAMILY
 from vision.simulation.game_setup import join_tiles, place_doors, place_figures, printed_edges, random_roster
@@ -156,7 +158,7 @@ def _camera(
     return view, (around.tilt_deg, around.azimuth_deg, around.roll_deg, around.distance_mm)
 
 
-def _sees(view: CameraView, corners: Floats, markers: TableMarkers) -> bool:
+def _sees(view: CameraView, corners: Float[Floats, "n 2"], markers: TableMarkers) -> bool:
     raised = np.array([[*corner, height] for corner in corners for height in (0.0, 45.0)])
     return bool(_inside(view, raised, 12).all()) and len(markers_in_view(view, markers)) >= 3
 
@@ -170,7 +172,7 @@ def markers_in_view(view: CameraView, markers: TableMarkers) -> tuple[int, ...]:
     return tuple(seen)
 
 
-def _inside(view: CameraView, points_mm: Floats, margin_px: float) -> Flags:
+def _inside(view: CameraView, points_mm: Float[Floats, "n 3"], margin_px: float) -> Bool[Flags, " n"]:
     places = view.project(points_mm)
     limit = np.array([view.lens.width_px, view.lens.height_px]) - 1 - margin_px
     return np.asarray(((places >= margin_px) & (places <= limit)).all(1))

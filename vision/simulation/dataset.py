@@ -9,13 +9,14 @@ from typing import Any, Literal
 
 import cv2
 import numpy as np
+from jaxtyping import UInt8
 
 from assistant.documents import roster_document, tile_set_document
 from assistant.errors import StoreError
 from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import said
-from vision.simulation.arrays import Image
-from vision.simulation.camera_effects import encoded, photograph
+from calibration.arrays import Levels
+from vision.simulation.camera_effects import encode_jpeg, photograph
 from vision.simulation.camera_view import Region
 from vision.simulation.compose import random_scene
 from vision.simulation.render import Renderer
@@ -42,7 +43,7 @@ def take_photo(scene: Scene) -> tuple[bytes, dict[str, float]]:
     light = renderer.picture(Region(0, 0, lens.width_px, lens.height_px, SAMPLES_EACH_WAY))
     image = photograph(light, scene.camera, np.random.default_rng([scene.seed, 5]))
     shares = renderer.visible_shares(Region(0, 0, lens.width_px, lens.height_px))
-    return encoded(image, scene.camera.jpeg_quality), dict(shares)
+    return encode_jpeg(image, scene.camera.jpeg_quality), dict(shares)
 
 
 def write_scenes(folder: Path, *, seed: int, count: int, bucket: BucketChoice) -> Iterator[str]:
@@ -113,7 +114,7 @@ def write_tiles(folder: Path, printed: PrintedTiles) -> None:
     write_bytes(folder / "door.png", _png(printed.door.face))
 
 
-def _png(image: Image) -> bytes:
+def _png(image: UInt8[Levels, "height width channels"]) -> bytes:
     _, data = cv2.imencode(".png", image)
     return bytes(data)
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.simulation.arrays import Floats, Generator
+from calibration.arrays import Floats
+from vision.simulation.arrays import FloatMap, Generator, LightImage
 from vision.simulation.floors import noise
 
 ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ0123456789"
@@ -28,7 +29,7 @@ class Spot(NamedTuple):
     turn_deg: float
 
 
-def _stamp(picture: Floats, spot: Spot, patch: Floats, mask: Floats) -> None:
+def _stamp(picture: LightImage, spot: Spot, patch: LightImage, mask: FloatMap) -> None:
     """Lays a turned patch (N, N, 3) over the picture through its mask (N, N)."""
     side = patch.shape[0]
     matrix = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), spot.turn_deg, spot.size_px / side)
@@ -39,7 +40,7 @@ def _stamp(picture: Floats, spot: Spot, patch: Floats, mask: Floats) -> None:
     picture += opacity * cv2.warpAffine(patch, matrix, size, flags=cv2.INTER_AREA)
 
 
-def _blank(side: int = 128) -> tuple[Floats, Floats]:
+def _blank(side: int = 128) -> tuple[LightImage, FloatMap]:
     return np.zeros((side, side, 3), np.float32), np.zeros((side, side), np.float32)
 
 
@@ -50,7 +51,7 @@ def _color(rng: Generator, low: float = 0.1, high: float = 0.95) -> Color:
     return b, g, r
 
 
-def letters(rng: Generator, picture: Floats, spot: Spot) -> None:
+def letters(rng: Generator, picture: LightImage, spot: Spot) -> None:
     """A few worn letters or digits."""
     patch, mask = _blank()
     text = "".join(rng.choice(list(ALPHABET), int(rng.integers(1, 5))))
@@ -65,7 +66,7 @@ def letters(rng: Generator, picture: Floats, spot: Spot) -> None:
     _stamp(picture, spot, patch, mask)
 
 
-def stripes(rng: Generator, picture: Floats, spot: Spot) -> None:
+def stripes(rng: Generator, picture: LightImage, spot: Spot) -> None:
     """A band of slanted stripes in two colours."""
     patch, mask = _blank()
     x, y = np.meshgrid(np.arange(128), np.arange(128))
@@ -77,7 +78,7 @@ def stripes(rng: Generator, picture: Floats, spot: Spot) -> None:
     _stamp(picture, spot, patch, mask)
 
 
-def pipe(rng: Generator, picture: Floats, spot: Spot) -> None:
+def pipe(rng: Generator, picture: LightImage, spot: Spot) -> None:
     """A bent pipe or cable with a highlight and a shadow."""
     points = np.cumsum(rng.normal(0, 0.45, (5, 2)) + (0.35, 0), axis=0) * spot.size_px * 0.5
     turn = np.radians(spot.turn_deg)
@@ -92,7 +93,7 @@ def pipe(rng: Generator, picture: Floats, spot: Spot) -> None:
         cv2.polylines(picture, [line], False, tuple(np.minimum(color * shade, 1).tolist()), width, cv2.LINE_AA)
 
 
-def grille(rng: Generator, picture: Floats, spot: Spot) -> None:
+def grille(rng: Generator, picture: LightImage, spot: Spot) -> None:
     """A framed opening with bars."""
     patch, mask = _blank()
     low = int(rng.integers(8, 40))
@@ -105,7 +106,7 @@ def grille(rng: Generator, picture: Floats, spot: Spot) -> None:
     _stamp(picture, spot, patch, mask)
 
 
-def crate(rng: Generator, picture: Floats, spot: Spot) -> None:
+def crate(rng: Generator, picture: LightImage, spot: Spot) -> None:
     """A box or chest seen from above."""
     patch, mask = _blank()
     color = np.array(_color(rng, 0.15, 0.75))
@@ -121,7 +122,7 @@ def crate(rng: Generator, picture: Floats, spot: Spot) -> None:
     _stamp(picture, spot, patch, mask)
 
 
-def pool(rng: Generator, picture: Floats, spot: Spot) -> None:
+def pool(rng: Generator, picture: LightImage, spot: Spot) -> None:
     """A pit or a pool of something, with a rim."""
     patch, mask = _blank()
     y, x = np.mgrid[:128, :128].astype(np.float32) - 63.5
@@ -135,7 +136,7 @@ def pool(rng: Generator, picture: Floats, spot: Spot) -> None:
     _stamp(picture, spot, patch, mask)
 
 
-def rune(rng: Generator, picture: Floats, spot: Spot) -> None:
+def rune(rng: Generator, picture: LightImage, spot: Spot) -> None:
     """A ring with strokes inside."""
     patch, mask = _blank()
     cv2.circle(mask, (64, 64), 56, 0.9, int(rng.integers(2, 7)), cv2.LINE_AA)
@@ -149,7 +150,7 @@ def rune(rng: Generator, picture: Floats, spot: Spot) -> None:
     _stamp(picture, spot, patch, mask)
 
 
-def stain(rng: Generator, picture: Floats, spot: Spot) -> None:
+def stain(rng: Generator, picture: LightImage, spot: Spot) -> None:
     """A blot with soft edges."""
     patch, mask = _blank()
     y, x = np.mgrid[:128, :128].astype(np.float32) - 63.5
@@ -158,7 +159,7 @@ def stain(rng: Generator, picture: Floats, spot: Spot) -> None:
     _stamp(picture, spot, patch, mask)
 
 
-def crack(rng: Generator, picture: Floats, spot: Spot) -> None:
+def crack(rng: Generator, picture: LightImage, spot: Spot) -> None:
     """A branching crack."""
     for _ in range(int(rng.integers(1, 4))):
         point, heading = np.array(spot.center_px), rng.uniform(0, 2 * np.pi)
@@ -170,7 +171,7 @@ def crack(rng: Generator, picture: Floats, spot: Spot) -> None:
             point = following
 
 
-def rug(rng: Generator, picture: Floats, spot: Spot) -> None:
+def rug(rng: Generator, picture: LightImage, spot: Spot) -> None:
     """A carpet or painted field with borders."""
     patch, mask = _blank()
     low = int(rng.integers(6, 36))
@@ -183,7 +184,7 @@ def rug(rng: Generator, picture: Floats, spot: Spot) -> None:
     _stamp(picture, spot, patch, mask)
 
 
-def hatch(rng: Generator, picture: Floats, spot: Spot) -> None:
+def hatch(rng: Generator, picture: LightImage, spot: Spot) -> None:
     """A round lid with segments."""
     patch, mask = _blank()
     cv2.circle(mask, (64, 64), 58, 1.0, -1, cv2.LINE_AA)

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 
-from vision.simulation.arrays import Floats, Generator, Image
+from calibration.arrays import BgrImage, Floats
+from vision.simulation.arrays import Generator, LightImage
 from vision.simulation.decals import DECALS, Spot
 from vision.simulation.floors import FLOORS, Sheet, noise
 from vision.simulation.meshes import Color
@@ -32,7 +34,7 @@ class DoorLook:
         foot_inset_mm: from the door's side to the middle of a foot.
     """
 
-    face: Image
+    face: BgrImage
     core: Color = CREAM
     foot: Color = DARK
     foot_mm: tuple[float, float, float] = (3.4, 7.6, 3.8)
@@ -60,7 +62,7 @@ def random_door(rng: Generator, width_px: int) -> DoorLook:
     )
 
 
-def _core(rng: Generator, picture: Floats) -> Color:
+def _core(rng: Generator, picture: LightImage) -> Color:
     """Grey or cream cardboard, or the colour of the print."""
     kind = rng.random()
     if kind < 0.55:
@@ -79,12 +81,12 @@ def _foot(rng: Generator) -> Color:
     return _color(rng.uniform(0.02, 0.6, 3))
 
 
-def _color(values: Floats) -> Color:
+def _color(values: Float[Floats, " 3"]) -> Color:
     b, g, r = np.clip(values, 0.003, 0.9).tolist()
     return b, g, r
 
 
-def _leaves(rng: Generator, size: tuple[int, int]) -> Floats:
+def _leaves(rng: Generator, size: tuple[int, int]) -> LightImage:
     """One to four leaves or bars in a dark frame, with a sign."""
     height, width = size
     color = np.clip(rng.uniform(0.15, 0.9, 3), 0.05, 1)
@@ -101,7 +103,7 @@ def _leaves(rng: Generator, size: tuple[int, int]) -> Floats:
     return picture
 
 
-def _panels(rng: Generator, size: tuple[int, int]) -> Floats:
+def _panels(rng: Generator, size: tuple[int, int]) -> LightImage:
     """Dull sheet metal: thin gaps, rivets, a band of stripes, a small sign."""
     height, width = size
     color = rng.uniform(0.2, 0.75) * (1 + rng.uniform(-0.35, 0.35, 3) * rng.uniform(0, 1))
@@ -123,7 +125,7 @@ def _panels(rng: Generator, size: tuple[int, int]) -> Floats:
     return picture
 
 
-def _stripes(rng: Generator, picture: Floats) -> None:
+def _stripes(rng: Generator, picture: LightImage) -> None:
     """A slanted warning band across the top, the middle or the foot."""
     height, width = picture.shape[:2]
     band = round(height * rng.uniform(0.05, 0.16))
@@ -134,7 +136,7 @@ def _stripes(rng: Generator, picture: Floats) -> None:
     picture[top : top + band] = np.where(is_dark[:, :, None], 0.08, light)
 
 
-def _floor_like(rng: Generator, size: tuple[int, int]) -> Floats:
+def _floor_like(rng: Generator, size: tuple[int, int]) -> LightImage:
     """The same stuff as floors are made of: nothing but its standing up tells the door."""
     sheet = Sheet(1, 2, size[1])
     tint = tuple(np.clip(rng.uniform(0.6, 1.15, 3), 0.05, 1.3).tolist())
@@ -142,12 +144,12 @@ def _floor_like(rng: Generator, size: tuple[int, int]) -> Floats:
     return np.ascontiguousarray(floor[: size[0]] * rng.uniform(0.6, 1.0), dtype=np.float32)
 
 
-def _painted(rng: Generator, size: tuple[int, int]) -> Floats:
+def _painted(rng: Generator, size: tuple[int, int]) -> LightImage:
     """One colour and a little dirt."""
     return _plain(rng, size, rng.uniform(0.08, 0.95, 3))
 
 
-def _bars(rng: Generator, size: tuple[int, int]) -> Floats:
+def _bars(rng: Generator, size: tuple[int, int]) -> LightImage:
     """Planks or bars, upright or level."""
     height, width = size
     first, second = rng.uniform(0.1, 0.9, 3), rng.uniform(0.05, 0.8, 3)
@@ -158,13 +160,13 @@ def _bars(rng: Generator, size: tuple[int, int]) -> Floats:
     return np.asarray(picture * (1 + 0.1 * noise(rng, size, 40)[..., None]), dtype=np.float32)
 
 
-def _plain(rng: Generator, size: tuple[int, int], color: Floats) -> Floats:
+def _plain(rng: Generator, size: tuple[int, int], color: Float[Floats, " 3"]) -> LightImage:
     roughness = float(rng.uniform(0.02, 0.15))
     picture = np.asarray(color) * (1 + roughness * noise(rng, size, 40)[..., None])
     return np.ascontiguousarray(picture, dtype=np.float32)
 
 
-def _sign(rng: Generator, picture: Floats, share: float) -> None:
+def _sign(rng: Generator, picture: LightImage, share: float) -> None:
     height, width = picture.shape[:2]
     DECALS[str(rng.choice(list(DECALS)))](rng, picture, Spot((width / 2, height * 0.45), width * share, 0.0))
 

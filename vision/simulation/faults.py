@@ -14,8 +14,9 @@ import numpy as np
 
 from assistant.errors import CameraLost
 from assistant.translations.messages import said
-from vision.simulation.arrays import Floats, Generator, Image
-from vision.simulation.camera_effects import disc_kernel, encoded
+from calibration.arrays import BgrImage
+from vision.simulation.arrays import Generator, LightImage
+from vision.simulation.camera_effects import disc_kernel, encode_jpeg
 
 
 class Fault(enum.Enum):
@@ -60,39 +61,39 @@ def jumping_gain(time_s: float) -> float:
     return JUMP_GAINS[int(time_s / JUMP_PERIOD_S) % len(JUMP_GAINS)]
 
 
-def hunted(light_bgr: Floats, time_s: float) -> Floats:
+def hunt_focus(light_bgr: LightImage, time_s: float) -> LightImage:
     """The light while the lens runs through its focus and back."""
-    return unfocused(light_bgr, HUNT_RADIUS_PX * abs(math.sin(math.pi * time_s / HUNT_PERIOD_S)))
+    return defocus(light_bgr, HUNT_RADIUS_PX * abs(math.sin(math.pi * time_s / HUNT_PERIOD_S)))
 
 
-def unfocused(light_bgr: Floats, radius: float) -> Floats:
+def defocus(light_bgr: LightImage, radius: float) -> LightImage:
     """The light out of focus: points become discs of that radius in pixels."""
     if radius < 0.6:
         return light_bgr
     return np.asarray(cv2.filter2D(light_bgr, -1, disc_kernel(radius), borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
-def banded(light_bgr: Floats, time_s: float) -> Floats:
+def add_banding(light_bgr: LightImage, time_s: float) -> LightImage:
     """The light with dark bands that wander through the picture, as under mains lamps at a short exposure."""
     rows = time_s + np.arange(light_bgr.shape[0]) * ROW_TIME_S
     wave = 1 - 0.38 * (1 + np.cos(2 * np.pi * 2 * MAINS_HZ * rows)) / 2
     return np.asarray(light_bgr * wave[:, None, None], np.float32)
 
 
-def glaring(light_bgr: Floats, center_px: tuple[float, float], radius_px: float) -> Floats:
+def add_glare(light_bgr: LightImage, center_px: tuple[float, float], radius_px: float) -> LightImage:
     """The light with a lamp's mirror image on the table, white in its middle."""
     y, x = np.mgrid[: light_bgr.shape[0], : light_bgr.shape[1]].astype(np.float32)
     spot = np.exp(-((x - center_px[0]) ** 2 + (y - center_px[1]) ** 2) / (2 * radius_px**2))
     return np.asarray(light_bgr + 3.0 * spot[..., None], np.float32)
 
 
-def damaged(image: Image, fault: Fault, time_s: float) -> Image:
+def damage_jpeg(image: BgrImage, fault: Fault, time_s: float) -> BgrImage:
     """The picture as it arrives when the bytes of its JPEG suffered.
 
     Raises:
         CameraLost: nothing can be decoded from what is left.
     """
-    data = encoded(image, 85)
+    data = encode_jpeg(image, 85)
     if fault is Fault.HALF_JPEG:
         # Cut in the middle and closed with an end mark: decoders fill the rest without an error.
         data = data[: len(data) // 2] + b"\xff\xd9"
@@ -113,7 +114,7 @@ def _with_flips(data: bytes, rng: Generator) -> bytes:
     return bytes(spoiled)
 
 
-def starting(shape: tuple[int, int, int]) -> Image:
+def warm_up_picture(shape: tuple[int, int, int]) -> BgrImage:
     """What many cameras send before they have warmed up: a green-black picture."""
     image = np.zeros(shape, np.uint8)
     image[..., 1] = 12

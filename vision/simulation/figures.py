@@ -13,11 +13,25 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from jaxtyping import Float
 
 from assistant.table.roster import RosterFigure
-from vision.simulation.arrays import Floats, Generator
-from vision.simulation.meshes import Color, Mesh, box, capsule, cone, disc, ellipsoid, flat_part, merged, plate, slab
-from vision.simulation.surfaces import linear_color
+from calibration.arrays import Floats
+from calibration.color import light_from_hex
+from vision.simulation.arrays import Generator
+from vision.simulation.meshes import (
+    Color,
+    Mesh,
+    box,
+    capsule,
+    cone,
+    disc,
+    ellipsoid,
+    flat_part,
+    merge_meshes,
+    plate,
+    slab,
+)
 
 BASE_HEIGHT_MM = 3.0
 RIM_MM = 1.5
@@ -46,7 +60,7 @@ def figure_mesh(figure: RosterFigure, look: BodyLook, pose_seed: int) -> Mesh:
     scale = body_height / (body.height_mm - low)
     spread = _spread(body, figure, scale)
     stretched = np.diag([scale * spread, scale * spread, scale])
-    return merged([base, body.transformed(stretched, (0, 0, BASE_HEIGHT_MM - 0.15 - low * scale))])
+    return merge_meshes([base, body.transformed(stretched, (0, 0, BASE_HEIGHT_MM - 0.15 - low * scale))])
 
 
 def _painted(body: Mesh, look: BodyLook, rng: Generator) -> Mesh:
@@ -60,7 +74,7 @@ def _painted(body: Mesh, look: BodyLook, rng: Generator) -> Mesh:
 def base_mesh(figure: RosterFigure) -> Mesh:
     """The base alone: dark, its side and the outer part of its top in the ring's colour."""
     dark = (0.022, 0.021, 0.02)
-    ring = linear_color(figure.ring) if figure.ring else dark
+    ring = light_from_hex(figure.ring) if figure.ring else dark
     if figure.base_shape == "round":
         return disc((0, 0, 0), figure.base_mm / 2, BASE_HEIGHT_MM, top=dark, side=dark, rim=ring, rim_mm=RIM_MM)
     half = np.array(figure.base_size_mm, np.float32) / 2
@@ -77,7 +91,7 @@ def _spread(body: Mesh, figure: RosterFigure, scale: float) -> float:
     return float(np.clip((room / np.maximum(reach, 1.0)).min(), 0.6, 1.25))
 
 
-def _jitter(rng: Generator, amount: float, size: int = 3) -> Floats:
+def _jitter(rng: Generator, amount: float, size: int = 3) -> Float[Floats, " n"]:
     return rng.uniform(-amount, amount, size).astype(np.float32)
 
 
@@ -108,10 +122,10 @@ def humanoid(kind: Generator, pose: Generator, color: Color) -> Mesh:
     parts += _head(kind, chest + (lean * 0.5 + 0.4, 0, 5.6), color)
     if kind.random() < 0.5:
         parts.append(box(chest + (-3.4, 0, 0.4), (2.6, 4.6 * wide, 5.6), _shade(color, 0.9)))
-    return merged(parts)
+    return merge_meshes(parts)
 
 
-def _arms(kind: Generator, pose: Generator, chest: Floats, wide: float, color: Color) -> list[Mesh]:
+def _arms(kind: Generator, pose: Generator, chest: Float[Floats, " 3"], wide: float, color: Color) -> list[Mesh]:
     parts: list[Mesh] = []
     for side in (-1, 1):
         shoulder = chest + (0, side * 4.4 * wide, 1.8)
@@ -129,7 +143,7 @@ def _arms(kind: Generator, pose: Generator, chest: Floats, wide: float, color: C
     return parts
 
 
-def _held(kind: Generator, hand: Floats, color: Color) -> list[Mesh]:
+def _held(kind: Generator, hand: Float[Floats, " 3"], color: Color) -> list[Mesh]:
     """A blade, a gun, a staff or a shield."""
     dark = _shade(color, 0.75)
     choice = kind.integers(4)
@@ -145,7 +159,7 @@ def _held(kind: Generator, hand: Floats, color: Color) -> list[Mesh]:
     return [plate(outline, 0.8, _shade(color, 1.08))]
 
 
-def _head(kind: Generator, place: Floats, color: Color) -> list[Mesh]:
+def _head(kind: Generator, place: Float[Floats, " 3"], color: Color) -> list[Mesh]:
     parts = [ellipsoid(place, (2.3, 2.1, 2.5), _shade(color, 1.03))]
     choice = kind.integers(4)
     if choice == 0:
@@ -182,10 +196,10 @@ def beast(kind: Generator, pose: Generator, color: Color) -> Mesh:
         for step in np.linspace(-0.45, 0.45, 6):
             root = np.array([long * step, 0, back + belly * 0.8])
             parts.append(cone(root, root + (-0.8, 0, kind.uniform(2.0, 3.6)), 0.9, _shade(color, 0.8), sides=6))
-    return merged(parts)
+    return merge_meshes(parts)
 
 
-def _snout(kind: Generator, place: Floats, color: Color) -> list[Mesh]:
+def _snout(kind: Generator, place: Float[Floats, " 3"], color: Color) -> list[Mesh]:
     jaw = place + np.array([3.4, 0, -1.0])
     parts = [ellipsoid(place, (3.2, 2.8, 2.9), _shade(color, 1.05)), capsule(place, jaw, (2.3, 1.4), color)]
     lift = kind.uniform(1, 4)
@@ -212,7 +226,7 @@ def blob(kind: Generator, pose: Generator, color: Color) -> Mesh:
         bend = root + np.array([3 * np.cos(angle), 3 * np.sin(angle), 4.5]) + _jitter(pose, 0.8)
         tip = bend + _jitter(kind, 3.0) + (0, 0, 3.0)
         parts += [capsule(root, bend, (1.5, 1.1), color), capsule(bend, tip, (1.1, 0.5), color)]
-    return merged(parts)
+    return merge_meshes(parts)
 
 
 def winged(kind: Generator, pose: Generator, color: Color) -> Mesh:
@@ -233,7 +247,7 @@ def winged(kind: Generator, pose: Generator, color: Color) -> Mesh:
         claw = middle + np.array([2.5, side * 2.6, -6.0])
         parts.append(capsule(middle + (0, side * 1.2, 0), claw, (1.4, 0.7), color))
     parts.append(capsule(middle, middle + (-6.5, 0, -5.0), (1.2, 0.3), color))
-    return merged(parts)
+    return merge_meshes(parts)
 
 
 def tall(kind: Generator, pose: Generator, color: Color) -> Mesh:
@@ -260,7 +274,7 @@ def tall(kind: Generator, pose: Generator, color: Color) -> Mesh:
         parts.append(capsule(shoulder, hand, (1.7, 1.0), color))
     if kind.random() < 0.6:
         parts += [cone(top + (0, s * 1.2, 2.2), top + (-0.8, s * 2.6, 6.0), 0.8, color) for s in (-1, 0, 1)]
-    return merged(parts)
+    return merge_meshes(parts)
 
 
 def machine(kind: Generator, pose: Generator, color: Color) -> Mesh:
@@ -276,10 +290,10 @@ def machine(kind: Generator, pose: Generator, color: Color) -> Mesh:
     parts.append(disc((0, 0, 15.6), wide * 0.62, 3.6, top=_shade(color, 1.1), side=color, sides=16))
     parts.append(capsule((1, 0, 17.6), (wide + 6.5, 0, 18.2), 0.9, _shade(color, 0.75)))
     parts.append(capsule((-2, 1.6, 17), (-2.6, 1.6, 17 + kind.uniform(4, 9)), 0.45, _shade(color, 0.8), rings=5))
-    return merged(parts)
+    return merge_meshes(parts)
 
 
-def _prism(low: Floats, high: Floats, color: Color) -> Mesh:
+def _prism(low: Float[Floats, "n 3"], high: Float[Floats, "n 3"], color: Color) -> Mesh:
     following = np.roll(np.arange(len(low)), -1)
     around = [np.stack([low[i], low[j], high[j], high[i]]) for i, j in enumerate(following)]
     return flat_part([low, high, *around], color)

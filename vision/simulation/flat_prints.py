@@ -10,10 +10,12 @@ from collections.abc import Callable, Mapping
 
 import cv2
 import numpy as np
+from jaxtyping import Float, UInt8
 
-from vision.simulation.arrays import Floats, Generator, Image
+from calibration.arrays import Floats, Levels
+from calibration.color import light_from_srgb
+from vision.simulation.arrays import FloatMap, Generator, LightImage
 from vision.simulation.decals import DECALS, Spot
-from vision.simulation.surfaces import linear_from_srgb
 
 MARKER_FAMILY = "DICT_APRILTAG_36h11"
 TABLE_SIDE_PX = 1024
@@ -21,7 +23,9 @@ PAPER, INK = 0.82, 0.018
 """Share of light that white paper and printer's black give back."""
 
 
-def marker_sheet(marker_id: int, side_mm: float, margin_mm: float, pixels_per_mm: float) -> tuple[Floats, float]:
+def marker_sheet(
+    marker_id: int, side_mm: float, margin_mm: float, pixels_per_mm: float
+) -> tuple[Float[Floats, "height width 4"], float]:
     """A printed marker with its white margin, and the paper's side in millimetres (a whole number of texels)."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     # Eight by eight squares, the outer ring black: drawn one pixel a square and enlarged without blur.
@@ -34,12 +38,12 @@ def marker_sheet(marker_id: int, side_mm: float, margin_mm: float, pixels_per_mm
     return sheet_picture, side_mm * len(gray) / len(black)
 
 
-def _modules(drawn: Image) -> Floats:
+def _modules(drawn: UInt8[Levels, "cells cells"]) -> Float[Floats, "cells cells"]:
     """The squares of a drawn marker as light shares."""
     return np.where(drawn > 127, PAPER, INK).astype(np.float32)
 
 
-def card(rng: Generator) -> Floats:
+def card(rng: Generator) -> Float[Floats, "height width 4"]:
     """A playing card, 63 x 88 mm: a picture with text, or its back."""
     picture = np.empty((352, 252, 3), np.float32)
     picture[:] = rng.uniform(0.3, 0.9, 3)
@@ -54,10 +58,10 @@ def card(rng: Generator) -> Floats:
     else:
         DECALS["rune"](rng, picture, Spot((126, 176), 210.0, 0.0))
         DECALS["rune"](rng, picture, Spot((126, 176), 110.0, 20.0))
-    return _opaque(linear_from_srgb(picture))
+    return _opaque(light_from_srgb(picture))
 
 
-def sheet(rng: Generator) -> Floats:
+def sheet(rng: Generator) -> Float[Floats, "height width 4"]:
     """A printed sheet, A5: headline, text, perhaps a table."""
     picture = np.full((840, 592, 3), 0.93, np.float32)
     picture *= rng.uniform(0.93, 1.0, 3).astype(np.float32)
@@ -66,19 +70,19 @@ def sheet(rng: Generator) -> Floats:
     _text_lines(rng, picture, (40, 120, 552, 560), 15)
     for row in range(6):
         cv2.rectangle(picture, (40, 590 + 34 * row), (552, 624 + 34 * row), (0.3, 0.3, 0.3), 1)
-    return _opaque(linear_from_srgb(picture))
+    return _opaque(light_from_srgb(picture))
 
 
-def token(rng: Generator) -> Floats:
+def token(rng: Generator) -> Float[Floats, "height width 4"]:
     """A round cardboard token for the table beside the board."""
     picture, mask = _disc(96)
     picture[:] = rng.uniform(0.1, 0.95, 3)
     cv2.circle(picture, (48, 48), 40, tuple(rng.uniform(0.05, 0.9, 3).tolist()), 4)
     DECALS[str(rng.choice(["rune", "letters", "hatch"]))](rng, picture, Spot((48, 48), 56.0, 0.0))
-    return _cut(linear_from_srgb(np.clip(picture, 0, 1)), mask)
+    return _cut(light_from_srgb(np.clip(picture, 0, 1)), mask)
 
 
-def damage_marker(rng: Generator) -> Floats:
+def damage_marker(rng: Generator) -> Float[Floats, "height width 4"]:
     """A round 12 mm marker that lies on a cell: a drop, a star or a cross on a bright ground."""
     picture, mask = _disc(96)
     picture[:] = rng.choice([[0.10, 0.12, 0.75], [0.1, 0.55, 0.9], [0.85, 0.88, 0.9], [0.08, 0.08, 0.1]])
@@ -89,10 +93,10 @@ def damage_marker(rng: Generator) -> Floats:
         tip = (int(48 + 34 * np.cos(turn)), int(48 + 34 * np.sin(turn)))
         cv2.line(picture, (48, 48), tip, ink, int(rng.integers(4, 12)))
     cv2.circle(picture, (48, 48), 43, ink, 3)
-    return _cut(linear_from_srgb(picture), mask)
+    return _cut(light_from_srgb(picture), mask)
 
 
-def _text_lines(rng: Generator, picture: Floats, area: tuple[int, int, int, int], pitch: int) -> None:
+def _text_lines(rng: Generator, picture: LightImage, area: tuple[int, int, int, int], pitch: int) -> None:
     left, top, right, bottom = area
     for y in range(top, bottom, pitch):
         x = left
@@ -103,21 +107,21 @@ def _text_lines(rng: Generator, picture: Floats, area: tuple[int, int, int, int]
             x += width + 6
 
 
-def _disc(side: int) -> tuple[Floats, Floats]:
+def _disc(side: int) -> tuple[LightImage, FloatMap]:
     mask = np.zeros((side, side), np.uint8)
     cv2.circle(mask, (side // 2, side // 2), side // 2 - 1, 255, -1, cv2.LINE_AA)
     return np.empty((side, side, 3), np.float32), mask.astype(np.float32) / 255
 
 
-def _cut(picture: Floats, mask: Floats) -> Floats:
+def _cut(picture: LightImage, mask: FloatMap) -> Float[Floats, "height width 4"]:
     return np.dstack([picture * mask[..., None], mask]).astype(np.float32)
 
 
-def _opaque(picture: Floats) -> Floats:
+def _opaque(picture: LightImage) -> Float[Floats, "height width 4"]:
     return np.dstack([picture, np.ones(picture.shape[:2], np.float32)]).astype(np.float32)
 
 
-def wood(rng: Generator) -> Floats:
+def wood(rng: Generator) -> LightImage:
     """Boards with grain."""
     shape = (TABLE_SIDE_PX, TABLE_SIDE_PX)
     fibers = cv2.GaussianBlur(_seamless(rng, 3), (0, 0), sigmaX=9, sigmaY=0.6, borderType=cv2.BORDER_REFLECT)
@@ -136,13 +140,13 @@ def wood(rng: Generator) -> Floats:
     return _reflecting(gray, tone)
 
 
-def felt(rng: Generator) -> Floats:
+def felt(rng: Generator) -> LightImage:
     """A fuzzy cloth of one colour."""
     gray = 1 + 0.22 * _seamless(rng, 3) + 0.10 * _seamless(rng, 120)
     return _reflecting(gray, _cloth_color(rng))
 
 
-def neoprene(rng: Generator) -> Floats:
+def neoprene(rng: Generator) -> LightImage:
     """A printed play mat: clouds, dark, sometimes with stars or a landscape of two colours."""
     first, second = (_muted(rng, low, high) for low, high in ((0.01, 0.14), (0.02, 0.28)))
     blend = np.clip(0.5 + _seamless(rng, float(rng.choice([60, 150, 300]))), 0, 1)[..., None]
@@ -154,7 +158,7 @@ def neoprene(rng: Generator) -> Floats:
     return np.asarray(np.clip(picture, 0.004, 0.9), np.float32)
 
 
-def checks(rng: Generator) -> Floats:
+def checks(rng: Generator) -> LightImage:
     """A woven cloth with squares or stripes of two colours."""
     y, x = np.mgrid[:TABLE_SIDE_PX, :TABLE_SIDE_PX]
     step = TABLE_SIDE_PX // int(rng.choice([8, 16, 24, 32]) * 2)
@@ -166,13 +170,13 @@ def checks(rng: Generator) -> Floats:
     return np.asarray(np.clip(picture, 0.004, 0.9), np.float32)
 
 
-def linen(rng: Generator) -> Floats:
+def linen(rng: Generator) -> LightImage:
     """A plain pale or grey cloth or laminate."""
     gray = 1 + 0.12 * _seamless(rng, 2) + 0.06 * _seamless(rng, 200)
     return _reflecting(gray, np.full(3, rng.uniform(0.08, 0.6)) * rng.uniform(0.9, 1.1, 3))
 
 
-def damask(rng: Generator) -> Floats:
+def damask(rng: Generator) -> LightImage:
     """A patterned cloth: ornaments that repeat."""
     side = TABLE_SIDE_PX // int(rng.choice([4, 8]))
     picture = np.empty((side, side, 3), np.float32)
@@ -181,16 +185,16 @@ def damask(rng: Generator) -> Floats:
         x, y = (rng.uniform(0.3, 0.7, 2) * side).tolist()
         DECALS[name](rng, picture, Spot((x, y), side * float(rng.uniform(0.2, 0.6)), 0.0))
     repeated = np.tile(picture, (TABLE_SIDE_PX // side, TABLE_SIDE_PX // side, 1))
-    return linear_from_srgb(np.clip(repeated * (1 + 0.05 * _seamless(rng, 2)[..., None]), 0, 1).astype(np.float32))
+    return light_from_srgb(np.clip(repeated * (1 + 0.05 * _seamless(rng, 2)[..., None]), 0, 1).astype(np.float32))
 
 
-def _muted(rng: Generator, low: float, high: float) -> Floats:
+def _muted(rng: Generator, low: float, high: float) -> Float[Floats, " 3"]:
     """A colour that somebody would buy a table cloth in: most have little saturation."""
     raw = rng.uniform(low, high, 3)
     return np.asarray(raw.mean() + (raw - raw.mean()) * rng.beta(1.2, 2.0))
 
 
-def _cloth_color(rng: Generator) -> Floats:
+def _cloth_color(rng: Generator) -> Float[Floats, " 3"]:
     """Green, blue, red, grey or brown, as cloth on tables is."""
     base = np.array(
         [[0.03, 0.14, 0.03], [0.16, 0.07, 0.03], [0.03, 0.03, 0.18], [0.07, 0.07, 0.07], [0.04, 0.07, 0.12]]
@@ -199,7 +203,7 @@ def _cloth_color(rng: Generator) -> Floats:
     return color
 
 
-def _seamless(rng: Generator, scale_px: float) -> Floats:
+def _seamless(rng: Generator, scale_px: float) -> FloatMap:
     """Noise whose left and right, top and bottom fit together."""
     cells = max(4, int(TABLE_SIDE_PX / scale_px))
     grid = rng.standard_normal((cells, cells)).astype(np.float32)
@@ -210,7 +214,7 @@ def _seamless(rng: Generator, scale_px: float) -> Floats:
     return np.asarray(large[start : start + TABLE_SIDE_PX, start : start + TABLE_SIDE_PX] * 0.5, np.float32)
 
 
-def _reflecting(gray: Floats, tone: Floats) -> Floats:
+def _reflecting(gray: FloatMap, tone: Float[Floats, " 3"]) -> LightImage:
     return np.clip(gray[..., None] * tone, 0.003, 0.92).astype(np.float32)
 
 

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Int, Num
 
-from vision.simulation.arrays import Floats, Generator, Integers
+from calibration.arrays import Floats, Integers, Numbers
+from vision.simulation.arrays import FloatMap, Generator, LightImage
 
 Tint = tuple[float, float, float]
 
@@ -30,7 +32,7 @@ class Sheet:
         return self.rows * self.pixels_per_cell, self.columns * self.pixels_per_cell
 
 
-def noise(rng: Generator, shape: tuple[int, int], scale_px: float, octaves: int = 4) -> Floats:
+def noise(rng: Generator, shape: tuple[int, int], scale_px: float, octaves: int = 4) -> FloatMap:
     """Cloudy noise (H, W) in about -1 to 1, its largest features ``scale_px`` wide."""
     total = np.zeros(shape, np.float32)
     weight = 1.0
@@ -43,7 +45,9 @@ def noise(rng: Generator, shape: tuple[int, int], scale_px: float, octaves: int 
     return total * np.float32(0.5)
 
 
-def cell_pattern(rng: Generator, shape: tuple[int, int], spacing_px: float) -> tuple[Integers, Floats]:
+def cell_pattern(
+    rng: Generator, shape: tuple[int, int], spacing_px: float
+) -> tuple[Int[Integers, "height width"], FloatMap]:
     """A Voronoi pattern: which stone each pixel belongs to, and how far it is from that stone's border, in pixels."""
     rows, columns = int(shape[0] / spacing_px) + 3, int(shape[1] / spacing_px) + 3
     x, y = np.meshgrid(np.arange(columns) - 1.0, np.arange(rows) - 1.0)
@@ -59,18 +63,18 @@ def cell_pattern(rng: Generator, shape: tuple[int, int], spacing_px: float) -> t
     return labels[inner].astype(np.int32), distance[inner].astype(np.float32)
 
 
-def tinted(gray: Floats, tint: Tint) -> Floats:
+def tinted(gray: FloatMap, tint: Tint) -> LightImage:
     """A grey picture in the shades of one colour."""
     return np.asarray(gray[..., None] * np.array(tint, np.float32), np.float32)
 
 
-def relief(height: Floats, strength: float) -> Floats:
+def relief(height: FloatMap, strength: float) -> FloatMap:
     """Light from the upper left on a height map: -1 to 1."""
     slope = cv2.Sobel(height, cv2.CV_32F, 1, 0, ksize=3) + cv2.Sobel(height, cv2.CV_32F, 0, 1, ksize=3)
     return np.asarray(np.clip(slope * strength, -1, 1), np.float32)
 
 
-def deck(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
+def deck(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     """Bolted metal plates of differing sizes, brushed."""
     gray = 0.55 + 0.05 * noise(rng, sheet.shape, 90)
     brushed = cv2.GaussianBlur(noise(rng, sheet.shape, 3, 1), (0, 0), sigmaX=9, sigmaY=0.4)
@@ -99,7 +103,7 @@ def _panels(rng: Generator, sheet: Sheet) -> list[tuple[int, int, int, int]]:
     return [panel for panel in panels if panel[2] > 16]
 
 
-def flagstones(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
+def flagstones(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     """Irregular stones with dark joints."""
     labels, distance = cell_pattern(rng, sheet.shape, sheet.pixels_per_cell * rng.uniform(0.35, 0.8))
     shades = rng.uniform(0.42, 0.66, int(labels.max()) + 1).astype(np.float32)
@@ -109,7 +113,7 @@ def flagstones(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
     return tinted(gray * (0.3 + 0.7 * joints), tint)
 
 
-def sand(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
+def sand(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     """Dunes with ripples, and pebbles."""
     height, width = sheet.shape
     y, x = np.mgrid[:height, :width].astype(np.float32)
@@ -125,7 +129,7 @@ def sand(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
     return tinted(gray, tint)
 
 
-def ice(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
+def ice(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     """A pale sheet with long cracks and frozen bubbles."""
     gray = 0.78 + 0.10 * noise(rng, sheet.shape, 110) + 0.02 * noise(rng, sheet.shape, 2, 1)
     for _ in range(sheet.columns * sheet.rows):
@@ -139,7 +143,7 @@ def ice(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
     return tinted(gray, tint)
 
 
-def panels(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
+def panels(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     """Clean plates with cut corners and thin strips of light."""
     picture = tinted(0.62 + 0.02 * noise(rng, sheet.shape, 150), tint)
     glow = tuple(rng.uniform(0.5, 1.0, 3).tolist())
@@ -166,7 +170,7 @@ def panels(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
     return picture
 
 
-def planks(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
+def planks(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     """Wooden boards with grain and nails."""
     height, width = sheet.shape
     gray = np.zeros(sheet.shape, np.float32)
@@ -184,7 +188,7 @@ def planks(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
     return tinted(gray, tint)
 
 
-def basalt(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
+def basalt(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     """Dark rock with glowing cracks."""
     _, distance = cell_pattern(rng, sheet.shape, sheet.pixels_per_cell * rng.uniform(0.5, 1.1))
     gray = 0.20 + 0.06 * noise(rng, sheet.shape, 25) + 0.05 * relief(noise(rng, sheet.shape, 10), 0.5)
@@ -195,7 +199,7 @@ def basalt(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
     )
 
 
-def mosaic(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
+def mosaic(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     """Small square stones in two or three colours."""
     step = max(4, int(sheet.pixels_per_cell / rng.choice([3, 4, 6])))
     shape = (sheet.shape[0] // step + 2, sheet.shape[1] // step + 2)
@@ -208,13 +212,13 @@ def mosaic(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
     return tinted(gray + 0.04 * noise(rng, sheet.shape, 70), tint)
 
 
-def concrete(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
+def concrete(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     """Nearly plain: a floor with little for the eye to hold on to."""
     gray = 0.62 + 0.06 * noise(rng, sheet.shape, 140) + 0.02 * noise(rng, sheet.shape, 2, 1)
     return tinted(gray, tint)
 
 
-def meadow(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
+def meadow(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     """Grass or moss with tufts."""
     gray = 0.45 + 0.10 * noise(rng, sheet.shape, 60) + 0.10 * noise(rng, sheet.shape, 4, 2)
     height, width = sheet.shape
@@ -225,7 +229,7 @@ def meadow(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
     return tinted(gray, tint)
 
 
-def hexes(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
+def hexes(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     """A mesh of six-cornered openings."""
     height, width = sheet.shape
     radius = sheet.pixels_per_cell * rng.uniform(0.12, 0.22)
@@ -239,7 +243,7 @@ def hexes(rng: Generator, sheet: Sheet, tint: Tint) -> Floats:
     return tinted(gray, tint)
 
 
-def _pixel(point: Floats) -> tuple[int, int]:
+def _pixel(point: Num[Numbers, " 2"]) -> tuple[int, int]:
     return round(float(point[0])), round(float(point[1]))
 
 

@@ -6,12 +6,14 @@ import colorsys
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from jaxtyping import Float
 
 from assistant.table.lattice import Cell, Edge, inner_edges
 from assistant.table.observation import Grid
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet
-from vision.simulation.arrays import Floats, Generator
+from calibration.arrays import Floats
+from vision.simulation.arrays import Generator
 from vision.simulation.figures import BUILDS, BodyLook
 from vision.simulation.scene import PlacedDoor, PlacedFigure, PlacedTile, on_table
 from vision.simulation.tile_shapes import border, strengthen
@@ -248,14 +250,14 @@ def has_room(trial: PlacedFigure, others: Sequence[PlacedFigure], grid: Grid, do
     return True
 
 
-def _along_lattice(grid: Grid, vector_mm: Floats) -> Floats:
+def _along_lattice(grid: Grid, vector_mm: Float[Floats, " 2"]) -> Float[Floats, " 2"]:
     angle = np.radians(grid.angle_deg)
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     along: Floats = turn @ vector_mm
     return along
 
 
-def _half_extent(placed: PlacedFigure) -> Floats:
+def _half_extent(placed: PlacedFigure) -> Float[Floats, " 2"]:
     """Half the base's extent along the lattice, its small turn included."""
     columns = len({c for c, _ in placed.cells})
     width, depth = placed.figure.base_size_mm

@@ -8,14 +8,16 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 
 from assistant.table.camera import CameraLens
+from calibration.arrays import BgrImage, Floats
+from calibration.color import bgr_from_gray, srgb_from_light
 from calibration.lens_board import LensBoard
 from calibration.markers import cells_of
-from vision.simulation.arrays import Floats, Image
+from vision.simulation.arrays import FloatMap
 from vision.simulation.camera_effects import LENS_BLUR_PX
 from vision.simulation.camera_view import CameraView, Region
-from vision.simulation.surfaces import srgb_from_linear
 
 PX_PER_MM = 8
 """Fine enough for a board that fills the picture."""
@@ -77,16 +79,16 @@ class BoardStage:
     board: LensBoard
     lens: CameraLens
 
-    def photo(self, held: Held, seed: int) -> Image:
+    def photo(self, held: Held, seed: int) -> BgrImage:
         """The picture (H, W, 3), 8-bit blue-green-red, of the board held that way."""
         light = self._light(held)
         soft = cv2.GaussianBlur(light, (0, 0), float(np.hypot(LENS_BLUR_PX, held.blur_px)))
         if held.glare:
             soft = soft + self._glare(held)
-        shown = srgb_from_linear(np.minimum(soft, 1.0)) * 255
+        shown = srgb_from_light(np.minimum(soft, 1.0)) * 255
         noisy = shown + np.random.default_rng(seed).normal(0, NOISE, shown.shape)
         gray = np.clip(np.rint(noisy), 0, 255).astype(np.uint8)
-        return np.asarray(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), np.uint8)
+        return bgr_from_gray(gray)
 
     def view(self, held: Held) -> CameraView:
         """The camera as seen from the board: its plane is the table, its first corner the origin."""
@@ -100,7 +102,7 @@ class BoardStage:
         a, b, c = cv2.Rodrigues(turned)[0].ravel().tolist()
         return CameraView(self.lens, (a, b, c), (x, y, z))
 
-    def _light(self, held: Held) -> Floats:
+    def _light(self, held: Held) -> FloatMap:
         region = Region(0, 0, self.lens.width_px, self.lens.height_px, SAMPLES)
         places, _ = self.view(held).plane_points(region, 0.0)
         pixels = (places + np.float32(MARGIN_MM)) * np.float32(PX_PER_MM) - np.float32(0.5)
@@ -109,7 +111,7 @@ class BoardStage:
         size = (self.lens.width_px, self.lens.height_px)
         return np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), np.float32)
 
-    def _glare(self, held: Held) -> Floats:
+    def _glare(self, held: Held) -> FloatMap:
         """A lamp that mirrors in the board's middle."""
         ys, xs = np.mgrid[0 : self.lens.height_px, 0 : self.lens.width_px].astype(np.float32)
         apart = np.hypot(xs - held.across * self.lens.width_px, ys - held.down * self.lens.height_px)
@@ -117,7 +119,7 @@ class BoardStage:
         return spot
 
 
-def _axis(toward_deg: float) -> Floats:
+def _axis(toward_deg: float) -> Float[Floats, " 3"]:
     """The axis in the camera about which a board turns whose side in that direction comes nearer."""
     toward = np.radians(toward_deg)
     axis: Floats = np.array([-np.sin(toward), np.cos(toward), 0.0])
@@ -125,7 +127,7 @@ def _axis(toward_deg: float) -> Floats:
 
 
 @lru_cache(maxsize=2)
-def _sheet(board: LensBoard) -> Floats:
+def _sheet(board: LensBoard) -> FloatMap:
     """The board on its white paper as linear light, ``PX_PER_MM`` fine."""
     margin = round(MARGIN_MM * PX_PER_MM)
     square = round(board.square_mm * PX_PER_MM)

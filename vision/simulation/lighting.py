@@ -8,8 +8,10 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 
-from vision.simulation.arrays import Floats
+from calibration.arrays import Floats
+from vision.simulation.arrays import FloatMap
 from vision.simulation.surfaces import Surface
 
 DOME_TILTS_DEG = (25.0, 55.0)
@@ -33,7 +35,7 @@ class Lighting:
     samples: int = 16
 
     @cached_property
-    def sample_points_mm(self) -> Floats:
+    def sample_points_mm(self) -> Float[Floats, "n 3"]:
         """Points (N, 3) spread evenly over the lamp's face (a golden-angle spiral)."""
         index = np.arange(self.samples) + 0.5
         radius, angle = np.sqrt(index / self.samples), index * 2.399963
@@ -41,7 +43,9 @@ class Lighting:
         spread = np.outer(radius * np.cos(angle), u) + np.outer(radius * np.sin(angle), v)
         return np.asarray(np.array(self.lamp_mm) + spread)
 
-    def falloff(self, points_mm: Floats, normals: Floats | None = None) -> Floats:
+    def falloff(
+        self, points_mm: Float[Floats, "*shape 3"], normals: Float[Floats, "*shape 3"] | None = None
+    ) -> Float[Floats, "*shape"]:
         """How much of ``lamp_bgr`` reaches points (..., 3) of the given normals (level ones without)."""
         target = np.array([*self.target_mm, 0.0])
         reach = np.array(self.lamp_mm) - target
@@ -57,7 +61,13 @@ class Lighting:
         shares: Floats = total / np.float32(len(sources) * unit)
         return shares
 
-    def highlight(self, points_mm: Floats, eye_mm: Floats, exponent: float, normals: Floats | None = None) -> Floats:
+    def highlight(
+        self,
+        points_mm: Float[Floats, "*shape 3"],
+        eye_mm: Float[Floats, " 3"],
+        exponent: float,
+        normals: Float[Floats, "*shape 3"] | None = None,
+    ) -> Float[Floats, "*shape"]:
         """The mirror-like share of the lamp that a satin surface throws at the eye (Blinn's half vector)."""
         points = np.asarray(points_mm, np.float32)
         half = np.zeros_like(points)
@@ -90,7 +100,7 @@ def shadow_map(bodies: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm:
     return Surface(np.dstack([lamp, room]), frame.low_mm, frame.pixels_per_mm, height_mm, outside=1.0)
 
 
-def _lamp_share(bodies: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm: float) -> Floats:
+def _lamp_share(bodies: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm: float) -> FloatMap:
     total = np.zeros(frame.size_wh[::-1], np.float32)
     for source in lighting.sample_points_mm:
         total += _mask(bodies, frame, height_mm, source=source)
@@ -99,7 +109,7 @@ def _lamp_share(bodies: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm
     return np.asarray(smooth, np.float32)
 
 
-def _room_share(bodies: Hulls, frame: ShadowFrame, height_mm: float) -> Floats:
+def _room_share(bodies: Hulls, frame: ShadowFrame, height_mm: float) -> FloatMap:
     """Ambient light: a coarse map from twelve directions, smoothed; level surfaces see more of the zenith."""
     coarse = ShadowFrame(frame.low_mm, (frame.size_wh[0] // 2, frame.size_wh[1] // 2), frame.pixels_per_mm / 2)
     total = np.zeros(coarse.size_wh[::-1], np.float32)
@@ -120,9 +130,9 @@ def _mask(
     frame: ShadowFrame,
     height_mm: float,
     *,
-    source: Floats | None = None,
-    slope: Floats | None = None,
-) -> Floats:
+    source: Float[Floats, " 3"] | None = None,
+    slope: Float[Floats, " 2"] | None = None,
+) -> FloatMap:
     """1 where a point source (or a direction, as sideways step for each step up) is hidden by a body."""
     mask = np.zeros(frame.size_wh[::-1], np.uint8)
     for body in bodies:
@@ -141,12 +151,17 @@ def _mask(
     return mask.astype(np.float32)
 
 
-def _stands(body: Floats, height_mm: float) -> bool:
+def _stands(body: Float[Floats, "n 3"], height_mm: float) -> bool:
     """Whether the body reaches down to the plane, so that its shadow starts at its foot."""
     return bool(body[:, 2].min() <= height_mm + 0.05)
 
 
-def _projected(points: Floats, height_mm: float, source: Floats | None, slope: Floats | None) -> Floats:
+def _projected(
+    points: Float[Floats, "n 3"],
+    height_mm: float,
+    source: Float[Floats, " 3"] | None,
+    slope: Float[Floats, " 2"] | None,
+) -> Float[Floats, "n 2"]:
     rise = np.maximum(points[:, 2:].astype(float) - height_mm, 0)
     if source is None:
         return points[:, :2] + rise * slope

@@ -11,14 +11,17 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Int
 
-from vision.simulation.arrays import Floats, Integers
+from calibration.arrays import Floats, Integers
+from vision.simulation.arrays import FloatMap, LightImage
 from vision.simulation.camera_view import CameraView, Region
 from vision.simulation.lighting import ShadowFrame, shadow_map
 from vision.simulation.meshes import Mesh
 from vision.simulation.raster import rasterize
-from vision.simulation.render import Body, Renderer, Stage
-from vision.simulation.shading import shade_bodies
+from vision.simulation.render import Renderer
+from vision.simulation.shading import BodyShader
+from vision.simulation.stage import Body, Stage
 
 SHADOW_PX_PER_MM = 1.5
 LARGEST_HALF = 60_000.0
@@ -40,11 +43,11 @@ class Layer:
     """
 
     region: Region
-    hit: Integers
-    lamp: Floats
-    room: Floats
-    inverse_depth: Floats
-    shares: Floats
+    hit: Int[Integers, " n"]
+    lamp: Float[Floats, "n 3"]
+    room: Float[Floats, "n 3"]
+    inverse_depth: Float[Floats, " n"]
+    shares: Float[Floats, "height width 2"]
 
 
 class LiveTable:
@@ -115,13 +118,12 @@ class LiveTable:
         region = self._region(body.mesh, frame)
         if region is None:
             return None
-        renderer = Renderer(self.stage, self.view, bodies=(body,))
         drawn = region._replace(samples=1) if body.is_coarse else region
         _, hits = rasterize(self.view, body.mesh, drawn)
-        lamp, room = shade_bodies(renderer, hits)
+        lamp, room = BodyShader(self.stage, self.view, (body,)).shade(hits)
         return Layer(drawn, hits.sample, lamp, room, hits.inverse_depth, self._shares(body, frame, drawn))
 
-    def _shares(self, body: Body, frame: ShadowFrame, region: Region) -> Floats:
+    def _shares(self, body: Body, frame: ShadowFrame, region: Region) -> Float[Floats, "height width 2"]:
         """What the body leaves of lamp and room on table and tiles, for every sample of the region."""
         hulls = body.mesh.parts()
         lighting = replace(self.stage.lighting, samples=min(self.stage.lighting.samples, MOVING_LAMP_SAMPLES))
@@ -151,7 +153,7 @@ class LiveTable:
             _apply(self._coarse, region, lamp, room, self._depth_of(region))
         self.lamp_light[pixels], self.room_light[pixels] = lamp, room
 
-    def _depth_of(self, region: Region) -> Floats:
+    def _depth_of(self, region: Region) -> FloatMap:
         """The still table's inverse depth (H, W) at a region's own samples."""
         step = self._whole.samples // region.samples
         fine = region._replace(samples=self._whole.samples)
@@ -187,7 +189,7 @@ class LiveTable:
         return Region(int(start[0]), int(start[1]), width, height, self._whole.samples)
 
 
-def _apply(layers: Mapping[str, Layer], region: Region, lamp: Floats, room: Floats, depth: Floats) -> None:
+def _apply(layers: Mapping[str, Layer], region: Region, lamp: LightImage, room: LightImage, depth: FloatMap) -> None:
     """Takes from a region's light what the layers shadow, then draws the layers."""
     inside = [(layer, _overlap(layer.region, region)) for layer in layers.values()]
     for layer, common in inside:
@@ -200,7 +202,7 @@ def _apply(layers: Mapping[str, Layer], region: Region, lamp: Floats, room: Floa
             _draw(layer, region, lamp, room, depth)
 
 
-def _draw(layer: Layer, region: Region, lamp: Floats, room: Floats, depth: Floats) -> None:
+def _draw(layer: Layer, region: Region, lamp: LightImage, room: LightImage, depth: FloatMap) -> None:
     """Lays a layer's body over the samples of a region where nothing nearer is."""
     columns, _ = layer.region.samples_wh
     step = region.samples

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from jaxtyping import Float, Int, Num
 
-from vision.simulation.arrays import Floats, Integers, Vector
+from calibration.arrays import Floats, Integers, Numbers
+from vision.simulation.arrays import Vector
 
 Color = tuple[float, float, float]
 """Blue, green, red share of the light that comes back, linear, 0 to 1."""
@@ -26,12 +28,12 @@ class Mesh:
     widths and heights (NaN where the vertex colour counts), ``part_starts`` (P,).
     """
 
-    vertices: Floats
-    normals: Floats
-    colors_bgr: Floats
-    uv: Floats
-    triangles: Integers
-    part_starts: Integers
+    vertices: Float[Floats, "n 3"]
+    normals: Float[Floats, "n 3"]
+    colors_bgr: Float[Floats, "n 3"]
+    uv: Float[Floats, "n 2"]
+    triangles: Int[Integers, "m 3"]
+    part_starts: Int[Integers, " parts"]
 
     def moved(self, *, yaw_rad: float = 0.0, offset_mm: Vector = (0.0, 0.0, 0.0), scale: float = 1.0) -> Mesh:
         """The mesh scaled, turned about z (x towards y) and shifted."""
@@ -39,7 +41,7 @@ class Mesh:
         turn = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]], np.float32)
         return self.transformed(turn * np.float32(scale), offset_mm)
 
-    def transformed(self, matrix: Floats, offset_mm: Vector = (0.0, 0.0, 0.0)) -> Mesh:
+    def transformed(self, matrix: Float[Floats, "3 3"], offset_mm: Vector = (0.0, 0.0, 0.0)) -> Mesh:
         """The mesh under a 3x3 matrix without reflection, then shifted."""
         turn = np.asarray(matrix, np.float32)
         normals = self.normals @ np.linalg.inv(turn).astype(np.float32)
@@ -47,7 +49,7 @@ class Mesh:
         vertices = self.vertices @ turn.T + np.asarray(offset_mm, np.float32)
         return Mesh(vertices, normals, self.colors_bgr, self.uv, self.triangles, self.part_starts)
 
-    def parts(self) -> list[Floats]:
+    def parts(self) -> list[Float[Floats, "_n 3"]]:
         """The vertices of each convex part."""
         return np.split(self.vertices, self.part_starts[1:])
 
@@ -57,7 +59,7 @@ class Mesh:
         return float(self.vertices[:, 2].max())
 
 
-def merged(meshes: Sequence[Mesh]) -> Mesh:
+def merge_meshes(meshes: Sequence[Mesh]) -> Mesh:
     """All meshes as one."""
     first_vertex = np.cumsum([0, *(len(m.vertices) for m in meshes)])[:-1]
     return Mesh(
@@ -103,7 +105,7 @@ def capsule(
     return _part(vertices, turned, triangles, color)
 
 
-def box(center_mm: Vector, size_mm: Vector, color: Color, *, axes: Floats | None = None) -> Mesh:
+def box(center_mm: Vector, size_mm: Vector, color: Color, *, axes: Float[Floats, "3 3"] | None = None) -> Mesh:
     """A box, its edges along the rows of ``axes`` (the coordinate axes by default)."""
     half = np.asarray(size_mm, np.float32) / 2
     frame = np.eye(3, dtype=np.float32) if axes is None else np.asarray(axes, np.float32)
@@ -124,7 +126,7 @@ def cone(start_mm: Vector, tip_mm: Vector, radius_mm: float, color: Color, sides
     return flat_part([ring, *faces], color)
 
 
-def plate(outline_mm: Floats, thickness_mm: float, color: Color) -> Mesh:
+def plate(outline_mm: Num[Numbers, "n 3"], thickness_mm: float, color: Color) -> Mesh:
     """A thin convex plate: ``outline_mm`` (N, 3) lies in one plane, the thickness goes to both sides of it."""
     outline = np.asarray(outline_mm, np.float32)
     normal = np.cross(outline[1] - outline[0], outline[2] - outline[0])
@@ -155,14 +157,14 @@ def disc(  # noqa: PLR0913 - a stepped cylinder is these measures
 
 
 def slab(  # noqa: PLR0913 - the same for any convex outline
-    outline_mm: Floats,
+    outline_mm: Float[Floats, "n 2"],
     center_mm: Vector,
     height_mm: float,
     *,
     top: Color,
     side: Color,
     rim: Color | None = None,
-    inner: Floats | None = None,
+    inner: Float[Floats, "n 2"] | None = None,
 ) -> Mesh:
     """An upright prism over a convex outline (N, 2); ``inner`` (N, 2) parts the top from its rim."""
     x, y, z = center_mm
@@ -183,7 +185,7 @@ def slab(  # noqa: PLR0913 - the same for any convex outline
     return flat_part(faces, colors)
 
 
-def textured_quad(corners_mm: Floats, outward: Vector) -> Mesh:
+def textured_quad(corners_mm: Float[Floats, "4 3"], outward: Vector) -> Mesh:
     """A flat quadrangle that shows a whole texture: top-left, top-right, bottom-right, bottom-left."""
     vertices = np.asarray(corners_mm, np.float32)
     normals = np.tile(np.asarray(outward, np.float32), (4, 1))
@@ -192,7 +194,7 @@ def textured_quad(corners_mm: Floats, outward: Vector) -> Mesh:
     return Mesh(vertices, normals, np.ones((4, 3), np.float32), uv, triangles, np.zeros(1, np.int32))
 
 
-def flat_part(faces: Sequence[Floats], color: Color | Sequence[Color]) -> Mesh:
+def flat_part(faces: Sequence[Float[Floats, "_n 3"]], color: Color | Sequence[Color]) -> Mesh:
     """A convex part with flat faces; each face (K, 3) is a convex polygon, wound either way."""
     inside = np.concatenate(faces).mean(0)
     colors = color if isinstance(color, list) else [color] * len(faces)
@@ -218,20 +220,22 @@ def flat_part(faces: Sequence[Floats], color: Color | Sequence[Color]) -> Mesh:
     )
 
 
-def _part(vertices: Floats, normals: Floats, triangles: Integers, color: Color) -> Mesh:
+def _part(
+    vertices: Float[Floats, "n 3"], normals: Float[Floats, "n 3"], triangles: Int[Integers, "m 3"], color: Color
+) -> Mesh:
     count = len(vertices)
     colors = np.tile(np.asarray(color, np.float32), (count, 1))
     uv = np.full((count, 2), np.nan, np.float32)
     return Mesh(vertices.astype(np.float32), normals.astype(np.float32), colors, uv, triangles, np.zeros(1, np.int32))
 
 
-def _at_height(outline_mm: Floats, x_mm: float, y_mm: float, z_mm: float) -> Floats:
+def _at_height(outline_mm: Float[Floats, "n 2"], x_mm: float, y_mm: float, z_mm: float) -> Float[Floats, "n 3"]:
     outline = np.asarray(outline_mm, np.float32)
     z = np.full((len(outline), 1), z_mm, np.float32)
     return np.concatenate([outline + np.array([x_mm, y_mm], np.float32), z], 1)
 
 
-def _newell(face: Floats) -> Floats:
+def _newell(face: Float[Floats, "n 3"]) -> Float[Floats, " 3"]:
     """The unit normal of a polygon, safe for repeated corners."""
     p = np.asarray(face, float)
     q = np.roll(p, -1, axis=0)
@@ -240,7 +244,7 @@ def _newell(face: Floats) -> Floats:
     return unit
 
 
-def _frame_of(axis: Floats) -> Floats:
+def _frame_of(axis: Float[Floats, " 3"]) -> Float[Floats, "3 3"]:
     """Rows: two directions across the axis, then the axis."""
     other = np.array([1, 0, 0] if abs(axis[0]) < 0.8 else [0, 1, 0], np.float32)
     across = np.cross(axis, other)
@@ -249,7 +253,7 @@ def _frame_of(axis: Floats) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def _sphere(rings: int) -> tuple[Floats, Integers]:
+def _sphere(rings: int) -> tuple[Float[Floats, "n 3"], Int[Integers, "m 3"]]:
     """A unit ball of ``rings`` bands (odd, so that a band runs along the equator) and twice as many sectors."""
     sectors = 2 * rings
     polar = np.linspace(0, np.pi, rings + 1)[1:-1]

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 
 from assistant.table.lattice import Cell, Edge
-from vision.simulation.arrays import Floats, Generator, Vector
+from vision.simulation.arrays import Generator, LightImage, Vector
 from vision.simulation.door_look import CREAM, DOOR_MM, DoorLook
-from vision.simulation.meshes import Color, Mesh, box, capsule, disc, ellipsoid, flat_part, merged, textured_quad
+from vision.simulation.meshes import Color, Mesh, box, capsule, disc, ellipsoid, flat_part, merge_meshes, textured_quad
 from vision.simulation.tile_shapes import border
 
 DIE_MM = 16.0
@@ -28,13 +28,13 @@ def door_mesh(look: DoorLook) -> Mesh:
     faces = [textured_quad(np.array(near), (0, 1, 0)), textured_quad(np.array(far), (0, -1, 0))]
     places = (-half + look.foot_inset_mm, half - look.foot_inset_mm)
     feet = [box((x, 0, look.foot_mm[2] / 2), look.foot_mm, look.foot) for x in places]
-    return merged([core, *faces, *feet])
+    return merge_meshes([core, *faces, *feet])
 
 
 def tile_body(cells: frozenset[Cell], thickness_mm: float, cell_mm: float) -> Mesh:
     """The cardboard of a tile in its own lattice: sides that are seen, and a hull for each cell that casts shadows."""
     parts = [_side(edge, cells, thickness_mm, cell_mm) for edge in border(cells)]
-    return merged(parts)
+    return merge_meshes(parts)
 
 
 def _side(edge: Edge, cells: frozenset[Cell], thickness_mm: float, cell_mm: float) -> Mesh:
@@ -52,7 +52,7 @@ def _side(edge: Edge, cells: frozenset[Cell], thickness_mm: float, cell_mm: floa
     return replace(body, triangles=body.triangles[:2])
 
 
-def die(rng: Generator) -> tuple[Mesh, Floats]:
+def die(rng: Generator) -> tuple[Mesh, LightImage]:
     """A die lying on the table and the texture of its faces."""
     half = DIE_MM / 2
     top, east, south = np.array([0, 0, half]), np.array([half, 0, 0]), np.array([0, half, 0])
@@ -73,7 +73,7 @@ def die(rng: Generator) -> tuple[Mesh, Floats]:
     pip = (0.75, 0.75, 0.75) if texture.mean() < 0.3 else (0.02, 0.02, 0.02)
     for index in range(int(rng.integers(1, 7))):
         cv2.circle(texture, (16 + 32 * (index % 2), 14 + 18 * (index // 2)), 6, pip, -1)
-    return merged(quads), texture
+    return merge_meshes(quads), texture
 
 
 def mug(rng: Generator) -> Mesh:
@@ -85,7 +85,7 @@ def mug(rng: Generator) -> Mesh:
     arc = np.linspace(-1.2, 1.2, 6)
     grip = np.stack([radius + 16 * np.cos(arc), np.zeros(6), height / 2 + 26 * np.sin(arc)], 1)
     parts += [capsule(a, b_, 5.0, (b, g, r)) for a, b_ in pairwise(grip)]
-    return merged(parts)
+    return merge_meshes(parts)
 
 
 def hand(reach: Vector, from_mm: Vector, skin: Color, sleeve: Color) -> Mesh:
@@ -113,4 +113,4 @@ def hand(reach: Vector, from_mm: Vector, skin: Color, sleeve: Color) -> Mesh:
     thumb = knuckles + across * 22 + (0, 0, -10)
     parts += [capsule(wrist, thumb, (14, 9.5), skin), capsule(thumb, tip + across * 7 + back * 7, (9.0, 6.5), skin)]
     parts.append(capsule(wrist, elbow, (27, 40), sleeve, rings=9))
-    return merged(parts)
+    return merge_meshes(parts)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from jaxtyping import Float, Int
 
-from vision.simulation.arrays import Floats, Integers
+from calibration.arrays import Floats, Integers
 from vision.simulation.camera_view import Region
 from vision.simulation.meshes import Mesh
 
@@ -20,15 +21,15 @@ class View(Protocol):
     """What projects: a camera, or a lamp that casts shadows."""
 
     @property
-    def center_mm(self) -> Floats:
+    def center_mm(self) -> Float[Floats, " 3"]:
         """The eye."""
         ...
 
-    def project(self, points_mm: Floats) -> Floats:
+    def project(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 2"]:
         """Picture places of points."""
         ...
 
-    def camera_points(self, points_mm: Floats) -> Floats:
+    def camera_points(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 3"]:
         """Points in the eye's own axes, depth last."""
         ...
 
@@ -37,23 +38,23 @@ class View(Protocol):
 class Projected:
     """A mesh as a view sees it: sample places (N, 2), inverse depths (N,) and the triangles that face the eye."""
 
-    places: Floats
-    inverse_depth: Floats
-    triangles: Integers
-    faces: Integers
+    places: Float[Floats, "vertices 2"]
+    inverse_depth: Float[Floats, " vertices"]
+    triangles: Int[Integers, "n 3"]
+    faces: Int[Integers, " n"]
 
 
 @dataclass(frozen=True)
 class Hits:
     """What was hit: sample index (row-major in the region), face, barycentric weights (N, 3), inverse depth."""
 
-    sample: Integers
-    face: Integers
-    weights: Floats
-    inverse_depth: Floats
+    sample: Int[Integers, " n"]
+    face: Int[Integers, " n"]
+    weights: Float[Floats, "n 3"]
+    inverse_depth: Float[Floats, " n"]
 
 
-def projected(view: View, mesh: Mesh, region: Region) -> Projected:
+def project_mesh(view: View, mesh: Mesh, region: Region) -> Projected:
     """The mesh in the region's samples, without the faces that look away or lie outside."""
     vertices = mesh.vertices.astype(float)
     depth = view.camera_points(vertices)[:, 2]
@@ -71,9 +72,9 @@ def projected(view: View, mesh: Mesh, region: Region) -> Projected:
     return Projected(places, 1 / np.maximum(depth, 1e-3), mesh.triangles[faces], faces)
 
 
-def rasterize(view: View, mesh: Mesh, region: Region) -> tuple[Floats, Hits]:
+def rasterize(view: View, mesh: Mesh, region: Region) -> tuple[Float[Floats, " samples"], Hits]:
     """The inverse-depth buffer (H * W,) of a region and the nearest hit of each sample that sees the mesh."""
-    seen = projected(view, mesh, region)
+    seen = project_mesh(view, mesh, region)
     columns, rows = region.samples_wh
     buffer = np.zeros(columns * rows, np.float32)
     winner = np.full(columns * rows, -1, np.int32)
@@ -87,9 +88,9 @@ def rasterize(view: View, mesh: Mesh, region: Region) -> tuple[Floats, Hits]:
     return buffer, Hits(sample, seen.faces[face], weights, inverse_depth)
 
 
-def covered_samples(view: View, mesh: Mesh, region: Region) -> Integers:
+def covered_samples(view: View, mesh: Mesh, region: Region) -> Int[Integers, " n"]:
     """The samples that see the mesh when nothing stands before it."""
-    seen = projected(view, mesh, region)
+    seen = project_mesh(view, mesh, region)
     found = [sample for sample, _, _ in _fragments(seen, region)]
     return np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
 
@@ -101,11 +102,11 @@ class _Planes:
     A function's numbers are its step in x, its step in y and its value at the box's first sample.
     """
 
-    low: Integers
-    extent: Integers
-    second: Floats
-    third: Floats
-    inverse_depth: Floats
+    low: Int[Integers, "n 2"]
+    extent: Int[Integers, "n 2"]
+    second: Float[Floats, "n 3"]
+    third: Float[Floats, "n 3"]
+    inverse_depth: Float[Floats, "n 3"]
 
 
 def _planes(seen: Projected, region: Region) -> _Planes:
@@ -131,11 +132,13 @@ def _planes(seen: Projected, region: Region) -> _Planes:
     )
 
 
-def _affine(slope: Floats, value: Floats) -> Floats:
+def _affine(slope: Float[Floats, "n 2"], value: Float[Floats, " n"]) -> Float[Floats, "n 3"]:
     return np.column_stack([slope, value]).astype(np.float32)
 
 
-def _fragments(seen: Projected, region: Region) -> Iterator[tuple[Integers, Integers, Floats]]:
+def _fragments(
+    seen: Projected, region: Region
+) -> Iterator[tuple[Int[Integers, " _n"], Int[Integers, " _n"], Float[Floats, " _n"]]]:
     """Samples inside triangles with the triangle's index and inverse depth, chunk by chunk."""
     columns = region.samples_wh[0]
     planes = _planes(seen, region)
@@ -154,7 +157,9 @@ def _fragments(seen: Projected, region: Region) -> Iterator[tuple[Integers, Inte
         start = stop
 
 
-def _spans(planes: _Planes) -> tuple[Integers, Integers, Integers, Integers]:
+def _spans(
+    planes: _Planes,
+) -> tuple[Int[Integers, " n"], Int[Integers, " n"], Int[Integers, " n"], Int[Integers, " n"]]:
     """Row by row what triangles cover: triangle, row in its box, first column there, and how many samples."""
     rows = planes.extent[:, 1] * (planes.extent[:, 0] > 0)
     index = np.repeat(np.arange(len(rows), dtype=np.int32), rows)
@@ -175,12 +180,14 @@ def _spans(planes: _Planes) -> tuple[Integers, Integers, Integers, Integers]:
     return index[kept], dy[kept], first[kept].astype(np.int64), counts[kept]
 
 
-def _value(function: Floats, dx: Integers, dy: Integers) -> Floats:
+def _value(function: Float[Floats, "n 3"], dx: Int[Integers, " n"], dy: Int[Integers, " n"]) -> Float[Floats, " n"]:
     value: Floats = function[:, 0] * dx.astype(np.float32) + function[:, 1] * dy.astype(np.float32) + function[:, 2]
     return value
 
 
-def _weights(seen: Projected, region: Region, index: Integers, sample: Integers) -> tuple[Floats, Floats]:
+def _weights(
+    seen: Projected, region: Region, index: Int[Integers, " n"], sample: Int[Integers, " n"]
+) -> tuple[Float[Floats, "n 3"], Float[Floats, " n"]]:
     """Barycentric weights on the triangle in space (perspective undone), and the inverse depth."""
     planes = _planes(seen, region)
     y, x = np.divmod(sample, region.samples_wh[0])

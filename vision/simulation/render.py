@@ -8,55 +8,26 @@ one lamp of finite size and from the room; both are shadowed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
 import numpy as np
+from jaxtyping import Bool, Float
 
-from vision.simulation.arrays import Flags, Floats, Integers
+from calibration.arrays import Flags, Floats
+from vision.simulation.arrays import FloatMap, LightImage
 from vision.simulation.camera_view import CameraView, Region
-from vision.simulation.lighting import Lighting, ShadowFrame, shadow_map
-from vision.simulation.meshes import Mesh, merged
+from vision.simulation.lighting import ShadowFrame, shadow_map
 from vision.simulation.raster import Hits, covered_samples, rasterize
-from vision.simulation.shading import LampDepth, shade_bodies
-from vision.simulation.surfaces import Surface, TableTop
+from vision.simulation.shading import BodyShader
+from vision.simulation.stage import Body, Stage
+from vision.simulation.surfaces import Surface
 
 STRIP_PX = 120
 """Rows that are rendered together: large enough for numpy, small enough for the cache and for memory."""
 
 FIELD_STEP_MM = 12.0
 """Step of the map of unshadowed light: lamps are far enough away for it to be straight in between."""
-
-
-@dataclass(frozen=True)
-class Body:
-    """A mesh on the table; ``texture`` (H, W, 3), linear, is shown by its textured faces.
-
-    A coarse one is shaded without sculpted detail and without its own shadows on itself: hands that hurry by.
-    """
-
-    name: str
-    mesh: Mesh
-    texture: Floats | None = None
-    gloss: float = 0.12
-    is_coarse: bool = False
-
-
-@dataclass(frozen=True)
-class Stage:
-    """Everything that is seen: the table, what lies flat on it, the tiles' tops, the bodies and the light."""
-
-    table_top: TableTop
-    table_gloss: float
-    ground: Surface
-    board: Surface
-    bodies: tuple[Body, ...]
-    lighting: Lighting
-
-    def without(self, names: frozenset[str]) -> tuple[Body, ...]:
-        """The bodies that are not among the named ones."""
-        return tuple(body for body in self.bodies if body.name not in names)
 
 
 class Renderer:
@@ -82,7 +53,7 @@ class Renderer:
         self.bodies = tuple(stage.bodies if bodies is None else bodies)
         self._shadow_pixels_per_mm = shadow_pixels_per_mm
 
-    def picture(self, region: Region) -> Floats:
+    def picture(self, region: Region) -> LightImage:
         """The region's light (H, W, 3), blue-green-red, linear, averaged over the samples of each pixel."""
         strips = [
             cv2.resize(lamp + room, (region.width, part.height), interpolation=cv2.INTER_AREA)
@@ -90,21 +61,21 @@ class Renderer:
         ]
         return np.concatenate(strips).astype(np.float32)
 
-    def strips(self, region: Region) -> Iterator[tuple[Region, Floats, Floats, Floats]]:
+    def strips(self, region: Region) -> Iterator[tuple[Region, LightImage, LightImage, FloatMap]]:
         """The region strip by strip: its place, and its ``samples``."""
         for top in range(region.top, region.top + region.height, STRIP_PX):
             height = min(STRIP_PX, region.top + region.height - top)
             part = region._replace(top=top, height=height)
             yield part, *self.samples(part)
 
-    def samples(self, region: Region) -> tuple[Floats, Floats, Floats]:
+    def samples(self, region: Region) -> tuple[LightImage, LightImage, FloatMap]:
         """The lamp's and the room's light (H, W, 3) and the inverse depth (H, W) of every sample."""
         lamp, room, depth = self._planes(region)
         if self.bodies:
-            _, hits = rasterize(self.view, self.mesh, region)
+            _, hits = rasterize(self.view, self.shader.mesh, region)
             nearer = hits.inverse_depth >= depth.ravel()[hits.sample] * 0.99999
             hits = _chosen(hits, nearer)
-            lamp.reshape(-1, 3)[hits.sample], room.reshape(-1, 3)[hits.sample] = shade_bodies(self, hits)
+            lamp.reshape(-1, 3)[hits.sample], room.reshape(-1, 3)[hits.sample] = self.shader.shade(hits)
             depth.reshape(-1)[hits.sample] = hits.inverse_depth
         return lamp, room, depth
 
@@ -112,8 +83,8 @@ class Renderer:
         """How much of each body is in sight, 0 to 1; a body outside the region has 0."""
         if not self.bodies:
             return {}
-        _, hits = rasterize(self.view, self.mesh, region)
-        owner = self.body_of_face[hits.face]
+        _, hits = rasterize(self.view, self.shader.mesh, region)
+        owner = self.shader.body_of_face[hits.face]
         shares: dict[str, float] = {}
         for index, body in enumerate(self.bodies):
             alone = len(covered_samples(self.view, body.mesh, region))
@@ -121,20 +92,9 @@ class Renderer:
         return shares
 
     @cached_property
-    def mesh(self) -> Mesh:
-        """All bodies as one mesh; there is at least one."""
-        return merged([body.mesh for body in self.bodies])
-
-    @property
-    def is_coarse(self) -> bool:
-        """Whether all bodies do without fine shading."""
-        return all(body.is_coarse for body in self.bodies)
-
-    @cached_property
-    def body_of_face(self) -> Integers:
-        """The index of the body that each face of the mesh belongs to."""
-        counts = [len(body.mesh.triangles) for body in self.bodies]
-        return np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+    def shader(self) -> BodyShader:
+        """What lights the bodies; there is at least one."""
+        return BodyShader(self.stage, self.view, self.bodies)
 
     @cached_property
     def shadows(self) -> tuple[Surface, Surface]:
@@ -146,11 +106,6 @@ class Renderer:
             shadow_map(hulls, self.stage.lighting, frame, low),
             shadow_map(hulls, self.stage.lighting, frame, high),
         )
-
-    @cached_property
-    def lamp_depth(self) -> LampDepth:
-        """What the lamp sees first."""
-        return LampDepth(self)
 
     @cached_property
     def light_field(self) -> Surface:
@@ -167,7 +122,7 @@ class Renderer:
         origin = (top.center_mm[0] - reach, top.center_mm[1] - reach)
         return Surface(np.dstack([lamp, table, tiles]), origin, 1 / FIELD_STEP_MM)
 
-    def _planes(self, region: Region) -> tuple[Floats, Floats, Floats]:
+    def _planes(self, region: Region) -> tuple[LightImage, LightImage, FloatMap]:
         """Lamp's and room's light and inverse depth of table and tiles, as if no body stood on them."""
         points, depth = self.view.plane_points(region, 0.0)
         albedo = self.stage.table_top.sample(points)
@@ -184,7 +139,7 @@ class Renderer:
         self._lay_board(region, lamp, room, depth)
         return lamp, room, depth
 
-    def _lay_board(self, region: Region, lamp: Floats, room: Floats, depth: Floats) -> None:
+    def _lay_board(self, region: Region, lamp: LightImage, room: LightImage, depth: FloatMap) -> None:
         board, lighting = self.stage.board, self.stage.lighting
         points, board_depth = self.view.plane_points(region, board.height_mm)
         window = board.window(points)
@@ -199,7 +154,9 @@ class Renderer:
         room[window] = room[window] * (1 - opacity) + color * room_share * np.array(lighting.room_bgr, np.float32)
         depth[window] = np.where(opacity[..., 0] > 0.5, board_depth[window], depth[window])
 
-    def _light(self, points: Floats, plane: int) -> tuple[Floats, Floats, Floats]:
+    def _light(
+        self, points: Float[Floats, "height width 2"], plane: int
+    ) -> tuple[Float[Floats, "height width 1"], Float[Floats, "height width 1"], Float[Floats, "height width 1"]]:
         """The shares (H, W, 1) of lamp and room that reach a plane, and how much of the lamp it mirrors."""
         shares = np.ones((*points.shape[:2], 2), np.float32)
         window = self.shadows[plane].window(points)
@@ -225,5 +182,5 @@ def _is_open(window: tuple[slice, slice]) -> bool:
     return bool(window[0].stop > window[0].start)
 
 
-def _chosen(hits: Hits, keep: Flags) -> Hits:
+def _chosen(hits: Hits, keep: Bool[Flags, " n"]) -> Hits:
     return Hits(hits.sample[keep], hits.face[keep], hits.weights[keep], hits.inverse_depth[keep])

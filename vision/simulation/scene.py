@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
+from jaxtyping import Float, Int, Num
 
 from assistant.errors import UnknownName
 from assistant.table.board import Board, Door, EdgeKind, Figure
@@ -17,7 +18,7 @@ from assistant.table.lattice import Cell, Edge
 from assistant.table.observation import Grid
 from assistant.table.roster import Roster, RosterFigure
 from assistant.translations.messages import said
-from vision.simulation.arrays import Floats, Integers
+from calibration.arrays import Floats, Integers, Numbers
 from vision.simulation.camera_view import CameraView
 from vision.simulation.figures import BodyLook
 from vision.simulation.lighting import Lighting
@@ -41,7 +42,7 @@ class PlacedTile:
     misfit_mm: PointMm = (0.0, 0.0)
     misfit_deg: float = 0.0
 
-    def lattice_points(self, points: Floats) -> Floats:
+    def lattice_points(self, points: Num[Numbers, "n 2"]) -> Float[Floats, "n 2"]:
         """Tile points (N, 2) on the lattice."""
         moved: Floats = np.asarray(points, float) @ quarter_turn(self.quarter_turns).T.astype(float) + self.shift
         return moved
@@ -197,19 +198,19 @@ class Scene:
         return moved
 
 
-def quarter_turn(turns: int) -> Integers:
+def quarter_turn(turns: int) -> Int[Integers, "2 2"]:
     """The 2x2 matrix of quarter turns that take x towards y."""
     matrix: Integers = np.linalg.matrix_power(np.array([[0, -1], [1, 0]]), turns % 4)
     return matrix
 
 
-def rotation(angle_deg: float) -> Floats:
+def rotation(angle_deg: float) -> Float[Floats, "2 2"]:
     """The 2x2 matrix that turns x towards y."""
     cos, sin = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
     return np.array([[cos, -sin], [sin, cos]])
 
 
-def on_table(grid: Grid, lattice_points: Floats) -> Floats:
+def on_table(grid: Grid, lattice_points: Num[Numbers, "n 2"]) -> Float[Floats, "n 2"]:
     """Lattice points (N, 2) on the table, millimetres."""
     placed: Floats = (
         np.array(grid.origin_mm) + grid.cell_mm * np.asarray(lattice_points, float) @ rotation(grid.angle_deg).T
@@ -217,7 +218,7 @@ def on_table(grid: Grid, lattice_points: Floats) -> Floats:
     return placed
 
 
-def tile_points(scene: Scene, tile: PlacedTile, points: Floats) -> Floats:
+def tile_points(scene: Scene, tile: PlacedTile, points: Num[Numbers, "n 2"]) -> Float[Floats, "n 2"]:
     """Points (N, 2) of a tile, in its own cells, on the table with the tile's misfit."""
     left, top, columns, rows = scene.printed.tile_set.side(tile.id).bounds
     middle = np.array([[left + columns / 2, top + rows / 2]])

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 
-from vision.simulation.arrays import Flags, Floats
-from vision.simulation.camera_effects import encoded
+from calibration.arrays import Floats, Mask
+from vision.simulation.camera_effects import encode_jpeg
 from vision.simulation.camera_view import Region
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import (
@@ -65,7 +66,7 @@ def write_sequence(folder: Path, scene: Scene, *, frames: int, frames_per_s: flo
         time_s[0] = index / frames_per_s
         image = camera.frame()
         name = f"frame-{index:03d}"
-        write_bytes(place / f"{name}.jpg", encoded(image, scene.camera.jpeg_quality))
+        write_bytes(place / f"{name}.jpg", encode_jpeg(image, scene.camera.jpeg_quality))
         write_bytes(place / f"{name}.truth.json", text_of(frame_truth(camera)))
         entries.append(_entry(scene.name, name))
     return entries
@@ -87,7 +88,7 @@ def markers_under_hand(camera: VirtualCamera) -> frozenset[int]:
     return frozenset(m.id for m in camera.scene.markers.markers if _is_touched(camera, np.array(m.corners_mm), mask))
 
 
-def _hand_mask(camera: VirtualCamera) -> Flags:
+def _hand_mask(camera: VirtualCamera) -> Mask:
     """The pixels (H, W) that show the hand in the last frame."""
     lens = camera.view.lens
     covered = np.zeros(lens.width_px * lens.height_px, bool)
@@ -96,7 +97,7 @@ def _hand_mask(camera: VirtualCamera) -> Flags:
     return covered.reshape(lens.height_px, lens.width_px)
 
 
-def _is_touched(camera: VirtualCamera, corners_mm: Floats, mask: Flags) -> bool:
+def _is_touched(camera: VirtualCamera, corners_mm: Float[Floats, "4 2"], mask: Mask) -> bool:
     outline = camera.view.project(np.column_stack([corners_mm, np.zeros(4)]))
     area = np.zeros(mask.shape, np.uint8)
     cv2.fillConvexPoly(area, np.round(outline).astype(np.int32), 1)

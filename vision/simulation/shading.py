@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
+from jaxtyping import Bool, Float, Int
 
-from vision.simulation.arrays import Flags, Floats, Integers
-from vision.simulation.camera_view import Region
+from calibration.arrays import Flags, Floats, Integers
+from vision.simulation.arrays import LightImage
+from vision.simulation.camera_view import CameraView, Region
+from vision.simulation.meshes import Mesh, merge_meshes
 from vision.simulation.raster import Hits, rasterize
-from vision.simulation.surfaces import remapped
-
-if TYPE_CHECKING:
-    from vision.simulation.render import Renderer
+from vision.simulation.stage import Body, Stage
+from vision.simulation.surfaces import remap
 
 DEPTH_MAP_PX_PER_MM, MAX_DEPTH_MAP_SIDE = 4.0, 1400
 SHADOW_BIAS_MM = 0.9
@@ -41,12 +41,12 @@ class LampView:
         return min(MAX_DEPTH_MAP_SIDE, 16 + round(2 * self.reach_mm * DEPTH_MAP_PX_PER_MM))
 
     @cached_property
-    def center_mm(self) -> Floats:
+    def center_mm(self) -> Float[Floats, " 3"]:
         """Where the lamp is."""
         return np.array(self.lamp_mm)
 
     @cached_property
-    def _axes(self) -> Floats:
+    def _axes(self) -> Float[Floats, "3 3"]:
         forward = np.array(self.target_mm) - self.center_mm
         forward /= np.linalg.norm(forward)
         other = np.array([1.0, 0, 0]) if abs(forward[0]) < 0.9 else np.array([0, 1.0, 0])
@@ -54,12 +54,12 @@ class LampView:
         across /= np.linalg.norm(across)
         return np.stack([across, np.cross(forward, across), forward])
 
-    def camera_points(self, points_mm: Floats) -> Floats:
+    def camera_points(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 3"]:
         """Points along the lamp's own axes, depth last."""
         local: Floats = (np.asarray(points_mm, float) - self.center_mm) @ self._axes.T
         return local
 
-    def project(self, points_mm: Floats) -> Floats:
+    def project(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 2"]:
         """Places in the depth map."""
         local = self.camera_points(points_mm)
         distance = np.linalg.norm(np.array(self.target_mm) - self.center_mm)
@@ -70,17 +70,16 @@ class LampView:
 class LampDepth:
     """What the lamp sees first, as a depth map of the scene's bodies."""
 
-    def __init__(self, renderer: Renderer) -> None:
-        mesh = renderer.mesh
+    def __init__(self, mesh: Mesh, lamp_mm: tuple[float, float, float]) -> None:
         middle = (mesh.vertices.min(0) + mesh.vertices.max(0)) / 2
         reach = float(np.linalg.norm(mesh.vertices - middle, axis=1).max()) * 1.1
-        self._view = LampView(renderer.stage.lighting.lamp_mm, (*map(float, middle),), reach)  # type: ignore[arg-type]
+        self._view = LampView(lamp_mm, (*map(float, middle),), reach)  # type: ignore[arg-type]
         self._side = self._view.side_px
         region = Region(0, 0, self._side, self._side)
         buffer, _ = rasterize(self._view, mesh, region)
         self._depth = np.where(buffer > 0, 1 / np.maximum(buffer, 1e-6), 1e9).reshape(self._side, -1)
 
-    def lit(self, points_mm: Floats) -> Floats:
+    def lit(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, " n"]:
         """The share (N,) of a small neighbourhood in the map that the lamp reaches."""
         depth = self._view.camera_points(points_mm)[:, 2]
         places = self._view.project(points_mm)
@@ -94,68 +93,100 @@ class LampDepth:
         return total / len(steps) ** 2
 
 
-def shade_bodies(renderer: Renderer, hits: Hits) -> tuple[Floats, Floats]:
-    """The light (N, 3) that the samples that hit a body get from the lamp, and from the room."""
-    mesh, lighting = renderer.mesh, renderer.stage.lighting
-    if not len(hits.sample):
-        return np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32)
-    corners = mesh.triangles[hits.face]
-    owner = renderer.body_of_face[hits.face]
-    points = _blend(mesh.vertices, corners, hits.weights)
-    normals = _blend(mesh.normals, corners, hits.weights)
-    if not renderer.is_coarse:
-        normals = _sculpted(normals, points, _is_round(mesh.normals, corners))
-    albedo = _albedo(renderer, hits, _blend(mesh.colors_bgr, corners, hits.weights), corners)
-    height = points[:, 2] - renderer.stage.board.height_mm
-    # Low parts stand close to the tile and to one another: the room reaches them less.
-    openness = (0.62 + 0.38 * np.clip(height / 18, 0, 1)) * (0.58 + 0.42 * normals[:, 2])
-    room = albedo * openness[:, None] * np.array(lighting.room_bgr, np.float32)
-    direct = lighting.falloff(points, normals)
-    if not renderer.is_coarse:
-        direct = direct * renderer.lamp_depth.lit(points)
-    shine = lighting.highlight(points, renderer.view.center_mm, 22.0, normals)
-    gloss = np.array([body.gloss for body in renderer.bodies], np.float32)[owner]
-    reflected = (albedo + (gloss * shine)[:, None]) * direct[:, None]
-    lamp = reflected * np.array(lighting.lamp_bgr, np.float32)
-    return lamp.astype(np.float32), room.astype(np.float32)
+class BodyShader:
+    """Lights the bodies of a stage as they are seen from one camera.
+
+    Args:
+        stage: their light, and how high the tiles are.
+        view: the camera.
+        bodies: the bodies, at least one.
+    """
+
+    def __init__(self, stage: Stage, view: CameraView, bodies: tuple[Body, ...]) -> None:
+        self._stage = stage
+        self._view = view
+        self._bodies = bodies
+        self._is_coarse = all(body.is_coarse for body in bodies)
+
+    @cached_property
+    def mesh(self) -> Mesh:
+        """All bodies as one mesh."""
+        return merge_meshes([body.mesh for body in self._bodies])
+
+    @cached_property
+    def body_of_face(self) -> Int[Integers, " faces"]:
+        """The index of the body that each face of the mesh belongs to."""
+        counts = [len(body.mesh.triangles) for body in self._bodies]
+        return np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+
+    @cached_property
+    def _lamp_depth(self) -> LampDepth:
+        return LampDepth(self.mesh, self._stage.lighting.lamp_mm)
+
+    def shade(self, hits: Hits) -> tuple[Float[Floats, "n 3"], Float[Floats, "n 3"]]:
+        """The light that the samples that hit a body get from the lamp, and from the room."""
+        mesh, lighting = self.mesh, self._stage.lighting
+        if not len(hits.sample):
+            return np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32)
+        corners = mesh.triangles[hits.face]
+        owner = self.body_of_face[hits.face]
+        points = _blend(mesh.vertices, corners, hits.weights)
+        normals = _blend(mesh.normals, corners, hits.weights)
+        if not self._is_coarse:
+            normals = _sculpted(normals, points, _is_round(mesh.normals, corners))
+        albedo = self._albedo(hits, _blend(mesh.colors_bgr, corners, hits.weights), corners)
+        height = points[:, 2] - self._stage.board.height_mm
+        # Low parts stand close to the tile and to one another: the room reaches them less.
+        openness = (0.62 + 0.38 * np.clip(height / 18, 0, 1)) * (0.58 + 0.42 * normals[:, 2])
+        room = albedo * openness[:, None] * np.array(lighting.room_bgr, np.float32)
+        direct = lighting.falloff(points, normals)
+        if not self._is_coarse:
+            direct = direct * self._lamp_depth.lit(points)
+        shine = lighting.highlight(points, self._view.center_mm, 22.0, normals)
+        gloss = np.array([body.gloss for body in self._bodies], np.float32)[owner]
+        reflected = (albedo + (gloss * shine)[:, None]) * direct[:, None]
+        lamp = reflected * np.array(lighting.lamp_bgr, np.float32)
+        return lamp.astype(np.float32), room.astype(np.float32)
+
+    def _albedo(self, hits: Hits, colors: Float[Floats, "n 3"], corners: Int[Integers, "n 3"]) -> Float[Floats, "n 3"]:
+        """Vertex colours, and textures where a face has one."""
+        uv = _blend(self.mesh.uv, corners, hits.weights)
+        owner = self.body_of_face[hits.face]
+        printed = ~np.isnan(uv[:, 0])
+        for index in np.unique(owner[printed]):
+            texture = self._bodies[index].texture
+            if texture is not None:
+                chosen = printed & (owner == index)
+                colors[chosen] = _textured(texture, uv[chosen])
+        return colors
 
 
-def _blend(values: Floats, corners: Integers, weights: Floats) -> Floats:
+def _blend(
+    values: Float[Floats, "vertices k"], corners: Int[Integers, "n 3"], weights: Float[Floats, "n 3"]
+) -> Float[Floats, "n k"]:
     blended: Floats = np.einsum("nk,nkc->nc", weights, values[corners])
     return blended
 
 
-def _is_round(normals: Floats, corners: Integers) -> Flags:
+def _is_round(normals: Float[Floats, "vertices 3"], corners: Int[Integers, "n 3"]) -> Bool[Flags, " n"]:
     """Whether a triangle's corners have different normals: flat faces stay flat."""
     first, second, third = (normals[corners[:, k]] for k in range(3))
     return np.asarray((np.abs(first - second) + np.abs(first - third)).sum(1) > 1e-3)
 
 
-def _sculpted(normals: Floats, points: Floats, is_round: Flags) -> Floats:
+def _sculpted(
+    normals: Float[Floats, "n 3"], points: Float[Floats, "n 3"], is_round: Bool[Flags, " n"]
+) -> Float[Floats, "n 3"]:
     waves = np.cos(points @ FOLDS_PER_MM.T) @ FOLDS_PER_MM
     bent = normals + np.where(is_round[:, None], 0.07 * waves, 0)
     bent /= np.maximum(np.linalg.norm(bent, axis=1, keepdims=True), 1e-6)
     return np.asarray(bent, np.float32)
 
 
-def _albedo(renderer: Renderer, hits: Hits, colors: Floats, corners: Integers) -> Floats:
-    """Vertex colours, and textures where a face has one."""
-    mesh = renderer.mesh
-    uv = _blend(mesh.uv, corners, hits.weights)
-    owner = renderer.body_of_face[hits.face]
-    printed = ~np.isnan(uv[:, 0])
-    for index in np.unique(owner[printed]):
-        texture = renderer.bodies[index].texture
-        if texture is not None:
-            chosen = printed & (owner == index)
-            colors[chosen] = _textured(texture, uv[chosen])
-    return colors
-
-
-def _textured(texture: Floats, uv: Floats) -> Floats:
+def _textured(texture: LightImage, uv: Float[Floats, "n 2"]) -> Float[Floats, "n 3"]:
     height, width = texture.shape[:2]
     places = (uv * (width, height) - 0.5).astype(np.float32)
     # cv2.remap takes at most 32767 columns: fold the list into rows.
     padded = np.resize(places, (-(-len(places) // 4096), 4096, 2))
-    sampled = remapped(texture, padded, cv2.BORDER_REPLICATE)
+    sampled = remap(texture, padded, cv2.BORDER_REPLICATE)
     return np.asarray(sampled.reshape(-1, 3)[: len(places)], np.float32)

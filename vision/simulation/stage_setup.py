@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from jaxtyping import Float
 
 from assistant.table.camera import PointMm
+from calibration.arrays import Floats
+from calibration.color import light_from_srgb
 from vision.simulation import flat_prints, props
-from vision.simulation.arrays import Floats, Generator
+from vision.simulation.arrays import Generator, LightImage
 from vision.simulation.figures import figure_mesh
 from vision.simulation.meshes import Mesh
-from vision.simulation.render import Body, Stage
 from vision.simulation.scene import Clutter, PlacedDoor, PlacedFigure, Scene, rotation, tile_points
-from vision.simulation.surfaces import Surface, TableTop, blank_surface, lay, linear_from_srgb
+from vision.simulation.stage import Body, Stage
+from vision.simulation.surfaces import Surface, TableTop, blank_surface, lay
 from vision.simulation.tile_art import print_tiles, random_style
 from vision.simulation.tile_shapes import TilePlan, border
 
@@ -61,11 +64,11 @@ def figure_bodies(scene: Scene) -> tuple[Body, ...]:
 
 def door_bodies(scene: Scene) -> tuple[Body, ...]:
     """All standing doors."""
-    face = linear_from_srgb(scene.printed.door.face)
+    face = light_from_srgb(scene.printed.door.face)
     return tuple(_door_body(scene, door, face) for door in scene.doors)
 
 
-def _door_body(scene: Scene, door: PlacedDoor, face: Floats) -> Body:
+def _door_body(scene: Scene, door: PlacedDoor, face: LightImage) -> Body:
     (x0, y0), (x1, y1) = door.from_mm, door.to_mm
     height = scene.printed.tile_set.thickness_mm
     mesh = props.door_mesh(scene.printed.door).moved(
@@ -132,26 +135,26 @@ def _ground(scene: Scene, pixels_per_mm: float) -> Surface:
     return surface
 
 
-def _flat_picture(scene: Scene, thing: Clutter) -> Floats:
+def _flat_picture(scene: Scene, thing: Clutter) -> Float[Floats, "height width 4"]:
     rng = np.random.default_rng(thing.seed)
     if thing.kind == "door token":
-        face = linear_from_srgb(scene.printed.door.face)
+        face = light_from_srgb(scene.printed.door.face)
         return np.dstack([face, np.ones(face.shape[:2], np.float32)])
     if thing.kind == "foreign tile":
         return _foreign_tile(rng)
     return {"card": flat_prints.card, "sheet": flat_prints.sheet, "token": flat_prints.token}[thing.kind](rng)
 
 
-def _foreign_tile(rng: Generator) -> Floats:
+def _foreign_tile(rng: Generator) -> Float[Floats, "height width 4"]:
     """A tile of three by three cells from another game, which the scene's tile set does not hold."""
     cells = frozenset((column, row) for column in range(3) for row in range(3))
     plan = TilePlan(cells, dict.fromkeys(border(cells)[::2], "wall"), frozenset({(0, 0)}), {(1, 1): "crate"})
     image = print_tiles(rng, "foreign", [plan], random_style(rng), 64).images
-    picture = linear_from_srgb(next(iter(image.values()))[..., :3])
+    picture = light_from_srgb(next(iter(image.values()))[..., :3])
     return np.dstack([picture, np.ones(picture.shape[:2], np.float32)])
 
 
-def _rectangle(center_mm: PointMm, size_mm: tuple[float, float], turn_deg: float) -> Floats:
+def _rectangle(center_mm: PointMm, size_mm: tuple[float, float], turn_deg: float) -> Float[Floats, "4 2"]:
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size_mm) / 2
     corners: Floats = square @ rotation(turn_deg).T + center_mm
     return corners
@@ -173,7 +176,7 @@ def _board(rng: Generator, scene: Scene, pixels_per_mm: float) -> Surface:
     for tile, spread in placed:
         image = scene.printed.images[tile.id]
         opacity = image[..., 3:].astype(np.float32) / 255
-        lay(surface, np.dstack([linear_from_srgb(image[..., :3]) * opacity, opacity]), spread)
+        lay(surface, np.dstack([light_from_srgb(image[..., :3]) * opacity, opacity]), spread)
     marker = flat_prints.damage_marker(rng)
     for place in scene.damage_mm:
         lay(surface, marker, _rectangle(place, (DAMAGE_MM, DAMAGE_MM), float(rng.uniform(0, 360))))

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from jaxtyping import Float
 
-from vision.simulation.arrays import Floats
+from calibration.arrays import Floats
+from vision.simulation.arrays import LightImage
 
 
 @dataclass(frozen=True)
@@ -19,20 +20,20 @@ class Surface:
     what lies beyond it in every channel.
     """
 
-    image: Floats
+    image: Float[Floats, "height width channels"]
     origin_mm: tuple[float, float]
     pixels_per_mm: float
     height_mm: float = 0.0
     outside: float = 0.0
 
-    def sample(self, points_mm: Floats) -> Floats:
+    def sample(self, points_mm: Float[Floats, "height width 2"]) -> Float[Floats, "height width channels"]:
         """The picture at table points (H, W, 2), as (H, W, C)."""
         scale = self.pixels_per_mm
         shift = np.array(self.origin_mm, np.float32) * scale + 0.5
         places = points_mm * np.float32(scale) - shift.astype(np.float32)
-        return remapped(self.image, places, cv2.BORDER_CONSTANT, self.outside)
+        return remap(self.image, places, cv2.BORDER_CONSTANT, self.outside)
 
-    def window(self, points_mm: Floats) -> tuple[slice, slice]:
+    def window(self, points_mm: Float[Floats, "height width 2"]) -> tuple[slice, slice]:
         """The smallest rows and columns of samples that hold everything the picture covers."""
         height, width = self.image.shape[:2]
         low = np.array(self.origin_mm) - 2.0
@@ -56,14 +57,14 @@ class Surface:
 class TableTop:
     """The table itself: a picture that repeats in both directions, on a table top that ends somewhere."""
 
-    image: Floats
+    image: LightImage
     pixels_per_mm: float
     turn_rad: float
     center_mm: tuple[float, float]
     size_mm: tuple[float, float]
     floor_bgr: tuple[float, float, float]
 
-    def sample(self, points_mm: Floats) -> Floats:
+    def sample(self, points_mm: Float[Floats, "height width 2"]) -> LightImage:
         """The colour (H, W, 3) at table points (H, W, 2); beyond the edge the floor."""
         cos, sin = np.cos(self.turn_rad), np.sin(self.turn_rad)
         turn = np.array([[cos, sin], [-sin, cos]], np.float32)
@@ -71,40 +72,24 @@ class TableTop:
         height, width = self.image.shape[:2]
         places = local * np.float32(self.pixels_per_mm)
         places = np.stack([np.mod(places[..., 0], width), np.mod(places[..., 1], height)], -1)
-        color = remapped(self.image, places, cv2.BORDER_WRAP)
+        color = remap(self.image, places, cv2.BORDER_WRAP)
         beyond = (np.abs(local) > np.array(self.size_mm, np.float32) / 2).any(-1)
         if beyond.any():
             color[beyond] = self.floor_bgr
         return np.asarray(color, np.float32)
 
 
-def remapped(image: Floats, places: Floats, border: int, outside: float = 0.0) -> Floats:
+def remap(
+    image: Float[Floats, "_rows _columns *channels"],
+    places: Float[Floats, "height width 2"],
+    border: int,
+    outside: float = 0.0,
+) -> Float[Floats, "height width *channels"]:
     """The picture at places (H, W, 2), x before y, in its own pixels; straight between them."""
     value = (outside,) * 4
     # The type stubs know nothing of a map that holds x and y together, which needs no second one.
     sampled = cv2.remap(image, places, None, cv2.INTER_LINEAR, borderMode=border, borderValue=value)  # type: ignore[call-overload]
     return np.asarray(sampled, np.float32)
-
-
-def linear_from_srgb(image: NDArray[np.generic]) -> Floats:
-    """Light from display values: 8-bit or 0 to 1."""
-    scaled = np.asarray(image, np.float32)
-    if image.dtype == np.uint8:
-        scaled = scaled / np.float32(255)
-    return np.where(scaled <= 0.04045, scaled / 12.92, ((scaled + 0.055) / 1.055) ** 2.4).astype(np.float32)
-
-
-def srgb_from_linear(image: Floats) -> Floats:
-    """Display values 0 to 1 from light, clipped."""
-    light = np.clip(image, 0, 1).astype(np.float32)
-    return np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055).astype(np.float32)
-
-
-def linear_color(hex_color: str) -> tuple[float, float, float]:
-    """Linear blue, green and red of ``#rrggbb``."""
-    red, green, blue = (int(hex_color[i : i + 2], 16) for i in (1, 3, 5))
-    b, g, r = linear_from_srgb(np.array([blue, green, red], np.uint8)).tolist()
-    return b, g, r
 
 
 def blank_surface(
@@ -115,7 +100,7 @@ def blank_surface(
     return Surface(np.zeros((height, width, 4), np.float32), low_mm, pixels_per_mm, height_mm)
 
 
-def lay(surface: Surface, picture: Floats, corners_mm: Floats) -> None:
+def lay(surface: Surface, picture: Float[Floats, "height width 4"], corners_mm: Float[Floats, "4 2"]) -> None:
     """Draws a picture (H, W, 4), colour multiplied by opacity, over a surface.
 
     ``corners_mm`` (4, 2) are the table places of the picture's outer corners: top-left, top-right,
@@ -135,7 +120,9 @@ def lay(surface: Surface, picture: Floats, corners_mm: Floats) -> None:
     area += drawn
 
 
-def _warp_smoothly(picture: Floats, matrix: Floats, size_wh: tuple[int, int]) -> Floats:
+def _warp_smoothly(
+    picture: Float[Floats, "height width 4"], matrix: Float[Floats, "3 3"], size_wh: tuple[int, int]
+) -> Float[Floats, "_height _width 4"]:
     """A warp through twice the size, so that outlines come out with soft edges."""
     doubled = np.diag([2.0, 2.0, 1.0])
     doubled[:2, 2] = 0.5

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float, UInt8
 
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge, sides
 from assistant.table.tiles import TileSet, TileSide
-from vision.simulation.arrays import Floats, Generator, Image
+from calibration.arrays import Floats, Levels
+from vision.simulation.arrays import Generator, LightImage
 from vision.simulation.decals import DECALS, Spot
 from vision.simulation.door_look import DoorLook, random_door
 from vision.simulation.floors import FLOORS, Sheet, Tint, noise
@@ -43,7 +45,7 @@ class PrintedTiles:
     """A tile set with its pictures, (H, W, 4), 8-bit blue-green-red-alpha, and the doors that come with it."""
 
     tile_set: TileSet
-    images: Mapping[str, Image]
+    images: Mapping[str, UInt8[Levels, "_height _width 4"]]
     door: DoorLook
 
 
@@ -95,7 +97,7 @@ def print_tiles(
 
 def _tile_image(
     rng: Generator, side: TileSide, features: Mapping[Cell, str], style: PrintStyle, pixels_per_cell: int
-) -> Image:
+) -> UInt8[Levels, "height width 4"]:
     left, top, columns, rows = side.bounds
     sheet = Sheet(columns, rows, pixels_per_cell)
     picture = _floor(rng, sheet, style)
@@ -118,7 +120,7 @@ def _tile_image(
     return np.dstack([colors, mask])
 
 
-def _floor(rng: Generator, sheet: Sheet, style: PrintStyle) -> Floats:
+def _floor(rng: Generator, sheet: Sheet, style: PrintStyle) -> LightImage:
     """One or two floors with decals scattered over them."""
     picture = _one_floor(rng, sheet, style)
     if len(style.floors) > 1 and rng.random() < 0.6:
@@ -135,13 +137,13 @@ def _floor(rng: Generator, sheet: Sheet, style: PrintStyle) -> Floats:
     return picture
 
 
-def _one_floor(rng: Generator, sheet: Sheet, style: PrintStyle) -> Floats:
+def _one_floor(rng: Generator, sheet: Sheet, style: PrintStyle) -> LightImage:
     tint = style.tints[int(rng.integers(len(style.tints)))]
     floor = FLOORS[str(rng.choice(style.floors))](rng, sheet, tint)
     return np.asarray(np.clip(floor * style.brightness, 0, 1), np.float32)
 
 
-def _grid(picture: Floats, sheet: Sheet, style: PrintStyle) -> None:
+def _grid(picture: LightImage, sheet: Sheet, style: PrintStyle) -> None:
     lines = np.zeros(sheet.shape, np.float32)
     step = sheet.pixels_per_cell
     for column in range(1, sheet.columns):
@@ -157,7 +159,7 @@ class _Lines:
 
     _SHIFT = 4
 
-    def __init__(self, picture: Floats, style: PrintStyle, pixels_per_cell: int, first_cell: Cell) -> None:
+    def __init__(self, picture: LightImage, style: PrintStyle, pixels_per_cell: int, first_cell: Cell) -> None:
         self._picture = picture
         self._style = style
         self._step = pixels_per_cell
@@ -189,7 +191,7 @@ class _Lines:
                     ends + inward / np.linalg.norm(inward) * inset, self._style.line_mm * 0.9, self._style.blue
                 )
 
-    def _dashed(self, ends: Floats, width_mm: float, color: Tint) -> None:
+    def _dashed(self, ends: Float[Floats, "2 2"], width_mm: float, color: Tint) -> None:
         length = float(np.linalg.norm(ends[1] - ends[0]))
         # A whole number of dashes with half a gap at each end: dashes of neighbouring edges line up.
         count = max(2, round(length / (self._style.dash_mm * 1.6 * self._per_mm)))
@@ -197,7 +199,7 @@ class _Lines:
             piece = [ends[0] + (ends[1] - ends[0]) * (index + part) / count for part in (0.19, 0.81)]
             self._bar(np.array(piece), width_mm, color, 0.0)
 
-    def _bar(self, ends: Floats, width_mm: float, color: Tint, longer_mm: float) -> None:
+    def _bar(self, ends: Float[Floats, "2 2"], width_mm: float, color: Tint, longer_mm: float) -> None:
         along = (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])
         across = np.array([-along[1], along[0]]) * width_mm * self._per_mm / 2
         more = along * longer_mm * self._per_mm
@@ -208,7 +210,7 @@ class _Lines:
         cv2.fillConvexPoly(self._picture, fixed, color, cv2.LINE_8, self._SHIFT)
 
 
-def _tint(values: Floats) -> Tint:
+def _tint(values: Float[Floats, " 3"]) -> Tint:
     b, g, r = np.clip(values, 0.05, 1.3).tolist()
     return b, g, r
 

@@ -11,16 +11,17 @@ import numpy as np
 from assistant.errors import CameraLost
 from assistant.table.observation import Grid
 from assistant.translations.messages import said
+from calibration.arrays import BgrImage, Floats, Levels
 from vision.simulation import faults, props
-from vision.simulation.arrays import Floats, Image
-from vision.simulation.camera_effects import LENS_BLUR_PX, READ_NOISE, SHOT_NOISE, developed, exposure_gain, vignette
+from vision.simulation.arrays import LightImage
+from vision.simulation.camera_effects import LENS_BLUR_PX, READ_NOISE, SHOT_NOISE, develop, exposure_gain, vignette
 from vision.simulation.camera_view import CameraView, Region
 from vision.simulation.faults import Fault
 from vision.simulation.live_table import LiveTable
 from vision.simulation.meshes import box
 from vision.simulation.moves import Instant, Move, hand_direction, instant
-from vision.simulation.render import Body
 from vision.simulation.scene import Scene, rotation
+from vision.simulation.stage import Body
 from vision.simulation.stage_setup import build_stage, figure_bodies, figure_body
 
 SKIN, SLEEVE = (0.16, 0.25, 0.46), (0.16, 0.08, 0.05)
@@ -68,7 +69,7 @@ class VirtualCamera:
         self._opened_s: float | None = None
         self._table: LiveTable | None = None
         self._picture = _Picture(scene, size_wh)
-        self._last: Image | None = None
+        self._last: Levels | None = None
         self._active: Move | None = None
         self._hand: Body | None = None
         self._time_s = 0.0
@@ -106,7 +107,7 @@ class VirtualCamera:
         if fault is Fault.MARKER_COVERED and self._table is not None:
             self._cover_marker(self._table)
 
-    def frame(self) -> Image:
+    def frame(self) -> BgrImage:
         """The newest picture (H, W, 3), 8-bit blue-green-red.
 
         Raises:
@@ -122,21 +123,21 @@ class VirtualCamera:
         if self._opened_s is None:
             self._opened_s = now_s
         if Fault.SLOW_START in self._faults and now_s - self._opened_s < faults.WARM_UP_S:
-            return faults.starting((self._view.lens.height_px, self._view.lens.width_px, 3))
+            return faults.warm_up_picture((self._view.lens.height_px, self._view.lens.width_px, 3))
         self._last = self._transmitted(self._taken(now_s - self._begun_s), now_s)
         return self._last.copy()
 
-    def _taken(self, time_s: float) -> Image:
+    def _taken(self, time_s: float) -> BgrImage:
         """The picture before it is sent."""
         table = self._advanced(time_s)
         changed = table.update()
         self._picture.develop(table, changed, frozenset(self._faults), time_s)
         return self._picture.noisy()
 
-    def _transmitted(self, image: Image, now_s: float) -> Image:
+    def _transmitted(self, image: BgrImage, now_s: float) -> BgrImage:
         for fault in (Fault.HALF_JPEG, Fault.FLIPPED_BYTES):
             if fault in self._faults:
-                image = faults.damaged(image, fault, now_s)
+                image = faults.damage_jpeg(image, fault, now_s)
         if Fault.OTHER_RESOLUTION in self._faults:
             image = np.asarray(cv2.resize(image, faults.OTHER_WH, interpolation=cv2.INTER_AREA), np.uint8)
         return image
@@ -189,8 +190,8 @@ class VirtualCamera:
     @property
     def _shown_scene(self) -> Scene:
         """The scene with what a bump of the table, or a sleeve that caught a marker, did to it."""
-        scene = marker_moved(self.scene) if Fault.MARKER_MOVED in self._faults else self.scene
-        return bumped(scene) if Fault.TABLE_BUMPED in self._faults else scene
+        scene = push_marker(self.scene) if Fault.MARKER_MOVED in self._faults else self.scene
+        return bump_board(scene) if Fault.TABLE_BUMPED in self._faults else scene
 
 
 class _Picture:
@@ -201,7 +202,7 @@ class _Picture:
         self._size_wh = size_wh
         self._gain: float | None = None
         self._faults: frozenset[Fault] = frozenset()
-        self._clean: Image = np.zeros((size_wh[1], size_wh[0], 3), np.uint8)
+        self._clean: Levels = np.zeros((size_wh[1], size_wh[0], 3), np.uint8)
         self._deviation: Floats = np.zeros((size_wh[1], size_wh[0], 3), np.float32)
         self._count = 0
         rng = np.random.default_rng([scene.seed, 9])
@@ -219,7 +220,7 @@ class _Picture:
         for region in changed:
             self._develop(table, _grown(region, 3, self._size_wh), time_s)
 
-    def noisy(self) -> Image:
+    def noisy(self) -> BgrImage:
         """The developed picture with the sensor's noise of this moment."""
         self._count += 1
         shift_y, shift_x = (self._count * 37) % 64, (self._count * 23) % 64
@@ -239,7 +240,7 @@ class _Picture:
         gain = (self._gain or 1.0) * self._strayed_gain(time_s)
         shade = vignette((self._size_wh[1], self._size_wh[0]), self._look.vignetting)[rows, columns]
         exposed = light * (np.array(self._look.white_balance_bgr, np.float32) * np.float32(gain)) * shade
-        self._clean[rows, columns] = developed(exposed)
+        self._clean[rows, columns] = develop(exposed)
         self._deviation[rows, columns] = _display_noise(exposed, self._look.noise * (2.5 if is_night else 1.0))
 
     def _strayed_gain(self, time_s: float) -> float:
@@ -247,28 +248,28 @@ class _Picture:
         away = faults.AWAY_GAIN if Fault.EXPOSURE_AWAY in self._faults else 1.0
         return away * (faults.jumping_gain(time_s) if Fault.EXPOSURE_JUMPS in self._faults else 1.0)
 
-    def _disturbed(self, light: Floats, time_s: float) -> Floats:
+    def _disturbed(self, light: LightImage, time_s: float) -> LightImage:
         """Faults that change the light; all of them redo the whole picture."""
         if Fault.FOCUS_HUNTING in self._faults:
-            light = faults.hunted(light, time_s)
+            light = faults.hunt_focus(light, time_s)
         if Fault.FOCUS_LOST in self._faults:
-            light = faults.unfocused(light, faults.LOST_RADIUS_PX)
+            light = faults.defocus(light, faults.LOST_RADIUS_PX)
         if Fault.BANDING in self._faults:
-            light = faults.banded(light, time_s)
+            light = faults.add_banding(light, time_s)
         if Fault.GLARE in self._faults:
             middle = (self._size_wh[0] * 0.5, self._size_wh[1] * 0.46)
-            light = faults.glaring(light, middle, self._size_wh[1] * 0.16)
+            light = faults.add_glare(light, middle, self._size_wh[1] * 0.16)
         return light
 
 
-def marker_moved(scene: Scene) -> Scene:
+def push_marker(scene: Scene) -> Scene:
     """The scene after somebody pushed its last marker aside."""
     *others, last = scene.markers.markers
     a, b, c, d = ((x + MARKER_MOVE_MM[0], y + MARKER_MOVE_MM[1]) for x, y in last.corners_mm)
     return replace(scene, markers=replace(scene.markers, markers=(*others, replace(last, corners_mm=(a, b, c, d)))))
 
 
-def bumped(scene: Scene) -> Scene:
+def bump_board(scene: Scene) -> Scene:
     """The scene after somebody knocked against the board: everything on it slid by the same motion."""
     pivot = np.array(scene.lighting.target_mm)
     turn = rotation(BUMP_DEG)
@@ -292,7 +293,7 @@ def bumped(scene: Scene) -> Scene:
     )
 
 
-def _display_noise(exposed: Floats, strength: float) -> Floats:
+def _display_noise(exposed: LightImage, strength: float) -> LightImage:
     """Deviation in display steps: the noise of the light through the slope of the tone curve."""
     level = np.clip(exposed, 0.002, 1.0)
     slope = 255 * 0.44 * level ** (1 / 2.4 - 1)

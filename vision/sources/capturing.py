@@ -13,9 +13,9 @@ from typing import Any
 
 from assistant.errors import CameraError
 from assistant.translations.messages import said
+from vision.sources.decoder_errors import DecoderErrors
 from vision.sources.devices import DamagedPicture, Device, Opener
 from vision.sources.mjpeg import MjpegOpener
-from vision.sources.murmurs import Murmurs
 from vision.sources.names import SourceName
 from vision.sources.network_stream import StreamOpener
 from vision.sources.shared_pictures import MAX_BYTES, SharedPictures
@@ -81,7 +81,7 @@ def capture(order: Order, pictures_name: str, line: Connection[Any, Any]) -> Non
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt at the keyboard is for the program, which then ends us
     opener = order.opener()
     threading.Thread(target=_listen, args=(line, opener), name="wishes", daemon=True).start()
-    pictures, murmurs = SharedPictures(pictures_name), Murmurs()
+    pictures, errors = SharedPictures(pictures_name), DecoderErrors()
     line.send(Begun())
     attempts = 0
     while True:
@@ -89,14 +89,14 @@ def capture(order: Order, pictures_name: str, line: Connection[Any, Any]) -> Non
         try:
             with closing(opener.open()) as device:
                 line.send(Opened(opener.identity))
-                _pass_on(device, pictures, murmurs)
+                _pass_on(device, pictures, errors)
         except CameraError as problem:
             line.send(Failed(problem))
         attempts = 0 if pictures.counts.pictures > before else attempts + 1
         time.sleep(pause_s(attempts))
 
 
-def _pass_on(device: Device, pictures: SharedPictures, murmurs: Murmurs) -> None:
+def _pass_on(device: Device, pictures: SharedPictures, errors: DecoderErrors) -> None:
     """Puts picture after picture into the shared place, whole ones only."""
     while True:
         try:
@@ -104,7 +104,7 @@ def _pass_on(device: Device, pictures: SharedPictures, murmurs: Murmurs) -> None
         except DamagedPicture:
             pictures.count_damaged()
             continue
-        if murmurs.complained():
+        if errors.has_complained():
             pictures.count_damaged()
         elif image_bgr.size <= MAX_BYTES:
             pictures.put(image_bgr, time.monotonic())

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from assistant.errors import CameraLost
-from vision.images import BgrImage
+from calibration.arrays import BgrImage
 
 
 class DamagedPicture(CameraLost):

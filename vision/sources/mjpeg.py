@@ -18,7 +18,7 @@ from urllib.parse import quote, unquote, urlsplit
 from assistant.errors import CameraLost, NoStreamThere, PhotoUnreadable, StreamAway
 from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import said
-from vision.images import BgrImage
+from calibration.arrays import BgrImage
 from vision.photo import decode_photo
 from vision.sources.devices import DamagedPicture
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from assistant.errors import PicturesStopped
-from vision.images import BgrImage
+from calibration.arrays import BgrImage
 from vision.live.frames import Frame
 from vision.sources.supply import STALE_S
 

@@ -21,11 +21,12 @@ from typing import Any, BinaryIO, Literal
 import cv2
 import msgspec
 import numpy as np
+from jaxtyping import Int
 
 from assistant.errors import BadValue, PhotoUnreadable, StoreError
 from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import said
-from vision.images import BgrImage, Numbers
+from calibration.arrays import BgrImage, Numbers
 from vision.live.frames import Frame
 from vision.photo import decode_photo
 
@@ -157,7 +158,7 @@ class RecordingWriter:
         """Ends the recording; safe to call twice."""
         self._file.close()
 
-    def _looks_the_same(self, frame: Frame, blocks: Numbers) -> bool:
+    def _looks_the_same(self, frame: Frame, blocks: Int[Numbers, "rows columns 3"]) -> bool:
         if frame.monotonic_s - self._kept_s >= KEEP_EVERY_S or blocks.shape != self._kept_blocks.shape:
             return False
         return float(np.abs(blocks - self._kept_blocks).max()) < NOISE_STEPS
@@ -180,7 +181,7 @@ class RecordingWriter:
             raise StoreError(text, document=str(self.path)) from None
 
 
-def _blocks(image_bgr: BgrImage) -> Numbers:
+def _blocks(image_bgr: BgrImage) -> Int[Numbers, "rows columns 3"]:
     """The mean of each block of pixels, all channels together."""
     height, width = image_bgr.shape[:2]
     size_wh = (max(1, width // _BLOCK_PX), max(1, height // _BLOCK_PX))

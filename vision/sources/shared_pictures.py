@@ -12,9 +12,9 @@ from multiprocessing.shared_memory import SharedMemory
 from typing import NamedTuple, cast
 
 import numpy as np
-import numpy.typing as npt
+from jaxtyping import UInt8, UInt64
 
-from vision.images import BgrImage
+from calibration.arrays import BgrImage, Integers, Levels
 
 MAX_BYTES = 3840 * 2160 * 3
 """Room for one picture of a 4K camera. Only what is written to takes memory."""
@@ -120,5 +120,5 @@ class SharedPictures:
         self._memory.unlink()
 
 
-def _words(whole: npt.NDArray[np.uint8], start: int) -> npt.NDArray[np.uint64]:
+def _words(whole: UInt8[Levels, " n"], start: int) -> UInt64[Integers, " 8"]:
     return whole[start : start + 8 * _HEAD_WORDS].view(np.uint64)

@@ -9,7 +9,7 @@ import enum
 import zlib
 from dataclasses import dataclass, replace
 
-from vision.images import BgrImage
+from calibration.arrays import BgrImage
 
 STALE_S = 2.0
 """Without a new picture for this long, what was seen last is no longer “now”, and the page says so."""

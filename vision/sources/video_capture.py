@@ -9,8 +9,8 @@ import numpy as np
 
 from assistant.errors import CameraLost
 from assistant.translations.messages import said
+from calibration.arrays import BgrImage
 from calibration.opencv import opencv_means
-from vision.images import BgrImage
 
 READS_IN_A_ROW = 5
 """So many failed reads, and the camera is given up; a single one happens while it adapts its exposure."""

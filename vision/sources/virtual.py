@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from vision.images import BgrImage
+from calibration.arrays import BgrImage
 from vision.simulation.faults import Fault
 from vision.simulation.reaches import endless_moves
 from vision.simulation.sample import sample_scene

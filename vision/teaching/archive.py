@@ -16,7 +16,7 @@ from assistant.errors import NoTileArchive
 from assistant.kept_files import ZIP_FAULTS, mapped
 from assistant.table.tiles import TileSet
 from assistant.translations.messages import said
-from vision.photo import decode_photo, read_photo_bytes
+from vision.photo import decode_print, read_photo_bytes
 
 DOCUMENT = "tileset.json"
 
@@ -34,7 +34,7 @@ _NOT_OURS = said("choose a zip that “sightline tileset export” or the page h
 _Used = TypeVar("_Used")
 
 
-def packed(folder: Path) -> bytes:
+def pack_tile_set(folder: Path) -> bytes:
     """The tile set in a folder as a zip; the same folder gives the same bytes.
 
     Raises:
@@ -55,7 +55,7 @@ def packed(folder: Path) -> bytes:
     return target.getvalue()
 
 
-def unpacked(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used:
+def unpack_tile_set(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used:
     """What ``use`` makes of the tile set in a zip, laid out in a folder that is gone afterwards.
 
     Everything is checked before ``use`` is called, so that nothing is kept of a faulty file.
@@ -174,7 +174,7 @@ def _check_picture(data: bytes, name: str, size_cells: tuple[int, ...], pixels_p
         )
     if not data.startswith(b"\x89PNG\r\n\x1a\n"):
         raise NoTileArchive(said("“{name}” is no PNG picture; export the set again", name=name))
-    image = decode_photo(data, name, keep_alpha=True)
+    image = decode_print(data, name)
     if (image.shape[1], image.shape[0]) != wanted:
         raise NoTileArchive(
             said(

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 
 from assistant.table.roster import BaseShape
-from vision.images import Mask, Numbers
+from calibration.arrays import Mask, Numbers
 from vision.teaching.gradients import steepest_gradient
 from vision.teaching.things import PX_PER_MM, Ground
 
@@ -46,7 +47,7 @@ class BaseOutline:
         length = math.pi * self.size_mm[0] if self.shape == "round" else 2 * sum(self.size_mm)
         return (self.share - BY_CHANCE) * length
 
-    def inward_mm(self, size_wh: tuple[int, int]) -> Numbers:
+    def inward_mm(self, size_wh: tuple[int, int]) -> Float[Numbers, "height width"]:
         """How far each pixel of a frame lies inside the outline, (rows, columns); negative outside."""
         width, height = size_wh
         down, right = np.mgrid[:height, :width]
@@ -62,10 +63,10 @@ class BaseOutline:
 class GroundEdges:
     """Pixels on edges (N, 2) and the unit vectors of their gradients (N, 2), from dark to bright."""
 
-    places_px: Numbers
-    directions: Numbers
+    places_px: Float[Numbers, "n 2"]
+    directions: Float[Numbers, "n 2"]
 
-    def within(self, low_px: Numbers, high_px: Numbers) -> GroundEdges:
+    def within(self, low_px: Float[Numbers, " 2"], high_px: Float[Numbers, " 2"]) -> GroundEdges:
         """Those in a box."""
         inside = ((self.places_px >= low_px) & (self.places_px <= high_px)).all(axis=1)
         return GroundEdges(self.places_px[inside], self.directions[inside])

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from jaxtyping import Bool, Float
 
 from assistant.table.lattice import Cell, Edge
-from vision.images import Mask, Numbers
+from calibration.arrays import Flags, Mask, Numbers
 
 _CERTAIN = 0.995
 """No reading of a photo is surer than this, however clear the picture."""
@@ -24,7 +25,7 @@ class Outlined(Protocol):
     """What is believed of one edge."""
 
     @property
-    def difficult(self) -> Numbers:
+    def difficult(self) -> Float[Numbers, " 2"]:
         """Log odds that the first and second cell has the outline of difficult ground here, (2,)."""
 
 
@@ -35,10 +36,10 @@ class _Costs:
     ``level`` is (rows + 1, columns, 3) and ``upright`` (rows, columns + 1, 3): neither, the first, the second.
     """
 
-    level: Numbers
-    upright: Numbers
+    level: Float[Numbers, "_rows _columns 3"]
+    upright: Float[Numbers, "_rows _columns 3"]
 
-    def of(self, grounds: Mask) -> Numbers:
+    def of(self, grounds: Bool[Flags, "n rows columns"]) -> Float[Numbers, " n"]:
         """The cost of each of several grounds (N, rows, columns), (N,)."""
         padded = np.pad(grounds, ((0, 0), (1, 1), (1, 1)))
         level = _summed(self.level, padded[:, :-1, 1:-1], padded[:, 1:, 1:-1])
@@ -90,14 +91,16 @@ def _costs(sights: Mapping[Edge, Outlined], first: Cell, size: tuple[int, int]) 
     return costs
 
 
-def _summed(costs: Numbers, first: Mask, second: Mask) -> Numbers:
+def _summed(
+    costs: Float[Numbers, "height width 3"], first: Bool[Flags, "n height width"], second: Bool[Flags, "n height width"]
+) -> Float[Numbers, " n"]:
     is_first, is_second = first & ~second, second & ~first
     extra = is_first * (costs[..., 1] - costs[..., 0]) + is_second * (costs[..., 2] - costs[..., 0])
     total: Numbers = costs[..., 0].sum() + extra.sum(axis=(1, 2))
     return total
 
 
-def _rectangles(is_cell: Mask) -> Mask:
+def _rectangles(is_cell: Bool[Flags, "rows columns"]) -> Bool[Flags, "n rows columns"]:
     """Every rectangle of cells, less what is no cell, (N, rows, columns)."""
     rows, columns = is_cell.shape
     found = []

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 
 from assistant.errors import NoDoorShown
 from assistant.table.camera import TableMarkers
+from calibration.arrays import BgrImage, Numbers
 from calibration.pose import CameraView
-from vision.images import BgrImage, Numbers
 from vision.paper_light import paper_light
 from vision.teaching.things import PX_PER_MM, Ground, Thing, see_ground, things_on
 
@@ -63,7 +64,7 @@ def sight_door(
     return _squared(ground, corners, _filled(thing, corners), cell_mm)
 
 
-def _corners(thing: Thing) -> Numbers:
+def _corners(thing: Thing) -> Float[Numbers, "4 2"]:
     """The corners of the smallest rectangle round a thing in order, pixels, (4, 2)."""
     middle, (wide, high), angle = cv2.minAreaRect(thing.outline_px.astype(np.float32))
     # The outline runs through the middles of the last pixels that differ clearly; the edge lies a pixel further out.
@@ -71,22 +72,22 @@ def _corners(thing: Thing) -> Numbers:
     return np.asarray(cv2.boxPoints(grown), dtype=np.float64)
 
 
-def _sides_mm(corners: Numbers) -> tuple[float, float]:
+def _sides_mm(corners: Float[Numbers, "4 2"]) -> tuple[float, float]:
     first, second = (float(np.linalg.norm(corners[i + 1] - corners[i])) for i in (0, 1))
     return first / PX_PER_MM, second / PX_PER_MM
 
 
-def _filled(thing: Thing, corners: Numbers) -> float:
+def _filled(thing: Thing, corners: Float[Numbers, "4 2"]) -> float:
     first, second = (side - 2 * _EDGE_PX / PX_PER_MM for side in _sides_mm(corners))
     return min(1.0, thing.area_mm2 / max(first * second, 1e-9))
 
 
-def _is_door(thing: Thing, corners: Numbers) -> bool:
+def _is_door(thing: Thing, corners: Float[Numbers, "4 2"]) -> bool:
     shorter, longer = sorted(_sides_mm(corners))
     return shorter >= _SIDES_MM[0] and longer <= _SIDES_MM[1] and _filled(thing, corners) >= _FILLED
 
 
-def _squared(ground: Ground, corners: Numbers, confidence: float, cell_mm: float) -> DoorSighting:
+def _squared(ground: Ground, corners: Float[Numbers, "4 2"], confidence: float, cell_mm: float) -> DoorSighting:
     first, second = _sides_mm(corners)
 
     # The side that comes nearest to a whole number of cells stands on the table; of two equal ones the shorter.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from jaxtyping import Float, Float32, UInt8
 
 from assistant.table.board import EdgeKind
-from vision.images import BgrImage, FloatImage, Numbers
+from calibration.arrays import BgrImage, Numbers, Singles
 from vision.network import edge_answers
 
 KINDS: tuple[EdgeKind | None, ...] = (None, "wall", "obstacle", "impassable")
@@ -40,13 +41,13 @@ class EdgeBeliefs:
         offset_mm: how far below (for an upright edge: to the right of) its place the edge runs, (N,).
     """
 
-    kinds: Numbers
-    difficult: Numbers
-    tile: Numbers
-    offset_mm: Numbers
+    kinds: Float[Numbers, "n 4"]
+    difficult: Float[Numbers, "n 2"]
+    tile: Float[Numbers, "n 2"]
+    offset_mm: Float[Numbers, " n"]
 
 
-def edge_beliefs(patches: Numbers, bright: float, *, quickly: bool = False) -> EdgeBeliefs:
+def edge_beliefs(patches: UInt8[Numbers, "n 40 48 3"], bright: float, *, quickly: bool = False) -> EdgeBeliefs:
     """What is printed on the edges of these patches, as ``vision.teaching.edge_patches`` cuts them.
 
     Which way round a patch is says nothing, so that the mean of all four is righter than each; ``quickly`` takes one.
@@ -56,7 +57,7 @@ def edge_beliefs(patches: Numbers, bright: float, *, quickly: bool = False) -> E
         bright: how bright the picture is that they were cut from (``brightness_of``).
         quickly: whether an answer is wanted soon.
     """
-    even = evened(patches, bright)
+    even = normalize_patches(patches, bright)
     ways = [(1, 1)] if quickly else [(across, along) for across in (1, -1) for along in (1, -1)]
     said = [_put_back(edge_answers(even[:, :, ::across, ::along], OUTPUTS), across) for across, along in ways]
     logits = np.mean(said, axis=0)
@@ -72,18 +73,18 @@ def brightness_of(image: BgrImage) -> float:
     return max(float(np.percentile(seen, 95)) if seen.size else 0.0, _DARKEST)
 
 
-def evened(patches: Numbers, bright: float) -> FloatImage:
+def normalize_patches(patches: UInt8[Numbers, "n 40 48 3"], bright: float) -> Float32[Singles, "n 3 40 48"]:
     """Patches of bytes as the network is shown them, (N, 3, rows, columns)."""
     even = np.minimum(patches.astype(np.float32) * np.float32(BRIGHTNESS / bright), np.float32(1.5))
     return np.asarray(even.transpose(0, 3, 1, 2), dtype=np.float32)
 
 
-def turned_over(answers: Numbers) -> Numbers:
+def mirror_answers(answers: Float[Numbers, "n 9"]) -> Float[Numbers, "n 9"]:
     """The answers for patches that are mirrored across their edges: first and second cell have changed places."""
     turned: Numbers = answers[:, _TURNED] * np.array([1.0] * (OUTPUTS - 1) + [-1.0])
     return turned
 
 
-def _put_back(answers: FloatImage, across: int) -> Numbers:
+def _put_back(answers: Float32[Singles, "n 9"], across: int) -> Float[Numbers, "n 9"]:
     found = answers.astype(np.float64)
-    return found if across > 0 else turned_over(found)
+    return found if across > 0 else mirror_answers(found)

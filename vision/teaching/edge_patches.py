@@ -10,9 +10,10 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from jaxtyping import Float, UInt8
 
 from assistant.table.lattice import Cell, Edge
-from vision.images import BgrImage, Numbers
+from calibration.arrays import BgrImage, Numbers
 
 CELL_PX = 32
 """Scale of the squared picture: a camera at a metre sees a cell in 30 to 60 pixels."""
@@ -26,8 +27,12 @@ _SAME: Numbers = np.eye(2, 3)
 
 
 def edge_patches(
-    image: BgrImage, first: Cell, edges: Sequence[Edge], taken_for: Numbers = _SAME, image_px: int = CELL_PX
-) -> Numbers:
+    image: BgrImage,
+    first: Cell,
+    edges: Sequence[Edge],
+    taken_for: Float[Numbers, "2 3"] = _SAME,
+    image_px: int = CELL_PX,
+) -> UInt8[Numbers, "n 40 48 3"]:
     """The patches of the edges, (N, ACROSS_PX, ALONG_PX, 3), bytes.
 
     Args:
@@ -56,6 +61,6 @@ def edge_patches(
     return patches
 
 
-def shifted_by(right_cells: float, down_cells: float) -> Numbers:
+def shifted_by(right_cells: float, down_cells: float) -> Float[Numbers, "2 3"]:
     """The ``taken_for`` of a lattice that is tried so far to the right and down."""
     return np.array([[1.0, 0.0, right_cells], [0.0, 1.0, down_cells]])

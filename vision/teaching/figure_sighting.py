@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 
 from assistant.errors import NoFigureShown
 from assistant.table.camera import PointMm, TableMarkers
 from assistant.table.roster import BaseShape, RosterFigure
+from calibration.arrays import BgrImage, Mask, Numbers
+from calibration.color import bgr_from_hex, gamma_from_light, lab_from_bgr, light_from_gamma
 from calibration.pose import CameraView
-from vision.images import BgrImage, Mask, Numbers
-from vision.light import from_linear, to_linear
 from vision.paper_light import PaperLight, paper_light
-from vision.ring_colors import bgr_of
 from vision.teaching.base_outlines import RIM_MM, BaseOutline, edges_on
 from vision.teaching.rectangular_bases import rectangles
 from vision.teaching.round_bases import circles
@@ -165,8 +165,8 @@ def _ring_color(ground: Ground, outline: BaseOutline, light: PaperLight) -> str 
         return None
     place = ground.frame.table_from_frame(np.array([outline.center_px]))
     paper = float(light.brightness_at(place)[0]) * float(light.tint.min())
-    linear = to_linear(np.round(rim).astype(np.uint8)[None, None]) / max(paper, 1e-3) * PAPER_ALBEDO
-    blue, green, red = from_linear(np.asarray(linear, dtype=np.float32))[0, 0].tolist()
+    linear = light_from_gamma(np.round(rim).astype(np.uint8)[None, None]) / max(paper, 1e-3) * PAPER_ALBEDO
+    blue, green, red = gamma_from_light(np.asarray(linear, dtype=np.float32))[0, 0].tolist()
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
@@ -175,7 +175,7 @@ def _between(ground: Ground, outline: BaseOutline, from_mm: float, to_mm: float)
     return np.asarray((inward_mm >= from_mm) & (inward_mm <= to_mm))
 
 
-def _median(image: BgrImage, mask: Mask) -> Numbers:
+def _median(image: BgrImage, mask: Mask) -> Float[Numbers, " 3"]:
     """The most frequent shade of what is coloured alike: the median of the half with most colour, (3,)."""
     pixels = image[mask].astype(np.float64)
     if len(pixels) == 0:
@@ -184,13 +184,13 @@ def _median(image: BgrImage, mask: Mask) -> Numbers:
     return np.asarray(np.median(pixels[chroma >= np.median(chroma)], axis=0))
 
 
-def _lab(bgr: Numbers) -> Numbers:
-    lab: Numbers = cv2.cvtColor((bgr[None, None] / 255).astype(np.float32), cv2.COLOR_BGR2LAB)[0, 0]
+def _lab(bgr: Float[Numbers, " 3"]) -> Float[Numbers, " 3"]:
+    lab: Numbers = lab_from_bgr(bgr[None, None])[0, 0]
     return lab
 
 
-def _lab_of_colors(colors: Sequence[str]) -> Numbers:
-    return np.array([_lab(np.array(bgr_of(color), dtype=np.float64)) for color in colors])
+def _lab_of_colors(colors: Sequence[str]) -> Float[Numbers, "n 3"]:
+    return np.array([_lab(np.array(bgr_from_hex(color), dtype=np.float64)) for color in colors])
 
 
 def _look(photo: BgrImage, view: CameraView, center_mm: PointMm, base_mm: float, ground_mm: float) -> BgrImage:

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Int
 
 from assistant.table.camera import TableMarkers
+from calibration.arrays import BgrImage, Mask, Numbers
 from calibration.pose import CameraView
-from vision.images import BgrImage, Mask, Numbers
 from vision.lattice_fit import Lattice
 from vision.rectify import PlaneFrame, rectify
 from vision.teaching.gradients import steepest_gradient
@@ -55,9 +56,9 @@ class LatticeGuess:
 class _EdgePoints:
     """Pixels on edges: places in millimetres (N, 2), gradient direction in whole degrees 0 to 179, weight 0 to 1."""
 
-    places_mm: Numbers
-    direction_deg: Numbers
-    weight: Numbers
+    places_mm: Float[Numbers, "n 2"]
+    direction_deg: Int[Numbers, " n"]
+    weight: Float[Numbers, " n"]
 
 
 def search_frame(markers: TableMarkers, px_per_mm: float) -> PlaneFrame:
@@ -106,7 +107,7 @@ def _edge_points(image: BgrImage, is_known: Mask, frame: PlaneFrame) -> _EdgePoi
     return _EdgePoints(places, direction, np.minimum(strength[rows, columns] / _STRONG, 1.0))
 
 
-def _folded(points: _EdgePoints, angle_deg: float, cell_mm: float) -> tuple[float, Numbers]:
+def _folded(points: _EdgePoints, angle_deg: float, cell_mm: float) -> tuple[float, Float[Numbers, " 2"]]:
     """How well all lines of an angle fall together, and where they do along both axes, as shares of a cell, (2,)."""
     c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
     score, phases = 1.0, []
@@ -123,7 +124,9 @@ def _folded(points: _EdgePoints, angle_deg: float, cell_mm: float) -> tuple[floa
     return score, np.array(phases)
 
 
-def _fold(across_px: Numbers, along_px: Numbers, weight: Numbers) -> Numbers:
+def _fold(
+    across_px: Float[Numbers, " n"], along_px: Float[Numbers, " n"], weight: Float[Numbers, " n"]
+) -> Float[Numbers, " 24"]:
     """The amount of lines at each place across a cell, (SEARCH_PX,)."""
     if len(across_px) == 0:
         return np.zeros(SEARCH_PX)
@@ -139,7 +142,7 @@ def _fold(across_px: Numbers, along_px: Numbers, weight: Numbers) -> Numbers:
     return np.asarray(lines + np.roll(lines, 1) + np.roll(lines, -1))
 
 
-def _peak(fold: Numbers) -> float:
+def _peak(fold: Float[Numbers, " 24"]) -> float:
     """The middle of the highest place of a fold, as a share of a cell."""
     best = int(fold.argmax())
     around = np.arange(-3, 4)

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Int
 
-from vision.images import Numbers
+from calibration.arrays import Numbers
 from vision.teaching.base_outlines import BaseOutline, GroundEdges
 from vision.teaching.things import PX_PER_MM, Ground, things_on
 
@@ -42,8 +43,13 @@ class _Maps:
     ``origin`` is the turned frame's first pixel in its own millimetres.
     """
 
-    sides: tuple[Numbers, Numbers, Numbers, Numbers]
-    origin_mm: Numbers
+    sides: tuple[
+        Float[Numbers, "height width"],
+        Float[Numbers, "height width"],
+        Float[Numbers, "height width"],
+        Float[Numbers, "height width"],
+    ]
+    origin_mm: Float[Numbers, " 2"]
     px_per_mm: float
     turn_deg: float
 
@@ -64,7 +70,9 @@ def rectangles(edges: GroundEdges, ground: Ground) -> list[BaseOutline]:
     return found
 
 
-def _best(maps: Iterator[_Maps], halves: tuple[Numbers, Numbers] = (_HALVES_MM, _HALVES_MM)) -> BaseOutline | None:
+def _best(
+    maps: Iterator[_Maps], halves: tuple[Float[Numbers, " wide"], Float[Numbers, " high"]] = (_HALVES_MM, _HALVES_MM)
+) -> BaseOutline | None:
     found = [one for at_turn in maps for one in _at_turn(at_turn, *halves)]
     return max(found, key=lambda outline: outline.evidence, default=None)
 
@@ -96,14 +104,16 @@ def _maps(edges: GroundEdges, turn_deg: float, sign: float | None, px_per_mm: fl
     return _Maps((left, right, top, bottom), origin_mm, px_per_mm, turn_deg)
 
 
-def _map(cells: Numbers, shape: tuple[int, ...]) -> Numbers:
+def _map(cells: Int[Numbers, "n 2"], shape: tuple[int, ...]) -> Float[Numbers, "height width"]:
     drawn = np.zeros(shape, np.uint8)
     drawn[cells[:, 1], cells[:, 0]] = 1
     # One pixel of play to each side, for outlines that lie between two steps.
     return np.asarray(cv2.dilate(drawn, np.ones((3, 3), np.uint8)), dtype=np.float32)
 
 
-def _at_turn(maps: _Maps, halves_wide_mm: Numbers, halves_high_mm: Numbers) -> Iterator[BaseOutline]:
+def _at_turn(
+    maps: _Maps, halves_wide_mm: Float[Numbers, " wide"], halves_high_mm: Float[Numbers, " high"]
+) -> Iterator[BaseOutline]:
     """The best place for each size that fits into the maps."""
     left, right, top, bottom = maps.sides
     rows, columns = left.shape
@@ -121,7 +131,7 @@ def _at_turn(maps: _Maps, halves_wide_mm: Numbers, halves_high_mm: Numbers) -> I
             yield _outline(maps, (a, b), (column + a, row + b), float(share[row, column]))
 
 
-def _summed(image: Numbers, axis: int) -> Numbers:
+def _summed(image: Float[Numbers, "height width"], axis: int) -> Float[Numbers, "height width"]:
     """Running sums along an axis, so that a difference is the sum of what lies between."""
     return np.asarray(image.cumsum(axis=axis, dtype=np.float32))
 

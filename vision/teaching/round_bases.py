@@ -6,8 +6,9 @@ import math
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 
-from vision.images import Numbers
+from calibration.arrays import Numbers
 from vision.teaching.base_outlines import BaseOutline, GroundEdges
 from vision.teaching.things import PX_PER_MM, Ground
 
@@ -29,7 +30,7 @@ def _of_radius(edges: GroundEdges, radius_mm: float, size_wh: tuple[int, int]) -
     return [_clearest(one, radius_mm) for one in (*votes, votes[0] + votes[1])]
 
 
-def _votes(edges: GroundEdges, to_middle_px: float, size_wh: tuple[int, int]) -> Numbers:
+def _votes(edges: GroundEdges, to_middle_px: float, size_wh: tuple[int, int]) -> Float[Numbers, "height width"]:
     """How many edges see a middle at each pixel, (rows, columns)."""
     width, height = size_wh
     middles = np.rint(edges.places_px + to_middle_px * edges.directions).astype(int)
@@ -39,7 +40,7 @@ def _votes(edges: GroundEdges, to_middle_px: float, size_wh: tuple[int, int]) ->
     return np.asarray(cv2.boxFilter(votes, -1, (3, 3), normalize=False))
 
 
-def _clearest(votes: Numbers, radius_mm: float) -> BaseOutline:
+def _clearest(votes: Float[Numbers, "height width"], radius_mm: float) -> BaseOutline:
     row, column = np.unravel_index(int(votes.argmax()), votes.shape)
     # An edge is about two pixels wide, so that a whole outline gives twice its length of votes, less what is noise.
     share = _OF_WHOLE * float(votes[row, column]) / (2 * 2 * math.pi * radius_mm * PX_PER_MM)

@@ -7,19 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from jaxtyping import Float
 
 from assistant.errors import NoTileShown
 from assistant.table.camera import TableMarkers
 from assistant.table.lattice import Cell, Edge, sides
+from calibration.arrays import BgrImage, Numbers
 from calibration.pose import CameraView
-from vision.images import BgrImage, Numbers
 from vision.lattice_fit import Lattice
 from vision.paper_light import PaperLight, paper_light
 from vision.rectify import PlaneFrame, rectify
 from vision.teaching.edge_network import EdgeBeliefs, brightness_of, edge_beliefs
 from vision.teaching.edge_patches import CELL_PX, edge_patches, shifted_by
 from vision.teaching.lattice_search import LatticeGuess, find_lattices, papers_mask, search_frame
-from vision.teaching.tile_cells import largest_part, reconsidered
+from vision.teaching.tile_cells import largest_part, reconsider_cells
 
 CELL_MM = 25.4
 THICKNESS_MM = 2.0
@@ -53,8 +54,8 @@ _LEAST_ODDS = 4.0
 class EdgeSight:
     """What is believed of one edge: log chances of its kinds (4,), log odds of an outline in either cell (2,)."""
 
-    kinds: Numbers
-    difficult: Numbers
+    kinds: Float[Numbers, " 4"]
+    difficult: Float[Numbers, " 2"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +223,7 @@ class _Scene:
         cells, first, last = self._cells(look.lattice)
         frame = _frame(look.lattice, first, last, CELL_PX)
         image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
-        odds = reconsidered({cell: look.cell_odds.get(cell, _FAR) for cell in cells}, image, first)
+        odds = reconsider_cells({cell: look.cell_odds.get(cell, _FAR) for cell in cells}, image, first)
         return {cell: value for cell, value in odds.items() if cell in look.cell_odds}
 
     def _seen(
@@ -292,7 +293,9 @@ def _set_right(look: _Look) -> Lattice:
     return _moved(look.lattice, center, _robust(np.array(rows), np.array(misses), np.array(weights)))
 
 
-def _robust(rows: Numbers, misses: Numbers, weights: Numbers) -> Numbers:
+def _robust(
+    rows: Float[Numbers, "n 3"], misses: Float[Numbers, " n"], weights: Float[Numbers, " n"]
+) -> Float[Numbers, " 3"]:
     """Least squares in which a few edges that are far off count little."""
     solved = np.zeros(3)
     prior = np.diag([1e-3, 1e-3, 1.0])
@@ -316,7 +319,7 @@ def _peak(values: Sequence[float]) -> float:
     return float(_SHIFTS_MM[best]) + step * (0.5 * (before - after) / bend if bend < 0 else 0.0)
 
 
-def _moved(lattice: Lattice, center: Numbers, by: Numbers) -> Lattice:
+def _moved(lattice: Lattice, center: Float[Numbers, " 2"], by: Float[Numbers, " 3"]) -> Lattice:
     """The lattice moved by (right, down) millimetres and turned by radians about a point of its own."""
     center_mm = lattice.table_from_lattice(center[None])[0]
     turned = Lattice(lattice.origin_mm, lattice.angle_deg + math.degrees(float(by[2])), lattice.cell_mm)

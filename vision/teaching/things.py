@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float, Int
 
 from assistant.table.camera import TableMarkers
+from calibration.arrays import BgrImage, Mask, Numbers
+from calibration.color import lab_from_bgr
 from calibration.pose import CameraView
-from vision.images import BgrImage, Mask, Numbers
 from vision.paper_light import PaperLight
 from vision.rectify import PlaneFrame, rectify
 from vision.teaching.lattice_search import papers_mask, search_frame
@@ -52,7 +54,7 @@ class Ground:
 class Thing:
     """One thing: its outline's pixels in the ground's frame, (N, 2), and its area."""
 
-    outline_px: Numbers
+    outline_px: Int[Numbers, "n 2"]
     area_mm2: float
 
 
@@ -73,9 +75,9 @@ def things_on(ground: Ground) -> list[Thing]:
     return sorted((thing for thing in things if thing.area_mm2 >= _LEAST_MM2), key=lambda thing: -thing.area_mm2)
 
 
-def lab_of(image: BgrImage) -> Numbers:
+def lab_of(image: BgrImage) -> Float[Numbers, "height width 3"]:
     """CIELAB of a picture, lightness 0 to 100, weighted so that shade counts for less than colour."""
-    lab = cv2.cvtColor(image.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    lab = lab_from_bgr(image)
     return np.asarray(lab * np.array([_SHADE, 1.0, 1.0], dtype=np.float32))
 
 

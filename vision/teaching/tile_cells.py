@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import cv2
 import numpy as np
+from jaxtyping import Float
 
 from assistant.table.lattice import Cell
-from vision.images import BgrImage, Numbers
+from calibration.arrays import BgrImage, Numbers
+from calibration.color import lab_from_bgr
 from vision.teaching.edge_patches import CELL_PX
 
 _SURE_TILE, _SURE_TABLE = 1.5, -2.5
@@ -28,7 +29,7 @@ _SPREAD = 4.0
 """Differences of look (CIELAB) below this are noise."""
 
 
-def reconsidered(odds: Mapping[Cell, float], image: BgrImage, first: Cell) -> dict[Cell, float]:
+def reconsider_cells(odds: Mapping[Cell, float], image: BgrImage, first: Cell) -> dict[Cell, float]:
     """The log odds of every cell, the doubtful ones judged anew by their looks and their neighbours.
 
     Args:
@@ -61,18 +62,18 @@ def largest_part(cell_odds: Mapping[Cell, float]) -> frozenset[Cell]:
     return best
 
 
-def _look_of(image: BgrImage, place: Cell) -> Numbers:
+def _look_of(image: BgrImage, place: Cell) -> Float[Numbers, " 4"]:
     """Median colour and spread of what lies in a cell, away from its edges, (4,)."""
     left, top = place[0] * CELL_PX, place[1] * CELL_PX
     inset = CELL_PX // 6
     part = image[top + inset : top + CELL_PX - inset, left + inset : left + CELL_PX - inset]
     if part.size == 0:
         return np.zeros(4)
-    lab = cv2.cvtColor(part.astype(np.float32) / 255, cv2.COLOR_BGR2LAB).reshape(-1, 3)
+    lab = lab_from_bgr(part).reshape(-1, 3)
     return np.append(np.median(lab, axis=0), lab[:, 0].std())
 
 
-def _alike(look: Numbers, tile: Numbers, table: Numbers) -> float:
+def _alike(look: Float[Numbers, " 4"], tile: Float[Numbers, "n 4"], table: Float[Numbers, "m 4"]) -> float:
     """Log odds from whether a cell looks more like one of the tile's or one of the table's."""
     to_tile, to_table = (float(np.sort(np.linalg.norm(some - look, axis=1))[:2].mean()) for some in (tile, table))
     ratio = np.log((to_table + _SPREAD) / (to_tile + _SPREAD))

@@ -12,7 +12,7 @@ from assistant.errors import Unteachable
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
 from assistant.table.tiles import TileSide
-from vision.images import BgrImage, Numbers
+from calibration.arrays import BgrImage, Numbers
 from vision.teaching.difficult_ground import difficult_cells
 from vision.teaching.edge_network import KINDS
 from vision.teaching.sighting import EdgeSight, TileSighting, bounds
@@ -114,11 +114,11 @@ def moved(edge: Edge, right: int, down: int) -> Edge:
     return Edge((x0 + right, y0 + down), (x1 + right, y1 + down))
 
 
-def merged(first: TileReading, second: TileReading) -> TileReading | None:
+def merge_readings(first: TileReading, second: TileReading) -> TileReading | None:
     """Both photos' readings of one tile in the first one's frame; None where the shapes do not agree."""
     best: tuple[float, TileReading] | None = None
     for turns in range(4):
-        turned = quarter_turned(second, turns)
+        turned = rotate_reading(second, turns)
         if turned.cells == first.cells:
             likeness = _likeness(first.image, turned.image)
             if best is None or likeness > best[0]:
@@ -132,7 +132,7 @@ def merged(first: TileReading, second: TileReading) -> TileReading | None:
     return replace(both, around=first.around)
 
 
-def quarter_turned(reading: TileReading, turns: int) -> TileReading:
+def rotate_reading(reading: TileReading, turns: int) -> TileReading:
     """The reading turned clockwise by quarter turns."""
     for _ in range(turns % 4):
         _, _, _, rows = bounds(reading.cells)
@@ -198,5 +198,5 @@ def best_of(readings: Sequence[TileReading]) -> TileReading:
         raise ValueError("there is no reading to put together")
     whole = readings[0]
     for reading in readings[1:]:
-        whole = merged(whole, reading) or whole
+        whole = merge_readings(whole, reading) or whole
     return whole

@@ -10,13 +10,14 @@ from typing import TypeVar
 
 import cv2
 import numpy as np
+from jaxtyping import UInt8
 
 from assistant.documents import to_json
 from assistant.documents.tiles import tile_set_document
 from assistant.errors import Unteachable
 from assistant.kept_files import mapped
 from assistant.table.tiles import TileSet, TileSide
-from vision.images import BgrImage, Numbers
+from calibration.arrays import BgrImage, Numbers
 from vision.photo import read_photo_bytes
 from vision.teaching.archive import DOCUMENT
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM, bounds
@@ -82,7 +83,7 @@ def laid_out(
         return use(Path(scratch))
 
 
-def with_alpha(image: BgrImage, side: TileSide) -> Numbers:
+def with_alpha(image: BgrImage, side: TileSide) -> UInt8[Numbers, "height width 4"]:
     """The picture with a fourth channel: what is outside the side's cells is transparent, and black."""
     left, top, columns, rows = bounds(side.cells)
     inside = np.zeros((rows, columns), dtype=np.uint8)
@@ -92,7 +93,7 @@ def with_alpha(image: BgrImage, side: TileSide) -> Numbers:
     return np.dstack([np.where(alpha[:, :, None] > 0, image, 0).astype(np.uint8), alpha])
 
 
-def png_of(image: Numbers) -> bytes:
+def png_of(image: UInt8[Numbers, "height width 4"]) -> bytes:
     """The picture as a PNG file."""
     _, data = cv2.imencode(".png", image)
     return bytes(data)

@@ -16,8 +16,9 @@ from pathlib import Path
 
 import click
 import numpy as np
+from jaxtyping import Int, UInt8
 
-from vision.images import Numbers
+from calibration.arrays import Numbers
 from vision.patches import CHANNELS
 from vision.ring_strips import ANGLES, INSETS
 from vision.ring_strips import CHANNELS as RING_CHANNELS
@@ -25,7 +26,7 @@ from vision.teaching import edge_patches
 from vision.tile_evidence import model_document
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample
-from vision.training.edge_views import LabelledBoard, labelled
+from vision.training.edge_views import LabelledBoard, label_edges
 from vision.training.ground_fit import ground_samples
 from vision.training.networks import Averaged, FitSettings, export, fit, fit_ground, logits_of
 from vision.training.ring_fit import (
@@ -124,7 +125,7 @@ def edges(out: Path, flat: int, rendered: int, steps: int) -> None:
     makers += [(rendered_sample, _FIRST_RENDERED + i) for i in range(rendered)]
     boards: list[LabelledBoard] = []
     for make, seed in makers:
-        boards.append(labelled(make(seed)))
+        boards.append(label_edges(make(seed)))
         click.echo(f"board {len(boards)} of {len(makers)}")
     weights = [1.0] * flat + [_RENDERED_SHOWN] * rendered
     rounds = []
@@ -201,7 +202,7 @@ def _part(out: Path, start: int, count: int) -> Samples:
         return Samples(kept["door_patches"], kept["door_labels"], kept["base_patches"], kept["base_labels"])
 
 
-def _joined(parts: list[Samples], name: str) -> tuple[Numbers, Numbers]:
+def _joined(parts: list[Samples], name: str) -> tuple[UInt8[Numbers, "n channels height width"], Int[Numbers, " n"]]:
     if name == "doors":
         return np.concatenate([p.door_patches for p in parts]), np.concatenate([p.door_labels for p in parts])
     return np.concatenate([p.base_patches for p in parts]), np.concatenate([p.base_labels for p in parts])

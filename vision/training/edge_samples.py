@@ -14,18 +14,18 @@ from numpy.random import Generator
 
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
+from calibration.arrays import BgrImage
 from calibration.pose import CameraView
-from vision.images import BgrImage
 from vision.paper_light import paper_light
 from vision.photo import decode_photo
 from vision.rectify import PlaneFrame, rectify
-from vision.simulation.camera_effects import encoded, photograph
+from vision.simulation.camera_effects import encode_jpeg, photograph
 from vision.simulation.camera_view import Region
 from vision.simulation.compose import random_scene
 from vision.simulation.render import Renderer
 from vision.simulation.scene import Bucket, PlacedTile, Scene, on_table
 from vision.simulation.stage_setup import build_stage
-from vision.training.flat_boards import lay_board, photographed
+from vision.training.flat_boards import lay_board, photograph_board
 from vision.training.other_art import varied_tiles
 
 SAMPLE_PX = 48
@@ -87,7 +87,7 @@ def flat_sample(seed: int) -> BoardSample:
     count = 1 if rng.random() < 0.5 else int(rng.integers(2, 5))
     printed = varied_tiles(rng, "flat", count)
     board = lay_board(rng, printed, count, MARGIN_CELLS, is_bare=rng.random() < _BARE_SHARE)
-    image = photographed(rng, board.light, SAMPLE_PX)
+    image = photograph_board(rng, board.light, SAMPLE_PX)
     return BoardSample(image, board.first, board.cells, board.edges, board.difficult)
 
 
@@ -109,4 +109,4 @@ def _scene(seed: int, rng: Generator) -> Scene:
 def _photo(scene: Scene, rng: Generator) -> BgrImage:
     lens = scene.view.lens
     light = Renderer(build_stage(scene), scene.view).picture(Region(0, 0, lens.width_px, lens.height_px, 1))
-    return decode_photo(encoded(photograph(light, scene.camera, rng), scene.camera.jpeg_quality))
+    return decode_photo(encode_jpeg(photograph(light, scene.camera, rng), scene.camera.jpeg_quality))

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Bool, Float, Float32, Int, UInt8
 from numpy.random import Generator
 
 from assistant.table.lattice import Edge, sides
-from vision.images import FloatImage, Numbers
+from calibration.arrays import Numbers, Singles
 from vision.simulation.tile_art import CELL_MM
-from vision.teaching.edge_network import BRIGHTNESS, KINDS, MISS_MM, brightness_of, turned_over
+from vision.teaching.edge_network import BRIGHTNESS, KINDS, MISS_MM, brightness_of, mirror_answers
 from vision.teaching.edge_patches import ACROSS_PX, ALONG_PX, edge_patches
 from vision.training.edge_samples import SAMPLE_PX, BoardSample
 
@@ -43,9 +44,9 @@ class EdgeViews:
         on_tile: whether a tile lies on either side, so that there is an offset, (N,).
     """
 
-    patches: FloatImage
-    answers: FloatImage
-    on_tile: Numbers
+    patches: Float32[Singles, "n 3 40 48"]
+    answers: Float32[Singles, "n 9"]
+    on_tile: Bool[Numbers, " n"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +62,11 @@ class LabelledBoard:
 
     sample: BoardSample
     edges: tuple[Edge, ...]
-    answers: FloatImage
+    answers: Float32[Singles, "n 9"]
     bright: float
 
 
-def labelled(sample: BoardSample) -> LabelledBoard:
+def label_edges(sample: BoardSample) -> LabelledBoard:
     """The sample with what is to be said of its edges."""
     middle = tuple(sample.first[i] + side // SAMPLE_PX // 2 for i, side in enumerate(sample.image.shape[1::-1]))
     cells = sample.cells or {(middle[0], middle[1])}
@@ -95,13 +96,13 @@ def view_of(board: LabelledBoard, rng: Generator) -> EdgeViews:
     answers[:, -1] = -np.where(is_level, away[:, 1], away[:, 0]) * CELL_MM / MISS_MM
     along, across = rng.random((2, len(edges))) < 0.5
     patches[along] = patches[along, :, ::-1]
-    patches[across], answers[across] = patches[across, ::-1], turned_over(answers[across])
+    patches[across], answers[across] = patches[across, ::-1], mirror_answers(answers[across])
     seen = _in_other_light(patches, board.bright / 255, rng)
     on_tile = np.asarray(answers[:, 6:8].any(axis=1))
     return EdgeViews(np.ascontiguousarray(seen.transpose(0, 3, 1, 2)), answers, on_tile)
 
 
-def _chosen(board: LabelledBoard, rng: Generator) -> Numbers:
+def _chosen(board: LabelledBoard, rng: Generator) -> Int[Numbers, " n"]:
     """Which edges a view shows, (N,)."""
     on_tile = np.asarray(board.answers[:, 6:8].any(axis=1))
     share = _BARE_SHARE if board.sample.cells else _EMPTY_SHARE
@@ -116,7 +117,7 @@ def _chosen(board: LabelledBoard, rng: Generator) -> Numbers:
     return np.asarray(rng.choice(shown, _MOST_EDGES, replace=False, p=weight / weight.sum()))
 
 
-def _lattice_off(rng: Generator, middle: Numbers, is_right: bool) -> Numbers:
+def _lattice_off(rng: Generator, middle: Float[Numbers, " 2"], is_right: bool) -> Float[Numbers, "2 3"]:
     """The map from where the lattice is taken to lie to the places that are looked at, about a middle, cells."""
     turn, stretch = math.radians(rng.normal(0, _TURN_DEG)), 1 + rng.normal(0, _STRETCH)
     shift = rng.normal(0, _SHIFT_MM * rng.choice([0.4, 1.0, 2.0]), 2) / CELL_MM
@@ -130,7 +131,9 @@ def _lattice_off(rng: Generator, middle: Numbers, is_right: bool) -> Numbers:
     return np.column_stack([axes, middle - axes @ middle + shift])
 
 
-def _in_other_light(patches: Numbers, bright: float, rng: Generator) -> FloatImage:
+def _in_other_light(
+    patches: UInt8[Numbers, "n 40 48 3"], bright: float, rng: Generator
+) -> Float32[Singles, "n 40 48 3"]:
     """Patches of bytes at the brightness that the network is shown, in light of other tints and strengths."""
     count = len(patches)
     tint = np.exp(rng.normal(0, 0.07, (1, 1, 1, 3)) + rng.normal(0, 0.02, (count, 1, 1, 3)))
@@ -150,7 +153,7 @@ def _in_other_light(patches: Numbers, bright: float, rng: Generator) -> FloatIma
     return np.asarray(np.clip(seen + noise, 0, 1.5), dtype=np.float32)
 
 
-def _shade(seen: Numbers, rng: Generator) -> None:
+def _shade(seen: Float[Numbers, "n 40 48 3"], rng: Generator) -> None:
     """The soft edge of a shadow over every seventh patch, in place."""
     down, right = np.mgrid[-1 : 1 : ACROSS_PX * 1j, -1 : 1 : ALONG_PX * 1j]
     for i in np.flatnonzero(rng.random(len(seen)) < 0.15):
@@ -160,7 +163,7 @@ def _shade(seen: Numbers, rng: Generator) -> None:
         seen[i] *= (1 - dark)[:, :, None].astype(np.float32)
 
 
-def _hide(seen: Numbers, rng: Generator) -> None:
+def _hide(seen: Float[Numbers, "n 40 48 3"], rng: Generator) -> None:
     """A blob of any colour over a part of every eighth patch, as a figure hides it, in place."""
     for i in np.flatnonzero(rng.random(len(seen)) < 0.12):
         center = int(rng.integers(ALONG_PX)), int(rng.integers(ACROSS_PX))

@@ -11,17 +11,19 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 from numpy.random import Generator
 
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
-from vision.images import BgrImage, FloatImage, Numbers
+from calibration.arrays import BgrImage, Numbers, Singles
+from calibration.color import light_from_srgb
+from vision.arrays import ColorImage, FloatImage
 from vision.photo import decode_photo
-from vision.simulation.camera_effects import blurred, developed, encoded, exposure_gain, with_noise
+from vision.simulation.camera_effects import blur, develop, encode_jpeg, exposure_gain, with_noise
 from vision.simulation.flat_prints import TABLE_TOPS
 from vision.simulation.game_setup import join_tiles
 from vision.simulation.scene import CameraLook, PlacedTile
-from vision.simulation.surfaces import linear_from_srgb
 from vision.simulation.tile_art import CELL_MM, PrintedTiles
 from vision.simulation.tile_shapes import strengthen
 
@@ -45,7 +47,7 @@ class FlatBoard:
         difficult: its difficult cells.
     """
 
-    light: FloatImage
+    light: ColorImage
     first: Cell
     cells: frozenset[Cell]
     edges: dict[Edge, EdgeKind]
@@ -71,12 +73,12 @@ def lay_board(
     size_wh = ((last[0] - first[0]) * LAID_PX, (last[1] - first[1]) * LAID_PX)
     print_image, mask, outlines = _laid_prints(printed, tiles, first, size_wh)
     if is_bare:
-        return FlatBoard(_on_table(rng, linear_from_srgb(print_image), 0 * mask), first, frozenset(), {}, frozenset())
-    light = _on_table(rng, _cut_edges(rng, linear_from_srgb(print_image), outlines), mask)
+        return FlatBoard(_on_table(rng, light_from_srgb(print_image), 0 * mask), first, frozenset(), {}, frozenset())
+    light = _on_table(rng, _cut_edges(rng, light_from_srgb(print_image), outlines), mask)
     return FlatBoard(_with_figures(rng, light, cells, first), first, cells, edges, frozenset(difficult))
 
 
-def photographed(rng: Generator, light: FloatImage, px_per_cell: int) -> BgrImage:
+def photograph_board(rng: Generator, light: ColorImage, px_per_cell: int) -> BgrImage:
     """The board as a camera above it would deliver it, brought back to the lattice at that scale."""
     look = CameraLook(
         exposure=float(rng.uniform(0.18, 0.5)),
@@ -92,10 +94,10 @@ def photographed(rng: Generator, light: FloatImage, px_per_cell: int) -> BgrImag
     turn[:, 2] = turn[:, 2] + (side - np.array([width, height])) / 2
     fine = cv2.GaussianBlur(light, (0, 0), 0.4 / scale) if scale < 1 else light
     warped = cv2.warpAffine(fine, turn, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-    seen: FloatImage = np.asarray(warped, dtype=np.float32)
+    seen: Singles = np.asarray(warped, dtype=np.float32)
     gain = exposure_gain(seen, look.exposure)
-    picture = developed(with_noise(blurred(np.asarray(seen * np.float32(gain)), look), look, rng))
-    photo = decode_photo(encoded(picture, look.jpeg_quality))
+    picture = develop(with_noise(blur(np.asarray(seen * np.float32(gain)), look), look, rng))
+    photo = decode_photo(encode_jpeg(picture, look.jpeg_quality))
     back = cv2.invertAffineTransform(turn)
     shrink = px_per_cell / LAID_PX
     # Pixel centres lie at integers: a picture at another scale is shifted by half a pixel's difference.
@@ -133,7 +135,7 @@ def _laid_prints(
     return image, mask, outlines
 
 
-def _cut_edges(rng: Generator, prints: FloatImage, outlines: FloatImage) -> FloatImage:
+def _cut_edges(rng: Generator, prints: ColorImage, outlines: FloatImage) -> ColorImage:
     """The prints with the edges at which they were cut, up to a millimetre of them dirty or worn to bare cardboard."""
     if rng.random() < 0.3:
         return prints
@@ -143,7 +145,7 @@ def _cut_edges(rng: Generator, prints: FloatImage, outlines: FloatImage) -> Floa
     return np.asarray(prints + wide[:, :, None] * (shade - prints), dtype=np.float32)
 
 
-def _on_table(rng: Generator, prints: FloatImage, mask: FloatImage) -> FloatImage:
+def _on_table(rng: Generator, prints: ColorImage, mask: FloatImage) -> ColorImage:
     """The prints on a table: its pattern, the board's shadow, the cardboard's side, and uneven light over all."""
     height, width = mask.shape
     names = list(TABLE_TOPS)
@@ -163,7 +165,7 @@ def _on_table(rng: Generator, prints: FloatImage, mask: FloatImage) -> FloatImag
     return np.asarray(light * _uneven(rng, height, width), dtype=np.float32)
 
 
-def _uneven(rng: Generator, height: int, width: int) -> FloatImage:
+def _uneven(rng: Generator, height: int, width: int) -> ColorImage:
     """Light that falls off to one side, a little coloured, with the soft edge of a shadow in every fourth picture."""
     down, right = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
     angle = rng.uniform(0, 2 * np.pi)
@@ -175,7 +177,7 @@ def _uneven(rng: Generator, height: int, width: int) -> FloatImage:
     return np.asarray(field[:, :, None] * tint, dtype=np.float32)
 
 
-def _with_figures(rng: Generator, light: FloatImage, cells: frozenset[Cell], first: Cell) -> FloatImage:
+def _with_figures(rng: Generator, light: ColorImage, cells: frozenset[Cell], first: Cell) -> ColorImage:
     """The board with figures on some of its cells in every third picture: a base with a rim, a body leaning away."""
     if rng.random() > 0.35:
         return light
@@ -195,11 +197,11 @@ def _with_figures(rng: Generator, light: FloatImage, cells: frozenset[Cell], fir
     return painted
 
 
-def _shifted(mask: FloatImage, by_px: Numbers) -> FloatImage:
+def _shifted(mask: FloatImage, by_px: Float[Numbers, " 2"]) -> FloatImage:
     matrix = np.array([[1, 0, by_px[0]], [0, 1, by_px[1]]], dtype=np.float64)
     return np.asarray(cv2.warpAffine(mask, matrix, mask.shape[::-1]), dtype=np.float32)
 
 
 @lru_cache(maxsize=64)
-def _table_top(name: str, number: int) -> FloatImage:
+def _table_top(name: str, number: int) -> ColorImage:
     return np.asarray(TABLE_TOPS[name](np.random.default_rng([number, len(name)])), dtype=np.float32)

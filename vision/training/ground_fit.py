@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from jaxtyping import Shaped, UInt8
 
 from assistant import documents
-from vision.images import Numbers
+from calibration.arrays import Numbers
 from vision.lattice_fit import Lattice
 from vision.paper_light import paper_light
 from vision.photo import decode_photo
@@ -26,8 +27,8 @@ _BESIDE_SHARE = 2
 class GroundSamples(NamedTuple):
     """Patches (N, 3, 32, 32) as bytes, and whether each shows a tile, (N,)."""
 
-    patches: Numbers
-    labels: Numbers
+    patches: UInt8[Numbers, "n 3 32 32"]
+    labels: Shaped[Numbers, " n"]
 
 
 def ground_samples(list_path: Path, seed: int) -> Iterator[GroundSamples]:

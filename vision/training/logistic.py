@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import minimize
+from jaxtyping import Float, Shaped
+from sklearn.linear_model import LogisticRegression
 
-from vision.images import Numbers
+from calibration.arrays import Numbers
+
+_SETTLED = 1e-8
+"""Weights are written with three digits; at the library's own bound the third one is not always settled."""
 
 
-def fit_logistic(features: Numbers, labels: Numbers, *, ridge: float = 0.1, weight: Numbers | None = None) -> Numbers:
-    """The weights (F,) with the greatest likelihood, held back a little.
+def fit_logistic(
+    features: Float[Numbers, "n factors"], labels: Shaped[Numbers, " n"], *, ridge: float = 0.1
+) -> Float[Numbers, " factors"]:
+    """The weights with the greatest likelihood, held back a little.
 
     Args:
-        features: (N, F), the first of them 1.
-        labels: whether it was so, (N,).
+        features: what is known of each sample, the first of them 1.
+        labels: whether it was so.
         ridge: how much weights other than the first are held back.
-        weight: how often each sample counts, (N,); once without.
     """
-    signs = 2 * np.asarray(labels, dtype=float) - 1
-    counts = np.ones(len(signs)) if weight is None else np.asarray(weight, dtype=float)
-    held = np.full(features.shape[1], ridge)
-    held[0] = 0
-
-    def cost(weights: Numbers) -> tuple[float, Numbers]:
-        margins = signs * (features @ weights)
-        slopes = -signs * counts / (1 + np.exp(np.clip(margins, -50, 50)))
-        value = float((counts * np.logaddexp(0, -margins)).sum() + (held * weights**2).sum() / 2)
-        return value, features.T @ slopes + held * weights
-
-    found = minimize(cost, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 2000})
-    return np.asarray(found.x)
+    model = LogisticRegression(C=1 / ridge, tol=_SETTLED, max_iter=2000)
+    model.fit(features[:, 1:], labels)
+    return np.append(model.intercept_, model.coef_[0])

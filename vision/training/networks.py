@@ -12,10 +12,11 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from jaxtyping import Float, Int, Shaped, UInt8
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.images import Numbers
+from calibration.arrays import Numbers
 from vision.patches import CHANNELS
 
 _WIDTHS = ((CHANNELS, 24, 2), (24, 24, 1), (24, 48, 2), (48, 48, 1), (48, 64, 2), (64, 64, 1), (64, 32, 1))
@@ -75,7 +76,9 @@ class Averaged(nn.Module):  # type: ignore[misc]  # PyTorch is only there when n
         return torch.stack([network(patches) for network in self.networks]).mean(dim=0)
 
 
-def fit(patches: Numbers, labels: Numbers, settings: FitSettings) -> Iterator[tuple[nn.Sequential, float]]:
+def fit(
+    patches: UInt8[Numbers, "n channels height width"], labels: Int[Numbers, " n"], settings: FitSettings
+) -> Iterator[tuple[nn.Sequential, float]]:
     """Fits a network and yields it with its mean loss after every epoch.
 
     Args:
@@ -115,7 +118,9 @@ def fit(patches: Numbers, labels: Numbers, settings: FitSettings) -> Iterator[tu
         yield network, float(np.mean(losses))
 
 
-def fit_ground(patches: Numbers, labels: Numbers, epochs: int, seed: int = 0) -> Iterator[tuple[nn.Sequential, float]]:
+def fit_ground(
+    patches: UInt8[Numbers, "n 3 32 32"], labels: Shaped[Numbers, " n"], epochs: int, seed: int = 0
+) -> Iterator[tuple[nn.Sequential, float]]:
     """Fits the network that tells print from table, as ``fit`` does the others.
 
     Args:
@@ -180,7 +185,7 @@ def export(network: nn.Module, channels: int, patch_hw: tuple[int, int], path: P
     )
 
 
-def logits_of(network: nn.Module, patches: Numbers) -> Numbers:
+def logits_of(network: nn.Module, patches: UInt8[Numbers, "n channels height width"]) -> Float[Numbers, "n classes"]:
     """What the network says of patches given as bytes, (N, classes)."""
     network.eval()
     with torch.no_grad():

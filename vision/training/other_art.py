@@ -11,11 +11,12 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 from numpy.random import Generator
 
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import inner_edges, sides
-from vision.images import Mask, Numbers
+from calibration.arrays import Mask, Numbers
 from vision.simulation.floors import noise
 from vision.simulation.tile_art import CELL_MM, PrintedTiles, PrintStyle, print_tiles, random_style
 from vision.simulation.tile_shapes import TilePlan, random_plan, strengthen
@@ -84,7 +85,9 @@ def _richer(rng: Generator, plan: TilePlan) -> TilePlan:
     return replace(plan, edges=edges, difficult=frozenset(difficult))
 
 
-def _other_lines(look: Generator, floor: Numbers, lines: Numbers, is_line: Mask) -> Numbers:
+def _other_lines(
+    look: Generator, floor: Float[Numbers, "height width 3"], lines: Float[Numbers, "height width 3"], is_line: Mask
+) -> Float[Numbers, "height width 3"]:
     """The lines on that floor: a little faded, lighter or darker, walls from black to dark grey."""
     opacity = look.uniform(0.82, 1.0) if look.random() < 0.4 else 1.0
     ink = lines * look.uniform(0.75, 1.15) + look.uniform(0, 0.1) * look.uniform(0.7, 1.0, 3)
@@ -92,7 +95,9 @@ def _other_lines(look: Generator, floor: Numbers, lines: Numbers, is_line: Mask)
     return np.asarray(floor + part * (ink - floor), dtype=np.float32)
 
 
-def _other_floor(look: Generator, rng: Generator, floor: Numbers, scale: int) -> Numbers:
+def _other_floor(
+    look: Generator, rng: Generator, floor: Float[Numbers, "height width 3"], scale: int
+) -> Float[Numbers, "height width 3"]:
     """The floor in another light, with another texture over it, and with strokes and shapes that mean nothing."""
     changed = floor
     if look.random() < 0.5:
@@ -123,7 +128,7 @@ def _any_color(rng: Generator) -> tuple[float, float, float]:
     return _color(rng, (0.5, 0.5, 0.5), 0.5)
 
 
-def _squared(look: Generator, drawn: Numbers, scale: int) -> None:
+def _squared(look: Generator, drawn: Float[Numbers, "height width 3"], scale: int) -> None:
     """A grid of thin lines of any colour, or every other cell in another shade."""
     height, width = drawn.shape[:2]
     if look.random() < 0.7:
@@ -136,7 +141,7 @@ def _squared(look: Generator, drawn: Numbers, scale: int) -> None:
     drawn *= np.where((down + right) % 2 == 0, look.uniform(0.4, 0.9), 1.0).astype(np.float32)[:, :, None]
 
 
-def _plate(rng: Generator, drawn: Numbers, scale: int) -> None:
+def _plate(rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int) -> None:
     """A plate or pit of whole cells with a thin rim along the lattice, ribbed or plain: its rim is no printed line."""
     size = rng.integers(1, 4, 2)
     cell = np.floor(rng.uniform((0, 0), drawn.shape[1::-1]) / scale)
@@ -158,7 +163,9 @@ def _plate(rng: Generator, drawn: Numbers, scale: int) -> None:
     cv2.rectangle(drawn, (int(first[0]), int(first[1])), (int(last[0]), int(last[1])), color, thick)
 
 
-def _stroke(rng: Generator, drawn: Numbers, scale: int, color: tuple[float, float, float]) -> None:
+def _stroke(
+    rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int, color: tuple[float, float, float]
+) -> None:
     """A straight line: a slanted one anywhere, or one along the lattice that keeps away from its lines."""
     thick = max(1, round(rng.uniform(0.5, 3.5) * scale / CELL_MM))
     start = rng.uniform((0, 0), drawn.shape[1::-1])
@@ -175,7 +182,9 @@ def _stroke(rng: Generator, drawn: Numbers, scale: int, color: tuple[float, floa
     cv2.line(drawn, _pixel(start), _pixel(end), color, thick, cv2.LINE_AA)
 
 
-def _box(rng: Generator, drawn: Numbers, scale: int, color: tuple[float, float, float]) -> None:
+def _box(
+    rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int, color: tuple[float, float, float]
+) -> None:
     """A framed or filled box inside one cell or several."""
     thick = int(rng.choice([-1, 1, 2, 4]))
     inset = rng.uniform(_CLEAR_MM + 1.0, 8.0) / CELL_MM
@@ -184,7 +193,9 @@ def _box(rng: Generator, drawn: Numbers, scale: int, color: tuple[float, float, 
     cv2.rectangle(drawn, _pixel((cell + inset) * scale), _pixel((last - inset) * scale), color, thick)
 
 
-def _disc(rng: Generator, drawn: Numbers, scale: int, color: tuple[float, float, float]) -> None:
+def _disc(
+    rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int, color: tuple[float, float, float]
+) -> None:
     """A ring or a disc anywhere."""
     center = _pixel(rng.uniform((0, 0), drawn.shape[1::-1]))
     cv2.circle(drawn, center, int(rng.uniform(0.08, 0.6) * scale), color, int(rng.choice([-1, 1, 3])), cv2.LINE_AA)
@@ -193,7 +204,7 @@ def _disc(rng: Generator, drawn: Numbers, scale: int, color: tuple[float, float,
 _SHAPES = (_stroke, _stroke, _box, _disc)
 
 
-def _dirty(rng: Generator, colors: Numbers) -> Numbers:
+def _dirty(rng: Generator, colors: Float[Numbers, "height width 3"]) -> Float[Numbers, "height width 3"]:
     """The print with splatters over lines and floor alike, in one of three tiles."""
     if rng.random() < 0.65:
         return colors
@@ -202,7 +213,7 @@ def _dirty(rng: Generator, colors: Numbers) -> Numbers:
     return colors
 
 
-def _stained(rng: Generator, colors: Numbers) -> Numbers:
+def _stained(rng: Generator, colors: Float[Numbers, "height width 3"]) -> Float[Numbers, "height width 3"]:
     """A splatter of blood or soot: one large drop and many small ones."""
     height, width = colors.shape[:2]
     mask = np.zeros((height, width), np.float32)
@@ -216,5 +227,5 @@ def _stained(rng: Generator, colors: Numbers) -> Numbers:
     return np.asarray(colors + mask[:, :, None] * (stain - colors), np.float32)
 
 
-def _pixel(point: np.ndarray) -> tuple[int, int]:
+def _pixel(point: Float[Numbers, " 2"]) -> tuple[int, int]:
     return int(point[0]), int(point[1])

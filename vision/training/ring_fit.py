@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
+from jaxtyping import Int, UInt8
 from numpy.random import Generator
 from torch import Tensor, nn
 from torch.nn import functional
 
 from assistant.table.roster import RosterFigure
+from calibration.arrays import Numbers
+from calibration.color import bgr_from_hex
 from vision.bases import Stand, ring_kinds, stands
 from vision.board_view import BoardView
-from vision.images import Numbers
 from vision.occupancy import find_occupancy
 from vision.patches import patch_source
-from vision.ring_colors import bgr_of
 from vision.ring_strips import ANGLES, CHANNELS, board_strips, relative_strips
 from vision.simulation.game_setup import KIND_NAMES
 from vision.simulation.scene import Scene
@@ -51,9 +52,9 @@ class RingSamples:
         labels: the index of its ring among them, or ``NO_RING``, (N,).
     """
 
-    strips: Numbers
+    strips: UInt8[Numbers, "n 2 16 48 3"]
     colors: tuple[tuple[str, ...], ...]
-    labels: Numbers
+    labels: Int[Numbers, " n"]
 
 
 def table_with_plain_bases(seed: int, rng: Generator) -> tuple[Scene, BoardView]:
@@ -113,7 +114,7 @@ def right_share(network: nn.Module, samples: RingSamples) -> float:
     with torch.no_grad():
         for start in range(0, len(samples.labels), _BATCH):
             index = np.arange(start, min(start + _BATCH, len(samples.labels)))
-            told = competing(network, samples, index).argmax(dim=1).numpy() - 1
+            told = ring_logits(network, samples, index).argmax(dim=1).numpy() - 1
             right += int((told == samples.labels[index]).sum())
     return right / len(samples.labels)
 
@@ -145,7 +146,7 @@ def fit_rings(samples: RingSamples, epochs: int, seed: int = 0) -> Iterator[tupl
         order = rng.permutation(len(samples.labels))
         for start in range(0, len(order), _BATCH):
             index = order[start : start + _BATCH]
-            logits = competing(network, samples, index, rng)
+            logits = ring_logits(network, samples, index, rng)
             loss = functional.cross_entropy(
                 logits, torch.from_numpy(samples.labels[index] + 1), label_smoothing=_SMOOTHING
             )
@@ -153,10 +154,14 @@ def fit_rings(samples: RingSamples, epochs: int, seed: int = 0) -> Iterator[tupl
         yield network, float(np.mean(losses))
 
 
-def competing(network: nn.Module, samples: RingSamples, index: Numbers, rng: Generator | None = None) -> Tensor:
+def ring_logits(
+    network: nn.Module, samples: RingSamples, index: Int[Numbers, " n"], rng: Generator | None = None
+) -> Tensor:
     """The logits of no ring (0) and of each colour of the places chosen, those of too many colours being tiny."""
     strips = samples.strips[index]
-    rings = [np.array([bgr_of(color) for color in samples.colors[i]], dtype=np.uint8).reshape(-1, 3) for i in index]
+    rings = [
+        np.array([bgr_from_hex(color) for color in samples.colors[i]], dtype=np.uint8).reshape(-1, 3) for i in index
+    ]
     if rng is not None:
         rings = [_with_rivals(own, strip, rng) for own, strip in zip(rings, strips, strict=True)]
         strips = _varied(_behind_something(strips, samples, rng), rng)
@@ -171,7 +176,9 @@ def competing(network: nn.Module, samples: RingSamples, index: Numbers, rng: Gen
     return padded.index_put((torch.from_numpy(row), torch.from_numpy(column)), flat.float())
 
 
-def _with_rivals(rings_bgr: Numbers, strip: Numbers, rng: Generator) -> Numbers:
+def _with_rivals(
+    rings_bgr: UInt8[Numbers, "colors 3"], strip: UInt8[Numbers, "2 16 48 3"], rng: Generator
+) -> UInt8[Numbers, "more 3"]:
     """The rings and, after them, colours that no base there has: of the floor round it, of grey, of any hue.
 
     Few rosters have a ring of the floor's colour, and a bare base on that floor: without these a network takes the
@@ -186,7 +193,9 @@ def _with_rivals(rings_bgr: Numbers, strip: Numbers, rng: Generator) -> Numbers:
     return np.concatenate([rings_bgr, np.array(far, dtype=np.uint8).reshape(-1, 3)])
 
 
-def _behind_something(strips: Numbers, samples: RingSamples, rng: Generator) -> Numbers:
+def _behind_something(
+    strips: UInt8[Numbers, "n 2 16 48 3"], samples: RingSamples, rng: Generator
+) -> UInt8[Numbers, "n 2 16 48 3"]:
     """A third of the strips with a part of the way round hidden, by what is seen there round a place without a ring."""
     hidden = strips.copy()
     others = np.flatnonzero(samples.labels == NO_RING)
@@ -196,7 +205,7 @@ def _behind_something(strips: Numbers, samples: RingSamples, rng: Generator) -> 
     return hidden
 
 
-def _varied(strips: Numbers, rng: Generator) -> Numbers:
+def _varied(strips: UInt8[Numbers, "n 2 16 48 3"], rng: Generator) -> UInt8[Numbers, "n 2 16 48 3"]:
     """Mirrored, a little turned, and in light that was misjudged a little."""
     if rng.random() < 0.5:
         strips = strips[:, :, :, ::-1]

@@ -12,18 +12,19 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
+from jaxtyping import Float, Int, UInt8
 from numpy.random import Generator
 
 from assistant.table.lattice import inner_edges
+from calibration.arrays import BgrImage, Numbers
 from calibration.pose import CameraView
 from vision.board_view import BoardView, board_view
 from vision.candidates import Candidate
-from vision.images import BgrImage, Numbers
 from vision.lattice_fit import Lattice
 from vision.patches import base_patches, door_patches, patch_source
 from vision.photo import decode_photo
 from vision.prints import TilePrints, prints_from_images
-from vision.simulation.camera_effects import encoded, photograph
+from vision.simulation.camera_effects import encode_jpeg, photograph
 from vision.simulation.camera_view import Region
 from vision.simulation.compose import random_scene
 from vision.simulation.game_setup import place_doors, place_figures, printed_edges
@@ -53,10 +54,10 @@ EMPTY, SMALL_BASE, LARGE_BASE = 0, 1, 2
 class Samples:
     """Patches as bytes (0 to 255) with their labels, doors and bases apart."""
 
-    door_patches: Numbers
-    door_labels: Numbers
-    base_patches: Numbers
-    base_labels: Numbers
+    door_patches: UInt8[Numbers, "doors 9 72 96"]
+    door_labels: Int[Numbers, " doors"]
+    base_patches: UInt8[Numbers, "bases 9 72 72"]
+    base_labels: Int[Numbers, " bases"]
 
 
 def thinned_samples_of(seed: int) -> Samples:
@@ -69,7 +70,7 @@ def thinned_samples_of(seed: int) -> Samples:
     )
 
 
-def _thinned(labels: Numbers, empties: int, rng: Generator) -> Numbers:
+def _thinned(labels: Int[Numbers, " n"], empties: int, rng: Generator) -> Int[Numbers, " k"]:
     empty = np.flatnonzero(labels == 0)
     chosen = rng.choice(empty, min(len(empty), empties), replace=False)
     return np.sort(np.concatenate([np.flatnonzero(labels > 0), chosen]))
@@ -164,11 +165,11 @@ def _photo(scene: Scene, rng: Generator) -> BgrImage:
     high = np.clip(np.ceil(pixels.max(axis=0)) + _MARGIN_PX, 1, limits).astype(int)
     width, height = (int(v) for v in high - low)
     light = Renderer(build_stage(scene), scene.view).picture(Region(int(low[0]), int(low[1]), width, height, 1))
-    data = encoded(photograph(light, scene.camera, rng), scene.camera.jpeg_quality)
+    data = encode_jpeg(photograph(light, scene.camera, rng), scene.camera.jpeg_quality)
     photo = np.zeros((lens.height_px, lens.width_px, 3), dtype=np.uint8)
     photo[low[1] : high[1], low[0] : high[0]] = decode_photo(data)
     return photo
 
 
-def _bytes(patches: Numbers) -> Numbers:
+def _bytes(patches: Float[Numbers, "n k rows columns"]) -> UInt8[Numbers, "n k rows columns"]:
     return np.round(patches * 255).astype(np.uint8)

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
+from jaxtyping import Float
 
 from assistant.table.lattice import Cell, inner_edges
+from calibration.arrays import Numbers
 from vision.board_view import BoardView
 from vision.figures import FIGURE_CLASSES, FigureClass, FigureEvidence, figure_evidence, kind_features
-from vision.images import Numbers
 from vision.network import chances
 from vision.occupancy import find_occupancy
 from vision.odds import log_odds_of
@@ -31,7 +32,7 @@ class FigureSample(NamedTuple):
     """
 
     figure_class: FigureClass
-    features: Numbers
+    features: Float[Numbers, " factors"]
     stood: bool
     place: tuple[int, tuple[Cell, ...]]
     has_kind: bool

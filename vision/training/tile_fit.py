@@ -11,17 +11,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from jaxtyping import Int
 
 from assistant import documents
 from assistant.table.lattice import Cell
+from calibration.arrays import BgrImage, Numbers
 from vision.candidates import find_candidates
-from vision.images import Numbers
 from vision.lattice_fit import Lattice, fit_lattice
 from vision.photo import decode_photo
 from vision.prints import TilePrints, load_prints
 from vision.reading import TableReader
 from vision.tile_evidence import CELL_SHAPE, Surroundings, TileModel, cell_log_odds, factors
-from vision.tiles import Placement, evidence_of, proposed_tiles
+from vision.tiles import Placement, evidence_of, propose_tiles
 from vision.training.logistic import fit_logistic
 
 _NEAR_DEG = 6.0
@@ -30,7 +31,7 @@ _NEAR_DEG = 6.0
 class TileSample(NamedTuple):
     """One placement that was thought possible: its cells' bins, what is round it, and whether the tile lay there."""
 
-    bins: Numbers
+    bins: Int[Numbers, " n"]
     around: Surroundings
     lay: bool
 
@@ -56,13 +57,13 @@ def tile_samples(list_path: Path) -> Iterator[TileSample]:
         yield from _samples(reader, decode_photo(path["photo"].read_bytes()), prints[1], path["truth"])
 
 
-def _samples(reader: TableReader, photo: Numbers, prints: TilePrints, truth_path: Path) -> Iterator[TileSample]:
+def _samples(reader: TableReader, photo: BgrImage, prints: TilePrints, truth_path: Path) -> Iterator[TileSample]:
     view = reader.find_view(photo)
     fitted = fit_lattice(find_candidates(reader.keypoints(photo, view), prints), prints)
     if fitted is None:
         return
     truth = _true_places(truth_path, fitted[0], prints)
-    cells, proposals = proposed_tiles(photo, view, *fitted, prints)
+    cells, proposals = propose_tiles(photo, view, *fitted, prints)
     for placement, bins, around in evidence_of(cells, proposals, prints):
         yield TileSample(bins, around, (placement.print_index, placement.quarters, placement.corner) in truth)
 

@@ -11,8 +11,8 @@ import cv2
 
 from assistant.app.setup.game_files import Game
 from assistant.table.camera import PointMm
+from calibration.arrays import BgrImage
 from calibration.pose import CameraView
-from vision.images import BgrImage
 from vision.photo import decode_photo
 from vision.reading import TableReader
 from web.scene.shot import Picture, PointPx, ReadPicture, SetUp

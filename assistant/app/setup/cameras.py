@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from assistant.errors import CameraLost
 from assistant.translations.messages import said
-from vision.images import BgrImage
+from calibration.arrays import BgrImage
 from vision.live.frames import FrameSource
-from vision.simulation.sample import sample_scene
-from vision.simulation.setting_up import SimulatedRoom
 from vision.sources.names import source_name
 from vision.sources.opening import open_source
 from vision.sources.usb import BY_ID, FIRST_ENTRY
+from vision.sources.virtual_room import SimulatedRoom, sample_room
 from web.setup.ports import SetUpStep
 
 PHOTOS = "photos"
@@ -77,7 +75,7 @@ class LiveCamera:
 class SimulatedCamera:
     """The simulated room, in which somebody does what the step asks for."""
 
-    room: SimulatedRoom = field(default_factory=lambda: SimulatedRoom(sample_scene(), time.monotonic))
+    room: SimulatedRoom = field(default_factory=sample_room)
 
     def picture(self, step: SetUpStep, taken: int) -> BgrImage:
         """What the room shows in that step."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from assistant.app.setup.cameras import PHOTOS
 from assistant.app.setup.game_files import Game, GameFiles, game_from_files
+from assistant.app.setup.sample import sample_roster, sample_tiles
 from assistant.documents import KeptSetUp, roster_from_json, setup_from_json, tile_set_from_json
 from assistant.profiles import Profiles
 from assistant.table.roster import Roster
@@ -22,7 +23,6 @@ from calibration.sheets import (
     ring_sheets,
     tile_sheets,
 )
-from vision.simulation.sample import sample_roster, sample_tiles
 
 MARKERS_PRINTED = range(8)
 """Four are needed; more of them keep the table known when some are covered."""
@@ -79,7 +79,7 @@ def game_of(profiles: Profiles, name: str, sample: Game) -> Game:
 
 def roster_of(profiles: Profiles, roster: str | None) -> Roster:
     """The roster of that name; None is the sample's."""
-    return sample_roster()[0] if roster is None else roster_from_json(profiles.read("roster", roster), roster)
+    return sample_roster() if roster is None else roster_from_json(profiles.read("roster", roster), roster)
 
 
 def sheets_of(profiles: Profiles, tiles: str | None, roster: str | None) -> Mapping[str, _Sheet]:

@@ -12,10 +12,9 @@ from assistant.app.setup.lens_step import BOARD, capture_of, with_look
 from assistant.app.setup.progress import Progress
 from assistant.app.setup.table_step import seen_now, with_photo
 from assistant.errors import NoCameraChosen, OtherCameraChosen
-from calibration.lens_capture import LensCapture, looked, sheet_outline
-from calibration.recording import gray_of
-from calibration.values import Points
-from vision.images import BgrImage
+from calibration.arrays import BgrImage, Points
+from calibration.color import gray_from_bgr
+from calibration.lens_capture import LensCapture, add_picture, sheet_outline
 from vision.sources.push import PushedSource
 from web.scene.shot import Picture, PointPx
 from web.setup.ports import Look
@@ -117,7 +116,7 @@ class Pictures:
 
     def _lens_judged(self, progress: Progress, image: BgrImage, *, is_photo: bool) -> Progress:
         before = self._capture or capture_of(progress)
-        self._capture, look = looked(before, gray_of(image), is_photo=is_photo)
+        self._capture, look = add_picture(before, gray_from_bgr(image), is_photo=is_photo)
         self._tell(
             outlines_px=() if look.sighting is None else (_pairs(sheet_outline(look.sighting, BOARD)),),
             refusal=look.refusal,
@@ -126,7 +125,7 @@ class Pictures:
         return with_look(progress, self._capture, look)
 
     def _table_judged(self, progress: Progress, image: BgrImage, *, is_wanted: bool) -> Progress:
-        gray_image = gray_of(image)
+        gray_image = gray_from_bgr(image)
         seen = seen_now(progress, gray_image)
         ids = tuple(sighting.id for sighting in seen)
         self._tell(outlines_px=tuple(_pairs(sighting.corners_px) for sighting in seen), marker_ids=ids)

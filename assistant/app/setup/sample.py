@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from assistant.app.setup.game_files import Game
+from assistant.table.roster import Roster
 from vision.prints import prints_from_images
-from vision.simulation.sample import sample_scene
+from vision.simulation import sample
+from vision.simulation.tile_art import PrintedTiles
 
 
 def sample_game() -> Game:
     """The sample game: what pictures are read by until a person names other documents."""
-    scene = sample_scene()
+    scene = sample.sample_scene()
     tile_set = scene.printed.tile_set
     sources = dict.fromkeys(("table", "camera", "tiles", "roster"), "sample")
     return Game(
@@ -21,3 +23,13 @@ def sample_game() -> Game:
         sources=sources,
         is_simulated=True,
     )
+
+
+def sample_roster() -> Roster:
+    """The sample game's figures and doors."""
+    return sample.sample_roster()[0]
+
+
+def sample_tiles() -> PrintedTiles:
+    """The sample game's tiles with their pictures."""
+    return sample.sample_tiles()

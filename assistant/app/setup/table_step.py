@@ -10,11 +10,11 @@ from assistant.app.setup.progress import Progress, SeenMarker, TableOutcome, Tab
 from assistant.documents import camera_from_json, table_document, table_from_json
 from assistant.errors import PhotosDiffer, PictureMirrored, SamePlace, TooFewMarkers
 from assistant.table.camera import CameraLens, TableMarkers
+from calibration.arrays import GrayImage
 from calibration.markers import MarkerSighting, find_markers
 from calibration.paper import RULER_MM
 from calibration.sheets import MARKER_FAMILY, MARKER_MM
 from calibration.table_solve import ENOUGH_IN_A_PHOTO, Fault, MarkerFault, is_mirrored, mirrored_markers, solve_table
-from calibration.values import GrayImage
 from web.setup.ports import TableFound, TableState
 
 SHOWN_IDS = range(32)

@@ -22,7 +22,7 @@ from vision.photo import decode_photo
 from vision.teaching.door_sighting import DoorSighting
 from vision.teaching.figure_sighting import FigureSighting, known_ring
 from vision.teaching.sighting import CELL_MM, bounds
-from vision.teaching.tile_reading import MARGIN_CELLS, TileReading, cut_to, merged, moved, picture_name
+from vision.teaching.tile_reading import MARGIN_CELLS, TileReading, cut_to, merge_readings, moved, picture_name
 from vision.teaching.tile_sets import TaughtSide, png_of
 from web.teach.ports import (
     ConfirmedFigure,
@@ -76,7 +76,7 @@ class TeachingDesk:
         before = None if together_with is None else self._tile(together_with)
         reading = self._table().tile(decode_photo(photo))
         if before is not None:
-            both = merged(before, reading)
+            both = merge_readings(before, reading)
             if both is None:
                 raise Unteachable("shape")
             reading = both

@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-import cv2
-import numpy as np
-
 from assistant.documents import roster_from_json, tile_set_from_json
 from assistant.errors import UnknownName
 from assistant.profiles import Kind, Profiles
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet
+from calibration.arrays import BgrImage
+from calibration.color import gray_from_bgr
 from calibration.markers import find_markers
 from calibration.pose import CameraView, solve_view
-from vision.images import BgrImage
-from vision.teaching.archive import packed, unpacked
+from vision.teaching.archive import pack_tile_set, unpack_tile_set
 from vision.teaching.door_sighting import DoorSighting, sight_door
 from vision.teaching.figure_sighting import FigureSighting, sight_figure
 from vision.teaching.roster_entries import empty_roster, free_id, with_doors, with_figure
@@ -67,7 +65,7 @@ class TeachingTable:
         return sight_door(photo, self._view(photo), self.markers, cell_mm=self.cell_mm)
 
     def _view(self, photo: BgrImage) -> CameraView:
-        gray = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        gray = gray_from_bgr(photo)
         ids = [marker.id for marker in self.markers.markers]
         sightings = find_markers(gray, self.markers.marker_family, ids, lens=self.lens)
         return solve_view(sightings, self.markers, self.lens, image_wh=(photo.shape[1], photo.shape[0]))
@@ -132,7 +130,7 @@ class TaughtGames:
         Raises:
             UnknownName: there is none.
         """
-        return packed(self.profiles.path("tiles", name))
+        return pack_tile_set(self.profiles.path("tiles", name))
 
     def imported(self, name: str | None, data: bytes) -> tuple[str, TileSet]:
         """Keeps the tile set in a zip under a name (its own without one); returns name and set.
@@ -147,7 +145,7 @@ class TaughtGames:
             self.profiles.keep_tiles(chosen, folder)
             return chosen, tile_set
 
-        return unpacked(data, keep)
+        return unpack_tile_set(data, keep)
 
     def _roster_document(self, name: str) -> bytes:
         return self._if_there("roster", name, lambda: self.profiles.read("roster", name)) or empty_roster()

@@ -20,7 +20,7 @@ from vision.simulation.sample import sample_scene
 from vision.simulation.scene import Scene
 from vision.simulation.sequences import frame_truth
 from vision.simulation.stage_setup import build_stage, figure_bodies
-from vision.simulation.virtual_camera import VirtualCamera, bumped
+from vision.simulation.virtual_camera import VirtualCamera, bump_board
 
 SIZE_WH = (640, 360)
 Image = NDArray[np.uint8]
@@ -321,5 +321,5 @@ def test_a_layer_taken_away_leaves_the_picture_as_it_was(scene_of: Callable[...,
 
 
 def test_a_bump_keeps_every_figure_on_its_cell_of_the_moved_lattice() -> None:
-    scene = bumped(sample_scene())
+    scene = bump_board(sample_scene())
     assert scene.board == sample_scene().board

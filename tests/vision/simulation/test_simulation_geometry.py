@@ -7,7 +7,7 @@ import pytest
 
 from vision.simulation.camera_view import Around, CameraView, Region, lens_of_width
 from vision.simulation.figures import BUILDS
-from vision.simulation.meshes import Mesh, box, capsule, cone, disc, ellipsoid, merged, plate
+from vision.simulation.meshes import Mesh, box, capsule, cone, disc, ellipsoid, merge_meshes, plate
 from vision.simulation.raster import covered_samples, rasterize
 
 GRAY = (0.2, 0.2, 0.2)
@@ -52,7 +52,7 @@ def test_the_nearer_box_hides_the_farther_one() -> None:
     view = view_of(0.0)
     low, high = box((100, 50, 5), (80, 80, 10), GRAY), box((100, 50, 30), (20, 20, 10), GRAY)
     region = Region(0, 0, 640, 360)
-    _, hits = rasterize(view, merged([low, high]), region)
+    _, hits = rasterize(view, merge_meshes([low, high]), region)
     faces_of_low = len(low.triangles)
     middle = region.samples_from_image(view.project(np.array([[100.0, 50.0, 35.0]])))[0].round().astype(int)
     at_middle = hits.face[hits.sample == middle[1] * 640 + middle[0]]
@@ -101,7 +101,7 @@ def test_a_moved_mesh_keeps_its_size_and_turns_its_normals() -> None:
 
 
 def test_merged_parts_can_be_taken_apart_again() -> None:
-    mesh = merged([merged([SHAPES["box"], SHAPES["cone"]]), SHAPES["disc"]])
+    mesh = merge_meshes([merge_meshes([SHAPES["box"], SHAPES["cone"]]), SHAPES["disc"]])
     parts = mesh.parts()
     assert [len(p) for p in parts] == [len(SHAPES[n].vertices) for n in ("box", "cone", "disc")]
     assert np.array_equal(parts[1], SHAPES["cone"].vertices)

@@ -14,12 +14,13 @@ import pytest
 from numpy.typing import NDArray
 
 from assistant.table.camera import TableMarker
+from calibration.color import light_from_hex, light_from_srgb, srgb_from_light
 from calibration.markers import find_markers
 from vision.simulation.camera_effects import (
     CameraLook,
-    developed,
+    develop,
     disc_kernel,
-    encoded,
+    encode_jpeg,
     expose,
     motion_kernel,
     with_noise,
@@ -31,7 +32,6 @@ from vision.simulation.flat_prints import MARKER_FAMILY
 from vision.simulation.render import Renderer
 from vision.simulation.scene import Scene, on_table
 from vision.simulation.stage_setup import build_stage
-from vision.simulation.surfaces import linear_color, linear_from_srgb, srgb_from_linear
 
 Photo = tuple[Renderer, NDArray[np.uint8]]
 
@@ -110,8 +110,8 @@ def test_a_rim_has_its_ring_color_where_the_truth_puts_the_base(hard_scene: Scen
         turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
         rim = np.array(placed.center_mm) + (figure.base_mm / 2 - 0.7) * np.stack([np.cos(turn), np.sin(turn)], 1)
         spots = np.round(hard_scene.view.project(np.column_stack([rim, np.full(24, 5.0)]))).astype(int)
-        seen = linear_from_srgb(image[spots[:, 1], spots[:, 0]])
-        hue = np.array(linear_color(figure.ring))
+        seen = light_from_srgb(image[spots[:, 1], spots[:, 0]])
+        hue = np.array(light_from_hex(figure.ring))
         likeness = (seen @ hue) / (np.linalg.norm(seen, axis=1) * np.linalg.norm(hue) + 1e-9)
         assert np.sort(likeness)[12:].mean() > 0.8
         checked += 1
@@ -162,7 +162,7 @@ def test_without_its_lamp_a_scene_is_darker_everywhere(small_scene: Scene) -> No
 def test_exposure_reaches_its_target_and_white_balance_tints() -> None:
     light = np.random.default_rng(0).uniform(0.01, 0.4, (90, 160, 3)).astype(np.float32)
     look = CameraLook(exposure=0.4, vignetting=0.0, white_balance_bgr=(0.8, 1.0, 1.2))
-    shown = srgb_from_linear(expose(light, look))
+    shown = srgb_from_light(expose(light, look))
     assert shown.mean() == pytest.approx(0.4, abs=0.03)
     assert shown[..., 2].mean() > shown[..., 0].mean() + 0.05
 
@@ -185,11 +185,11 @@ def test_kernels_keep_the_light_and_have_their_size() -> None:
 
 def test_developing_is_monotone_and_encoding_is_a_jpeg() -> None:
     ramp = np.repeat(np.linspace(0, 3, 400, dtype=np.float32)[None, :, None], 3, 2)
-    steps = developed(ramp)[0, :, 0].astype(int)
+    steps = develop(ramp)[0, :, 0].astype(int)
     assert (np.diff(steps) >= 0).all()
     assert steps[0] == 0
     assert steps[-1] >= 254
-    assert encoded(developed(ramp), 80).startswith(b"\xff\xd8")
+    assert encode_jpeg(develop(ramp), 80).startswith(b"\xff\xd8")
 
 
 def test_two_runs_write_the_same_files_and_their_truth_scores_one(tmp_path: Path, scorer: Path) -> None:

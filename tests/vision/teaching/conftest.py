@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from assistant.table.camera import TableMarkers
+from calibration.arrays import BgrImage
 from calibration.pose import CameraView
-from vision.images import BgrImage
 from vision.photo import decode_photo
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo

@@ -7,10 +7,10 @@ import pytest
 
 from assistant.table.lattice import Edge
 from vision.simulation.tile_art import CELL_MM
-from vision.teaching.edge_network import KINDS, MISS_MM, edge_beliefs, turned_over
+from vision.teaching.edge_network import KINDS, MISS_MM, edge_beliefs, mirror_answers
 from vision.teaching.edge_patches import ACROSS_PX, ALONG_PX, CELL_PX, edge_patches, shifted_by
 from vision.training.edge_samples import SAMPLE_PX, BoardSample, flat_sample
-from vision.training.edge_views import labelled, view_of
+from vision.training.edge_views import label_edges, view_of
 
 LEVEL, UPRIGHT = Edge((1, 2), (2, 2)), Edge((2, 1), (2, 2))
 
@@ -58,7 +58,7 @@ def test_the_fit_is_told_where_the_edge_runs_in_what_it_is_shown(edge):
     first = (-1, -1)
     image = drawn(edge, px=SAMPLE_PX, first=first, size=7)
     cells = frozenset(edge.cells)
-    board = labelled(BoardSample(image, first, cells, {edge: "wall"}, frozenset()))
+    board = label_edges(BoardSample(image, first, cells, {edge: "wall"}, frozenset()))
     rng = np.random.default_rng(3)
 
     told = []
@@ -81,12 +81,12 @@ def test_the_fit_is_told_where_the_edge_runs_in_what_it_is_shown(edge):
 def test_what_was_mirrored_across_is_told_the_other_way_round():
     answers = np.arange(18.0).reshape(2, 9)
 
-    assert np.array_equal(turned_over(turned_over(answers)), answers)
-    assert turned_over(answers)[0].tolist() == [0, 1, 2, 3, 5, 4, 7, 6, -8]
+    assert np.array_equal(mirror_answers(mirror_answers(answers)), answers)
+    assert mirror_answers(answers)[0].tolist() == [0, 1, 2, 3, 5, 4, 7, 6, -8]
 
 
 def test_the_network_says_the_same_whichever_way_round_a_patch_is():
-    board = labelled(flat_sample(4))
+    board = label_edges(flat_sample(4))
     patches = edge_patches(board.sample.image, board.sample.first, board.edges[:40], image_px=SAMPLE_PX)
 
     said, mirrored = edge_beliefs(patches, board.bright), edge_beliefs(patches[:, ::-1], board.bright)
@@ -99,7 +99,7 @@ def test_the_network_says_the_same_whichever_way_round_a_patch_is():
 def test_the_shipped_network_reads_boards_that_it_was_not_fitted_to():
     right = printed = 0
     for seed in range(3):
-        board = labelled(flat_sample(seed))
+        board = label_edges(flat_sample(seed))
         patches = edge_patches(board.sample.image, board.sample.first, board.edges, image_px=SAMPLE_PX)
         said = edge_beliefs(patches, board.bright).kinds.argmax(axis=1)
         true = np.array([KINDS.index(board.sample.edges.get(edge)) for edge in board.edges])
@@ -113,7 +113,7 @@ def test_the_shipped_network_reads_boards_that_it_was_not_fitted_to():
 def test_a_bare_table_has_edges_too():
     image = np.full((6 * SAMPLE_PX, 8 * SAMPLE_PX, 3), 90, np.uint8)
 
-    board = labelled(BoardSample(image, (-3, -3), frozenset(), {}, frozenset()))
+    board = label_edges(BoardSample(image, (-3, -3), frozenset(), {}, frozenset()))
 
     assert board.answers[:, 0].all()
     assert not board.answers[:, 1:].any()

@@ -15,9 +15,9 @@ from vision.teaching.sighting import EdgeSight
 from vision.teaching.tile_reading import (
     SIDE_PX,
     best_of,
-    merged,
+    merge_readings,
     picture_name,
-    quarter_turned,
+    rotate_reading,
 )
 from vision.teaching.tile_reading import _decided as decided
 
@@ -70,8 +70,8 @@ def test_four_quarter_turns_bring_a_reading_back():
     kinds = {Edge((1, 0), (1, 1)): "wall", Edge((2, 1), (3, 1)): "obstacle"}
     reading = reading_of(cells, frozenset({(2, 1)}), kinds)
 
-    turned = quarter_turned(reading, 1)
-    back = quarter_turned(turned, 3)
+    turned = rotate_reading(reading, 1)
+    back = rotate_reading(turned, 3)
 
     assert turned.cells == frozenset({(1, 0), (1, 1), (1, 2), (0, 2)})
     assert turned.edges[Edge((0, 2), (1, 2))] is None
@@ -88,7 +88,7 @@ def test_a_second_photo_taken_from_the_other_side_is_turned_to_the_first():
     doubtful = dict(first.sights) | {Edge((1, 0), (1, 1)): EdgeSight(np.log([0.55, 0.4, 0.03, 0.02]), weak.difficult)}
     unsure = decided(first.image, cells, first.cell_confidence, doubtful, 1)
 
-    both = merged(unsure, quarter_turned(first, 2))
+    both = merge_readings(unsure, rotate_reading(first, 2))
 
     assert unsure.edges[Edge((1, 0), (1, 1))] is None
     assert both is not None
@@ -100,7 +100,7 @@ def test_a_second_photo_taken_from_the_other_side_is_turned_to_the_first():
 def test_photos_of_another_shape_are_left_out():
     first, other = reading_of(BOARD), reading_of(frozenset({(0, 0), (1, 0)}))
 
-    assert merged(first, other) is None
+    assert merge_readings(first, other) is None
     assert best_of([first, other, first]).photos == 2
     with pytest.raises(ValueError, match="no reading"):
         best_of([])

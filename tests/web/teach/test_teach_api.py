@@ -14,7 +14,7 @@ from assistant.app.teaching.desk import TeachingDesk
 from assistant.app.teaching.library import TaughtGames, TeachingTable
 from assistant.documents import camera_from_json, roster_from_json, table_from_json
 from assistant.table.lattice import Edge
-from vision.photo import decode_photo
+from vision.photo import decode_print
 from vision.teaching.door_sighting import DoorSighting
 from vision.teaching.figure_sighting import FigureSighting
 from vision.teaching.tile_reading import SIDE_PX
@@ -119,7 +119,7 @@ def test_a_cell_that_the_reading_missed_is_added_by_hand(owner, draft, tmp_path)
     left, top = min(c for c, _ in cells | {beside}), min(r for _, r in cells | {beside})
     place = (beside[0] - left, beside[1] - top)
     assert side.edges[Edge(place, (place[0], place[1] + 1))] == "wall"
-    picture = decode_photo((games.profiles.path("tiles", "home") / side.image).read_bytes(), keep_alpha=True)
+    picture = decode_print((games.profiles.path("tiles", "home") / side.image).read_bytes())
     x, y = (int((value + 0.5) * SIDE_PX) for value in place)
     assert picture[y, x, 3] == 255
     outside = {**wish, "cells": [*wish["cells"], [columns, rows]]}

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from calibration.arrays import BgrImage
 from calibration.lens_board import LensBoard
-from vision.simulation.arrays import Image
 from vision.simulation.camera_view import Around, CameraView
 from vision.simulation.lens_board import WALK, BoardStage, Held
+from vision.simulation.sample import sample_scene
 from vision.simulation.scene import Scene
 from vision.simulation.virtual_camera import VirtualCamera
 
@@ -38,12 +40,12 @@ class SimulatedRoom:
         self._aside: VirtualCamera | None = None
         self._own: VirtualCamera | None = None
 
-    def board(self) -> Image:
+    def board(self) -> BgrImage:
         """The next picture of somebody who holds up the lens board."""
         held, seed = next(self._walk)
         return self._boards.photo(held, seed)
 
-    def table_from_aside(self) -> Image:
+    def table_from_aside(self) -> BgrImage:
         """The table from another side than the one from which the camera watches it for good."""
         if self._aside is None:
             x, y = self._scene.lighting.target_mm
@@ -51,7 +53,7 @@ class SimulatedRoom:
             self._aside = VirtualCamera(replace(self._scene, view=view), self._clock, size_wh=self._size_wh)
         return self._aside.frame()
 
-    def table(self) -> Image:
+    def table(self) -> BgrImage:
         """The table from where the camera watches it for good."""
         self._own = self._own or VirtualCamera(self._scene, self._clock, size_wh=self._size_wh)
         return self._own.frame()
@@ -61,3 +63,8 @@ class SimulatedRoom:
         for held in itertools.cycle(WALK):
             for _ in range(LOOKS_HELD):
                 yield held, next(seeds)
+
+
+def sample_room() -> SimulatedRoom:
+    """The room of the sample game, by this machine's clock."""
+    return SimulatedRoom(sample_scene(), time.monotonic)

@@ -1,0 +1,50 @@
+"""Arrays that say what they hold: the kind of number to the type checker, the shape to readers and to the tests.
+
+``Float64[Doubles, "n 2"]`` is an array of N rows and two columns: ``Doubles`` is all that a type checker sees of it,
+the words after it name each axis. A number is that axis' length; a name stands for the same length wherever it is
+written in one signature or class, unless it begins with an underscore; ``*name`` stands for any number of axes. A shape
+of one word has a space before it, or linters would take it for a name. Nothing is checked while the program runs;
+``make shapes`` runs the tests with every shape checked on every call.
+
+The unit and the frame stand in the name of what is annotated: ``points_mm`` are on the table, ``corners_px`` in the
+picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from jaxtyping import Bool, Float64, Num, UInt8
+
+Numbers = npt.NDArray[Any]
+"""Numbers of whatever precision NumPy makes of them."""
+
+Floats = npt.NDArray[np.floating[Any]]
+Doubles = npt.NDArray[np.float64]
+Singles = npt.NDArray[np.float32]
+Integers = npt.NDArray[np.integer[Any]]
+Flags = npt.NDArray[np.bool_]
+
+Levels = npt.NDArray[np.uint8]
+"""Display values from 0 to 255."""
+
+Points = Float64[Doubles, "_n 2"]
+"""Points in a plane, x before y."""
+
+PointsLike = Num[Numbers, "_n 2"] | Sequence[tuple[float, float]]
+"""Points of any precision, or pairs of numbers."""
+
+Corners = Float64[Doubles, "4 2"]
+"""The corners of a marker or sheet in OpenCV's order: top left, top right, bottom right, bottom left as printed."""
+
+BgrImage = UInt8[np.ndarray[tuple[int, int, int], np.dtype[np.uint8]], "_height _width 3"]
+"""Display values, blue before green before red. The type checker tells it from a ``GrayImage``, see ``color``."""
+
+GrayImage = UInt8[np.ndarray[tuple[int, int], np.dtype[np.uint8]], "_height _width"]
+"""Brightness, 0 black to 255 white; also a mask of 0 and 255 or 1, as OpenCV wants it."""
+
+Mask = Bool[Flags, "_height _width"]
+"""Which pixels are meant."""
