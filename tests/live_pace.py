@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from assistant.app.live.game_files import Game
 from assistant.app.live.marker_watch import MarkerWatch
 from assistant.app.live.reader import GameReader
 from assistant.app.live.table_memory import TableMemory
 from assistant.app.live.table_watch import LOOK_EVERY_S, TableWatch
-from assistant.app.setup.game_files import Game
 from assistant.table.board import Board
 from calibration.watching import Watcher
 from tests.live_films import Cells, Film, decoded

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
+from assistant.app.live.shots import Shot
 from assistant.errors import SightlineError
 from assistant.match.session import Receipt, Session
 from web.live.ports import Holding, LiveTable, TakePicture
@@ -22,7 +23,6 @@ from web.problems.problem_list import Problem, ProblemList, Remedy
 from web.rulings.asked import AskedRulings
 from web.rulings.rulebook import RuleBook
 from web.scene.shelf import ShotShelf
-from web.scene.shot import Shot
 from web.serving.events import EventHub
 from web.setup.ports import SetUpDesk
 from web.table.ports import PhotoReader

@@ -13,9 +13,9 @@ from typing import Any, TypeVar, get_args
 
 import click
 
+from assistant.app.live.game_files import GameFiles
 from assistant.app.matches.archive import shipped_missions
 from assistant.app.matches.choice import MatchChoice
-from assistant.app.setup.game_files import GameFiles
 from assistant.settings import Settings, StripKind
 from assistant.table.tracker import PALETTES
 from assistant.wiring.table import OpenTable, open_table

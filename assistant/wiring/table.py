@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+from assistant.app.live.game_files import Game, GameFiles, game_from_files
 from assistant.app.live.reader import GameReader
 from assistant.app.live.recovery_actions import Remedies
 from assistant.app.live.strip_on_page import StripOnPage
@@ -17,7 +18,6 @@ from assistant.app.matches.choice import ANY_MATCH, MatchChoice, follow, sample_
 from assistant.app.matches.next_button import NextButton
 from assistant.app.setup.cameras import PHOTOS
 from assistant.app.setup.desk import SetUpDesk
-from assistant.app.setup.game_files import Game, GameFiles, game_from_files
 from assistant.app.setup.game_step import game_of, live_source
 from assistant.app.setup.sample import sample_game
 from assistant.app.teaching.desk import TeachingDesk, table_to_teach

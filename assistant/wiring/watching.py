@@ -7,11 +7,11 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from assistant.app.live.game_files import Game
 from assistant.app.live.marker_watch import MarkerWatch
 from assistant.app.live.recorder import Recorder
 from assistant.app.live.table_memory import TableMemory
 from assistant.app.live.table_watch import TableWatch
-from assistant.app.setup.game_files import Game
 from assistant.errors import CannotDo, RecordingStopped, StoreError
 from assistant.match.ground import table_of
 from assistant.settings import Settings

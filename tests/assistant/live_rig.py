@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from assistant.app.live.game_files import Game
 from assistant.app.live.marker_watch import MarkerWatch
 from assistant.app.live.reader import GameReader
 from assistant.app.live.recorder import Recorder
 from assistant.app.live.table_memory import TableMemory
 from assistant.app.live.table_watch import TableWatch
-from assistant.app.setup.game_files import Game
 from assistant.errors import PicturesStopped
 from assistant.table.board import Board
 from assistant.table.lattice import Cell

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assistant.app.live.game_files import GameFiles, game_from_files
 from assistant.app.live.reader import shown
-from assistant.app.setup.game_files import GameFiles, game_from_files
 from assistant.app.setup.sample import sample_game
 from assistant.cli.serving import links_elsewhere
 from assistant.errors import BadValue

@@ -7,13 +7,13 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from assistant.app.setup.values import STEPS
 from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
 from assistant.table.names import CALLED
 from web.i18n import LANGUAGES
 from web.page.views import VIEWS
 from web.serving.roles import Role
-from web.setup.ports import STEPS
 
 GATHER = """() => {
     const words = [];

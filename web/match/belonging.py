@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from assistant.app.live.shots import Shot
 from assistant.errors import NotYours
 from assistant.match.actor import JUDGE, TABLE, Actor, player
 from assistant.match.game import INVADER, Game
 from assistant.table.names import spoken_id
 from web.i18n import Speech, told
 from web.people.devices import Device
-from web.scene.shot import Shot
 from web.serving.roles import Role
 
 DECIDED_FOR = ("figure", "attacker", "demon")

@@ -6,8 +6,8 @@ import threading
 from collections import OrderedDict
 from typing import Literal
 
+from assistant.app.live.shots import Shot, ShotSource
 from assistant.errors import InputError
-from web.scene.shot import Shot, ShotSource
 
 Row = ShotSource | Literal["asked"]
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from assistant.app.setup.values import SetUpStep
 from calibration.lens_guidance import Missing, Refusal
 from calibration.table_solve import Fault, MarkerFault
 from web.i18n import Speech, message
-from web.setup.ports import SetUpStep
 
 STEP_TITLES: Mapping[SetUpStep, str] = {
     "camera": message("Camera"),

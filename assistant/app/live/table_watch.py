@@ -21,6 +21,7 @@ import msgspec
 from assistant.app.live.marker_watch import MarkerWatch
 from assistant.app.live.reader import PageView, shown
 from assistant.app.live.recorder import Recorder
+from assistant.app.live.shots import ReadPicture, SetUp, Shot
 from assistant.app.live.table_memory import Correction, TableMemory
 from assistant.errors import CameraError, CannotDo, SightlineError
 from assistant.table.look import Look
@@ -31,7 +32,6 @@ from assistant.tracking.values import Cells, Note, Question
 from vision.live.frames import Frame, FrameSource
 from vision.live.incremental import Glance
 from web.live.ports import Holding
-from web.scene.shot import ReadPicture, SetUp, Shot
 from web.state import PageState
 
 log = logging.getLogger(__name__)

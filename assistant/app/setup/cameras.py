@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from assistant.app.setup.values import SetUpStep
 from assistant.errors import CameraLost
 from vision.images import BgrImage
 from vision.live.frames import FrameSource
@@ -15,7 +16,6 @@ from vision.simulation.setting_up import SimulatedRoom
 from vision.sources.names import source_name
 from vision.sources.opening import open_source
 from vision.sources.usb import BY_ID, FIRST_ENTRY
-from web.setup.ports import SetUpStep
 
 PHOTOS = "photos"
 """The name of no camera at all: a person hands in photo files."""

@@ -12,6 +12,17 @@ import pytest
 
 from assistant.app.setup.desk import SetUpDesk
 from assistant.app.setup.sample import sample_game
+from assistant.app.setup.values import (
+    STEPS,
+    GameState,
+    LensFound,
+    LensState,
+    Look,
+    SetUpState,
+    SheetSettings,
+    TableFound,
+    TableState,
+)
 from assistant.errors import (
     CalibrationError,
     DraftGone,
@@ -30,17 +41,6 @@ from calibration.table_solve import Fault, MarkerFault
 from web.i18n import PSEUDO, speech
 from web.problems.errors import worded
 from web.serving.roles import Role
-from web.setup.ports import (
-    STEPS,
-    GameState,
-    LensFound,
-    LensState,
-    Look,
-    SetUpState,
-    SheetSettings,
-    TableFound,
-    TableState,
-)
 from web.setup.view import setup_document
 from web.setup.words import FAULTS, REFUSALS, SHEET_TITLES, STEP_TITLES, TILTS
 
