@@ -16,9 +16,10 @@ import click
 from assistant.app.live.game_files import GameFiles
 from assistant.app.matches.archive import shipped_missions
 from assistant.app.matches.choice import MatchChoice
+from assistant.hosting.stop_sign import StopSign
 from assistant.settings import Settings, StripKind
 from assistant.table.tracker import PALETTES
-from assistant.wiring.table import OpenTable, open_table
+from assistant.wiring.table import open_table
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -84,12 +85,12 @@ def serve(
     choice = MatchChoice(options.pop("match"), options.pop("mission"))
     settings = Settings(**{name: value for name, value in options.items() if value not in (None, ())})
     table = open_table(settings, files, is_simulated=is_simulated, choice=choice)
-    stop_on_signals(table)
+    stop_on_signals(table.stop_sign)
     try:
         click.echo(table.addresses[0])
         for address in table.addresses[1:]:
             click.echo(f"On a tablet: {address}", err=True)
-        link = table.owner_link(page)
+        link = table.state.owner_link(page)
         click.echo(f"The owner's link, for one device: {link}", err=True)
         for other in links_elsewhere(link, table.addresses):
             click.echo(f"The same link, if that device is a tablet: {other}", err=True)
@@ -97,7 +98,7 @@ def serve(
         if table.front.fingerprint is not None:
             click.echo(f"The page's certificate authority has the SHA-256 {table.front.fingerprint}", err=True)
         click.echo("Press Ctrl+C to stop.", err=True)
-        table.wait()
+        table.stop_sign.wait()
     finally:
         if not table.close():
             # A picture is being read in native code that nothing can interrupt. To tear the program down under it
@@ -113,11 +114,11 @@ def links_elsewhere(link: str, addresses: Sequence[str]) -> list[str]:
     return [f"{address}{link.removeprefix(here)}" for address in others]
 
 
-def stop_on_signals(table: OpenTable) -> None:
+def stop_on_signals(stop_sign: StopSign) -> None:
     """Makes an interrupt or a termination end the table in order."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        table.ask_to_stop()
+        stop_sign.put_up()
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)

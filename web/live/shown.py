@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assistant.app.live.page import Holding
 from assistant.app.live.shots import Shot
-from web.live.ports import Holding, LiveTable
+from web.live.ports import LiveTable
 from web.scene.shelf import ShotShelf
 from web.serving.events import EventHub
 

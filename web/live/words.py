@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from assistant.app.live.page import Holding
 from assistant.app.live.shots import Shot
 from assistant.table.board import Board
 from assistant.table.names import spoken_id
 from assistant.table.roster import RosterFigure
 from web.i18n import Speech, message
-from web.live.ports import Holding, LiveTable, OddMove, OpenQuestion
+from web.live.ports import LiveTable, OddMove, OpenQuestion
 from web.live.shown import ShownTable
 
 DOUBTS: Mapping[Holding, str] = {

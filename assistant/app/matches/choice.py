@@ -6,14 +6,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.app.live.strip_on_page import StripOnPage
 from assistant.app.matches.archive import KeptMatches, shipped_mission
+from assistant.app.matches.page import Lights, MatchScreen
 from assistant.documents import read_bytes
 from assistant.errors import StoreError
 from assistant.match.actor import TABLE
 from assistant.match.missions import Mission, mission_from_toml
 from assistant.match.session import Session
-from web.state import PageState
 
 SAMPLE_MISSION = "doom2016_sample_table"
 
@@ -72,7 +71,7 @@ def sample_match(kept: KeptMatches) -> Session:
     return session
 
 
-def follow(session: Session, state: PageState, lights: StripOnPage) -> None:
+def follow(session: Session, state: MatchScreen, lights: Lights) -> None:
     """Lets strip and page show a match and everything that happens in it."""
 
     def show() -> None:
