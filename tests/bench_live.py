@@ -188,7 +188,7 @@ def still(seconds: float) -> dict[str, float]:
     watch.start()
     try:
         until_s = time.monotonic() + SETTLE_S
-        while watch.state.holding != "now":
+        while watch.screen.holding != "now":
             if time.monotonic() > until_s:
                 raise click.ClickException(f"the table did not settle within {SETTLE_S:.0f} s")
             time.sleep(0.1)

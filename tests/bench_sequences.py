@@ -27,9 +27,9 @@ import msgspec
 import numpy as np
 
 from assistant import documents
+from assistant.app.live.game_files import Game
 from assistant.app.live.table_memory import Correction
 from assistant.app.live.table_watch import TableWatch
-from assistant.app.setup.game_files import Game
 from assistant.errors import SightlineError
 from assistant.table.observation import Grid
 from assistant.tracking.values import Cells, Question

@@ -12,11 +12,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from assistant.app.live.game_files import Game
+from assistant.app.live.gaze import Gaze
+from assistant.app.live.live_shots import LiveShots
 from assistant.app.live.marker_watch import MarkerWatch
 from assistant.app.live.reader import GameReader
+from assistant.app.live.recorded_memory import RecordedMemory
 from assistant.app.live.table_memory import TableMemory
 from assistant.app.live.table_watch import LOOK_EVERY_S, TableWatch
-from assistant.app.setup.game_files import Game
 from assistant.table.board import Board
 from calibration.watching import Watcher
 from tests.live_films import Cells, Film, decoded
@@ -133,7 +136,8 @@ def watch_over(source: Any, game: Game, state: PageState) -> TableWatch:
     reader = TableReader(game.prints, game.roster, game.markers, game.lens)
     eye = LiveReader(reader, game.prints, game.roster)
     markers = MarkerWatch(Watcher(game.markers, game.lens))
-    return TableWatch(source, eye, TableMemory(game.roster), state, game.setup, markers)
+    gaze = Gaze(eye, state.reading, markers)
+    return TableWatch(source, gaze, RecordedMemory(TableMemory(game.roster)), LiveShots(state, game.setup))
 
 
 @dataclass

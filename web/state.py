@@ -12,21 +12,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
+from assistant.app.live.page import Holding
+from assistant.app.live.shots import Shot
+from assistant.app.matches.archive import KeptMatches
 from assistant.errors import SightlineError
 from assistant.match.session import Receipt, Session
-from web.live.ports import Holding, LiveTable, TakePicture
+from web.live.ports import LiveTable, TakePicture
 from web.live.shown import ShownTable
-from web.match.ports import MatchArchive
 from web.people.devices import DeviceList
 from web.problems.problem_list import Problem, ProblemList, Remedy
 from web.rulings.asked import AskedRulings
 from web.rulings.rulebook import RuleBook
 from web.scene.shelf import ShotShelf
-from web.scene.shot import Shot
 from web.serving.events import EventHub
+from web.serving.roles import Role
 from web.setup.ports import SetUpDesk
 from web.table.ports import PhotoReader
 from web.teach.ports import TeachingDesk
+
+OWNER_LINK_S = 24 * 3600.0
+"""The host opens its link when the evening begins; after a day it is of no use any more."""
 
 
 @dataclass
@@ -63,7 +68,7 @@ class PageState:
     now_s: Callable[[], float] = time.time
     shelf: ShotShelf = field(default_factory=ShotShelf)
     match: Session | None = None
-    archive: MatchArchive | None = None
+    archive: KeptMatches | None = None
     desk: SetUpDesk | None = None
     teaching: TeachingDesk | None = None
     reading: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(1))
@@ -90,6 +95,11 @@ class PageState:
         """The address in the QR code, in numbers: a phone that knows no local names opens it, too."""
         return next(iter(self.shown_addresses), None)
 
+    def owner_link(self, page: str = "/") -> str:
+        """A link by which one device joins as the owner, on that page."""
+        invitation = self.devices.invite(Role.OWNER, lifetime_s=OWNER_LINK_S)
+        return f"{self.addresses[0]}{page}#join={invitation.token}"
+
     @property
     def can_be_set_up(self) -> bool:
         """Whether the table can be set up from the page."""
@@ -99,6 +109,19 @@ class PageState:
     def version(self) -> str:
         """The version of the server; a page of another one reloads."""
         return version("sightline")
+
+    @property
+    def boot(self) -> str:
+        """Tells one run of the program from the next."""
+        return self.hub.boot
+
+    def read_by(self, reader: PhotoReader, *, has_live: bool) -> None:
+        """Reads photos by other documents from now on; a camera watches the table or does not."""
+        self.reader, self.has_live = reader, has_live
+
+    def watch_table(self, table: LiveTable | None) -> None:
+        """Lets people ask the watched table and set it right, while a camera watches one."""
+        self.live = table
 
     @property
     def live(self) -> LiveTable | None:
@@ -149,6 +172,14 @@ class PageState:
     def watches(self) -> set[str]:
         """The parts that somebody looks after."""
         return self.problem_list.watches
+
+    def look_after(self, part: str) -> None:
+        """Says that somebody looks after a part, so that no news of it is good news."""
+        self.problem_list.look_after(part)
+
+    def offer(self, part: str, act: Remedy) -> None:
+        """Puts what can be done behind the button of a part."""
+        self.problem_list.offer(part, act)
 
     def report(self, part: str, error: SightlineError) -> None:
         """Says what is wrong with one part."""

@@ -13,14 +13,15 @@ from typing import Any, TypeVar
 
 import click
 
+from assistant.app.live.game_files import GameFiles
 from assistant.app.matches.archive import shipped_missions
 from assistant.app.matches.choice import MatchChoice
-from assistant.app.setup.game_files import GameFiles
 from assistant.cli.language import MISSION, say
+from assistant.hosting.stop_sign import StopSign
 from assistant.settings import Settings
 from assistant.table.tracker import PALETTES
 from assistant.translations.messages import said
-from assistant.wiring.table import OpenTable, open_table
+from assistant.wiring.table import open_table
 from hardware.registry import kind_ids
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -86,12 +87,12 @@ def serve(
     choice = MatchChoice(options.pop("match"), options.pop("mission"))
     settings = Settings(**{name: value for name, value in options.items() if value not in (None, ())})
     table = open_table(settings, files, is_simulated=is_simulated, choice=choice)
-    stop_on_signals(table)
+    stop_on_signals(table.stop_sign)
     try:
         click.echo(table.addresses[0])
         for address in table.addresses[1:]:
             say(said("On a tablet: {address}", address=address), err=True)
-        link = table.owner_link(page)
+        link = table.state.owner_link(page)
         say(said("The owner's link, for one device: {link}", link=link), err=True)
         for other in links_elsewhere(link, table.addresses):
             say(said("The same link, if that device is a tablet: {link}", link=other), err=True)
@@ -99,7 +100,7 @@ def serve(
         if table.front.fingerprint is not None:
             say(said("The page's certificate authority has the SHA-256 {hash}", hash=table.front.fingerprint), err=True)
         say(said("Press Ctrl+C to stop."), err=True)
-        table.wait()
+        table.stop_sign.wait()
     finally:
         if not table.close():
             # A picture is being read in native code that nothing can interrupt. To tear the program down under it
@@ -115,11 +116,11 @@ def links_elsewhere(link: str, addresses: Sequence[str]) -> list[str]:
     return [f"{address}{link.removeprefix(here)}" for address in others]
 
 
-def stop_on_signals(table: OpenTable) -> None:
+def stop_on_signals(stop_sign: StopSign) -> None:
     """Makes an interrupt or a termination end the table in order."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        table.ask_to_stop()
+        stop_sign.put_up()
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import zeroconf
 
+from assistant.hosting.addresses import WILDCARDS, network_addresses
+
 log = logging.getLogger(__name__)
 
 NAME_DIGITS = 4
@@ -26,6 +28,24 @@ def table_name(data: Path) -> str:
     """The name of the table that keeps its data here, without domain: ``sightline-3f2a``."""
     seed = f"{uuid.getnode()} {data.expanduser().resolve()}"
     return f"sightline-{hashlib.sha256(seed.encode()).hexdigest()[:NAME_DIGITS]}"
+
+
+def announcement_of(
+    name: str, host: str, port: int, scheme: str, on_known: Callable[[str], None]
+) -> Announcement | None:
+    """The telling of a page's name, not started yet; None where only this machine can open the page.
+
+    Args:
+        name: the host name without domain.
+        host: the address that the page listens on.
+        port: its port.
+        scheme: ``http`` or ``https``.
+        on_known: told the page's address by name when the network has taken it.
+    """
+    addresses = network_addresses()
+    if host not in WILDCARDS or not addresses:
+        return None
+    return Announcement(name, port, addresses, scheme=scheme, on_known=on_known)
 
 
 class Announcement:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.errors import StoreError
-from assistant.hosting.addresses import WILDCARDS, network_addresses, own_names, page_addresses
-from assistant.hosting.announcement import Announcement, table_name
+from assistant.hosting.addresses import network_addresses, own_names, page_addresses
+from assistant.hosting.announcement import Announcement, announcement_of, table_name
 from assistant.hosting.certificates import fingerprint, page_certificate
 from assistant.settings import Settings
 from web.app import create_app
@@ -70,20 +70,12 @@ def front_of(settings: Settings, state: PageState) -> Front:
     server = PageServer(application, host=settings.host, port=settings.port, devices=settings.devices, tls=context)
     state.addresses = page_addresses(settings.host, server.port, scheme)
     pem = state.authority_pem
-    announced = _announcement(settings, name, server.port, scheme, state)
-    return Front(server, announced, fingerprint(pem) if pem else None)
-
-
-def _announcement(settings: Settings, name: str, port: int, scheme: str, state: PageState) -> Announcement | None:
-    """The telling of the name; None where only this machine can open the page."""
-    addresses = network_addresses()
-    if settings.host not in WILDCARDS or not addresses:
-        return None
 
     def known(address: str) -> None:
         state.names = (address,)
 
-    return Announcement(name, port, addresses, scheme=scheme, on_known=known)
+    announced = announcement_of(name, settings.host, server.port, scheme, known)
+    return Front(server, announced, fingerprint(pem) if pem else None)
 
 
 def _context(settings: Settings, state: PageState, names: tuple[str, ...]) -> ssl.SSLContext | None:

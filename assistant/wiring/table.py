@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import secrets
-import time
-from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from assistant.app.live.game_files import Game, GameFiles
 from assistant.app.live.reader import GameReader
+from assistant.app.live.recordings import new_recording
 from assistant.app.live.recovery_actions import Remedies
 from assistant.app.live.strip_on_page import StripOnPage
 from assistant.app.live.table_watch import TableWatch
+from assistant.app.live.watching import Watching
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.choice import ANY_MATCH, MatchChoice, follow, sample_match, table_match
+from assistant.app.matches.disk_watch import DiskWatch
 from assistant.app.matches.next_button import NextButton
 from assistant.app.setup.cameras import PHOTOS
 from assistant.app.setup.desk import SetUpDesk
-from assistant.app.setup.game_files import Game, GameFiles, game_from_files
-from assistant.app.setup.game_step import game_of, live_source
+from assistant.app.setup.opening import Opening, Wanted, opening_of
 from assistant.app.setup.sample import sample_game
 from assistant.app.teaching.desk import TeachingDesk, table_to_teach
-from assistant.errors import CannotDo
-from assistant.hosting.disk import DiskWatch
+from assistant.hosting.stop_sign import StopSign
 from assistant.match.session import Session
 from assistant.profiles import Profiles
 from assistant.settings import Settings
-from assistant.translations.messages import said
 from assistant.wiring.front import Front, device_list, front_of
-from assistant.wiring.watching import new_recording, watch_of
+from assistant.wiring.watching import watch_of
 from hardware.light import LightSettings
 from hardware.port import AUTO
 from hardware.strip import OnButton, TrackerStrip, open_strip, strip_port
@@ -36,21 +35,8 @@ from hardware.transports.virtual import PORT_NAME
 from vision.sources.names import source_name
 from web.rulings.rulebook import RuleBook
 from web.serving.events import EventHub
-from web.serving.roles import Role
 from web.serving.server import STREAMS_A_DEVICE
 from web.state import PageState
-
-SIMULATED = "virtual"
-"""The camera of the demo: the simulated table, which shows the sample game whatever documents are named."""
-
-STOP_WATCH_S = 10.0
-"""A reading that is under way on a slow machine ends within this."""
-
-LOOK_FOR_STOP_S = 0.1
-"""How soon the program notices that it was told to stop."""
-
-OWNER_LINK_S = 24 * 3600.0
-"""The host opens its link when the evening begins; after a day it is of no use any more."""
 
 
 @dataclass
@@ -59,88 +45,30 @@ class OpenTable:
 
     state: PageState
     front: Front
-    addresses: tuple[str, ...]
-    watch: TableWatch | None
+    watching: Watching
     lights: StripOnPage
     matches: KeptMatches
-    desk: SetUpDesk | None = None
-    disk: DiskWatch | None = None
-    remedies: Remedies | None = None
-    _make_watch: Callable[[], TableWatch] | None = None
-    _is_asked_to_stop: bool = False
+    remedies: Remedies
+    disk: DiskWatch
+    desk: SetUpDesk
+    stop_sign: StopSign = field(default_factory=StopSign)
 
-    def owner_link(self, page: str = "/") -> str:
-        """A link by which one device joins as the owner, on that page."""
-        invitation = self.state.devices.invite(Role.OWNER, lifetime_s=OWNER_LINK_S)
-        return f"{self.addresses[0]}{page}#join={invitation.token}"
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses of the page, the one to open on this machine first."""
+        return tuple(self.state.addresses)
 
-    def use(self, settings: Settings, game: Game, source: str) -> None:
-        """Reads by another game from now on, and watches its camera instead of the one before.
-
-        Raises:
-            CannotDo: the watching before does not end.
-        """
-        self.let_go()
-        self.state.reader = GameReader(game)
-        self.state.has_live = source != PHOTOS
-        if source != PHOTOS:
-            self.made_by(lambda: watch_of(settings, source_name(source), game, self.state))
-            self.start_watching()
-
-    def made_by(self, make: Callable[[], TableWatch]) -> None:
-        """Makes the watching of the table, and knows from now on how it is made anew; it is not started yet."""
-        self._make_watch = make
-        self.watch = make()
-
-    def watch_again(self) -> None:
-        """Opens the camera again and reads everything anew.
-
-        Raises:
-            CannotDo: the watching before does not end.
-        """
-        if self._make_watch is None:
-            return
-        if self.watch is not None and not self.watch.stop(STOP_WATCH_S):
-            raise CannotDo(said("the camera before is still busy; try again in a moment"))
-        self.watch = self._make_watch()
-        self.start_watching()
-
-    def start_watching(self) -> None:
-        """Begins to watch the table, if anything watches it."""
-        if self.watch is not None:
-            self.watch.start()
-
-    def let_go(self) -> None:
-        """Stops watching, so that somebody else can have the camera.
-
-        Raises:
-            CannotDo: the watching does not end.
-        """
-        if self.watch is not None and not self.watch.stop(STOP_WATCH_S):
-            raise CannotDo(said("the camera before is still busy; try again in a moment"))
-        self.watch = self.state.live = None
-
-    def wait(self) -> None:
-        """Returns when somebody asked to stop."""
-        # Not an event: one that is set from a signal handler may find its lock taken by the very wait it would end,
-        # and a signal that comes just before a wait without an end is not seen.
-        while not self._is_asked_to_stop:
-            time.sleep(LOOK_FOR_STOP_S)
-
-    def ask_to_stop(self) -> None:
-        """Lets ``wait`` return; safe to call from a signal handler."""
-        self._is_asked_to_stop = True
+    @property
+    def watch(self) -> TableWatch | None:
+        """The watching of the table; None where photos are handed in."""
+        return self.watching.watch
 
     def close(self) -> bool:
         """Ends streams, watching, lights, the page and the matches; whether no picture is being read any more."""
         self.state.hub.close()
-        for part in (self.remedies, self.disk, self.front, self.lights):
-            if part is not None:
-                part.close()
-        self.matches.close()
-        if self.desk is not None:
-            self.desk.close()
-        return self.watch is None or self.watch.stop()
+        for part in (self.remedies, self.disk, self.front, self.lights, self.matches, self.desk):
+            part.close()
+        return self.watching.close()
 
 
 def open_table(
@@ -174,42 +102,62 @@ def open_table(
 def _started(
     settings: Settings, files: GameFiles, matches: KeptMatches, session: Session | None, *, is_simulated: bool
 ) -> OpenTable:
-    new_recording(settings)
+    new_recording(settings.record)
     sample = sample_game()
-    profiles = Profiles(settings.data)
-    setup = settings.setup or (None if is_simulated or files.named else profiles.newest("setup"))
-    reader = GameReader(game_of(profiles, setup, sample) if setup else game_from_files(files, sample))
-    camera = settings.camera or (SIMULATED if is_simulated else live_source(profiles, setup))
-    name = source_name(camera) if camera else None
-    state = _state(settings, reader, has_live=name is not None)
+    wanted = Wanted(files, settings.setup, settings.camera, is_simulated)
+    opening = opening_of(wanted, Profiles(settings.data), sample)
+    state = _state(settings, opening)
     state.archive = matches
-    state.teaching = TeachingDesk(settings.data, lambda: table_to_teach(settings.data, reader.game))
+    state.teaching = TeachingDesk(settings.data, lambda: table_to_teach(settings.data, opening.game))
     port = strip_port(settings.strip, settings.kind, default=PORT_NAME if is_simulated else AUTO)
     lights = StripOnPage(strip_of(settings, port, NextButton(state)), port, state)
     front = front_of(settings, state)
-    table = OpenTable(state, front, tuple(state.addresses), None, lights, matches)
+    watching = Watching(state)
     if session is not None:
         follow(session, state, lights)
-    if name is not None:
-        watched = sample if name.kind == SIMULATED else reader.game
-        table.made_by(lambda: watch_of(settings, name, watched, state))
+    source = opening.source
+    if source is not None:
+        watching.made_by(lambda: watch_of(settings, source, opening.watched, state))
     front.start()
     lights.start()
-    table.start_watching()
-    _offer_remedies(table, settings, port)
-    table.desk = state.desk = SetUpDesk(
-        settings.data, sample, lambda game, source: table.use(settings, game, source), table.let_go
+    watching.start()
+    return OpenTable(
+        state,
+        front,
+        watching,
+        lights,
+        matches,
+        _remedies(settings, state, watching, lights),
+        _disk(settings, state),
+        _desk(settings, state, watching, sample),
     )
-    return table
 
 
-def _offer_remedies(table: OpenTable, settings: Settings, port: str) -> None:
+def _remedies(settings: Settings, state: PageState, watching: Watching, lights: StripOnPage) -> Remedies:
     """Puts hands behind the buttons of the page's problems."""
-    table.remedies = Remedies(table.state)
-    table.remedies.offer_watching(table.watch_again, is_recorded=bool(settings.record))
-    table.remedies.offer_strip(table.lights.strip, is_expected=port != AUTO)
-    table.disk = DiskWatch(settings.data, table.state)
-    table.disk.start()
+    remedies = Remedies(state)
+    remedies.offer_watching(watching.again, is_watched=state.has_live, is_recorded=bool(settings.record))
+    remedies.offer_strip(lights.strip, is_expected=lights.port != AUTO)
+    return remedies
+
+
+def _disk(settings: Settings, state: PageState) -> DiskWatch:
+    """Looks after the data folder from now on."""
+    disk = DiskWatch(settings.data, state)
+    disk.start()
+    return disk
+
+
+def _desk(settings: Settings, state: PageState, watching: Watching, sample: Game) -> SetUpDesk:
+    """The desk of the set-up, from which the page can be given another table."""
+
+    def use(game: Game, source: str) -> None:
+        make = None if source == PHOTOS else lambda: watch_of(settings, source_name(source), game, state)
+        watching.use(game, make)
+
+    desk = SetUpDesk(settings.data, sample, use, watching.let_go)
+    state.desk = desk
+    return desk
 
 
 def strip_of(settings: Settings, port: str, on_button: OnButton) -> TrackerStrip:
@@ -227,13 +175,13 @@ def strip_of(settings: Settings, port: str, on_button: OnButton) -> TrackerStrip
     return open_strip(port, light, kind=settings.kind, on_button=on_button)
 
 
-def _state(settings: Settings, reader: GameReader, *, has_live: bool) -> PageState:
+def _state(settings: Settings, opening: Opening) -> PageState:
     state = PageState(
-        reader=reader,
+        reader=GameReader(opening.game),
         rules=RuleBook(),
         hub=EventHub(boot=secrets.token_hex(4), max_streams=STREAMS_A_DEVICE * settings.devices),
         devices=device_list(settings),
-        has_live=has_live,
+        has_live=opening.source is not None,
     )
     state.devices.kept.tell = lambda problem: state.clear("disk") if problem is None else state.report("disk", problem)
     return state

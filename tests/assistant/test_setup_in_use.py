@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.app.setup.game_files import GameFiles
+from assistant.app.live.game_files import GameFiles
 from assistant.documents import KeptSetUp, setup_document, to_json
 from assistant.errors import UnknownName
 from assistant.profiles import Profiles

@@ -9,22 +9,11 @@ import urllib.request
 from dataclasses import fields
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from assistant.app.live.reader import shown
-from assistant.app.setup.game_files import GameFiles, game_from_files
-from assistant.app.setup.sample import sample_game
 from assistant.cli.serving import links_elsewhere
 from assistant.errors import BadValue
-from assistant.hosting.addresses import own_names, page_addresses
 from assistant.settings import Settings
-from vision.photo import decode_photo
-
-
-@pytest.fixture(scope="module")
-def sample():
-    return sample_game()
 
 
 def test_a_machine_without_a_screen_is_owned_from_a_tablet():
@@ -34,24 +23,6 @@ def test_a_machine_without_a_screen_is_owned_from_a_tablet():
         "http://192.168.1.5:8642/setup#join=abc"
     ]
     assert links_elsewhere("https://10.0.0.2:1/#join=abc", ("https://10.0.0.2:1",)) == []
-
-
-def test_a_large_photo_is_shown_smaller_but_measured_in_its_own_pixels():
-    picture = shown(np.zeros((3000, 4000, 3), np.uint8))
-
-    assert (picture.width_px, picture.height_px) == (4000, 3000)
-    assert decode_photo(picture.jpeg).shape == (1536, 2048, 3)
-
-
-def test_named_documents_take_the_place_of_the_samples(sample, dev_scenes):
-    folder = dev_scenes / "easy-03"
-    game = game_from_files(GameFiles(table=folder / "table.json", roster=folder / "roster.json"), sample)
-
-    assert {marker.id for marker in game.markers.markers} == {112, 15, 131, 77}
-    assert game.lens is None  # another table without a camera file: the lens is estimated
-    assert game.prints is sample.prints
-    assert game.sources["roster"].endswith("roster.json")
-    assert game_from_files(GameFiles(), sample) is sample
 
 
 @pytest.mark.parametrize("wrong", [{"port": 70_000}, {"port": -1}, {"devices": 0}, {"devices": 1000}])
@@ -65,17 +36,6 @@ def test_the_port_is_not_5000_and_every_setting_says_what_it_does():
     assert fields(Settings)[0].name == "host"
     for setting in fields(Settings):
         assert setting.metadata["sentence"].endswith(".")
-
-
-@pytest.mark.parametrize(
-    ("host", "addresses"),
-    [("127.0.0.1", ("http://127.0.0.1:8642",)), ("::1", ("http://[::1]:8642",))],
-)
-def test_the_address_is_one_that_can_be_opened(host, addresses):
-    assert page_addresses(host, 8642) == addresses
-    assert page_addresses("0.0.0.0", 8642)[0] == "http://127.0.0.1:8642"
-    assert "localhost" in own_names()
-    assert any(name.endswith(".local") for name in own_names())
 
 
 def begin(tmp_path: Path, *arguments: str) -> subprocess.Popen[str]:

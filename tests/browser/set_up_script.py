@@ -9,11 +9,20 @@ from typing import Any
 import cv2
 import numpy as np
 
+from assistant.app.live.shots import Picture
+from assistant.app.setup.values import (
+    STEPS,
+    GameState,
+    LensFound,
+    LensState,
+    Look,
+    SetUpState,
+    SheetSettings,
+    TableState,
+)
+from assistant.app.teaching.values import TaughtSet, TileDraft
 from assistant.table.lattice import Edge
-from web.scene.shot import Picture
-from web.setup.ports import STEPS, GameState, LensFound, LensState, Look, SetUpState, SheetSettings, TableState
 from web.setup.words import SHEET_TITLES
-from web.teach.ports import TaughtSet, TileDraft
 
 GRAY = np.full((120, 160, 3), 90, np.uint8)
 

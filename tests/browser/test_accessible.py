@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from assistant.app.setup.values import STEPS
 from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
 from assistant.translations.messages import said
 from web.page.views import VIEWS
 from web.serving.roles import Role
-from web.setup.ports import STEPS
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from assistant.app.live.shots import ReadPicture, SetUp
 from assistant.app.matches.archive import KeptMatches, shipped_mission
 from assistant.documents import board_document
 from assistant.errors import PhotoUnreadable
@@ -22,7 +23,6 @@ from web.app import create_app
 from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
 from web.rulings.rulebook import RuleBook
-from web.scene.shot import ReadPicture, SetUp
 from web.serving.events import EventHub
 from web.serving.roles import Role
 from web.serving.server import PageServer

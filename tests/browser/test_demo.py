@@ -8,7 +8,7 @@ import signal
 import pytest
 from playwright.sync_api import Page, expect
 
-from assistant.app.setup.game_files import GameFiles
+from assistant.app.live.game_files import GameFiles
 from assistant.settings import Settings
 from assistant.wiring.table import open_table
 from vision.simulation.faults import Fault

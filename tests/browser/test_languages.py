@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from assistant.app.setup.values import STEPS
 from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
 from assistant.translations.catalogue import languages
@@ -14,7 +15,6 @@ from assistant.translations.collecting import HERE, names_in, read_catalogue
 from assistant.translations.messages import said
 from web.page.views import VIEWS
 from web.serving.roles import Role
-from web.setup.ports import STEPS
 
 CALLED = {message.id for message in names_in(read_catalogue(HERE / "ru.po"))}
 """Names of figures and things that have words."""

@@ -13,8 +13,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from assistant.app.live.shots import Shot
 from web.app import create_app
-from web.scene.shot import Shot
 from web.state import PageState
 
 CHANGE = {"X-Sightline": "1"}

@@ -16,6 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from assistant.app.live.shots import Picture, PointPx, ReadPicture, SetUp, Shot
 from assistant.documents import camera_from_json, observation_from_json, roster_from_json, tile_set_from_json
 from assistant.match.actor import TABLE
 from assistant.match.missions import mission_from_toml, new_header
@@ -25,7 +26,6 @@ from assistant.table.observation import Observation
 from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
 from web.rulings.rulebook import RuleBook
-from web.scene.shot import Picture, PointPx, ReadPicture, SetUp, Shot
 from web.serving.events import EventHub
 from web.serving.roles import Role
 from web.state import PageState

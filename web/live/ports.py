@@ -8,11 +8,6 @@ from typing import Literal, Protocol
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 
-Holding = Literal["waiting", "now", "moving", "old", "frozen"]
-"""How the live table that is shown stands to the one that is there: nothing was seen yet; it is so now; something is
-being moved or has not settled; the camera does not tell; a person holds it as it is."""
-
-
 TakePicture = Callable[[bytes], None]
 """Takes a JPEG as the table's camera would have brought it."""
 

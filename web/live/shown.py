@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from web.live.ports import Holding, LiveTable
+from assistant.app.live.page import Holding
+from assistant.app.live.shots import Shot
+from web.live.ports import LiveTable
 from web.scene.shelf import ShotShelf
-from web.scene.shot import Shot
 from web.serving.events import EventHub
 
 SEEN_EVERY_S = 1.0

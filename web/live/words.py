@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from assistant.app.live.page import Holding
+from assistant.app.live.shots import Shot
 from assistant.table.board import Board
 from assistant.table.roster import RosterFigure
 from assistant.translations.messages import message
 from assistant.translations.names import spoken_id
 from assistant.translations.speech import Speech
-from web.live.ports import Holding, LiveTable, OddMove, OpenQuestion
+from web.live.ports import LiveTable, OddMove, OpenQuestion
 from web.live.shown import ShownTable
-from web.scene.shot import Shot
 
 DOUBTS: Mapping[Holding, str] = {
     "waiting": message("The camera has not shown the table yet."),

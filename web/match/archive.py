@@ -9,10 +9,10 @@ import msgspec
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from assistant.app.matches.archive import KeptMatches
 from assistant.errors import CannotDo
 from assistant.translations.messages import said
 from web.match.needs import match_page
-from web.match.ports import MatchArchive
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, route
 
@@ -64,7 +64,7 @@ def import_match(match_id: str) -> ResponseReturnValue:
     return jsonify(msgspec.to_builtins(label)), 201
 
 
-def _archive() -> MatchArchive:
+def _archive() -> KeptMatches:
     archive = match_page().archive
     if archive is None:
         raise NoArchive(said("Matches are not kept at this table. Start the program with a data folder."))

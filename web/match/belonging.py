@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from assistant.app.live.shots import Shot
 from assistant.errors import NotYours
 from assistant.match.actor import JUDGE, TABLE, Actor, player
 from assistant.match.game import INVADER, GameState
@@ -12,7 +13,6 @@ from assistant.translations.messages import said
 from assistant.translations.names import spoken_id
 from assistant.translations.speech import Speech
 from web.people.devices import Device
-from web.scene.shot import Shot
 from web.serving.roles import Role
 
 DECIDED_FOR = ("figure", "attacker", "demon")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from assistant.app.matches.archive import KeptMatches
 from assistant.match.session import Session
-from web.match.ports import MatchArchive
 from web.scene.shelf import ShotShelf
 from web.serving.parts import Part
 
@@ -14,7 +14,7 @@ class MatchPage(Protocol):
     """What the match and the list of matches need of the page."""
 
     match: Session | None
-    archive: MatchArchive | None
+    archive: KeptMatches | None
     shelf: ShotShelf
 
 

@@ -44,6 +44,14 @@ class ProblemList:
         """Everything that is wrong now, the oldest first."""
         return sorted(self._by_part.values(), key=lambda problem: problem.since_s)
 
+    def look_after(self, part: str) -> None:
+        """Says that somebody looks after a part, so that no news of it is good news."""
+        self.watches.add(part)
+
+    def offer(self, part: str, act: Remedy) -> None:
+        """Puts what can be done behind the button of a part."""
+        self.remedies[part] = act
+
     def report(self, part: str, error: SightlineError) -> None:
         """Says what is wrong with one part; the same sentence again is not news."""
         known = self._by_part.get(part)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from assistant.app.live.shots import Shot
 from assistant.documents import ruling_document
 from assistant.rules.ruling import Blocker, Reason, Ruling, SightLine
 from assistant.table.board import Board
@@ -13,7 +14,6 @@ from web.rulings.line_stop import stop_place
 from web.rulings.rulebook import RuleBook
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
 from web.scene.naming import spoken_name
-from web.scene.shot import Shot
 
 MOST_OPEN_POINTS = 2
 """What the card tells at once of what the camera left open; the rest stands among what would flip the answer."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Response, jsonify
 
+from assistant.app.live.shots import Shot
 from web.people.session import current_speech
 from web.scene.drawing import ShotDrawing
-from web.scene.shot import Shot
 
 
 def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:

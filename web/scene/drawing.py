@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from assistant.app.live.shots import PointPx, Shot, View
 from assistant.rules.phrases_doubt import DIRECTIONS
 from assistant.table.board import Door, Figure
 from assistant.table.camera import PointMm
@@ -20,7 +21,6 @@ from assistant.translations.names import spoken_id, spoken_word
 from web.scene.lattice_frame import all_table_from_lattice, table_from_lattice
 from web.scene.naming import CellNames, short_names, spoken_name
 from web.scene.plan import PlanView
-from web.scene.shot import PointPx, Shot, View
 
 LOW_CONFIDENCE = 0.6
 """Below this a person is asked to look: a calibrated 0.6 means wrong two times in five."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assistant.app.live.shots import PointPx
 from assistant.table.board import Board
 from assistant.table.camera import PointMm
 from assistant.table.observation import Grid
 from web.scene.lattice_frame import table_from_lattice
-from web.scene.shot import PointPx
 
 PIXELS_PER_MM = 3.0
 """A cell of an inch becomes 76 pixels: names fit in it on a phone."""

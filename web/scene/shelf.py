@@ -6,9 +6,9 @@ import threading
 from collections import OrderedDict
 from typing import Literal
 
+from assistant.app.live.shots import Shot, ShotSource
 from assistant.errors import InputError
 from assistant.translations.messages import said
-from web.scene.shot import Shot, ShotSource
 
 Row = ShotSource | Literal["asked"]
 

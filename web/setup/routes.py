@@ -10,13 +10,14 @@ from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
+from assistant.app.setup.values import PaperName, SetUpStep
 from assistant.errors import CannotDo, UnknownCamera
 from assistant.translations.messages import said
 from web.people.session import current_speech
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, ARCHIVE, RouteFacts, body_as, photo_in_body, route
 from web.setup.needs import setup_page
-from web.setup.ports import PaperName, SetUpDesk, SetUpStep
+from web.setup.ports import SetUpDesk
 from web.setup.view import setup_document
 
 blueprint = Blueprint("setup", __name__, url_prefix=API_ROOT)

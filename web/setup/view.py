@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from assistant.app.setup.values import (
+    STEPS,
+    GameState,
+    LensFound,
+    LensState,
+    Look,
+    SetUpState,
+    SheetSettings,
+    TableState,
+)
 from assistant.translations.speech import Speech
 from calibration.lens_guidance import COLUMNS, ROWS, VIEWS_WANTED
-from web.setup.ports import STEPS, GameState, LensFound, LensState, Look, SetUpState, SheetSettings, TableState
 from web.setup.words import (
     CAMERA_TITLES,
     SHEET_TITLES,

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from assistant.app.setup.values import SetUpStep
 from assistant.translations.messages import message
 from assistant.translations.speech import Speech
 from calibration.lens_guidance import Missing
-from web.setup.ports import SetUpStep
 
 STEP_TITLES: Mapping[SetUpStep, str] = {
     "camera": message("Camera"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from web.scene.shot import ReadPicture, SetUp
+from assistant.app.live.shots import ReadPicture, SetUp
 
 
 class PhotoReader(Protocol):

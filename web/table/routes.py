@@ -9,12 +9,12 @@ from dataclasses import replace
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from assistant.app.live.shots import Shot
 from assistant.documents import observation_document
 from assistant.errors import CannotDo
 from assistant.translations.messages import said
 from web.scene.answer import scene_answer
 from web.scene.correction import Correction, corrected_board
-from web.scene.shot import Shot
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, photo_in_body, route
 from web.table.needs import table_page

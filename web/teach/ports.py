@@ -1,110 +1,20 @@
-"""What the teaching page needs from the other rooms, as values and a Protocol of its own.
-
-``assistant.app.teaching.desk`` brings them; the page draws them and takes corrections.
-"""
+"""What the teaching page needs of the desk behind it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Protocol
 
-from assistant.table.board import EdgeKind
-from assistant.table.lattice import Cell, Edge
+from assistant.app.teaching.values import (
+    ConfirmedFigure,
+    ConfirmedTile,
+    DoorDraft,
+    FigureDraft,
+    TaughtRoster,
+    TaughtSet,
+    TileDraft,
+)
 from assistant.table.roster import BaseShape
-
-
-@dataclass(frozen=True)
-class TileDraft:
-    """A tile side that was read and is not confirmed yet; its picture's upper left cell is (0, 0).
-
-    Args:
-        id: what the draft is asked for by.
-        size_cells: columns and rows of its picture, which may show more than the tile.
-        cells: its cells.
-        edges: the kind of every edge of every cell, None where nothing is printed, with how sure that is (0 to 1).
-        difficult: every cell with whether it is difficult ground, and how sure that is.
-        around: the edges beside it, as far as anything is known of them, should the tile go on there.
-        photos: how many photos were read together.
-    """
-
-    id: str
-    size_cells: tuple[int, int]
-    cells: tuple[Cell, ...]
-    edges: Mapping[Edge, tuple[EdgeKind | None, float]]
-    difficult: Mapping[Cell, tuple[bool, float]]
-    around: Mapping[Edge, tuple[EdgeKind | None, float]]
-    photos: int
-
-
-@dataclass(frozen=True)
-class FigureBase:
-    """A base: its extent in millimetres, and columns and rows that it takes, along the same two directions."""
-
-    shape: BaseShape
-    size_mm: tuple[float, float]
-    size_cells: tuple[int, int]
-
-
-@dataclass(frozen=True)
-class FigureDraft:
-    """A figure that was seen: its base, the colour of its ring, and which rosters hold a ring of that colour."""
-
-    id: str
-    base: FigureBase
-    ring: str | None
-    known_rings: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class DoorDraft:
-    """A door that was seen lying flat."""
-
-    id: str
-    width_cells: int
-    width_mm: float
-    height_mm: float
-
-
-@dataclass(frozen=True)
-class TaughtRoster:
-    """A roster as the page lists it: each figure's name, kind, side and ring, and how many doors there are."""
-
-    name: str
-    figures: tuple[tuple[str, str, str, str | None], ...]
-    doors: int
-
-
-@dataclass(frozen=True)
-class TaughtSet:
-    """A tile set as the page lists it."""
-
-    name: str
-    sides: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class ConfirmedTile:
-    """A tile side as a person says that it is."""
-
-    set_name: str
-    side_id: str
-    cells: frozenset[Cell]
-    edges: Mapping[Edge, EdgeKind]
-    difficult: frozenset[Cell]
-
-
-@dataclass(frozen=True)
-class ConfirmedFigure:
-    """A figure as a person says that it is; ``figure_id`` is empty for one more of its kind."""
-
-    roster: str
-    figure_id: str
-    kind: str
-    side: str
-    height_mm: float
-    ring: str | None
-    base: FigureBase
 
 
 class TeachingDesk(Protocol):

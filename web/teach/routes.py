@@ -9,6 +9,7 @@ from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
+from assistant.app.teaching.values import ConfirmedFigure, ConfirmedTile, FigureBase, TaughtRoster, TaughtSet, TileDraft
 from assistant.errors import BadValue, CannotDo, NoTileArchive
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
@@ -17,7 +18,7 @@ from assistant.translations.messages import said
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, ARCHIVE, REQUEST, RouteFacts, body_as, photo_in_body, route
 from web.teach.needs import teach_page
-from web.teach.ports import ConfirmedFigure, ConfirmedTile, FigureBase, TaughtRoster, TaughtSet, TeachingDesk, TileDraft
+from web.teach.ports import TeachingDesk
 
 blueprint = Blueprint("teach", __name__, url_prefix=API_ROOT)
 

@@ -10,6 +10,7 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
+from assistant.app.live.shots import Shot
 from assistant.documents import reach_document
 from assistant.table.lattice import Cell
 from web.people.session import current_speech
@@ -17,7 +18,6 @@ from web.rulings.card import card_document
 from web.rulings.rulebook import Asked, RuleBook
 from web.scene.correction import Coordinate, Name, corrected_board
 from web.scene.drawing import ShotDrawing
-from web.scene.shot import Shot
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
 from web.whatif.needs import whatif_page

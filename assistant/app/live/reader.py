@@ -9,13 +9,13 @@ from typing import cast
 
 import cv2
 
-from assistant.app.setup.game_files import Game
+from assistant.app.live.game_files import Game
+from assistant.app.live.shots import Picture, PointPx, ReadPicture, SetUp
 from assistant.table.camera import PointMm
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView
 from vision.photo import decode_photo
 from vision.reading import TableReader
-from web.scene.shot import Picture, PointPx, ReadPicture, SetUp
 
 SHOWN_WIDTH_PX = 2048
 """As fine as a tablet shows; a phone's 12 megapixels would take seconds over a club's wireless network."""

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+from assistant.app.problems import RemedyBoard
 from assistant.errors import SightlineError
 from hardware.strip import TrackerStrip
-from web.state import PageState
 
 
 @dataclass
@@ -19,21 +19,21 @@ class Remedies:
         state: the page that has the buttons.
     """
 
-    state: PageState
+    state: RemedyBoard
     _hand: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "remedy"))
 
-    def offer_watching(self, watch_again: Callable[[], None], *, is_recorded: bool) -> None:
+    def offer_watching(self, watch_again: Callable[[], None], *, is_watched: bool, is_recorded: bool) -> None:
         """Camera, markers and recording: the watching is begun anew, with the camera opened again and a new file."""
         for part in ("camera", "table", "recording") if is_recorded else ("camera", "table"):
-            if self.state.has_live:
-                self.state.watches.add(part)
-            self.state.remedies[part] = lambda: self._begin(watch_again)
+            if is_watched:
+                self.state.look_after(part)
+            self.state.offer(part, lambda: self._begin(watch_again))
 
     def offer_strip(self, strip: TrackerStrip, *, is_expected: bool) -> None:
         """The strip: it is looked for at once on every port."""
         if is_expected:
-            self.state.watches.add("strip")
-        self.state.remedies["strip"] = strip.search_now
+            self.state.look_after("strip")
+        self.state.offer("strip", strip.search_now)
 
     def close(self) -> None:
         """Begins nothing more."""

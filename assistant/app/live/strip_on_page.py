@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 
+from assistant.app.live.page import StripScreen
 from assistant.errors import StripLost
 from assistant.table.tracker import TrackerView
 from hardware.link import LinkStatus
 from hardware.port import AUTO
 from hardware.strip import TrackerStrip
 from hardware.transports.virtual import PORT_NAME
-from web.state import PageState
 
 FRAMES_PER_S = 4
 """Enough to see breathing and flicker on the page without filling a club's wireless network."""
@@ -29,7 +29,7 @@ class StripOnPage:
 
     strip: TrackerStrip
     port: str
-    state: PageState
+    state: StripScreen
     _was_lit: bool = False
     _stopping: threading.Event = field(default_factory=threading.Event)
 

@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.app.live.strip_on_page import StripOnPage
 from assistant.app.matches.archive import KeptMatches, shipped_mission
+from assistant.app.matches.page import Lights, MatchScreen
 from assistant.documents import read_bytes
 from assistant.errors import StoreError
 from assistant.match.actor import TABLE
@@ -15,7 +15,6 @@ from assistant.match.games import games
 from assistant.match.missions import Mission, mission_from_toml
 from assistant.match.session import Session
 from assistant.translations.messages import said
-from web.state import PageState
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ def sample_match(kept: KeptMatches) -> Session:
     return session
 
 
-def follow(session: Session, state: PageState, lights: StripOnPage) -> None:
+def follow(session: Session, state: MatchScreen, lights: Lights) -> None:
     """Lets strip and page show a match and everything that happens in it."""
 
     def show() -> None:

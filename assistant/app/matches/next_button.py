@@ -6,12 +6,12 @@ import logging
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+from assistant.app.matches.page import MatchScreen
 from assistant.errors import SightlineError
 from assistant.match.actor import TABLE
 from assistant.match.session import Session
 from assistant.match.views import prompts_now
 from hardware.messages import ButtonAction
-from web.state import PageState
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ class NextButton:
     Who pressed by mistake keeps it down: what the press did is taken back.
     """
 
-    state: PageState
+    state: MatchScreen
     _hand: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "next-button"))
     _moved: tuple[Session, int] | None = None
     """The match that the last press moved on, and the number of the event it made."""

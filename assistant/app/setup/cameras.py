@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from assistant.app.setup.values import SetUpStep
 from assistant.errors import CameraLost
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage
@@ -14,7 +15,6 @@ from vision.sources.names import source_name
 from vision.sources.opening import open_source
 from vision.sources.usb import BY_ID, FIRST_ENTRY
 from vision.sources.virtual_room import SimulatedRoom, sample_room
-from web.setup.ports import SetUpStep
 
 PHOTOS = "photos"
 """The name of no camera at all: a person hands in photo files."""

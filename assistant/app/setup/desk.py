@@ -11,30 +11,22 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from assistant.app.live.game_files import Game
 from assistant.app.live.reader import GameReader, whole_jpeg
+from assistant.app.live.shots import Picture, Shot
 from assistant.app.setup.cameras import PHOTOS, PUSH, VIRTUAL, usb_cameras
-from assistant.app.setup.game_files import Game
 from assistant.app.setup.game_step import game_of, kept_setup, sheets_of
 from assistant.app.setup.lens_step import lens_state, with_lens
 from assistant.app.setup.pictures import Pictures
 from assistant.app.setup.progress import Progress, ProgressFile
 from assistant.app.setup.table_step import table_state, with_table
+from assistant.app.setup.values import STEPS, GameState, PaperName, SetUpState, SetUpStep, SheetSettings, StepStatus
 from assistant.documents import KeptSetUp, setup_document, to_json
 from assistant.errors import BadValue, StepMissing, UnknownName
 from assistant.profiles import Profiles
 from assistant.translations.messages import said
 from calibration.paper import PAPERS, Say, scale_for
 from vision.photo import decode_photo
-from web.scene.shot import Picture, Shot
-from web.setup.ports import (
-    STEPS,
-    GameState,
-    PaperName,
-    SetUpState,
-    SetUpStep,
-    SheetSettings,
-    StepStatus,
-)
 
 
 class SetUpDesk:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from assistant.app.live.game_files import Game, GameFiles, game_from_files
 from assistant.app.setup.cameras import PHOTOS
-from assistant.app.setup.game_files import Game, GameFiles, game_from_files
 from assistant.app.setup.sample import sample_roster, sample_tiles
 from assistant.documents import KeptSetUp, roster_from_json, setup_from_json, tile_set_from_json
 from assistant.profiles import Profiles

@@ -7,12 +7,12 @@ import math
 from msgspec.structs import replace
 
 from assistant.app.setup.progress import LensOutcome, Progress, View
+from assistant.app.setup.values import LensFound, LensState
 from assistant.documents import camera_document
 from calibration.lens import calibrate_lens
 from calibration.lens_board import LensBoard
 from calibration.lens_capture import LensCapture, LensLook
 from calibration.lens_guidance import missing
-from web.setup.ports import LensFound, LensState
 
 BOARD = LensBoard()
 """The board of the sheets."""

@@ -7,17 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from assistant.app.live.reader import shown
+from assistant.app.live.shots import Picture, PointPx
 from assistant.app.setup.cameras import PHOTOS, VIRTUAL, LiveCamera, StepCamera, open_camera
 from assistant.app.setup.lens_step import BOARD, capture_of, with_look
 from assistant.app.setup.progress import Progress
 from assistant.app.setup.table_step import seen_now, with_photo
+from assistant.app.setup.values import Look
 from assistant.errors import NoCameraChosen, OtherCameraChosen
 from calibration.arrays import BgrImage, Points
 from calibration.color import gray_from_bgr
 from calibration.lens_capture import LensCapture, add_picture, sheet_outline
 from vision.sources.push import PushedSource
-from web.scene.shot import Picture, PointPx
-from web.setup.ports import Look
 
 
 class Pictures:

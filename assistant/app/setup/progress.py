@@ -13,10 +13,10 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from assistant.app.setup.values import PaperName, SetUpStep
 from assistant.kept_files import read_kept, write_kept
 from calibration.lens_board import BoardSighting
 from calibration.markers import MarkerSighting
-from web.setup.ports import PaperName, SetUpStep
 
 FILE = "setup.json"
 

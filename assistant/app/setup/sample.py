@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.app.setup.game_files import Game
+from assistant.app.live.game_files import Game
 from assistant.table.roster import Roster
 from vision.prints import prints_from_images
 from vision.simulation import sample

@@ -7,6 +7,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from assistant.app.setup.progress import Progress, SeenMarker, TableOutcome, TablePhoto
+from assistant.app.setup.values import TableFound, TableState
 from assistant.documents import camera_from_json, table_document, table_from_json
 from assistant.errors import PhotosDiffer, PictureMirrored, SamePlace, TooFewMarkers
 from assistant.table.camera import CameraLens, TableMarkers
@@ -15,7 +16,6 @@ from calibration.markers import MarkerSighting, find_markers
 from calibration.paper import RULER_MM
 from calibration.sheets import MARKER_FAMILY, MARKER_MM
 from calibration.table_solve import ENOUGH_IN_A_PHOTO, Fault, MarkerFault, is_mirrored, mirrored_markers, solve_table
-from web.setup.ports import TableFound, TableState
 
 SHOWN_IDS = range(32)
 """Markers that are outlined in the running picture; looking for all 587 would take a second."""

@@ -8,10 +8,20 @@ from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
-from assistant.app.setup.game_files import Game
+from assistant.app.live.game_files import Game
 from assistant.app.setup.progress import ProgressFile
 from assistant.app.setup.table_step import lens_of, table_of
 from assistant.app.teaching.library import TaughtGames, TeachingTable
+from assistant.app.teaching.values import (
+    ConfirmedFigure,
+    ConfirmedTile,
+    DoorDraft,
+    FigureBase,
+    FigureDraft,
+    TaughtRoster,
+    TaughtSet,
+    TileDraft,
+)
 from assistant.errors import BadValue, DraftGone, Unteachable
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
@@ -24,16 +34,6 @@ from vision.teaching.figure_sighting import FigureSighting, known_ring
 from vision.teaching.sighting import CELL_MM, bounds
 from vision.teaching.tile_reading import MARGIN_CELLS, TileReading, cut_to, merge_readings, moved, picture_name
 from vision.teaching.tile_sets import TaughtSide, png_of
-from web.teach.ports import (
-    ConfirmedFigure,
-    ConfirmedTile,
-    DoorDraft,
-    FigureBase,
-    FigureDraft,
-    TaughtRoster,
-    TaughtSet,
-    TileDraft,
-)
 
 KEPT_DRAFTS = 24
 """As many as one evening's impatient finger makes; each has about 300 kB."""

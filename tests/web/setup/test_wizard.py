@@ -12,6 +12,17 @@ import pytest
 
 from assistant.app.setup.desk import SetUpDesk
 from assistant.app.setup.sample import sample_game
+from assistant.app.setup.values import (
+    STEPS,
+    GameState,
+    LensFound,
+    LensState,
+    Look,
+    SetUpState,
+    SheetSettings,
+    TableFound,
+    TableState,
+)
 from assistant.errors import (
     DraftGone,
     MissingStep,
@@ -29,17 +40,6 @@ from calibration.lens_guidance import TILTS, Missing, Refusal
 from calibration.table_solve import Fault, MarkerFault
 from web.problems.errors import worded
 from web.serving.roles import Role
-from web.setup.ports import (
-    STEPS,
-    GameState,
-    LensFound,
-    LensState,
-    Look,
-    SetUpState,
-    SheetSettings,
-    TableFound,
-    TableState,
-)
 from web.setup.view import setup_document
 from web.setup.words import SHEET_TITLES, STEP_TITLES
 

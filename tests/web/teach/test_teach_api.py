@@ -12,6 +12,7 @@ import pytest
 
 from assistant.app.teaching.desk import TeachingDesk
 from assistant.app.teaching.library import TaughtGames, TeachingTable
+from assistant.app.teaching.values import ConfirmedFigure, FigureBase
 from assistant.documents import camera_from_json, roster_from_json, table_from_json
 from assistant.table.lattice import Edge
 from vision.photo import decode_print
@@ -19,7 +20,6 @@ from vision.teaching.door_sighting import DoorSighting
 from vision.teaching.figure_sighting import FigureSighting
 from vision.teaching.tile_reading import SIDE_PX
 from web.serving.roles import Role
-from web.teach.ports import ConfirmedFigure, FigureBase
 
 CHANGE = {"X-Sightline": "1"}
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from assistant.app.live.game_files import Game
+from assistant.app.live.gaze import Eye, Gaze
+from assistant.app.live.live_shots import LiveShots
 from assistant.app.live.marker_watch import MarkerWatch
+from assistant.app.live.page import Holding
 from assistant.app.live.reader import GameReader
+from assistant.app.live.recorded_memory import RecordedMemory
 from assistant.app.live.recorder import Recorder
 from assistant.app.live.table_memory import TableMemory
 from assistant.app.live.table_watch import TableWatch
-from assistant.app.setup.game_files import Game
+from assistant.app.live.watch_log import WatchLog
 from assistant.errors import PicturesStopped
 from assistant.table.board import Board
 from assistant.table.lattice import Cell
@@ -27,7 +32,6 @@ from vision.simulation.moves import Move
 from vision.simulation.scene import Scene, on_table
 from vision.simulation.virtual_camera import VirtualCamera
 from vision.sources.supply import Supply, Verdict, content_mark
-from web.live.ports import Holding
 from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
 from web.rulings.rulebook import RuleBook
@@ -98,19 +102,25 @@ def page(game: Game) -> PageState:
 
 def watch_over(source: FrameSource, game: Game, clock: Clock, recorder: Recorder | None = None) -> TableWatch:
     """The real watching of a table, but for the thread."""
-    state = page(game)
     reader = TableReader(game.prints, game.roster, game.markers, game.lens)
-    watch = TableWatch(
-        source,
-        LiveReader(reader, game.prints, game.roster),
-        TableMemory(game.roster),
-        state,
-        game.setup,
-        MarkerWatch(Watcher(game.markers, game.lens)),
-        recorder,
-        now_s=clock,
-    )
-    state.live = watch
+    eye = LiveReader(reader, game.prints, game.roster)
+    markers = MarkerWatch(Watcher(game.markers, game.lens))
+    return put_together(source, eye, game, markers, recorder, now_s=clock)
+
+
+def put_together(
+    source: FrameSource,
+    eye: Eye,
+    game: Game,
+    markers: MarkerWatch | None = None,
+    recorder: Recorder | None = None,
+    now_s: Callable[[], float] = time.time,
+) -> TableWatch:
+    """The watching of a table on a page of its own, through any eye."""
+    state = page(game)
+    recorded = RecordedMemory(TableMemory(game.roster), WatchLog(recorder))
+    watch = TableWatch(source, Gaze(eye, state.reading, markers), recorded, LiveShots(state, game.setup, now_s))
+    state.live = watch.table
     return watch
 
 
@@ -142,8 +152,8 @@ class Rig:
             if holding == "now" and self.is_right():
                 return self.clock.now_s - begun_s
         raise AssertionError(
-            f"still {self.watch.state.holding} after {within_s} s; wrong: {self.seen() ^ self.true()}; "
-            f"problems: {[str(problem.error) for problem in self.watch.state.problems]}"
+            f"still {self.watch.screen.holding} after {within_s} s; wrong: {self.seen() ^ self.true()}; "
+            f"problems: {[str(problem.error) for problem in self.watch.screen.problems]}"
         )
 
     def is_right(self) -> bool:

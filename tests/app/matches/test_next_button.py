@@ -14,7 +14,7 @@ from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
 from hardware.messages import ButtonAction
 
-GAMES = Path(__file__).resolve().parents[2] / "assistant/games"
+GAMES = Path(__file__).resolve().parents[3] / "assistant/games"
 
 
 @pytest.fixture

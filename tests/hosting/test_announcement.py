@@ -1,31 +1,15 @@
-"""The page as the network sees it: names, addresses, the telling of a name, the disk behind it."""
+"""The page as the network sees it: names, addresses, the telling of a name."""
 
 from __future__ import annotations
 
 import gc
 import logging
-from types import SimpleNamespace
 
 import pytest
 
-from assistant.errors import DiskFull
-from assistant.hosting.addresses import page_addresses
+from assistant.hosting.addresses import own_names, page_addresses
 from assistant.hosting.announcement import Announcement, table_name
-from assistant.hosting.disk import LEAST_FREE_MB, DiskWatch
 from web.serving.server import PageServer
-
-
-class Told:
-    """What the page was told of the disk."""
-
-    def __init__(self) -> None:
-        self.problems: dict[str, Exception] = {}
-
-    def report(self, part: str, error: Exception) -> None:
-        self.problems[part] = error
-
-    def clear(self, part: str) -> None:
-        self.problems.pop(part, None)
 
 
 def test_a_table_keeps_its_name_and_two_tables_have_two(tmp_path):
@@ -70,25 +54,12 @@ def test_addresses_carry_the_scheme(scheme, first):
     assert page_addresses("::1", 8, scheme) == (f"{scheme}://[::1]:8",)
 
 
-def test_a_disk_that_fills_is_told_in_time_and_cleared(tmp_path):
-    told, free = Told(), SimpleNamespace(mb=5000)
-    watch = DiskWatch(tmp_path, told, free_bytes=lambda _folder: free.mb << 20)
-    watch.look()
-    assert told.problems == {}
-
-    free.mb = LEAST_FREE_MB - 1
-    watch.look()
-    assert told.problems["disk"].free_mb == LEAST_FREE_MB - 1
-
-    free.mb = 5000
-    watch.look()
-    assert told.problems == {}
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_folder_that_takes_nothing_is_told(tmp_path):
-    told = Told()
-    DiskWatch(tmp_path / "gone", told, free_bytes=lambda _folder: 5000 << 20).look()
-
-    assert isinstance(told.problems["disk"], DiskFull)
-    assert told.problems["disk"].free_mb is None
+@pytest.mark.parametrize(
+    ("host", "addresses"),
+    [("127.0.0.1", ("http://127.0.0.1:8642",)), ("::1", ("http://[::1]:8642",))],
+)
+def test_the_address_is_one_that_can_be_opened(host, addresses):
+    assert page_addresses(host, 8642) == addresses
+    assert page_addresses("0.0.0.0", 8642)[0] == "http://127.0.0.1:8642"
+    assert "localhost" in own_names()
+    assert any(name.endswith(".local") for name in own_names())

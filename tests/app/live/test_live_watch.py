@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 from loading import beside
 
-from assistant.app.live import table_watch as live_module
+from assistant.app.live import gaze, wishes
 from assistant.app.live.estimate import grid_under
 from assistant.app.live.recorder import Recorder
-from assistant.app.live.table_memory import NothingSeen, TableMemory
-from assistant.app.live.table_watch import TableBusy, TableWatch
+from assistant.app.live.table_memory import NothingSeen
+from assistant.app.live.wishes import TableBusy
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.choice import sample_match
 from assistant.app.setup.sample import sample_game
@@ -131,15 +131,13 @@ def eye(scene):
 
 @pytest.fixture
 def watch(game, eye):
-    made = TableWatch(Script(), eye, TableMemory(game.roster), rig.page(game), game.setup)
-    made.state.live = made
-    return made
+    return rig.put_together(Script(), eye, game)
 
 
 def settled(watch):
     for _ in range(4):
         watch.step()
-    assert watch.state.holding == "now"
+    assert watch.screen.holding == "now"
     return watch
 
 
@@ -165,33 +163,33 @@ def walker(observation):
 
 def test_the_first_look_is_shown_and_becomes_now_with_the_second(watch):
     assert watch.step() == "now"
-    shot = watch.state.shelf.latest_live()
+    shot = watch.screen.shelf.latest_live()
     assert len(shot.board.figures) == len(sample_scene().figures)
     assert shot.corrected is None
 
 
 def test_a_lost_camera_keeps_the_last_table_as_old_and_comes_back_by_itself(watch):
     settled(watch)
-    shot = watch.state.shelf.latest_live()
+    shot = watch.screen.shelf.latest_live()
     watch.source.problem = CameraLost(said("somebody pulled the plug; put it in again"))
     assert watch.step() == "old"
-    assert [problem.part for problem in watch.state.problems] == ["camera"]
-    assert watch.state.shelf.latest_live() is shot
+    assert [problem.part for problem in watch.screen.problems] == ["camera"]
+    assert watch.screen.shelf.latest_live() is shot
     watch.source.problem = None
     assert watch.step() == "now"
-    assert watch.state.problems == []
+    assert watch.screen.problems == []
 
 
 def test_what_cannot_be_read_is_told_once_and_cleared(watch, eye):
     settled(watch)
-    seq = watch.state.hub.seq
+    seq = watch.screen.hub.seq
     eye.problem = TooFewMarkers(1, 3)
     assert [watch.step() for _ in range(5)] == ["old"] * 5
-    kinds = [event.kind for event in watch.state.hub.events_after(seq, 0)]
+    kinds = [event.kind for event in watch.screen.hub.events_after(seq, 0)]
     assert kinds == ["problems", "live"]
     eye.problem = None
     assert watch.step() == "now"
-    assert watch.state.problems == []
+    assert watch.screen.problems == []
 
 
 def test_nothing_is_believed_on_one_look_alone(watch, eye):
@@ -214,7 +212,7 @@ def test_what_is_not_believed_although_all_is_still_is_looked_at_again(watch, ey
         watch.step()
     assert eye.confirmed == 0
     eye.observation = moved(eye.observation, walker(eye.observation), (free_cell(watch.memory.board),))
-    for _ in range(round(1.5 * live_module.CONFIRM_AFTER_S / STEP_S)):
+    for _ in range(round(1.5 * gaze.CONFIRM_AFTER_S / STEP_S)):
         watch.step()
     assert eye.confirmed == 1
 
@@ -226,18 +224,18 @@ def test_what_lasts_is_believed_and_shown(watch, eye):
     eye.observation = moved(true, walker(true), goal)
     holdings = [watch.step() for _ in range(40)]
     assert holdings[-1] == "now"
-    assert goal in {figure.cells for figure in watch.state.shelf.latest_live().board.figures}
+    assert goal in {figure.cells for figure in watch.screen.shelf.latest_live().board.figures}
 
 
 def test_a_frozen_table_stays_whatever_the_camera_shows(watch, eye):
     settled(watch)
     before = watch.memory.board
-    asked(watch, lambda: watch.freeze(is_frozen=True))
-    assert watch.is_frozen
+    asked(watch, lambda: watch.table.freeze(is_frozen=True))
+    assert watch.table.is_frozen
     eye.observation = moved(eye.observation, walker(eye.observation), (free_cell(before),))
     assert {watch.step() for _ in range(40)} == {"frozen"}
     assert watch.memory.board == before
-    asked(watch, lambda: watch.freeze(is_frozen=False))
+    asked(watch, lambda: watch.table.freeze(is_frozen=False))
     for _ in range(40):
         watch.step()
     assert watch.memory.board != before
@@ -263,17 +261,17 @@ def asked(watch, wish):
 
 
 def right(watch, **said):
-    asked(watch, lambda: watch.set_right(**{"figures": {}, "doors": {}, "names": {}, "answers": {}, **said}))
+    asked(watch, lambda: watch.table.set_right(**{"figures": {}, "doors": {}, "names": {}, "answers": {}, **said}))
 
 
 def test_a_correction_is_believed_shown_and_holds(watch, eye):
     settled(watch)
     name = walker(eye.observation)
     goal = (free_cell(watch.memory.board),)
-    shot = watch.state.shelf.latest_live()
+    shot = watch.screen.shelf.latest_live()
     right(watch, figures={name: goal})
     assert watch.memory.board.figure(name).cells == goal
-    assert watch.state.shelf.latest_live() is not shot
+    assert watch.screen.shelf.latest_live() is not shot
     for _ in range(60):
         watch.step()
     assert watch.memory.board.figure(name).cells == goal
@@ -297,18 +295,18 @@ def test_before_the_first_look_there_is_nothing_to_set_right(watch, eye):
 
 
 def test_a_table_that_is_busy_says_so(watch, monkeypatch):
-    monkeypatch.setattr(live_module, "ANSWER_S", 0.05)
+    monkeypatch.setattr(wishes, "ANSWER_S", 0.05)
     with pytest.raises(TableBusy):
-        watch.freeze(is_frozen=True)  # nobody steps
+        watch.table.freeze(is_frozen=True)  # nobody steps
 
 
 def test_a_still_table_is_not_published_again_and_again(watch):
     settled(watch)
-    seq = watch.state.hub.seq
+    seq = watch.screen.hub.seq
     for _ in range(50):
         watch.step()
-    shots = {event.body["shot"] for event in watch.state.hub.events_after(seq, 0)}
-    assert shots <= {watch.state.shelf.latest_live().id}
+    shots = {event.body["shot"] for event in watch.screen.hub.events_after(seq, 0)}
+    assert shots <= {watch.screen.shelf.latest_live().id}
 
 
 def test_a_photo_is_read_anew_from_wherever_it_was_taken(watch, eye):
@@ -326,10 +324,10 @@ def test_a_mistake_that_ends_the_watching_is_told_on_the_page(watch, eye):
     eye.problem = ZeroDivisionError("ours")
     watch.start()
     until_s = time.monotonic() + 10
-    while not watch.state.problems and time.monotonic() < until_s:
+    while not watch.screen.problems and time.monotonic() < until_s:
         time.sleep(0.01)
     assert watch.stop(wait_s=10)
-    assert "start the program again" in str(watch.state.problems[0].error)
+    assert "start the program again" in str(watch.screen.problems[0].error)
 
 
 def test_stopping_lets_the_camera_go(watch):
@@ -345,7 +343,7 @@ def recorded(path):
 
 def test_what_people_do_is_recorded_at_its_place_and_done_again(watch, game, eye, scene, tmp_path):
     path = tmp_path / "evening.slrec"
-    watch.recorder = Recorder(path, 1 << 30, lambda _: None)
+    watch.recorded.log.recorder = Recorder(path, 1 << 30, lambda _: None)
     settled(watch)
     name, goal = walker(eye.observation), (free_cell(watch.memory.board),)
     right(watch, figures={name: goal})
@@ -353,8 +351,8 @@ def test_what_people_do_is_recorded_at_its_place_and_done_again(watch, game, eye
     watch.step()
     watch.step()
     watch.source.problem = None
-    asked(watch, lambda: watch.freeze(is_frozen=True))
-    watch.recorder.close()
+    asked(watch, lambda: watch.table.freeze(is_frozen=True))
+    watch.recorded.log.recorder.close()
     events = recorded(path)
     assert [event["what"] for event in events if event["what"] != "known"] == [
         "table",
@@ -363,12 +361,12 @@ def test_what_people_do_is_recorded_at_its_place_and_done_again(watch, game, eye
         "camera",
         "freeze",
     ]
-    again = TableWatch(Script(), Eye(scene), TableMemory(game.roster), rig.page(game), game.setup)
+    again = rig.put_together(Script(), Eye(scene), game)
     settled(again)
     for event in events:
         again.replayed(event)
     assert again.memory.board == watch.memory.board
-    assert again.is_frozen
+    assert again.table.is_frozen
 
 
 def test_names_of_the_match_outlive_a_restart_of_the_program(game, eye, tmp_path):
@@ -382,12 +380,12 @@ def test_names_of_the_match_outlive_a_restart_of_the_program(game, eye, tmp_path
     state = rig.page(game)
     state.play(session)
     again = watch_of(Settings(), SourceName("virtual"), game, state)
-    again.source, again.eye, again.markers = Script(), eye, None
+    again.source, again.gaze.eye, again.gaze.markers = Script(), eye, None
     settled(again)
     now = {figure.id: figure.cells for figure in again.memory.board.figures}
     assert now[one] == board.figure(other).cells
     assert now[other] == board.figure(one).cells
-    assert not again.questions
+    assert not again.table.questions
     kept.close()
 
 
@@ -397,7 +395,7 @@ def test_a_recording_is_played_back_with_the_names_and_the_turn_of_then(game, ey
     path, turn, turns = tmp_path / "evening.slrec", Turn(one, "heroes", 4), []
     with match_of(tmp_path / "then", replace(board, figures=tuple(swapped(board.figures, one, other)))) as session:
         then = watched(game, eye, session, SourceName("virtual"), Script())
-        then.recorder, then.turn = Recorder(path, 1 << 30, lambda _: None), lambda: turn
+        then.recorded.log.recorder, then.recorded.turn = Recorder(path, 1 << 30, lambda _: None), lambda: turn
         settled(then).stop()
     assert then.memory.board.figure(one).cells == board.figure(other).cells
 
@@ -427,7 +425,7 @@ def watched(game, eye, session, name, source=None):
     state = rig.page(game)
     state.play(session)
     watch = watch_of(Settings(), name, game, state)
-    watch.source, watch.eye, watch.markers = source or watch.source, eye, None
+    watch.source, watch.gaze.eye, watch.gaze.markers = source or watch.source, eye, None
     return watch
 
 
@@ -453,8 +451,8 @@ def test_names_outlive_a_camera_that_is_opened_again(game, eye, watch):
     board = settled(watch).memory.board
     one, other = [figure.id for figure in board.figures if figure.kind == "crawler"][:2]
     right(watch, names={one: other})
-    again = watch_of(Settings(), SourceName("virtual"), game, watch.state)
-    again.source, again.eye, again.markers = Script(), eye, None
+    again = watch_of(Settings(), SourceName("virtual"), game, watch.screen)
+    again.source, again.gaze.eye, again.gaze.markers = Script(), eye, None
     assert settled(again).memory.board == watch.memory.board
     assert again.memory.board.figure(one).cells == board.figure(other).cells
 
@@ -472,8 +470,8 @@ class Markers:
 
 def test_an_arm_over_the_markers_hides_no_move_and_nothing_is_sure_under_it(watch, eye):
     settled(watch)
-    watch.markers = Markers()
-    watch.markers.is_trusted, watch.markers.is_only_covered = False, True
+    watch.gaze.markers = Markers()
+    watch.gaze.markers.is_trusted, watch.gaze.markers.is_only_covered = False, True
     name, goal = walker(eye.observation), (free_cell(watch.memory.board),)
     eye.is_current = False
     watch.step()
@@ -488,8 +486,8 @@ def test_an_arm_over_the_markers_hides_no_move_and_nothing_is_sure_under_it(watc
 
 def test_nothing_is_looked_at_while_more_than_markers_is_wrong(watch, eye):
     settled(watch)
-    watch.markers = Markers()
-    watch.markers.is_trusted = False
+    watch.gaze.markers = Markers()
+    watch.gaze.markers.is_trusted = False
     readings = eye.readings
     assert watch.step() == "old"
     assert eye.readings == readings
@@ -505,19 +503,19 @@ def swapped(figures, one, other):
 
 def test_a_full_recording_is_told_and_the_watching_goes_on(watch, tmp_path):
     told = []
-    watch.recorder = Recorder(tmp_path / "small.slrec", 3000, told.append)
+    watch.recorded.log.recorder = Recorder(tmp_path / "small.slrec", 3000, told.append)
     for _ in range(60):
         watch.step()
     assert len(told) == 1
     assert isinstance(told[0], RecordingFull)
-    assert not watch.recorder.is_on
-    assert watch.state.holding == "now"
+    assert not watch.recorded.log.recorder.is_on
+    assert watch.screen.holding == "now"
 
 
 def test_a_disk_that_is_gone_ends_the_recording_and_not_the_watching(watch, tmp_path, monkeypatch):
     told = []
     recorder = Recorder(tmp_path / "gone.slrec", 1 << 30, told.append)
-    watch.recorder = recorder
+    watch.recorded.log.recorder = recorder
     settled(watch)
 
     def broken(_):
@@ -532,7 +530,7 @@ def test_looking_again_goes_on_in_the_next_file_or_without_one(game, tmp_path):
     state, first = rig.page(game), tmp_path / "evening.slrec"
 
     def recorder():
-        return watch_of(Settings(record=str(first)), SourceName("push"), game, state).recorder
+        return watch_of(Settings(record=str(first)), SourceName("push"), game, state).recorded.log.recorder
 
     begun = recorder()
     state.report("recording", RecordingFull(1))

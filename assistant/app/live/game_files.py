@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from assistant.app.live.shots import SetUp
 from assistant.documents import camera_from_json, read_bytes, roster_from_json, table_from_json
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.table.roster import Roster
 from vision.prints import TilePrints, load_prints
-from web.scene.shot import SetUp
 
 
 @dataclass(frozen=True)

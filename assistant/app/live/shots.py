@@ -1,7 +1,4 @@
-"""A picture that was read, with what is needed to draw over it.
-
-The page never imports the camera, the reader of photos or the strip: ``assistant.wiring`` adapts them to these.
-"""
+"""A picture that was read, with what is needed to draw over it; the page sees nothing else of camera and reader."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def board_photo(lens):
 @pytest.fixture(scope="module")
 def painted():
     """The painter of markers that the calibration is tested with."""
-    path = Path(__file__).parents[1] / "calibration" / "synthetic_table.py"
+    path = Path(__file__).parents[2] / "calibration" / "synthetic_table.py"
     spec = importlib.util.spec_from_file_location("sightline_tests_painted_table", path)
     assert spec is not None
     assert spec.loader is not None

@@ -96,12 +96,12 @@ def spell(rig, seconds: float, fault: Fault) -> Spell:
     begun_s, told = rig.clock.now_s, Spell()
     for holding in rig.run(seconds):
         told.wrong += holding == "now" and not rig.is_right()
-        for problem in rig.watch.state.problems:
+        for problem in rig.watch.screen.problems:
             told.told += f" {problem.error}"
             if isinstance(problem.error, CameraAlarm):
-                told.unmarked += problem.error.name in Alarm.__members__ and not is_marked(rig.watch.state)
+                told.unmarked += problem.error.name in Alarm.__members__ and not is_marked(rig.watch.screen)
                 told.noticed_s.setdefault(problem.error.name, rig.clock.now_s - begun_s)
-                told.worded.setdefault(problem.error.name, problems_view(rig.watch.state))
+                told.worded.setdefault(problem.error.name, problems_view(rig.watch.screen))
     return told
 
 
@@ -156,7 +156,7 @@ def test_a_recording_is_played_back_with_the_same_result_frame_for_frame(tmp_pat
     list(live.run(0.5))
     live.camera.switch(Fault.UNPLUGGED, on=False)
     list(live.run(8.0 - before))
-    live.watch.recorder.close()
+    live.watch.recorded.log.recorder.close()
     events = [json.loads(block.text) for block in blocks_of(path) if block.kind == "event"]
 
     source = ReplaySource(path, is_paced=False)
@@ -165,7 +165,7 @@ def test_a_recording_is_played_back_with_the_same_result_frame_for_frame(tmp_pat
     while not source.is_over:
         again.step()
     assert {event["what"] for event in events} == {"known", "table", "camera"}
-    assert again.recorder.events == events
+    assert again.recorded.log.recorder.events == events
     assert again.memory.board == live.watch.memory.board
 
 

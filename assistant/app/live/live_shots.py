@@ -1,0 +1,49 @@
+"""The watched table before everybody: a new picture when there is something new to see, and how it stands."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assistant.app.live.page import Holding, Screen
+from assistant.app.live.reader import PageView, shown
+from assistant.app.live.shots import ReadPicture, SetUp, Shot
+from assistant.table.observation import Observation
+from vision.live.frames import Frame
+from vision.live.incremental import Glance
+
+PICTURE_EVERY_S = 1.0
+"""How often tablets get a new picture of a table on which nothing has changed but what lies over it."""
+
+
+@dataclass
+class LiveShots:
+    """Makes pictures for the screen.
+
+    Args:
+        screen: shows them.
+        setup: the documents that pictures are read by.
+        now_s: the clock for people, seconds since 1970.
+    """
+
+    screen: Screen
+    setup: SetUp
+    now_s: Callable[[], float] = time.time
+    _count: int = 0
+    _due_s: float = float("-inf")
+
+    def is_due(self, glance: Glance) -> bool:
+        """Whether something lies over the table that was not shown for a while."""
+        return not glance.is_current and glance.look.time_s >= self._due_s
+
+    def show(self, frame: Frame, glance: Glance, believed: Observation) -> None:
+        """Puts the table as it is believed to be before everybody, on the newest picture."""
+        self._due_s = frame.monotonic_s + PICTURE_EVERY_S
+        read = ReadPicture(shown(frame.image_bgr), believed, PageView(glance.view))
+        self._count += 1
+        self.screen.show_live(Shot(f"live-{self.screen.boot}-{self._count}", "live", read, self.setup, self.now_s()))
+
+    def hold(self, holding: Holding) -> None:
+        """Says how the table that is shown stands to the one that is there."""
+        self.screen.hold(holding, self.now_s())

@@ -1,0 +1,40 @@
+"""What the match at a table tells its watching: whose turn it is, and where its figures were known to stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from assistant.app.live.shots import Shot
+from assistant.match.ground import table_of
+from assistant.match.session import Session
+from assistant.table.board import Board
+from assistant.table.observation import Observation
+from assistant.tracking.move_cost import NOBODYS_TURN, Turn, turn_of
+from assistant.tracking.relocalization import recalled
+from assistant.tracking.values import Cells
+
+
+def turn_in(match: Session | None) -> Turn:
+    """Whose turn it is in the match that is played, if one is."""
+    return NOBODYS_TURN if match is None else turn_of(match.timeline.game)
+
+
+def known_places(seen: Observation, shot: Shot | None, match: Session | None) -> Mapping[str, Cells]:
+    """Where figures stand on the board that is seen by all that was known of them when it was not watched.
+
+    Args:
+        seen: the first look.
+        shot: what the camera showed last, if it is only opened anew; it is asked first.
+        match: the match that is played, if one is.
+    """
+    return next((places for board in _remembered(shot, match) if (places := recalled(board, seen))), {})
+
+
+def _remembered(shot: Shot | None, match: Session | None) -> Iterator[Board]:
+    """The boards that people know."""
+    if shot is not None:
+        yield shot.board
+    game = None if match is None else match.timeline.game
+    table = None if game is None or not game.ground else table_of(game)
+    if isinstance(table, Board):
+        yield table

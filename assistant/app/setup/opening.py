@@ -1,0 +1,61 @@
+"""What a table is opened with: the documents to read by, and what watches it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assistant.app.live.game_files import Game, GameFiles, game_from_files
+from assistant.app.setup.cameras import VIRTUAL
+from assistant.app.setup.game_step import game_of, live_source
+from assistant.profiles import Profiles
+from vision.sources.names import SourceName, source_name
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What somebody wants a table to be opened with; without any wish a real table is the one that was set up last.
+
+    Args:
+        files: the documents that were named.
+        setup: the kept set-up that was named; empty for none.
+        camera: the camera that was named; empty for none.
+        is_simulated: whether a simulated camera watches a sample table.
+    """
+
+    files: GameFiles
+    setup: str = ""
+    camera: str = ""
+    is_simulated: bool = False
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What a table is opened with.
+
+    Args:
+        game: the documents by which photos are read.
+        source: what watches the table; None where photos are handed in.
+        watched: the documents by which that is read.
+    """
+
+    game: Game
+    source: SourceName | None
+    watched: Game
+
+
+def opening_of(wanted: Wanted, profiles: Profiles, sample: Game) -> Opening:
+    """What a table is opened with, from what was wanted and what is kept.
+
+    Raises:
+        UnknownName: there is no such set-up, or a part of it is not kept any more.
+        DocumentError: a document cannot be used.
+        BadValue: no camera is called so.
+    """
+    has_documents = wanted.is_simulated or wanted.files.named
+    setup = wanted.setup or (None if has_documents else profiles.newest("setup"))
+    game = game_of(profiles, setup, sample) if setup else game_from_files(wanted.files, sample)
+    camera = wanted.camera or (VIRTUAL if wanted.is_simulated else live_source(profiles, setup))
+    source = source_name(camera) if camera else None
+    # The simulated table shows the sample game, whatever documents are named.
+    is_sample = source is not None and source.kind == VIRTUAL
+    return Opening(game, source, sample if is_sample else game)

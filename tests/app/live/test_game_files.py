@@ -1,0 +1,34 @@
+"""What pictures are read by, and how large they are shown."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assistant.app.live.game_files import GameFiles, game_from_files
+from assistant.app.live.reader import shown
+from assistant.app.setup.sample import sample_game
+from vision.photo import decode_photo
+
+
+@pytest.fixture(scope="module")
+def sample():
+    return sample_game()
+
+
+def test_a_large_photo_is_shown_smaller_but_measured_in_its_own_pixels():
+    picture = shown(np.zeros((3000, 4000, 3), np.uint8))
+
+    assert (picture.width_px, picture.height_px) == (4000, 3000)
+    assert decode_photo(picture.jpeg).shape == (1536, 2048, 3)
+
+
+def test_named_documents_take_the_place_of_the_samples(sample, dev_scenes):
+    folder = dev_scenes / "easy-03"
+    game = game_from_files(GameFiles(table=folder / "table.json", roster=folder / "roster.json"), sample)
+
+    assert {marker.id for marker in game.markers.markers} == {112, 15, 131, 77}
+    assert game.lens is None  # another table without a camera file: the lens is estimated
+    assert game.prints is sample.prints
+    assert game.sources["roster"].endswith("roster.json")
+    assert game_from_files(GameFiles(), sample) is sample

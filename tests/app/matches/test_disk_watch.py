@@ -1,0 +1,46 @@
+"""A disk that fills, or takes nothing, is told in time."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from assistant.app.matches.disk_watch import DiskWatch
+from assistant.errors import DiskFull
+from assistant.hosting.disk import LEAST_FREE_MB
+
+
+class Told:
+    """What the page was told of the disk."""
+
+    def __init__(self) -> None:
+        self.problems: dict[str, Exception] = {}
+
+    def report(self, part: str, error: Exception) -> None:
+        self.problems[part] = error
+
+    def clear(self, part: str) -> None:
+        self.problems.pop(part, None)
+
+
+def test_a_disk_that_fills_is_told_in_time_and_cleared(tmp_path):
+    told, free = Told(), SimpleNamespace(mb=5000)
+    watch = DiskWatch(tmp_path, told, free_bytes=lambda _folder: free.mb << 20)
+    watch.look()
+    assert told.problems == {}
+
+    free.mb = LEAST_FREE_MB - 1
+    watch.look()
+    assert told.problems["disk"].free_mb == LEAST_FREE_MB - 1
+
+    free.mb = 5000
+    watch.look()
+    assert told.problems == {}
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_takes_nothing_is_told(tmp_path):
+    told = Told()
+    DiskWatch(tmp_path / "gone", told, free_bytes=lambda _folder: 5000 << 20).look()
+
+    assert isinstance(told.problems["disk"], DiskFull)
+    assert told.problems["disk"].free_mb is None
