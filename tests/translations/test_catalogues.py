@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 import shutil
 import time
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog, Message
@@ -16,6 +19,8 @@ from assistant.translations.catalogue import language_tags
 from assistant.translations.collecting import HERE, is_unsaid, messages_of_sources, names_in, read_catalogue, updated
 
 TAGS = [tag for tag in language_tags() if tag != "en"]
+
+MISSIONS = sorted((HERE.parent / "games").glob("*/missions/*.toml"))
 
 QUICKLY_S = 1.0
 """Processor time of reading one catalogue; it takes less than a tenth."""
@@ -110,3 +115,26 @@ def test_english_reads_no_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogues, "catalogue_of", None)
     assert catalogues.translate("Undo", "en", "history") == "Undo"
     assert catalogues.translate_count("{n} space", "{n} spaces", 2, "en") == "{n} spaces"
+
+
+@pytest.mark.parametrize("tag", TAGS)
+@pytest.mark.parametrize("mission", MISSIONS, ids=lambda path: path.stem)
+def test_what_a_shipped_mission_puts_on_the_table_has_a_name(mission: Path, tag: str) -> None:
+    setup = tomllib.loads(mission.read_text(encoding="utf-8"))["setup"]
+    ids = {one for entry in entries(setup) for one in called(entry)} | set(setup.get("sides", ()))
+    known = {str(message.id) for message in names_in(catalogue(tag))}
+    assert ids
+    assert {re.sub(r"[~_-]+", " ", one).rstrip(" 0123456789").lower() for one in ids} <= known
+
+
+def entries(setup: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Figures, portals, teleporters, items: everything in the lists of a mission."""
+    for value in setup.values():
+        if isinstance(value, list):
+            yield from (entry for entry in value if isinstance(entry, dict))
+
+
+def called(entry: dict[str, Any]) -> Iterator[str]:
+    """The ids of an entry that are shown to people."""
+    yield from (entry[field] for field in ("id", "side", "portal") if field in entry)
+    yield from entry.get("weapons", ())

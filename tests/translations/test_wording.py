@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from assistant.errors import UnknownName
-from assistant.translations.messages import Said, color_in_words, counted, dice_in_words, listed, said, said_in
+from assistant.translations.messages import (
+    Said,
+    color_in_words,
+    counted,
+    dice_in_words,
+    in_words,
+    listed,
+    said,
+    said_in,
+)
 from assistant.translations.names import spoken_id
 
 
@@ -109,3 +118,8 @@ def test_what_is_counted_agrees_with_its_number(n: int, language: str, worded: s
 
 def test_a_colour_that_nobody_translates_keeps_its_name() -> None:
     assert (color_in_words("red").worded("es"), color_in_words("{0.real}").worded("es")) == ("rojo", "{0.real}")
+
+
+def test_reasons_name_figures_as_people_call_them() -> None:
+    told = in_words({"fighter": "mortar", "enemies": ["imp-2", "brute"], "die": 4, "option": "up"}, "ru")
+    assert told == {"fighter": "Мортира", "enemies": ["Имп 2", "Громила"], "die": 4, "option": "up"}
