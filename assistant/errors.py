@@ -24,7 +24,7 @@ stays an ordinary Python exception.
       CannotDo                   the work could not be done (exit 1); says what to do
         PhotoError               SizeMismatch, TooFewMarkers, PoseAmbiguous, NoTiles, NoFigureShown, NoDoorShown
           NoTileShown            nothing to be taught is seen, as with the two before
-          PhotosDiffer           a SizeMismatch among photos that belong together
+          PhotosDiffer           photos that belong together have different sizes
           PictureMirrored        markers are seen in its mirror image alone
         CameraError              CameraNotFound (NoCameraChosen, OtherCameraChosen), CameraLost
           PicturesStopped, PicturesDamaged, RecordingEnded
@@ -412,8 +412,6 @@ class RecordingEnded(CameraError):
 
 class RecordingBroken(CameraError):
     """A part of what is played back cannot be read."""
-
-    sentence = said("A part of what is played back is damaged and cannot be shown.")
 
 
 class CameraAlarm(CannotDo):

@@ -46,7 +46,7 @@ def write_overlays(reading: Reading, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise CannotDo(
-            said("cannot be written ({reason}); choose another place", reason=told_by_system(problem)),
+            said("cannot be made ({reason}); choose another folder for --debug", reason=told_by_system(problem)),
             document=str(folder),
         ) from None
     board = reading.seen.board
@@ -62,7 +62,7 @@ def write_overlays(reading: Reading, folder: Path) -> None:
 
 
 def _write_picture(path: Path, picture: BgrImage) -> None:
-    problem = CannotDo(said("cannot be written; choose another place"), document=str(path))
+    problem = CannotDo(said("cannot be written; choose another folder for --debug"), document=str(path))
     with opencv_means(lambda: problem):
         is_written = cv2.imwrite(str(path), picture)
     if not is_written:  # that is how OpenCV tells of a full disk or a folder without rights

@@ -7,6 +7,9 @@ from babel.numbers import format_decimal, get_decimal_symbol
 
 SIX_FIGURES = "0.######"
 
+BEYOND = 1e15
+"""From here on no person reads the figures of a number one by one."""
+
 
 def spoken_number(value: float, language: str, decimals: int | None = None) -> str:
     """The number with the decimal mark of a language, and without signs between thousands.
@@ -16,6 +19,8 @@ def spoken_number(value: float, language: str, decimals: int | None = None) -> s
         language: such as ``ru``; one that nobody speaks (the made-up one of the tests) writes as English does.
         decimals: how many to write, zeros included; None writes those that there are, six at most.
     """
+    if not abs(value) < BEYOND:  # what is no number, too
+        return f"{value:g}"
     pattern = SIX_FIGURES if decimals is None else f"{0:.{decimals}f}"
     return format_decimal(value, format=pattern, locale=_locale(language))
 

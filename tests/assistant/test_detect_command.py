@@ -144,7 +144,7 @@ def test_a_file_that_is_no_photo_is_refused(scene, detect, tmp_path, case):
 def test_a_truncated_jpeg_is_refused(scene, detect, tmp_path, size_bytes):
     photo = tmp_path / "cut.jpg"
     photo.write_bytes(scene.photo.read_bytes()[:size_bytes])
-    assert_refused(detect(*scene.arguments(photo)), 2, "cut.jpg", "take the photo again")
+    assert_refused(detect(*scene.arguments(photo)), 2, "cut.jpg", "Take the photo again")
 
 
 @pytest.mark.parametrize("place", ["absent.jpg", "."])
@@ -161,14 +161,14 @@ def test_a_file_without_end_is_refused(scene, detect, option):
 def test_a_photo_without_markers_cannot_be_used(scene, detect, tmp_path):
     photo = tmp_path / "blank.pgm"
     photo.write_bytes(b"P5 1920 1080 255\n" + bytes([128]) * (1920 * 1080))
-    assert_refused(detect(*scene.arguments(photo)), 1, "markers", "take the photo again")
+    assert_refused(detect(*scene.arguments(photo)), 1, "markers", "Take the photo again")
 
 
 @pytest.mark.parametrize("size", [(1000, 700), (1080, 1920)])
 def test_a_photo_of_another_shape_cannot_be_used(scene, detect, tmp_path, size):
     photo = tmp_path / "other.png"
     photo.write_bytes(picture("PNG", size))
-    assert_refused(detect(*scene.arguments(photo)), 1, f"{size[0]}x{size[1]}", "send the whole picture")
+    assert_refused(detect(*scene.arguments(photo)), 1, f"{size[0]}x{size[1]}", "Send the whole picture")
 
 
 def test_a_photo_is_read_and_what_is_seen_can_be_ruled_on(scene, detect, tmp_path, capfd):

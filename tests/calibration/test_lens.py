@@ -79,7 +79,7 @@ def test_pictures_without_the_board_are_passed_over(synthetic, views):
 def test_too_few_or_alike_pictures_are_refused(synthetic, views):
     one = views(0.1)[0]
 
-    with pytest.raises(CalibrationError, match="only 1 pictures"):
+    with pytest.raises(CalibrationError, match="Only 1 picture"):
         calibrate_lens([one] * 20, WH)
     assert choose_views([one, None, one], WH) == [0]
     assert choose_views([], WH) == []

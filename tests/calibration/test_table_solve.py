@@ -126,7 +126,7 @@ def test_a_marker_that_is_wrong_is_left_out_and_named(synthetic, photos, spoil, 
     result = solved(synthetic, photos(spoil))
 
     assert [(found.id, found.fault) for found in result.faults] == [(12, fault)]
-    assert str(result.faults[0]).startswith("marker 12 ")
+    assert str(result.faults[0].sentence).startswith("Marker 12 ")
     assert apart_mm(result.table, synthetic) < 0.1
 
 

@@ -132,7 +132,7 @@ class Failing:
 
 @pytest.mark.parametrize(
     ("code", "sentence"),
-    [(sqlite3.SQLITE_FULL, FULL), (sqlite3.SQLITE_IOERR, "repeat the step"), (sqlite3.SQLITE_READONLY, "rights")],
+    [(sqlite3.SQLITE_FULL, str(FULL)), (sqlite3.SQLITE_IOERR, "repeat the step"), (sqlite3.SQLITE_READONLY, "rights")],
 )
 def test_a_write_that_fails_loses_nothing_and_can_be_repeated(
     kept: Any, tmp_path: Path, code: int, sentence: str
@@ -187,7 +187,7 @@ def _fill_to_the_brim(folder: Path, session: Session) -> None:
     with Store(folder / "data") as store:
         store.create("m", header_line(session.header.document()))
         session._journal = store.journal("m")
-        with pytest.raises(StoreError, match=FULL):
+        with pytest.raises(StoreError, match=str(FULL)):
             write_notes(session, 10_000)
     assert session.seq > 10
     assert reopened(folder / "data").seq == session.seq

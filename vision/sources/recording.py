@@ -120,7 +120,10 @@ class RecordingWriter:
             # Without a buffer nothing is left over that a full disk refuses once more when the file is closed.
             self._file = path.open("xb", buffering=0)
         except OSError as problem:
-            text = said("cannot be written ({reason}); choose another place", reason=told_by_system(problem))
+            text = said(
+                "cannot be written ({reason}); choose a new name in a folder that you may write to",
+                reason=told_by_system(problem),
+            )
             raise StoreError(text, document=str(path)) from None
         try:
             self._write(MAGIC)

@@ -86,8 +86,8 @@ class ReplaySource:
         if self._next is None:
             try:
                 self._next = next(self._steps, None)
-            except (InputError, StoreError):
-                self._ending = RecordingBroken()
+            except (InputError, StoreError) as problem:
+                self._ending = _broken(problem)
         return self._next is None
 
     def next_frame(self, timeout_s: float) -> Frame | None:
@@ -125,6 +125,11 @@ class ReplaySource:
         wait_s = frame.monotonic_s + self._ahead_s - now_s
         time.sleep(min(max(wait_s, 0.0), timeout_s))
         return wait_s <= timeout_s
+
+
+def _broken(problem: InputError | StoreError) -> RecordingBroken:
+    text = said("A part of what is played back cannot be shown ({reason}).", reason=problem.sentence)
+    return RecordingBroken(text, document=problem.document)
 
 
 def camera_event(problem: CameraError) -> Facts:
@@ -186,10 +191,10 @@ def _pictures(paths: list[Path], source: str) -> Iterator[Frame | Facts]:
     for number, path in enumerate(paths, start=1):
         try:
             image = decode_photo(read_photo_bytes(path), str(path))
-        except PhotoUnreadable:
+        except PhotoUnreadable as problem:
             if number == 1:
                 raise
-            yield camera_event(RecordingBroken())
+            yield camera_event(_broken(problem))
         else:
             yield Frame(image, number, number * PICTURE_EVERY_S, source)
 

@@ -67,7 +67,7 @@ def test_frames_come_numbered_and_fresh_and_the_process_ends_with_the_source(sou
 
 def test_a_camera_that_is_not_there_is_told_at_once_and_waited_for(source, line):
     line.is_unplugged = True
-    assert "check its app" in str(until(source, is_a(CameraLost)))
+    assert "Check its app" in str(until(source, is_a(CameraLost)))
     line.is_unplugged = False
     assert until(source, is_frame, within_s=10)
 

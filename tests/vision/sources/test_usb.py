@@ -64,7 +64,7 @@ def test_a_number_becomes_the_stable_name_and_is_found_under_another_number(plug
     assert camera.identity == STABLE
 
     plugs.unplug(0)
-    with pytest.raises(CameraNotFound, match="plug it in again"):
+    with pytest.raises(CameraNotFound, match="Plug it in"):
         camera.open()
     plugs.plug_in(film, 3)
     device = camera.open()
@@ -121,7 +121,7 @@ def test_where_no_camera_is_plugged_in_nobody_looks_for_another_program(plugs, p
 
 def test_a_device_that_gives_no_pictures_may_be_in_use(plugs, tmp_path):
     plugs.plug_in(tmp_path, 0)
-    with pytest.raises(CameraBusy, match="another program"):
+    with pytest.raises(CameraBusy, match="Another program"):
         opener(plugs, STABLE).open()
 
 

@@ -82,11 +82,11 @@ def warmer(look):
 def test_a_bare_table_has_no_tile_figure_or_door(shows):
     shown = shows.bare(72)
 
-    with pytest.raises(NoTileShown, match="lay one tile alone"):
+    with pytest.raises(NoTileShown, match="Lay one tile alone"):
         sight_tile(shown.photo, shown.view, shown.markers)
-    with pytest.raises(NoDoorShown, match="lay one door flat"):
+    with pytest.raises(NoDoorShown, match="Lay one door flat"):
         sight_door(shown.photo, shown.view, shown.markers, cell_mm=25.4)
-    with pytest.raises(NoFigureShown, match="stand one figure alone"):
+    with pytest.raises(NoFigureShown, match="Stand one figure alone"):
         sight_figure(shown.photo, shown.view, shown.markers)
 
 
