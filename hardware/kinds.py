@@ -61,7 +61,8 @@ class ByNetwork:
 class LightKind:
     """A kind of light.
 
-    ``id`` is what settings call it, ``name`` what a sentence does, ``about`` one line for people who choose.
+    ``id`` is what settings call it, ``name`` what a sentence does, ``about`` one line for people who choose; the last
+    two are messages, translated where they are shown.
     ``is_sure`` says that its answers prove what it is; a light without is believed only when no other fits.
     """
 

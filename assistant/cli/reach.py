@@ -54,12 +54,11 @@ def reach(  # noqa: PLR0913 - click hands over every option by its name
     elif isinstance(rules, FindsReach):
         found = rules.reach(read_board(board), figure, points, open_doors)
     else:
-        why = "counts no moves" if isinstance(rules, CellRules) else "is played without cells"
         raise UnknownName(
-            said(
-                "“{ruleset}” {why}, so there is no reach to list; measure moves on the table instead",
-                ruleset=ruleset,
-                why=why,
+            said("“{game}” counts no moves, so there is no reach to list; measure moves on the table", game=ruleset)
+            if isinstance(rules, CellRules)
+            else said(
+                "“{game}” is played without cells, so there is no reach; measure moves there", game=ruleset
             )
         )
     click.echo(to_json(reach_document(found)))

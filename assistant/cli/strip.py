@@ -57,7 +57,7 @@ def find(network: bool) -> None:
 
 def _find_on_network() -> None:
     lines = [
-        f"{address_of(kind.reach, host)}: {kind.name} “{host.name}”"
+        f"{address_of(kind.reach, host)}: {worded(Said(kind.name))} “{host.name}”"
         for kind in light_kinds()
         if isinstance(kind.reach, ByNetwork) and kind.reach.service is not None
         for host in announced(kind.reach.service)
@@ -74,7 +74,7 @@ def _find_on_network() -> None:
 def kinds() -> None:
     """List the kinds of light that Sightline can drive."""
     for kind in light_kinds():
-        click.echo(f"{kind.id}: {kind.about}")
+        click.echo(f"{kind.id}: {worded(Said(kind.about))}")
 
 
 def _line(place: PortPlace) -> str:
@@ -145,9 +145,9 @@ def _met(met: TrackerStrip) -> StripIdentity:
 
 
 def _described(identity: StripIdentity) -> Said:
-    name = light_kind(identity.kind).name
+    name = Said(light_kind(identity.kind).name)
     if identity.version is None:
-        return said("{name}", name=name)
+        return name
     if not identity.pixel_count:
         return said("{name} {version} with an unknown number of pixels", name=name, version=identity.version)
     return counted(

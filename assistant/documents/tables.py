@@ -106,8 +106,8 @@ class OddsTables(ABC):
                 choices = ", ".join(sorted(known))
                 raise UnknownName(
                     said(
-                        "“{strays}” is nothing that this game knows; choose from: {choices}",
-                        strays=strays[0],
+                        "“{value}” is nothing that this game knows; choose from: {choices}",
+                        value=strays[0],
                         choices=choices,
                     )
                 )

@@ -7,6 +7,7 @@ and goes dark after 15 s without a picture.
 
 from __future__ import annotations
 
+from assistant.translations.messages import message
 from hardware.driver import Ready, StripEvent, StripIdentity
 from hardware.kinds import BySerial, LightKind
 from hardware.light import LightFrame
@@ -89,8 +90,8 @@ class AdalightDriver:
 
 LIGHT = LightKind(
     KIND,
-    "an Adalight strip",
-    "an Adalight sketch, bought or built, by USB",
+    message("an Adalight strip"),
+    message("an Adalight sketch, bought or built, by USB"),
     BySerial((115_200,), greets_like_adalight),
     lambda start: AdalightDriver(start.baud_rate, start.pixel_count),
     is_sure=False,

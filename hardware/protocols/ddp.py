@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import struct
 
+from assistant.translations.messages import message
 from hardware.driver import Ready, StripEvent, StripIdentity
 from hardware.kinds import ByNetwork, LightKind
 from hardware.light import LightFrame
@@ -106,8 +107,8 @@ class DdpDriver:
 
 LIGHT = LightKind(
     KIND,
-    "a DDP light",
-    "a controller on the network that speaks DDP",
+    message("a DDP light"),
+    message("a controller on the network that speaks DDP"),
     ByNetwork("ddp", 4048, "/json/info"),
     lambda start: DdpDriver(start.pixel_count, start.now_s),
 )

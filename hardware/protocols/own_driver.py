@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assistant.errors import NoAnswer, StripLost, WrongFirmware
-from assistant.translations.messages import said
+from assistant.translations.messages import message, said
 from hardware.driver import ButtonPress, Ready, StripEvent, StripIdentity
 from hardware.kinds import BySerial, LightKind
 from hardware.light import LightFrame
@@ -325,8 +325,8 @@ def _greets(heard: bytes) -> bool:
 
 LIGHT = LightKind(
     KIND,
-    "Sightline's firmware",
-    "an Arduino with Sightline's firmware, by USB",
+    message("Sightline's firmware"),
+    message("an Arduino with Sightline's firmware, by USB"),
     BySerial((250_000, 115_200), _greets),
     lambda start: OwnDriver(start.baud_rate, start.now_s),
 )

@@ -12,7 +12,7 @@ import enum
 import json
 
 from assistant.errors import NoAnswer, StripLost
-from assistant.translations.messages import said
+from assistant.translations.messages import message, said
 from hardware.driver import Ready, StripEvent, StripIdentity
 from hardware.kinds import BySerial, LightKind
 from hardware.light import MAX_PIXELS, MIN_PIXELS, LightFrame
@@ -203,7 +203,7 @@ def _colors(line: bytes) -> bytes | None:
 LIGHT = LightKind(
     KIND,
     "WLED",
-    "a WLED controller by USB",
+    message("a WLED controller by USB"),
     BySerial((115_200,), greets_like_adalight),
     lambda start: WledDriver(start.baud_rate, start.now_s),
 )

@@ -10,7 +10,7 @@ answered like WLED. Described at https://kno.wled.ge/interfaces/udp-realtime.
 from __future__ import annotations
 
 from assistant.errors import NoAnswer, StripLost
-from assistant.translations.messages import said
+from assistant.translations.messages import message, said
 from hardware.driver import Ready, StripEvent, StripIdentity
 from hardware.kinds import ByNetwork, LightKind
 from hardware.light import MAX_PIXELS, LightFrame
@@ -129,7 +129,7 @@ def _picture_port(answer: bytes) -> int | None:
 LIGHT = LightKind(
     KIND,
     "WLED",
-    "a WLED controller on the network",
+    message("a WLED controller on the network"),
     ByNetwork("wled", 21_324, "/json/info", service="_wled._tcp.local.", told_port=_picture_port),
     lambda start: WledUdpDriver(start.now_s),
 )

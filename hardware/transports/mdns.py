@@ -51,7 +51,7 @@ def announced(service: str, *, settle_s: float = SETTLE_S, interfaces: Sequence[
             told = [network.get_service_info(service, name, timeout=DETAILS_MS) for name in sorted(names)]
     except (zeroconf.Error, OSError, AssertionError) as problem:  # it asserts that it could open sockets
         raise PortNotFound(
-            said("this network cannot be asked for lights ({problem}); say the light's address", problem=str(problem))
+            said("this network cannot be asked for lights ({reason}); say the light's address", reason=str(problem))
         ) from problem
     return [found for info in told if info is not None and (found := _found(info, service)) is not None]
 

@@ -17,7 +17,7 @@ from itertools import chain, repeat
 from urllib.parse import urlsplit
 
 from assistant.errors import BadValue, PortNotFound, StripError, StripLost
-from assistant.translations.messages import said
+from assistant.translations.messages import Said, as_told, said
 from hardware.kinds import ByNetwork, LightKind
 from hardware.port import AUTO, PortPlace
 from hardware.transports.mdns import Announced, announced
@@ -77,7 +77,7 @@ class NetworkFinder:
             return self._wanted
         found = [one for one in self._browse(self._wanted) if self._taken in (None, one.name)]
         if not found:
-            wanted = f"“{self._taken}”" if self._taken else self._kind.name
+            wanted = as_told(f"“{self._taken}”") if self._taken else Said(self._kind.name)
             raise PortNotFound(
                 said(
                     "no {wanted} announces itself on this network; switch it on, or say its address "
@@ -119,8 +119,8 @@ def _wanted(kind: LightKind, reach: ByNetwork, choice: str) -> Announced | str:
     if reach.service is None:
         raise BadValue(
             said(
-                "{kind_name} does not announce itself; say its address ({scheme}://192.168.1.40)",
-                kind_name=kind.name,
+                "{kind} does not announce itself; say its address ({scheme}://192.168.1.40)",
+                kind=Said(kind.name),
                 scheme=reach.scheme,
             ),
             field="port",
@@ -266,5 +266,5 @@ def _answer(peer: _Peer, question: str) -> bytes | None:
 
 def _gone(problem: OSError) -> StripLost:
     return StripLost(
-        said("the network to the light is gone ({strerror}); check this computer's network", strerror=problem.strerror)
+        said("the network to the light is gone ({reason}); check this computer's network", reason=problem.strerror)
     )

@@ -148,7 +148,7 @@ class RuleBook:
         rules = self.rule_set(name)
         if not isinstance(rules, FindsReach):
             raise UnknownName(
-                said("“{rules_name}” counts no moves on the table; measure on the table instead", rules_name=rules.name)
+                said("“{name}” counts no moves on the table; measure on the table instead", name=rules.name)
             )
         return rules.reach(board, figure, points)
 
