@@ -25,7 +25,7 @@ ROOMS = ("assistant", "calibration", "hardware", "vision", "web")
 TOP = {
     *ROOMS,
     *("tests", ".ci", ".gitignore", ".github"),
-    *("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "Makefile"),
+    *("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Makefile"),
 }
 PROGRAM = [sys.executable, "-c", "from assistant.cli import main; main()"]
 
@@ -206,9 +206,9 @@ def test_an_example_of_the_readme_answers_what_it_prints(command, answer):
 
 def test_every_make_command_of_the_readme_is_there():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    pages = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md",)]
+    pages = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md")]
     named = [target for page in pages for target in re.findall(r"(?:`|^    )make ([\w-]+)", page, re.MULTILINE)]
-    assert {"demo", "test"} <= set(named)
+    assert {"demo", "test", "train"} <= set(named)
     assert [target for target in named if not re.search(rf"^{target}:", makefile, re.MULTILINE)] == []
 
 
