@@ -1,1 +1,295 @@
-"""Sightline's core: the table as values, the rules, the match, the command line."""
+"""Sightline's public face: read a table, choose a game, rule, explain, map, tell odds, read a photo, follow a match.
+
+Everything is imported when it is first used, so that whoever reads a board waits for no camera and no page.
+
+    import assistant
+
+    board = assistant.read_board("corridor.json")
+    ruling = assistant.cell_game(assistant.installed_games()[0].id).rule(board, "alpha", "imp-1")
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from os import PathLike
+
+    from assistant.errors import SightlineError
+    from assistant.match.actor import JUDGE, TABLE, Actor, player
+    from assistant.match.audience import JUDGE_VIEW, PUBLIC, Audience
+    from assistant.match.games import Game as InstalledGame
+    from assistant.match.session import Session
+    from assistant.rules.ruleset import AnyRules, CellRules, FreeRules
+    from assistant.rules.ruling import Reason, Ruling
+    from assistant.table.board import Board
+    from assistant.table.free_table import FreeTable
+    from assistant.table.lattice import Cell
+    from assistant.table.observation import Observation
+
+    Source = str | PathLike[str] | bytes | Mapping[str, object]
+
+_PLACES = {
+    "SightlineError": "errors",
+    **dict.fromkeys(("JUDGE", "TABLE", "Actor", "player"), "match.actor"),
+    **dict.fromkeys(("JUDGE_VIEW", "PUBLIC", "Audience"), "match.audience"),
+    "Session": "match.session",
+    **dict.fromkeys(("AnyRules", "CellRules", "FreeRules"), "rules.ruleset"),
+    **dict.fromkeys(("Reason", "Ruling"), "rules.ruling"),
+    "Board": "table.board",
+    "FreeTable": "table.free_table",
+    "Cell": "table.lattice",
+    "Observation": "table.observation",
+}
+"""Names that are at home elsewhere, each with the module that is imported when it is asked for."""
+
+__all__ = [
+    "JUDGE",
+    "JUDGE_VIEW",
+    "PUBLIC",
+    "TABLE",
+    "Actor",
+    "AnyRules",
+    "Audience",
+    "Board",
+    "Cell",
+    "CellRules",
+    "FreeRules",
+    "FreeTable",
+    "Observation",
+    "Reason",
+    "Ruling",
+    "Session",
+    "SightlineError",
+    "begin_match",
+    "cell_game",
+    "explain",
+    "free_game",
+    "installed_games",
+    "odds",
+    "player",
+    "read_board",
+    "read_free_table",
+    "read_photo",
+    "sees_from",
+]
+
+if not TYPE_CHECKING:  # type checkers read the imports above and find names that are misspelt
+
+    def __getattr__(name):
+        """A name that is at home elsewhere."""
+        if name not in _PLACES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(f"{__name__}.{_PLACES[name]}"), name)
+
+
+def read_board(source: Source) -> Board:
+    """The board of a ``sightline.board/1``: of a file, of its bytes, or of the document as plain data.
+
+    Raises:
+        DocumentError: it cannot be read or breaks its format; the field at fault is named.
+        BoardError: its parts contradict each other.
+    """
+    from assistant.documents import board_from_json
+
+    return board_from_json(*_read(source, "board"))
+
+
+def read_free_table(source: Source) -> FreeTable:
+    """The table without a grid of a ``sightline.free-table/1``: of a file, of its bytes, or as plain data.
+
+    Raises:
+        DocumentError: it cannot be read or breaks its format; the field at fault is named.
+        BoardError: two figures stand in each other.
+    """
+    from assistant.documents import free_table_from_json
+
+    return free_table_from_json(*_read(source, "free table"))
+
+
+def read_photo(
+    photo: str | PathLike[str] | bytes,
+    *,
+    table: Source,
+    camera: Source,
+    tiles: str | PathLike[str],
+    roster: Source,
+) -> Observation:
+    """What lies on the table of a photo; ``board`` of it is what rules are asked on.
+
+    Args:
+        photo: the picture, a file or its bytes.
+        table: where the printed markers lie (``sightline.table/1``).
+        camera: the lens (``sightline.camera/1``).
+        tiles: the folder of the tile set.
+        roster: the figures that may be there (``sightline.roster/1``).
+
+    Raises:
+        DocumentError: a document cannot be read or breaks its format.
+        PhotoError: the photo cannot be read, or the table cannot be found on it.
+    """
+    from pathlib import Path
+
+    from assistant.documents import camera_from_json, roster_from_json, table_from_json
+    from vision.photo import decode_photo, read_photo_bytes
+    from vision.prints import load_prints
+    from vision.reading import TableReader
+
+    reader = TableReader(
+        load_prints(Path(tiles)),
+        roster_from_json(*_read(roster, "roster")),
+        table_from_json(*_read(table, "table")),
+        camera_from_json(*_read(camera, "camera")),
+    )
+    data = photo if isinstance(photo, bytes) else read_photo_bytes(Path(photo))
+    return reader.read(decode_photo(data)).observation
+
+
+def installed_games() -> tuple[InstalledGame, ...]:
+    """Every game that is installed: its id, its title, the kind of its table, and what it can be asked."""
+    from assistant.match.games import games
+
+    return games()
+
+
+def cell_game(name: str, **options: str) -> CellRules:
+    """The rules of a game that is played on cells, under the house's options.
+
+    ``rule(board, attacker, defender)`` of it is the ruling for one pair, ``pairs(board)`` those for all.
+
+    Raises:
+        UnknownName: there is no such game, it has no such option or choice, or it is played without cells.
+    """
+    from assistant.errors import UnknownName
+    from assistant.match.games import rule_set
+    from assistant.rules.ruleset import CellRules
+    from assistant.translations.messages import said
+
+    rules = rule_set(name, options)
+    if not isinstance(rules, CellRules):
+        raise UnknownName(said("“{name}” is played on a table without cells; ask free_game for it", name=name))
+    return rules
+
+
+def free_game(name: str, **options: str) -> FreeRules:
+    """The rules of a game that is played on a table without cells, under the house's options.
+
+    Raises:
+        UnknownName: there is no such game, it has no such option or choice, or it is played on cells.
+    """
+    from assistant.errors import UnknownName
+    from assistant.match.games import rule_set
+    from assistant.rules.ruleset import FreeRules
+    from assistant.translations.messages import said
+
+    rules = rule_set(name, options)
+    if not isinstance(rules, FreeRules):
+        raise UnknownName(said("“{name}” is played on cells; ask cell_game for it", name=name))
+    return rules
+
+
+def explain(rules: CellRules, board: Board, ruling: Ruling, language: str = "en") -> tuple[str, ...]:
+    """Why a ruling is as it is, and the smallest changes of the board that would flip it, sentence by sentence.
+
+    Args:
+        rules: what ruled.
+        board: the board that it ruled on.
+        ruling: the ruling.
+        language: the reader's language.
+
+    Raises:
+        UnknownName: there are no sentences in that language.
+    """
+    from assistant.rules.reasons import in_language
+
+    told = in_language(rules.explained(board, ruling), rules.rules, language)
+    return tuple(reason.text for reason in told.reasons)
+
+
+def sees_from(rules: CellRules, board: Board, figure: str, target: str) -> frozenset[Cell]:
+    """The cells from which a figure would see another one; of a large figure, the smallest of its cells.
+
+    Raises:
+        UnknownName: the board holds no such figure, or both are the same one.
+    """
+    from assistant.rules.whatif import sight_map
+
+    return sight_map(rules, board, "sees", figure, target).holds
+
+
+def odds(  # noqa: PLR0913 - each is a part of the question, and told by its name
+    tables: str | PathLike[str] | bytes,
+    *,
+    attack: str,
+    target: str,
+    range_spaces: int | None = None,
+    deck: str | None = None,
+    attack_is: Iterable[str] = (),
+    target_is: Iterable[str] = (),
+    **options: str,
+) -> Mapping[str, object]:
+    """The exact chances of an attack as a ``sightline.odds/1``, by tables that users fill in.
+
+    Args:
+        tables: the ``sightline.tables/1``, a file or its bytes; it names its game.
+        attack: the row of the attack, or of the fighter who attacks.
+        target: the row of the figure that is attacked.
+        range_spaces: the range, where the game's dice know that.
+        deck: the row of the defence deck, where the game has such.
+        attack_is: words that hold for the attack, as ``stunned``.
+        target_is: words that hold for the target, as ``cover``.
+        options: the house's options.
+
+    Raises:
+        DocumentError: the tables cannot be read or break their format.
+        UnknownName: they hold no such row, or the game knows no such word, option or choice.
+    """
+    from assistant.documents.tables import OddsQuestion
+    from assistant.match.games import rule_set
+    from assistant.match.tables import tables_from_toml
+
+    game, read = tables_from_toml(*_read(tables, "tables"))
+    held = rule_set(game, options).options
+    question = OddsQuestion(attack, target, frozenset(attack_is), frozenset(target_is), held, range_spaces, deck)
+    read.check_words(question)
+    return read.odds(question)
+
+
+def begin_match(mission: str | PathLike[str] | bytes, **options: str) -> Session:
+    """A new match of a mission, kept in memory alone.
+
+    ``command(fields, actor)`` of it plays, ``view(audience)`` is what somebody may know of it, and ``subscribe``
+    tells of every event; ``assistant.app.matches.archive.KeptMatches`` keeps matches in a folder.
+
+    Args:
+        mission: the name of one that comes with a game that is installed, or a TOML file, or its bytes.
+        options: the house's options.
+
+    Raises:
+        DocumentError: the mission cannot be read, or is not what its game asks for.
+    """
+    from assistant.app.matches.archive import now_ms, shipped_mission, shipped_missions
+    from assistant.match.chance import new_seed
+    from assistant.match.missions import mission_from_toml, new_header
+    from assistant.match.session import Session
+
+    is_shipped = isinstance(mission, str) and mission in shipped_missions()
+    read = shipped_mission(str(mission)) if is_shipped else mission_from_toml(*_read(mission, "mission"))
+    header = new_header(read, match_id="match", seed=new_seed(), created_t=now_ms(), options=options)
+    return Session(header, journal=None, clock_ms=now_ms)
+
+
+def _read(source: Source, noun: str) -> tuple[bytes, str]:
+    """The bytes of a document and what its faults are told of."""
+    from pathlib import Path
+
+    from assistant.documents import read_bytes, to_json
+
+    if isinstance(source, bytes):
+        return source, noun
+    if isinstance(source, str | os.PathLike):
+        return read_bytes(Path(source)), os.fspath(source)
+    return to_json(dict(source)).encode(), noun

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import toy_game
 from hypothesis import settings
 
 # A slow machine is no finding, and the same commit gives the same examples everywhere.
@@ -24,3 +26,19 @@ def golden() -> Path:
 def dev_scenes(golden: Path) -> Path:
     """The ray-traced photos with exact truth."""
     return golden / "scenes" / "dev"
+
+
+@pytest.fixture(scope="session")
+def lanterns_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the game of ``tests/toy_game`` is installed, apart from everything else."""
+    return toy_game.install(tmp_path_factory.mktemp("lanterns"))
+
+
+@pytest.fixture
+def lanterns(lanterns_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The same folder, where this process looks for packages."""
+    monkeypatch.syspath_prepend(lanterns_folder)
+    toy_game.forget()
+    yield lanterns_folder
+    monkeypatch.undo()
+    toy_game.forget()

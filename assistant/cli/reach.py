@@ -57,8 +57,6 @@ def reach(  # noqa: PLR0913 - click hands over every option by its name
         raise UnknownName(
             said("“{game}” counts no moves, so there is no reach to list; measure moves on the table", game=ruleset)
             if isinstance(rules, CellRules)
-            else said(
-                "“{game}” is played without cells, so there is no reach; measure moves there", game=ruleset
-            )
+            else said("“{game}” is played without cells, so there is no reach; measure moves there", game=ruleset)
         )
     click.echo(to_json(reach_document(found)))

@@ -46,6 +46,10 @@ class MatchSystem(ABC):
         """Every command that this game knows."""
         return (*HISTORY, *COMMON, *self.steps)
 
+    def knows(self, name: str) -> bool:
+        """Whether it has a command of that type."""
+        return any(command.__struct_config__.tag == name for command in self.command_types)
+
     @property
     def has_secrets(self) -> bool:
         """Whether a side has something that only its own devices may show, such as a hand of cards."""
@@ -84,7 +88,11 @@ class MatchSystem(ABC):
 
     @abstractmethod
     def view(self, state: GameState, audience: Audience) -> Mapping[str, object]:
-        """What an audience may know of the match, beside what all games tell; plain data, ready to be sent."""
+        """What an audience may know of the match, beside what all games tell; plain data, ready to be sent.
+
+        ``figures`` is a list that every game has: each with ``id``, ``kind``, ``side``, ``on_table`` and ``marks``, and
+        with ``health`` and ``wounds`` (or ``damage``), by which the page shows how it is.
+        """
 
     @abstractmethod
     def prompts(self, state: GameState) -> tuple[Prompt, ...]:

@@ -14,13 +14,13 @@ export class FiguresView {
     match.show((document) => steadily(byId("fighters"), () => this.draw(document)));
   }
 
-  draw({ view, mine, marks }) {
+  draw({ view, mine, marks, by_hand: steps }) {
     const sides = [...new Set(view.figures.map((figure) => figure.side))];
     this.sides.draw(sides.map((key) => ({ key, name: this.match.name(key) })));
-    for (const side of sides) this.drawSide(side, view.figures.filter((figure) => figure.side === side), mine, marks);
+    for (const side of sides) this.drawSide(side, view.figures.filter((figure) => figure.side === side), { mine, marks, steps });
   }
 
-  drawSide(side, figures, mine, marks) {
+  drawSide(side, figures, { mine, marks, steps }) {
     const { list, away } = this.fighters.get(side);
     const items = figures
       .filter((figure) => figure.on_table)
@@ -29,7 +29,7 @@ export class FiguresView {
         figure,
         name: this.match.name(figure.id),
         badges: badges(figure, marks),
-        isOwn: !ONLY_WATCHES && (!mine || mine.figures.includes(figure.id)),
+        steps: !ONLY_WATCHES && (!mine || mine.figures.includes(figure.id)) ? steps : [],
       }));
     list.draw(items);
     const names = figures.filter((figure) => !figure.on_table).map((figure) => this.match.name(figure.id));
@@ -46,9 +46,8 @@ export class FiguresView {
     return el("section", { class: "side" }, el("h3", {}, name), list, away);
   }
 
-  fighter({ figure, name, badges: words, isOwn }) {
-    const { full, left, steps: known } = wellbeing(figure);
-    const steps = isOwn ? known : [];
+  fighter({ figure, name, badges: words, steps }) {
+    const { full, left } = wellbeing(figure);
     const stunned = figure.marks.includes("stunned");
     return el(
       "li",
@@ -99,9 +98,9 @@ function tokens(figure) {
   return el("span", { class: "tokens", role: "img", "aria-label": label }, ...piles.map((worth) => el("i", { class: `token worth-${worth}` }, worth)));
 }
 
-/** How a figure is, in the words of its own system, and which buttons that system has for it. */
+/** How a figure is, in the words of its own game. */
 function wellbeing(figure) {
-  if ("damage" in figure) return { full: figure.health, left: figure.health - figure.damage, steps: ["damage", "heal", "stun"] };
-  if ("health" in figure) return { full: figure.health, left: figure.health - figure.wounds, steps: ["damage", "heal"] };
-  return { full: figure.toughness, left: figure.current_toughness, steps: [] };
+  if ("damage" in figure) return { full: figure.health, left: figure.health - figure.damage };
+  if ("health" in figure) return { full: figure.health, left: figure.health - figure.wounds };
+  return { full: figure.toughness, left: figure.current_toughness };
 }

@@ -26,6 +26,9 @@ from web.serving.routes import API_ROOT, RouteFacts, body_as, body_fields, route
 
 blueprint = Blueprint("match", __name__, url_prefix=API_ROOT)
 
+BY_HAND = ("damage", "heal", "stun")
+"""Commands that set a figure right by hand; the page has a button for each that the game knows."""
+
 
 class NoMatch(CannotDo):
     """No match is being played at this table."""
@@ -122,6 +125,7 @@ def _document(session: Session) -> dict[str, Any]:
     order, own = _order(session.tracker()), _own(session)
     return {
         "mine": None if own is None else {"side": _actor().side, "figures": sorted(own)},
+        "by_hand": [name for name in BY_HAND if session.system.knows(name)],
         "order": order,
         "view": view,
         "names": names_in(view, order, speech),

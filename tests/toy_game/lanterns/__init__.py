@@ -1,0 +1,1 @@
+"""Lanterns: keepers and moths in the dark; light runs along rows and columns alone."""

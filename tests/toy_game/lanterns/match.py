@@ -1,0 +1,257 @@
+"""A night of Lanterns: the sides take turns with one deed each, until one side has no light left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from assistant.match.wording import Said, said
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.match.audience import Audience, Prompt
+from assistant.match.game import GameState, Name, Piece, Positive, Step, require
+from assistant.match.ground import board_of
+from assistant.match.kept_rules import KeptRules
+from assistant.match.rulings import sight_ruling
+from assistant.match.system import TypedMatchSystem
+from assistant.rules.ruleset import AnyRules
+from assistant.table.board import Board
+from assistant.table.lattice import Cell, edge_between
+from assistant.table.tracker import TrackerEntry, TrackerView
+from lanterns.rules import Lanterns
+
+RULES = KeptRules(Lanterns)
+
+Way = Literal["north", "east", "south", "west"]
+
+WAYS: Mapping[Way, tuple[int, int]] = {"north": (0, -1), "east": (1, 0), "south": (0, 1), "west": (-1, 0)}
+
+WAY_WORDS: Mapping[Way, Said] = {
+    "north": said("north"),
+    "east": said("east"),
+    "south": said("south"),
+    "west": said("west"),
+}
+
+
+class LampSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A figure: how far its light reaches, in steps, and how often it can be dimmed before it is out."""
+
+    id: Name
+    side: Name
+    kind: Name
+    reach: Positive
+    oil: Positive
+
+
+class NightSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everybody; the sides take turns in the order in which they come here."""
+
+    lamps: tuple[LampSetup, ...]
+
+
+class Night(GameState, frozen=True, kw_only=True):
+    """A night of Lanterns; ``active`` is the side whose deed is next, None before the beginning."""
+
+    lamps: Mapping[str, LampSetup]
+    active: str | None = None
+
+    @property
+    def rules(self) -> AnyRules:
+        """The rules of the match under its house options."""
+        return RULES.under(self.options)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides in the order of their turns."""
+        return tuple(dict.fromkeys(lamp.side for lamp in self.lamps.values()))
+
+    def side_to_act(self) -> str | None:
+        """The side whose deed is next."""
+        return self.active
+
+    def after_deed(self) -> Night:
+        """The night at the other side's turn."""
+        place = self.sides.index(str(self.active)) + 1
+        is_new_round = place == len(self.sides)
+        return replace(self, active=self.sides[place % len(self.sides)], round=self.round + is_new_round)
+
+    def oil_left(self, figure: str) -> int:
+        """How often a figure can still be dimmed."""
+        return max(0, self.lamps[figure].oil - self.piece(figure).harm)
+
+
+class _Deed(Step[Night], frozen=True, kw_only=True):
+    """What a side does in its turn."""
+
+    def side(self, game: Night) -> str | None:
+        return game.active
+
+    def check(self, game: Night) -> None:
+        require(game.active is not None, said("the night has not begun; light the lamps first"))
+
+
+class Kindle(Step[Night], frozen=True, kw_only=True, tag="kindle"):
+    """The lamps are lit: the first side begins."""
+
+    def check(self, game: Night) -> None:
+        require(game.active is None, said("the lamps are lit already"))
+
+    def apply(self, game: Night) -> Night:
+        return replace(game, active=game.sides[0], round=1)
+
+    def title(self, game: Night) -> Said:
+        return said("The lamps are lit")
+
+
+class Creep(_Deed, frozen=True, kw_only=True, tag="creep"):
+    """A figure goes one cell."""
+
+    figure: Name
+    way: Way
+
+    def check(self, game: Night) -> None:
+        _Deed.check(self, game)
+        require(game.piece(self.figure).side == game.active, said("it is not the turn of {figure}", figure=self.figure))
+        free = _next_cell(board_of(game), game.piece(self.figure), self.way)
+        require(free is not None, said("{figure} cannot go there", figure=self.figure))
+
+    def apply(self, game: Night) -> Night:
+        piece = game.piece(self.figure)
+        cell = _next_cell(board_of(game), piece, self.way)
+        return game.with_piece(replace(piece, cells=piece.cells if cell is None else (cell,))).after_deed()
+
+    def title(self, game: Night) -> Said:
+        return said("{figure} creeps {way}", figure=self.figure, way=WAY_WORDS[self.way])
+
+
+class Shine(_Deed, frozen=True, kw_only=True, tag="shine"):
+    """A figure shines on another one, which loses oil; without oil it is out."""
+
+    figure: Name
+    target: Name
+
+    def check(self, game: Night) -> None:
+        _Deed.check(self, game)
+        require(game.piece(self.figure).side == game.active, said("it is not the turn of {figure}", figure=self.figure))
+        require(
+            _is_lit(game, self.figure, self.target),
+            said("the light of {figure} does not reach {target}", figure=self.figure, target=self.target),
+        )
+
+    def apply(self, game: Night) -> Night:
+        target = game.piece(self.target)
+        dimmed = replace(target, harm=target.harm + 1)
+        is_out = dimmed.harm >= game.lamps[target.id].oil
+        after = game.with_piece(dimmed.gone() if is_out else dimmed)
+        if after.standing(target.side):
+            return after.after_deed()
+        return after.won_by(str(game.active), said("no light is left on the other side"))
+
+    def title(self, game: Night) -> Said:
+        return said("{figure} shines on {target}", figure=self.figure, target=self.target)
+
+
+class Wait(_Deed, frozen=True, kw_only=True, tag="wait"):
+    """A side lets its turn pass."""
+
+    def apply(self, game: Night) -> Night:
+        return game.after_deed()
+
+    def title(self, game: Night) -> Said:
+        return said("{side} wait in the dark", side=str(game.active))
+
+
+class _Match(TypedMatchSystem[NightSetup, Night]):
+    """Matches of Lanterns."""
+
+    setup_type = NightSetup
+    state_type = Night
+    steps = (Kindle, Creep, Shine, Wait)
+
+    def begin(self, setup: NightSetup, options: Mapping[str, str], seed: str) -> Night:
+        pieces = {lamp.id: Piece(id=lamp.id, kind=lamp.kind, side=lamp.side) for lamp in setup.lamps}
+        return Night(options=dict(options), pieces=pieces, lamps={lamp.id: lamp for lamp in setup.lamps})
+
+    def view_of(self, state: Night, audience: Audience) -> Mapping[str, object]:
+        return {"figures": [_figure(state, piece) for piece in state.pieces.values()]}
+
+    def prompts_of(self, state: Night) -> tuple[Prompt, ...]:
+        if state.active is None:
+            return (Prompt(type="kindle", text=said("Light the lamps")),)
+        deeds = (*_shines(state), *_creeps(state)) if state.ground else ()
+        return (*deeds, Prompt(type="wait", text=said("Wait in the dark"), side=state.active))
+
+    def tracker_of(self, state: Night) -> TrackerView:
+        order = state.standing()
+        entries = tuple(
+            TrackerEntry(one.id, state.sides.index(one.side), state.oil_left(one.id), state.lamps[one.id].oil)
+            for one in order
+        )
+        active = next((place for place, one in enumerate(order) if one.side == state.active), None)
+        return TrackerView(order=entries, active=active, round=state.round)
+
+
+def _figure(night: Night, piece: Piece) -> dict[str, object]:
+    return {
+        "id": piece.id,
+        "kind": piece.kind,
+        "side": piece.side,
+        "on_table": piece.on_table,
+        "health": night.lamps[piece.id].oil,
+        "wounds": piece.harm if piece.on_table else night.lamps[piece.id].oil,
+        "marks": list(piece.marks),
+    }
+
+
+def _shines(night: Night) -> tuple[Prompt, ...]:
+    return tuple(
+        Prompt(
+            type="shine",
+            text=said("{figure} shines on {target}", figure=one.id, target=other.id),
+            side=one.side,
+            fields={"figure": one.id, "target": other.id},
+        )
+        for one in night.standing(night.active)
+        for other in night.standing()
+        if other.side != one.side and _is_lit(night, one.id, other.id)
+    )
+
+
+def _creeps(night: Night) -> tuple[Prompt, ...]:
+    board = board_of(night)
+    return tuple(
+        Prompt(
+            type="creep",
+            text=said("{figure} creeps {way}", figure=one.id, way=WAY_WORDS[way]),
+            side=one.side,
+            fields={"figure": one.id, "way": way},
+        )
+        for one in night.standing(night.active)
+        for way in WAYS
+        if _next_cell(board, one, way) is not None
+    )
+
+
+def _is_lit(night: Night, figure: str, target: str) -> bool:
+    if not (night.piece(figure).cells and night.piece(target).cells):
+        return False
+    ruling = sight_ruling(night, figure, target)
+    return ruling.line_of_sight and ruling.range is not None and ruling.range <= night.lamps[figure].reach
+
+
+def _next_cell(board: Board, piece: Piece, way: Way) -> Cell | None:
+    """The cell beside a figure, if the board has it, nothing parts the two, and nobody stands there."""
+    if len(piece.cells) != 1:
+        return None
+    (column, row), (across, down) = piece.cells[0], WAYS[way]
+    cell = column + across, row + down
+    edge = edge_between((column, row), cell)
+    is_parted = board.edges.get(edge) == "wall" or edge in board.closed_door_at
+    is_taken = cell not in board.cells or cell in board.blocking or cell in board.figure_at
+    return None if is_parted or is_taken else cell
+
+
+SYSTEM = _Match()
+"""What the session needs of this game."""

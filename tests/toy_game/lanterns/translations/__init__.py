@@ -1,0 +1,1 @@
+"""The words of Lanterns in other languages, one ``.po`` file each."""
