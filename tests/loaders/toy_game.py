@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from assistant.match import games as registry
+from assistant.translations import catalogue
 
 SOURCE = Path(__file__).resolve().parents[1] / "toy_game"
 
@@ -23,9 +24,10 @@ def install(folder: Path) -> Path:
 
 
 def forget() -> None:
-    """Has the program look for games anew, and forgets the modules of this one."""
+    """Has the program look for games and words anew, and forgets the modules of this one."""
     registry.games.cache_clear()
     registry._entry_points.cache_clear()
     registry._loaded.cache_clear()
+    catalogue.forget()
     for name in [name for name in sys.modules if name.partition(".")[0] == "lanterns"]:
         del sys.modules[name]

@@ -15,7 +15,7 @@ import pytest
 from assistant.app.matches.archive import shipped_mission, shipped_missions
 from assistant.errors import IllegalStep
 from assistant.match.actor import JUDGE, TABLE, player
-from assistant.match.audience import PUBLIC
+from assistant.match.audience import PUBLIC, Audience
 from assistant.match.games import game_named
 from assistant.match.missions import new_header
 from assistant.match.session import Session
@@ -138,6 +138,22 @@ def test_a_night_is_played_to_its_winner_by_its_prompts(night: Session) -> None:
         "no light is left on the other side",
         [],
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "kindle", "creep"),
+    [
+        ("ru", "Зажечь фонари", "Хранитель 1 крадётся на юг"),
+        ("es", "Encender los faroles", "Guardián 1 avanza con sigilo hacia el sur"),
+    ],
+)
+def test_a_night_is_told_in_its_own_words(night: Session, language: str, kindle: str, creep: str) -> None:
+    def told() -> list[str]:
+        return [prompt["text"] for prompt in night.view(Audience(language=language))["prompts"]]
+
+    assert told() == [kindle]
+    night.command({"type": "kindle"}, TABLE)
+    assert creep in told()
 
 
 def test_what_the_rules_forbid_is_refused_with_a_sentence(night: Session) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from assistant.match.wording import Said, said
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -19,6 +18,7 @@ from assistant.rules.ruleset import AnyRules
 from assistant.table.board import Board
 from assistant.table.lattice import Cell, edge_between
 from assistant.table.tracker import TrackerEntry, TrackerView
+from assistant.translations.messages import Said, said
 from lanterns.rules import Lanterns
 
 RULES = KeptRules(Lanterns)
