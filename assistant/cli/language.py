@@ -82,6 +82,7 @@ SENTENCES = (
 
 USUAL = (
     message("the system's"),
+    message("the first that tells about figures"),
     message("its kind and a number"),
     message("by its base"),
     message("as the set itself is called"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -32,13 +35,43 @@ FOLDERS: Mapping[str, Mapping[str, Any]] = {
 """The packages whose messages are collected, with the calls that hold them there."""
 
 
+_DEFAULT = re.compile(r" Default: .*")
+"""What follows the sentence of an option is a message of its own, marked where the command line says it."""
+
+
 def messages_of_sources() -> Catalog:
     """Every message that the sources hold, without words."""
     found = Catalog()
     for folder, calls in FOLDERS.items():
         for _, _, text, _, context in extract_from_dir(HOME / folder, METHODS, keywords=calls):
             found.add(text, context=context)
+    for path in sorted((HOME / "assistant" / "cli").glob("*.py")):
+        for text in help_texts(path.read_text(encoding="utf-8")):
+            found.add(text)
     return found
+
+
+def help_texts(source: str) -> Iterator[str]:
+    """The help of the commands of a module: each paragraph of a command's docstring, each ``help`` of its options.
+
+    Click takes them from where they stand, so that nothing marks them. They are read and not imported: this package
+    stands below the command line.
+    """
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef) and any(map(_makes_command, node.decorator_list)):
+            described = inspect.cleandoc(ast.get_docstring(node) or "")
+            yield from (" ".join(part.split()) for part in described.split("\n\n") if part)
+        elif isinstance(node, ast.Call):
+            told = [keyword.value for keyword in node.keywords if keyword.arg == "help"]
+            for value in told:
+                if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                    yield _DEFAULT.sub("", " ".join(value.value.split()))
+
+
+def _makes_command(decorator: ast.expr) -> bool:
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    return name in ("command", "group")
 
 
 def updated(folder: Path = HERE) -> dict[Path, list[str]]:
