@@ -55,11 +55,6 @@ OS_ERROR_FILES = {
 """Each opens one kind of thing and tells its own sentence about it; the list may shrink, a new file needs a reason."""
 
 NAMES_OF_GAMES = re.compile("doom2016|doom2004|roads")
-NAMED_OUTSIDE = {
-    *("assistant/match/wording.py", "assistant/match/words_roads.py"),  # words of the games, kept with all words
-}
-"""Files outside the folders of the games that may name one, each with its reason; the list may only shrink."""
-
 SEAM = (
     *("assistant/rules/ruleset.py", "assistant/rules/capabilities.py", "assistant/rules/sight_tables.py"),
     *("assistant/match/games.py", "assistant/match/system.py", "assistant/match/kept_rules.py"),
@@ -283,7 +278,7 @@ def test_a_game_is_named_in_its_own_folder_alone():
         for path in (ROOT / room).rglob(f"*.{ending}")
         if NAMES_OF_GAMES.search(path.read_text(encoding="utf-8"))
     }
-    assert {path for path in found if not path.startswith("assistant/games/")} == NAMED_OUTSIDE
+    assert {path for path in found if not path.startswith("assistant/games/")} == set()
 
 
 def test_the_seam_of_the_games_is_typed():

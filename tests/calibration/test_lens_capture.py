@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.errors import SizeMismatch
+from assistant.errors import PhotosDiffer
 from assistant.table.camera import CameraLens
 from calibration.color import gray_from_bgr
 from calibration.lens import calibrate_lens
@@ -118,7 +118,7 @@ def test_the_outline_is_where_the_board_is(stage, photo):
 def test_a_picture_of_another_size_is_refused(photo):
     capture, _ = add_picture(LensCapture(BOARD), photo(STEADY), is_photo=True)
 
-    with pytest.raises(SizeMismatch, match="one camera"):
+    with pytest.raises(PhotosDiffer, match="one camera"):
         add_picture(capture, photo(STEADY)[:400], is_photo=True)
 
 

@@ -9,10 +9,10 @@ import time
 from dataclasses import replace
 
 import pytest
-from assistant.rules.rulesets import rule_set
 
 from assistant.cli import run
 from assistant.documents import board_document, observation_document
+from assistant.match.games import rule_set
 from assistant.table.board import Door
 from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Edge

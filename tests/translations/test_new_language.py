@@ -16,12 +16,12 @@ from random import Random
 from types import ModuleType
 
 import pytest
-from assistant.rules.rulesets import rule_set
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 from loading import beside
 
 from assistant.documents import board_document, to_json
+from assistant.match.games import rule_set
 from assistant.match.views import Audience
 from assistant.table.board import Board, Figure
 from assistant.translations import catalogue
@@ -38,11 +38,11 @@ PAGE = """
 import json, time
 from assistant.translations.catalogue import languages
 from web.app import create_app
-from web.attempts import AttemptLog
-from web.devices import DeviceList
-from web.events import EventHub
-from web.roles import Role
-from web.rulebook import RuleBook
+from web.people.attempts import AttemptLog
+from web.people.devices import DeviceList
+from web.serving.events import EventHub
+from web.serving.roles import Role
+from web.rulings.rulebook import RuleBook
 from web.state import PageState
 
 devices = DeviceList(Role.PLAYER, AttemptLog(), time.time)

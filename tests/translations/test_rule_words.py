@@ -6,13 +6,15 @@ import re
 from string import Formatter
 
 import pytest
-from assistant.rules.rulesets import RULE_SETS, Option, rule_set
 
+from assistant.match.games import games, rule_set
+from assistant.rules.options import Option
 from assistant.rules.reasons import Rule
 from assistant.translations.catalogue import translate
 
-EVERY_RULE = [rule for name in RULE_SETS for rule in rule_set(name).rules.values()]
-EVERY_OPTION = [option for name in RULE_SETS for option in rule_set(name).option_table]
+GAMES = [game.id for game in games()]
+EVERY_RULE = [rule for name in GAMES for rule in rule_set(name).rules.values()]
+EVERY_OPTION = [option for name in GAMES for option in rule_set(name).option_table]
 
 
 def arguments(template: str) -> set[str]:
@@ -39,7 +41,7 @@ def test_only_russian_is_written_in_cyrillic_and_summaries_are_sentences(rule: R
 
 
 def test_rule_ids_name_their_game_and_stand_once() -> None:
-    for name in RULE_SETS:
+    for name in GAMES:
         assert all(rule_id.startswith(f"{name}/") for rule_id in rule_set(name).rules)
 
 

@@ -14,7 +14,7 @@ from assistant.app.live.recorder import Recorder
 from assistant.app.setup.sample import sample_game
 from assistant.errors import CameraAlarm
 from assistant.translations.speech import speech
-from calibration.drift import Alarm
+from calibration.drift import Alarm, Change
 from vision.simulation.faults import Fault
 from vision.simulation.sample import sample_scene
 from vision.sources.recording import blocks_of
@@ -64,6 +64,9 @@ NOTICED: dict[Fault, str] = {
 }
 """What the page says of what happened to camera, markers or light, as the calibration calls it."""
 
+NAMES = {kind.value: kind.name for kind in (*Alarm, *Change)}
+"""What the calibration calls the alarm with each sentence."""
+
 NOTICED_WITHIN_S = 1.0
 
 
@@ -99,9 +102,10 @@ def spell(rig, seconds: float, fault: Fault) -> Spell:
         for problem in rig.watch.screen.problems:
             told.told += f" {problem.error}"
             if isinstance(problem.error, CameraAlarm):
-                told.unmarked += problem.error.name in Alarm.__members__ and not is_marked(rig.watch.screen)
-                told.noticed_s.setdefault(problem.error.name, rig.clock.now_s - begun_s)
-                told.worded.setdefault(problem.error.name, problems_view(rig.watch.screen))
+                name = NAMES[problem.error.sentence.pattern]
+                told.unmarked += name in Alarm.__members__ and not is_marked(rig.watch.screen)
+                told.noticed_s.setdefault(name, rig.clock.now_s - begun_s)
+                told.worded.setdefault(name, problems_view(rig.watch.screen))
     return told
 
 

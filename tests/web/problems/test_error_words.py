@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from web.problems.general_words import status_words
 
 from assistant.errors import BadValue, BoardError, MissingField
 from assistant.table.board import Board, Figure
 from assistant.translations.messages import said
 from assistant.translations.speech import speech
 from web.app import create_app
-from web.problems.errors import worded
+from web.problems.errors import status_words, worded
 from web.serving.roles import Role
 from web.serving.routes import facts_of, json_schema
 from web.serving.security import HostAllowList
