@@ -14,8 +14,7 @@ from typing import Literal
 import platformdirs
 
 from assistant.errors import BadValue
-from assistant.table.tracker import PALETTES
-from assistant.translations.messages import said
+from assistant.translations.messages import message, said
 
 GuestRole = Literal["spectator", "player"]
 
@@ -37,72 +36,90 @@ class Settings:
     """
 
     host: str = field(
-        default="0.0.0.0", metadata=_about("", "The address to listen on; 127.0.0.1 for this machine alone.")
+        default="0.0.0.0", metadata=_about("", message("The address to listen on; 127.0.0.1 for this machine alone."))
     )
-    port: int = field(default=8642, metadata=_about("", "The page's port; 0 takes any free one."))
-    devices: int = field(default=20, metadata=_about("tablets", "How many tablets and phones may be at the table."))
+    port: int = field(default=8642, metadata=_about("", message("The page's port; 0 takes any free one.")))
+    devices: int = field(
+        default=20, metadata=_about("tablets", message("How many tablets and phones may be at the table."))
+    )
     guests: GuestRole = field(
-        default="player", metadata=_about("", "What a device may be before it joins: player, spectator.")
+        default="player", metadata=_about("", message("What a device may be before it joins: player, spectator."))
     )
     camera: str = field(
         default="",
         metadata=_about(
             "",
-            "What watches the table: usb:0, usb:NAME, http://…, rtsp://…, replay:PATH, push (a phone's own camera, "
-            "through the page) or virtual. The demo takes virtual, run takes none until one is named.",
+            message(
+                "What watches the table: usb:0, usb:NAME, http://…, rtsp://…, replay:PATH, push (a phone's own camera, "
+                "through the page) or virtual. The demo takes virtual, run takes none until one is named."
+            ),
         ),
     )
     setup: str = field(
         default="",
         metadata=_about(
             "",
-            "A camera, table and game that were set up and kept under this name. Run takes the one kept last, unless "
-            "documents are named.",
+            message(
+                "A camera, table and game that were set up and kept under this name. Run takes the one kept last, "
+                "unless documents are named."
+            ),
         ),
     )
     record: str = field(
         default="",
-        metadata=_about("", "A new file in which the watching is recorded, to be played back with replay:FILE."),
+        metadata=_about(
+            "", message("A new file in which the watching is recorded, to be played back with replay:FILE.")
+        ),
     )
-    record_mb: int = field(default=2000, metadata=_about("MB", "How large a recording may become."))
+    record_mb: int = field(default=2000, metadata=_about("MB", message("How large a recording may become.")))
     strip: str = field(
         default="",
         metadata=_about(
             "",
-            "The strip's port: virtual, auto (what greets on a serial port), a name, or an address as "
-            "wled://192.168.1.40. The demo takes virtual, run takes auto.",
+            message(
+                "The strip's port: virtual, auto (what greets on a serial port), a name, or an address as "
+                "wled://192.168.1.40. The demo takes virtual, run takes auto."
+            ),
         ),
     )
     kind: str = field(
         default="auto",
-        metadata=_about("", "What drives the strip: auto (what greets), or a kind of sightline strip kinds."),
+        metadata=_about("", message("What drives the strip: auto (what greets), or a kind of sightline strip kinds.")),
     )
-    pixels: int = field(default=60, metadata=_about("lights", "How many lights the LED strip has."))
-    brightness: float = field(default=0.5, metadata=_about("", "How bright the strip is, from above 0 to 1."))
+    pixels: int = field(default=60, metadata=_about("lights", message("How many lights the LED strip has.")))
+    brightness: float = field(default=0.5, metadata=_about("", message("How bright the strip is, from above 0 to 1.")))
     limit_ma: int = field(
         default=400,
-        metadata=_about("mA", "How much the strip may draw; raise it once it has a supply of its own."),
+        metadata=_about("mA", message("How much the strip may draw; raise it once it has a supply of its own.")),
     )
     palette: str = field(
         default="everyone",
-        metadata=_about("", f"The sides' colours, by who has to tell them apart: {', '.join(PALETTES)}."),
+        metadata=_about(
+            "", message("The sides' colours, by who has to tell them apart: everyone, red-green, blue-yellow.")
+        ),
     )
     tls: bool = field(
         default=False,
         metadata=_about(
             "",
-            "Serve the page over TLS, with a certificate made here: screens then stay awake, the page can be "
-            "installed, and a phone can be the camera.",
+            message(
+                "Serve the page over TLS, with a certificate made here: screens then stay awake, the page can be "
+                "installed, and a phone can be the camera."
+            ),
         ),
     )
-    tls_cert: str = field(default="", metadata=_about("", "Serve the page over TLS with this certificate (PEM)."))
-    tls_key: str = field(
-        default="", metadata=_about("", "The key of that certificate (PEM), if it is not in the same file.")
+    tls_cert: str = field(
+        default="", metadata=_about("", message("Serve the page over TLS with this certificate (PEM)."))
     )
-    name: tuple[str, ...] = field(default=(), metadata=_about("", "A further name under which the page may be opened."))
+    tls_key: str = field(
+        default="", metadata=_about("", message("The key of that certificate (PEM), if it is not in the same file."))
+    )
+    name: tuple[str, ...] = field(
+        default=(), metadata=_about("", message("A further name under which the page may be opened."))
+    )
     data: Path = field(
         default_factory=_data_folder,
-        metadata=_about("", "The folder in which matches and attempts to join are kept."),
+        metadata=_about("", message("The folder in which matches and attempts to join are kept.")),
     )
 
     def __post_init__(self) -> None:

@@ -14,15 +14,13 @@ from assistant.match.games import games, rule_set
 from assistant.match.tables import tables_from_toml
 from assistant.translations.messages import said
 
-_KNOWN = "where a game knows that."
-
 
 @click.command()
 @click.argument("tables", type=click.Path(path_type=Path))
 @click.option("--attack", metavar="NAME", required=True, help="The row of the attack, or of the fighter who attacks.")
 @click.option("--target", metavar="NAME", required=True, help="The row of the figure that is attacked.")
-@click.option("--range", "range_spaces", type=click.IntRange(1), help=f"The range in spaces, {_KNOWN}")
-@click.option("--deck", metavar="NAME", help=f"The defence deck, {_KNOWN}")
+@click.option("--range", "range_spaces", type=click.IntRange(1), help="The range in spaces, where a game knows that.")
+@click.option("--deck", metavar="NAME", help="The defence deck, where a game knows that.")
 @click.option("--attack-is", metavar="WORD", multiple=True, help="What holds for the attack: stunned, aimed, …")
 @click.option("--target-is", metavar="WORD", multiple=True, help="What holds for the target: stunned, cover, …")
 @option_option

@@ -17,8 +17,6 @@ from assistant.translations.messages import said
 MAX_POINTS = 10_000
 """More than it takes to walk round the largest board."""
 
-_FOR = ", as often as needed, where a game knows such."
-
 
 @click.command()
 @ruleset_argument
@@ -27,10 +25,28 @@ _FOR = ", as often as needed, where a game knows such."
 @click.option("--points", required=True, type=click.IntRange(0, MAX_POINTS), metavar="N", help="What it may spend.")
 @click.option("--open-doors", is_flag=True, help="Doors may be opened on the way, at what the rules ask for it.")
 @click.option(
-    "--teleporter", "active", type=int, nargs=2, multiple=True, metavar="C R", help=f"An active teleporter{_FOR}"
+    "--teleporter",
+    "active",
+    type=int,
+    nargs=2,
+    multiple=True,
+    metavar="C R",
+    help="An active teleporter, as often as needed, where a game knows such.",
 )
-@click.option("--sleeping", type=int, nargs=2, multiple=True, metavar="C R", help=f"An inactive teleporter{_FOR}")
-@click.option("--staggered", multiple=True, metavar="ID", help=f"An enemy that a figure kills by entering{_FOR}")
+@click.option(
+    "--sleeping",
+    type=int,
+    nargs=2,
+    multiple=True,
+    metavar="C R",
+    help="An inactive teleporter, as often as needed, where a game knows such.",
+)
+@click.option(
+    "--staggered",
+    multiple=True,
+    metavar="ID",
+    help="An enemy that a figure kills by entering, as often as needed, where a game knows such.",
+)
 @option_option
 def reach(  # noqa: PLR0913 - click hands over every option by its name
     *,

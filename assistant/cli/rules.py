@@ -43,7 +43,7 @@ def _show_game(game: Game) -> None:
 def _show_rule(rule: Rule, lang: str) -> None:
     click.echo(rule.id)
     click.echo(f"    {translate(rule.summary, lang)}")
-    click.echo(f"    {worded(said('source: {place}', place=translate(rule.source, lang)))}")
+    _show_source(rule.source, lang)
 
 
 def _show_option(option: Option, lang: str) -> None:
@@ -51,4 +51,9 @@ def _show_option(option: Option, lang: str) -> None:
     click.echo(f"    {translate(option.sentence, lang)}")
     for choice in option.choices:
         click.echo(f"    {choice}: {translate(option.choice_title(choice), lang)}")
-    click.echo(f"    {worded(said('source: {place}', place=translate(option.source, lang)))}")
+    _show_source(option.source, lang)
+
+
+def _show_source(place: str, lang: str) -> None:
+    source = said("source: {place}", place=translate(place, lang))
+    click.echo(f"    {worded(source)}")

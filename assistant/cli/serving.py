@@ -20,17 +20,17 @@ from assistant.cli.language import MISSION, say
 from assistant.hosting.stop_sign import StopSign
 from assistant.settings import Settings
 from assistant.table.tracker import PALETTES
-from assistant.translations.messages import said
+from assistant.translations.messages import message, said
 from assistant.wiring.table import open_table
 from hardware.registry import kind_ids
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 DOCUMENTS = {
-    "table": "How the printed markers lie on the table (sightline.table/1).",
-    "lens": "The camera's lens (sightline.camera/1); without it the lens is estimated from the markers.",
-    "tiles": "The folder of the printed tiles (sightline.tileset/1).",
-    "roster": "The figures that may be on the table (sightline.roster/1).",
+    "table": message("How the printed markers lie on the table (sightline.table/1)."),
+    "lens": message("The camera's lens (sightline.camera/1); without it the lens is estimated from the markers."),
+    "tiles": message("The folder of the printed tiles (sightline.tileset/1)."),
+    "roster": message("The figures that may be on the table (sightline.roster/1)."),
 }
 
 

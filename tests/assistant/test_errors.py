@@ -196,7 +196,7 @@ def test_a_document_may_have_a_name_in_words():
     problem = BadValue(said("a match has one to four marines"), document=said("match set-up"), field="marines")
 
     assert str(problem) == "match set-up: marines: a match has one to four marines"
-    assert problem.worded("es") == "preparación de la partida: marines: una partida tiene de uno a cuatro marines"
+    assert problem.worded("es") == "inicio de la partida: marines: una partida tiene de uno a cuatro marines"
 
 
 def test_an_error_is_the_same_in_the_document_it_was_found_in():
