@@ -203,9 +203,9 @@ def explain(rules: CellRules, board: Board, ruling: Ruling, language: str = "en"
     Raises:
         UnknownName: there are no sentences in that language.
     """
-    from assistant.rules.reasons import in_language
+    from assistant.rules.reasons import word_ruling
 
-    told = in_language(rules.explained(board, ruling), rules.rules, language)
+    told = word_ruling(rules.explained(board, ruling), rules.rules, language)
     return tuple(reason.text for reason in told.reasons)
 
 
@@ -271,13 +271,13 @@ def begin_match(mission: str | PathLike[str] | bytes, **options: str) -> Session
     Raises:
         DocumentError: the mission cannot be read, or is not what its game asks for.
     """
-    from assistant.app.matches.archive import now_ms, shipped_mission, shipped_missions
+    from assistant.app.matches.archive import list_shipped_missions, load_shipped_mission, now_ms
     from assistant.match.chance import new_seed
     from assistant.match.missions import mission_from_toml, new_header
     from assistant.match.session import Session
 
-    is_shipped = isinstance(mission, str) and mission in shipped_missions()
-    read = shipped_mission(str(mission)) if is_shipped else mission_from_toml(*_read(mission, "mission"))
+    is_shipped = isinstance(mission, str) and mission in list_shipped_missions()
+    read = load_shipped_mission(str(mission)) if is_shipped else mission_from_toml(*_read(mission, "mission"))
     header = new_header(read, match_id="match", seed=new_seed(), created_t=now_ms(), options=options)
     return Session(header, journal=None, clock_ms=now_ms)
 

@@ -34,7 +34,7 @@ _CANNOT = {
 
 
 @contextmanager
-def mapped(doing: Literal["read", "write"]) -> Iterator[None]:
+def map_errors(doing: Literal["read", "write"]) -> Iterator[None]:
     """A stretch of file work whose errors are told in our words.
 
     Raises:
@@ -53,7 +53,7 @@ def read_kept(path: Path) -> bytes | None:
     Raises:
         StoreError: it is there and cannot be read.
     """
-    with mapped("read"):
+    with map_errors("read"):
         return path.read_bytes() if path.exists() else None
 
 
@@ -63,7 +63,7 @@ def write_kept(path: Path, content: bytes) -> None:
     Raises:
         StoreError: it cannot be written; the old content is still there.
     """
-    with mapped("write"):
+    with map_errors("write"):
         path.parent.mkdir(parents=True, exist_ok=True)
         scratch = path.with_name(f".{path.name}.new")
         write_synced(scratch, content)

@@ -27,12 +27,12 @@ from assistant.documents import (
     tile_set_from_json,
 )
 from assistant.errors import BadName, BadValue, NoBackup, UnknownName
-from assistant.kept_files import ZIP_FAULTS, mapped, sync_folder, write_synced
+from assistant.kept_files import ZIP_FAULTS, map_errors, sync_folder, write_synced
 from assistant.translations.messages import Said, known, said
 
-Kind = Literal["camera", "table", "roster", "tiles", "setup"]
+ProfileKind = Literal["camera", "table", "roster", "tiles", "setup"]
 
-KINDS: Mapping[Kind, Said] = {
+KINDS: Mapping[ProfileKind, Said] = {
     "camera": said("camera"),
     "table": said("table"),
     "roster": said("roster"),
@@ -41,7 +41,7 @@ KINDS: Mapping[Kind, Said] = {
 }
 """What each kind is called."""
 
-READERS: Mapping[Kind, Callable[[bytes, str], Any]] = {
+READERS: Mapping[ProfileKind, Callable[[bytes, str], Any]] = {
     "camera": camera_from_json,
     "table": table_from_json,
     "roster": roster_from_json,
@@ -71,28 +71,28 @@ class Profiles:
     def __init__(self, folder: Path) -> None:
         self._root = folder / "profiles"
 
-    def names(self, kind: Kind) -> tuple[str, ...]:
+    def names(self, kind: ProfileKind) -> tuple[str, ...]:
         """The names of all profiles of a kind, sorted."""
-        with mapped("read"):
+        with map_errors("read"):
             if not (self._root / kind).is_dir():
                 return ()
             return tuple(sorted(entry.name for entry in (self._root / kind).iterdir() if _is_name(entry.name)))
 
-    def newest(self, kind: Kind) -> str | None:
+    def newest(self, kind: ProfileKind) -> str | None:
         """The name of the profile that was kept last; None if there is none."""
-        with mapped("read"):
+        with map_errors("read"):
             kept = [(self.path(kind, name).stat().st_mtime_ns, name) for name in self.names(kind)]
         return max(kept)[1] if kept else None
 
-    def path(self, kind: Kind, name: str) -> Path:
+    def path(self, kind: ProfileKind, name: str) -> Path:
         """The current file of a profile; for a tile set its folder.
 
         Raises:
             UnknownName: there is none of that name.
         """
         folder = self._folder(kind, name)
-        with mapped("read"):
-            versions = _versions(folder)
+        with map_errors("read"):
+            versions = _list_versions(folder)
         if not versions:
             raise UnknownName(
                 said(
@@ -104,7 +104,7 @@ class Profiles:
             )
         return versions[-1]
 
-    def read(self, kind: Kind, name: str) -> bytes:
+    def read(self, kind: ProfileKind, name: str) -> bytes:
         """The document of a profile, as it was kept.
 
         Raises:
@@ -112,10 +112,10 @@ class Profiles:
             StoreError: it cannot be read.
         """
         path = self.path(kind, name)
-        with mapped("read"):
+        with map_errors("read"):
             return (path / "tileset.json" if kind == "tiles" else path).read_bytes()
 
-    def keep(self, kind: Kind, name: str, document: bytes) -> Path:
+    def keep(self, kind: ProfileKind, name: str, document: bytes) -> Path:
         """Keeps a document under a name as its newest version, and returns the file.
 
         Raises:
@@ -127,7 +127,7 @@ class Profiles:
 
     def keep_tiles(self, name: str, source: Path) -> Path:
         """Keeps a copy of a tile set's folder, as ``keep`` does; only what the set names is copied."""
-        with mapped("read"):
+        with map_errors("read"):
             document = (source / "tileset.json").read_bytes()
         images = {side.image for side in tile_set_from_json(document, name).sides}
         for image in sorted(images):
@@ -143,14 +143,14 @@ class Profiles:
 
         return self._keep("tiles", name, copy, "")
 
-    def take_back(self, kind: Kind, name: str) -> Path:
+    def take_back(self, kind: ProfileKind, name: str) -> Path:
         """Makes the version before the current one, and returns it.
 
         Raises:
             UnknownName: there is no version before.
         """
-        with mapped("write"):
-            versions = _versions(self._folder(kind, name))
+        with map_errors("write"):
+            versions = _list_versions(self._folder(kind, name))
             if len(versions) < 2:
                 raise UnknownName(
                     said("there is no earlier version of the {what} “{name}”", what=KINDS[kind], name=name)
@@ -161,7 +161,7 @@ class Profiles:
     def backup(self) -> bytes:
         """All current profiles in one zip file."""
         target = io.BytesIO()
-        with mapped("read"), zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        with map_errors("read"), zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(MANIFEST, msgspec.json.encode({"format": BACKUP_FORMAT}))
             for kind in READERS:
                 for name in self.names(kind):
@@ -172,7 +172,7 @@ class Profiles:
                         archive.write(file, inside)
         return target.getvalue()
 
-    def restore(self, data: bytes) -> tuple[tuple[Kind, str], ...]:
+    def restore(self, data: bytes) -> tuple[tuple[ProfileKind, str], ...]:
         """Keeps every profile of a backup as the newest version of its name; what else is there stays.
 
         Everything is checked before anything is written.
@@ -181,8 +181,8 @@ class Profiles:
             NoBackup: the data are no backup of ours.
             DocumentError: a document in it breaks its format.
         """
-        files = _backup_files(data)
-        found: list[tuple[Kind, str]] = []
+        files = _collect_backup(data)
+        found: list[tuple[ProfileKind, str]] = []
         with tempfile.TemporaryDirectory() as scratch:
             for kind in READERS:
                 found += self._unpacked(kind, files, Path(scratch))
@@ -193,7 +193,7 @@ class Profiles:
                     self.keep(kind, name, files[f"{kind}/{name}.json"])
         return tuple(found)
 
-    def _unpacked(self, kind: Kind, files: Mapping[str, bytes], scratch: Path) -> list[tuple[Kind, str]]:
+    def _unpacked(self, kind: ProfileKind, files: Mapping[str, bytes], scratch: Path) -> list[tuple[ProfileKind, str]]:
         """The profiles of one kind in a backup, checked; tile sets are laid out in the scratch folder."""
         names = sorted({_plain_name(path.split("/")[1], kind) for path in files if path.startswith(f"{kind}/")})
         for name in names:
@@ -207,13 +207,13 @@ class Profiles:
         return [(kind, name) for name in names]
 
     def _lay_out(self, prefix: str, files: Mapping[str, bytes], folder: Path) -> None:
-        with mapped("write"):
+        with map_errors("write"):
             folder.mkdir()
             for path, content in files.items():
                 if path.startswith(prefix):
                     (folder / path.removeprefix(prefix)).write_bytes(content)
 
-    def _folder(self, kind: Kind, name: str) -> Path:
+    def _folder(self, kind: ProfileKind, name: str) -> Path:
         if not _is_name(name):
             raise BadName(
                 said(
@@ -224,12 +224,12 @@ class Profiles:
             )
         return self._root / kind / name
 
-    def _keep(self, kind: Kind, name: str, write: Callable[[Path], None], suffix: str) -> Path:
+    def _keep(self, kind: ProfileKind, name: str, write: Callable[[Path], None], suffix: str) -> Path:
         """Writes a version beside its place and moves it there in one step; old versions beyond a few go."""
         folder = self._folder(kind, name)
-        with mapped("write"):
+        with map_errors("write"):
             folder.mkdir(parents=True, exist_ok=True)
-            versions = _versions(folder)
+            versions = _list_versions(folder)
             number = 1 + (int(versions[-1].stem) if versions else 0)
             final = folder / f"{number:06d}{suffix}"
             scratch = Path(tempfile.mkdtemp(prefix=".new-", dir=folder))
@@ -248,7 +248,7 @@ def _is_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
-def _versions(folder: Path) -> list[Path]:
+def _list_versions(folder: Path) -> list[Path]:
     """The versions of a profile, the newest last."""
     if not folder.is_dir():
         return []
@@ -262,7 +262,7 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-def _plain_name(entry: str, kind: Kind) -> str:
+def _plain_name(entry: str, kind: ProfileKind) -> str:
     name = entry if kind == "tiles" else entry.removesuffix(".json")
     if not _is_name(name):
         raise NoBackup(
@@ -289,7 +289,7 @@ def _check_pictures(name: str, files: Mapping[str, bytes]) -> None:
             )
 
 
-def _backup_files(data: bytes) -> dict[str, bytes]:
+def _collect_backup(data: bytes) -> dict[str, bytes]:
     """The files of a backup by their paths.
 
     Raises:
@@ -312,7 +312,7 @@ def _backup_files(data: bytes) -> dict[str, bytes]:
             raise NoBackup(
                 said("the backup holds “{path}”, which does not belong there; it is no backup of ours", path=str(path))
             )
-    manifest = _decoded(files.get(MANIFEST, b"{}"))
+    manifest = _decode(files.get(MANIFEST, b"{}"))
     if manifest.get("format") != BACKUP_FORMAT:
         raise NoBackup(
             said(
@@ -323,7 +323,7 @@ def _backup_files(data: bytes) -> dict[str, bytes]:
     return files
 
 
-def _decoded(data: bytes) -> dict[str, Any]:
+def _decode(data: bytes) -> dict[str, Any]:
     try:
         raw = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError):

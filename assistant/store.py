@@ -61,12 +61,12 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self._guard = threading.Lock()
-        with _mapped():
+        with _map_errors():
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock_file = _locked(folder / "sightline.lock")
+            self._lock_file = _take_lock(folder / "sightline.lock")
         try:
-            with _mapped():
-                self._db = _opened(folder / "sightline.db")
+            with _map_errors():
+                self._db = _open(folder / "sightline.db")
         except StoreError:
             self._lock_file.close()
             raise
@@ -81,7 +81,7 @@ class Store:
 
     def close(self) -> None:
         """Closes the database and lets other programs have the folder."""
-        with self._guard, _mapped():
+        with self._guard, _map_errors():
             self._db.close()
             self._lock_file.close()
 
@@ -164,7 +164,7 @@ class Store:
         """
         match_from_lines(data)
         lines = [line for line in data.split(b"\n") if line.strip()]
-        with self._guard, _mapped():
+        with self._guard, _map_errors():
             try:
                 with _transaction(self._db):
                     self._db.execute("INSERT INTO match (id, header) VALUES (?, ?)", (match_id, lines[0]))
@@ -174,11 +174,11 @@ class Store:
                 raise NameTaken(match_id) from None
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
-        with self._guard, _mapped(), _transaction(self._db):
+        with self._guard, _map_errors(), _transaction(self._db):
             self._db.execute(statement, values)
 
     def _read(self, statement: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
-        with self._guard, _mapped():
+        with self._guard, _map_errors():
             return self._db.execute(statement, values).fetchall()
 
 
@@ -208,13 +208,13 @@ def _transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def _mapped() -> Iterator[None]:
+def _map_errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.IntegrityError:
         raise
     except sqlite3.Error as problem:
-        raise StoreError(_sentence(problem)) from problem
+        raise StoreError(_word_problem(problem)) from problem
     except OSError as problem:
         text = said(
             "the data folder cannot be used ({reason}); check that it may be written to",
@@ -223,7 +223,7 @@ def _mapped() -> Iterator[None]:
         raise StoreError(text) from problem
 
 
-def _sentence(problem: sqlite3.Error) -> Said:
+def _word_problem(problem: sqlite3.Error) -> Said:
     code = getattr(problem, "sqlite_errorcode", None)
     primary = None if code is None else code & 0xFF
     if primary == sqlite3.SQLITE_FULL:
@@ -235,7 +235,7 @@ def _sentence(problem: sqlite3.Error) -> Said:
     return said("the match cannot be kept ({reason}); check the disk and repeat the step", reason=str(problem))
 
 
-def _locked(path: Path) -> IO[bytes]:
+def _take_lock(path: Path) -> IO[bytes]:
     file = path.open("ab")
     try:
         _lock(file)
@@ -263,7 +263,7 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
         db.execute("PRAGMA journal_mode=WAL")

@@ -56,7 +56,7 @@ class Alarm(enum.Enum):
     TOO_BRIGHT = message("The picture is too bright. Turn the lamp or the exposure down.")
 
 
-class Change(enum.Enum):
+class DriftCorrection(enum.Enum):
     """What was put right by itself, in one sentence for the page."""
 
     CAMERA_MOVED = message("The camera was moved by {mm} mm and {deg} degrees. Its place was found again.")
@@ -65,13 +65,13 @@ class Change(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Event:
+class DriftEvent:
     """Something that was noticed: an alarm raised or over, or a change that was put right.
 
     ``values`` fill the named places of the kind's sentence: a marker's ``id``, or ``mm`` and ``deg`` of a motion.
     """
 
-    kind: Alarm | Change
+    kind: Alarm | DriftCorrection
     values: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     is_over: bool = False
 
@@ -82,12 +82,12 @@ class Event:
 
     @property
     def name(self) -> str:
-        """What an alarm is called in ``Watch.raised``; each marker has its own."""
+        """What an alarm is called in ``DriftState.raised``; each marker has its own."""
         return " ".join([self.kind.name, *(str(value) for key, value in self.values.items() if key == "id")])
 
 
 @dataclass(frozen=True)
-class Frame:
+class FrameMeasurement:
     """What one frame shows: when it was taken, its markers, and the picture as a whole."""
 
     time_s: float
@@ -96,7 +96,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Watch:
+class DriftState:
     """What holds at the moment.
 
     Args:
@@ -131,34 +131,36 @@ class Watch:
         return not self.raised and not self.since_s
 
 
-def begin_watch(table: TableMarkers, view: CameraView, frame: Frame) -> Watch:
+def begin_watch(table: TableMarkers, view: CameraView, frame: FrameMeasurement) -> DriftState:
     """The watch of a camera from a frame that shows it when all is well; ``view`` was solved from it."""
-    return _with_bias(Watch(table, view.lens, view, frame.stats), frame.sightings)
+    return _with_bias(DriftState(table, view.lens, view, frame.stats), frame.sightings)
 
 
-def update_watch(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
+def update_watch(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
     """The watch after one more frame, and what was noticed with it."""
     watch, picture = _watch_picture(watch, frame)
     watch, place = _watch_place(watch, frame)
     return watch, (*picture, *place)
 
 
-def _watch_picture(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
+def _watch_picture(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
     now, usual = frame.stats, watch.stats
     is_dark, is_bright = now.brightness < DARK, now.brightness > BRIGHT or now.blown_share > BLOWN_SHARE
     is_blurred = not is_dark and not is_bright and now.sharpness < BLUR_RATIO * usual.sharpness
-    events: list[Event] = []
+    events: list[DriftEvent] = []
     for alarm, is_on in ((Alarm.TOO_DARK, is_dark), (Alarm.TOO_BRIGHT, is_bright), (Alarm.BLURRED, is_blurred)):
         watch, more = _judged(watch, frame.time_s, alarm, is_on)
         events += more
     is_other_light = not (is_dark or is_bright) and (
         _ratio(now.brightness, usual.brightness) > LIGHT_RATIO or _ratio(now.warmth, usual.warmth) > WARMTH_RATIO
     )
-    watch, lasts = _suspected(watch, Change.LIGHT_CHANGED.name, frame.time_s, is_other_light)
+    watch, lasts = _suspected(watch, DriftCorrection.LIGHT_CHANGED.name, frame.time_s, is_other_light)
     if lasts:
         # Sharpness is kept: a picture that blurs while the light changes is still to be noticed.
-        watch = _cleared(replace(watch, stats=replace(now, sharpness=usual.sharpness)), Change.LIGHT_CHANGED.name)
-        events.append(Event(Change.LIGHT_CHANGED))
+        watch = _cleared(
+            replace(watch, stats=replace(now, sharpness=usual.sharpness)), DriftCorrection.LIGHT_CHANGED.name
+        )
+        events.append(DriftEvent(DriftCorrection.LIGHT_CHANGED))
     return watch, tuple(events)
 
 
@@ -167,7 +169,7 @@ def _ratio(a: float, b: float) -> float:
     return high / low
 
 
-def _watch_place(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
+def _watch_place(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
     shifts_px = _shifts_px(watch, frame.sightings)
     watch, events = _judged(watch, frame.time_s, Alarm.HIDDEN, len(shifts_px) < MARKERS_NEEDED)
     if len(shifts_px) < MARKERS_NEEDED:
@@ -183,7 +185,7 @@ def _watch_place(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
     return watch, (*events, *more)
 
 
-def _shifts_px(watch: Watch, sightings: Sequence[MarkerSighting]) -> dict[int, float]:
+def _shifts_px(watch: DriftState, sightings: Sequence[MarkerSighting]) -> dict[int, float]:
     """How far each of the table's markers is from where the view puts it; the nearer one where an id is seen twice."""
     places = {marker.id: marker.corners_mm for marker in watch.table.markers}
     shifts: dict[int, float] = {}
@@ -195,14 +197,14 @@ def _shifts_px(watch: Watch, sightings: Sequence[MarkerSighting]) -> dict[int, f
     return shifts
 
 
-def _with_bias(watch: Watch, sightings: Sequence[MarkerSighting]) -> Watch:
+def _with_bias(watch: DriftState, sightings: Sequence[MarkerSighting]) -> DriftState:
     """The watch for which the markers are now where they belong, as far as the view rests on them."""
     places = {m.id: m.corners_mm for m in watch.table.markers if m.id in watch.view.markers_seen}
     bias_px = {s.id: s.corners_px - watch.view.image_from_table(places[s.id]) for s in sightings if s.id in places}
     return replace(watch, bias_px=MappingProxyType(bias_px))
 
 
-def _watch_camera(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
+def _watch_camera(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
     """Most markers are off: the camera was moved. Its new place is taken once it stands still."""
     lens = None if watch.view.lens_is_guessed else watch.lens
     try:
@@ -219,23 +221,25 @@ def _watch_camera(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]
         moved_mm, turned_deg = motion(watch.view, view)
         watch = _cleared(replace(watch, view=view, lens=view.lens, candidate=None), Alarm.MOVING.name)
         watch = _with_bias(watch, frame.sightings)
-        return watch, (*over, Event(Change.CAMERA_MOVED, {"mm": moved_mm, "deg": turned_deg}))
+        return watch, (*over, DriftEvent(DriftCorrection.CAMERA_MOVED, {"mm": moved_mm, "deg": turned_deg}))
     watch, events = _judged(replace(watch, candidate=view), frame.time_s, Alarm.MOVING, True)
     return watch, (*over, *events)
 
 
-def _camera_stands(watch: Watch, frame: Frame) -> tuple[Watch, tuple[Event, ...]]:
+def _camera_stands(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
     """Most markers are where they were: whatever was suspected of the camera is over."""
     watch, moving = _judged(replace(watch, candidate=None), frame.time_s, Alarm.MOVING, False)
     watch, disagree = _judged(watch, frame.time_s, Alarm.MARKERS_DISAGREE, False)
     return watch, (*moving, *disagree)
 
 
-def _watch_markers(watch: Watch, frame: Frame, astray: Sequence[int]) -> tuple[Watch, tuple[Event, ...]]:
+def _watch_markers(
+    watch: DriftState, frame: FrameMeasurement, astray: Sequence[int]
+) -> tuple[DriftState, tuple[DriftEvent, ...]]:
     """Single markers that are off: told at once, and taken at their new place once they lie still."""
-    events: list[Event] = []
+    events: list[DriftEvent] = []
     for marker_id in (marker.id for marker in watch.table.markers):
-        alarm = Event(Alarm.MARKER_ASTRAY, {"id": marker_id})
+        alarm = DriftEvent(Alarm.MARKER_ASTRAY, {"id": marker_id})
         watch, lasts = _suspected(watch, alarm.name, frame.time_s, marker_id in astray)
         if not lasts:
             if marker_id not in astray and alarm.name in watch.raised:  # Put back, or taken off the table.
@@ -250,11 +254,11 @@ def _watch_markers(watch: Watch, frame: Frame, astray: Sequence[int]) -> tuple[W
             continue
         left = {other: bias for other, bias in watch.bias_px.items() if other != marker_id}
         watch = replace(_cleared(watch, alarm.name), table=moved, bias_px=MappingProxyType(left))
-        events.append(Event(Change.MARKER_MOVED, {"id": marker_id}))
+        events.append(DriftEvent(DriftCorrection.MARKER_MOVED, {"id": marker_id}))
     return watch, tuple(events)
 
 
-def _laid_anew(watch: Watch, sighting: MarkerSighting) -> TableMarkers | None:
+def _laid_anew(watch: DriftState, sighting: MarkerSighting) -> TableMarkers | None:
     """The table with a marker where it is seen; None if it does not lie flat there in its own size."""
     old = next(marker for marker in watch.table.markers if marker.id == sighting.id)
     places = watch.view.table_from_image(sighting.corners_px)
@@ -284,23 +288,23 @@ def motion(before: CameraView, after: CameraView) -> tuple[float, float]:
     return moved_mm, float(np.degrees(np.arccos(np.clip((np.trace(turn) - 1) / 2, -1, 1))))
 
 
-def _apart_px(watch: Watch, one: CameraView, other: CameraView) -> float:
+def _apart_px(watch: DriftState, one: CameraView, other: CameraView) -> float:
     corners = np.array([corner for marker in watch.table.markers for corner in marker.corners_mm])
     gaps = np.linalg.norm(one.image_from_table(corners) - other.image_from_table(corners), axis=1)
     return float(np.nan_to_num(gaps, nan=np.inf).mean())
 
 
-def _judged(watch: Watch, time_s: float, alarm: Alarm, is_on: bool) -> tuple[Watch, tuple[Event, ...]]:
+def _judged(watch: DriftState, time_s: float, alarm: Alarm, is_on: bool) -> tuple[DriftState, tuple[DriftEvent, ...]]:
     """The watch with an alarm raised once its cause has lasted, or taken back with its cause."""
     watch, lasts = _suspected(watch, alarm.name, time_s, is_on)
     if lasts and alarm.name not in watch.raised:
-        return replace(watch, raised=watch.raised | {alarm.name}), (Event(alarm),)
+        return replace(watch, raised=watch.raised | {alarm.name}), (DriftEvent(alarm),)
     if not is_on and alarm.name in watch.raised:
-        return replace(watch, raised=watch.raised - {alarm.name}), (Event(alarm, is_over=True),)
+        return replace(watch, raised=watch.raised - {alarm.name}), (DriftEvent(alarm, is_over=True),)
     return watch, ()
 
 
-def _suspected(watch: Watch, name: str, time_s: float, is_on: bool) -> tuple[Watch, bool]:
+def _suspected(watch: DriftState, name: str, time_s: float, is_on: bool) -> tuple[DriftState, bool]:
     """The watch with a suspicion begun, kept or dropped, and whether it has lasted long enough to be believed."""
     if not is_on:
         return (watch, False) if name not in watch.since_s else (_without(watch, name), False)
@@ -309,11 +313,11 @@ def _suspected(watch: Watch, name: str, time_s: float, is_on: bool) -> tuple[Wat
     return watch, time_s - watch.since_s[name] >= CONFIRM_S
 
 
-def _without(watch: Watch, name: str) -> Watch:
+def _without(watch: DriftState, name: str) -> DriftState:
     kept = {key: value for key, value in watch.since_s.items() if key != name}
     return replace(watch, since_s=MappingProxyType(kept))
 
 
-def _cleared(watch: Watch, name: str) -> Watch:
+def _cleared(watch: DriftState, name: str) -> DriftState:
     """The watch without a suspicion and without the alarm of that name."""
     return replace(_without(watch, name), raised=watch.raised - {name})

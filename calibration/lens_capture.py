@@ -13,7 +13,7 @@ from assistant.errors import PhotosDiffer
 from calibration.arrays import Corners, Doubles, GrayImage
 from calibration.lens import MIN_VIEWS, SAME_VIEW_OF_WIDTH, outline_of
 from calibration.lens_board import BoardSighting, LensBoard, find_board
-from calibration.lens_guidance import Missing, Refusal, judge, missing
+from calibration.lens_guidance import Missing, PictureRefusal, judge, missing
 
 STILL_OF_WIDTH = SAME_VIEW_OF_WIDTH
 """A board that moved by less than this between two looks is held still: five pixels of 1280."""
@@ -61,7 +61,7 @@ class LensLook:
         missing: what the views, this one included, do not show yet.
     """
 
-    refusal: Refusal | None
+    refusal: PictureRefusal | None
     sighting: BoardSighting | None
     missing: Missing
 
@@ -89,7 +89,7 @@ def add_picture(capture: LensCapture, gray_image: GrayImage, *, is_photo: bool =
     sighting = find_board(gray_image, capture.board, is_inverted=is_inverted)
     refusal = judge(gray_image, sighting, capture.board, capture.taken)
     if refusal is None and not is_photo and not _is_still(capture.last, sighting, size[0]):
-        refusal = Refusal.MOVING
+        refusal = PictureRefusal.MOVING
     after = replace(capture, image_wh=size, last=sighting)
     if refusal is None and sighting is not None:
         after = replace(after, taken=(*capture.taken, sighting))

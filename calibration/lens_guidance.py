@@ -29,7 +29,7 @@ MAX_BLUR_OF_WIDTH = 0.0016
 """Two pixels of 1280: beyond that a corner of the board is out by more than a tenth of a pixel."""
 
 
-class Refusal(enum.Enum):
+class PictureRefusal(enum.Enum):
     """Why a picture is not taken, in words for the person who holds the board."""
 
     NO_BOARD = message("The lens board is not seen. Hold it up still, in good light, with most of it in view.")
@@ -103,22 +103,22 @@ TILTS: Mapping[str, str] = {
 
 def judge(
     gray_image: GrayImage, sighting: BoardSighting | None, board: LensBoard, taken: Sequence[BoardSighting]
-) -> Refusal | None:
+) -> PictureRefusal | None:
     """Why a picture should not be used, or None if it should."""
     if sighting is None:
-        return Refusal.MIRRORED if is_board_mirrored(gray_image, board) else Refusal.NO_BOARD
+        return PictureRefusal.MIRRORED if is_board_mirrored(gray_image, board) else PictureRefusal.NO_BOARD
     if sighting.corner_count < MIN_CORNERS:
-        return Refusal.FEW_CORNERS
+        return PictureRefusal.FEW_CORNERS
     if blur_px(gray_image, sighting) > MAX_BLUR_OF_WIDTH * gray_image.shape[1]:
-        return Refusal.BLURRED
+        return PictureRefusal.BLURRED
     if has_glare(gray_image, sighting, board):
-        return Refusal.GLARE
+        return PictureRefusal.GLARE
     limit_px = 5 * SAME_VIEW_OF_WIDTH * gray_image.shape[1]
     near = [old for old in taken if _apart_px(sighting, old) < limit_px]
     image_wh = (gray_image.shape[1], gray_image.shape[0])
     # A board tilted to one side and to the other fills nearly the same part of the picture, and says another thing.
     is_new_tilt = bool(near) and tilt_directions(sighting, image_wh) - _tilts(taken, image_wh)
-    return Refusal.ALIKE if near and not is_new_tilt else None
+    return PictureRefusal.ALIKE if near and not is_new_tilt else None
 
 
 def is_board_mirrored(gray_image: GrayImage, board: LensBoard) -> bool:

@@ -15,7 +15,7 @@ from assistant.errors import RulerMisread
 from calibration.arrays import Points
 from calibration.lettering import HAS_LETTERS, outlines_of
 
-Say = Callable[[str], str]
+Translate = Callable[[str], str]
 """Says a sentence in the reader's language; ``str`` says it in English."""
 
 RULER_MM = 100.0
@@ -99,7 +99,7 @@ class Sheets:
         say: says a sentence of ours in the reader's language.
     """
 
-    def __init__(self, paper: Paper, scale: float, title: str, say: Say = str) -> None:
+    def __init__(self, paper: Paper, scale: float, title: str, say: Translate = str) -> None:
         self.width_mm = paper.width_mm / scale - 2 * MARGIN_MM
         self.height_mm = paper.height_mm / scale - 2 * MARGIN_MM - FOOT_MM
         self._scale = scale

@@ -18,7 +18,7 @@ from calibration.color import bgr_from_hex
 from calibration.lens_board import LensBoard
 from calibration.markers import cells_of, dictionary
 from calibration.opencv import opencv_means
-from calibration.paper import INK, Paper, Say, Sheets
+from calibration.paper import INK, Paper, Sheets, Translate
 
 MARKER_FAMILY = "DICT_APRILTAG_36h11"
 MARKER_MM = 40.0
@@ -37,12 +37,12 @@ FLAP_MM = 6.0
 DOOR_COLOR = (0, 150, 200)
 WHITE = (255, 255, 255)
 
-Picture = npt.NDArray[np.uint8]
+SheetImage = npt.NDArray[np.uint8]
 """(height, width, 3 or 4), blue before green before red, and alpha."""
 
 
 def marker_sheets(
-    paper: Paper, scale: float, ids: Sequence[int], side_mm: float = MARKER_MM, *, say: Say = str
+    paper: Paper, scale: float, ids: Sequence[int], side_mm: float = MARKER_MM, *, say: Translate = str
 ) -> bytes:
     """A PDF of table markers to cut out, as many on a page as fit.
 
@@ -81,7 +81,7 @@ def draw_marker(sheets: Sheets, family: str, marker_id: int, left: float, top: f
     sheets.shapes(whites, WHITE)
 
 
-def lens_board_sheet(paper: Paper, scale: float, board: LensBoard, *, say: Say = str) -> bytes:
+def lens_board_sheet(paper: Paper, scale: float, board: LensBoard, *, say: Translate = str) -> bytes:
     """A PDF of the lens board on one page."""
     sheets = Sheets(paper, scale, say("Lens board: glue it to something stiff and flat"), say)
     width, height = board.columns * board.square_mm, board.rows * board.square_mm
@@ -116,7 +116,7 @@ def lens_board_sheet(paper: Paper, scale: float, board: LensBoard, *, say: Say =
     return sheets.to_bytes()
 
 
-def ring_sheets(paper: Paper, scale: float, roster: Roster, *, say: Say = str) -> bytes:
+def ring_sheets(paper: Paper, scale: float, roster: Roster, *, say: Translate = str) -> bytes:
     """A PDF of the coloured rims of all figures of a roster that have a ring, to cut out and glue on their bases."""
     sheets = Sheets(paper, scale, say("Base rings: glue onto the bases"), say)
     figures = [figure for figure in roster.figures if figure.ring]
@@ -140,7 +140,7 @@ def _draw_ring(sheets: Sheets, figure: RosterFigure, left: float, top: float) ->
     sheets.shapes([_box(left, top, width, height), inner], color)
 
 
-def door_sheets(paper: Paper, scale: float, roster: Roster, cell_mm: float, *, say: Say = str) -> bytes:
+def door_sheets(paper: Paper, scale: float, roster: Roster, cell_mm: float, *, say: Translate = str) -> bytes:
     """A PDF of labels that fold over the upper edge of each door, so that it is seen from straight above."""
     sheets = Sheets(paper, scale, say("Door labels: fold over the upper edge of each door"), say)
     doors = roster.doors
@@ -158,7 +158,7 @@ def door_sheets(paper: Paper, scale: float, roster: Roster, cell_mm: float, *, s
 
 
 def tile_sheets(
-    paper: Paper, scale: float, tiles: TileSet, pictures: Mapping[str, Picture], *, say: Say = str
+    paper: Paper, scale: float, tiles: TileSet, pictures: Mapping[str, SheetImage], *, say: Translate = str
 ) -> bytes:
     """A PDF of all tile sides at true size; a tile larger than the page comes in pieces of whole cells.
 
@@ -186,7 +186,7 @@ def tile_sheets(
     return sheets.to_bytes()
 
 
-def pictures_of(tiles: TileSet, folder: Path) -> dict[str, Picture]:
+def pictures_of(tiles: TileSet, folder: Path) -> dict[str, SheetImage]:
     """The pictures of a tile set's sides by their ids, from its folder.
 
     Raises:
@@ -209,7 +209,7 @@ def _piece_name(side_id: str, number: int, count: int) -> str:
     return f"{side_id[:40]}   {number}/{count}" if count > 1 else side_id[:40]
 
 
-def _read_picture(path: Path) -> Picture:
+def _read_picture(path: Path) -> SheetImage:
     refusal = PhotoUnreadable(
         said("the picture of a tile, {path}, is missing or broken; copy the tile set again", path=str(path))
     )

@@ -19,7 +19,7 @@ CORNER_NOISE_PX = 0.1
 FOCAL_SPREAD = 0.3
 """How far, as a share, a guessed focal length may be out."""
 
-Placement = tuple[float, float, float]
+PlanePose = tuple[float, float, float]
 """Where a marker lies: x and y of its middle in millimetres, and its turn in radians (x towards y)."""
 
 
@@ -30,14 +30,14 @@ class Bundle:
     ``sigmas_mm`` holds the standard deviation of each marker's middle.
     """
 
-    placements: Mapping[int, Placement]
+    placements: Mapping[int, PlanePose]
     poses: tuple[Float64[Doubles, " 6"], ...]
     lens: CameraLens
     sigmas_mm: Mapping[int, float]
     focal_uncertainty: float
 
 
-def square_of(placement: Placement, side_mm: float) -> Corners:
+def square_of(placement: PlanePose, side_mm: float) -> Corners:
     """The corners (4, 2) of a marker in millimetres, in OpenCV's order."""
     x, y, turn = placement
     half = side_mm / 2
@@ -96,7 +96,7 @@ class _Layout:
         first = self._marker_at.get(marker_id)
         return None if first is None else slice(first, first + 3)
 
-    def placement(self, unknowns: Float64[Doubles, " k"], marker_id: int) -> Placement:
+    def placement(self, unknowns: Float64[Doubles, " k"], marker_id: int) -> PlanePose:
         where = self.marker_at(marker_id)
         if where is None:
             return self._bundle.placements[marker_id]

@@ -37,7 +37,7 @@ SUSPECTS = 10
 MOVED_MM, RESIZED_SHARE = 1.0, 0.02
 
 
-class Fault(enum.Enum):
+class MarkerFaultKind(enum.Enum):
     """What can be wrong with a marker, as a sentence about it."""
 
     DUPLICATED = message("Marker {id} lies on the table twice. Take one of them away.")
@@ -52,7 +52,7 @@ class MarkerFault:
     """A marker that was left out, and why."""
 
     id: int
-    fault: Fault
+    fault: MarkerFaultKind
 
     @property
     def sentence(self) -> Said:
@@ -122,7 +122,7 @@ def solve_table(
         if not solved:
             raise PhotosDisagree
         bundle, bad = min(solved, key=lambda found: (len(found[1]), _total_rms(found[0], corners, side_mm)))
-    faults = [MarkerFault(i, Fault.DUPLICATED) for i in duplicated]
+    faults = [MarkerFault(i, MarkerFaultKind.DUPLICATED) for i in duplicated]
     faults += [MarkerFault(i, _fault_of(i, corners, bundle, side_mm)) for i in bad]
     return _result(bundle, corners, side_mm, family, tuple(sorted(faults, key=lambda fault: fault.id)))
 
@@ -269,7 +269,9 @@ def _total_rms(bundle: Bundle, corners: Sequence[Mapping[int, Corners]], side_mm
     return float(np.sqrt(np.mean(squares)))
 
 
-def _fault_of(marker_id: int, corners: Sequence[Mapping[int, Corners]], bundle: Bundle, side_mm: float) -> Fault:
+def _fault_of(
+    marker_id: int, corners: Sequence[Mapping[int, Corners]], bundle: Bundle, side_mm: float
+) -> MarkerFaultKind:
     """What is wrong with a marker that does not fit: seen on the plane of the others, photo by photo."""
     seen = [
         view_at(bundle.lens, pose).table_from_image(photo[marker_id])
@@ -277,12 +279,12 @@ def _fault_of(marker_id: int, corners: Sequence[Mapping[int, Corners]], bundle: 
         if marker_id in photo
     ]
     if any(_squareness_mm(quad) > MOVED_MM / 2 for quad in seen):
-        return Fault.BENT
+        return MarkerFaultKind.BENT
     sides = [float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean()) for quad in seen]
     if all(abs(side / side_mm - 1) > RESIZED_SHARE for side in sides):
-        return Fault.RESIZED
+        return MarkerFaultKind.RESIZED
     middles = np.array([quad.mean(axis=0) for quad in seen])
-    return Fault.MOVED if np.ptp(middles, axis=0).max() > MOVED_MM else Fault.BENT
+    return MarkerFaultKind.MOVED if np.ptp(middles, axis=0).max() > MOVED_MM else MarkerFaultKind.BENT
 
 
 def _squareness_mm(quad: Corners) -> float:

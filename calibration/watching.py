@@ -12,14 +12,14 @@ from assistant.errors import PhotoError
 from assistant.table.camera import CameraLens, TableMarkers
 from calibration.arrays import BgrImage
 from calibration.color import gray_from_bgr
-from calibration.drift import Alarm, Event, Frame, Watch, begin_watch, update_watch
+from calibration.drift import Alarm, DriftEvent, DriftState, FrameMeasurement, begin_watch, update_watch
 from calibration.marker_tracking import MarkerTracker
 from calibration.picture_stats import picture_stats
 from calibration.pose import CameraView, solve_view
 
 
 @dataclass(frozen=True)
-class Verdict:
+class DriftVerdict:
     """What holds after a frame.
 
     Args:
@@ -33,13 +33,13 @@ class Verdict:
 
     view: CameraView | None
     table: TableMarkers
-    alarms: tuple[Event, ...]
-    events: tuple[Event, ...]
+    alarms: tuple[DriftEvent, ...]
+    events: tuple[DriftEvent, ...]
     is_trusted: bool
     is_calm: bool
 
 
-class Watcher:
+class DriftWatcher:
     """Watches one camera over one table.
 
     Args:
@@ -51,38 +51,38 @@ class Watcher:
         self._table = table
         self._lens = lens
         self._tracker = MarkerTracker(table, lens)
-        self._watch: Watch | None = None
-        self._alarms: dict[str, Event] = {}
+        self._watch: DriftState | None = None
+        self._alarms: dict[str, DriftEvent] = {}
 
-    def look(self, bgr_image: BgrImage, time_s: float) -> Verdict:
+    def look(self, bgr_image: BgrImage, time_s: float) -> DriftVerdict:
         """What holds after one more frame (height, width, 3), taken at ``time_s`` of any clock that only goes forward.
 
         Raises:
             SizeMismatch: the frame's size does not fit the lens.
         """
         gray_image = gray_from_bgr(bgr_image)
-        frame = Frame(time_s, self._tracker.find(gray_image), picture_stats(bgr_image))
+        frame = FrameMeasurement(time_s, self._tracker.find(gray_image), picture_stats(bgr_image))
         if self._watch is None or (self._watch.lens.height_px, self._watch.lens.width_px) != gray_image.shape:
             return self._begun(frame, (gray_image.shape[1], gray_image.shape[0]))
         self._watch, events = update_watch(self._watch, frame)
         self._note(events)
         return self._verdict(self._watch, events)
 
-    def _begun(self, frame: Frame, image_wh: tuple[int, int]) -> Verdict:
+    def _begun(self, frame: FrameMeasurement, image_wh: tuple[int, int]) -> DriftVerdict:
         """The first frame that shows where the camera is, or the alarm that too few markers are seen."""
         try:
             view = solve_view(frame.sightings, self._table, self._lens, image_wh=image_wh)
         except PhotoError:
-            raised = Event(Alarm.HIDDEN)
+            raised = DriftEvent(Alarm.HIDDEN)
             news = () if raised.name in self._alarms else (raised,)
             self._note(news)
-            return Verdict(None, self._table, tuple(self._alarms.values()), news, is_trusted=False, is_calm=False)
+            return DriftVerdict(None, self._table, tuple(self._alarms.values()), news, is_trusted=False, is_calm=False)
         self._watch = begin_watch(self._table, view, frame)
         events = tuple(replace(event, is_over=True) for event in self._alarms.values())
         self._note(events)
         return self._verdict(self._watch, events)
 
-    def _note(self, events: tuple[Event, ...]) -> None:
+    def _note(self, events: tuple[DriftEvent, ...]) -> None:
         """Keeps the alarms that are on."""
         for event in events:
             if event.is_over:
@@ -90,7 +90,9 @@ class Watcher:
             elif isinstance(event.kind, Alarm):
                 self._alarms[event.name] = event
 
-    def _verdict(self, watch: Watch, events: tuple[Event, ...]) -> Verdict:
+    def _verdict(self, watch: DriftState, events: tuple[DriftEvent, ...]) -> DriftVerdict:
         # A change that was put right ends its alarm without a word about that.
         self._alarms = {name: event for name, event in self._alarms.items() if name in watch.raised}
-        return Verdict(watch.view, watch.table, tuple(self._alarms.values()), events, watch.is_trusted, watch.is_calm)
+        return DriftVerdict(
+            watch.view, watch.table, tuple(self._alarms.values()), events, watch.is_trusted, watch.is_calm
+        )

@@ -20,7 +20,7 @@ from itertools import pairwise
 from assistant.errors import BadValue
 from assistant.table.tracker import PALETTES, Rgb, TrackerEntry, TrackerView
 from assistant.translations.messages import said
-from hardware.power import IDLE_PIXEL_MA, current_ma, limited
+from hardware.power import IDLE_PIXEL_MA, current_ma, limit_current
 
 MIN_PIXELS, MAX_PIXELS = 8, 300
 
@@ -165,10 +165,10 @@ def light_frame(view: TrackerView, clock_s: float, settings: LightSettings) -> L
     _paint_rounds(canvas, parts, view)
     if not parts:
         level = _wave(clock_s, IDLE_S, IDLE_LOW, IDLE_HIGH)
-        canvas = [_scaled(WHITE, level)] + [BLACK] * (settings.pixel_count - 1)
+        canvas = [_scale(WHITE, level)] + [BLACK] * (settings.pixel_count - 1)
     duty = _duty_table(settings.gamma, settings.brightness)
     drive = bytes(duty[value] for pixel in canvas for value in pixel)
-    return LightFrame(limited(drive, settings.limit_ma))
+    return LightFrame(limit_current(drive, settings.limit_ma))
 
 
 def _paint_segment(
@@ -181,7 +181,7 @@ def _paint_segment(
     if is_active and view.timer and view.timer.left_at(clock_s) <= 0 and clock_s % OVERTIME_BLINK_S < 0.5:
         color = WHITE
     for offset in range(part.length):
-        canvas[part.first + offset] = _scaled(color, level * _fill(entry, part.length, offset))
+        canvas[part.first + offset] = _scale(color, level * _fill(entry, part.length, offset))
     if is_active and view.timer and part.length > 1:
         passed = 1 - view.timer.left_at(clock_s) / view.timer.length_s
         canvas[part.first + min(part.length - 1, int(passed * part.length))] = WHITE
@@ -210,7 +210,7 @@ def _paint_rounds(canvas: list[Rgb], parts: tuple[Segment, ...], view: TrackerVi
     """Lights as many of the dark pixels between segments as rounds have begun."""
     free = [left.first + left.length for left, right in pairwise(parts) if right.first > left.first + left.length]
     for pixel in free[: view.round]:
-        canvas[pixel] = _scaled(WHITE, ROUND_LEVEL)
+        canvas[pixel] = _scale(WHITE, ROUND_LEVEL)
 
 
 def _wave(clock_s: float, period_s: float, low: float, high: float) -> float:
@@ -218,7 +218,7 @@ def _wave(clock_s: float, period_s: float, low: float, high: float) -> float:
     return low + (high - low) * (1 - math.cos(2 * math.pi * clock_s / period_s)) / 2
 
 
-def _scaled(color: Rgb, level: float) -> Rgb:
+def _scale(color: Rgb, level: float) -> Rgb:
     red, green, blue = color
     return round(red * level), round(green * level), round(blue * level)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hardware.light import MAX_PIXELS, LightFrame, LightSettings
-from hardware.power import limited
+from hardware.power import limit_current
 
 LAP_S = 3.0
 TAIL_PIXELS = 6
@@ -22,7 +22,7 @@ def running_light(clock_s: float, settings: LightSettings) -> LightFrame:
     for behind in range(min(TAIL_PIXELS, count)):
         at = 3 * ((head - behind) % count)
         rgb[at : at + 3] = bytes(int(value * settings.brightness) >> 2 * behind for value in color)
-    return LightFrame(limited(bytes(rgb), settings.limit_ma))
+    return LightFrame(limit_current(bytes(rgb), settings.limit_ma))
 
 
 @dataclass(frozen=True, slots=True)

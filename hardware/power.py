@@ -15,7 +15,7 @@ def current_ma(rgb: bytes) -> float:
     return IDLE_PIXEL_MA * (len(rgb) // 3) + sum(rgb) * CHANNEL_FULL_MA / 255
 
 
-def limited(rgb: bytes, limit_ma: int) -> bytes:
+def limit_current(rgb: bytes, limit_ma: int) -> bytes:
     """The same picture, darkened as a whole just so far that it keeps the limit.
 
     Values are rounded down, so the limit is kept exactly. A limit below what the dark strip draws

@@ -26,9 +26,9 @@ from hardware.transports.serial_port import SerialFinder
 from hardware.transports.udp import NetworkFinder
 from hardware.transports.virtual import PORT_NAME, VirtualFinder, VirtualStrip
 
-Clock = Callable[[], float]
+MonotonicClock = Callable[[], float]
 OnButton = Callable[[ButtonAction], None]
-Picture = Callable[[float, LightSettings], LightFrame]
+Animation = Callable[[float, LightSettings], LightFrame]
 """What to draw at a moment of the clock, for a strip that is driven so."""
 
 # Breathing looks smooth from 30 pictures a second on; 40 keep the strip less than half busy.
@@ -55,15 +55,15 @@ class TrackerStrip:
         settings: LightSettings,
         *,
         kind: str = AUTO,
-        clock: Clock = time.monotonic,
+        clock: MonotonicClock = time.monotonic,
         on_button: OnButton | None = None,
     ) -> None:
         self._wanted_settings = self._settings = settings
         self._clock = clock
         self._on_button = on_button
         self._link = StripLink(finder, clock, kind=kind, pixel_count=settings.pixel_count)
-        self._picture: Picture = partial(light_frame, TrackerView())
-        self._drawn: Picture | None = None
+        self._picture: Animation = partial(light_frame, TrackerView())
+        self._drawn: Animation | None = None
         self._next_frame_s = 0.0
         self._wake = Event()
         self._is_closing = False
@@ -88,7 +88,7 @@ class TrackerStrip:
         """Puts down the newest view and returns at once; may be called from any thread."""
         self.draw(partial(light_frame, view))
 
-    def draw(self, picture: Picture) -> None:
+    def draw(self, picture: Animation) -> None:
         """Puts down what to draw instead of a view, until the next one; returns at once."""
         self._picture = picture
         self._wake.set()
@@ -112,7 +112,7 @@ class TrackerStrip:
             self._next_frame_s = now_s + FRAME_S
         for event in self._link.step():
             if isinstance(event, Ready):
-                self._settings = _believed(self._wanted_settings, event.identity)
+                self._settings = _apply_identity(self._wanted_settings, event.identity)
                 self._drawn = None
             elif isinstance(event, ButtonPress) and self._on_button is not None:
                 self._on_button(event.action)
@@ -139,7 +139,7 @@ class TrackerStrip:
         self._link.close()
 
 
-def _believed(settings: LightSettings, identity: StripIdentity) -> LightSettings:
+def _apply_identity(settings: LightSettings, identity: StripIdentity) -> LightSettings:
     """The settings with the length that the strip tells, and the lower of the two limits."""
     pixel_count = identity.pixel_count or settings.pixel_count
     pixel_count = max(MIN_PIXELS, min(MAX_PIXELS, pixel_count))
@@ -181,7 +181,7 @@ def open_strip(
     settings: LightSettings,
     *,
     kind: str = AUTO,
-    clock: Clock = time.monotonic,
+    clock: MonotonicClock = time.monotonic,
     on_button: OnButton | None = None,
 ) -> TrackerStrip:
     """A strip at a port: ``virtual``, ``auto``, ``usb:VID:PID[:SERIAL]``, a port's name or an address.

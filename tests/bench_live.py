@@ -39,7 +39,7 @@ from vision.simulation.reaches import endless_moves
 from vision.simulation.sample import sample_scene
 from vision.simulation.virtual_camera import VirtualCamera
 from vision.sources.captured import CapturedSource
-from vision.sources.capturing import Order
+from vision.sources.capturing import CaptureRequest
 from vision.sources.names import SourceName
 from vision.sources.opening import PAINTING
 from vision.sources.virtual import VirtualTable
@@ -78,7 +78,7 @@ def pace(film: Film) -> dict[str, float]:
 
 
 @dataclass(frozen=True)
-class FilmOrder(Order):
+class FilmOrder(CaptureRequest):
     """The wish for a film to be played by a capturing process, from a moment of the monotonic clock on."""
 
     film: Film | None = None
@@ -183,7 +183,7 @@ def still(seconds: float) -> dict[str, float]:
     table = VirtualTable(SIZE_WH, FRAMES_PER_S, 0.0, time.monotonic())
     game, name = sample_game(), SourceName("virtual")
     watch = watch_of(Settings(), name, game, page(game))
-    source = CapturedSource(Order(name, table=table, patience=PAINTING))
+    source = CapturedSource(CaptureRequest(name, table=table, patience=PAINTING))
     watch.source = source
     watch.start()
     try:

@@ -27,12 +27,12 @@ import msgspec
 import numpy as np
 
 from assistant import documents
-from assistant.app.live.game_files import Game
-from assistant.app.live.table_memory import Correction
+from assistant.app.live.game_files import ReadableGame
+from assistant.app.live.table_memory import TableCorrection
 from assistant.app.live.table_watch import TableWatch
 from assistant.errors import SightlineError
-from assistant.table.observation import Grid
-from assistant.tracking.values import Cells, Question
+from assistant.table.observation import LatticePose
+from assistant.tracking.values import Cells, IdentityQuestion
 from calibration.arrays import BgrImage
 from tests.live_films import Film, Take, film_of
 from tests.live_pace import page, watch_over
@@ -91,7 +91,7 @@ class People:
 class Course:
     """How the following of one table went."""
 
-    game: Game
+    game: ReadableGame
     people: People
     count: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
@@ -114,7 +114,7 @@ class Course:
         self.seconds.append(time.process_time() - start_s)
         return holding
 
-    def judge(self, table: dict[str, Cells], grid: Grid, holding: str, *, is_busy: bool) -> None:
+    def judge(self, table: dict[str, Cells], grid: LatticePose, holding: str, *, is_busy: bool) -> None:
         """Compares what is believed with the truth: as soon as the program is sure, or when the next hand comes."""
         memory = self._watch.memory
         if memory.board is None or memory.reference_grid is None:
@@ -167,10 +167,10 @@ class Course:
         by_place = {cells: name for name, cells in truth.items()}
         for name, cells in self._believed().items():
             if cells not in by_place:
-                self._say(Correction(figures={name: None}))
+                self._say(TableCorrection(figures={name: None}))
         for cells, name in by_place.items():
             there = next((each for each, place in self._believed().items() if place == cells), None)
-            self._say(Correction(figures={name: cells}) if there is None else Correction(names={there: name}))
+            self._say(TableCorrection(figures={name: cells}) if there is None else TableCorrection(names={there: name}))
 
     def _answer(self, truth: dict[str, Cells]) -> None:
         """Answers the open questions as somebody who knows who is who."""
@@ -180,17 +180,17 @@ class Course:
             really = by_place.get(self._believed().get(question.figure, ()))
             answer = None if really is None else self._name(question, really)
             if self.people.answer and answer is not None:
-                self._say(Correction(answers={question.id: answer}))
+                self._say(TableCorrection(answers={question.id: answer}))
         self.count["asked"] = len(self._asked)
 
-    def _name(self, question: Question, really: str) -> str | None:
+    def _name(self, question: IdentityQuestion, really: str) -> str | None:
         """The candidate that somebody would choose; None where the right one is not among them."""
         kinds = {figure.id: figure.kind for figure in self.game.roster.figures}
         if really in self.names:
             return self.names[really] if self.names[really] in question.candidates else None
         return next((each for each in question.candidates if kinds.get(each) == kinds[really]), None)
 
-    def _say(self, correction: Correction) -> None:
+    def _say(self, correction: TableCorrection) -> None:
         """Says what is so, where the program can take it: on a tile that it does not see nobody can stand."""
         try:
             self._watch.memory.correct(correction)
@@ -216,12 +216,12 @@ class Course:
         self.wrong.append(f"frame {len(self.seconds) - 1}: " + ", ".join([*missed, *ghosts, *others]))
 
 
-def in_grid(cells: Cells, grid: Grid, other: Grid) -> Cells:
+def in_grid(cells: Cells, grid: LatticePose, other: LatticePose) -> Cells:
     """The cells of one lattice under their names in another one that lies on it."""
     return tuple(sorted(cells_in(lattice_of(other), cells, lattice_of(grid))))
 
 
-def lattice_of(grid: Grid) -> Lattice:
+def lattice_of(grid: LatticePose) -> Lattice:
     """The lattice that an observation tells as a grid."""
     return Lattice(grid.origin_mm, grid.angle_deg, grid.cell_mm)
 
@@ -246,11 +246,11 @@ def sequence_film(films: Path, seed: int, *, with_faults: bool) -> Film:
     return film_of(films / f"{seed}{'-faults' if with_faults else ''}", take)
 
 
-def game_of(scene: Scene) -> Game:
+def game_of(scene: Scene) -> ReadableGame:
     """The documents by which a simulated table is read."""
     printed = scene.printed
     prints = prints_from_images(printed.tile_set, [printed.images[side.id] for side in printed.tile_set.sides])
-    return Game(scene.name, scene.markers, scene.view.lens, prints, scene.roster, {}, is_simulated=True)
+    return ReadableGame(scene.name, scene.markers, scene.view.lens, prints, scene.roster, {}, is_simulated=True)
 
 
 def follow_simulated(film: Film, seed: int, people: People) -> Course:
@@ -269,7 +269,7 @@ def follow_dev(people: People) -> Course:
     """The ray-traced sequence: each of its pictures stays for eight frames; nothing is known of what lies between."""
     entries = msgspec.json.decode((SHARED / "sequence-01.json").read_bytes())
     path = {key: (SHARED / entries[0][key]).resolve() for key in ("table", "camera", "tiles", "roster")}
-    game = Game(
+    game = ReadableGame(
         "sequence-01",
         documents.table_from_json(path["table"].read_bytes()),
         documents.camera_from_json(path["camera"].read_bytes()),
@@ -282,7 +282,7 @@ def follow_dev(people: People) -> Course:
     for number, entry in enumerate(entries):
         truth = msgspec.json.decode((SHARED / entry["truth"]).read_bytes())
         image = decode_photo((SHARED / entry["photo"]).read_bytes())
-        grid = Grid(tuple(truth["grid"]["origin_mm"]), truth["grid"]["angle_deg"], truth["grid"]["cell_mm"])
+        grid = LatticePose(tuple(truth["grid"]["origin_mm"]), truth["grid"]["angle_deg"], truth["grid"]["cell_mm"])
         cells = {figure["id"]: tuple(map(tuple, figure["cells"])) for figure in truth["figures"]}
         for step in range(8):
             index = 8 * number + step

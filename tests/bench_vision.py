@@ -27,8 +27,8 @@ import vision.reading
 from assistant import documents
 from assistant.errors import SightlineError
 from assistant.match.games import rule_set
-from assistant.rules.doubtful import judged
-from assistant.rules.pairing import ordered_pairs
+from assistant.rules.doubtful import judge_stability
+from assistant.rules.pairing import iterate_pairs
 from assistant.rules.ruling import Verdict
 from assistant.table.board import Board, Figure
 from assistant.table.doubt import DoubtfulBoard
@@ -179,10 +179,10 @@ def _take_rulings(result: Result, marked: Marked, observation: Observation) -> N
     who = _true_names(marked, observation.board, true)
     for name in RULE_SETS:
         rules: Any = rule_set(name)
-        for attacker, defender in ordered_pairs(observation.board):
+        for attacker, defender in iterate_pairs(observation.board):
             ruling = rules.rule(observation.board, attacker.id, defender.id)
             table = DoubtfulBoard(observation.board, observation.doubts)
-            sure = judged(rules.verdict, table, ruling, only_hinders=rules.only_hinders).stability
+            sure = judge_stability(rules.verdict, table, ruling, only_hinders=rules.only_hinders).stability
             pair = who.get(attacker.id), who.get(defender.id)
             answer = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
             is_same = None not in pair and rules.verdict(true, *pair) == answer

@@ -23,7 +23,7 @@ from assistant.errors import CameraLost
 from assistant.table.lattice import Cell, corners
 from calibration.arrays import BgrImage, Numbers
 from vision.simulation.faults import Fault
-from vision.simulation.moves import Move
+from vision.simulation.moves import ScriptedMove
 from vision.simulation.scene import Scene, on_table
 from vision.simulation.virtual_camera import VirtualCamera
 
@@ -74,7 +74,7 @@ class Take:
     """
 
     scene: Scene
-    moves: Iterable[Move]
+    moves: Iterable[ScriptedMove]
     times_s: Sequence[float]
     size_wh: tuple[int, int] | None = None
     faults_seed: int | None = None

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.app.live.game_files import Game
+from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.gaze import Gaze
 from assistant.app.live.live_shots import LiveShots
 from assistant.app.live.marker_watch import MarkerWatch
@@ -21,7 +21,7 @@ from assistant.app.live.recorded_memory import RecordedMemory
 from assistant.app.live.table_memory import TableMemory
 from assistant.app.live.table_watch import LOOK_EVERY_S, TableWatch
 from assistant.table.board import Board
-from calibration.watching import Watcher
+from calibration.watching import DriftWatcher
 from tests.live_films import Cells, Film, decoded
 from vision.live.frames import Frame
 from vision.live.incremental import LiveReader
@@ -125,17 +125,17 @@ class TimedHub(EventHub):
         return number
 
 
-def page(game: Game, hub: EventHub | None = None) -> PageState:
+def page(game: ReadableGame, hub: EventHub | None = None) -> PageState:
     devices = DeviceList(Role.PLAYER, AttemptLog(), time.time)
     hub = hub or EventHub(boot="b", max_streams=2)
     return PageState(GameReader(game), RuleBook(), hub, devices, has_live=True)
 
 
-def watch_over(source: Any, game: Game, state: PageState) -> TableWatch:
+def watch_over(source: Any, game: ReadableGame, state: PageState) -> TableWatch:
     """The watching of a table through any source, but for the thread."""
     reader = TableReader(game.prints, game.roster, game.markers, game.lens)
     eye = LiveReader(reader, game.prints, game.roster)
-    markers = MarkerWatch(Watcher(game.markers, game.lens))
+    markers = MarkerWatch(DriftWatcher(game.markers, game.lens))
     gaze = Gaze(eye, state.reading, markers)
     return TableWatch(source, gaze, RecordedMemory(TableMemory(game.roster)), LiveShots(state, game.setup))
 
@@ -150,7 +150,7 @@ class Playing:
     hub: TimedHub
 
     @classmethod
-    def of(cls, film: Film, game: Game, passes: int = 1) -> Playing:
+    def of(cls, film: Film, game: ReadableGame, passes: int = 1) -> Playing:
         clock = ProcessorClock()
         hub, source = TimedHub(clock), FilmSource(film, clock, passes)
         watch = watch_over(source, game, page(game, hub))

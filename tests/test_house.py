@@ -367,3 +367,12 @@ def test_no_public_function_is_reached_by_tests_only():
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and not is_registered(node)
     }
     assert public - called_names() == TURNED_TO
+
+
+def test_no_public_class_name_stands_for_two_things():
+    places: dict[str, list[str]] = {}
+    for path, module in sources():
+        for node in module.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(path)
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}

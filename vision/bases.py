@@ -24,7 +24,7 @@ _AREA_POINT_EVERY_MM = 2.4
 
 
 @dataclass(frozen=True)
-class BaseShape:
+class BaseFootprint:
     """A base as it stands on the lattice: extent along columns and rows, and the cells it takes."""
 
     is_round: bool
@@ -69,7 +69,7 @@ class BaseShape:
 class Stand:
     """A base shape on a rectangle of cells."""
 
-    shape: BaseShape
+    shape: BaseFootprint
     corner: Cell
 
     @cached_property
@@ -84,15 +84,15 @@ class Stand:
         return self.corner[0] + self.shape.size_cells[0] / 2, self.corner[1] + self.shape.size_cells[1] / 2
 
 
-def shapes_of(figure: RosterFigure) -> tuple[BaseShape, ...]:
+def shapes_of(figure: RosterFigure) -> tuple[BaseFootprint, ...]:
     """The base of a figure in each turn by which it may stand on the lattice."""
-    shape = BaseShape(figure.base_shape == "round", figure.base_size_mm, figure.size)
+    shape = BaseFootprint(figure.base_shape == "round", figure.base_size_mm, figure.size)
     if figure.size[0] == figure.size[1] and figure.base_size_mm[0] == figure.base_size_mm[1]:
         return (shape,)
-    return shape, BaseShape(shape.is_round, figure.base_size_mm[::-1], figure.size[::-1])
+    return shape, BaseFootprint(shape.is_round, figure.base_size_mm[::-1], figure.size[::-1])
 
 
-def stands(shape: BaseShape, cells: frozenset[Cell]) -> Iterator[Stand]:
+def stands(shape: BaseFootprint, cells: frozenset[Cell]) -> Iterator[Stand]:
     """Every place on the board where all cells under the base exist."""
     for cell in sorted(cells):
         stand = Stand(shape, cell)
@@ -100,9 +100,9 @@ def stands(shape: BaseShape, cells: frozenset[Cell]) -> Iterator[Stand]:
             yield stand
 
 
-def ring_kinds(roster: Roster) -> dict[tuple[BaseShape, str], list[RosterFigure]]:
+def ring_kinds(roster: Roster) -> dict[tuple[BaseFootprint, str], list[RosterFigure]]:
     """The roster's figures by what the camera can tell apart: base and ring colour."""
-    kinds: dict[tuple[BaseShape, str], list[RosterFigure]] = {}
+    kinds: dict[tuple[BaseFootprint, str], list[RosterFigure]] = {}
     for figure in roster.figures:
         if figure.ring is not None:
             for shape in shapes_of(figure):

@@ -20,7 +20,7 @@ from vision.paper_light import PaperLight
 from vision.prints import PX_PER_CELL, TilePrints
 from vision.rectify import PlaneFrame, rectify
 from vision.tile_pose import fit_tile_poses, frame_from_print_at, lattice_through
-from vision.tiles import Placement, Pose, cells_of, lattice_frame
+from vision.tiles import Pose, TilePlacement, cells_of, lattice_frame
 
 _BLACK = 1e-3
 _RIM_CELLS = 2
@@ -110,7 +110,7 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
     photo: BgrImage,
     view: CameraView,
     lattice: Lattice,
-    placements: Sequence[Placement],
+    placements: Sequence[TilePlacement],
     prints: TilePrints,
     *,
     poses: Sequence[Pose] | None = None,
@@ -159,7 +159,7 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
 
 
 def _composed(
-    frame: PlaneFrame, placements: Sequence[Placement], poses: Sequence[Pose], prints: TilePrints
+    frame: PlaneFrame, placements: Sequence[TilePlacement], poses: Sequence[Pose], prints: TilePrints
 ) -> tuple[BgrImage, Mask]:
     """The prints of all tiles where they lie, and where that is."""
     width, height = frame.size_wh

@@ -64,7 +64,7 @@ class Pairs:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class TileCandidate:
     """A tile that may lie there: turned clockwise by ``rotation_deg`` about ``center_mm`` of its bounding box."""
 
     print_index: int
@@ -73,7 +73,7 @@ class Candidate:
     votes: float
 
 
-def find_candidates(photo: Keypoints, prints: TilePrints) -> list[Candidate]:
+def find_candidates(photo: Keypoints, prints: TilePrints) -> list[TileCandidate]:
     """The best few places of every print, by votes, the strongest first.
 
     Args:
@@ -81,7 +81,7 @@ def find_candidates(photo: Keypoints, prints: TilePrints) -> list[Candidate]:
         prints: the tile set.
     """
     pairs = match(photo, prints)
-    found: list[Candidate] = []
+    found: list[TileCandidate] = []
     for print_index in range(len(prints.prints)):
         found += _candidates_of(print_index, pairs.chosen(pairs.print_index == print_index))
     return sorted(found, key=lambda c: (-c.votes, c.print_index))
@@ -109,11 +109,11 @@ def match(photo: Keypoints, prints: TilePrints) -> Pairs:
     )
 
 
-def _candidates_of(print_index: int, pairs: Pairs) -> list[Candidate]:
+def _candidates_of(print_index: int, pairs: Pairs) -> list[TileCandidate]:
     if len(pairs.weight) == 0:
         return []
     fitted = [_fit(print_index, pairs, *start) for start in _peaks(pairs)]
-    kept: list[Candidate] = []
+    kept: list[TileCandidate] = []
     for candidate in sorted((c for c in fitted if c is not None), key=lambda c: -c.votes):
         if not any(_is_same(candidate, other) for other in kept):
             kept.append(candidate)
@@ -140,7 +140,7 @@ def _peaks(pairs: Pairs) -> list[tuple[float, Float[Numbers, " 2"]]]:
     return [((bins[i, 0] + 0.5) * _BIN_DEG, (bins[i, 1:] + 0.5) * _BIN_MM) for i in fullest]
 
 
-def _fit(print_index: int, pairs: Pairs, turn_deg: float, center_mm: Float[Numbers, " 2"]) -> Candidate | None:
+def _fit(print_index: int, pairs: Pairs, turn_deg: float, center_mm: Float[Numbers, " 2"]) -> TileCandidate | None:
     """The rigid motion that fits the pairs near a first guess, with the weight of the pairs that agree in the end."""
     chosen = pairs
     for gate_deg, gate_mm in _GATES:
@@ -152,7 +152,7 @@ def _fit(print_index: int, pairs: Pairs, turn_deg: float, center_mm: Float[Numbe
         chosen = pairs.chosen(near)
         turn_deg, center_mm = _rigid(chosen)
     x, y = (float(v) for v in center_mm)
-    return Candidate(print_index, turn_deg % 360, (x, y), float(_votes_once(chosen)))
+    return TileCandidate(print_index, turn_deg % 360, (x, y), float(_votes_once(chosen)))
 
 
 def _rigid(pairs: Pairs) -> tuple[float, Float[Numbers, " 2"]]:
@@ -178,6 +178,6 @@ def _votes_once(pairs: Pairs) -> float:
     return float(best.sum())
 
 
-def _is_same(a: Candidate, b: Candidate) -> bool:
+def _is_same(a: TileCandidate, b: TileCandidate) -> bool:
     off_deg = abs((a.rotation_deg - b.rotation_deg + 180) % 360 - 180)
     return off_deg < 8 and float(np.hypot(a.center_mm[0] - b.center_mm[0], a.center_mm[1] - b.center_mm[1])) < 8

@@ -15,12 +15,12 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float32
 
-from assistant.table.lattice import Cell, grown
+from assistant.table.lattice import Cell, grow
 from calibration.arrays import Singles
 from vision.board_view import BoardView
 from vision.prints import TilePrints
 from vision.tile_pixels import PixelView, pixel_view
-from vision.tiles import Placement, cells_of, piece_at
+from vision.tiles import TilePlacement, cells_of, piece_at
 
 _MOST_CELLS = 40
 """What is larger is rather a cloth or another game than tiles under a crowd; to try every tile on it takes long."""
@@ -67,11 +67,11 @@ on simulated outlines, whole and ragged, all were right."""
 
 def covered_tiles(
     board: BoardView,
-    placements: Sequence[Placement],
+    placements: Sequence[TilePlacement],
     unknown: Sequence[frozenset[Cell]],
     prints: TilePrints,
-    lain: Collection[Placement] = (),
-) -> list[Placement]:
+    lain: Collection[TilePlacement] = (),
+) -> list[TilePlacement]:
     """The tiles that lie where unknown ones were seen; none of them shares a cell with another or with the board.
 
     Args:
@@ -84,12 +84,12 @@ def covered_tiles(
     regions = doubtful_regions(unknown, [cells_of(placement, prints) - board.cells for placement in lain])
     if not regions:
         return []
-    spans = [grown(region, 2 if len(region) <= _SCRAP_CELLS else 1) - board.cells for region in regions]
+    spans = [grow(region, 2 if len(region) <= _SCRAP_CELLS else 1) - board.cells for region in regions]
     view = pixel_view(board, board.cells.union(*spans), placements, prints)
     clear = _clearness(np.concatenate([view.log_odds(placement) for placement in placements]))
     used = {piece_at(placement, prints) for placement in placements}
     taken: set[Cell] = set()
-    found: list[Placement] = []
+    found: list[TilePlacement] = []
     for region, around in zip(regions, spans, strict=True):
         fits = [_with_memory(fit, lain) for fit in _fits(view, around - taken, used)]
         for fit in _clear_way(region - taken, _holes(region, board.cells), fits):
@@ -103,21 +103,21 @@ def covered_tiles(
 class _Fit(NamedTuple):
     """A placement, its piece, its cells, how much all its pixels speak for it, and how much those of a clear cell."""
 
-    placement: Placement
+    placement: TilePlacement
     piece: str
     cells: frozenset[Cell]
     log_odds: float
     clearness: float
 
 
-class _Way(NamedTuple):
+class _Tiling(NamedTuple):
     """Tiles that lie side by side on an outline, and the log odds of all that."""
 
     fits: tuple[_Fit, ...]
     log_odds: float
 
 
-_NOTHING = _Way((), 0.0)
+_NOTHING = _Tiling((), 0.0)
 
 
 def doubtful_regions(unknown: Iterable[frozenset[Cell]], lain: Iterable[frozenset[Cell]]) -> list[frozenset[Cell]]:
@@ -139,7 +139,7 @@ def _holes(region: frozenset[Cell], known: frozenset[Cell]) -> frozenset[Cell]:
     with_print = region | known
     return frozenset(
         (column, row)
-        for column, row in grown(region) - with_print
+        for column, row in grow(region) - with_print
         if sum((column + x, row + y) in with_print for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))) >= _HOLE_SIDES
     )
 
@@ -156,20 +156,20 @@ def _fits(view: PixelView, cells: frozenset[Cell], used: Collection[str]) -> Ite
             yield _Fit(placement, piece, own, float(of_cells.sum()), _clearness(of_cells))
 
 
-def _with_memory(fit: _Fit, lain: Collection[Placement]) -> _Fit:
+def _with_memory(fit: _Fit, lain: Collection[TilePlacement]) -> _Fit:
     """The same, likelier if that tile lay just so before."""
     place = fit.placement.print_index, fit.placement.quarters, fit.placement.corner
     is_known = any((one.print_index, one.quarters, one.corner) == place for one in lain)
     return fit._replace(log_odds=fit.log_odds + _LAY_THERE) if is_known else fit
 
 
-def _placements(cells: frozenset[Cell], prints: TilePrints) -> Iterator[tuple[Placement, frozenset[Cell]]]:
+def _placements(cells: frozenset[Cell], prints: TilePrints) -> Iterator[tuple[TilePlacement, frozenset[Cell]]]:
     """Every placement that lies wholly on the cells, with its own."""
     for index, tile_print in enumerate(prints.prints):
         if len(tile_print.side.cells) > len(cells):
             continue
         for quarters in range(4):
-            bare = Placement(index, quarters, (0, 0), 0.0, None)
+            bare = TilePlacement(index, quarters, (0, 0), 0.0, None)
             own = cells_of(bare, prints)
             anchor = min(own)
             for column, row in sorted(cells):
@@ -201,7 +201,7 @@ class _Search:
     def __init__(self, region: frozenset[Cell], holes: frozenset[Cell], fits: Iterable[_Fit]) -> None:
         shares: dict[Cell, float] = dict.fromkeys(region, -_LEFT_OVER)
         self.least = _LEAST_ON_ALL * len(region)
-        self.best: list[_Way] = []
+        self.best: list[_Tiling] = []
         self.laid: list[_Fit] = []
         self.steps = 0
         for fit in fits:
@@ -213,7 +213,7 @@ class _Search:
         self.laid.sort(key=lambda fit: -fit.log_odds)
         self._shares = shares
 
-    def lay(self, left: frozenset[Cell], fits: Sequence[_Fit], way: _Way, left_over: int = 0) -> None:
+    def lay(self, left: frozenset[Cell], fits: Sequence[_Fit], way: _Tiling, left_over: int = 0) -> None:
         """Tries everything on the cells that are left that may be the best, or come so near to it that it counts.
 
         Args:
@@ -232,7 +232,7 @@ class _Search:
         for fit in fits:
             if cell in fit.cells and self.steps <= _MOST_STEPS:
                 others = [other for other in fits if other.piece != fit.piece and not other.cells & fit.cells]
-                self.lay(left - fit.cells, others, _Way((*way.fits, fit), way.log_odds + fit.log_odds), left_over)
+                self.lay(left - fit.cells, others, _Tiling((*way.fits, fit), way.log_odds + fit.log_odds), left_over)
         if left_over < _MOST_LEFT_OVER:
             free = way._replace(log_odds=way.log_odds - _LEFT_OVER)
             self.lay(left - {cell}, [fit for fit in fits if cell not in fit.cells], free, left_over + 1)

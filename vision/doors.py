@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from assistant.table.lattice import Edge, inner_edges
+from assistant.table.lattice import Edge, list_inner_edges
 from assistant.table.roster import DoorSpec
 from vision.learned import learned_document
 from vision.network import chances
@@ -36,7 +36,7 @@ def door_scale() -> tuple[float, float]:
 
 def judge_doors(source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
     """Every edge on which a door may stand, however unlikely, the surest first."""
-    edges = inner_edges(source.board.cells)
+    edges = list_inner_edges(source.board.cells)
     if spec.count == 0 or not edges:
         return []
     factor, shift = door_scale()

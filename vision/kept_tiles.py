@@ -21,7 +21,7 @@ from vision.board_view import BoardView
 from vision.keypoints import even_contrast
 from vision.lattice_fit import Lattice
 from vision.rectify import PlaneFrame, rectify
-from vision.tiles import Placement, Pose, lattice_frame
+from vision.tiles import Pose, TilePlacement, lattice_frame
 
 _PX_PER_CELL = 12
 _ROUND_CELLS = 6
@@ -55,7 +55,7 @@ class KeptTiles:
 
     view: CameraView
     lattice: Lattice
-    placements: Sequence[Placement]
+    placements: Sequence[TilePlacement]
     poses: Sequence[Pose]
     cells: Sequence[frozenset[Cell]]
     clear: Sequence[bool]
@@ -96,7 +96,7 @@ class KeptTiles:
         return slice(top, top + 2), slice(left, left + 2)
 
 
-def keep_tiles(board: BoardView, placements: Sequence[Placement], cells: Sequence[frozenset[Cell]]) -> KeptTiles:
+def keep_tiles(board: BoardView, placements: Sequence[TilePlacement], cells: Sequence[frozenset[Cell]]) -> KeptTiles:
     """What is kept of a reading.
 
     Args:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Num
 
-from assistant.table.observation import Grid
+from assistant.table.observation import LatticePose
 from assistant.table.tiles import TileSide
 from calibration.arrays import Numbers
-from vision.candidates import Candidate
+from vision.candidates import TileCandidate
 from vision.prints import TilePrints
 
 _AGREE_DEG = 2.0
@@ -53,17 +53,17 @@ class Lattice:
         return Lattice((float(origin[0]), float(origin[1])), self.angle_deg, self.cell_mm)
 
     @property
-    def grid(self) -> Grid:
+    def grid(self) -> LatticePose:
         """The lattice as an observation tells it."""
-        return Grid(self.origin_mm, self.angle_deg, self.cell_mm)
+        return LatticePose(self.origin_mm, self.angle_deg, self.cell_mm)
 
 
-def fit_lattice(candidates: Sequence[Candidate], prints: TilePrints) -> tuple[Lattice, list[Candidate]] | None:
+def fit_lattice(candidates: Sequence[TileCandidate], prints: TilePrints) -> tuple[Lattice, list[TileCandidate]] | None:
     """The lattice with most votes behind it, and the candidates that lie on it; None without candidates.
 
     Each candidate in turn proposes its own lattice; the one on which most votes agree is fitted to all that agree.
     """
-    best: tuple[float, Lattice, list[Candidate]] | None = None
+    best: tuple[float, Lattice, list[TileCandidate]] | None = None
     for seed in candidates[:40]:
         lattice = _lattice_of(seed, prints)
         agreeing = [c for c in candidates if _agrees(c, lattice, prints)]
@@ -79,7 +79,7 @@ def fit_lattice(candidates: Sequence[Candidate], prints: TilePrints) -> tuple[La
     return lattice, agreeing
 
 
-def refine_lattice(lattice: Lattice, candidates: Sequence[Candidate], prints: TilePrints) -> Lattice:
+def refine_lattice(lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePrints) -> Lattice:
     """The lattice that lies best, in the least squares, under the corners of the candidates' bounding boxes."""
     if not candidates:
         return lattice
@@ -142,12 +142,12 @@ def _quarter_turned(cell: tuple[int, int], quarters: int) -> tuple[int, int]:
     return column, row
 
 
-def _lattice_of(candidate: Candidate, prints: TilePrints) -> Lattice:
+def _lattice_of(candidate: TileCandidate, prints: TilePrints) -> Lattice:
     corner = _box_corners_mm(candidate, prints)[0]
     return Lattice((float(corner[0]), float(corner[1])), candidate.rotation_deg % 90, prints.tile_set.cell_mm)
 
 
-def _box_corners_mm(candidate: Candidate, prints: TilePrints) -> Float[Numbers, "4 2"]:
+def _box_corners_mm(candidate: TileCandidate, prints: TilePrints) -> Float[Numbers, "4 2"]:
     side = prints.prints[candidate.print_index].side
     return box_corners_mm(side, candidate.rotation_deg, candidate.center_mm, prints.tile_set.cell_mm)
 
@@ -163,7 +163,7 @@ def box_corners_mm(
     return corners
 
 
-def _agrees(candidate: Candidate, lattice: Lattice, prints: TilePrints) -> bool:
+def _agrees(candidate: TileCandidate, lattice: Lattice, prints: TilePrints) -> bool:
     off_deg = (candidate.rotation_deg - lattice.angle_deg + 45) % 90 - 45
     if abs(off_deg) > _AGREE_DEG:
         return False
@@ -172,8 +172,8 @@ def _agrees(candidate: Candidate, lattice: Lattice, prints: TilePrints) -> bool:
     return bool(off_mm < _AGREE_MM)
 
 
-def _strongest_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:
-    strongest: dict[int, Candidate] = {}
+def _strongest_of_each(candidates: Sequence[TileCandidate]) -> list[TileCandidate]:
+    strongest: dict[int, TileCandidate] = {}
     for candidate in candidates:
         known = strongest.get(candidate.print_index)
         if known is None or candidate.votes > known.votes:

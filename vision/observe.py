@@ -19,7 +19,7 @@ from vision.doors import DoorSighting
 from vision.figures import FigureSighting
 from vision.lattice_fit import Lattice, normalize_lattice, relabel
 from vision.prints import TilePrints
-from vision.tiles import Placement, Pose, cells_of, confidence_of
+from vision.tiles import Pose, TilePlacement, cells_of, confidence_of
 
 UNKNOWN_SIDE = "unknown"
 """The side of a figure of unknown kind: nobody's, so that it can be asked about against either side."""
@@ -30,16 +30,16 @@ UNKNOWN_KIND = "figure"
 _BEYOND_DOUBT = 0.99
 """What is surer than that is taken as it is: every doubt doubles the tables that may be."""
 
-Change = tuple[int, int, int]
+LatticeChange = tuple[int, int, int]
 """How cells are renamed, see ``lattice_fit.relabel``."""
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class StageResults:
     """What the stages saw, in the lattice that they worked in."""
 
     board: BoardView
-    placements: Sequence[Placement]
+    placements: Sequence[TilePlacement]
     doors: Sequence[DoorSighting]
     figures: Sequence[FigureSighting]
     maybe_doors: Sequence[DoorSighting] = ()
@@ -47,7 +47,7 @@ class Seen:
     unknown_tiles: Sequence[frozenset[Cell]] = ()
 
 
-def observation_of(seen: Seen, prints: TilePrints, roster: Roster) -> Observation:
+def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Observation:
     """The observation of one photo, in the normalised lattice."""
     view = seen.board.view
     lattice, change = normalize_lattice(seen.board.lattice, seen.board.cells)
@@ -66,7 +66,7 @@ def observation_of(seen: Seen, prints: TilePrints, roster: Roster) -> Observatio
     )
 
 
-def _seen_tile(placement: Placement, pose: Pose, prints: TilePrints) -> SeenTile:
+def _seen_tile(placement: TilePlacement, pose: Pose, prints: TilePrints) -> SeenTile:
     side = prints.prints[placement.print_index].side
     return SeenTile(side.id, pose.center_mm, pose.rotation_deg, confidence_of(placement))
 
@@ -77,7 +77,7 @@ def _seen_door(door: DoorSighting, lattice: Lattice) -> SeenDoor:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _FigureReport:
     """A figure as it was seen, as the observation tells it, and on the board."""
 
     sighting: FigureSighting
@@ -85,12 +85,14 @@ class _Told:
     figure: Figure
 
 
-def _ground(placements: Iterable[Placement], prints: TilePrints) -> dict[Cell, float]:
+def _ground(placements: Iterable[TilePlacement], prints: TilePrints) -> dict[Cell, float]:
     """For each cell the chance that the tile is the one that it is taken for."""
     return {cell: confidence_of(placement) for placement in placements for cell in cells_of(placement, prints)}
 
 
-def _told_figures(seen: Seen, roster: Roster, change: Change, ground: Mapping[Cell, float]) -> list[_Told]:
+def _told_figures(
+    seen: StageResults, roster: Roster, change: LatticeChange, ground: Mapping[Cell, float]
+) -> list[_FigureReport]:
     """The figures by place; of more of a kind than the box holds the least sure are somebody of another kind."""
     in_box = Counter(figure.kind for figure in roster.figures)
     left = Counter(in_box)
@@ -108,7 +110,7 @@ def _told_figures(seen: Seen, roster: Roster, change: Change, ground: Mapping[Ce
     names = _names([figure for _, figure in kept], roster)
     sides = {figure.kind: figure.side for figure in roster.figures}
     return [
-        _Told(sighting, figure, _figure(name, sighting, figure.cells, sides))
+        _FigureReport(sighting, figure, _figure(name, sighting, figure.cells, sides))
         for (sighting, figure), name in zip(kept, names, strict=True)
     ]
 
@@ -128,7 +130,11 @@ def _figure(name: str, sighting: FigureSighting, cells: tuple[Cell, ...], sides:
 
 
 def _seen_figure(
-    sighting: FigureSighting, model: RosterFigure | None, in_box: Mapping[str, int], board: BoardView, change: Change
+    sighting: FigureSighting,
+    model: RosterFigure | None,
+    in_box: Mapping[str, int],
+    board: BoardView,
+    change: LatticeChange,
 ) -> SeenFigure:
     x, y = board.frame.table_from_frame(np.array([sighting.center_px]))[0]
     return SeenFigure(
@@ -142,11 +148,11 @@ def _seen_figure(
 
 
 def _board(
-    seen: Seen,
+    seen: StageResults,
     prints: TilePrints,
-    change: Change,
+    change: LatticeChange,
     doors: Iterable[DoorSighting],
-    figures: Sequence[_Told],
+    figures: Sequence[_FigureReport],
 ) -> Board:
     edges: dict[Edge, EdgeKind] = {}
     difficult: set[Cell] = set()
@@ -183,12 +189,12 @@ def _names(figures: Iterable[SeenFigure], roster: Roster) -> list[str]:
 
 
 def _doubts(
-    seen: Seen,
+    seen: StageResults,
     roster: Roster,
-    change: Change,
+    change: LatticeChange,
     board: Board,
     doors: Sequence[DoorSighting],
-    figures: Sequence[_Told],
+    figures: Sequence[_FigureReport],
 ) -> tuple[Doubt, ...]:
     """What the photo leaves open: doors and figures that may be away, elsewhere, or there after all."""
     sides = {figure.kind: figure.side for figure in roster.figures}
@@ -209,7 +215,7 @@ def _doubts(
     return tuple(doubts)
 
 
-def _figure_doubt(told: _Told, change: Change, sides: Mapping[str, str]) -> Doubt:
+def _figure_doubt(told: _FigureReport, change: LatticeChange, sides: Mapping[str, str]) -> Doubt:
     """The figure where it was seen, in each rival's place, or away: what it is not is shared out by their odds."""
     left = 1 - told.sighting.confidence
     odds = [math.exp(rival.log_odds) for rival in told.sighting.rivals]
@@ -224,12 +230,12 @@ def _figure_doubt(told: _Told, change: Change, sides: Mapping[str, str]) -> Doub
     return Doubt((told.figure.id,), (*variants, Variant(share + on_another_tile)))
 
 
-def _moved_cells(sighting: FigureSighting, change: Change) -> tuple[Cell, ...]:
+def _moved_cells(sighting: FigureSighting, change: LatticeChange) -> tuple[Cell, ...]:
     """The cells of a figure in the renamed lattice, sorted."""
     return tuple(sorted(relabel(cell, change) for cell in sighting.cells))
 
 
-def _moved_edge(edge: Edge, change: Change) -> Edge:
+def _moved_edge(edge: Edge, change: LatticeChange) -> Edge:
     """An edge in the renamed lattice, by the two cells that it parts."""
     a, b = (relabel(cell, change) for cell in edge.cells)
     return edge_between(a, b)

@@ -23,12 +23,12 @@ from vision.covered_tiles import covered_tiles
 from vision.kept_tiles import KeptTiles, keep_tiles
 from vision.keypoints import PX_PER_MM, Keypoints, find_keypoints
 from vision.lattice_fit import Lattice, fit_lattice
-from vision.observe import Seen, observation_of
+from vision.observe import StageResults, observation_of
 from vision.paper_light import PaperLight, paper_light
 from vision.prints import TilePrints
 from vision.rectify import PlaneFrame, Rectified, rectify
 from vision.standing import find_standing
-from vision.tiles import Placement, cells_of, moved_to, place_tiles
+from vision.tiles import TilePlacement, cells_of, moved_to, place_tiles
 from vision.unknown_tiles import unknown_tiles
 
 _MARGIN_MM = 40.0
@@ -47,21 +47,21 @@ class Reading:
 
     observation: Observation
     view: CameraView
-    seen: Seen
+    seen: StageResults
 
 
 class Lain(NamedTuple):
     """How a tile lay on a lattice."""
 
     lattice: Lattice
-    placement: Placement
+    placement: TilePlacement
 
 
 class _Tiles(NamedTuple):
     """The board, its tiles, and where others lie that are not in the set."""
 
     board: BoardView
-    placements: Sequence[Placement]
+    placements: Sequence[TilePlacement]
     unknown: Sequence[frozenset[Cell]]
 
 
@@ -104,7 +104,7 @@ class TableReader:
         view = self.find_view(photo)
         tiles = self._read_tiles(photo, view, earlier)
         standing = find_standing(tiles.board, self._roster)
-        seen = Seen(
+        seen = StageResults(
             tiles.board,
             tiles.placements,
             standing.doors,
@@ -145,7 +145,7 @@ class TableReader:
         self._kept, self._unknown = keep_tiles(board, placements, cells), unknown
         return _Tiles(board, placements, unknown)
 
-    def _find_tiles(self, photo: BgrImage, view: CameraView, paper: PaperLight) -> tuple[Lattice, list[Placement]]:
+    def _find_tiles(self, photo: BgrImage, view: CameraView, paper: PaperLight) -> tuple[Lattice, list[TilePlacement]]:
         """The lattice and the tiles on it.
 
         Raises:

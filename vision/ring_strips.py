@@ -16,7 +16,7 @@ from jaxtyping import Float, Float32, UInt8
 
 from calibration.arrays import BgrImage, Numbers, Singles
 from calibration.color import bgr_from_hex, hue_plane, light_from_gamma
-from vision.bases import BASE_HEIGHT_MM, BaseShape, Stand
+from vision.bases import BASE_HEIGHT_MM, BaseFootprint, Stand
 from vision.board_view import BoardView
 from vision.patches import BODY_HEIGHT_MM, leaning_axes, leans_mm
 
@@ -75,7 +75,7 @@ def _places_px(board: BoardView, stands: Sequence[Stand]) -> Float32[Singles, "r
     return np.ascontiguousarray(places_px.reshape(-1, ANGLES, 2), dtype=np.float32)
 
 
-def _outlines_mm(shape: BaseShape, axes: Float[Numbers, "2 2"]) -> Float[Numbers, "16 48 2"]:
+def _outlines_mm(shape: BaseFootprint, axes: Float[Numbers, "2 2"]) -> Float[Numbers, "16 48 2"]:
     """Points round the base along the lattice axes, from its middle, (16, 48, 2); it leans to the right and up."""
     angle = (np.arange(ANGLES) + 0.5) * (2 * np.pi / ANGLES)
     unit = np.column_stack([np.cos(angle), np.sin(angle)])

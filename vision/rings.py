@@ -22,7 +22,7 @@ from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from calibration.arrays import BgrImage, Numbers, Singles
 from vision.arrays import ColorImage, FloatImage
-from vision.bases import BASE_HEIGHT_MM, BaseShape, Stand, rim_insets_mm, ring_kinds, stands
+from vision.bases import BASE_HEIGHT_MM, BaseFootprint, Stand, rim_insets_mm, ring_kinds, stands
 from vision.board_view import BoardView
 from vision.network import ring_log_odds
 from vision.ring_colors import ring_likelihood
@@ -83,7 +83,7 @@ class _Evidence:
     px_per_mm: float
 
 
-class _Told(NamedTuple):
+class _RingCandidate(NamedTuple):
     """A ring that the network thinks possible at a place."""
 
     stand: Stand
@@ -99,7 +99,7 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
         roster: whose rings to look for.
         cells: the cells on which something may stand at all.
     """
-    colors_of: dict[BaseShape, list[str]] = {}
+    colors_of: dict[BaseFootprint, list[str]] = {}
     for shape, color in ring_kinds(roster):
         colors_of.setdefault(shape, []).append(color)
     if not colors_of:
@@ -107,7 +107,7 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
     seen, printed = board.at_height(BASE_HEIGHT_MM), board.expected_at(BASE_HEIGHT_MM)
     places = {shape: list(stands(shape, cells)) for shape in colors_of}
     strips = iter(ring_strips(seen, printed, board, [stand for there in places.values() for stand in there]))
-    told: dict[tuple[Cell, ...], list[_Told]] = {}
+    told: dict[tuple[Cell, ...], list[_RingCandidate]] = {}
     for shape, colors in colors_of.items():
         # A few places at a time: each is looked at once for every colour, which takes ten times its bytes.
         for start in range(0, len(places[shape]), _AT_ONCE):
@@ -115,7 +115,9 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
             inputs = ring_inputs(np.stack([next(strips) for _ in some]), colors)
             for stand, row in zip(some, ring_log_odds(inputs), strict=True):
                 there = told.setdefault(stand.cells, [])
-                there += [_Told(stand, color, float(log_odds)) for color, log_odds in zip(colors, row, strict=True)]
+                there += [
+                    _RingCandidate(stand, color, float(log_odds)) for color, log_odds in zip(colors, row, strict=True)
+                ]
     likely = [one for there in told.values() for one in _likeliest(there)]
     if not likely:
         return []
@@ -127,7 +129,7 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
     ]
 
 
-def _likeliest(there: Sequence[_Told]) -> Iterator[_Told]:
+def _likeliest(there: Sequence[_RingCandidate]) -> Iterator[_RingCandidate]:
     """The likeliest rings of one place, with their log odds against all others and none."""
     powers = np.exp([one.log_odds for one in there])
     for i in np.argsort(-powers, kind="stable")[:_RIVALS]:
@@ -155,7 +157,9 @@ def _blurred(
     return np.asarray(smooth, dtype=np.float32).reshape(image.shape)
 
 
-def _placed(told: Sequence[_Told], shape: BaseShape, evidence: _Evidence, board: BoardView) -> Iterator[RingSighting]:
+def _placed(
+    told: Sequence[_RingCandidate], shape: BaseFootprint, evidence: _Evidence, board: BoardView
+) -> Iterator[RingSighting]:
     """Each of the rings where most of it is seen."""
     for color in dict.fromkeys(one.color for one in told):
         chosen = [one for one in told if one.color == color]
@@ -176,7 +180,7 @@ def _placed(told: Sequence[_Told], shape: BaseShape, evidence: _Evidence, board:
 
 
 def _ring_shares(
-    centers_px: Float[Numbers, "n 2"], shape: BaseShape, evidence: _Evidence, color: int
+    centers_px: Float[Numbers, "n 2"], shape: BaseFootprint, evidence: _Evidence, color: int
 ) -> tuple[Float[Numbers, " n"], Float[Numbers, " n"], Float[Numbers, " n"]]:
     """Share in that colour of the rim, of it where the print is other, and of its surroundings, (centers,) each."""
     seen, printed = evidence.seen[:, :, color], evidence.printed[:, :, color]
@@ -188,7 +192,7 @@ def _ring_shares(
     return rim.mean(axis=1), (rim * (1 - known)).mean(axis=1), np.maximum(inside, outside)
 
 
-def _print_likeness(center_px: Float[Numbers, " 2"], shape: BaseShape, evidence: _Evidence) -> float:
+def _print_likeness(center_px: Float[Numbers, " 2"], shape: BaseFootprint, evidence: _Evidence) -> float:
     """Correlation of photo and print under the base."""
     points = np.round(center_px + shape.area_mm * evidence.px_per_mm).astype(np.int32)
     a, b = (_at(image, points) for image in (evidence.seen_image, evidence.print_image))
@@ -212,7 +216,7 @@ def _shifts_mm(reach_mm: float, step_mm: float) -> Float[Numbers, "n 2"]:
 
 
 def _along(
-    centers_px: Float[Numbers, "n 2"], shape: BaseShape, inset_mm: float, likelihood: FloatImage, px_per_mm: float
+    centers_px: Float[Numbers, "n 2"], shape: BaseFootprint, inset_mm: float, likelihood: FloatImage, px_per_mm: float
 ) -> Float32[Singles, "centers points"]:
     """The likelihood at the outline points round each centre, (centers, points)."""
     points = np.round(centers_px[:, None, :] + shape.outline_mm(inset_mm)[None] * px_per_mm).astype(np.int32)

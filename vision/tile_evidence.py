@@ -54,7 +54,7 @@ class TileModel:
 
 
 @dataclass(frozen=True, eq=False)
-class Surroundings:
+class TileContext:
     """What is known besides the cells.
 
     Args:
@@ -113,7 +113,7 @@ def _color_distance(off: Float[Numbers, "n 3"]) -> Float[Numbers, " n"]:
 
 
 def factors(
-    bins: Int[Numbers, " n"], around: Surroundings, cell_log_odds: Float[Numbers, " 432"]
+    bins: Int[Numbers, " n"], around: TileContext, cell_log_odds: Float[Numbers, " 432"]
 ) -> Float[Numbers, " 9"]:
     """What the weights of the model are multiplied with, (FACTORS,)."""
     odds = cell_log_odds[bins]

@@ -23,7 +23,7 @@ from vision.board_view import BoardView
 from vision.prints import PX_PER_CELL, TilePrints
 from vision.rectify import rectify
 from vision.tile_cells import SEEN_PX_PER_CELL
-from vision.tiles import Placement, lattice_frame
+from vision.tiles import TilePlacement, lattice_frame
 
 _PX_PER_CELL = 8
 """Pixels of 3 mm: fine enough to tell a tile from itself turned, coarse enough for a misfit not to matter."""
@@ -73,7 +73,7 @@ class PixelView:
     inside_mask: Mask
     prints: TilePrints
 
-    def log_odds(self, placement: Placement) -> Float32[Singles, " n"]:
+    def log_odds(self, placement: TilePlacement) -> Float32[Singles, " n"]:
         """How much likelier the pixels of each cell are if the placed print lies there, (cells,).
 
         The placement has to lie within the view; pixels that the photo does not show say nothing.
@@ -86,7 +86,7 @@ class PixelView:
         seen[rows, columns] = True
         return np.asarray(of_cells[seen] * (_OWN_PIXELS / _PX_PER_CELL**2), dtype=np.float32)
 
-    def off_print(self, placement: Placement) -> tuple[Float32[Singles, "n 3"], Int[Numbers, "n 2"]]:
+    def off_print(self, placement: TilePlacement) -> tuple[Float32[Singles, "n 3"], Int[Numbers, "n 2"]]:
         """How far the pixels that the photo shows of a placed print are off it, (N, 3), and which they are, (N, 2)."""
         print_colors, print_mask = _turned_pixels(self.prints)[placement.print_index][placement.quarters]
         left, top = ((a - b) * _PX_PER_CELL for a, b in zip(placement.corner, self.first, strict=True))
@@ -98,7 +98,7 @@ class PixelView:
 
 
 def pixel_view(
-    board: BoardView, cells: Iterable[Cell], placements: Sequence[Placement], prints: TilePrints
+    board: BoardView, cells: Iterable[Cell], placements: Sequence[TilePlacement], prints: TilePrints
 ) -> PixelView:
     """What the photo shows of the bounding box of some cells, in the light that known tiles show.
 
@@ -121,7 +121,7 @@ def pixel_view(
     return replace(raw, log_colors=np.asarray(np.log(lit + np.float32(_BLACK)), dtype=np.float32))
 
 
-def _light_on(raw: PixelView, placements: Iterable[Placement]) -> ColorImage:
+def _light_on(raw: PixelView, placements: Iterable[TilePlacement]) -> ColorImage:
     """Logarithm of the light that falls on each pixel where it is lit, (height, width, 3).
 
     The light of a lamp changes so slowly over a board that its logarithm is a plane; pixels of the known tiles that lie

@@ -21,7 +21,7 @@ from vision.keypoints import even_contrast
 from vision.lattice_fit import Lattice, box_corners_mm, lattice_under
 from vision.prints import PX_PER_CELL, TilePrints
 from vision.rectify import PlaneFrame
-from vision.tiles import Placement, Pose, pose_of
+from vision.tiles import Pose, TilePlacement, pose_of
 
 _ROUNDS = 4
 _FARTHEST_MM = 1.6
@@ -42,13 +42,13 @@ _STIFFNESS = 0.02
 class FittedTile:
     """A placement with its pose and by how many clear cells that pose is known; 0 where the first guess stayed."""
 
-    placement: Placement
+    placement: TilePlacement
     pose: Pose
     clear_cells: float
 
 
 def fit_tile_poses(
-    ground_image: BgrImage, frame: PlaneFrame, placements: Sequence[Placement], lattice: Lattice, prints: TilePrints
+    ground_image: BgrImage, frame: PlaneFrame, placements: Sequence[TilePlacement], lattice: Lattice, prints: TilePrints
 ) -> list[FittedTile]:
     """The poses of the placed tiles.
 
@@ -84,7 +84,9 @@ def _turned(points: Num[Numbers, "n 2"], angle_deg: float) -> Float[Numbers, "n 
     return turned
 
 
-def _fitted(seen: FloatImage, frame: PlaneFrame, placement: Placement, first: Pose, prints: TilePrints) -> FittedTile:
+def _fitted(
+    seen: FloatImage, frame: PlaneFrame, placement: TilePlacement, first: Pose, prints: TilePrints
+) -> FittedTile:
     tile_print = prints.prints[placement.print_index]
     gray = even_contrast(gray_from_bgr(tile_print.image), prints.px_per_mm)
     printed = cv2.GaussianBlur(gray, (0, 0), 1.0).astype(np.float32)

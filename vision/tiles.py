@@ -18,14 +18,14 @@ from assistant.table.lattice import Cell, Edge
 from assistant.table.tiles import TileSide
 from calibration.arrays import BgrImage, Numbers, Singles
 from calibration.pose import CameraView
-from vision.candidates import Candidate
+from vision.candidates import TileCandidate
 from vision.lattice_fit import Lattice, cells_in
 from vision.odds import MOST_LOG_ODDS, chance_of
 from vision.paper_light import PaperLight
 from vision.prints import TilePrints
 from vision.rectify import PlaneFrame, rectify
 from vision.tile_cells import SEEN_PX_PER_CELL, SeenCells, TurnedPrint, seen_cells, turned_prints
-from vision.tile_evidence import Surroundings, cell_bins, factors, light_on_cells, tile_model
+from vision.tile_evidence import TileContext, cell_bins, factors, light_on_cells, tile_model
 
 _CHANCE = 0.25
 """Correlation that two unrelated cells reach easily; what is above it speaks for the placement, below against it."""
@@ -57,7 +57,7 @@ _PRINT_BY_PAPER = 0.36
 
 
 @dataclass(frozen=True)
-class Placement:
+class TilePlacement:
     """A tile side on the lattice: its bounding box starts at cell ``corner``, turned clockwise by quarter turns.
 
     Args:
@@ -73,7 +73,7 @@ class Placement:
     quarters: int
     corner: Cell
     strength: float
-    candidate: Candidate | None
+    candidate: TileCandidate | None
     log_odds: float = MOST_LOG_ODDS
 
     def cell_of(self, side: TileSide, cell: Cell) -> Cell:
@@ -116,10 +116,10 @@ def place_tiles(
     photo: BgrImage,
     view: CameraView,
     lattice: Lattice,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[TileCandidate],
     prints: TilePrints,
     paper: PaperLight | None = None,
-) -> list[Placement]:
+) -> list[TilePlacement]:
     """The tiles that lie on the lattice, the best proven first; no two share a cell.
 
     Args:
@@ -137,10 +137,10 @@ def propose_tiles(
     photo: BgrImage,
     view: CameraView,
     lattice: Lattice,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[TileCandidate],
     prints: TilePrints,
     paper: PaperLight | None = None,
-) -> tuple[SeenCells, list[Placement]]:
+) -> tuple[SeenCells, list[TilePlacement]]:
     """The cells of the photo, and every placement on the lattice for which anything speaks; see ``place_tiles``."""
     first, last = _span(lattice, candidates, prints)
     frame = lattice_frame(lattice, first, last, SEEN_PX_PER_CELL / lattice.cell_mm)
@@ -152,7 +152,7 @@ def propose_tiles(
     return cells, [p for p in proposals if lies_within(p, cells, prints)]
 
 
-def chosen_tiles(cells: SeenCells, proposals: Sequence[Placement], prints: TilePrints) -> list[Placement]:
+def chosen_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
     """The proposals that are rather there than not, the surest first; no two share a cell or a piece of cardboard."""
     model = tile_model()
     judged = [
@@ -161,7 +161,7 @@ def chosen_tiles(cells: SeenCells, proposals: Sequence[Placement], prints: TileP
     ]
     taken: set[Cell] = set()
     used: set[str] = set()
-    placed: list[Placement] = []
+    placed: list[TilePlacement] = []
     for placement in sorted(judged, key=_rank):
         side = prints.prints[placement.print_index].side
         piece = piece_at(placement, prints)
@@ -174,8 +174,8 @@ def chosen_tiles(cells: SeenCells, proposals: Sequence[Placement], prints: TileP
 
 
 def evidence_of(
-    cells: SeenCells, proposals: Sequence[Placement], prints: TilePrints
-) -> Iterator[tuple[Placement, Int[Numbers, " _n"], Surroundings]]:
+    cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints
+) -> Iterator[tuple[TilePlacement, Int[Numbers, " _n"], TileContext]]:
     """The proposals worth judging, with the bins of their cells and their surroundings."""
     turned = {(t.print_index, t.quarters): t for t in turned_prints(prints)}
     best = sorted(proposals, key=lambda p: (-p.strength, p.print_index, p.quarters, p.corner))
@@ -196,7 +196,7 @@ def piece_of(side_id: str) -> str:
     return side_id[:-1] if side_id[-1:] in "AB" and len(side_id) > 1 else side_id
 
 
-def moved_to(lattice: Lattice, placement: Placement, other: Lattice, prints: TilePrints) -> Placement:
+def moved_to(lattice: Lattice, placement: TilePlacement, other: Lattice, prints: TilePrints) -> TilePlacement:
     """The placement on a lattice that lies as one does on another lattice of the same table, to the nearest cell."""
     side = prints.prints[placement.print_index].side
     quarters = (placement.quarters + round((other.angle_deg - lattice.angle_deg) / 90)) % 4
@@ -207,7 +207,7 @@ def moved_to(lattice: Lattice, placement: Placement, other: Lattice, prints: Til
     return replace(turned, corner=(columns, rows))
 
 
-def piece_at(placement: Placement, prints: TilePrints) -> str:
+def piece_at(placement: TilePlacement, prints: TilePrints) -> str:
     """The piece of cardboard that a placed tile is."""
     return piece_of(prints.prints[placement.print_index].side.id)
 
@@ -221,7 +221,7 @@ def lattice_frame(lattice: Lattice, first: Cell, last: Cell, px_per_mm: float) -
     return PlaneFrame((float(origin[0]), float(origin[1])), lattice.angle_deg, scale, size_wh)
 
 
-def pose_of(placement: Placement, lattice: Lattice, prints: TilePrints) -> Pose:
+def pose_of(placement: TilePlacement, lattice: Lattice, prints: TilePrints) -> Pose:
     """Where the tile lies: by its own keypoints where they are many, else by the lattice."""
     candidate = placement.candidate
     if candidate is not None and candidate.votes >= _GOOD_FIT_VOTES:
@@ -232,17 +232,17 @@ def pose_of(placement: Placement, lattice: Lattice, prints: TilePrints) -> Pose:
     return Pose((lattice.angle_deg + 90 * placement.quarters) % 360, (float(x), float(y)))
 
 
-def cells_of(placement: Placement, prints: TilePrints) -> frozenset[Cell]:
+def cells_of(placement: TilePlacement, prints: TilePrints) -> frozenset[Cell]:
     """The lattice cells that a placed tile of the set covers."""
     return placement.cells(prints.prints[placement.print_index].side)
 
 
-def confidence_of(placement: Placement) -> float:
+def confidence_of(placement: TilePlacement) -> float:
     """The chance that the tile really lies there."""
     return chance_of(placement.log_odds)
 
 
-def _span(lattice: Lattice, candidates: Sequence[Candidate], prints: TilePrints) -> tuple[Cell, Cell]:
+def _span(lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePrints) -> tuple[Cell, Cell]:
     """First and last cell (exclusive) of the part of the lattice that is looked at."""
     strong = [c for c in candidates if c.votes >= _VOTES_UNIT] or list(candidates)
     reach = max(max(p.size_cells) for p in prints.prints) / 2
@@ -261,11 +261,11 @@ def _light_of_paper(cells: SeenCells, lattice: Lattice, paper: PaperLight) -> Fl
     return np.asarray(brightness[:, :, None] + np.log(paper.tint) + _PRINT_BY_PAPER, dtype=np.float32)
 
 
-def _rank(placement: Placement) -> tuple[float, int, int, Cell]:
+def _rank(placement: TilePlacement) -> tuple[float, int, int, Cell]:
     return -placement.log_odds, placement.print_index, placement.quarters, placement.corner
 
 
-def lies_within(placement: Placement, cells: SeenCells, prints: TilePrints) -> bool:
+def lies_within(placement: TilePlacement, cells: SeenCells, prints: TilePrints) -> bool:
     """Whether the whole placement lies in the part of the lattice that is looked at."""
     columns, rows = placement.size_cells(prints.prints[placement.print_index].side)
     left, top = placement.corner[0] - cells.first[0], placement.corner[1] - cells.first[1]
@@ -273,8 +273,8 @@ def lies_within(placement: Placement, cells: SeenCells, prints: TilePrints) -> b
 
 
 def surroundings(
-    placement: Placement, covered: Mapping[Placement, frozenset[Cell]], prints: TilePrints
-) -> Surroundings:
+    placement: TilePlacement, covered: Mapping[TilePlacement, frozenset[Cell]], prints: TilePrints
+) -> TileContext:
     """What lies round a placement, by the cells that the sure ones cover."""
     side = prints.prints[placement.print_index].side
     own = placement.cells(side)
@@ -283,10 +283,10 @@ def surroundings(
     shared = sum((c + dc, r + dr) in around for c, r in own for dc, dr in ((1, 0), (-1, 0), (0, 1), (0, -1)))
     pieces = {piece_at(p, prints) for p in others}
     votes = placement.candidate.votes if placement.candidate else 0.0
-    return Surroundings(votes, shared, bool(own & around), piece_of(side.id) in pieces)
+    return TileContext(votes, shared, bool(own & around), piece_of(side.id) in pieces)
 
 
-def _dense_proposals(cells: SeenCells, prints: TilePrints) -> Iterator[Placement]:
+def _dense_proposals(cells: SeenCells, prints: TilePrints) -> Iterator[TilePlacement]:
     """Every placement whose cells look at all like the print."""
     rows, columns = cells.shape
     flat = cells.vectors.reshape(rows * columns, -1)
@@ -298,7 +298,7 @@ def _dense_proposals(cells: SeenCells, prints: TilePrints) -> Iterator[Placement
         for row, column in np.argwhere(evidence > 0):
             corner = (cells.first[0] + int(column), cells.first[1] + int(row))
             strength = float(evidence[row, column]) / _DENSE_UNIT
-            yield Placement(turned.print_index, turned.quarters, corner, strength, None)
+            yield TilePlacement(turned.print_index, turned.quarters, corner, strength, None)
 
 
 def _evidence(likeness: Float32[Singles, "_rows _columns k"], turned: TurnedPrint) -> Float32[Singles, "rows columns"]:
@@ -313,14 +313,14 @@ def _evidence(likeness: Float32[Singles, "_rows _columns k"], turned: TurnedPrin
 
 
 def _with_votes(
-    proposals: Iterable[Placement], lattice: Lattice, candidates: Sequence[Candidate], prints: TilePrints
-) -> list[Placement]:
+    proposals: Iterable[TilePlacement], lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePrints
+) -> list[TilePlacement]:
     """The placements with the votes of the keypoints added; voted places without likeness are there, too."""
-    voted: dict[tuple[int, int, Cell], Candidate] = {}
+    voted: dict[tuple[int, int, Cell], TileCandidate] = {}
     for candidate in sorted(candidates, key=lambda c: c.votes):
         side = prints.prints[candidate.print_index].side
         quarters = round((candidate.rotation_deg - lattice.angle_deg) / 90) % 4
-        bare = Placement(candidate.print_index, quarters, (0, 0), 0.0, None)
+        bare = TilePlacement(candidate.print_index, quarters, (0, 0), 0.0, None)
         middle = lattice.lattice_from_table(np.array([candidate.center_mm]))[0]
         column, row = np.round(middle - np.array(bare.size_cells(side)) / 2).astype(int)
         voted[candidate.print_index, quarters, (int(column), int(row))] = candidate
@@ -328,15 +328,17 @@ def _with_votes(
     for p in proposals:
         candidate_here = voted.pop((p.print_index, p.quarters, p.corner), None)
         votes = candidate_here.votes if candidate_here else 0.0
-        merged.append(Placement(p.print_index, p.quarters, p.corner, p.strength + votes / _VOTES_UNIT, candidate_here))
+        merged.append(
+            TilePlacement(p.print_index, p.quarters, p.corner, p.strength + votes / _VOTES_UNIT, candidate_here)
+        )
     for (print_index, quarters, corner), candidate in voted.items():
-        merged.append(Placement(print_index, quarters, corner, candidate.votes / _VOTES_UNIT, candidate))
+        merged.append(TilePlacement(print_index, quarters, corner, candidate.votes / _VOTES_UNIT, candidate))
     return merged
 
 
-def _without_overlap(proposals: Iterable[Placement], prints: TilePrints) -> list[Placement]:
+def _without_overlap(proposals: Iterable[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
     taken: set[Cell] = set()
-    placed: list[Placement] = []
+    placed: list[TilePlacement] = []
     for placement in sorted(proposals, key=lambda p: (-p.strength, p.print_index, p.quarters, p.corner)):
         cells = cells_of(placement, prints)
         if not cells & taken:

@@ -12,7 +12,7 @@ from assistant.documents import about_document, to_json
 from assistant.errors import UnknownName
 from assistant.match.games import games, rule_set
 from assistant.rules.capabilities import TellsAbout
-from assistant.rules.reasons import reworded
+from assistant.rules.reasons import reword
 from assistant.translations.messages import said
 
 _MM = click.IntRange(-100_000, 100_000)
@@ -46,4 +46,4 @@ def about(
         raise not_known("what a table means for one figure is told", TellsAbout)
     place = None if landing is None else (Fraction(landing[0]), Fraction(landing[1]))
     found = rules.about(read_free_table(free_table), figure, place)
-    click.echo(to_json(about_document(ruleset, figure, reworded(found, rules.rules, lang))))
+    click.echo(to_json(about_document(ruleset, figure, reword(found, rules.rules, lang))))

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import platformdirs
 
-from assistant.profiles import Kind, Profiles
+from assistant.profiles import ProfileKind, Profiles
 from assistant.translations.messages import message
 
 DATA = Path(platformdirs.user_data_dir("sightline"))
@@ -28,7 +28,7 @@ keep_option: Callable[[Any], Any] = click.option(
 )
 
 
-def kept(kind: Kind, name: str | None, document: str, data: Path) -> str:
+def keep_document(kind: ProfileKind, name: str | None, document: str, data: Path) -> str:
     """The document, which is kept under the name first if there is one."""
     if name is not None:
         Profiles(data).keep(kind, name, document.encode())

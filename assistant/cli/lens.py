@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from assistant.cli.keeping import data_option, keep_option, kept
+from assistant.cli.keeping import data_option, keep_document, keep_option
 from assistant.cli.language import BadUsage, say
 from assistant.documents import camera_document, to_json
 from assistant.errors import PhotosDiffer, PictureMirrored
@@ -71,7 +71,7 @@ def lens(  # noqa: PLR0913 - click hands over every option by its name
     assert image_wh is not None
     result = calibrate_lens(sightings, image_wh)
     _tell(result, sightings, image_wh)
-    click.echo(kept("camera", keep, to_json(camera_document(result.lens)), data))
+    click.echo(keep_document("camera", keep, to_json(camera_document(result.lens)), data))
 
 
 def _board_size(board: str) -> tuple[int, int]:

@@ -30,9 +30,9 @@ def match() -> None:
 @data_option
 def list_matches(*, as_json: bool, data: Path) -> None:
     """Every match that is kept, the newest first."""
-    with _opened(data) as matches:
+    with _open_matches(data) as matches:
         for label in matches.labels():
-            click.echo(to_json(_plain(label)) if as_json else _line(label))
+            click.echo(to_json(_label_fields(label)) if as_json else _format_label(label))
 
 
 @match.command("export")
@@ -41,7 +41,7 @@ def list_matches(*, as_json: bool, data: Path) -> None:
 @data_option
 def export_match(*, name: str, file: Path | None, data: Path) -> None:
     """Write the match NAME to FILE (or to standard output) as sightline.match/1, secrets and all."""
-    with _opened(data) as matches:
+    with _open_matches(data) as matches:
         document = matches.exported(name)
     if file is None:
         sys.stdout.buffer.write(document)
@@ -58,12 +58,12 @@ def export_match(*, name: str, file: Path | None, data: Path) -> None:
 def import_match(*, file: Path, name: str | None, data: Path) -> None:
     """Keep the match in FILE, after every line, die, shuffle and ruling in it was checked."""
     document = read_bytes(file)
-    with _opened(data) as matches:
-        click.echo(_line(matches.imported(document, file.stem if name is None else name)))
+    with _open_matches(data) as matches:
+        click.echo(_format_label(matches.imported(document, file.stem if name is None else name)))
 
 
 @contextmanager
-def _opened(data: Path) -> Iterator[KeptMatches]:
+def _open_matches(data: Path) -> Iterator[KeptMatches]:
     if not data.is_dir():
         raise CannotDo(
             said(
@@ -78,11 +78,11 @@ def _opened(data: Path) -> Iterator[KeptMatches]:
         matches.close()
 
 
-def _plain(label: MatchLabel) -> dict[str, object]:
+def _label_fields(label: MatchLabel) -> dict[str, object]:
     return {name: getattr(label, name) for name in label.__struct_fields__}
 
 
-def _line(label: MatchLabel) -> str:
+def _format_label(label: MatchLabel) -> str:
     begun = datetime.fromtimestamp(label.created_t / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
     events = worded(counted("{n} event", "{n} events", label.event_count))
     return f"{label.id}\t{label.ruleset}\t{begun}\t{events}\t{label.title}"

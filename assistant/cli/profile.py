@@ -12,7 +12,7 @@ from assistant.app.setup.game_step import game_of
 from assistant.app.setup.sample import sample_game
 from assistant.cli.keeping import data_option
 from assistant.documents import KeptSetUp, observation_document, setup_document, to_json
-from assistant.profiles import READERS, Kind, Profiles
+from assistant.profiles import READERS, ProfileKind, Profiles
 from vision.photo import decode_photo, read_photo_bytes
 from vision.sources.names import source_name
 
@@ -70,7 +70,7 @@ def _keep(profiles: Profiles, name: str, setup: KeptSetUp) -> None:
     """
     if setup.source != PHOTOS:
         source_name(setup.source)
-    parts: dict[Kind, str | None] = {
+    parts: dict[ProfileKind, str | None] = {
         "table": setup.table,
         "camera": setup.camera,
         "tiles": setup.tiles,

@@ -9,7 +9,7 @@ import click
 from assistant.documents import read_bytes, to_json
 from assistant.errors import CannotDo
 from assistant.match.audience import JUDGE_VIEW
-from assistant.match.replay import Replay, replayed
+from assistant.match.replay import Replay, replay_match
 from assistant.match.views import match_view
 from assistant.translations.messages import said
 
@@ -22,7 +22,7 @@ def replay(file: Path, to: int | None) -> None:
 
     Prints the match after the event asked for, as the judge sees it.
     """
-    result = replayed(read_bytes(file), str(file), to)
+    result = replay_match(read_bytes(file), str(file), to)
     _require_clean(result, file)
     view = match_view(result.header, result.system, result.timeline, JUDGE_VIEW, now_ms=result.timeline.clock.t_ms)
     document = {

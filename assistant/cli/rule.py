@@ -20,8 +20,8 @@ from assistant.cli.options import (
 from assistant.documents import ruling_document, to_json
 from assistant.match.games import rule_set
 from assistant.rules.capabilities import NamesCorner, NamesSpace
-from assistant.rules.doubtful import judged, with_flips
-from assistant.rules.reasons import in_language
+from assistant.rules.doubtful import add_flips, judge_stability
+from assistant.rules.reasons import word_ruling
 from assistant.rules.ruleset import AnyRules, CellAnswers, CellRules, FreeRules
 from assistant.rules.ruling import Ruling
 from assistant.table.doubt import DoubtfulBoard
@@ -67,21 +67,23 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
     rules = rule_set(ruleset, house_options(settings))
     if (origin or space) and pairs:
         raise BadUsage(said("a corner or a space is named for one pair; say --from ID --to ID with it"))
-    named = _named(rules, origin, space)
+    named = _collect_named(rules, origin, space)
     asked = None if pairs else (str(attacker), str(defender))
     if isinstance(rules, CellRules):
-        found = _on_board(rules, named or rules, read_doubtful(board), asked, explain=explain)
+        found = _rule_on_board(rules, named or rules, read_doubtful(board), asked, explain=explain)
     else:
-        found = _on_free_table(rules, read_free_table(board), asked, explain=explain)
+        found = _rule_on_free_table(rules, read_free_table(board), asked, explain=explain)
     for ruling in found:
-        click.echo(to_json(ruling_document(in_language(ruling, rules.rules, lang))))
+        click.echo(to_json(ruling_document(word_ruling(ruling, rules.rules, lang))))
 
 
 _Asked = tuple[str, str] | None
 """Who attacks whom; None for every pair."""
 
 
-def _named(rules: AnyRules, origin: tuple[int, int] | None, space: tuple[int, int] | None) -> CellAnswers | None:
+def _collect_named(
+    rules: AnyRules, origin: tuple[int, int] | None, space: tuple[int, int] | None
+) -> CellAnswers | None:
     """The rules about what the attacker named; None if he named nothing."""
     named: CellAnswers | None = None
     if origin is not None:
@@ -97,16 +99,16 @@ def _named(rules: AnyRules, origin: tuple[int, int] | None, space: tuple[int, in
     return named
 
 
-def _on_board(
+def _rule_on_board(
     rules: CellRules, answers: CellAnswers, table: DoubtfulBoard, asked: _Asked, *, explain: bool
 ) -> Iterator[Ruling]:
     board = table.board
     for ruling in rules.pairs(board) if asked is None else [answers.rule(board, *asked)]:
         ask = answers.asking(board, ruling)
-        told = judged(ask, table, ruling, only_hinders=rules.only_hinders)
-        yield answers.explained(board, with_flips(ask, table, told)) if explain else told
+        told = judge_stability(ask, table, ruling, only_hinders=rules.only_hinders)
+        yield answers.explained(board, add_flips(ask, table, told)) if explain else told
 
 
-def _on_free_table(rules: FreeRules, table: FreeTable, asked: _Asked, *, explain: bool) -> Iterator[Ruling]:
+def _rule_on_free_table(rules: FreeRules, table: FreeTable, asked: _Asked, *, explain: bool) -> Iterator[Ruling]:
     for ruling in rules.pairs(table) if asked is None else [rules.rule(table, *asked)]:
         yield rules.explained(table, ruling) if explain else ruling

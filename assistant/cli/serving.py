@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from assistant.app.live.game_files import GameFiles
-from assistant.app.matches.archive import shipped_missions
+from assistant.app.matches.archive import list_shipped_missions
 from assistant.app.matches.choice import MatchChoice
 from assistant.cli.language import MISSION, say
 from assistant.hosting.stop_sign import StopSign
@@ -62,7 +62,7 @@ def match_options(command: _Command) -> _Command:
     mission = click.option(
         "--mission",
         metavar="NAME|FILE",
-        help=MISSION.format(names=", ".join(shipped_missions())),
+        help=MISSION.format(names=", ".join(list_shipped_missions())),
     )
     match = click.option(
         "--match",
@@ -94,7 +94,7 @@ def serve(
             say(said("On a tablet: {address}", address=address), err=True)
         link = table.state.owner_link(page)
         say(said("The owner's link, for one device: {link}", link=link), err=True)
-        for other in links_elsewhere(link, table.addresses):
+        for other in list_other_links(link, table.addresses):
             say(said("The same link, if that device is a tablet: {link}", link=other), err=True)
         shows(link)
         if table.front.fingerprint is not None:
@@ -110,7 +110,7 @@ def serve(
             os._exit(0)
 
 
-def links_elsewhere(link: str, addresses: Sequence[str]) -> list[str]:
+def list_other_links(link: str, addresses: Sequence[str]) -> list[str]:
     """The link under the other addresses of the page: a machine without a screen is owned from a tablet."""
     here, *others = addresses
     return [f"{address}{link.removeprefix(here)}" for address in others]

@@ -18,7 +18,7 @@ from hardware.port import AUTO, PortPlace
 from hardware.registry import kind_ids, light_kind, light_kinds
 from hardware.strip import TrackerStrip, open_strip
 from hardware.transports.mdns import announced
-from hardware.transports.serial_port import KNOWN_DEVICES, listed_ports
+from hardware.transports.serial_port import KNOWN_DEVICES, find_ports
 from hardware.transports.udp import address_of
 
 # Both baud rates are listened on in turn, then the strip is met.
@@ -46,13 +46,13 @@ def find(network: bool) -> None:
     if network:
         _find_on_network()
         return
-    places = listed_ports()
+    places = find_ports()
     if not places:
         raise PortNotFound(
             said("no serial port is there; plug the strip's board in and repeat, or look with --network")
         )
     for place in places:
-        click.echo(_line(place))
+        click.echo(_format_place(place))
 
 
 def _find_on_network() -> None:
@@ -77,7 +77,7 @@ def kinds() -> None:
         click.echo(f"{kind.id}: {worded(Said(kind.about))}")
 
 
-def _line(place: PortPlace) -> str:
+def _format_place(place: PortPlace) -> str:
     if not place.is_usb:
         return worded(said("{address}: not USB, left alone", address=place.address))
     name = f"{place.address}: {place.description} (usb:{place.vendor_id:04x}:{place.product_id:04x}"
@@ -87,7 +87,7 @@ def _line(place: PortPlace) -> str:
     found = open_strip(place.address, LightSettings())
     found.start()
     try:
-        return f"{name}, {worded(_described(_met(found)))}"
+        return f"{name}, {worded(_describe(_meet(found)))}"
     except NoAnswer as problem:
         return f"{name}, {problem.worded(reader_language())}"
     finally:
@@ -116,8 +116,8 @@ def test(port: str, kind: str, pixels: int, limit_ma: int, seconds: float, count
     tried.draw(running_light)
     tried.start()
     try:
-        identity = _met(tried)
-        say(said("{strip}: a light runs along it in red, green, blue and white", strip=_described(identity)))
+        identity = _meet(tried)
+        say(said("{strip}: a light runs along it in red, green, blue and white", strip=_describe(identity)))
         time.sleep(seconds)
         if count:
             _count(tried, identity, limit_ma)
@@ -125,7 +125,7 @@ def test(port: str, kind: str, pixels: int, limit_ma: int, seconds: float, count
         tried.close()
 
 
-def _met(met: TrackerStrip) -> StripIdentity:
+def _meet(met: TrackerStrip) -> StripIdentity:
     """What the strip says about itself once it is lit.
 
     Raises:
@@ -144,7 +144,7 @@ def _met(met: TrackerStrip) -> StripIdentity:
     raise NoAnswer(met.status.problem or said("no strip answers; plug one in or say which port and kind it is"))
 
 
-def _described(identity: StripIdentity) -> Said:
+def _describe(identity: StripIdentity) -> Said:
     name = Said(light_kind(identity.kind).name)
     if identity.version is None:
         return name
@@ -164,7 +164,7 @@ def _count(tried: TrackerStrip, identity: StripIdentity, limit_ma: int) -> None:
     if identity.remembers_length:
         tried.configure(MAX_PIXELS, limit_ma)  # its old length and limit must not hide a pixel
     try:
-        known = _asked(tried)
+        known = _ask(tried)
     except click.Abort:
         if identity.remembers_length and identity.pixel_count is not None:
             _remember(tried, identity.pixel_count, identity.limit_ma or 0)
@@ -191,7 +191,7 @@ def _count(tried: TrackerStrip, identity: StripIdentity, limit_ma: int) -> None:
         )
 
 
-def _asked(tried: TrackerStrip) -> PixelCount:
+def _ask(tried: TrackerStrip) -> PixelCount:
     known = PixelCount()
     while not known.is_known:
         tried.draw(known.picture)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from assistant.cli.keeping import data_option, keep_option, kept
+from assistant.cli.keeping import data_option, keep_document, keep_option
 from assistant.cli.language import BadUsage, say
 from assistant.documents import camera_from_json, read_bytes, table_document, to_json
 from assistant.errors import PhotosDiffer, PictureMirrored
@@ -17,7 +17,14 @@ from calibration.arrays import GrayImage
 from calibration.color import gray_from_bgr
 from calibration.markers import MarkerSighting, find_markers
 from calibration.sheets import MARKER_FAMILY, MARKER_MM
-from calibration.table_solve import Fault, MarkerFault, SolvedTable, is_mirrored, mirrored_markers, solve_table
+from calibration.table_solve import (
+    MarkerFault,
+    MarkerFaultKind,
+    SolvedTable,
+    is_mirrored,
+    mirrored_markers,
+    solve_table,
+)
 from vision.photo import decode_photo, read_photo_bytes
 
 
@@ -53,14 +60,14 @@ def table(  # noqa: PLR0913 - click hands over every option by its name
     if len(sizes) > 1:
         raise PhotosDiffer
     sightings = [find_markers(picture, family, lens=lens) for picture in pictures]
-    for marker_id in _mirrored(photos, pictures, sightings, family):
-        say(MarkerFault(marker_id, Fault.MIRRORED).sentence, err=True)
+    for marker_id in _find_mirrored(photos, pictures, sightings, family):
+        say(MarkerFault(marker_id, MarkerFaultKind.MIRRORED).sentence, err=True)
     solved = solve_table(sightings, family, side_mm, lens, image_wh=sizes.pop())
     _tell(solved)
-    click.echo(kept("table", keep, to_json(table_document(replace(solved.table, cell_mm=cell_mm))), data))
+    click.echo(keep_document("table", keep, to_json(table_document(replace(solved.table, cell_mm=cell_mm))), data))
 
 
-def _mirrored(
+def _find_mirrored(
     photos: Sequence[Path],
     pictures: Sequence[GrayImage],
     sightings: Sequence[Sequence[MarkerSighting]],

@@ -19,7 +19,7 @@ from assistant.table.board import EdgeKind
 from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.translations.messages import Said, counted, listed, message, said
 from vision.photo import decode_photo, read_photo_bytes
-from vision.teaching.figure_sighting import FigureSighting, known_ring
+from vision.teaching.figure_sighting import NewFigureSighting, known_ring
 from vision.teaching.roster_entries import NO_DOORS
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM
 from vision.teaching.tile_reading import TileReading, best_of
@@ -42,7 +42,7 @@ table_option: Callable[[Any], Any] = click.option(
 camera_option: Callable[[Any], Any] = click.option("--camera", type=_FILE, help="The lens, if it was calibrated.")
 
 
-def _spaces(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[int, int] | None:
+def _parse_spaces(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[int, int] | None:
     if text is None:
         return None
     found = re.fullmatch(r"([1-8])\s*[x×]\s*([1-8])", text)
@@ -105,7 +105,9 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
 @click.option("--id", "figure_id", help="The figure's own name. Default: its kind and a number.")
 @click.option("--height-mm", type=click.FloatRange(1, 300), default=30.0, show_default=True, help="Base included.")
 @click.option("--base", "base_shape", type=click.Choice(["round", "rectangle"]), help="Its shape, if misjudged.")
-@click.option("--spaces", metavar="2x1", callback=_spaces, help="Spaces along length and width. Default: by its base.")
+@click.option(
+    "--spaces", metavar="2x1", callback=_parse_spaces, help="Spaces along length and width. Default: by its base."
+)
 @table_option
 @camera_option
 @data_option
@@ -131,12 +133,12 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     seen = under.figure(decode_photo(read_photo_bytes(photo), str(photo)), base_shape)
     games = TaughtGames(data)
     known = games.roster(roster_name) if roster_name is not None else None
-    ring = _ring(seen, known)
+    ring = _choose_ring(seen, known)
     name = figure_id or (games.free_id(roster_name, kind) if roster_name is not None else kind)
     size = spaces or seen.size_cells(under.cell_mm)
     figure = RosterFigure(name, kind, side, size, seen.base_mm, height_mm, ring, seen.base_shape, seen.base_size_mm)
     told = said("ring {color}", color=ring) if ring else said("no ring: known by its picture")
-    say(listed([_base_told(figure), told]), err=True)
+    say(listed([_describe_base(figure), told]), err=True)
     roster = Roster((figure,), NO_DOORS)
     if roster_name is not None:
         roster = games.keep_figure(roster_name, figure, seen.look)
@@ -179,7 +181,7 @@ def _table(
     return TeachingTable(table_from_json(read_bytes(table), str(table)), lens, cell_mm, thickness_mm)
 
 
-def _base_told(figure: RosterFigure) -> Said:
+def _describe_base(figure: RosterFigure) -> Said:
     columns, rows = figure.size
     if figure.base_shape == "round":
         text = message("round base of {length} mm on {columns}x{rows} spaces")
@@ -189,7 +191,7 @@ def _base_told(figure: RosterFigure) -> Said:
     return said(text, length=length, width=width, columns=columns, rows=rows)
 
 
-def _ring(seen: FigureSighting, known: Roster | None) -> str | None:
+def _choose_ring(seen: NewFigureSighting, known: Roster | None) -> str | None:
     """The ring of the roster that was seen, or the colour as it was seen."""
     if seen.ring is None:
         return None

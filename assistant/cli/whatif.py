@@ -13,7 +13,7 @@ from assistant.documents import sight_map_document, to_json
 from assistant.errors import UnknownName
 from assistant.match.games import games, rule_set
 from assistant.rules.ruleset import CellRules
-from assistant.rules.whatif import Question, sight_map
+from assistant.rules.whatif import SightCondition, sight_map
 from assistant.translations.messages import said
 
 
@@ -22,10 +22,10 @@ from assistant.translations.messages import said
 @click.argument("board", type=click.Path(path_type=Path))
 @click.option("--figure", required=True, metavar="ID", help="The figure that might stand elsewhere.")
 @click.option("--target", metavar="ID", help="Whom it is to see; not asked for “safe”.")
-@click.option("--question", type=click.Choice(get_args(Question)), default="sees", show_default=True)
+@click.option("--question", type=click.Choice(get_args(SightCondition)), default="sees", show_default=True)
 @option_option
 def whatif(
-    *, ruleset: str, board: Path, figure: str, target: str | None, question: Question, settings: tuple[str, ...]
+    *, ruleset: str, board: Path, figure: str, target: str | None, question: SightCondition, settings: tuple[str, ...]
 ) -> None:
     """From which cells FIGURE would see the target, see it unseen, have it without cover, or be safe."""
     rules = rule_set(ruleset, house_options(settings))

@@ -12,7 +12,7 @@ from assistant.documents.error import error_document
 from assistant.documents.free_table import free_table_document, free_table_from_json
 from assistant.documents.match import (
     MatchLog,
-    converted,
+    convert,
     event_line,
     header_line,
     line_hash,
@@ -37,7 +37,7 @@ __all__ = [
     "camera_document",
     "camera_from_json",
     "check_format",
-    "converted",
+    "convert",
     "error_document",
     "event_line",
     "format_of",

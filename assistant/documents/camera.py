@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from assistant.documents.reading import PointPair, Positive, area_mm2, decode, point_document, refuse_repeated
+from assistant.documents.reading import PointPair, PositiveFloat, area_mm2, decode, point_document, refuse_repeated
 from assistant.errors import BadValue
 from assistant.table.camera import CameraLens, TableMarker, TableMarkers
 from assistant.translations.messages import message, said
@@ -26,7 +26,7 @@ class _MarkerWire(Struct):
 class _TableWire(Struct):
     marker_family: str
     markers: list[_MarkerWire]
-    cell_mm: Positive | UnsetType = UNSET
+    cell_mm: PositiveFloat | UnsetType = UNSET
 
 
 class _CameraWire(Struct):

@@ -81,7 +81,7 @@ def match_from_lines(data: bytes, document: str = "match") -> MatchLog:
     return MatchLog(header, tuple(events), last_hash)
 
 
-def converted(raw: Mapping[str, Any], wanted: Any, document: str) -> Any:
+def convert(raw: Mapping[str, Any], wanted: Any, document: str) -> Any:
     """The fields of an object as values of the wanted type, strictly; `Any`, since unions are no types.
 
     Raises:

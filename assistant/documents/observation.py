@@ -19,11 +19,11 @@ from assistant.documents.board import (
 )
 from assistant.documents.reading import (
     CellPair,
-    Color,
+    HexColor,
     Name,
     NotNegative,
     PointPair,
-    Positive,
+    PositiveFloat,
     check_format,
     decode,
     point_document,
@@ -31,7 +31,7 @@ from assistant.documents.reading import (
 from assistant.errors import InputError
 from assistant.table.board import Board
 from assistant.table.doubt import Doubt, Variant
-from assistant.table.observation import CameraSighting, Grid, Observation, SeenDoor, SeenFigure, SeenTile
+from assistant.table.observation import CameraSighting, LatticePose, Observation, SeenDoor, SeenFigure, SeenTile
 
 OBSERVATION_FORMAT = "sightline.observation/1"
 
@@ -46,7 +46,7 @@ class _CameraWire(Struct):
 class _GridWire(Struct):
     origin_mm: PointPair
     angle_deg: Annotated[float, Meta(ge=0, lt=90)]
-    cell_mm: Positive
+    cell_mm: PositiveFloat
 
 
 class _TileWire(Struct):
@@ -65,7 +65,7 @@ class _DoorWire(Struct):
 class _FigureWire(Struct):
     id: Name | None
     kind: Name | None
-    ring: Color | None
+    ring: HexColor | None
     center_mm: PointPair
     cells: list[CellPair]
     confidence: _Confidence = 1.0
@@ -116,7 +116,7 @@ def observation_from_json(data: bytes, document: str = "observation") -> Observa
 def _observation(wire: _ObservationWire, board: Board, doubts: tuple[Doubt, ...]) -> Observation:
     return Observation(
         camera=CameraSighting(wire.camera.reprojection_px, tuple(wire.camera.markers_seen)),
-        grid=Grid(wire.grid.origin_mm, wire.grid.angle_deg, wire.grid.cell_mm),
+        grid=LatticePose(wire.grid.origin_mm, wire.grid.angle_deg, wire.grid.cell_mm),
         tiles=tuple(SeenTile(t.id, t.center_mm, t.rotation_deg, t.confidence) for t in wire.tiles),
         doors=tuple(SeenDoor(d.from_mm, d.to_mm, d.confidence) for d in wire.doors),
         figures=tuple(

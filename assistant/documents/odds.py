@@ -11,7 +11,7 @@ from assistant.rules.odds import Odds
 ValueT = TypeVar("ValueT")
 
 
-class Asked(NamedTuple):
+class OddsQuery(NamedTuple):
     """Whose odds they are, and whether they rest on made-up numbers."""
 
     ruleset: str
@@ -21,7 +21,7 @@ class Asked(NamedTuple):
 
 
 def odds_document(
-    asked: Asked,
+    asked: OddsQuery,
     odds: Odds[ValueT],
     told: Callable[[ValueT], Mapping[str, object]],
     measures: Mapping[str, Fraction],

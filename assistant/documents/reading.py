@@ -25,9 +25,9 @@ Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 Integer = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
 CellPair = tuple[Integer, Integer]
 PointPair = tuple[float, float]
-Positive = Annotated[float, Meta(gt=0)]
+PositiveFloat = Annotated[float, Meta(gt=0)]
 NotNegative = Annotated[float, Meta(ge=0)]
-Color = Annotated[str, Meta(pattern="^#[0-9a-fA-F]{6}$")]
+HexColor = Annotated[str, Meta(pattern="^#[0-9a-fA-F]{6}$")]
 
 Wire = TypeVar("Wire", bound=Struct)
 

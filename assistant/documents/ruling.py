@@ -7,7 +7,7 @@ from typing import Any
 
 from assistant.documents.board import edge_document
 from assistant.rules.reasons import plain_blocker
-from assistant.rules.ruling import Change, Flip, Origin, Place, Reach, Reason, Ruling, SightLine
+from assistant.rules.ruling import Change, Flip, LinePoint, Origin, Reach, Reason, Ruling, SightLine
 from assistant.rules.whatif import SightMap
 
 
@@ -122,5 +122,5 @@ def _flip_document(flip: Flip) -> dict[str, Any]:
     }
 
 
-def _place(place: Place) -> list[float]:
+def _place(place: LinePoint) -> list[float]:
     return [int(v) if float(v).is_integer() else float(v) for v in place if math.isfinite(v)]

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct, to_builtins
 from assistant.documents.reading import Name, decode
 
 FORMAT = "sightline.setup/1"
-SourceName = Annotated[str, Meta(min_length=1, max_length=500)]
+SourceText = Annotated[str, Meta(min_length=1, max_length=500)]
 
 
 class KeptSetUp(Struct, frozen=True, kw_only=True):
@@ -20,7 +20,7 @@ class KeptSetUp(Struct, frozen=True, kw_only=True):
     game's are used.
     """
 
-    source: SourceName
+    source: SourceText
     table: Name
     camera: Name | None = None
     tiles: Name | None = None

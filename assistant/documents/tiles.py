@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from assistant.documents.board import PrintedEdgeWire, printed_edges
-from assistant.documents.reading import CellPair, Color, Name, NotNegative, Positive, decode, refuse_repeated
+from assistant.documents.reading import CellPair, HexColor, Name, NotNegative, PositiveFloat, decode, refuse_repeated
 from assistant.errors import BadValue, MissingField
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
@@ -25,7 +25,7 @@ class _TileWire(Struct):
 
 
 class _TileSetWire(Struct):
-    cell_mm: Positive
+    cell_mm: PositiveFloat
     pixels_per_cell: Annotated[int, Meta(ge=4, le=1024)]
     tiles: list[_TileWire]
     name: str = ""
@@ -37,18 +37,18 @@ class _RosterFigureWire(Struct):
     kind: Name
     side: Name
     size: tuple[_Side, _Side]
-    base_mm: Positive
-    height_mm: Positive
-    ring: Color | None = None
+    base_mm: PositiveFloat
+    height_mm: PositiveFloat
+    ring: HexColor | None = None
     base_shape: Literal["round", "rectangle"] = "round"
-    base_size_mm: tuple[Positive, Positive] | UnsetType = UNSET
+    base_size_mm: tuple[PositiveFloat, PositiveFloat] | UnsetType = UNSET
 
 
 class _DoorsWire(Struct):
     count: Annotated[int, Meta(ge=0, le=10_000)]
     width_cells: Annotated[int, Meta(ge=1, le=10)]
-    height_mm: Positive
-    thickness_mm: Positive
+    height_mm: PositiveFloat
+    thickness_mm: PositiveFloat
 
 
 class _RosterWire(Struct):

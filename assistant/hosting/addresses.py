@@ -10,7 +10,7 @@ import ifaddr
 WILDCARDS = ("0.0.0.0", "::", "")
 
 
-def own_names() -> tuple[str, ...]:
+def list_own_names() -> tuple[str, ...]:
     """The names of this machine that a browser may ask under."""
     host = socket.gethostname().lower()
     short = host.partition(".")[0]

@@ -51,9 +51,9 @@ def page_certificate(folder: Path, names: Sequence[str], now: datetime.datetime)
     authority, authority_key = _authority(folder, now)
     paths = PageCertificate(folder / "page.pem", folder / "page-key.pem", _pem(authority))
     wanted = sorted({*names})
-    if not _still_good(paths, wanted, authority, now):
+    if not _is_still_good(paths, wanted, authority, now):
         key = ec.generate_private_key(ec.SECP256R1())
-        made = _signed_for_page(wanted, key, authority, authority_key, now)
+        made = _sign_for_page(wanted, key, authority, authority_key, now)
         _write(paths.key, _key_pem(key))
         _write(paths.certificate, _pem(made) + _pem(authority))
     return paths
@@ -91,7 +91,7 @@ def _new_authority(key: _Key, now: datetime.datetime) -> x509.Certificate:
     )
 
 
-def _signed_for_page(
+def _sign_for_page(
     names: Sequence[str], key: _Key, authority: x509.Certificate, authority_key: _Key, now: datetime.datetime
 ) -> x509.Certificate:
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Sightline")])
@@ -141,7 +141,7 @@ def _general_name(name: str) -> x509.GeneralName:
         return x509.DNSName(name)
 
 
-def _still_good(
+def _is_still_good(
     paths: PageCertificate, names: Sequence[str], authority: x509.Certificate, now: datetime.datetime
 ) -> bool:
     if not (paths.certificate.exists() and paths.key.exists()):

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from assistant.errors import NotYours
 from assistant.translations.messages import said
 
-Role = Literal["judge", "player", "table", "camera"]
+ActorRole = Literal["judge", "player", "table", "camera"]
 
 
 class Actor(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -19,7 +19,7 @@ class Actor(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     it may *see* is another question (`assistant.match.views`). The camera reports and decides nothing.
     """
 
-    role: Role
+    role: ActorRole
     side: str | None = None
     name: Annotated[str, Meta(max_length=200)] = ""
 

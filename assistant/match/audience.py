@@ -39,7 +39,7 @@ class Prompt(Struct, frozen=True, kw_only=True):
     fields: dict[str, Any] = {}
 
 
-class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AttackQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An attack that somebody thinks about: who, whom, and with what.
 
     ``profile`` counts the attacks of a DOOM 2016 activation from 0; ``weapon`` and ``aimed`` are for DOOM

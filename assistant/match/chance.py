@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Sequence
 from typing import TypeVar
 
-Item = TypeVar("Item")
+ItemT = TypeVar("ItemT")
 
 _WORD_BYTES = 8
 
@@ -41,7 +41,7 @@ class Chance:
         """The number that a die with ``sides`` faces shows, counted from 1."""
         return 1 + self.below(sides)
 
-    def shuffled(self, items: Sequence[Item]) -> tuple[Item, ...]:
+    def shuffled(self, items: Sequence[ItemT]) -> tuple[ItemT, ...]:
         """The items in an order of chance (Fisher-Yates)."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
@@ -64,7 +64,7 @@ def chance_of_event(seed: str, seq: int) -> Chance:
     return Chance(f"{seed}/{seq}")
 
 
-def commitment(seed: str) -> str:
+def commit_to(seed: str) -> str:
     """What everyone may see of a seed: enough to prove afterwards that it was not changed."""
     return hashlib.sha256(f"sightline seed {seed}".encode()).hexdigest()
 

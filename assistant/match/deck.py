@@ -57,7 +57,7 @@ class Deck(Struct, frozen=True, kw_only=True):
         return Deck(pile=chance.shuffled(self.cards))
 
 
-class Draw(NamedTuple):
+class DrawResult(NamedTuple):
     """What drawing gave; ``last_card_count`` says how often the last card of the pile was drawn."""
 
     deck: Deck
@@ -65,7 +65,7 @@ class Draw(NamedTuple):
     last_card_count: int
 
 
-def drawn(deck: Deck, count: int, chance: Chance, *, eager: bool = False) -> Draw:
+def draw_cards(deck: Deck, count: int, chance: Chance, *, eager: bool = False) -> DrawResult:
     """The deck after drawing up to ``count`` cards, which are not put anywhere yet.
 
     The discards are shuffled into a new pile when a card is needed and none is left (DOOM 2016,
@@ -83,10 +83,10 @@ def drawn(deck: Deck, count: int, chance: Chance, *, eager: bool = False) -> Dra
             emptied += 1
             if eager:
                 pile, discard = chance.shuffled(discard), ()
-    return Draw(replace(deck, pile=pile, discard=discard), tuple(cards), emptied)
+    return DrawResult(replace(deck, pile=pile, discard=discard), tuple(cards), emptied)
 
 
-def drawn_to_hand(deck: Deck, count: int, chance: Chance, *, eager: bool = False) -> Draw:
+def draw_to_hand(deck: Deck, count: int, chance: Chance, *, eager: bool = False) -> DrawResult:
     """The same with the cards in the hand."""
-    draw = drawn(deck, count, chance, eager=eager)
+    draw = draw_cards(deck, count, chance, eager=eager)
     return draw._replace(deck=replace(draw.deck, hand=(*draw.deck.hand, *draw.cards)))

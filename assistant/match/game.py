@@ -17,7 +17,7 @@ from assistant.translations.messages import SILENCE, Said, said
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Text = Annotated[str, Meta(max_length=2_000)]
 Count = Annotated[int, Meta(ge=0, le=1_000)]
-Positive = Annotated[int, Meta(ge=1, le=1_000)]
+PositiveCount = Annotated[int, Meta(ge=1, le=1_000)]
 Integer = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
 Cells = tuple[tuple[Integer, Integer], ...]
 _Mm = Annotated[float, Meta(gt=-100_000, lt=100_000)]
@@ -240,7 +240,7 @@ def require(condition: bool, sentence: Said) -> None:
         raise IllegalStep(sentence)
 
 
-def present(value: Value | None, sentence: Said) -> Value:
+def require_value(value: Value | None, sentence: Said) -> Value:
     """The value that a step cannot do without.
 
     Raises:
@@ -251,7 +251,7 @@ def present(value: Value | None, sentence: Said) -> Value:
     return value
 
 
-def by_name(entries: Iterable[Value], field: str, name: str, sentence: Said) -> Value:
+def find_by_name(entries: Iterable[Value], field: str, name: str, sentence: Said) -> Value:
     """The entry of a set-up that bears the name in that field.
 
     Raises:
@@ -280,6 +280,6 @@ def require_names_once(names: Iterable[str]) -> None:
         seen.add(name)
 
 
-def changed(game: GameT, **changes: Any) -> GameT:
+def change(game: GameT, **changes: Any) -> GameT:
     """The game with some fields changed."""
     return replace(game, **changes)

@@ -39,10 +39,10 @@ def ground_of(document: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
         return data.decode(), ()
     board = board_from_json(data, "board")
     doors_open = tuple(door.id for door in board.doors if door.open)
-    return msgspec.json.encode(board_document(_with(board, board.doors, ()))).decode(), doors_open
+    return msgspec.json.encode(board_document(_replace_parts(board, board.doors, ()))).decode(), doors_open
 
 
-def pieces_seen(game: GameState, document: dict[str, Any]) -> tuple[Piece, ...]:
+def find_pieces(game: GameState, document: dict[str, Any]) -> tuple[Piece, ...]:
     """The figures of the match that the document shows, where it shows them."""
     found = []
     for seen in document["figures"]:
@@ -57,9 +57,9 @@ def pieces_seen(game: GameState, document: dict[str, Any]) -> tuple[Piece, ...]:
     return tuple(found)
 
 
-def moved_aside(game: GameState, taken: frozenset[Cell]) -> tuple[Piece, ...]:
+def move_aside(game: GameState, taken: frozenset[Cell]) -> tuple[Piece, ...]:
     """The figures whose cells others stand on now, or that the new board does not have: where they are is unknown."""
-    board = _bare_board(game.ground) if BOARD in game.ground else None
+    board = _read_ground(game.ground) if BOARD in game.ground else None
     return tuple(
         replace(piece, cells=())
         for piece in game.standing()
@@ -75,7 +75,7 @@ def require_on_board(game: GameState, cells: Cells) -> None:
     """
     if BOARD not in game.ground:
         return
-    stray = sorted(set(cells) - _bare_board(game.ground).cells)
+    stray = sorted(set(cells) - _read_ground(game.ground).cells)
     require(
         not stray,
         said("{cells} is not on the board; choose cells that are drawn", cells=str([list(cell) for cell in stray])),
@@ -98,10 +98,10 @@ def board_of(game: GameState) -> Board:
         IllegalStep: no table was shown to the match yet.
     """
     _require_seen(game)
-    bare = _bare_board(game.ground)
+    bare = _read_ground(game.ground)
     figures = tuple(Figure(p.id, p.kind, p.side, tuple(sorted(p.cells))) for p in game.standing() if p.cells)
     doors = tuple(Door(door.id, door.edges, door.id in game.doors_open) for door in bare.doors)
-    return _with(bare, doors, figures)
+    return _replace_parts(bare, doors, figures)
 
 
 def free_table_of(game: GameState) -> FreeTable:
@@ -134,21 +134,21 @@ def door_of(game: GameState, door_id: str) -> Door:
     Raises:
         IllegalStep: the table has no such door.
     """
-    for door in _bare_board(game.ground).doors if game.ground else ():
+    for door in _read_ground(game.ground).doors if game.ground else ():
         if door.id == door_id:
             return Door(door.id, door.edges, door_id in game.doors_open)
     raise IllegalStep(said("there is no door “{door}” on this table; choose one that is drawn", door=door_id))
 
 
-def difficult_cells(game: GameState) -> frozenset[Cell]:
+def find_difficult_cells(game: GameState) -> frozenset[Cell]:
     """The cells of difficult ground; none where no board is known."""
-    return _bare_board(game.ground).difficult if game.ground else frozenset()
+    return _read_ground(game.ground).difficult if game.ground else frozenset()
 
 
-def _with(board: Board, doors: tuple[Door, ...], figures: tuple[Figure, ...]) -> Board:
+def _replace_parts(board: Board, doors: tuple[Door, ...], figures: tuple[Figure, ...]) -> Board:
     return Board(board.cells, board.edges, doors, figures, board.difficult, board.blocking, board.cell_mm)
 
 
 @lru_cache(maxsize=8)
-def _bare_board(ground: str) -> Board:
+def _read_ground(ground: str) -> Board:
     return board_from_json(ground.encode(), "board")

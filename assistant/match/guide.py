@@ -13,9 +13,9 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.match.audience import Question
+from assistant.match.audience import AttackQuery
 from assistant.match.game import GameState, Name
-from assistant.match.rulings import sight_ruling
+from assistant.match.rulings import rule_sight
 from assistant.rules.ruling import Reason, Ruling
 from assistant.translations.messages import Said, said
 
@@ -33,15 +33,15 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     range: Annotated[int, Meta(ge=0, le=1_000)] | None = None
     cover: bool = False
 
-    def question(self, **more: Any) -> Question:
+    def question(self, **more: Any) -> AttackQuery:
         """The same as a question for odds; both figures must be chosen."""
         assert self.attacker is not None, "an attacker was chosen"
         assert self.defender is not None, "a defender was chosen"
         told = {"aimed": self.aimed, "range": self.range, "cover": self.cover, **more}
-        return Question(attacker=self.attacker, defender=self.defender, **told)
+        return AttackQuery(attacker=self.attacker, defender=self.defender, **told)
 
 
-class Facts(Struct, frozen=True, kw_only=True):
+class SightFacts(Struct, frozen=True, kw_only=True):
     """Sight, range and cover: of the table that the match has seen, or (``from_table`` false) as told by hand.
 
     Range counts cells or spaces, on a free table steps between the bases. None stands for what is not known.
@@ -68,7 +68,7 @@ class Chances(Struct, frozen=True, kw_only=True):
     mean: Said | None = None
 
 
-class Face(Struct, frozen=True, kw_only=True):
+class FaceButton(Struct, frozen=True, kw_only=True):
     """One face of a die: what stands on its button, and what the command says for it."""
 
     text: str
@@ -82,14 +82,14 @@ class Die(Struct, frozen=True, kw_only=True):
     """
 
     name: Said
-    faces: tuple[Face, ...]
+    faces: tuple[FaceButton, ...]
     color: str = ""
     field: str = ""
     group: int = 0
     shown: str | None = None
 
 
-class Roll(Struct, frozen=True, kw_only=True):
+class DiceInput(Struct, frozen=True, kw_only=True):
     """The dice of a command, and how it takes them when they are no dice of the program.
 
     ``pairs`` puts ``[colour, face]`` of each into ``field``, ``values`` the faces, ``groups`` the faces by
@@ -136,7 +136,7 @@ class Offer(Struct, frozen=True, kw_only=True):
     side: str | None = None
     fields: Mapping[str, Any] = {}
     inputs: tuple[Input, ...] = ()
-    roll: Roll | None = None
+    roll: DiceInput | None = None
     odds: Chances | None = None
     is_main: bool = False
     is_plan: bool = False
@@ -150,7 +150,7 @@ class Guide(Struct, frozen=True, kw_only=True):
     stage: Literal["choose", "plan", "open"]
     attacker: str | None = None
     defender: str | None = None
-    facts: Facts | None = None
+    facts: SightFacts | None = None
     sight: tuple[Reason, ...] = ()
     """Why sight, range and cover are as they are."""
     rolled: tuple[Die, ...] = ()
@@ -163,7 +163,7 @@ class Guide(Struct, frozen=True, kw_only=True):
     offers: tuple[Offer, ...] = ()
 
 
-def planned(game: GameState, wish: Wish, ways: Callable[[], tuple[Offer, ...]], *, acts: bool = True) -> Guide:
+def plan_attack(game: GameState, wish: Wish, ways: Callable[[], tuple[Offer, ...]], *, acts: bool = True) -> Guide:
     """What the assistant shows before the roll: two figures to choose, then facts and the ways to attack.
 
     Args:
@@ -179,7 +179,7 @@ def planned(game: GameState, wish: Wish, ways: Callable[[], tuple[Offer, ...]], 
         return Guide(stage="choose", attacker=wish.attacker, defender=wish.defender)
     for name in (wish.attacker, wish.defender):
         game.piece(name)
-    ruling = sight_ruling(game, wish.attacker, wish.defender) if game.ground else None
+    ruling = rule_sight(game, wish.attacker, wish.defender) if game.ground else None
     offers = ways()
     is_ready = any(offer.refusal is None for offer in offers)
     return Guide(
@@ -188,44 +188,44 @@ def planned(game: GameState, wish: Wish, ways: Callable[[], tuple[Offer, ...]], 
         defender=wish.defender,
         facts=_facts(ruling, wish),
         sight=() if ruling is None else ruling.reasons,
-        hint=None if is_ready else unready(wish.attacker, acts=acts),
+        hint=None if is_ready else explain_unready(wish.attacker, acts=acts),
         offers=offers,
     )
 
 
-def unready(figure: str, *, acts: bool) -> Said:
+def explain_unready(figure: str, *, acts: bool) -> Said:
     """Why a figure cannot attack: it is not its turn, or it has nothing to attack with in it."""
     if acts:
         return said("{figure} has no attack ready now", figure=figure)
     return said("It is not {figure}'s turn now", figure=figure)
 
 
-def not_now(offer: Offer, figure: str) -> Offer:
+def mark_not_now(offer: Offer, figure: str) -> Offer:
     """The same attack for its odds alone: it is not that figure's turn to make it."""
-    refusal = unready(figure, acts=False)
+    refusal = explain_unready(figure, acts=False)
     return replace(offer, roll=None, inputs=(), is_main=False, is_plan=False, refusal=refusal)
 
 
-def _facts(ruling: Ruling | None, wish: Wish) -> Facts:
+def _facts(ruling: Ruling | None, wish: Wish) -> SightFacts:
     if ruling is None:
-        return Facts(from_table=False, range=wish.range, cover=wish.cover)
-    return Facts(from_table=True, line_of_sight=ruling.line_of_sight, range=ruling.range, cover=ruling.cover)
+        return SightFacts(from_table=False, range=wish.range, cover=wish.cover)
+    return SightFacts(from_table=True, line_of_sight=ruling.line_of_sight, range=ruling.range, cover=ruling.cover)
 
 
-def told_by_hand(wish: Wish, *, has_cover: bool) -> tuple[tuple[str, Any], ...]:
+def collect_told(wish: Wish, *, has_cover: bool) -> tuple[tuple[str, Any], ...]:
     """The fields of a command that say what no camera has seen."""
     told: list[tuple[str, Any]] = [] if wish.range is None else [("range", wish.range)]
     return (*told, ("cover", wish.cover)) if has_cover else tuple(told)
 
 
-def spoken(value: Any, language: str) -> Any:
+def speak(value: Any, language: str) -> Any:
     """A guide or a part of it as plain data, every sentence in that language."""
     if isinstance(value, Said):
         return value.worded(language)
     if isinstance(value, Struct):
-        return {name: spoken(getattr(value, name), language) for name in value.__struct_fields__}
+        return {name: speak(getattr(value, name), language) for name in value.__struct_fields__}
     if isinstance(value, tuple | list):
-        return [spoken(part, language) for part in value]
+        return [speak(part, language) for part in value]
     if isinstance(value, Mapping):
-        return {name: spoken(part, language) for name, part in value.items()}
+        return {name: speak(part, language) for name, part in value.items()}
     return msgspec.to_builtins(value)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from assistant.documents import converted
+from assistant.documents import convert
 from assistant.errors import BadValue, UnknownName
 from assistant.match.clock import Clock, Seconds
 from assistant.match.game import Name, Text
@@ -51,7 +51,7 @@ class Header(Struct, frozen=True, kw_only=True):
         Raises:
             DocumentError: a field is missing or wrong.
         """
-        header: Header = converted(raw, cls, "match header")
+        header: Header = convert(raw, cls, "match header")
         require_playable(header.ruleset, "match header")
         return header
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from assistant.documents import converted
+from assistant.documents import convert
 from assistant.errors import BadValue
 from assistant.match.game import Name, Text
 from assistant.match.header import Header, require_playable
@@ -36,7 +36,7 @@ def mission_from_toml(data: bytes, document: str = "mission") -> Mission:
         raw = tomllib.loads(data.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise BadValue(said("not valid TOML ({reason})", reason=str(problem)), document=document) from None
-    mission: Mission = converted(raw, Mission, document)
+    mission: Mission = convert(raw, Mission, document)
     require_playable(mission.ruleset, document)
     return mission
 

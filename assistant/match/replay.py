@@ -38,7 +38,7 @@ class Replay:
     findings: tuple[Finding, ...]
 
 
-def replayed(data: bytes, document: str, to: int | None = None) -> Replay:
+def replay_match(data: bytes, document: str, to: int | None = None) -> Replay:
     """The match of a ``sightline.match/1`` document after the event ``to`` (None: the last), checked up to there.
 
     Raises:
@@ -59,7 +59,7 @@ def replayed(data: bytes, document: str, to: int | None = None) -> Replay:
         event = event_from(raw, system)
         ruling_count += getattr(event.command, "ruling", None) is not None
         try:
-            different = _difference(event, timeline, header)
+            different = _find_differences(event, timeline, header)
         except InputError as problem:
             # What follows stands on a step that cannot have happened, so nothing can be said about it.
             findings.append(
@@ -74,7 +74,7 @@ def replayed(data: bytes, document: str, to: int | None = None) -> Replay:
     return Replay(header, system, timeline, len(log.events), ruling_count, tuple(findings))
 
 
-def _difference(event: Event, timeline: Timeline, header: Header) -> list[str]:
+def _find_differences(event: Event, timeline: Timeline, header: Header) -> list[str]:
     """The fields in which an event is not what the program would have written at its place.
 
     Raises:

@@ -30,7 +30,7 @@ def asked_on_table(game: GameState) -> Callable[[str, str], Ruling]:
     return partial(rules.rule, free_table_of(game))
 
 
-def sight_ruling(game: GameState, attacker: str, defender: str) -> Ruling:
+def rule_sight(game: GameState, attacker: str, defender: str) -> Ruling:
     """The ruling on an attack on the table of this moment.
 
     Raises:
@@ -49,10 +49,10 @@ def sight_document(game: GameState, attacker: str, defender: str) -> dict[str, A
         IllegalStep: the match has not seen the table.
         UnknownName: a figure is not on it.
     """
-    return ruling_document(sight_ruling(game, attacker, defender))
+    return ruling_document(rule_sight(game, attacker, defender))
 
 
-def cost_of_move(rules: FindsReach, game: GameState, figure: str, cells: Cells, points: int) -> int:
+def find_move_cost(rules: FindsReach, game: GameState, figure: str, cells: Cells, points: int) -> int:
     """The least number of points that takes a figure to these cells, by the rules of the game.
 
     Raises:

@@ -14,20 +14,20 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from assistant.documents import MatchLog, converted, event_line, header_line, line_hash, match_from_lines
+from assistant.documents import MatchLog, convert, event_line, header_line, line_hash, match_from_lines
 from assistant.errors import IllegalStep, InputError, MovedOn, NotYours
 from assistant.match.actor import PROGRAM, Actor
-from assistant.match.audience import Audience, Question
+from assistant.match.audience import AttackQuery, Audience
 from assistant.match.chance import Chance, chance_of_event
 from assistant.match.game import GameState, Name, Step, unknown_figure
 from assistant.match.games import system_of
-from assistant.match.guide import Offer, Wish, spoken
+from assistant.match.guide import Offer, Wish, speak
 from assistant.match.header import Header
-from assistant.match.snapshot import restored_from, snapshot_of
+from assistant.match.snapshot import restore_snapshot, snapshot_of
 from assistant.match.steps import See
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Command, Event, HistoryLost, Timeline, fold, title_of
-from assistant.match.views import clock_view, history_view, match_view, told_steps
+from assistant.match.views import clock_view, history_view, match_view, word_steps
 from assistant.table.tracker import TrackerView, TurnTimer
 from assistant.translations.messages import Said, said
 
@@ -124,7 +124,7 @@ class Session:
         with self._lock:
             fields = dict(raw)
             known_seq = fields.pop("after", None)
-            name = converted(fields.pop("id", None), Name | None, "command id")
+            name = convert(fields.pop("id", None), Name | None, "command id")
             if name is not None and name in self._receipts:
                 return self._receipts[name]
             self._require_current(known_seq)
@@ -160,7 +160,7 @@ class Session:
             DocumentError: the question is none.
             IllegalStep: there is no such attack now.
         """
-        question: Question = converted(raw, Question, "question")
+        question: AttackQuery = convert(raw, AttackQuery, "question")
         for name in (question.attacker, question.defender):
             if self._timeline.game.is_hidden_from(name, None):
                 raise unknown_figure(name)
@@ -173,18 +173,18 @@ class Session:
             DocumentError: the wish is none.
             UnknownName: a figure is not there, or not to be known of.
         """
-        wish: Wish = converted(raw, Wish, "attack")
+        wish: Wish = convert(raw, Wish, "attack")
         game = self._timeline.game
         for name in (wish.attacker, wish.defender):
             if name is not None and game.is_hidden_from(name, audience.side):
                 raise unknown_figure(name)
         made = self.system.guide(game, wish, audience)
         checked = tuple(self._checked(offer) for offer in made.offers)
-        document: dict[str, Any] = spoken(replace(made, offers=checked, steps=(), sight=()), audience.language)
+        document: dict[str, Any] = speak(replace(made, offers=checked, steps=(), sight=()), audience.language)
         return {
             **document,
-            "sight": told_steps(made.sight, game.rules.rules, audience.language),
-            "steps": told_steps(made.steps, self.system.attack_rules, audience.language),
+            "sight": word_steps(made.sight, game.rules.rules, audience.language),
+            "steps": word_steps(made.steps, self.system.attack_rules, audience.language),
         }
 
     def tracker(self, as_of_s: float = 0.0) -> TrackerView:
@@ -293,7 +293,7 @@ class Session:
     def _resume(self, log: MatchLog, snapshot: bytes | None) -> None:
         self._events = [event_from(raw, self.system) for raw in log.events]
         self._last_hash = log.last_hash
-        start = None if snapshot is None else restored_from(snapshot, self.system, self._events, log.hash_after)
+        start = None if snapshot is None else restore_snapshot(snapshot, self.system, self._events, log.hash_after)
         timeline = self._start if start is None else start
         try:
             self._timeline = fold(timeline, self._events[timeline.seq :])
@@ -333,4 +333,4 @@ def event_from(raw: Mapping[str, Any], system: MatchSystem) -> Event:
     fields.pop("prev", None)
     name = fields.pop("id", None)
     where = f"event {seq}"
-    return Event(seq, converted(t_ms, int, where), converted(actor, Actor, where), system.command(fields, where), name)
+    return Event(seq, convert(t_ms, int, where), convert(actor, Actor, where), system.command(fields, where), name)

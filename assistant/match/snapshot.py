@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from assistant.match.clock import Clock
 from assistant.match.system import MatchSystem
-from assistant.match.timeline import Event, Timeline, restored
+from assistant.match.timeline import Event, Timeline, restore_timeline
 from assistant.translations.messages import Said
 
 SNAPSHOT_VERSION = 4
@@ -47,7 +47,7 @@ def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
     return msgspec.json.encode(snapshot)
 
 
-def restored_from(
+def restore_snapshot(
     data: bytes, system: MatchSystem, events: Sequence[Event], hash_after: Callable[[int], str]
 ) -> Timeline | None:
     """The timeline of a snapshot, or None if it is damaged, of another version, or of other events than these.
@@ -64,4 +64,4 @@ def restored_from(
     if snapshot.last_hash != hash_after(snapshot.seq):
         return None
     done = [(events[seq - 1], title) for seq, title in snapshot.done]
-    return restored(game, snapshot.clock, snapshot.seq, done, [events[seq - 1] for seq in snapshot.notes])
+    return restore_timeline(game, snapshot.clock, snapshot.seq, done, [events[seq - 1] for seq in snapshot.notes])

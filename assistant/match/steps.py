@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from assistant.match.chance import Chance
 from assistant.match.game import Cells, GameState, Name, PointMm, Step, Text, require
-from assistant.match.ground import BOARD, FREE_TABLE, ground_of, moved_aside, pieces_seen, require_on_board
+from assistant.match.ground import BOARD, FREE_TABLE, find_pieces, ground_of, move_aside, require_on_board
 from assistant.match.rulings import sight_document
 from assistant.translations.messages import SILENCE, Said, as_told, named, said
 
@@ -35,10 +35,10 @@ class See(Step[GameState], frozen=True, kw_only=True, tag="see"):
     def apply(self, game: GameState) -> GameState:
         """The game with the new ground and the figures where they were seen."""
         ground, doors_open = ground_of(self.document)
-        seen = pieces_seen(game, self.document)
+        seen = find_pieces(game, self.document)
         on_ground = replace(game, ground=ground, doors_open=doors_open)
         taken = frozenset(cell for piece in seen for cell in piece.cells)
-        return on_ground.with_piece(*moved_aside(on_ground, taken)).with_piece(*seen)
+        return on_ground.with_piece(*move_aside(on_ground, taken)).with_piece(*seen)
 
     def title(self, game: GameState) -> Said:
         """What it does."""
@@ -72,7 +72,7 @@ class Place(Step[GameState], frozen=True, kw_only=True, tag="place"):
         return said("{figure} placed", figure=self.figure)
 
 
-class Rule(Step[GameState], frozen=True, kw_only=True, tag="ruling"):
+class RecordRuling(Step[GameState], frozen=True, kw_only=True, tag="ruling"):
     """A ruling on sight, range and cover, kept with the match; the program fills in the answer."""
 
     attacker: Name
@@ -92,7 +92,7 @@ class Rule(Step[GameState], frozen=True, kw_only=True, tag="ruling"):
         return said("Ruling: {attacker} against {defender}", attacker=self.attacker, defender=self.defender)
 
 
-class Declare(Step[GameState], frozen=True, kw_only=True, tag="declare"):
+class DeclareEnd(Step[GameState], frozen=True, kw_only=True, tag="declare"):
     """The players (or the judge) end the match: an objective that only people can see, or a concession."""
 
     winner: Name
@@ -116,4 +116,4 @@ class Declare(Step[GameState], frozen=True, kw_only=True, tag="declare"):
         return said("The match goes to {side}", side=self.winner)
 
 
-COMMON: tuple[type[Struct], ...] = (See, Place, Rule, Declare)
+COMMON: tuple[type[Struct], ...] = (See, Place, RecordRuling, DeclareEnd)

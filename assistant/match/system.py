@@ -14,11 +14,11 @@ from typing import ClassVar, Generic, TypeVar, Union
 import msgspec
 from msgspec import Struct
 
-from assistant.documents import converted
+from assistant.documents import convert
 from assistant.errors import BadValue
-from assistant.match.audience import Audience, Prompt, Question
+from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.game import GameState, Step
-from assistant.match.guide import Guide, Wish, planned
+from assistant.match.guide import Guide, Wish, plan_attack
 from assistant.match.rulings import sight_document
 from assistant.match.steps import COMMON
 from assistant.match.timeline import Command, Note, Pause, Redo, Resume, Rewind, SetLimits, Wake
@@ -63,7 +63,7 @@ class MatchSystem(ABC):
         """
         if not isinstance(raw.get("type"), str):
             raise BadValue(said("every command names its type"), document=where, field="type")
-        command: Command = converted(raw, self._commands, where)
+        command: Command = convert(raw, self._commands, where)
         return command
 
     @cached_property
@@ -103,7 +103,7 @@ class MatchSystem(ABC):
         """The initiative order as the strip and the page show it."""
 
     @abstractmethod
-    def advise(self, state: GameState, question: Question) -> Mapping[str, object]:
+    def advise(self, state: GameState, question: AttackQuery) -> Mapping[str, object]:
         """What is known of an attack before its roll; plain data.
 
         Raises:
@@ -131,7 +131,7 @@ class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
         Raises:
             DocumentError: the set-up breaks this game's form.
         """
-        read: SetupT = converted(setup, self.setup_type, "match set-up")
+        read: SetupT = convert(setup, self.setup_type, "match set-up")
         return self.begin(read, options, seed)
 
     def state_from(self, raw: Mapping[str, object]) -> StateT:
@@ -154,7 +154,7 @@ class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
         """The initiative order as the strip and the page show it."""
         return self.tracker_of(self._own(state))
 
-    def advise(self, state: GameState, question: Question) -> Mapping[str, object]:
+    def advise(self, state: GameState, question: AttackQuery) -> Mapping[str, object]:
         """What is known of an attack before its roll; plain data.
 
         Raises:
@@ -190,14 +190,14 @@ class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
     def tracker_of(self, state: StateT) -> TrackerView:
         """The initiative order."""
 
-    def advice_on(self, state: StateT, question: Question) -> Mapping[str, object]:
+    def advice_on(self, state: StateT, question: AttackQuery) -> Mapping[str, object]:
         """What is known of an attack before its roll: the ruling and the range, for a game that tells no odds."""
         ruling = sight_document(state, question.attacker, question.defender) if state.ground else None
         return {"ruling": ruling, "range": question.range if ruling is None else ruling["range"]}
 
     def guide_for(self, state: StateT, wish: Wish, audience: Audience) -> Guide:
         """The attack assistant: the facts of the table alone, for a game that knows no attacks."""
-        return planned(state, wish, lambda: ())
+        return plan_attack(state, wish, lambda: ())
 
     def _own(self, state: GameState) -> StateT:
         """The state, which is this game's own: it was begun or read by it."""

@@ -230,7 +230,7 @@ def fold(start: Timeline, events: Iterable[Event]) -> Timeline:
     return timeline
 
 
-def restored(
+def restore_timeline(
     game: GameState, clock: Clock, seq: int, done: Iterable[tuple[Event, Said]], notes: Iterable[Event]
 ) -> Timeline:
     """A match as a snapshot has it: the entries are listed, the games before them are not at hand."""

@@ -11,13 +11,13 @@ from typing import Any
 import msgspec
 
 from assistant.match.audience import Audience, Prompt
-from assistant.match.chance import commitment
+from assistant.match.chance import commit_to
 from assistant.match.clock import Clock
 from assistant.match.game import GameState
 from assistant.match.header import Header
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Entry, Event, Note, Timeline
-from assistant.rules.reasons import Rule, reworded
+from assistant.rules.reasons import Rule, reword
 from assistant.rules.ruling import Reason
 from assistant.translations.messages import in_words
 
@@ -44,12 +44,12 @@ def match_view(
         "clock": clock_view(timeline.clock, now_ms),
         "history": history_view(timeline, HISTORY_SHOWN, audience.language),
         "notes": [_note(event) for event in timeline.notes[-NOTES_SHOWN:]],
-        "prompts": [_prompt(prompt, audience.language) for prompt in prompts_now(system, game)],
+        "prompts": [_prompt(prompt, audience.language) for prompt in list_prompts(system, game)],
         **system.view(game, audience),
     }
 
 
-def prompts_now(system: MatchSystem, game: GameState) -> tuple[Prompt, ...]:
+def list_prompts(system: MatchSystem, game: GameState) -> tuple[Prompt, ...]:
     """What may be done now; nothing once the match is over."""
     return () if game.winner is not None else system.prompts(game)
 
@@ -59,9 +59,9 @@ def history_view(timeline: Timeline, last: int | None = None, language: str = "e
     return [_entry(entry, language) for entry in timeline.entries(last)]
 
 
-def told_steps(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str) -> list[dict[str, str]]:
+def word_steps(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str) -> list[dict[str, str]]:
     """The steps of an attack with the rules that they follow, in the reader's language."""
-    told = reworded(tuple(steps), rules, language, lambda arguments: in_words(arguments, language))
+    told = reword(tuple(steps), rules, language, lambda arguments: in_words(arguments, language))
     return [{"rule": step.rule, "text": step.text} for step in told]
 
 
@@ -95,7 +95,7 @@ def _match(header: Header) -> dict[str, Any]:
         "created_t": header.created_t,
         "turn_limit_s": header.turn_limit_s,
         "versions": dict(header.versions),
-        "seed_commitment": commitment(header.seed),
+        "seed_commitment": commit_to(header.seed),
     }
 
 

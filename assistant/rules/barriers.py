@@ -21,14 +21,14 @@ from assistant.rules.bitboard import (
     SOUTH_EAST,
     SOUTH_WEST,
     WEST,
+    BitLayout,
     Bits,
     EdgeBits,
-    Frame,
     direction,
 )
 from assistant.rules.grid import EdgeSet, Grid
 from assistant.rules.ruling import Blocker
-from assistant.rules.walks import HORIZONTAL, VERTEX, VERTICAL, Step
+from assistant.rules.walks import HORIZONTAL, VERTEX, VERTICAL, LineEvent
 from assistant.table.lattice import Cell, Edge, Point
 
 Touch = Literal["graze", "always_clear", "strict"]
@@ -100,7 +100,7 @@ class Barriers:
         return cls(grid, kinds, *(hard | soft))
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> BitLayout:
         """Where the bits lie."""
         return self.grid.frame
 
@@ -158,7 +158,7 @@ class Barriers:
         """The directions in which a line may leave a cell's corner, or arrive at it from, as bits."""
         return _SECTORS[self.spokes_at(point)][quadrant(point, cell)]
 
-    def stops(self, step: Step) -> bool:
+    def stops(self, step: LineEvent) -> bool:
         """Whether an edge that a line crosses, or a point that it passes, has any barrier."""
         if step.plane == VERTEX:
             return self.spokes_at((step.x, step.y)) != 0
@@ -178,7 +178,7 @@ class Barriers:
                 return Blocker("cell", cell=filled[0])
         return Blocker("wall", edge=edge)
 
-    def name_of_step(self, step: Step) -> Blocker:
+    def name_of_step(self, step: LineEvent) -> Blocker:
         """What stopped a line at this step: the edge, or an edge at the point that pinched it."""
         _, x, y = step
         if step.plane == VERTICAL:

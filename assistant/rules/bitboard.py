@@ -53,7 +53,7 @@ def direction(dx: int, dy: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class BitLayout:
     """Where the bits of a board lie: its cells with a margin of one on each side.
 
     ``stride`` is a multiple of 8, so that rows are whole bytes and boards of like size share masks.
@@ -65,7 +65,7 @@ class Frame:
     rows: int
 
     @classmethod
-    def around(cls, cells: Collection[Cell]) -> Frame:
+    def around(cls, cells: Collection[Cell]) -> BitLayout:
         """The frame of these cells, their corners and the sides around them."""
         columns, rows = {x for x, _ in cells}, {y for _, y in cells}
         left, top = min(columns) - 1, min(rows) - 1
@@ -118,7 +118,7 @@ class Frame:
         return (top[1] - self.top - 1) * EDGE_PLANES * self.stride + top[0] - self.left
 
 
-class Line(NamedTuple):
+class LinePattern(NamedTuple):
     """How a line of certain differences is tested.
 
     Its masks begin one row above its upper end, so that no bit has a negative place.
@@ -146,10 +146,10 @@ class Lines:
     def __init__(self, stride: int, centered: bool) -> None:
         self._stride = stride
         self._centered = centered
-        self.known: dict[tuple[int, int], Line] = {}
+        self.known: dict[tuple[int, int], LinePattern] = {}
         self._kept_bytes = 0
 
-    def between(self, dx: int, dy: int) -> Line:
+    def between(self, dx: int, dy: int) -> LinePattern:
         """The line whose ends differ by so many columns and rows, not both zero."""
         found = self.known.get((dx, dy))
         if found is None:
@@ -162,11 +162,11 @@ class Lines:
             self.known[dx, dy] = found
         return found
 
-    def _made(self, dx: int, dy: int) -> Line:
+    def _made(self, dx: int, dy: int) -> LinePattern:
         leaves = direction(dx, dy)
         is_down = (dy, dx) > (0, 0)
         turned = None if is_down else self.between(-dx, -dy)
-        return Line(
+        return LinePattern(
             leaves=1 << leaves,
             arrives=1 << (leaves + 4) % 8,
             lie=LIE[leaves],

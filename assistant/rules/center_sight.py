@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assistant.rules.barriers import Barriers, Planes
 from assistant.rules.bitboard import Bits, lines_of
-from assistant.rules.walks import CELL, Step, walk
+from assistant.rules.walks import CELL, LineEvent, walk
 from assistant.table.lattice import Cell
 
 
@@ -38,7 +38,7 @@ class CenterSight:
             return False
         return not self._planes[line.lie] >> self._frame.edge_shift(top) & line.edges
 
-    def stops(self, start: Cell, end: Cell, solid: Bits) -> Iterator[Step]:
+    def stops(self, start: Cell, end: Cell, solid: Bits) -> Iterator[LineEvent]:
         """Everything that stops the line between two different cells, from its start on.
 
         Edges and points are barriers; a cell is one of the solid ones.

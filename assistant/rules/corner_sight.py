@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from assistant.rules.barriers import ALL_DIRECTIONS, Barriers, Touch, quadrant
 from assistant.rules.bitboard import lines_of
-from assistant.rules.cover import ByLie, Screen
+from assistant.rules.cover import ByLie, CoverScreen
 from assistant.rules.ruling import Blocker
 from assistant.rules.walks import CELL, walk
 from assistant.table.lattice import Cell, Point, corners
@@ -112,7 +112,7 @@ class CornerSight:
             flag <<= 1
         return found
 
-    def meets(self, origin: Corner, target: Corner, screen: Screen) -> bool:
+    def meets(self, origin: Corner, target: Corner, screen: CoverScreen) -> bool:
         """Whether a line meets any cell of a screen."""
         dx, dy = target.x - origin.x, target.y - origin.y
         if not (dx or dy):

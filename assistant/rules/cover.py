@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from assistant.rules.bitboard import LEVEL, UPRIGHT, Bits, EdgeBits, Frame
+from assistant.rules.bitboard import LEVEL, UPRIGHT, BitLayout, Bits, EdgeBits
 from assistant.rules.grid import Grid
 from assistant.rules.ruling import Blocker
-from assistant.rules.walks import CELL, VERTEX, Step
+from assistant.rules.walks import CELL, VERTEX, LineEvent
 from assistant.table.lattice import Cell
 
 ByLie = tuple[Bits, ...]
 """What a line must not meet, by the way it lies: cells for a slanted line, borders for one along edges."""
 
 
-class Screen(NamedTuple):
+class CoverScreen(NamedTuple):
     """The cells that give cover between two figures, as bits.
 
     Args:
@@ -48,9 +48,9 @@ class CoverCells:
         self._difficult = grid.difficult
         self._bits = grid.figures
         self._all = grid.occupied
-        self._large = {f.id: inner(self._bits[f.id], grid.frame) for f in grid.board.figures if f.is_large}
+        self._large = {f.id: collect_inner(self._bits[f.id], grid.frame) for f in grid.board.figures if f.is_large}
 
-    def between(self, attacker_id: str, defender_id: str, spared: Iterable[Cell] = ()) -> Screen:
+    def between(self, attacker_id: str, defender_id: str, spared: Iterable[Cell] = ()) -> CoverScreen:
         """What gives cover between two figures, which themselves never do.
 
         Args:
@@ -64,16 +64,16 @@ class CoverCells:
         figures = self._all
         for name in (attacker_id, defender_id):
             figures &= ~self._bits.get(name, 0)
-        _, _, level, upright = inner(difficult, self._frame)
+        _, _, level, upright = collect_inner(difficult, self._frame)
         for name, borders in self._large.items():
             if name not in (attacker_id, defender_id):
                 level |= borders[LEVEL]
                 upright |= borders[UPRIGHT]
         inside = difficult | figures
         edges = self._edges(difficult, figures) if self._difficult_border or self._figure_edges else 0
-        return Screen((inside, inside, level, upright), edges, inside, difficult)
+        return CoverScreen((inside, inside, level, upright), edges, inside, difficult)
 
-    def name(self, screen: Screen, steps: Iterable[Step], lie: int) -> Blocker | None:
+    def name(self, screen: CoverScreen, steps: Iterable[LineEvent], lie: int) -> Blocker | None:
         """The first cell that a line meets and that gives cover, by its figure where it has one."""
         for step in steps:
             for cell in self._met(screen, step, lie):
@@ -84,7 +84,7 @@ class CoverCells:
                     return Blocker("difficult", cell=cell)
         return None
 
-    def _met(self, screen: Screen, step: Step, lie: int) -> Iterator[Cell]:
+    def _met(self, screen: CoverScreen, step: LineEvent, lie: int) -> Iterator[Cell]:
         """The cells that one step of a line meets."""
         plane, x, y = step
         slanted = lie not in (LEVEL, UPRIGHT)
@@ -107,6 +107,6 @@ class CoverCells:
         return self._frame.interleave(upright, level, points)
 
 
-def inner(cells: Bits, frame: Frame) -> ByLie:
+def collect_inner(cells: Bits, frame: BitLayout) -> ByLie:
     """What a line must not meet of an area: its cells, and the borders inside it."""
     return (cells, cells, cells & cells << frame.stride, cells & cells << 1)

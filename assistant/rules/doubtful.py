@@ -10,16 +10,16 @@ from assistant.rules.pairing import outcome_of
 from assistant.rules.phrases_doubt import DIRECTIONS, doubt_rule
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Flip, FlipKind, Reason, Ruling, Verdict
-from assistant.rules.stability import Ask, share_of_same
+from assistant.rules.stability import Ask, measure_stability
 from assistant.table.board import Door, Figure
-from assistant.table.doubt import Choice, Doubt, DoubtfulBoard, Variant, board_with
+from assistant.table.doubt import Doubt, DoubtChoice, DoubtfulBoard, Variant, apply_choices
 from assistant.table.lattice import Cell, Edge
 
 MOST_NAMED = 6
 """Flips that are told, the likeliest first; with more of them a person looks at the table."""
 
 
-def judged(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> Ruling:
+def judge_stability(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> Ruling:
     """The ruling with its stability.
 
     Args:
@@ -30,32 +30,32 @@ def judged(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool
     """
     if not table.doubts:
         return ruling
-    return replace(ruling, stability=share_of_same(ask, table, ruling, only_hinders=only_hinders))
+    return replace(ruling, stability=measure_stability(ask, table, ruling, only_hinders=only_hinders))
 
 
-def with_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Ruling:
+def add_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Ruling:
     """The ruling with the doubts that, each taken alone, would make the answer another one: as data and in words.
 
-    Arguments as for ``judged``; the likeliest come first, at most ``MOST_NAMED``.
+    Arguments as for ``judge_stability``; the likeliest come first, at most ``MOST_NAMED``.
     """
-    found = sorted(_flips(ask, table, ruling), key=lambda told: -told[0].chance)[:MOST_NAMED]
+    found = sorted(_find_flips(ask, table, ruling), key=lambda told: -told[0].chance)[:MOST_NAMED]
     return replace(
         ruling, flips=tuple(flip for flip, _ in found), reasons=(*ruling.reasons, *(worded for _, worded in found))
     )
 
 
-def _flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterator[tuple[Flip, Reason]]:
+def _find_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterator[tuple[Flip, Reason]]:
     now = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
     for doubt in table.doubts:
         for variant in doubt.variants[1:]:
-            board = board_with(table.board, [Choice(doubt, variant)])
+            board = apply_choices(table.board, [DoubtChoice(doubt, variant)])
             if board is None:
                 continue
             attacker, defender = (board.figure_by_id.get(name) for name in (ruling.attacker, ruling.defender))
             then = None if attacker is None or defender is None else ask(board, attacker, defender)
             if then != now:
                 flip = _flip(doubt, variant, then)
-                yield flip, _worded(doubt, variant, flip, ruling, now, then)
+                yield flip, _word_flip(doubt, variant, flip, ruling, now, then)
 
 
 def _flip(doubt: Doubt, variant: Variant, then: Verdict | None) -> Flip:
@@ -88,7 +88,7 @@ def _figure_changes(first: Variant, other: Variant) -> Iterator[_Change]:
 
 
 def _door_changes(first: Variant, other: Variant) -> Iterator[_Change]:
-    before, after = (dict(_closed(v.doors)) for v in (first, other))
+    before, after = (dict(_list_closed(v.doors)) for v in (first, other))
     ways: tuple[tuple[FlipKind, dict[Edge, str], dict[Edge, str]], ...]
     ways = (("no-door", before, after), ("door", after, before))
     for kind, lost, kept in ways:
@@ -97,11 +97,13 @@ def _door_changes(first: Variant, other: Variant) -> Iterator[_Change]:
             yield kind, tuple(sorted({lost[e] for e in edges})), tuple(cell for edge in edges for cell in edge.cells)
 
 
-def _closed(doors: tuple[Door, ...]) -> Iterator[tuple[Edge, str]]:
+def _list_closed(doors: tuple[Door, ...]) -> Iterator[tuple[Edge, str]]:
     return ((edge, door.id) for door in doors if not door.open for edge in door.edges)
 
 
-def _worded(doubt: Doubt, variant: Variant, flip: Flip, ruling: Ruling, now: Verdict, then: Verdict | None) -> Reason:
+def _word_flip(
+    doubt: Doubt, variant: Variant, flip: Flip, ruling: Ruling, now: Verdict, then: Verdict | None
+) -> Reason:
     rule = doubt_rule(ruling.ruleset)
     told: dict[str, Any] = {
         "percent": max(1, round(100 * flip.chance)),
@@ -115,7 +117,7 @@ def _worded(doubt: Doubt, variant: Variant, flip: Flip, ruling: Ruling, now: Ver
     if flip.kind in ("remove", "several"):
         return reason(rule, flip.kind, subject=subject, **told)
     if flip.kind == "kind":
-        return reason(rule, "kind", subject=subject, kind=_named(variant, flip.subjects[0]).kind, **told)
+        return reason(rule, "kind", subject=subject, kind=_find_figure(variant, flip.subjects[0]).kind, **told)
     step = _step(doubt.variants[0], flip)
     if step is None:
         return reason(rule, "stand", subject=subject, cells=flip.cells, **told)
@@ -126,10 +128,10 @@ def _step(first: Variant, flip: Flip) -> str | None:
     """The direction of a step of one cell; None if it is another move."""
     if flip.kind != "move":
         return None
-    was = _named(first, flip.subjects[0]).cells
+    was = _find_figure(first, flip.subjects[0]).cells
     moves = {(x - x0, y - y0) for (x0, y0), (x, y) in zip(sorted(was), sorted(flip.cells), strict=False)}
     return DIRECTIONS.get(moves.pop()) if len(moves) == 1 and len(was) == len(flip.cells) else None
 
 
-def _named(variant: Variant, name: str) -> Figure:
+def _find_figure(variant: Variant, name: str) -> Figure:
     return next(figure for figure in variant.figures if figure.id == name)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from assistant.rules.moves import lies_across, without_doors
+from assistant.rules.moves import lies_across, open_doors
 from assistant.rules.paths import EIGHT_DIRECTIONS, chebyshev
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.ruling import Blocker, Change, Ruling, Verdict
@@ -37,7 +37,7 @@ class _Trial(NamedTuple):
     defender: Figure
 
 
-def explained(ask: Ask, phrases: Rule, board: Board, ruling: Ruling, *, doors_close: bool) -> Ruling:
+def explain_ruling(ask: Ask, phrases: Rule, board: Board, ruling: Ruling, *, doors_close: bool) -> Ruling:
     """The ruling with the smallest changes that would flip it, as data and in words.
 
     For line of sight and for cover, the first change of each kind that flips it: a door, a step of the
@@ -54,9 +54,9 @@ def explained(ask: Ask, phrases: Rule, board: Board, ruling: Ruling, *, doors_cl
     attacker, defender = board.figure(ruling.attacker), board.figure(ruling.defender)
     now = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
     found: dict[tuple[Aspect, str, str | None], Change] = {}
-    for trial in _trials(board, attacker, defender, ruling, doors_close=doors_close):
+    for trial in _make_trials(board, attacker, defender, ruling, doors_close=doors_close):
         then = ask(trial.board, trial.attacker, trial.defender)
-        for aspect, becomes in _flips(now, then):
+        for aspect, becomes in _list_flips(now, then):
             # A step of the attacker is not the same kind of change as a step of somebody else.
             who = trial.subject if trial.subject in (attacker.id, defender.id) else None
             change = Change(trial.kind, trial.subject, trial.cells, trial.edge, aspect, becomes)
@@ -66,7 +66,7 @@ def explained(ask: Ask, phrases: Rule, board: Board, ruling: Ruling, *, doors_cl
     return replace(ruling, changes=changes, reasons=(*ruling.reasons, *worded))
 
 
-def _flips(now: Verdict, then: Verdict) -> Iterator[tuple[Aspect, bool]]:
+def _list_flips(now: Verdict, then: Verdict) -> Iterator[tuple[Aspect, bool]]:
     if now.line_of_sight != then.line_of_sight:
         yield "line_of_sight", then.line_of_sight
     elif now.cover is not None and then.cover is not None and now.cover != then.cover:
@@ -80,52 +80,56 @@ def _arguments(board: Board, change: Change) -> dict[str, object]:
     return {"subject": change.subject or "", "cell": place, "edge": edge, "outcome": {"term": outcome}}
 
 
-def _trials(board: Board, attacker: Figure, defender: Figure, ruling: Ruling, *, doors_close: bool) -> Iterator[_Trial]:
+def _make_trials(
+    board: Board, attacker: Figure, defender: Figure, ruling: Ruling, *, doors_close: bool
+) -> Iterator[_Trial]:
     for door in board.doors:
         if not door.open:
-            opened = without_doors(board, frozenset({door.id}))
+            opened = open_doors(board, frozenset({door.id}))
             yield _Trial("open-door", door.id, (), None, opened, attacker, defender)
         elif doors_close and not _is_blocked(board, door):
-            yield _Trial("close-door", door.id, (), None, _with_closed(board, door), attacker, defender)
-    for moved in _steps_aside(board, attacker):
+            yield _Trial("close-door", door.id, (), None, _close_edges(board, door), attacker, defender)
+    for moved in _step_aside(board, attacker):
         yield _Trial("move", attacker.id, moved.cells, None, board, moved, defender)
-    for moved in _steps_aside(board, defender):
+    for moved in _step_aside(board, defender):
         yield _Trial("move", defender.id, moved.cells, None, board, attacker, moved)
-    yield from _trials_with_others(board, attacker, defender)
-    yield from _trials_without_terrain(board, attacker, defender, ruling)
+    yield from _make_trials_with_others(board, attacker, defender)
+    yield from _make_trials_without_terrain(board, attacker, defender, ruling)
 
 
-def _trials_with_others(board: Board, attacker: Figure, defender: Figure) -> Iterator[_Trial]:
-    between = _between(attacker, defender)
+def _make_trials_with_others(board: Board, attacker: Figure, defender: Figure) -> Iterator[_Trial]:
+    between = _span_cells(attacker, defender)
     near = [f for f in board.figures if f not in (attacker, defender) and chebyshev(f.cells, between) <= NEAR_CELLS]
     for other in near:
-        for moved in _steps_aside(board, other):
+        for moved in _step_aside(board, other):
             figures = tuple(moved if f is other else f for f in board.figures)
-            yield _Trial("move", other.id, moved.cells, None, _with(board, figures=figures), attacker, defender)
+            yield _Trial(
+                "move", other.id, moved.cells, None, _replace_parts(board, figures=figures), attacker, defender
+            )
     for other in near:
         figures = tuple(f for f in board.figures if f is not other)
-        yield _Trial("remove", other.id, (), None, _with(board, figures=figures), attacker, defender)
+        yield _Trial("remove", other.id, (), None, _replace_parts(board, figures=figures), attacker, defender)
 
 
-def _trials_without_terrain(board: Board, attacker: Figure, defender: Figure, ruling: Ruling) -> Iterator[_Trial]:
+def _make_trials_without_terrain(board: Board, attacker: Figure, defender: Figure, ruling: Ruling) -> Iterator[_Trial]:
     """Only what stopped one of the lines can matter."""
     blockers = [line.blocked_by for line in ruling.lines if line.blocked_by is not None]
     for cell in sorted({b.cell for b in blockers if b.cell is not None}):
-        cleared = _with(board, difficult=board.difficult - {cell}, blocking=board.blocking - {cell})
+        cleared = _replace_parts(board, difficult=board.difficult - {cell}, blocking=board.blocking - {cell})
         yield _Trial("clear-cell", None, (cell,), None, cleared, attacker, defender)
     for edge in sorted({b.edge for b in blockers if b.edge is not None and b.edge in board.edges}):
         edges = {e: kind for e, kind in board.edges.items() if e != edge}
-        yield _Trial("remove-edge", None, (), edge, _with(board, edges=edges), attacker, defender)
+        yield _Trial("remove-edge", None, (), edge, _replace_parts(board, edges=edges), attacker, defender)
 
 
-def _between(a: Figure, b: Figure) -> tuple[Cell, ...]:
+def _span_cells(a: Figure, b: Figure) -> tuple[Cell, ...]:
     """The rectangle that both figures span."""
     columns = [x for x, _ in (*a.cells, *b.cells)]
     rows = [y for _, y in (*a.cells, *b.cells)]
     return tuple((x, y) for x in range(min(columns), max(columns) + 1) for y in range(min(rows), max(rows) + 1))
 
 
-def _steps_aside(board: Board, figure: Figure) -> Iterator[Figure]:
+def _step_aside(board: Board, figure: Figure) -> Iterator[Figure]:
     """The figure one cell further in each direction where there is room, whatever a move would cost."""
     for dx, dy in EIGHT_DIRECTIONS:
         cells = tuple((x + dx, y + dy) for x, y in figure.cells)
@@ -139,10 +143,10 @@ def _is_blocked(board: Board, door: Door) -> bool:
     return any({*edge.cells} <= {*figure.cells} for edge in door.edges for figure in board.figures if figure.is_large)
 
 
-def _with_closed(board: Board, closed: Door) -> Board:
-    return _with(board, doors=tuple(replace(d, open=False) if d.id == closed.id else d for d in board.doors))
+def _close_edges(board: Board, closed: Door) -> Board:
+    return _replace_parts(board, doors=tuple(replace(d, open=False) if d.id == closed.id else d for d in board.doors))
 
 
-def _with(board: Board, **changes: object) -> Board:
+def _replace_parts(board: Board, **changes: object) -> Board:
     """The board with some of its parts replaced, checked again."""
     return replace(board, **changes)  # type: ignore[arg-type] # dataclasses.replace is typed by field only at the call

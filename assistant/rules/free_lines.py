@@ -109,7 +109,7 @@ class Line:
         return Stretch(Surd(low), Surd(high)) if low < high else None
 
 
-class Ground:
+class LineGeometry:
     """A table in units, made once and asked for many lines."""
 
     def __init__(self, table: FreeTable) -> None:

@@ -22,7 +22,7 @@ class Contact(NamedTuple):
     side: int
 
 
-def first_blocking(line: Line, outlines: Iterable[Outline]) -> Terrain | None:
+def find_first_blocking(line: Line, outlines: Iterable[Outline]) -> Terrain | None:
     """The piece of terrain that the line runs into first, or None for a clear line.
 
     A line is stopped where it enters the inside of an outline below its height, and where it is pinched
@@ -50,7 +50,7 @@ def first_blocking(line: Line, outlines: Iterable[Outline]) -> Terrain | None:
     return first[1] if first else None
 
 
-def share_inside(line: Line, outline: Outline) -> Surd:
+def measure_share_inside(line: Line, outline: Outline) -> Surd:
     """How much of the line, seen from above, lies in the inside of an outline: 0 for nothing, 1 for all of it."""
     share = Surd(0)
     if not line.is_point and line.box.meets(outline.box):
@@ -146,7 +146,7 @@ class _Meeting:
                 cuts.append(self._share(a))
             elif self.sides[i] * self.sides[(i + 1) % len(self.sides)] < 0:
                 cuts.append(self._crossing(a, b))
-        return _sorted([cut for cut in cuts if low <= cut <= high])
+        return _sort_shares([cut for cut in cuts if low <= cut <= high])
 
     def _crossing(self, a: Units, b: Units) -> Surd:
         """The share of the line at which it crosses the straight line through two corners."""
@@ -199,7 +199,7 @@ def _earlier(a: Surd, b: Surd) -> Surd:
     return a if a < b else b
 
 
-def _sorted(shares: list[Surd]) -> list[Surd]:
+def _sort_shares(shares: list[Surd]) -> list[Surd]:
     """The shares in order; insertion, since there are few and Surds are compared by sign."""
     result: list[Surd] = []
     for share in shares:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from assistant.rules.bitboard import Bits, Frame
+from assistant.rules.bitboard import BitLayout, Bits
 from assistant.table.board import Board
 from assistant.table.lattice import Edge
 
@@ -70,7 +70,7 @@ class _Ground:
 
     def __init__(self, board: Board) -> None:
         self._cells = board.cells
-        self.frame = Frame.around(board.cells)
+        self.frame = BitLayout.around(board.cells)
         self.inside = self.frame.bits(board.cells)
         self.blocking = self.frame.bits(board.blocking)
         self.difficult = self.frame.bits(board.difficult)

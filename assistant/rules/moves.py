@@ -10,13 +10,13 @@ from typing import NamedTuple, Protocol, cast
 from assistant.errors import CannotDo
 from assistant.rules.barriers import Barriers
 from assistant.rules.grid import Grid
-from assistant.rules.paths import Diagonal, Steps
+from assistant.rules.paths import Diagonal, StepGraph
 from assistant.rules.ruling import End
 from assistant.table.board import Board, Door
-from assistant.table.lattice import Cell, edge_between, inner_edges
+from assistant.table.lattice import Cell, edge_between, list_inner_edges
 from assistant.translations.messages import said
 
-Placement = tuple[Cell, ...]
+Footprint = tuple[Cell, ...]
 """The cells under a figure; their order matters only to figures with a head."""
 
 MAX_DOOR_SETS = 1 << 10
@@ -27,17 +27,17 @@ class Stride(NamedTuple):
     """One step or turn: what it costs in points and where the figure then stands."""
 
     cost: int
-    placement: Placement
+    placement: Footprint
 
 
-class Ground(Protocol):
+class MoveGround(Protocol):
     """The board as one figure may move on it, with certain doors opened."""
 
-    def strides(self, placement: Placement) -> Iterator[Stride]:
+    def strides(self, placement: Footprint) -> Iterator[Stride]:
         """Every single step or turn from a placement."""
         ...
 
-    def may_end(self, placement: Placement) -> bool:
+    def may_end(self, placement: Footprint) -> bool:
         """Whether the figure may end its move there."""
         ...
 
@@ -55,8 +55,8 @@ class DoorRules:
     reach: tuple[tuple[str, frozenset[Cell]], ...] = ()
 
 
-def ends(
-    start: Placement, points: int, ground: Callable[[frozenset[str]], Ground], doors: DoorRules
+def find_ends(
+    start: Footprint, points: int, ground: Callable[[frozenset[str]], MoveGround], doors: DoorRules
 ) -> tuple[End, ...]:
     """The least cost of each placement in which a move may end, its own included, by cost, then by cells.
 
@@ -71,10 +71,10 @@ def ends(
     """
     nothing: frozenset[str] = frozenset()
     grounds = {nothing: ground(nothing)}
-    best: dict[Placement, int] = {}
-    settled: dict[Placement, list[frozenset[str]]] = {}
-    queue: list[tuple[int, int, Placement, frozenset[str]]] = [(0, 0, start, nothing)]
-    known: dict[tuple[Placement, frozenset[str]], int] = {(start, nothing): 0}
+    best: dict[Footprint, int] = {}
+    settled: dict[Footprint, list[frozenset[str]]] = {}
+    queue: list[tuple[int, int, Footprint, frozenset[str]]] = [(0, 0, start, nothing)]
+    known: dict[tuple[Footprint, frozenset[str]], int] = {(start, nothing): 0}
     while queue:
         cost, _, placement, opened = heapq.heappop(queue)
         # Whoever came here as cheaply with the same doors open, or more, can do all that follows too.
@@ -86,16 +86,16 @@ def ends(
             if len(grounds) == MAX_DOOR_SETS:
                 raise CannotDo(said("there are too many closed doors in reach to try them all; open some on the board"))
             grounds[opened] = ground(opened)
-        for price, state in _onward(placement, opened, grounds[opened], doors):
+        for price, state in _step_onward(placement, opened, grounds[opened], doors):
             total = cost + price
             if total <= points and total < known.get(state, points + 1):
                 known[state] = total
                 # The more doors are open the earlier: these states make others of the same cost needless.
                 heapq.heappush(queue, (total, -len(state[1]), *state))
-    return _ordered(start, best, grounds[nothing])
+    return _order_ends(start, best, grounds[nothing])
 
 
-def _ordered(start: Placement, best: dict[Placement, int], ground: Ground) -> tuple[End, ...]:
+def _order_ends(start: Footprint, best: dict[Footprint, int], ground: MoveGround) -> tuple[End, ...]:
     """The placements in which the move may end; a move of nothing always may."""
     found = {tuple(sorted(start)): 0}
     for placement, cost in best.items():
@@ -105,9 +105,9 @@ def _ordered(start: Placement, best: dict[Placement, int], ground: Ground) -> tu
     return tuple(sorted((End(cost, cells) for cells, cost in found.items()), key=lambda end: (end.cost, end.cells)))
 
 
-def _onward(
-    placement: Placement, opened: frozenset[str], ground: Ground, doors: DoorRules
-) -> Iterator[tuple[int, tuple[Placement, frozenset[str]]]]:
+def _step_onward(
+    placement: Footprint, opened: frozenset[str], ground: MoveGround, doors: DoorRules
+) -> Iterator[tuple[int, tuple[Footprint, frozenset[str]]]]:
     for stride in ground.strides(placement):
         yield stride.cost, (stride.placement, opened)
     for door, cells in doors.reach:
@@ -115,22 +115,22 @@ def _onward(
             yield doors.cost, (placement, opened | {door})
 
 
-class Terrain:
+class MoveBarriers:
     """What stops a moving base: barriers of the given kinds, some doors opened."""
 
     def __init__(self, grid: Grid, kinds: frozenset[str], opened: frozenset[str], diagonal: Diagonal) -> None:
         self.frame = grid.frame
         self.barriers = Barriers.of(grid, kinds, opened=opened)
-        self.steps = Steps.over(self.barriers, grid.inside, diagonal)
+        self.steps = StepGraph.over(self.barriers, grid.inside, diagonal)
         self._floor = grid.board.cells
 
-    def may_shift(self, placement: Placement, dx: int, dy: int) -> bool:
+    def may_shift(self, placement: Footprint, dx: int, dy: int) -> bool:
         """Whether every cell under a base may step that way and no barrier then runs under the base."""
         if not all(self.steps.may_step(cell, dx, dy) for cell in placement):
             return False
         return self.is_whole(tuple((x + dx, y + dy) for x, y in placement))
 
-    def is_whole(self, placement: Placement) -> bool:
+    def is_whole(self, placement: Footprint) -> bool:
         """Whether all cells are on the board and no barrier runs between two of them."""
         cells = set(placement)
         if not self._floor.issuperset(cells):
@@ -142,13 +142,13 @@ class Terrain:
         return True
 
 
-def lies_across(board: Board, cells: Placement, kinds: frozenset[str]) -> bool:
+def lies_across(board: Board, cells: Footprint, kinds: frozenset[str]) -> bool:
     """Whether a closed door, or a printed line of these kinds, runs between two cells of a base."""
-    inside = inner_edges(frozenset(cells))
+    inside = list_inner_edges(frozenset(cells))
     return any(edge in board.closed_door_at or board.edges.get(edge) in kinds for edge in inside)
 
 
-def without_doors(board: Board, opened: frozenset[str]) -> Board:
+def open_doors(board: Board, opened: frozenset[str]) -> Board:
     """The board with these doors open."""
     if not opened:
         return board
@@ -156,12 +156,12 @@ def without_doors(board: Board, opened: frozenset[str]) -> Board:
     return Board(board.cells, board.edges, doors, board.figures, board.difficult, board.blocking, board.cell_mm)
 
 
-def as_diagonal(choice: str) -> Diagonal:
+def parse_diagonal(choice: str) -> Diagonal:
     """The choice of an option about diagonal steps."""
     return cast(Diagonal, choice)
 
 
-def door_reach(board: Board, *, corners_too: bool) -> tuple[tuple[str, frozenset[Cell]], ...]:
+def find_door_reach(board: Board, *, corners_too: bool) -> tuple[tuple[str, frozenset[Cell]], ...]:
     """The cells from which each closed door can be opened: those along it, or also those that touch its ends."""
     found = []
     for door in board.doors:

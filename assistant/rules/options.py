@@ -42,7 +42,7 @@ class Option:
         return titles.get(choice, choice)
 
 
-def chosen(rule_set_name: str, table: tuple[Option, ...], options: Mapping[str, str]) -> dict[str, str]:
+def choose_options(rule_set_name: str, table: tuple[Option, ...], options: Mapping[str, str]) -> dict[str, str]:
     """Every option of a table with its choice, defaults filled in.
 
     Raises:

@@ -16,7 +16,7 @@ from assistant.translations.messages import said
 TableT = TypeVar("TableT")
 
 
-class Tables(Generic[TableT]):
+class TableCache(Generic[TableT]):
     """What was worked out for the last board, under the house's options and under others.
 
     Boards are frozen, so that the same object has the same answers.
@@ -96,7 +96,7 @@ class Peopled(Protocol[AnyFigureT_co]):
         ...
 
 
-def two_figures(table: Peopled[FigureT], attacker_id: str, defender_id: str) -> tuple[FigureT, FigureT]:
+def find_two_figures(table: Peopled[FigureT], attacker_id: str, defender_id: str) -> tuple[FigureT, FigureT]:
     """The two figures of a question.
 
     Raises:
@@ -110,7 +110,7 @@ def two_figures(table: Peopled[FigureT], attacker_id: str, defender_id: str) -> 
     return found
 
 
-def ordered_pairs(board: Peopled[FigureT]) -> Iterator[tuple[FigureT, FigureT]]:
+def iterate_pairs(board: Peopled[FigureT]) -> Iterator[tuple[FigureT, FigureT]]:
     """Every ordered pair of figures on different sides, by the two names."""
     figures = sorted(board.figures, key=lambda figure: figure.id)
     for attacker in figures:
@@ -140,7 +140,7 @@ class Resting(NamedTuple):
         return self._asdict()
 
 
-def rests_on(
+def find_resting(
     table: tuple[Option, ...],
     choices: Mapping[str, str],
     answer: Verdict,

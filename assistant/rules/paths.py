@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from assistant.rules.barriers import Barriers
-from assistant.rules.bitboard import Bits, Frame
+from assistant.rules.bitboard import BitLayout, Bits
 from assistant.table.lattice import Cell
 
 Diagonal = Literal["two_l", "free", "strict"]
@@ -18,7 +18,7 @@ EIGHT_DIRECTIONS: tuple[Cell, ...] = (*FOUR_DIRECTIONS, (1, 1), (-1, -1), (1, -1
 
 
 @dataclass(frozen=True, eq=False)
-class Steps:
+class StepGraph:
     """From which cells one step leads where.
 
     Args:
@@ -28,12 +28,12 @@ class Steps:
             the four orthogonal ones first.
     """
 
-    frame: Frame
+    frame: BitLayout
     inside: Bits
     starts: tuple[tuple[int, Bits], ...]
 
     @classmethod
-    def over(cls, barriers: Barriers, inside: Bits, diagonal: Diagonal = "two_l") -> Steps:
+    def over(cls, barriers: Barriers, inside: Bits, diagonal: Diagonal = "two_l") -> StepGraph:
         """The steps that cross no barrier.
 
         Args:
@@ -104,7 +104,7 @@ class Ranges:
         goals: the cells that will be asked about most; others are looked up more slowly.
     """
 
-    def __init__(self, steps: Steps | None, goals: Iterable[Cell]) -> None:
+    def __init__(self, steps: StepGraph | None, goals: Iterable[Cell]) -> None:
         self._steps = steps
         self._goals = frozenset(goals)
         self._goal_bits = steps.frame.bits(self._goals) if steps else 0
@@ -134,7 +134,7 @@ class Ranges:
 class _Rings:
     """The distances of cells from one place: of those asked about most, and of all if any other is asked about."""
 
-    def __init__(self, steps: Steps, source: tuple[Cell, ...], goal_bits: Bits) -> None:
+    def __init__(self, steps: StepGraph, source: tuple[Cell, ...], goal_bits: Bits) -> None:
         self._steps = steps
         self._source = steps.frame.bits_of_few(source)
         self.goals = self._counts(goal_bits)

@@ -16,7 +16,7 @@ from assistant.errors import UnknownName
 from assistant.rules.ruling import Blocker, Reason, Ruling
 from assistant.translations.catalogue import ENGLISH, is_spoken, languages, translate
 from assistant.translations.messages import Said, message, said, said_in
-from assistant.translations.numbers import has_decimal_comma, spoken_number
+from assistant.translations.numbers import format_number, has_decimal_comma
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Rule:
     phrases: Mapping[str, str]
 
 
-def by_id(rules: Iterable[Rule]) -> dict[str, Rule]:
+def index_rules(rules: Iterable[Rule]) -> dict[str, Rule]:
     """The rules by their ids."""
     return {rule.id: rule for rule in rules}
 
@@ -46,23 +46,23 @@ def by_id(rules: Iterable[Rule]) -> dict[str, Rule]:
 def reason(rule: Rule, phrase: str, **arguments: object) -> Reason:
     """A reason in English; arguments are numbers, names, places or blockers."""
     plain = {name: plain_value(value) for name, value in arguments.items()}
-    return Reason(rule.id, _worded(rule, phrase, plain, ENGLISH), plain, phrase)
+    return Reason(rule.id, _word(rule, phrase, plain, ENGLISH), plain, phrase)
 
 
 Say = Callable[[Mapping[str, object]], Mapping[str, object]]
 """Other words for the plain values of a reason's arguments, by their names: a figure's name instead of its id."""
 
 
-def in_language(ruling: Ruling, rules: Mapping[str, Rule], language: str, say: Say | None = None) -> Ruling:
+def word_ruling(ruling: Ruling, rules: Mapping[str, Rule], language: str, say: Say | None = None) -> Ruling:
     """The same ruling with its reasons worded in another language, and with other words for what they name.
 
     Raises:
         UnknownName: there is no catalogue of the language.
     """
-    return replace(ruling, reasons=reworded(ruling.reasons, rules, language, say))
+    return replace(ruling, reasons=reword(ruling.reasons, rules, language, say))
 
 
-def reworded(
+def reword(
     reasons: tuple[Reason, ...], rules: Mapping[str, Rule], language: str, say: Say | None = None
 ) -> tuple[Reason, ...]:
     """The same reasons in another language; those of rules that are not known stay as they are.
@@ -85,7 +85,7 @@ def reworded(
 
 def _reworded(reason: Reason, rule: Rule, language: str, say: Say | None) -> str:
     arguments = reason.arguments if say is None else say(reason.arguments)
-    return _worded(rule, reason.phrase, arguments, language)
+    return _word(rule, reason.phrase, arguments, language)
 
 
 def plain_value(value: object) -> object:
@@ -111,18 +111,18 @@ def plain_blocker(blocker: Blocker) -> dict[str, object]:
     return plain
 
 
-def _worded(rule: Rule, phrase: str, arguments: Mapping[str, object], language: str) -> str:
+def _word(rule: Rule, phrase: str, arguments: Mapping[str, object], language: str) -> str:
     template = translate(rule.phrases[phrase], language)
-    return template.format_map({name: _spoken(value, language) for name, value in arguments.items()})
+    return template.format_map({name: _speak(value, language) for name, value in arguments.items()})
 
 
-def _spoken(value: Any, language: str) -> str:
+def _speak(value: Any, language: str) -> str:
     if isinstance(value, Mapping):
-        return _spoken_term(value, language) if "term" in value else _spoken_blocker(value, language)
+        return _spoken_term(value, language) if "term" in value else _speak_blocker(value, language)
     if isinstance(value, list):
         if value and isinstance(value[0], int | float):
             return _point(value, language)
-        return ", ".join(_spoken(v, language) for v in value)
+        return ", ".join(_speak(v, language) for v in value)
     return _number(value, language)
 
 
@@ -133,19 +133,19 @@ def _point(numbers: list[Any], language: str) -> str:
 
 
 def _number(value: Any, language: str) -> str:
-    return spoken_number(value, language) if isinstance(value, float) else str(value)
+    return format_number(value, language) if isinstance(value, float) else str(value)
 
 
 def _spoken_term(term: Mapping[str, Any], language: str) -> str:
-    value = {"value": _spoken(term["value"], language)} if "value" in term else {}
+    value = {"value": _speak(term["value"], language)} if "value" in term else {}
     return with_fields(_TERMS[term["term"]], values=value).worded(language)
 
 
-def _spoken_blocker(blocker: Mapping[str, Any], language: str) -> str:
+def _speak_blocker(blocker: Mapping[str, Any], language: str) -> str:
     start, end = blocker.get("from"), blocker.get("to")
-    edge = blocker.get("edge") or (f"{_spoken(start, language)}–{_spoken(end, language)}" if start else "")
+    edge = blocker.get("edge") or (f"{_speak(start, language)}–{_speak(end, language)}" if start else "")
     template = translate(_BLOCKERS[blocker["kind"]], language)
-    return template.format(edge=edge, id=blocker.get("id", ""), cell=_spoken(blocker.get("cell", ""), language))
+    return template.format(edge=edge, id=blocker.get("id", ""), cell=_speak(blocker.get("cell", ""), language))
 
 
 _BLOCKERS: Mapping[str, str] = {

@@ -9,10 +9,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Generic, TypeVar
 
-from assistant.rules.explain import Ask, explained
+from assistant.rules.explain import Ask, explain_ruling
 from assistant.rules.moves import lies_across
-from assistant.rules.options import Option, chosen
-from assistant.rules.pairing import ordered_pairs
+from assistant.rules.options import Option, choose_options
+from assistant.rules.pairing import iterate_pairs
 from assistant.rules.reasons import Rule, what_if_rule
 from assistant.rules.ruling import Ruling, Verdict
 from assistant.table.board import Board, Figure
@@ -38,7 +38,7 @@ class RuleSet(ABC, Generic[TableT]):
     rules: ClassVar[Mapping[str, Rule]]
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
-        self._options = chosen(self.name, self.option_table, options or {})
+        self._options = choose_options(self.name, self.option_table, options or {})
 
     @property
     def options(self) -> Mapping[str, str]:
@@ -59,7 +59,7 @@ class RuleSet(ABC, Generic[TableT]):
 
     def pairs(self, table: TableT) -> Iterator[Ruling]:
         """A ruling for every ordered pair of figures on different sides, by the two names."""
-        for attacker, defender in ordered_pairs(table):
+        for attacker, defender in iterate_pairs(table):
             yield self.rule(table, attacker.id, defender.id)
 
 
@@ -128,7 +128,7 @@ class CellRules(RuleSet[Board], CellAnswers):
 
     def explained_by(self, ask: Ask, board: Board, ruling: Ruling) -> Ruling:
         """The same, asked by what asks for the very place that the ruling is about."""
-        return explained(ask, what_if_rule(self.name), board, ruling, doors_close=self.doors_close)
+        return explain_ruling(ask, what_if_rule(self.name), board, ruling, doors_close=self.doors_close)
 
 
 class FreeRules(RuleSet[FreeTable]):

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from assistant.table.lattice import Cell, Edge
 
-Place = tuple[int, int] | tuple[float, float]
+LinePoint = tuple[int, int] | tuple[float, float]
 """A lattice point, half points included as floats where a rule uses cell centres; millimetres on a free table."""
 
 Purpose = Literal["sight", "cover"]
@@ -38,8 +38,8 @@ class Blocker:
 class SightLine:
     """One traced line; ``blocked_by`` is None for a clear one."""
 
-    start: Place
-    end: Place
+    start: LinePoint
+    end: LinePoint
     purpose: Purpose
     blocked_by: Blocker | None = None
 
@@ -55,10 +55,10 @@ class Origin:
         targets: where the clear lines from it lead.
     """
 
-    place: Place
+    place: LinePoint
     line_of_sight: bool
     cover: bool | None
-    targets: tuple[Place, ...] = ()
+    targets: tuple[LinePoint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class Ruling:
     range: int | float | None
     line_of_sight: bool
     cover: bool | None
-    origin: Place | None
+    origin: LinePoint | None
     lines: tuple[SightLine, ...]
     reasons: tuple[Reason, ...]
     options: Mapping[str, str] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Generic, Protocol, TypeVar
 
 from assistant.rules.grid import Grid
-from assistant.rules.pairing import Tables
+from assistant.rules.pairing import TableCache
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Verdict
 from assistant.table.board import Board, Figure
@@ -38,7 +38,7 @@ class SightTableRules(CellRules, Generic[SightT]):
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         super().__init__(options)
-        self._tables: Tables[SightT] = Tables(self._options, self._table)
+        self._tables: TableCache[SightT] = TableCache(self._options, self._table)
 
     def verdict(self, board: Board, attacker: Figure, defender: Figure) -> Verdict:
         """The bare answer for two figures, wherever they stand on the board."""

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from assistant.rules.ruling import Ruling, Verdict
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import DoubtfulBoard, Variant, with_pieces
+from assistant.table.doubt import DoubtfulBoard, Variant, add_pieces
 from assistant.table.lattice import Cell, Edge
 
 Ask = Callable[[Board, Figure, Figure], Verdict]
@@ -36,7 +36,7 @@ DRAWN = 600
 _SEED = 20_161
 
 
-def share_of_same(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> float:
+def measure_stability(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> float:
     """The share, by chance, of the tables in which range, line of sight and cover are those of the ruling.
 
     Tables on which one of the two figures does not stand are counted among the others.
@@ -47,20 +47,20 @@ def share_of_same(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinder
         ruling: the ruling.
         only_hinders: under these rules no further figure or door makes an answer better for the attacker.
     """
-    doubts = _possible(table)
+    doubts = _list_possible(table)
     try:
-        knots = _by_nearness(_knots(doubts), table.board, ruling)
+        knots = _sort_by_nearness(_group_doubts(doubts), table.board, ruling)
         counting = _Counting(ask, ruling, _answer_of(ruling), table.ground, only_hinders)
         return max(0.0, 1.0 - counting.other_share(_Node(1.0), knots))
     except _TooMany:
-        return _drawn_share(ask, table, ruling, doubts)
+        return _sample_share(ask, table, ruling, doubts)
 
 
 class _TooMany(Exception):
     """There are more tables than are counted."""
 
 
-class _Way(NamedTuple):
+class _Settlement(NamedTuple):
     """One way in which some doubts are settled together."""
 
     chance: float
@@ -73,7 +73,7 @@ class _Way(NamedTuple):
         return {*(c for f in self.figures for c in f.cells), *(e for d in self.doors for e in d.edges)}
 
 
-_Knot = tuple[_Way, ...]
+_Knot = tuple[_Settlement, ...]
 """Every way in which doubts that get into each other's way may be settled; no two knots do."""
 
 
@@ -84,7 +84,7 @@ class _Node(NamedTuple):
     figures: tuple[Figure, ...] = ()
     doors: tuple[Door, ...] = ()
 
-    def settled(self, way: _Way) -> _Node:
+    def settled(self, way: _Settlement) -> _Node:
         return _Node(self.chance * way.chance, self.figures + way.figures, self.doors + way.doors)
 
 
@@ -134,8 +134,8 @@ class _Counting:
     def _between(self, node: _Node, knots: Sequence[_Knot], count: int) -> Verdict | None:
         """The answer where so many of the knots hinder as much as they can, and the others as little; None for none."""
         side = next(f.side for f in (*self.ground.figures, *node.figures) if f.id == self.ruling.attacker)
-        bodies, edges = _common(knots[count:])
-        all_bodies, all_edges = _all(knots[:count], side)
+        bodies, edges = _find_common(knots[count:])
+        all_bodies, all_edges = _collect_all(knots[:count], side)
         figures = [Figure(f"?{i}", "", of, cells) for i, (cells, of) in enumerate([*bodies, *all_bodies])]
         doors = [Door("?", tuple(sorted(edges | all_edges)))] if edges or all_edges else []
         return self._answer(_Node(0, (*node.figures, *figures), (*node.doors, *doors)))
@@ -151,7 +151,7 @@ class _Counting:
         self.asked += 1
         if self.asked > MAX_ASKED:
             raise _TooMany
-        board = with_pieces(self.ground, node.figures, node.doors)
+        board = add_pieces(self.ground, node.figures, node.doors)
         if board is None:
             return None
         return self.ask(board, board.figure(self.ruling.attacker), board.figure(self.ruling.defender))
@@ -167,26 +167,26 @@ def _answer_of(ruling: Ruling) -> Verdict:
     return Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
 
 
-def _possible(table: DoubtfulBoard) -> list[_Knot]:
+def _list_possible(table: DoubtfulBoard) -> list[_Knot]:
     """For each doubt its variants that contradict nothing that is sure, their chances adding up to 1."""
     ground = table.ground
     return [
-        _evened(_Way(v.chance, v.figures, v.doors) for v in doubt.variants if _fits(ground, v))
+        _normalize(_Settlement(v.chance, v.figures, v.doors) for v in doubt.variants if _fits(ground, v))
         for doubt in table.doubts
     ]
 
 
 def _fits(ground: Board, variant: Variant) -> bool:
-    return with_pieces(ground, variant.figures, variant.doors) is not None
+    return add_pieces(ground, variant.figures, variant.doors) is not None
 
 
-def _evened(ways: Iterable[_Way]) -> _Knot:
+def _normalize(ways: Iterable[_Settlement]) -> _Knot:
     found = tuple(ways)
     total = math.fsum(way.chance for way in found)
     return tuple(way._replace(chance=way.chance / total) for way in found)
 
 
-def _knots(doubts: Sequence[_Knot]) -> list[_Knot]:
+def _group_doubts(doubts: Sequence[_Knot]) -> list[_Knot]:
     """The doubts, those put together that get into each other's way.
 
     Raises:
@@ -200,27 +200,27 @@ def _knots(doubts: Sequence[_Knot]) -> list[_Knot]:
             if not reached.isdisjoint(places):
                 places, members = places | reached, others + members
         groups = [*apart, (places, members)]
-    return [_joined(members) for _, members in groups]
+    return [_join(members) for _, members in groups]
 
 
-def _joined(doubts: Sequence[_Knot]) -> _Knot:
+def _join(doubts: Sequence[_Knot]) -> _Knot:
     """Every way to settle all of these at once."""
     if math.prod(len(doubt) for doubt in doubts) > MAX_JOINT:
         raise _TooMany
-    return _evened(way for chosen in product(*doubts) if (way := _together(chosen)) is not None)
+    return _normalize(way for chosen in product(*doubts) if (way := _combine(chosen)) is not None)
 
 
-def _together(chosen: Sequence[_Way]) -> _Way | None:
+def _combine(chosen: Sequence[_Settlement]) -> _Settlement | None:
     """Ways that may all be so, as one; None if two of them claim the same place."""
     places = [way.places for way in chosen]
     if len(set().union(*places)) < sum(map(len, places)):
         return None
     figures = tuple(figure for way in chosen for figure in way.figures)
     doors = tuple(door for way in chosen for door in way.doors)
-    return _Way(math.prod(way.chance for way in chosen), figures, doors)
+    return _Settlement(math.prod(way.chance for way in chosen), figures, doors)
 
 
-def _by_nearness(knots: list[_Knot], board: Board, ruling: Ruling) -> list[_Knot]:
+def _sort_by_nearness(knots: list[_Knot], board: Board, ruling: Ruling) -> list[_Knot]:
     """Those that place the two figures, then any whose ways overlap, then from the space between the two outwards."""
     asked = (ruling.attacker, ruling.defender)
     cells = [cell for name in asked for cell in board.figure(name).cells]
@@ -243,17 +243,17 @@ _Body = tuple[tuple[Cell, ...], str]
 """The cells of a figure that is just in the way, and its side."""
 
 
-def _common(knots: Sequence[_Knot]) -> tuple[set[_Body], set[Edge]]:
+def _find_common(knots: Sequence[_Knot]) -> tuple[set[_Body], set[Edge]]:
     """The bodies and the closed edges that are there however the knots are settled."""
     bodies: set[_Body] = set()
     edges: set[Edge] = set()
     for knot in knots:
         bodies |= set.intersection(*({(f.cells, f.side) for f in way.figures} for way in knot))
-        edges |= set.intersection(*(_closed(way.doors) for way in knot))
+        edges |= set.intersection(*(_list_closed(way.doors) for way in knot))
     return bodies, edges
 
 
-def _all(knots: Sequence[_Knot], attacker_side: str) -> tuple[set[_Body], set[Edge]]:
+def _collect_all(knots: Sequence[_Knot], attacker_side: str) -> tuple[set[_Body], set[Edge]]:
     """All that are there in any way; of two that claim the same cells, an enemy of the attacker."""
     sides: dict[tuple[Cell, ...], str] = {}
     edges: set[Edge] = set()
@@ -261,18 +261,18 @@ def _all(knots: Sequence[_Knot], attacker_side: str) -> tuple[set[_Body], set[Ed
         for figure in way.figures:
             if sides.get(figure.cells, attacker_side) == attacker_side:
                 sides[figure.cells] = figure.side
-        edges |= _closed(way.doors)
+        edges |= _list_closed(way.doors)
     return set(sides.items()), edges
 
 
-def _closed(doors: Sequence[Door]) -> set[Edge]:
+def _list_closed(doors: Sequence[Door]) -> set[Edge]:
     return {edge for door in doors if not door.open for edge in door.edges}
 
 
-def _is_same(ask: Ask, ground: Board, ways: Sequence[_Way], ruling: Ruling) -> bool | None:
+def _is_same(ask: Ask, ground: Board, ways: Sequence[_Settlement], ruling: Ruling) -> bool | None:
     """Whether one table has the answer of the ruling; None if it contradicts itself."""
-    way = _together(ways)
-    board = None if way is None else with_pieces(ground, way.figures, way.doors)
+    way = _combine(ways)
+    board = None if way is None else add_pieces(ground, way.figures, way.doors)
     if board is None:
         return None
     attacker, defender = (board.figure_by_id.get(name) for name in (ruling.attacker, ruling.defender))
@@ -281,7 +281,7 @@ def _is_same(ask: Ask, ground: Board, ways: Sequence[_Way], ruling: Ruling) -> b
     return ask(board, attacker, defender) == _answer_of(ruling)
 
 
-def _drawn_share(ask: Ask, table: DoubtfulBoard, ruling: Ruling, doubts: Sequence[_Knot]) -> float:
+def _sample_share(ask: Ask, table: DoubtfulBoard, ruling: Ruling, doubts: Sequence[_Knot]) -> float:
     """The share among tables drawn at random; 0 if hardly any combination of the doubts is a table."""
     rng, ground = Random(_SEED), table.ground
     known: dict[tuple[int, ...], bool | None] = {}

@@ -9,18 +9,18 @@ from typing import Generic, TypeVar
 from assistant.errors import UnknownName
 from assistant.translations.messages import Said, known, said
 
-Row = TypeVar("Row")
+RowT = TypeVar("RowT")
 
 
 @dataclass(frozen=True)
-class Named(Generic[Row]):
+class Named(Generic[RowT]):
     """The rows of one table by their names, and where their numbers come from, if they come from somewhere."""
 
     noun: str
-    rows: Mapping[str, Row]
+    rows: Mapping[str, RowT]
     sources: Mapping[str, str] = field(default_factory=dict)
 
-    def __getitem__(self, name: str) -> Row:
+    def __getitem__(self, name: str) -> RowT:
         try:
             return self.rows[name]
         except KeyError:

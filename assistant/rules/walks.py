@@ -24,7 +24,7 @@ _GAPS = {VERTICAL: (0, 1), HORIZONTAL: (1, 0), VERTEX: (0, 0), CELL: (1, 1)}
 """Along which of x and y each kind of step fills the gap between two lines of points."""
 
 
-class Step(NamedTuple):
+class LineEvent(NamedTuple):
     """One thing that a line meets: crosses or follows an edge, passes a point, enters a cell."""
 
     plane: int
@@ -33,7 +33,7 @@ class Step(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 14)
-def walk(dx: int, dy: int, centered: bool = False) -> tuple[Step, ...]:
+def walk(dx: int, dy: int, centered: bool = False) -> tuple[LineEvent, ...]:
     """Everything a line meets between its ends, in order, relative to its start.
 
     The ends themselves are not listed. A line that runs along edges lists these edges as followed
@@ -55,39 +55,39 @@ def walk(dx: int, dy: int, centered: bool = False) -> tuple[Step, ...]:
     cell_gap = _GAPS[HORIZONTAL if a else VERTICAL] if along else _GAPS[CELL]
     turn = 1 if centered else 0
     return tuple(
-        _mirrored(step, cell_gap if step.plane == CELL else _GAPS[step.plane], dx < 0, dy < 0, turn) for step in steps
+        _mirror(step, cell_gap if step.plane == CELL else _GAPS[step.plane], dx < 0, dy < 0, turn) for step in steps
     )
 
 
-def _walk_along(a: int, b: int) -> Iterator[Step]:
+def _walk_along(a: int, b: int) -> Iterator[LineEvent]:
     """A line on the lattice itself: it follows every edge between its ends."""
     edge = HORIZONTAL if a else VERTICAL
     ux, uy = (1, 0) if a else (0, 1)
     for k in range(a + b):
         if k:
-            yield Step(VERTEX, k * ux, k * uy)
-        yield Step(edge, k * ux, k * uy)
-        yield Step(CELL, k * ux, k * uy)
+            yield LineEvent(VERTEX, k * ux, k * uy)
+        yield LineEvent(edge, k * ux, k * uy)
+        yield LineEvent(CELL, k * ux, k * uy)
 
 
-def _walk_between_centers(a: int, b: int) -> Iterator[Step]:
+def _walk_between_centers(a: int, b: int) -> Iterator[LineEvent]:
     """A line along a row or a column of cells: it crosses every edge between them."""
     edge = VERTICAL if a else HORIZONTAL
     ux, uy = (1, 0) if a else (0, 1)
-    yield Step(CELL, 0, 0)
+    yield LineEvent(CELL, 0, 0)
     for k in range(1, a + b + 1):
-        yield Step(edge, k * ux, k * uy)
-        yield Step(CELL, k * ux, k * uy)
+        yield LineEvent(edge, k * ux, k * uy)
+        yield LineEvent(CELL, k * ux, k * uy)
 
 
-def _walk_slanted(a: int, b: int, half: int) -> Iterator[Step]:
+def _walk_slanted(a: int, b: int, half: int) -> Iterator[LineEvent]:
     """A line to the lower right; ``half`` is 1 where it starts half a cell inside.
 
     The next column of points lies at ``(2x + 2 - half) / 2a`` of the way, the next row at
     ``(2y + 2 - half) / 2b``; both are compared over the common denominator ``2ab``.
     """
     x = y = 0
-    yield Step(CELL, 0, 0)
+    yield LineEvent(CELL, 0, 0)
     while True:
         to_column = (2 * x + 2 - half) * b
         to_row = (2 * y + 2 - half) * a
@@ -95,21 +95,21 @@ def _walk_slanted(a: int, b: int, half: int) -> Iterator[Step]:
             return
         if to_column < to_row:
             x += 1
-            yield Step(VERTICAL, x, y)
+            yield LineEvent(VERTICAL, x, y)
         elif to_row < to_column:
             y += 1
-            yield Step(HORIZONTAL, x, y)
+            yield LineEvent(HORIZONTAL, x, y)
         else:
             x += 1
             y += 1
-            yield Step(VERTEX, x, y)
-        yield Step(CELL, x, y)
+            yield LineEvent(VERTEX, x, y)
+        yield LineEvent(CELL, x, y)
 
 
-def _mirrored(step: Step, gap: tuple[int, int], flip_x: bool, flip_y: bool, turn: int) -> Step:
+def _mirror(step: LineEvent, gap: tuple[int, int], flip_x: bool, flip_y: bool, turn: int) -> LineEvent:
     """The step of the line that runs to the other side.
 
     A line of points at ``i`` goes to ``turn - i``; a gap between ``i`` and ``i + 1`` to ``turn - i - 1``.
     """
     plane, x, y = step
-    return Step(plane, turn - x - gap[0] if flip_x else x, turn - y - gap[1] if flip_y else y)
+    return LineEvent(plane, turn - x - gap[0] if flip_x else x, turn - y - gap[1] if flip_y else y)

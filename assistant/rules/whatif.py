@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from assistant.errors import UnknownName
-from assistant.rules.pairing import two_figures
+from assistant.rules.pairing import find_two_figures
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Ruling, SightLine
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
 from assistant.translations.messages import said
 
-Question = Literal["sees", "sees_unseen", "no_cover", "safe"]
+SightCondition = Literal["sees", "sees_unseen", "no_cover", "safe"]
 
-QUESTIONS: tuple[Question, ...] = ("sees", "sees_unseen", "no_cover", "safe")
+QUESTIONS: tuple[SightCondition, ...] = ("sees", "sees_unseen", "no_cover", "safe")
 """Sees the target; sees it and is seen by no other enemy; has it in sight without cover; is seen by no enemy."""
 
 
-class Watcher(NamedTuple):
+class Observer(NamedTuple):
     """A figure that sees a place, and a free line of its sight."""
 
     figure: str
@@ -39,14 +39,16 @@ class SightMap:
         holds: those of them where the answer is yes.
     """
 
-    question: Question
+    question: SightCondition
     figure: str
     target: str | None
     asked: tuple[Cell, ...]
     holds: frozenset[Cell]
 
 
-def sight_map(rules: CellRules, board: Board, question: Question, figure_id: str, target_id: str | None) -> SightMap:
+def sight_map(
+    rules: CellRules, board: Board, question: SightCondition, figure_id: str, target_id: str | None
+) -> SightMap:
     """Where the answer to a question about one figure would be yes.
 
     Sight is mutual in most readings of the rules, so being unseen is about all enemies but the target.
@@ -63,12 +65,12 @@ def sight_map(rules: CellRules, board: Board, question: Question, figure_id: str
     """
     figure = board.figure(figure_id)
     holds = _test(rules, board, question, figure, target_id)
-    places = {placed.cells[0]: placed for placed in placements(rules, board, figure)}
+    places = {placed.cells[0]: placed for placed in iterate_placements(rules, board, figure)}
     yes = frozenset(cell for cell, placed in places.items() if holds(placed))
     return SightMap(question, figure_id, target_id if question != "safe" else None, tuple(sorted(places)), yes)
 
 
-def seen_cells(rules: CellRules, board: Board, figure: Figure) -> frozenset[Cell]:
+def find_seen_cells(rules: CellRules, board: Board, figure: Figure) -> frozenset[Cell]:
     """The cells on which a figure of one cell would be seen by this one, other figures being where they are."""
     return frozenset(
         cell
@@ -77,7 +79,7 @@ def seen_cells(rules: CellRules, board: Board, figure: Figure) -> frozenset[Cell
     )
 
 
-def watchers(rules: CellRules, board: Board, cell: Cell) -> tuple[Watcher, ...]:
+def find_observers(rules: CellRules, board: Board, cell: Cell) -> tuple[Observer, ...]:
     """Who sees the figure on a cell or, on a free one, would see a figure of one cell there; in the board's order.
 
     Raises:
@@ -88,7 +90,7 @@ def watchers(rules: CellRules, board: Board, cell: Cell) -> tuple[Watcher, ...]:
     there = board.figure_at.get(cell) or Figure(_SOMEBODY, "", "", (cell,))
     asked = board if cell in board.figure_at else replace(board, figures=(*board.figures, there))
     seeing = (other for other in board.figures if other.id != there.id and rules.sees(board, other, there))
-    return tuple(Watcher(other.id, _free_line(rules.rule(asked, other.id, there.id))) for other in seeing)
+    return tuple(Observer(other.id, _free_line(rules.rule(asked, other.id, there.id))) for other in seeing)
 
 
 def _free_line(ruling: Ruling) -> SightLine:
@@ -99,23 +101,23 @@ _SOMEBODY = "\0somebody"
 """The name of the figure that is only thought of; no document's figure can be called so."""
 
 
-def range_counts(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, int]:
+def count_ranges(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, int]:
     """The range from a figure to a figure of one cell on each cell that has none; no way there, no entry."""
     asked = (cell for cell in board.cells if cell not in board.figure_at)
     found = ((cell, rules.verdict(board, figure, Figure("", "", "", (cell,))).range) for cell in asked)
     return {cell: int(far) for cell, far in found if far is not None}
 
 
-def danger_counts(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, int]:
+def count_dangers(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, int]:
     """How many enemies would see the figure in each place where it could stand, by the smallest of its cells."""
     enemies = [other for other in board.figures if other.side != figure.side]
     return {
         placed.cells[0]: sum(rules.sees(board, enemy, placed) for enemy in enemies)
-        for placed in placements(rules, board, figure)
+        for placed in iterate_placements(rules, board, figure)
     }
 
 
-def placements(rules: CellRules, board: Board, figure: Figure) -> Iterator[Figure]:
+def iterate_placements(rules: CellRules, board: Board, figure: Figure) -> Iterator[Figure]:
     """The figure in every place of the board where its base finds room, unturned."""
     left, top = min(x for x, _ in figure.cells), min(y for _, y in figure.cells)
     shape = [(x - left, y - top) for x, y in figure.cells]
@@ -129,14 +131,14 @@ def placements(rules: CellRules, board: Board, figure: Figure) -> Iterator[Figur
 
 
 def _test(
-    rules: CellRules, board: Board, question: Question, figure: Figure, target_id: str | None
+    rules: CellRules, board: Board, question: SightCondition, figure: Figure, target_id: str | None
 ) -> Callable[[Figure], bool]:
     enemies = [other for other in board.figures if other.side != figure.side]
     if question == "safe":
         return lambda placed: not any(rules.sees(board, enemy, placed) for enemy in enemies)
     if target_id is None:
         raise UnknownName(said("the question “{question}” is about a target; name one", question=question))
-    _, target = two_figures(board, figure.id, target_id)
+    _, target = find_two_figures(board, figure.id, target_id)
     others = [enemy for enemy in enemies if enemy.id != target_id]
     if question == "sees":
         return lambda placed: rules.sees(board, placed, target)

@@ -46,7 +46,7 @@ class BoardStatus(enum.Flag):
     TOO_MANY_PIECES = enum.auto()
 
 
-class Problem(NamedTuple):
+class BoardProblem(NamedTuple):
     """One contradiction: its flag, the field it stands in, and a sentence about it."""
 
     flag: BoardStatus
@@ -97,7 +97,7 @@ class Board:
     cell_mm: float = 25.4
 
     def __post_init__(self) -> None:
-        found = list(problems(self))
+        found = list(find_problems(self))
         if found:
             flags = BoardStatus.VALID
             for problem in found:
@@ -141,7 +141,7 @@ _MANY_DOORS = message("{count} doors are more than a table holds; the limit is {
 _MANY_FIGURES = message("{count} figures are more than a table holds; the limit is {most}")
 
 
-def problems(board: Board) -> Iterator[Problem]:
+def find_problems(board: Board) -> Iterator[BoardProblem]:
     """Every contradiction of a board, the gravest first.
 
     Stops after the first problem of scale or size, since the others would be noise then.
@@ -155,41 +155,41 @@ def problems(board: Board) -> Iterator[Problem]:
     yield from _problems_of_figures(board)
 
 
-def _problems_of_scale(board: Board) -> Iterator[Problem]:
+def _problems_of_scale(board: Board) -> Iterator[BoardProblem]:
     if not (math.isfinite(board.cell_mm) and board.cell_mm > 0):
-        yield Problem(
+        yield BoardProblem(
             BoardStatus.BAD_SCALE, "cell_mm", said("the size of a cell must be a positive number of millimetres")
         )
     if not board.cells:
-        yield Problem(BoardStatus.NO_CELLS, "cells", said("a board needs at least one cell"))
+        yield BoardProblem(BoardStatus.NO_CELLS, "cells", said("a board needs at least one cell"))
     if len(board.cells) > MAX_CELLS:
         text = said(
             "{count} cells are more than a table holds; the limit is {most}",
             count=f"{len(board.cells):,}",
             most=f"{MAX_CELLS:,}",
         )
-        yield Problem(BoardStatus.TOO_MANY_CELLS, "cells", text)
+        yield BoardProblem(BoardStatus.TOO_MANY_CELLS, "cells", text)
     for name, pieces, pattern in (("doors", board.doors, _MANY_DOORS), ("figures", board.figures, _MANY_FIGURES)):
         if len(pieces) > MAX_PIECES:
             text = said(pattern, count=f"{len(pieces):,}", most=f"{MAX_PIECES:,}")
-            yield Problem(BoardStatus.TOO_MANY_PIECES, name, text)
-    far = _far_point(board.cells)
+            yield BoardProblem(BoardStatus.TOO_MANY_PIECES, name, text)
+    far = _find_far_point(board.cells)
     if far is not None:
         text = said(
             "cell {cell} is too far out; coordinates must stay within ±{limit}", cell=str(list(far)), limit=LIMIT
         )
-        yield Problem(BoardStatus.OUT_OF_LIMITS, "cells", text)
-    columns, rows = _spread(board.cells)
+        yield BoardProblem(BoardStatus.OUT_OF_LIMITS, "cells", text)
+    columns, rows = _measure_spread(board.cells)
     if max(columns, rows) > MAX_SIDE:
         text = said(
             "the cells are spread over {columns} columns and {rows} rows, far more than a table",
             columns=f"{columns:,}",
             rows=f"{rows:,}",
         )
-        yield Problem(BoardStatus.OUT_OF_LIMITS, "cells", text)
+        yield BoardProblem(BoardStatus.OUT_OF_LIMITS, "cells", text)
 
 
-def _spread(cells: frozenset[Cell]) -> tuple[int, int]:
+def _measure_spread(cells: frozenset[Cell]) -> tuple[int, int]:
     """How many columns and rows there are from the first cell to the last."""
     if not cells:
         return (0, 0)
@@ -197,7 +197,7 @@ def _spread(cells: frozenset[Cell]) -> tuple[int, int]:
     return (max(columns) - min(columns) + 1, max(rows) - min(rows) + 1)
 
 
-def _far_point(points: Collection[Point]) -> Point | None:
+def _find_far_point(points: Collection[Point]) -> Point | None:
     """A point beyond the limits, if any; all are looked at together, since boards are made by the thousand."""
     numbers = [number for point in points for number in point]
     if not numbers or (min(numbers) > -LIMIT and max(numbers) < LIMIT):
@@ -205,62 +205,64 @@ def _far_point(points: Collection[Point]) -> Point | None:
     return next(point for point in points if not all(-LIMIT < number < LIMIT for number in point))
 
 
-def _problems_of_terrain(board: Board) -> Iterator[Problem]:
+def _problems_of_terrain(board: Board) -> Iterator[BoardProblem]:
     for name, cells in (("difficult", board.difficult), ("blocking", board.blocking)):
         stray = sorted(cells - board.cells)
         if stray:
-            yield Problem(
+            yield BoardProblem(
                 BoardStatus.TERRAIN_OFF_BOARD,
                 name,
                 said("{cell} is not one of the board's cells", cell=str(list(stray[0]))),
             )
     ends = [point for edge in board.edges for point in edge]
-    far = _far_point(ends)
+    far = _find_far_point(ends)
     if far is not None:
         index = ends.index(far) // 2
         text = said(
             "{edge} is too far out; coordinates must stay within ±{limit}", edge=str(list(ends[2 * index])), limit=LIMIT
         )
-        yield Problem(BoardStatus.OUT_OF_LIMITS, f"edges[{index}]", text)
+        yield BoardProblem(BoardStatus.OUT_OF_LIMITS, f"edges[{index}]", text)
 
 
-def _problems_of_doors(board: Board) -> Iterator[Problem]:
+def _problems_of_doors(board: Board) -> Iterator[BoardProblem]:
     names: set[str] = set()
     taken: dict[Edge, str] = {}
     for index, door in enumerate(board.doors):
         where = f"doors[{index}]"
         if door.id in names:
-            yield Problem(BoardStatus.DOOR_TWICE, where, said("there are two doors named “{id}”", id=door.id))
+            yield BoardProblem(BoardStatus.DOOR_TWICE, where, said("there are two doors named “{id}”", id=door.id))
         names.add(door.id)
         if not door.edges:
-            yield Problem(BoardStatus.DOOR_NOWHERE, where, said("door “{id}” stands on no edge", id=door.id))
+            yield BoardProblem(BoardStatus.DOOR_NOWHERE, where, said("door “{id}” stands on no edge", id=door.id))
         for edge in door.edges:
             if not any(cell in board.cells for cell in edge.cells):
                 text = said("door “{id}” stands on an edge that no cell touches", id=door.id)
-                yield Problem(BoardStatus.DOOR_NOWHERE, where, text)
+                yield BoardProblem(BoardStatus.DOOR_NOWHERE, where, text)
             if edge in taken:
                 text = said("doors “{other_id}” and “{id}” stand on the same edge", other_id=taken[edge], id=door.id)
-                yield Problem(BoardStatus.DOOR_TWICE, where, text)
+                yield BoardProblem(BoardStatus.DOOR_TWICE, where, text)
             taken[edge] = door.id
 
 
-def _problems_of_figures(board: Board) -> Iterator[Problem]:
+def _problems_of_figures(board: Board) -> Iterator[BoardProblem]:
     names: set[str] = set()
     taken: dict[Cell, str] = {}
     for index, figure in enumerate(board.figures):
         where = f"figures[{index}]"
         if figure.id in names:
-            yield Problem(BoardStatus.FIGURE_TWICE, where, said("there are two figures named “{id}”", id=figure.id))
+            yield BoardProblem(
+                BoardStatus.FIGURE_TWICE, where, said("there are two figures named “{id}”", id=figure.id)
+            )
         names.add(figure.id)
         if not is_rectangle(frozenset(figure.cells)):
             text = said("the cells of “{id}” must fill a whole rectangle", id=figure.id)
-            yield Problem(BoardStatus.FIGURE_NO_RECTANGLE, f"{where}.cells", text)
+            yield BoardProblem(BoardStatus.FIGURE_NO_RECTANGLE, f"{where}.cells", text)
         for cell in figure.cells:
             if cell not in board.cells:
                 text = said(
                     "“{id}” stands on {cell}, which is not one of the board's cells", id=figure.id, cell=str(list(cell))
                 )
-                yield Problem(BoardStatus.FIGURE_OFF_BOARD, f"{where}.cells", text)
+                yield BoardProblem(BoardStatus.FIGURE_OFF_BOARD, f"{where}.cells", text)
             if cell in taken:
                 text = said(
                     "“{other_id}” and “{id}” both stand on {cell}; leave one figure on each cell",
@@ -268,5 +270,5 @@ def _problems_of_figures(board: Board) -> Iterator[Problem]:
                     id=figure.id,
                     cell=str(list(cell)),
                 )
-                yield Problem(BoardStatus.FIGURES_OVERLAP, f"{where}.cells", text)
+                yield BoardProblem(BoardStatus.FIGURES_OVERLAP, f"{where}.cells", text)
             taken[cell] = figure.id

@@ -68,14 +68,14 @@ class Doubt:
         return frozenset(self.about).union(piece.id for v in self.variants for piece in _pieces(v))
 
 
-class Choice(NamedTuple):
+class DoubtChoice(NamedTuple):
     """A doubt, and which of its variants is taken to be so."""
 
     doubt: Doubt
     variant: Variant
 
 
-def board_with(board: Board, choices: Iterable[Choice]) -> Board | None:
+def apply_choices(board: Board, choices: Iterable[DoubtChoice]) -> Board | None:
     """The board as it would be; None where that contradicts itself, as with two figures on one cell.
 
     What is not spoken of keeps its place in the order of the pieces; what a variant brings stands behind it.
@@ -83,10 +83,10 @@ def board_with(board: Board, choices: Iterable[Choice]) -> Board | None:
     chosen = tuple(choices)
     gone = frozenset(name for choice in chosen for name in choice.doubt.about)
     figures = (f for choice in chosen for f in choice.variant.figures)
-    return with_pieces(_without(board, gone), figures, (d for choice in chosen for d in choice.variant.doors))
+    return add_pieces(_remove(board, gone), figures, (d for choice in chosen for d in choice.variant.doors))
 
 
-def with_pieces(board: Board, figures: Iterable[Figure], doors: Iterable[Door]) -> Board | None:
+def add_pieces(board: Board, figures: Iterable[Figure], doors: Iterable[Door]) -> Board | None:
     """The board with further figures and doors; None where it then contradicts itself."""
     try:
         return replace(board, figures=(*board.figures, *figures), doors=(*board.doors, *doors))
@@ -140,7 +140,7 @@ class DoubtfulBoard:
     @property
     def ground(self) -> Board:
         """The board without any piece that is in doubt."""
-        return _without(self.board, frozenset(name for doubt in self.doubts for name in doubt.about))
+        return _remove(self.board, frozenset(name for doubt in self.doubts for name in doubt.about))
 
 
 def _says_the_same(board: Board, doubt: Doubt) -> bool:
@@ -155,6 +155,6 @@ def _pieces(holder: Board | Variant) -> tuple[Figure | Door, ...]:
     return (*holder.figures, *holder.doors)
 
 
-def _without(board: Board, names: frozenset[str]) -> Board:
+def _remove(board: Board, names: frozenset[str]) -> Board:
     figures = tuple(figure for figure in board.figures if figure.id not in names)
     return replace(board, figures=figures, doors=tuple(door for door in board.doors if door.id not in names))

@@ -77,7 +77,7 @@ def edge_between(a: Cell, b: Cell) -> Edge:
     return Edge((x, y), (x, y + 1)) if dx else Edge((x, y), (x + 1, y))
 
 
-def grown(cells: Iterable[Cell], by: int = 1) -> frozenset[Cell]:
+def grow(cells: Iterable[Cell], by: int = 1) -> frozenset[Cell]:
     """The cells and those so far round them, across corners too."""
     steps = range(-by, by + 1)
     return frozenset((column + x, row + y) for column, row in cells for x in steps for y in steps)
@@ -94,6 +94,6 @@ def is_rectangle(cells: frozenset[Cell]) -> bool:
     return width * height == len(cells)
 
 
-def inner_edges(cells: frozenset[Cell]) -> list[Edge]:
+def list_inner_edges(cells: frozenset[Cell]) -> list[Edge]:
     """The edges between two of the cells, sorted."""
     return sorted({edge for cell in cells for edge in sides(cell) if all(c in cells for c in edge.cells)})

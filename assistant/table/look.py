@@ -12,7 +12,7 @@ from assistant.table.observation import Observation
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class FrameObservation:
     """What one frame of a camera that watches the table says.
 
     Args:

@@ -19,7 +19,7 @@ class CameraSighting:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class LatticePose:
     """The lattice on the table: point ``(i, j)`` is at ``origin_mm + cell_mm * R(angle_deg) * (i, j)``."""
 
     origin_mm: PointMm
@@ -69,7 +69,7 @@ class Observation:
     """
 
     camera: CameraSighting
-    grid: Grid
+    grid: LatticePose
     tiles: tuple[SeenTile, ...]
     doors: tuple[SeenDoor, ...]
     figures: tuple[SeenFigure, ...]

@@ -32,7 +32,7 @@ class Suspicion:
     reading: int
 
 
-def suspected(
+def update_suspicions(
     suspicions: Mapping[Difference, Suspicion],
     found: Iterable[Difference],
     hidden: frozenset[Cell],

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from assistant.table.board import Board
 from assistant.table.camera import PointMm
 from assistant.table.lattice import Cell, Edge, Point
-from assistant.table.observation import Grid, Observation, SeenTile
+from assistant.table.observation import LatticePose, Observation, SeenTile
 
 _NEAR_CELLS = 0.35
 """How far a tile may lie from where the others put it and still speak for the same change."""
@@ -28,7 +28,7 @@ class Renaming:
 
     def point(self, point: Point) -> Point:
         """The name of a lattice point."""
-        x, y = _turned(point, self.quarters)
+        x, y = _turn_point(point, self.quarters)
         return round(x) + self.shift[0], round(y) + self.shift[1]
 
     def cell(self, cell: Cell) -> Cell:
@@ -62,7 +62,7 @@ class Renaming:
 SAME = Renaming()
 
 
-def renaming(before: Observation, now: Observation) -> Renaming | None:
+def find_renaming(before: Observation, now: Observation) -> Renaming | None:
     """How cells of ``now`` were called in ``before``, by the tiles that lie in both; None where they share none."""
     known = {tile.id: tile for tile in before.tiles}
     votes = Counter(
@@ -73,26 +73,26 @@ def renaming(before: Observation, now: Observation) -> Renaming | None:
     return votes.most_common(1)[0][0] if votes else None
 
 
-def _vote(before: SeenTile, old_grid: Grid, now: SeenTile, new_grid: Grid) -> Renaming | None:
+def _vote(before: SeenTile, old_grid: LatticePose, now: SeenTile, new_grid: LatticePose) -> Renaming | None:
     """The change of names that one tile speaks for; None where it lies on no lattice."""
     turn_deg = (before.rotation_deg - old_grid.angle_deg) - (now.rotation_deg - new_grid.angle_deg)
     quarters = round(turn_deg / 90) % 4
-    x, y = _turned(on_lattice(now.center_mm, new_grid), quarters)
-    there = on_lattice(before.center_mm, old_grid)
+    x, y = _turn_point(lattice_from_table(now.center_mm, new_grid), quarters)
+    there = lattice_from_table(before.center_mm, old_grid)
     dx, dy = there[0] - x, there[1] - y
     if max(abs(dx - round(dx)), abs(dy - round(dy))) > _NEAR_CELLS:
         return None
     return Renaming(quarters, (round(dx), round(dy)))
 
 
-def on_lattice(point_mm: PointMm, grid: Grid) -> tuple[float, float]:
+def lattice_from_table(point_mm: PointMm, grid: LatticePose) -> tuple[float, float]:
     """A place on the table in lattice coordinates."""
     c, s = math.cos(math.radians(grid.angle_deg)), math.sin(math.radians(grid.angle_deg))
     x, y = point_mm[0] - grid.origin_mm[0], point_mm[1] - grid.origin_mm[1]
     return (c * x + s * y) / grid.cell_mm, (c * y - s * x) / grid.cell_mm
 
 
-def _turned(point: tuple[float, float], quarters: int) -> tuple[float, float]:
+def _turn_point(point: tuple[float, float], quarters: int) -> tuple[float, float]:
     x, y = point
     for _ in range(quarters % 4):
         x, y = -y, x

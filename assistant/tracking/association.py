@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
-from assistant.tracking.move_cost import Turn, Ways, move_cost
-from assistant.tracking.timing import Span, ranks
+from assistant.tracking.move_cost import ActiveFigure, StepDistances, compute_move_cost
+from assistant.tracking.timing import Span, rank_spans
 from assistant.tracking.values import Cells, Sighting
 
 OTHER_KIND_COST, UNKNOWN_KIND_COST = 6.0, 2.0
@@ -45,7 +45,7 @@ ASK_BELOW = 1.2
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class AssociationCandidate:
     """A figure that a newcomer may be.
 
     Args:
@@ -83,7 +83,7 @@ class Newcomer:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Association:
     """Who a newcomer is, and who else it may be.
 
     Args:
@@ -93,27 +93,29 @@ class Match:
     """
 
     newcomer: Newcomer
-    candidate: Candidate | None
-    rivals: tuple[Candidate, ...]
+    candidate: AssociationCandidate | None
+    rivals: tuple[AssociationCandidate, ...]
 
 
-def matched(newcomers: Sequence[Newcomer], candidates: Sequence[Candidate], ways: Ways, turn: Turn) -> list[Match]:
+def associate(
+    newcomers: Sequence[Newcomer], candidates: Sequence[AssociationCandidate], ways: StepDistances, turn: ActiveFigure
+) -> list[Association]:
     """Each newcomer with its figure, such that the whole is as likely as it can be; ties go to the first candidate."""
-    costs = _costs(newcomers, candidates, ways, turn)
-    chosen, best = _assigned(costs)
+    costs = _compute_costs(newcomers, candidates, ways, turn)
+    chosen, best = _assign(costs)
     found = []
     for row, newcomer in enumerate(newcomers):
         column = chosen[row]
         if column >= len(candidates):
-            found.append(Match(newcomer, None, ()))
+            found.append(Association(newcomer, None, ()))
             continue
-        rivals = _rivals(costs, candidates, row, column, best)
-        found.append(Match(newcomer, candidates[column], rivals))
+        rivals = _find_rivals(costs, candidates, row, column, best)
+        found.append(Association(newcomer, candidates[column], rivals))
     return found
 
 
-def _costs(
-    newcomers: Sequence[Newcomer], candidates: Sequence[Candidate], ways: Ways, turn: Turn
+def _compute_costs(
+    newcomers: Sequence[Newcomer], candidates: Sequence[AssociationCandidate], ways: StepDistances, turn: ActiveFigure
 ) -> npt.NDArray[np.float64]:
     """How unlikely each pair is, (newcomers, candidates and a stranger for each newcomer)."""
     costs = np.full((len(newcomers), len(candidates) + len(newcomers)), STRANGER_COST)
@@ -121,18 +123,20 @@ def _costs(
         if not newcomer.sighting.kind:
             costs[row] = UNKNOWN_STRANGER_COST
         for column, candidate in enumerate(candidates):
-            costs[row, column] = _cost(newcomer.sighting, candidate, ways, turn)
-    costs[:, : len(candidates)] += _out_of_time(newcomers, candidates)
-    costs[:, : len(candidates)] += _put_back_again(newcomers, candidates)
+            costs[row, column] = _compute_cost(newcomer.sighting, candidate, ways, turn)
+    costs[:, : len(candidates)] += _compute_time_costs(newcomers, candidates)
+    costs[:, : len(candidates)] += _compute_put_back_costs(newcomers, candidates)
     return costs
 
 
-def is_in_place(newcomer: Newcomer, candidate: Candidate) -> bool:
+def is_in_place(newcomer: Newcomer, candidate: AssociationCandidate) -> bool:
     """Whether the newcomer stands where the figure stood and is told from it by nothing but a little shift."""
     return candidate.cells == newcomer.sighting.cells and candidate.left == newcomer.came
 
 
-def _put_back_again(newcomers: Sequence[Newcomer], candidates: Sequence[Candidate]) -> npt.NDArray[np.float64]:
+def _compute_put_back_costs(
+    newcomers: Sequence[Newcomer], candidates: Sequence[AssociationCandidate]
+) -> npt.NDArray[np.float64]:
     """What it costs that a figure was put back where it was, while others of its kind were moved in the same reach."""
     came = Counter(newcomer.sighting.kind for newcomer in newcomers)
     costs = np.zeros((len(newcomers), len(candidates)))
@@ -143,15 +147,17 @@ def _put_back_again(newcomers: Sequence[Newcomer], candidates: Sequence[Candidat
     return costs
 
 
-def _out_of_time(newcomers: Sequence[Newcomer], candidates: Sequence[Candidate]) -> npt.NDArray[np.float64]:
+def _compute_time_costs(
+    newcomers: Sequence[Newcomer], candidates: Sequence[AssociationCandidate]
+) -> npt.NDArray[np.float64]:
     """How much each pair contradicts what was seen when, (newcomers, candidates)."""
     costs = np.zeros((len(newcomers), len(candidates)))
     shifted = {n.sighting.cells for n in newcomers if any(is_in_place(n, candidate) for candidate in candidates)}
     for kind in {candidate.kind for candidate in candidates}:
         rows = [i for i, newcomer in enumerate(newcomers) if newcomer.sighting.kind == kind]
         timed = [(j, c.left) for j, c in enumerate(candidates) if c.kind == kind and c.cells and c.left is not None]
-        came = ranks([newcomers[i].came for i in rows])
-        left = ranks([span for _, span in timed])
+        came = rank_spans([newcomers[i].came for i in rows])
+        left = rank_spans([span for _, span in timed])
         for i, rank in zip(rows, came, strict=True):
             for (j, span), other in zip(timed, left, strict=True):
                 still_stood = span.after_s >= newcomers[i].came.before_s
@@ -162,8 +168,10 @@ def _out_of_time(newcomers: Sequence[Newcomer], candidates: Sequence[Candidate])
     return costs
 
 
-def _cost(newcomer: Sighting, candidate: Candidate, ways: Ways, turn: Turn) -> float:
-    cost = _kind_cost(newcomer, candidate)
+def _compute_cost(
+    newcomer: Sighting, candidate: AssociationCandidate, ways: StepDistances, turn: ActiveFigure
+) -> float:
+    cost = _compute_kind_cost(newcomer, candidate)
     if not candidate.cells:
         fresh = FROM_ASIDE_COST if candidate.is_known else FROM_BOX_COST
         return cost + fresh if newcomer.kind in ("", candidate.kind) else NEVER_COST
@@ -171,10 +179,10 @@ def _cost(newcomer: Sighting, candidate: Candidate, ways: Ways, turn: Turn) -> f
         cost += NEVER_COST
     if candidate.left is None:
         cost += NOT_SHOWN_COST
-    return cost + move_cost(ways, turn, (candidate.id, candidate.side), candidate.cells, newcomer.cells)
+    return cost + compute_move_cost(ways, turn, (candidate.id, candidate.side), candidate.cells, newcomer.cells)
 
 
-def _kind_cost(newcomer: Sighting, candidate: Candidate) -> float:
+def _compute_kind_cost(newcomer: Sighting, candidate: AssociationCandidate) -> float:
     if newcomer.kind == candidate.kind:
         return 0.0
     if not newcomer.kind:
@@ -182,14 +190,14 @@ def _kind_cost(newcomer: Sighting, candidate: Candidate) -> float:
     return OTHER_KIND_COST if candidate.is_kind_seen else UNKNOWN_KIND_COST
 
 
-def _assigned(costs: npt.NDArray[np.float64]) -> tuple[list[int], float]:
+def _assign(costs: npt.NDArray[np.float64]) -> tuple[list[int], float]:
     rows, columns = linear_sum_assignment(costs)
     return [int(column) for column in columns], float(costs[rows, columns].sum())
 
 
-def _rivals(
-    costs: npt.NDArray[np.float64], candidates: Sequence[Candidate], row: int, column: int, best: float
-) -> tuple[Candidate, ...]:
+def _find_rivals(
+    costs: npt.NDArray[np.float64], candidates: Sequence[AssociationCandidate], row: int, column: int, best: float
+) -> tuple[AssociationCandidate, ...]:
     """The candidates that this newcomer may be without making the whole much less likely."""
     rivals: list[tuple[float, int]] = []
     seen = {candidates[column].group}
@@ -197,13 +205,13 @@ def _rivals(
         if candidate.group in seen:
             continue
         seen.add(candidate.group)
-        loss = _loss_if(costs, row, other) - best
+        loss = _compute_loss(costs, row, other) - best
         if loss < ASK_BELOW:
             rivals.append((loss, other))
     return tuple(candidates[other] for _, other in sorted(rivals))
 
 
-def _loss_if(costs: npt.NDArray[np.float64], row: int, column: int) -> float:
+def _compute_loss(costs: npt.NDArray[np.float64], row: int, column: int) -> float:
     """The cost of the best assignment that contains this pair."""
     rest = np.delete(np.delete(costs, row, axis=0), column, axis=1)
-    return float(costs[row, column]) + (_assigned(rest)[1] if len(rest) else 0.0)
+    return float(costs[row, column]) + (_assign(rest)[1] if len(rest) else 0.0)

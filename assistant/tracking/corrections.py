@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from assistant.errors import BoardError, InputError, UnknownName
 from assistant.table.lattice import is_rectangle
-from assistant.tracking.state import Followed
-from assistant.tracking.values import Cells, DoorSighting, Question, Sighting, Track
+from assistant.tracking.state import TrackedTable
+from assistant.tracking.values import Cells, IdentityQuestion, Sighting, StandingDoor, Track
 from assistant.translations.messages import said
 
 
@@ -17,7 +17,7 @@ class QuestionGone(InputError):
     sentence = said("This question has been settled in the meantime. Look at the table again.")
 
 
-def answered(table: Followed, question_id: str, figure_id: str) -> Followed:
+def answer_question(table: TrackedTable, question_id: str, figure_id: str) -> TrackedTable:
     """The table after somebody has said which one the figure of a question is.
 
     Raises:
@@ -29,10 +29,10 @@ def answered(table: Followed, question_id: str, figure_id: str) -> Followed:
         raise QuestionGone
     if figure_id not in question.candidates:
         raise UnknownName(said("choose one of {known}", known=", ".join(question.candidates)))
-    return renamed(table, question.figure, figure_id)
+    return rename(table, question.figure, figure_id)
 
 
-def renamed(table: Followed, figure_id: str, really: str) -> Followed:
+def rename(table: TrackedTable, figure_id: str, really: str) -> TrackedTable:
     """The table with a figure under its real name; whoever went by that name gets the other one.
 
     What was asked about the figure is settled by that.
@@ -50,8 +50,8 @@ def renamed(table: Followed, figure_id: str, really: str) -> Followed:
             said("no figure of the roster is called “{really}”; choose one that is listed", really=really)
         )
     if figure_id == really:
-        return _settled(table, really)
-    table = _questions_renamed(table, figure_id, really)
+        return _settle_questions(table, really)
+    table = _rename_in_questions(table, figure_id, really)
     tracks = {name: each for name, each in table.tracks.items() if name not in (figure_id, really)}
     kind, side = (other.kind, other.side) if other is not None else (model.kind, model.side) if model else ("", "")
     tracks[really] = replace(track, id=really, kind=kind, side=side, is_kind_seen=True)
@@ -59,17 +59,17 @@ def renamed(table: Followed, figure_id: str, really: str) -> Followed:
         tracks[figure_id] = replace(other, id=figure_id, kind=track.kind, side=track.side)
     swapped = {figure_id: really, really: figure_id}
     lifted = {swapped.get(name, name): span for name, span in table.lifted.items()}
-    return _settled(replace(table, tracks=tracks, lifted=lifted), really)
+    return _settle_questions(replace(table, tracks=tracks, lifted=lifted), really)
 
 
-def placed(table: Followed, figure_id: str, cells: Cells | None) -> Followed:
+def place(table: TrackedTable, figure_id: str, cells: Cells | None) -> TrackedTable:
     """The table with a figure where a person says it stands; None takes it off.
 
     Raises:
         UnknownName: there is no such figure on the table or in the roster.
         BoardError: it cannot stand there.
     """
-    track = table.tracks.get(figure_id) or _from_roster(table, figure_id)
+    track = table.tracks.get(figure_id) or _track_from_roster(table, figure_id)
     if cells is None:
         return table.without_track(figure_id)
     there = tuple(sorted(set(cells)))
@@ -82,7 +82,7 @@ def placed(table: Followed, figure_id: str, cells: Cells | None) -> Followed:
     return table
 
 
-def door_set(table: Followed, door_id: str, *, is_open: bool) -> Followed:
+def set_door(table: TrackedTable, door_id: str, *, is_open: bool) -> TrackedTable:
     """The table with a standing door open or closed, as a person says.
 
     Raises:
@@ -91,18 +91,18 @@ def door_set(table: Followed, door_id: str, *, is_open: bool) -> Followed:
     door = next((d for d, name in table.door_names.items() if name == door_id and d in table.accepted), None)
     if door is None:
         raise UnknownName(said("there is no door “{door_id}” on the table; choose one that is drawn", door_id=door_id))
-    changed = frozenset[DoorSighting]({door})
+    changed = frozenset[StandingDoor]({door})
     return replace(table, open_by_hand=table.open_by_hand | changed if is_open else table.open_by_hand - changed)
 
 
-def _from_roster(table: Followed, figure_id: str) -> Track:
+def _track_from_roster(table: TrackedTable, figure_id: str) -> Track:
     for figure in table.roster.figures:
         if figure.id == figure_id:
             return Track(figure.id, figure.kind, figure.side, ())
     raise UnknownName(said("there is no figure “{typed}” on the table; choose one that is listed", typed=figure_id))
 
 
-def _check_base(table: Followed, figure_id: str, cells: Cells) -> None:
+def _check_base(table: TrackedTable, figure_id: str, cells: Cells) -> None:
     """Says so if the cells are not those of the figure's base, lying either way."""
     size = next((figure.size for figure in table.roster.figures if figure.id == figure_id), None)
     if size is None:  # a stranger: nobody knows how large its base is
@@ -119,20 +119,20 @@ def _check_base(table: Followed, figure_id: str, cells: Cells) -> None:
         )
 
 
-def _settled(table: Followed, figure_id: str) -> Followed:
+def _settle_questions(table: TrackedTable, figure_id: str) -> TrackedTable:
     """The table without questions about somebody of whom it is known now who he is."""
-    left = (_without(question, figure_id) for question in table.questions if question.figure != figure_id)
+    left = (_drop_candidate(question, figure_id) for question in table.questions if question.figure != figure_id)
     return replace(table, questions=tuple(question for question in left if len(question.candidates) > 1))
 
 
-def _without(question: Question, figure_id: str) -> Question:
+def _drop_candidate(question: IdentityQuestion, figure_id: str) -> IdentityQuestion:
     """A question without a candidate that somebody else turned out to be."""
     left = tuple(name for name in question.candidates if name != figure_id)
     figure = question.figure if question.figure != figure_id else left[0] if left else figure_id
     return replace(question, figure=figure, candidates=left)
 
 
-def _questions_renamed(table: Followed, one: str, other: str) -> Followed:
+def _rename_in_questions(table: TrackedTable, one: str, other: str) -> TrackedTable:
     """The questions still about the same figures after two have exchanged their names."""
     names = {one: other, other: one}
     questions = tuple(replace(q, figure=names.get(q.figure, q.figure)) for q in table.questions)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from assistant.match.game import GameState
 from assistant.rules.barriers import Barriers
 from assistant.rules.grid import Grid
-from assistant.rules.paths import Ranges, Steps, chebyshev
+from assistant.rules.paths import Ranges, StepGraph, chebyshev
 from assistant.table.board import Board
 from assistant.tracking.values import Cells
 
@@ -30,7 +30,7 @@ PUT_BACK_GAIN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ActiveFigure:
     """Who is to move: the active figure, its side and the points of movement it has left; None where not known."""
 
     figure: str | None = None
@@ -38,22 +38,22 @@ class Turn:
     points: int | None = None
 
 
-NOBODYS_TURN = Turn()
+NOBODYS_TURN = ActiveFigure()
 
 
-def turn_of(game: GameState) -> Turn:
+def turn_of(game: GameState) -> ActiveFigure:
     """Whose turn it is in a match of any game."""
     figure, points = game.mover()
-    return Turn(figure, game.side_to_act(), points)
+    return ActiveFigure(figure, game.side_to_act(), points)
 
 
-class Ways:
+class StepDistances:
     """The shortest ways of one board, figures passed over and closed doors in the way."""
 
     def __init__(self, board: Board) -> None:
         grid = Grid(board)
         self._cells = board.cells
-        self._ranges = Ranges(Steps.over(Barriers.of(grid, _STOPS), grid.inside), board.cells)
+        self._ranges = Ranges(StepGraph.over(Barriers.of(grid, _STOPS), grid.inside), board.cells)
 
     def steps(self, start: Cells, goal: Cells) -> int | None:
         """The fewest steps in eight directions; None where no way leads there."""
@@ -62,7 +62,9 @@ class Ways:
         return self._ranges.between(start, goal)
 
 
-def move_cost(ways: Ways, turn: Turn, who: tuple[str, str], start: Cells, goal: Cells) -> float:
+def compute_move_cost(
+    ways: StepDistances, turn: ActiveFigure, who: tuple[str, str], start: Cells, goal: Cells
+) -> float:
     """How unlikely it is that this figure went there, in natural logarithms of odds; 0 is nothing unusual.
 
     Args:

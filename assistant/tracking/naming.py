@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from assistant.tracking.association import Candidate, Match, Newcomer, is_in_place, matched
-from assistant.tracking.move_cost import Turn, Ways
-from assistant.tracking.placement_shift import likely_touched
-from assistant.tracking.state import Followed
-from assistant.tracking.values import Note, NoteKind, Question, Sighting, Track
+from assistant.tracking.association import Association, AssociationCandidate, Newcomer, associate, is_in_place
+from assistant.tracking.move_cost import ActiveFigure, StepDistances
+from assistant.tracking.placement_shift import list_likely_touched
+from assistant.tracking.state import TrackedTable
+from assistant.tracking.values import IdentityQuestion, IllegalMove, NoteKind, Sighting, Track
 
 WAIT_S = 4.0
 """So long a newcomer waits for what the hand still hides; an arm that lies on the table for longer holds nobody up."""
@@ -22,22 +22,22 @@ KEPT_NOTES = 20
 """As many as anybody reads."""
 
 
-def identified(table: Followed, turn: Turn, time_s: float) -> Followed:
+def identify(table: TrackedTable, turn: ActiveFigure, time_s: float) -> TrackedTable:
     """The table with those newcomers named who can be."""
     ready = [newcomer for newcomer in sorted(table.newcomers) if _is_ready(table, newcomer, time_s)]
     if not ready:
         return table
-    ways = Ways(table.board())
+    ways = StepDistances(table.board())
     waiting = [Newcomer(newcomer, table.newcomers[newcomer]) for newcomer in ready]
     candidates = table.candidates(len(ready))
-    for match in matched(waiting, candidates, ways, turn):
-        others = _exchangeable(table, match, candidates)
-        table = _named(table, match, (ways, turn), others, time_s)
+    for match in associate(waiting, candidates, ways, turn):
+        others = _find_exchangeable(table, match, candidates)
+        table = _name_newcomer(table, match, (ways, turn), others, time_s)
     newcomers = {each: came for each, came in table.newcomers.items() if each not in ready}
     return replace(table, newcomers=MappingProxyType(newcomers))
 
 
-def _is_ready(table: Followed, newcomer: Sighting, time_s: float) -> bool:
+def _is_ready(table: TrackedTable, newcomer: Sighting, time_s: float) -> bool:
     """Whether nothing more is going to be known about who a newcomer is."""
     if time_s - table.newcomers[newcomer].before_s > WAIT_S:
         return True
@@ -60,7 +60,9 @@ def _is_like(thing: object, newcomer: Sighting) -> bool:
     return isinstance(thing, Sighting) and (newcomer.kind in ("", thing.kind) or thing.cells == newcomer.cells)
 
 
-def _exchangeable(table: Followed, match: Match, candidates: Sequence[Candidate]) -> list[str]:
+def _find_exchangeable(
+    table: TrackedTable, match: Association, candidates: Sequence[AssociationCandidate]
+) -> list[str]:
     """Who else may stand where somebody was touched: how they stand now is all that tells look-alikes apart.
 
     Args:
@@ -74,7 +76,7 @@ def _exchangeable(table: Followed, match: Match, candidates: Sequence[Candidate]
     stood = next((c for c in candidates if is_in_place(newcomer, c)), None)
     if stood is None:
         is_back = taken_for.left is not None and taken_for.cells == newcomer.sighting.cells
-        return _shaken(table, taken_for) if is_back else []
+        return _find_shaken(table, taken_for) if is_back else []
     if stood.id != taken_for.id:
         return [stood.id]
     lifted = [c.id for c in candidates if c.left is not None and c.cells and c.id != stood.id]
@@ -83,45 +85,53 @@ def _exchangeable(table: Followed, match: Match, candidates: Sequence[Candidate]
     return [track.id for track in tracks if _are_alike(track, stood)]
 
 
-def _shaken(table: Followed, back: Candidate) -> list[str]:
+def _find_shaken(table: TrackedTable, back: AssociationCandidate) -> list[str]:
     """Look-alikes that look otherwise since the reach in which this figure was lifted and came back."""
-    tracks = [table.shown_by(sighting) for sighting in likely_touched(table.altered)]
+    tracks = [table.shown_by(sighting) for sighting in list_likely_touched(table.altered)]
     return [track.id for track in tracks if track is not None and _are_alike(track, back)]
 
 
-def _are_alike(one: Track, other: Candidate) -> bool:
+def _are_alike(one: Track, other: AssociationCandidate) -> bool:
     return one.kind == other.kind and len(one.cells) == len(other.cells)
 
 
-def _named(table: Followed, match: Match, prior: tuple[Ways, Turn], others: Sequence[str], time_s: float) -> Followed:
+def _name_newcomer(
+    table: TrackedTable,
+    match: Association,
+    prior: tuple[StepDistances, ActiveFigure],
+    others: Sequence[str],
+    time_s: float,
+) -> TrackedTable:
     """The table with one newcomer named, noted and, if that is not sure, asked about."""
     newcomer, candidate = match.newcomer.sighting, match.candidate
     if candidate is None:
-        stranger = _stranger(table, newcomer)
-        table = _cleared(table, newcomer).with_track(stranger)
-        return table if newcomer.kind else _asked(table, stranger.id, _of_the_box(table, len(newcomer.cells)))
+        stranger = _make_stranger(table, newcomer)
+        table = _clear_cells(table, newcomer).with_track(stranger)
+        return table if newcomer.kind else _ask(table, stranger.id, _list_box(table, len(newcomer.cells)))
     track = _track(table, newcomer, candidate)
     name = track.id
     if candidate.cells not in ((), newcomer.cells):
         table = replace(table, moved=MappingProxyType({**table.moved, name: match.newcomer.came}))
-    table = _cleared(table if name == candidate.id else table.without_track(candidate.id), newcomer).with_track(track)
-    note = _note(track, candidate.cells, prior)
+    table = _clear_cells(table if name == candidate.id else table.without_track(candidate.id), newcomer).with_track(
+        track
+    )
+    note = _check_move(track, candidate.cells, prior)
     if note is not None:
         kind, steps = note
-        told = Note(f"note-{table.count + 1}", kind, name, steps, prior[1].points, time_s)
+        told = IllegalMove(f"note-{table.count + 1}", kind, name, steps, prior[1].points, time_s)
         table = replace(table, notes=(*table.notes, told)[-KEPT_NOTES:], count=table.count + 1)
     rivals = [rival.id for rival in match.rivals]
-    return _asked(table, name, [*rivals, *(other for other in others if other not in (name, *rivals))])
+    return _ask(table, name, [*rivals, *(other for other in others if other not in (name, *rivals))])
 
 
-def _of_the_box(table: Followed, size: int) -> list[str]:
+def _list_box(table: TrackedTable, size: int) -> list[str]:
     """One figure of each kind that is not on the table and whose base takes so many cells; none if they are many."""
     free = [f for f in table.roster.figures if f.id not in table.tracks and f.size[0] * f.size[1] == size]
     names = list({figure.kind: figure.id for figure in reversed(free)}.values())[::-1]
     return names if len(names) <= MOST_NAMES else []
 
 
-def _track(table: Followed, newcomer: Sighting, candidate: Candidate) -> Track:
+def _track(table: TrackedTable, newcomer: Sighting, candidate: AssociationCandidate) -> Track:
     """The figure in its new place; one whose kind is seen now for the first time gets a name of that kind."""
     is_kind_seen = newcomer.kind != "" or (candidate.is_kind_seen and candidate.cells != ())
     if newcomer.kind not in ("", candidate.kind) and not candidate.is_kind_seen:
@@ -133,7 +143,7 @@ def _track(table: Followed, newcomer: Sighting, candidate: Candidate) -> Track:
     return Track(name, kind, side, newcomer.cells, newcomer, is_kind_seen=is_kind_seen)
 
 
-def _cleared(table: Followed, newcomer: Sighting) -> Followed:
+def _clear_cells(table: TrackedTable, newcomer: Sighting) -> TrackedTable:
     """The table with nobody else left on the newcomer's cells: whoever was believed there is lifted."""
     for track in list(table.tracks.values()):
         if not track.is_lifted and not set(track.cells).isdisjoint(newcomer.cells):
@@ -142,7 +152,7 @@ def _cleared(table: Followed, newcomer: Sighting) -> Followed:
     return table
 
 
-def _stranger(table: Followed, newcomer: Sighting) -> Track:
+def _make_stranger(table: TrackedTable, newcomer: Sighting) -> Track:
     """A figure that is none of the roster, or of which nobody knows which kind it is, under a name of its own."""
     shown = next((f for f in table.last[1].figures if f.cells == newcomer.cells), None)
     kind, side = (shown.kind, shown.side) if shown is not None else (newcomer.kind or "figure", "unknown")
@@ -151,8 +161,8 @@ def _stranger(table: Followed, newcomer: Sighting) -> Track:
     return Track(f"{kind}~{number}", kind, side, newcomer.cells, newcomer, is_kind_seen=newcomer.kind != "")
 
 
-def _note(
-    track: Track, start: tuple[tuple[int, int], ...], prior: tuple[Ways, Turn]
+def _check_move(
+    track: Track, start: tuple[tuple[int, int], ...], prior: tuple[StepDistances, ActiveFigure]
 ) -> tuple[NoteKind, int | None] | None:
     """What the rules have against a move; None where nothing."""
     ways, turn = prior
@@ -166,9 +176,9 @@ def _note(
     return None
 
 
-def _asked(table: Followed, name: str, rivals: Sequence[str]) -> Followed:
+def _ask(table: TrackedTable, name: str, rivals: Sequence[str]) -> TrackedTable:
     """The table with one question more; nothing is asked that an open question settles by itself."""
     if not rivals or any({name, *rivals} <= set(question.candidates) for question in table.questions):
         return table
-    question = Question(f"question-{table.count + 1}", name, (name, *rivals))
+    question = IdentityQuestion(f"question-{table.count + 1}", name, (name, *rivals))
     return replace(table, questions=(*table.questions, question), count=table.count + 1)

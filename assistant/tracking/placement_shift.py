@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from assistant.table.look import Look
+from assistant.table.look import FrameObservation
 from assistant.tracking.agreement import AGREEING
-from assistant.tracking.alignment import Renaming, on_lattice
+from assistant.tracking.alignment import Renaming, lattice_from_table
 from assistant.tracking.timing import Chronicle, Span
 from assistant.tracking.values import Offset, Sighting
 
@@ -56,9 +56,9 @@ class Altered:
     is_told: bool = False
 
 
-def altered(
+def update_altered(
     before: Mapping[Sighting, Altered],
-    look: Look,
+    look: FrameObservation,
     change: Renaming,
     there: frozenset[Sighting],
     chronicle: Chronicle,
@@ -88,7 +88,7 @@ def altered(
     return found
 
 
-def touched(figures: Mapping[Sighting, Altered], busy: frozenset[str]) -> dict[Sighting, Span]:
+def find_touched(figures: Mapping[Sighting, Altered], busy: frozenset[str]) -> dict[Sighting, Span]:
     """Which of the altered figures were touched, and when.
 
     Args:
@@ -106,12 +106,12 @@ def touched(figures: Mapping[Sighting, Altered], busy: frozenset[str]) -> dict[S
     }
 
 
-def likely_touched(figures: Mapping[Sighting, Altered]) -> list[Sighting]:
+def list_likely_touched(figures: Mapping[Sighting, Altered]) -> list[Sighting]:
     """Those of the altered figures that were rather touched than not, whatever else the hand did."""
     return sorted(s for s, each in figures.items() if each.count >= AGREEING and each.likeness < LIKELY_ALTERED)
 
 
-def moved_bases(known: Mapping[Sighting, Offset], now: Mapping[Sighting, Offset]) -> set[Sighting]:
+def find_moved_bases(known: Mapping[Sighting, Offset], now: Mapping[Sighting, Offset]) -> set[Sighting]:
     """The figures whose bases lie elsewhere on their cells than they did.
 
     Where the board is measured anew all bases seem to move together; what most of them do tells of the board.
@@ -124,14 +124,14 @@ def moved_bases(known: Mapping[Sighting, Offset], now: Mapping[Sighting, Offset]
     return {s for s, (x, y) in steps.items() if math.hypot(x - board_x, y - board_y) > SHIFT_MM}
 
 
-def offsets_of(look: Look, change: Renaming) -> dict[Sighting, Offset]:
+def measure_offsets(look: FrameObservation, change: Renaming) -> dict[Sighting, Offset]:
     """How each figure of a look that is surely told stands on its cells."""
     grid = look.observation.grid
     found = {}
     for figure in look.observation.figures:
         if figure.cells and figure.confidence >= SURELY_TOLD:
             middle = [sum(cell[i] for cell in figure.cells) / len(figure.cells) + 0.5 for i in (0, 1)]
-            x, y = on_lattice(figure.center_mm, grid)
+            x, y = lattice_from_table(figure.center_mm, grid)
             offset = ((x - middle[0]) * grid.cell_mm, (y - middle[1]) * grid.cell_mm)
             found[Sighting(change.cells(figure.cells), figure.kind or "")] = offset
     return found

@@ -29,9 +29,9 @@ MOST_PAIRS = 4_000_000
 _Points = npt.NDArray[np.int64]
 
 
-def recalled(match: Board, seen: Observation) -> Mapping[str, Cells]:
+def relocalize(match: Board, seen: Observation) -> Mapping[str, Cells]:
     """The cells of the match's figures on the board that is seen; empty where it is another board, or another table."""
-    change = board_renaming(seen.board, match)
+    change = find_board_renaming(seen.board, match)
     if change is None:
         return {}
     places = {figure.id: change.cells(figure.cells) for figure in match.figures}
@@ -41,23 +41,23 @@ def recalled(match: Board, seen: Observation) -> Mapping[str, Cells]:
     return places if found and found >= LIKE_TABLE_SHARE * len(places) else {}
 
 
-def board_renaming(before: Board, now: Board) -> Renaming | None:
+def find_board_renaming(before: Board, now: Board) -> Renaming | None:
     """How cells of ``now`` are called in ``before``, by their printed lines; None where they are not one board."""
     if before.cells == now.cells and before.edges == now.edges:
         return SAME
     if len(before.edges) * len(now.edges) > MOST_PAIRS:
         return None
-    votes, change = max((_best_shift(before, now, quarters) for quarters in range(4)), key=lambda vote: vote[0])
+    votes, change = max((_find_best_shift(before, now, quarters) for quarters in range(4)), key=lambda vote: vote[0])
     least = LIKE_BOARD_SHARE * min(len(before.edges), len(now.edges))
     return change if votes and votes >= least else None
 
 
-def _best_shift(before: Board, now: Board, quarters: int) -> tuple[int, Renaming]:
+def _find_best_shift(before: Board, now: Board, quarters: int) -> tuple[int, Renaming]:
     """The shift for which most lines of ``now``, turned, fall on lines of their kind, and how many do."""
-    there = _by_look(before, Renaming())
+    there = _group_lines(before, Renaming())
     shifts = [
         (there[look][:, None] - starts[None]).reshape(-1, 2)
-        for look, starts in _by_look(now, Renaming(quarters)).items()
+        for look, starts in _group_lines(now, Renaming(quarters)).items()
         if look in there
     ]
     if not shifts:
@@ -67,7 +67,7 @@ def _best_shift(before: Board, now: Board, quarters: int) -> tuple[int, Renaming
     return int(counts.max()), Renaming(quarters, (x, y))
 
 
-def _by_look(board: Board, change: Renaming) -> dict[tuple[EdgeKind, bool], _Points]:
+def _group_lines(board: Board, change: Renaming) -> dict[tuple[EdgeKind, bool], _Points]:
     """Where the renamed lines of each kind and direction begin, (N, 2)."""
     starts: dict[tuple[EdgeKind, bool], list[Point]] = {}
     for edge, kind in board.edges.items():

@@ -11,18 +11,18 @@ from assistant.table.lattice import Cell
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
 from assistant.tracking.agreement import Difference, Suspicion
-from assistant.tracking.association import Candidate
+from assistant.tracking.association import AssociationCandidate
 from assistant.tracking.placement_shift import Altered
 from assistant.tracking.timing import Chronicle, Span
-from assistant.tracking.values import DoorSighting, Note, Offset, Question, Shift, Sighting, Track
+from assistant.tracking.values import IdentityQuestion, IllegalMove, Offset, Shift, Sighting, StandingDoor, Track
 
 
-def _nothing() -> MappingProxyType[object, object]:
+def _make_empty() -> MappingProxyType[object, object]:
     return MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
-class Followed:
+class TrackedTable:
     """The table as it is believed to be.
 
     What the camera last told for sure (``accepted``) is kept apart from who stands where (``tracks``): a person may
@@ -56,24 +56,24 @@ class Followed:
     roster: Roster
     reference: Observation
     ground: Board
-    accepted: frozenset[Sighting | DoorSighting]
+    accepted: frozenset[Sighting | StandingDoor]
     touched: frozenset[Cell]
     touched_s: float
     last: tuple[Observation, Board]
-    tracks: Mapping[str, Track] = field(default_factory=_nothing)  # type: ignore[arg-type]
-    offsets: Mapping[Sighting, Offset] = field(default_factory=_nothing)  # type: ignore[arg-type]
-    newcomers: Mapping[Sighting, Span] = field(default_factory=_nothing)  # type: ignore[arg-type]
-    altered: Mapping[Sighting, Altered] = field(default_factory=_nothing)  # type: ignore[arg-type]
-    suspicions: Mapping[Difference, Suspicion] = field(default_factory=_nothing)  # type: ignore[arg-type]
+    tracks: Mapping[str, Track] = field(default_factory=_make_empty)  # type: ignore[arg-type]
+    offsets: Mapping[Sighting, Offset] = field(default_factory=_make_empty)  # type: ignore[arg-type]
+    newcomers: Mapping[Sighting, Span] = field(default_factory=_make_empty)  # type: ignore[arg-type]
+    altered: Mapping[Sighting, Altered] = field(default_factory=_make_empty)  # type: ignore[arg-type]
+    suspicions: Mapping[Difference, Suspicion] = field(default_factory=_make_empty)  # type: ignore[arg-type]
     next_ground: tuple[Board, Suspicion] | None = None
     hidden: frozenset[Cell] = frozenset()
-    lifted: Mapping[str, Span] = field(default_factory=_nothing)  # type: ignore[arg-type]
-    moved: Mapping[str, Span] = field(default_factory=_nothing)  # type: ignore[arg-type]
+    lifted: Mapping[str, Span] = field(default_factory=_make_empty)  # type: ignore[arg-type]
+    moved: Mapping[str, Span] = field(default_factory=_make_empty)  # type: ignore[arg-type]
     chronicle: Chronicle = field(default_factory=Chronicle)
-    open_by_hand: frozenset[DoorSighting] = frozenset()
-    door_names: Mapping[DoorSighting, str] = field(default_factory=_nothing)  # type: ignore[arg-type]
-    questions: tuple[Question, ...] = ()
-    notes: tuple[Note, ...] = ()
+    open_by_hand: frozenset[StandingDoor] = frozenset()
+    door_names: Mapping[StandingDoor, str] = field(default_factory=_make_empty)  # type: ignore[arg-type]
+    questions: tuple[IdentityQuestion, ...] = ()
+    notes: tuple[IllegalMove, ...] = ()
     count: int = 0
 
     @property
@@ -82,11 +82,11 @@ class Followed:
         yield from (sighting for sighting, each in self.altered.items() if not each.is_told)
         yield from (d.thing.sighting for d in self.suspicions if isinstance(d.thing, Shift))
 
-    def with_track(self, track: Track) -> Followed:
+    def with_track(self, track: Track) -> TrackedTable:
         """The table with a figure as it is known now."""
         return replace(self, tracks=MappingProxyType({**self.tracks, track.id: track}))
 
-    def without_track(self, figure_id: str) -> Followed:
+    def without_track(self, figure_id: str) -> TrackedTable:
         """The table without a figure; questions about it are void."""
         tracks = {name: track for name, track in self.tracks.items() if name != figure_id}
         questions = tuple(q for q in self.questions if q.figure != figure_id)
@@ -108,11 +108,11 @@ class Followed:
                 taken.update(track.cells)
                 yield track
 
-    def candidates(self, most: int) -> list[Candidate]:
+    def candidates(self, most: int) -> list[AssociationCandidate]:
         """Who a newcomer may be: the lifted, those that only a person told of, and ``most`` of each kind of the box."""
         ringless = {figure.kind for figure in self.roster.figures if figure.ring is None}
         found = [
-            Candidate(
+            AssociationCandidate(
                 t.id,
                 t.kind,
                 t.side,
@@ -129,12 +129,14 @@ class Followed:
         for figure in self.roster.figures:
             if figure.id not in self.tracks and left.setdefault(figure.kind, most) > 0:
                 left[figure.kind] -= 1
-                found.append(Candidate(figure.id, figure.kind, figure.side, (), has_ring=figure.ring is not None))
+                found.append(
+                    AssociationCandidate(figure.id, figure.kind, figure.side, (), has_ring=figure.ring is not None)
+                )
         return found
 
     def board(self) -> Board:
         """The table as the rules see it, everybody under their own name."""
-        doors = sorted(thing for thing in self.accepted if isinstance(thing, DoorSighting))
+        doors = sorted(thing for thing in self.accepted if isinstance(thing, StandingDoor))
         return replace(
             self.ground,
             doors=tuple(Door(self.door_names[d], d.edges, d in self.open_by_hand) for d in doors),

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from assistant.table.lattice import Cell
-from assistant.tracking.values import DoorSighting, Sighting
+from assistant.tracking.values import Sighting, StandingDoor
 
 LONGEST_S = 10.0
 """A moment of which only the end is known is looked for in so many seconds before."""
@@ -37,7 +37,7 @@ class Span(NamedTuple):
         return (rising + max(0.0, d - b)) / (d - c)
 
 
-def ranks(spans: Sequence[Span]) -> list[float]:
+def rank_spans(spans: Sequence[Span]) -> list[float]:
     """For each moment, how many of the others are to be expected before it."""
     return [sum(other.chance_before(span) for j, other in enumerate(spans) if j != i) for i, span in enumerate(spans)]
 
@@ -53,14 +53,14 @@ class Chronicle:
     """
 
     calm_s: float = -math.inf
-    there_s: Mapping[Sighting | DoorSighting, float] = field(default_factory=lambda: MappingProxyType({}))
+    there_s: Mapping[Sighting | StandingDoor, float] = field(default_factory=lambda: MappingProxyType({}))
     empty_s: Mapping[Cell, float] = field(default_factory=lambda: MappingProxyType({}))
 
     def calm(self, time_s: float) -> Chronicle:
         """The chronicle after a look at which everything was in view and as before."""
         return Chronicle(calm_s=time_s)
 
-    def seen(self, things: frozenset[Sighting | DoorSighting], in_view: frozenset[Cell], time_s: float) -> Chronicle:
+    def seen(self, things: frozenset[Sighting | StandingDoor], in_view: frozenset[Cell], time_s: float) -> Chronicle:
         """The chronicle after a look at some of the cells.
 
         Args:
@@ -75,10 +75,10 @@ class Chronicle:
             self, there_s=there_s, empty_s=MappingProxyType({**self.empty_s, **dict.fromkeys(empty, time_s)})
         )
 
-    def left(self, thing: Sighting | DoorSighting, gone_s: float) -> Span:
+    def left(self, thing: Sighting | StandingDoor, gone_s: float) -> Span:
         """When a thing that was first found to be gone at ``gone_s`` may have left."""
         return Span(max(self.calm_s, self.there_s.get(thing, -math.inf)), gone_s)
 
-    def came(self, thing: Sighting | DoorSighting, there_s: float) -> Span:
+    def came(self, thing: Sighting | StandingDoor, there_s: float) -> Span:
         """When a thing that was first seen at ``there_s`` may have come."""
         return Span(max(self.calm_s, min(self.empty_s.get(cell, -math.inf) for cell in thing.cells)), there_s)

@@ -16,17 +16,24 @@ from types import MappingProxyType
 from typing import Any
 
 from assistant.table.board import Board
-from assistant.table.lattice import grown
-from assistant.table.look import Look
+from assistant.table.lattice import grow
+from assistant.table.look import FrameObservation
 from assistant.table.roster import Roster
-from assistant.tracking.agreement import AGREEING, Difference, Suspicion, is_agreed, suspected
-from assistant.tracking.alignment import SAME, Renaming, renaming
-from assistant.tracking.move_cost import NOBODYS_TURN, Turn
-from assistant.tracking.naming import identified
-from assistant.tracking.placement_shift import MOVED, Altered, altered, moved_bases, offsets_of, touched
-from assistant.tracking.state import Followed
+from assistant.tracking.agreement import AGREEING, Difference, Suspicion, is_agreed, update_suspicions
+from assistant.tracking.alignment import SAME, Renaming, find_renaming
+from assistant.tracking.move_cost import NOBODYS_TURN, ActiveFigure
+from assistant.tracking.naming import identify
+from assistant.tracking.placement_shift import (
+    MOVED,
+    Altered,
+    find_moved_bases,
+    find_touched,
+    measure_offsets,
+    update_altered,
+)
+from assistant.tracking.state import TrackedTable
 from assistant.tracking.timing import Span
-from assistant.tracking.values import Cells, DoorSighting, Shift, Sighting, Track
+from assistant.tracking.values import Cells, Shift, Sighting, StandingDoor, Track
 
 SETTLED_S = 2.0
 """So long after a hand was seen, what differs is still put down to it: reading what it left takes some frames."""
@@ -41,7 +48,9 @@ LIMBO_S = 60.0
 """A figure that was lifted and not seen again is off the table; so long it is remembered who it was."""
 
 
-def begun(look: Look, roster: Roster, known: Mapping[str, Cells] | None = None, turn: Turn = NOBODYS_TURN) -> Followed:
+def begin_tracking(
+    look: FrameObservation, roster: Roster, known: Mapping[str, Cells] | None = None, turn: ActiveFigure = NOBODYS_TURN
+) -> TrackedTable:
     """The table at the first look.
 
     Args:
@@ -51,75 +60,75 @@ def begun(look: Look, roster: Roster, known: Mapping[str, Cells] | None = None, 
         turn: whose turn it is.
     """
     board = look.observation.board
-    things = _things(look, SAME)
+    things = _collect_things(look, SAME)
     kinds = {figure.id: figure for figure in roster.figures}
     tracks = {
         name: Track(name, kinds[name].kind, kinds[name].side, tuple(sorted(cells)), is_lifted=True)
         for name, cells in (known or {}).items()
         if name in kinds and cells
     }
-    table = Followed(
+    table = TrackedTable(
         roster=roster,
         reference=look.observation,
-        ground=_bare(board),
+        ground=_strip_board(board),
         accepted=things,
         # At the beginning everything may still change: nothing has been read twice.
         touched=board.cells,
         touched_s=look.time_s,
         last=(look.observation, board),
         tracks=MappingProxyType(tracks),
-        offsets=MappingProxyType(offsets_of(look, SAME)),
-        newcomers=_newcomers(things, look.time_s),
+        offsets=MappingProxyType(measure_offsets(look, SAME)),
+        newcomers=_collect_newcomers(things, look.time_s),
         lifted=MappingProxyType(dict.fromkeys(tracks, Span(-math.inf, look.time_s - SETTLED_S))),
         hidden=look.hidden,
     )
-    return identified(_doors_named(table), turn, look.time_s)
+    return identify(_name_doors(table), turn, look.time_s)
 
 
-def followed(table: Followed, look: Look, turn: Turn = NOBODYS_TURN) -> Followed:
+def update_tracking(table: TrackedTable, look: FrameObservation, turn: ActiveFigure = NOBODYS_TURN) -> TrackedTable:
     """The table after one more look."""
-    change = SAME if look.observation is table.reference else renaming(table.reference, look.observation)
+    change = SAME if look.observation is table.reference else find_renaming(table.reference, look.observation)
     if change is None:
-        return _on_another_ground(table, look, turn)
-    table = _looked_at(table, look, change)
+        return _change_ground(table, look, turn)
+    table = _take_in(table, look, change)
     board = table.last[1]
-    if _bare(board) != table.ground:
-        return _with_ground(table, _bare(board), look)
-    table = _noticed(replace(table, next_ground=None), look, change)
-    return _tidied(identified(table, turn, look.time_s), look)
+    if _strip_board(board) != table.ground:
+        return _update_ground(table, _strip_board(board), look)
+    table = _update_suspicions(replace(table, next_ground=None), look, change)
+    return _tidy(identify(table, turn, look.time_s), look)
 
 
-def _looked_at(table: Followed, look: Look, change: Renaming) -> Followed:
+def _take_in(table: TrackedTable, look: FrameObservation, change: Renaming) -> TrackedTable:
     """The table with what is hidden and touched now."""
     hidden = frozenset(map(change.cell, look.hidden)) if change != SAME else look.hidden
     if look.observation is not table.last[0]:
         table = replace(table, last=(look.observation, change.board(look.observation.board)))
     if not hidden:
         return replace(table, hidden=hidden)
-    return replace(table, hidden=hidden, touched=table.touched | grown(hidden), touched_s=look.time_s)
+    return replace(table, hidden=hidden, touched=table.touched | grow(hidden), touched_s=look.time_s)
 
 
-def _noticed(table: Followed, look: Look, change: Renaming) -> Followed:
+def _update_suspicions(table: TrackedTable, look: FrameObservation, change: Renaming) -> TrackedTable:
     """The table with what differs suspected, and what is agreed believed."""
-    things = _things(look, change)
+    things = _collect_things(look, change)
     found = [Difference(thing, False) for thing in table.accepted - things]
     found += [Difference(thing, True) for thing in things - table.accepted]
-    offsets = offsets_of(look, change)
-    moved = moved_bases(table.offsets, offsets)
+    offsets = measure_offsets(look, change)
+    moved = find_moved_bases(table.offsets, offsets)
     shifted = {s for s in moved if s in table.accepted and not table.touched.isdisjoint(s.cells)}
     found += [Difference(Shift(sighting), True) for sighting in shifted]
     in_view = [each for each in found if table.hidden.isdisjoint(each.thing.cells)]
-    suspicions = suspected(table.suspicions, in_view, table.hidden, (look.reading, look.time_s))
+    suspicions = update_suspicions(table.suspicions, in_view, table.hidden, (look.reading, look.time_s))
     agreed = [each for each in in_view if is_agreed(each, suspicions[each], table.touched, look.time_s)]
     first_s = {each: suspicions.pop(each).since_s for each in agreed}
-    denied = _denied(table, agreed)
+    denied = _find_denied(table, agreed)
     table = replace(table, suspicions=MappingProxyType(suspicions))
     for each in sorted(agreed, key=lambda each: each.is_there):
         if each.is_there and isinstance(each.thing, Sighting) and each.thing.cells in denied:
             table = replace(table, accepted=table.accepted | {each.thing})
         else:
-            table = _believed(table, each, first_s[each], look.reading)
-    table = _altered(table, look, change)
+            table = _accept(table, each, first_s[each], look.reading)
+    table = _mark_altered(table, look, change)
     known = {s: offset for s, offset in {**offsets, **table.offsets}.items() if s in table.accepted}
     known |= {d.thing.sighting: offsets[d.thing.sighting] for d in agreed if isinstance(d.thing, Shift)}
     table = replace(table, offsets=MappingProxyType(known))
@@ -132,7 +141,7 @@ def _noticed(table: Followed, look: Look, change: Renaming) -> Followed:
     return replace(table, chronicle=chronicle)
 
 
-def _denied(table: Followed, agreed: Iterable[Difference]) -> frozenset[Cells]:
+def _find_denied(table: TrackedTable, agreed: Iterable[Difference]) -> frozenset[Cells]:
     """Cells on which the camera sees somebody of whom a person said that he is not there, and sees another one now.
 
     Nobody was there with a hand: it misreads in another way what it misread before, and what the person said holds.
@@ -142,7 +151,7 @@ def _denied(table: Followed, agreed: Iterable[Difference]) -> frozenset[Cells]:
     return frozenset(thing.cells for thing in nobodys if table.touched.isdisjoint(thing.cells))
 
 
-def _altered(table: Followed, look: Look, change: Renaming) -> Followed:
+def _mark_altered(table: TrackedTable, look: FrameObservation, change: Renaming) -> TrackedTable:
     """The table with figures taken for touched that look otherwise than before a hand came, once all is in view."""
     there = frozenset(
         thing
@@ -153,59 +162,59 @@ def _altered(table: Followed, look: Look, change: Renaming) -> Followed:
         and thing not in table.newcomers
     )
     left = {s: each for s, each in table.altered.items() if s in table.accepted and s not in there}
-    found = left | altered(table.altered, look, change, there, table.chronicle)
+    found = left | update_altered(table.altered, look, change, there, table.chronicle)
     if table.hidden or table.suspicions:
         return replace(table, altered=MappingProxyType(found))
     missing = {track.kind for track in table.tracks.values() if track.is_lifted and not track.is_away}
     busy = frozenset(missing | {newcomer.kind for newcomer in table.newcomers})
-    for sighting, span in sorted(touched(found, busy).items()):
-        table = _shifted(table, sighting, span)
+    for sighting, span in sorted(find_touched(found, busy).items()):
+        table = _shift(table, sighting, span)
     told = {s: replace(each, is_told=each.is_told or each.count >= AGREEING) for s, each in found.items()}
     return replace(table, altered=MappingProxyType(told))
 
 
-def _believed(table: Followed, difference: Difference, time_s: float, reading: int) -> Followed:
+def _accept(table: TrackedTable, difference: Difference, time_s: float, reading: int) -> TrackedTable:
     """The table with a difference believed that was first seen at that time."""
     thing = difference.thing
     if isinstance(thing, Shift):
         span = table.chronicle.left(thing.sighting, time_s)
         moved = Altered(AGREEING, MOVED, span, reading)
         return replace(table, altered=MappingProxyType({**table.altered, thing.sighting: moved}))
-    return (_appeared if difference.is_there else _gone)(table, thing, time_s)
+    return (_add if difference.is_there else _remove)(table, thing, time_s)
 
 
-def _shifted(table: Followed, sighting: Sighting, span: Span) -> Followed:
+def _shift(table: TrackedTable, sighting: Sighting, span: Span) -> TrackedTable:
     """The table after somebody left these cells and somebody came there, within the same time."""
     left = table.shown_by(sighting)
-    table = _appeared(_gone(table, sighting, span.before_s), sighting, span.before_s)
+    table = _add(_remove(table, sighting, span.before_s), sighting, span.before_s)
     if sighting not in table.newcomers or left is None:
         return table
     newcomers = MappingProxyType({**table.newcomers, sighting: span})
     return replace(table, newcomers=newcomers, lifted=MappingProxyType({**table.lifted, left.id: span}))
 
 
-def _gone(table: Followed, thing: Sighting | DoorSighting, time_s: float) -> Followed:
+def _remove(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) -> TrackedTable:
     table = replace(table, accepted=table.accepted - {thing})
-    if isinstance(thing, DoorSighting):
+    if isinstance(thing, StandingDoor):
         return replace(table, open_by_hand=table.open_by_hand - {thing})
     newcomers = {each: came for each, came in table.newcomers.items() if each != thing}
     table = replace(table, newcomers=MappingProxyType(newcomers))
     track = table.shown_by(thing)
     if track is None:
         return table
-    return _lifted(table, track, table.chronicle.left(thing, time_s))
+    return _lift(table, track, table.chronicle.left(thing, time_s))
 
 
-def _lifted(table: Followed, track: Track, left: Span) -> Followed:
+def _lift(table: TrackedTable, track: Track, left: Span) -> TrackedTable:
     """The table with a figure gone from its cells."""
     table = replace(table, lifted=MappingProxyType({**table.lifted, track.id: left}))
     return table.with_track(replace(track, shown_by=None, is_lifted=True))
 
 
-def _appeared(table: Followed, thing: Sighting | DoorSighting, time_s: float) -> Followed:
+def _add(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) -> TrackedTable:
     table = replace(table, accepted=table.accepted | {thing})
-    if isinstance(thing, DoorSighting):
-        return _doors_named(table)
+    if isinstance(thing, StandingDoor):
+        return _name_doors(table)
     told = next((t for t in table.tracks.values() if _is_told_there(t, thing)), None)
     if told is not None:
         return table.with_track(replace(told, shown_by=thing))
@@ -219,7 +228,7 @@ def _is_told_there(track: Track, sighting: Sighting) -> bool:
     return told_only and track.cells == sighting.cells and sighting.kind in ("", track.kind)
 
 
-def _tidied(table: Followed, look: Look) -> Followed:
+def _tidy(table: TrackedTable, look: FrameObservation) -> TrackedTable:
     """The table without what is over: touched cells after a while, figures that were taken off it, old notes."""
     if table.notes and look.time_s - table.notes[0].time_s > NOTE_S:
         table = replace(table, notes=table.notes[1:])
@@ -238,7 +247,7 @@ def _tidied(table: Followed, look: Look) -> Followed:
     return table
 
 
-def _with_ground(table: Followed, ground: Board, look: Look) -> Followed:
+def _update_ground(table: TrackedTable, ground: Board, look: FrameObservation) -> TrackedTable:
     """The table with another board suspected, or laid once two readings agree on it."""
     before = table.next_ground
     if before is None or before[0] != ground:
@@ -251,41 +260,41 @@ def _with_ground(table: Followed, ground: Board, look: Look) -> Followed:
     table = replace(table, ground=ground, next_ground=None, touched=everywhere, touched_s=look.time_s)
     for thing in table.accepted:
         if not ground.cells.issuperset(thing.cells):
-            table = _gone(table, thing, look.time_s)
+            table = _remove(table, thing, look.time_s)
     for track in [t for t in table.tracks.values() if not t.is_lifted and not ground.cells.issuperset(t.cells)]:
-        table = _lifted(table, track, Span(-math.inf, look.time_s))
+        table = _lift(table, track, Span(-math.inf, look.time_s))
     return table
 
 
-def _on_another_ground(table: Followed, look: Look, turn: Turn) -> Followed:
+def _change_ground(table: TrackedTable, look: FrameObservation, turn: ActiveFigure) -> TrackedTable:
     """The table while no tile of it is seen any more: once agreed, it begins anew, with the names that there were."""
-    ground = _bare(look.observation.board)
-    suspected_one = _with_ground(table, ground, look)
+    ground = _strip_board(look.observation.board)
+    suspected_one = _update_ground(table, ground, look)
     if suspected_one.next_ground is not None:
         return suspected_one
     known = {track.id: track.cells for track in table.tracks.values()}
-    fresh = begun(look, table.roster, known, turn)
+    fresh = begin_tracking(look, table.roster, known, turn)
     return replace(fresh, count=table.count, notes=table.notes)
 
 
-def _things(look: Look, change: Renaming) -> frozenset[Sighting | DoorSighting]:
+def _collect_things(look: FrameObservation, change: Renaming) -> frozenset[Sighting | StandingDoor]:
     """The figures and doors of a look, under the names of cells that the table has."""
     figures = [Sighting(change.cells(f.cells), f.kind or "") for f in look.observation.figures if f.cells]
-    doors = [DoorSighting(tuple(sorted(map(change.edge, door.edges)))) for door in look.observation.board.doors]
-    return frozenset[Sighting | DoorSighting]((*figures, *doors))
+    doors = [StandingDoor(tuple(sorted(map(change.edge, door.edges)))) for door in look.observation.board.doors]
+    return frozenset[Sighting | StandingDoor]((*figures, *doors))
 
 
-def _newcomers(things: Iterable[Sighting | DoorSighting], time_s: float) -> Mapping[Sighting, Span]:
+def _collect_newcomers(things: Iterable[Sighting | StandingDoor], time_s: float) -> Mapping[Sighting, Span]:
     return MappingProxyType({thing: Span(-math.inf, time_s) for thing in things if isinstance(thing, Sighting)})
 
 
-def _doors_named(table: Followed) -> Followed:
+def _name_doors(table: TrackedTable) -> TrackedTable:
     """The table with a name for each door; a door that comes back to its edge has the name that it had."""
     names = dict(table.door_names)
-    for door in sorted(thing for thing in table.accepted if isinstance(thing, DoorSighting)):
+    for door in sorted(thing for thing in table.accepted if isinstance(thing, StandingDoor)):
         names.setdefault(door, f"door-{len(names) + 1}")
     return replace(table, door_names=MappingProxyType(names))
 
 
-def _bare(board: Board) -> Board:
+def _strip_board(board: Board) -> Board:
     return replace(board, figures=(), doors=())

@@ -19,7 +19,7 @@ class Sighting:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class DoorSighting:
+class StandingDoor:
     """A standing door by the edges that it closes."""
 
     edges: tuple[Edge, ...]
@@ -42,7 +42,7 @@ class Shift:
         return self.sighting.cells
 
 
-Thing = Sighting | DoorSighting | Shift
+Thing = Sighting | StandingDoor | Shift
 
 Offset = tuple[float, float]
 """How far a base is from the middle of its cells, along columns and rows, in millimetres."""
@@ -74,7 +74,7 @@ class Track:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class IdentityQuestion:
     """Which one is this? Asked of the people at the table, while the game goes on with the likeliest answer.
 
     Args:
@@ -92,7 +92,7 @@ NoteKind = Literal["too_far", "no_way"]
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class IllegalMove:
     """A move that the rules do not allow, seen all the same: players err, and so does a camera.
 
     ``too_far``: further than its points; ``no_way``: walls or closed doors lie between. ``steps`` is the shortest way

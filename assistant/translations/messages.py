@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace as with_fields
 
 from assistant.translations.catalogue import ENGLISH, translate, translate_count
-from assistant.translations.names import spoken_id
-from assistant.translations.numbers import spoken_number
+from assistant.translations.names import speak_id
+from assistant.translations.numbers import format_number
 
 NAMES = frozenset({
     "attacker", "ammo", "card", "defender", "demon", "done", "door", "enemies", "enemy", "fighter", "figure", "first",
@@ -164,12 +164,12 @@ def in_words(values: Mapping[str, object], language: str) -> dict[str, object]:
 def _called(value: object, language: str) -> object:
     if isinstance(value, list):
         return [_called(one, language) for one in value]
-    return spoken_id(value, language) if isinstance(value, str) else value
+    return speak_id(value, language) if isinstance(value, str) else value
 
 
 def _spoken(place: str, value: str | float | Said, language: str) -> str:
     if isinstance(value, Said):
         return value.worded(language)
     if isinstance(value, str) and place in NAMES:
-        return spoken_id(value, language)
-    return spoken_number(value, language) if isinstance(value, float) else str(value)
+        return speak_id(value, language)
+    return format_number(value, language) if isinstance(value, float) else str(value)

@@ -15,13 +15,13 @@ CONTEXT = "name"
 _NUMBERED = re.compile(r"(?P<words>.*?)(?P<number> \d+)?")
 
 
-def spoken_id(name: str, language: str = ENGLISH) -> str:
+def speak_id(name: str, language: str = ENGLISH) -> str:
     """A name in words: ``imp~2`` and ``imp-2`` become “Imp 2”, ``alpha`` becomes “Alpha”, in ``ru`` «Альфа»."""
-    words = spoken_word(name, language)
+    words = speak_word(name, language)
     return words[:1].upper() + words[1:]
 
 
-def spoken_word(name: str, language: str = ENGLISH) -> str:
+def speak_word(name: str, language: str = ENGLISH) -> str:
     """The same inside a sentence: a kind that is written small stays small."""
     words = re.sub(r"[~_-]+", " ", name).strip() or name
     if language in (ENGLISH, PSEUDO):

@@ -11,7 +11,7 @@ BEYOND = 1e15
 """From here on no person reads the figures of a number one by one."""
 
 
-def spoken_number(value: float, language: str, decimals: int | None = None) -> str:
+def format_number(value: float, language: str, decimals: int | None = None) -> str:
     """The number with the decimal mark of a language, and without signs between thousands.
 
     Args:

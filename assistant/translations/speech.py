@@ -8,7 +8,7 @@ from functools import lru_cache
 from babel import Locale, negotiate_locale
 
 from assistant.translations.catalogue import ENGLISH, PSEUDO, languages, translate, translate_count
-from assistant.translations.numbers import spoken_number
+from assistant.translations.numbers import format_number
 
 
 class Speech:
@@ -30,7 +30,7 @@ class Speech:
 
     def number(self, value: float, decimals: int | None = None) -> str:
         """The number as people of this language write it; None writes the decimals that there are."""
-        return spoken_number(value, self.language, decimals)
+        return format_number(value, self.language, decimals)
 
     def _spoken(self, values: Mapping[str, object]) -> dict[str, object]:
         return {name: self.number(value) if isinstance(value, float) else value for name, value in values.items()}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.errors import StoreError
-from assistant.hosting.addresses import network_addresses, own_names, page_addresses
+from assistant.hosting.addresses import list_own_names, network_addresses, page_addresses
 from assistant.hosting.announcement import Announcement, announcement_of, table_name
 from assistant.hosting.certificates import fingerprint, page_certificate
 from assistant.settings import Settings
@@ -63,7 +63,7 @@ def front_of(settings: Settings, state: PageState) -> Front:
         BadValue: the host is no address of this machine, or the certificate that was brought is none.
     """
     name = table_name(settings.data)
-    names = (*own_names(), f"{name}.local", *settings.name)
+    names = (*list_own_names(), f"{name}.local", *settings.name)
     context = _context(settings, state, names)
     scheme = "http" if context is None else "https"
     application = HostAllowList(create_app(state), names)

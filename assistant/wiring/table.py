@@ -6,22 +6,22 @@ import secrets
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from assistant.app.live.game_files import Game, GameFiles
+from assistant.app.live.game_files import GameFiles, ReadableGame
 from assistant.app.live.reader import GameReader
 from assistant.app.live.recordings import new_recording
-from assistant.app.live.recovery_actions import Remedies
+from assistant.app.live.recovery_actions import RecoveryActions
 from assistant.app.live.strip_on_page import StripOnPage
 from assistant.app.live.table_watch import TableWatch
 from assistant.app.live.watching import Watching
 from assistant.app.matches.archive import KeptMatches
-from assistant.app.matches.choice import ANY_MATCH, MatchChoice, follow, sample_match, table_match
+from assistant.app.matches.choice import ANY_MATCH, MatchChoice, choose_match, follow, open_sample_match
 from assistant.app.matches.disk_watch import DiskWatch
 from assistant.app.matches.next_button import NextButton
 from assistant.app.setup.cameras import PHOTOS
-from assistant.app.setup.desk import SetUpDesk
+from assistant.app.setup.desk import SetUpWizard
 from assistant.app.setup.opening import Opening, Wanted, opening_of
 from assistant.app.setup.sample import sample_game
-from assistant.app.teaching.desk import TeachingDesk, table_to_teach
+from assistant.app.teaching.desk import FolderTeachingDesk, find_table_to_teach
 from assistant.hosting.stop_sign import StopSign
 from assistant.match.session import Session
 from assistant.profiles import Profiles
@@ -48,9 +48,9 @@ class OpenTable:
     watching: Watching
     lights: StripOnPage
     matches: KeptMatches
-    remedies: Remedies
+    remedies: RecoveryActions
     disk: DiskWatch
-    desk: SetUpDesk
+    desk: SetUpWizard
     stop_sign: StopSign = field(default_factory=StopSign)
 
     @property
@@ -93,13 +93,13 @@ def open_table(
         matches = KeptMatches(settings.data)
         if_it_fails.callback(matches.close)
         is_demo = is_simulated and choice == ANY_MATCH
-        session = sample_match(matches) if is_demo else table_match(matches, choice)
-        table = _started(settings, files, matches, session, is_simulated=is_simulated)
+        session = open_sample_match(matches) if is_demo else choose_match(matches, choice)
+        table = _start(settings, files, matches, session, is_simulated=is_simulated)
         if_it_fails.pop_all()
     return table
 
 
-def _started(
+def _start(
     settings: Settings, files: GameFiles, matches: KeptMatches, session: Session | None, *, is_simulated: bool
 ) -> OpenTable:
     new_recording(settings.record)
@@ -108,7 +108,7 @@ def _started(
     opening = opening_of(wanted, Profiles(settings.data), sample)
     state = _state(settings, opening)
     state.archive = matches
-    state.teaching = TeachingDesk(settings.data, lambda: table_to_teach(settings.data, opening.game))
+    state.teaching = FolderTeachingDesk(settings.data, lambda: find_table_to_teach(settings.data, opening.game))
     port = strip_port(settings.strip, settings.kind, default=PORT_NAME if is_simulated else AUTO)
     lights = StripOnPage(strip_of(settings, port, NextButton(state)), port, state)
     front = front_of(settings, state)
@@ -133,9 +133,9 @@ def _started(
     )
 
 
-def _remedies(settings: Settings, state: PageState, watching: Watching, lights: StripOnPage) -> Remedies:
+def _remedies(settings: Settings, state: PageState, watching: Watching, lights: StripOnPage) -> RecoveryActions:
     """Puts hands behind the buttons of the page's problems."""
-    remedies = Remedies(state)
+    remedies = RecoveryActions(state)
     remedies.offer_watching(watching.again, is_watched=state.has_live, is_recorded=bool(settings.record))
     remedies.offer_strip(lights.strip, is_expected=lights.port != AUTO)
     return remedies
@@ -148,14 +148,14 @@ def _disk(settings: Settings, state: PageState) -> DiskWatch:
     return disk
 
 
-def _desk(settings: Settings, state: PageState, watching: Watching, sample: Game) -> SetUpDesk:
+def _desk(settings: Settings, state: PageState, watching: Watching, sample: ReadableGame) -> SetUpWizard:
     """The desk of the set-up, from which the page can be given another table."""
 
-    def use(game: Game, source: str) -> None:
+    def use(game: ReadableGame, source: str) -> None:
         make = None if source == PHOTOS else lambda: watch_of(settings, source_name(source), game, state)
         watching.use(game, make)
 
-    desk = SetUpDesk(settings.data, sample, use, watching.let_go)
+    desk = SetUpWizard(settings.data, sample, use, watching.let_go)
     state.desk = desk
     return desk
 

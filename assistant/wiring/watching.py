@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.app.live.game_files import Game
+from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.gaze import Gaze
 from assistant.app.live.live_shots import LiveShots
 from assistant.app.live.marker_watch import MarkerWatch
@@ -14,7 +14,7 @@ from assistant.app.live.table_memory import TableMemory
 from assistant.app.live.table_watch import TableWatch
 from assistant.app.live.watch_log import WatchLog
 from assistant.settings import Settings
-from calibration.watching import Watcher
+from calibration.watching import DriftWatcher
 from vision.live.incremental import LiveReader
 from vision.reading import TableReader
 from vision.sources.names import SourceName
@@ -23,7 +23,7 @@ from vision.sources.replay import ReplaySource
 from web.state import PageState
 
 
-def watch_of(settings: Settings, name: SourceName, game: Game, state: PageState) -> TableWatch:
+def watch_of(settings: Settings, name: SourceName, game: ReadableGame, state: PageState) -> TableWatch:
     """The watching of a table through the source of that name; it is not started yet.
 
     Args:
@@ -45,7 +45,7 @@ def watch_of(settings: Settings, name: SourceName, game: Game, state: PageState)
         turn=lambda: turn_in(state.match),
         known=lambda seen: known_places(seen, state.shelf.latest_live(), state.match),
     )
-    gaze = Gaze(eye, state.reading, MarkerWatch(Watcher(game.markers, game.lens)))
+    gaze = Gaze(eye, state.reading, MarkerWatch(DriftWatcher(game.markers, game.lens)))
     watch = TableWatch(source, gaze, recorded, LiveShots(state, game.setup))
     if isinstance(source, PushedSource):
         state.take_frame, state.take_photo = pushes_into(source, is_photo=False), pushes_into(source, is_photo=True)

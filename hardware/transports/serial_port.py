@@ -114,7 +114,7 @@ class SerialFinder:
 
     def __init__(self, choice: str, list_ports: Callable[[], Iterable[PortPlace]] | None = None) -> None:
         self._choice = choice
-        self._list_ports = list_ports or listed_ports
+        self._list_ports = list_ports or find_ports
         self._usb = _usb_choice(choice)
         self._met: PortPlace | None = None
         scheme, separator, _ = choice.partition("://")
@@ -170,7 +170,7 @@ class SerialFinder:
         return SerialPort(port)
 
 
-def listed_ports() -> list[PortPlace]:
+def find_ports() -> list[PortPlace]:
     """The computer's serial ports by name."""
     return [
         PortPlace(

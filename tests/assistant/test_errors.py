@@ -42,7 +42,7 @@ from assistant.errors import (
 from assistant.translations.catalogue import ENGLISH, catalogue_of, languages
 from assistant.translations.messages import Said, said
 from assistant.translations.speech import speech
-from web.problems.errors import status_of, worded
+from web.problems.errors import status_of, word_error
 
 ROOMS = (assistant, calibration, hardware, vision, web)
 NOT_HERE = ("vision.training", "assistant.cli.")
@@ -168,7 +168,7 @@ def test_every_error_survives_the_way_to_another_process(kind):
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_the_page_and_the_command_line_tell_the_same(kind, language):
     problem = made(kind)
-    printed, shown = problem.worded(language), worded(problem, speech(language))
+    printed, shown = problem.worded(language), word_error(problem, speech(language))
 
     assert shown.casefold().rstrip(".") == printed.casefold().rstrip(".")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.app.matches.archive import MAX_MATCH_BYTES, KeptMatches, shipped_mission
+from assistant.app.matches.archive import MAX_MATCH_BYTES, KeptMatches, load_shipped_mission
 from assistant.cli import run
 from assistant.documents import event_line, line_hash
 from assistant.match.actor import JUDGE, TABLE
@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
     """A data folder with a match of a few events."""
     data = tmp_path / "data"
     kept = KeptMatches(data, lambda: 1_700_000_000_000)
-    session = kept.begin("evening", shipped_mission("doom2016_tutorial_sample"), {})
+    session = kept.begin("evening", load_shipped_mission("doom2016_tutorial_sample"), {})
     session.command({"type": "status"}, TABLE)
     session.command({"type": "reveal"}, TABLE)
     session.command({"type": "damage", "figure": "alpha", "amount": 2}, JUDGE)

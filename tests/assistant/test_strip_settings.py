@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
-from assistant.app.matches.archive import shipped_mission
+from assistant.app.matches.archive import load_shipped_mission
 from assistant.app.matches.choice import follow
 from assistant.cli import run
 from assistant.cli.run import run as run_command
@@ -64,7 +64,7 @@ def test_a_limit_below_what_the_dark_strip_draws_ends_with_one_sentence(tmp_path
 
 
 def test_the_time_of_a_turn_runs_on_the_clock_of_the_strip():
-    mission = shipped_mission("roads_bridge_sample")
+    mission = load_shipped_mission("roads_bridge_sample")
     header = new_header(mission, match_id="timed", seed="0" * 64, created_t=0, options={})
     session = Session(replace(header, turn_limit_s=60), journal=None, clock_ms=lambda: 0)
     views = []

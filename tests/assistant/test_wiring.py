@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.cli.serving import links_elsewhere
+from assistant.cli.serving import list_other_links
 from assistant.errors import BadValue
 from assistant.settings import Settings
 
@@ -19,10 +19,10 @@ from assistant.settings import Settings
 def test_a_machine_without_a_screen_is_owned_from_a_tablet():
     addresses = ("http://127.0.0.1:8642", "http://192.168.1.5:8642")
 
-    assert links_elsewhere("http://127.0.0.1:8642/setup#join=abc", addresses) == [
+    assert list_other_links("http://127.0.0.1:8642/setup#join=abc", addresses) == [
         "http://192.168.1.5:8642/setup#join=abc"
     ]
-    assert links_elsewhere("https://10.0.0.2:1/#join=abc", ("https://10.0.0.2:1",)) == []
+    assert list_other_links("https://10.0.0.2:1/#join=abc", ("https://10.0.0.2:1",)) == []
 
 
 @pytest.mark.parametrize("wrong", [{"port": 70_000}, {"port": -1}, {"devices": 0}, {"devices": 1000}])

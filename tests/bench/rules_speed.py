@@ -25,10 +25,10 @@ import shapely
 import tcod.map
 
 from assistant.match.games import rule_set
-from assistant.rules.pairing import ordered_pairs
+from assistant.rules.pairing import iterate_pairs
 from assistant.rules.ruleset import AnyRules, CellRules
 from assistant.rules.ruling import Verdict
-from assistant.rules.whatif import seen_cells
+from assistant.rules.whatif import find_seen_cells
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Edge, corners, sides
 
@@ -82,7 +82,7 @@ def timed_ms(call: Callable[[], object], repeats: int = REPEATS) -> float:
 def verdicts(rules: AnyRules, board: Board) -> list[Verdict]:
     """The bare answers for all ordered pairs."""
     assert isinstance(rules, CellRules)
-    return [rules.verdict(board, attacker, defender) for attacker, defender in ordered_pairs(board)]
+    return [rules.verdict(board, attacker, defender) for attacker, defender in iterate_pairs(board)]
 
 
 def ours_ms(game: str, board: Board) -> float:
@@ -111,7 +111,7 @@ def plain_pair_ms(board: Board, plain: ModuleType) -> float:
 
 
 def _per_pair_ms(board: Board, ask: Callable[[Figure, Figure], object], count: int = SAMPLED_PAIRS) -> float:
-    pairs = list(ordered_pairs(board))
+    pairs = list(iterate_pairs(board))
     sample = pairs[:: max(1, len(pairs) // count)][:count]
     return timed_ms(lambda: [ask(*pair) for pair in sample], repeats=1 if count < 10 else REPEATS) / len(sample)
 
@@ -129,13 +129,13 @@ def tcod_ms(board: Board) -> float:
 def seen_ms(board: Board) -> float:
     """The same question, exactly, for every cell."""
     rules = rule_set("doom2016")
-    return timed_ms(lambda: seen_cells(rules, again(board), board.figures[0]))
+    return timed_ms(lambda: find_seen_cells(rules, again(board), board.figures[0]))
 
 
 def report(rng: Random, plain: ModuleType) -> list[str]:
     """The lines of the report."""
     board = rooms(44, 32, 40, rng)
-    count = sum(1 for _ in ordered_pairs(board))
+    count = sum(1 for _ in iterate_pairs(board))
     first = timed_ms(lambda: verdicts(rule_set("doom2016"), again(board)), repeats=1)
     ours, older = ours_ms("doom2016", board), ours_ms("doom2004", board)
     tree, slow = shapely_pair_ms(board, plain), plain_pair_ms(board, plain)

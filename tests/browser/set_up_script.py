@@ -12,10 +12,10 @@ import numpy as np
 from assistant.app.live.shots import Picture
 from assistant.app.setup.values import (
     STEPS,
-    GameState,
+    GameStepState,
     LensFound,
     LensState,
-    Look,
+    SetUpPreview,
     SetUpState,
     SheetSettings,
     TableState,
@@ -33,7 +33,8 @@ def set_up_state(**changes: Any) -> SetUpState:
         "step": "table", "statuses": dict.fromkeys(STEPS, "open"), "source": "virtual",
         "cameras": ("photos", "usb:0", "virtual"), "sheets": SheetSettings("a4", None, False, tuple(SHEET_TITLES)),
         "lens": LensState(5, None, True, False, None), "table": TableState(((1, 2, 3, 4),), None),
-        "game": GameState(("home", "kitchen"), ("box",), None, None), "name": None, "names": ("attic",), "look": None,
+        "game": GameStepState(("home", "kitchen"), ("box",), None, None),
+        "name": None, "names": ("attic",), "look": None,
     }  # fmt: skip
     return SetUpState(**{**values, **changes})
 
@@ -53,7 +54,7 @@ class ScriptedDesk:
     def look(self, *, is_wanted: bool) -> None:
         self._refuse("look")
         self.looks += 1
-        self.now = replace(self.now, look=Look(self.looks, (160, 120)))
+        self.now = replace(self.now, look=SetUpPreview(self.looks, (160, 120)))
 
     def photo(self) -> bytes:
         self._refuse("photo")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from assistant.app.live.shots import ReadPicture, SetUp
-from assistant.app.matches.archive import KeptMatches, shipped_mission
+from assistant.app.matches.archive import KeptMatches, load_shipped_mission
 from assistant.documents import board_document
 from assistant.errors import PhotoUnreadable
 from assistant.match.actor import JUDGE
@@ -52,7 +52,7 @@ def play(tmp_path: Path) -> Iterator[Callable[[str], tuple[str, Session]]]:
 
     def serve(mission: str) -> tuple[str, Session]:
         kept = KeptMatches(tmp_path / "data")
-        session = kept.begin("evening", shipped_mission(mission), {})
+        session = kept.begin("evening", load_shipped_mission(mission), {})
         hub = EventHub(boot="test", max_streams=4)
         state = PageState(NoCamera(), RuleBook(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))
         state.archive = kept

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from assistant.app.matches.archive import shipped_mission
+from assistant.app.matches.archive import load_shipped_mission
 from assistant.match.actor import JUDGE
 from assistant.match.missions import new_header
 from assistant.match.session import Session
@@ -20,7 +20,7 @@ from web.serving.server import PageServer
 @pytest.fixture
 def night(lanterns: Path, desk: Any) -> Iterator[tuple[str, Session]]:
     """The page over a night of Lanterns whose figures stand on the table; its address and the match."""
-    mission = shipped_mission("lanterns_first_night")
+    mission = load_shipped_mission("lanterns_first_night")
     header = new_header(mission, match_id="night", seed="seed", created_t=0, options={})
     session = Session(header, journal=None, clock_ms=lambda: 0)
     session.command({"type": "see", "document": mission.table}, JUDGE)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.drift import Alarm, Change, Frame, Watch, motion, update_watch
+from calibration.drift import Alarm, DriftCorrection, DriftState, FrameMeasurement, motion, update_watch
 from calibration.markers import MarkerSighting
 from calibration.picture_stats import PictureStats, picture_stats
 from calibration.pose import solve_view
@@ -43,14 +43,14 @@ def sightings(synthetic):
 @pytest.fixture
 def watch(synthetic, pose, sightings):
     view = solve_view(sightings(pose), synthetic.TABLE, synthetic.LENS)
-    return Watch(synthetic.TABLE, synthetic.LENS, view, USUAL)
+    return DriftState(synthetic.TABLE, synthetic.LENS, view, USUAL)
 
 
 def after_frames(watch, see, count=9, start=0, stats=USUAL):
     """The watch after some frames of 0.1 s, and all events with their times since the first."""
     events = []
     for k in range(start, start + count):
-        watch, noticed = update_watch(watch, Frame(k * FRAME_S, see(), stats))
+        watch, noticed = update_watch(watch, FrameMeasurement(k * FRAME_S, see(), stats))
         events += [(event, (k - start) * FRAME_S) for event in noticed]
     return watch, events
 
@@ -73,11 +73,13 @@ def bumped(pose, turn_deg=0.0, shift_mm=0.0):
 def test_a_bumped_camera_is_noticed_and_found_again_within_a_second(watch, synthetic, pose, sightings, bump):
     new = bumped(pose, **bump)
 
-    during, _ = update_watch(watch, Frame(0.0, sightings(new), USUAL))
+    during, _ = update_watch(watch, FrameMeasurement(0.0, sightings(new), USUAL))
     later, events = after_frames(watch, lambda: sightings(new))
 
     assert not during.is_trusted
-    assert [event.kind for event, _ in events if isinstance(event.kind, Change)] == [Change.CAMERA_MOVED]
+    assert [event.kind for event, _ in events if isinstance(event.kind, DriftCorrection)] == [
+        DriftCorrection.CAMERA_MOVED
+    ]
     assert max(time for _, time in events) < 1.0
     assert later.is_trusted
     on_board = later.view.table_from_image(new.pixels(BOARD, synthetic.LENS))
@@ -106,7 +108,7 @@ def test_while_the_camera_keeps_moving_rulings_wait(watch, pose, sightings):
 def test_a_moved_marker_is_taken_at_its_new_place(watch, synthetic, pose, sightings, moved_id):
     later, events = after_frames(watch, lambda: sightings(pose, moved={moved_id: (12, -7)}))
 
-    assert [event.kind for event, _ in events] == [Change.MARKER_MOVED]
+    assert [event.kind for event, _ in events] == [DriftCorrection.MARKER_MOVED]
     assert f"Marker {moved_id} " in str(events[0][0].sentence)
     assert events[0][1] < 1.0
     moved = next(marker for marker in later.table.markers if marker.id == moved_id)
@@ -189,7 +191,7 @@ def test_a_picture_that_runs_away_is_told(watch, pose, sightings, stats, alarm):
 def test_a_switched_lamp_is_noticed_once_and_becomes_usual(watch, pose, sightings, stats):
     later, events = after_frames(watch, lambda: sightings(pose), count=30, stats=stats)
 
-    assert [event.kind for event, _ in events] == [Change.LIGHT_CHANGED]
+    assert [event.kind for event, _ in events] == [DriftCorrection.LIGHT_CHANGED]
     assert later.is_trusted
     assert later.stats.sharpness == USUAL.sharpness
 

@@ -9,7 +9,7 @@ import pytest
 from assistant.errors import CalibrationError
 from calibration.lens import calibrate_lens, choose_views
 from calibration.lens_board import BoardSighting, LensBoard, find_board
-from calibration.lens_guidance import Refusal, blur_px, judge, missing, tilt_directions
+from calibration.lens_guidance import PictureRefusal, blur_px, judge, missing, tilt_directions
 
 BOARD = LensBoard()
 WH = (1280, 720)
@@ -152,14 +152,14 @@ def test_guidance_takes_a_good_picture_and_says_what_is_wrong_with_others(synthe
     assert sighting is not None
 
     assert judge(photo, sighting, BOARD, []) is None
-    assert judge(photo, sighting, BOARD, [sighting]) is Refusal.ALIKE
-    assert judge(photo, None, BOARD, []) is Refusal.NO_BOARD
+    assert judge(photo, sighting, BOARD, [sighting]) is PictureRefusal.ALIKE
+    assert judge(photo, None, BOARD, []) is PictureRefusal.NO_BOARD
     few = BoardSighting(sighting.corners_px[:5], sighting.board_mm[:5], 5)
-    assert judge(photo, few, BOARD, []) is Refusal.FEW_CORNERS
-    assert judge(cv2.GaussianBlur(photo, (0, 0), 4), sighting, BOARD, []) is Refusal.BLURRED
+    assert judge(photo, few, BOARD, []) is PictureRefusal.FEW_CORNERS
+    assert judge(cv2.GaussianBlur(photo, (0, 0), 4), sighting, BOARD, []) is PictureRefusal.BLURRED
     mirrored = photo.copy()
     cv2.circle(mirrored, tuple(int(v) for v in pose.pixels([(75, 75)], synthetic.LENS)[0]), 25, 255, -1)
-    assert judge(mirrored, sighting, BOARD, []) is Refusal.GLARE
+    assert judge(mirrored, sighting, BOARD, []) is PictureRefusal.GLARE
 
 
 @pytest.mark.parametrize("blur", [1.0, 2.0, 3.0])

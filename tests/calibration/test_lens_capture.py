@@ -13,7 +13,7 @@ from calibration.color import gray_from_bgr
 from calibration.lens import calibrate_lens
 from calibration.lens_board import LensBoard
 from calibration.lens_capture import MOST_VIEWS, LensCapture, add_picture, sheet_outline
-from calibration.lens_guidance import Refusal
+from calibration.lens_guidance import PictureRefusal
 from vision.simulation.lens_board import WALK, BoardStage, Held
 
 BOARD = LensBoard()
@@ -53,15 +53,15 @@ def test_bad_pictures_are_refused_with_their_reason(photo):
         return add_picture(LensCapture(BOARD), photo(held), is_photo=True)[1].refusal
 
     assert refusal(STEADY) is None
-    assert refusal(STEADY._replace(distance_mm=400, blur_px=1.5)) is Refusal.BLURRED
-    assert refusal(STEADY._replace(tilt_deg=24, glare=True)) is Refusal.GLARE
-    assert refusal(STEADY._replace(across=-0.6)) is Refusal.NO_BOARD
+    assert refusal(STEADY._replace(distance_mm=400, blur_px=1.5)) is PictureRefusal.BLURRED
+    assert refusal(STEADY._replace(tilt_deg=24, glare=True)) is PictureRefusal.GLARE
+    assert refusal(STEADY._replace(across=-0.6)) is PictureRefusal.NO_BOARD
 
 
 def test_a_mirrored_picture_is_called_mirrored(photo):
     mirrored = np.ascontiguousarray(photo(STEADY)[:, ::-1])
     capture, look = add_picture(LensCapture(BOARD), mirrored, is_photo=True)
-    assert look.refusal is Refusal.MIRRORED
+    assert look.refusal is PictureRefusal.MIRRORED
     assert capture.taken == ()
 
 
@@ -73,10 +73,10 @@ def test_a_live_picture_is_taken_when_the_board_rests(photo):
     capture, fourth = add_picture(capture, photo(STEADY, 4))
 
     assert [look.refusal for look in (first, second, third, fourth)] == [
-        Refusal.MOVING,
-        Refusal.MOVING,
+        PictureRefusal.MOVING,
+        PictureRefusal.MOVING,
         None,
-        Refusal.ALIKE,
+        PictureRefusal.ALIKE,
     ]
     assert len(capture.taken) == 1
 

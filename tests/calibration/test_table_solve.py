@@ -7,7 +7,7 @@ import pytest
 
 from assistant.errors import CalibrationError
 from calibration.markers import MarkerSighting, find_markers
-from calibration.table_solve import Fault, mirrored_markers, solve_table
+from calibration.table_solve import MarkerFaultKind, mirrored_markers, solve_table
 
 WH = (1280, 720)
 SIDE_MM = 40.0
@@ -121,7 +121,10 @@ def bent(photo, marker_id, corners_mm):
     return corners_mm + np.array([[4.0, 3.0], [0, 0], [0, 0], [0, 0]]) if marker_id == 12 else corners_mm
 
 
-@pytest.mark.parametrize(("spoil", "fault"), [(moved, Fault.MOVED), (resized, Fault.RESIZED), (bent, Fault.BENT)])
+@pytest.mark.parametrize(
+    ("spoil", "fault"),
+    [(moved, MarkerFaultKind.MOVED), (resized, MarkerFaultKind.RESIZED), (bent, MarkerFaultKind.BENT)],
+)
 def test_a_marker_that_is_wrong_is_left_out_and_named(synthetic, photos, spoil, fault):
     result = solved(synthetic, photos(spoil))
 
@@ -136,7 +139,7 @@ def test_a_marker_that_is_there_twice_is_named(synthetic, photos):
 
     result = solved(synthetic, sightings)
 
-    assert [(found.id, found.fault) for found in result.faults] == [(7, Fault.DUPLICATED)]
+    assert [(found.id, found.fault) for found in result.faults] == [(7, MarkerFaultKind.DUPLICATED)]
 
 
 def test_a_mirrored_marker_is_noticed(synthetic, poses):

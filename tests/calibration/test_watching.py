@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from assistant.errors import SizeMismatch
-from calibration.drift import Alarm, Change
+from calibration.drift import Alarm, DriftCorrection
 from calibration.marker_tracking import MarkerTracker
 from calibration.markers import find_markers
-from calibration.watching import Watcher
+from calibration.watching import DriftWatcher
 
 FRAME_S = 0.1
 BOARD = np.stack(np.meshgrid(np.linspace(20, 320, 7), np.linspace(0, 220, 5)), -1).reshape(-1, 2)
@@ -50,7 +50,7 @@ def fed(watcher, gray, count=9, start_s=0.0):
 
 @pytest.fixture
 def watcher(synthetic, photo):
-    watcher = Watcher(synthetic.TABLE, synthetic.LENS)
+    watcher = DriftWatcher(synthetic.TABLE, synthetic.LENS)
     verdict, events = fed(watcher, photo, count=2)
     assert verdict.is_trusted
     assert events == []
@@ -91,7 +91,9 @@ def test_a_bumped_camera_is_found_again_within_a_second(synthetic, bumped_pose, 
 
     assert not first.is_trusted
     assert verdict.is_trusted
-    assert [event.kind for event, _ in events if isinstance(event.kind, Change)] == [Change.CAMERA_MOVED]
+    assert [event.kind for event, _ in events if isinstance(event.kind, DriftCorrection)] == [
+        DriftCorrection.CAMERA_MOVED
+    ]
     assert max(time_s for _, time_s in events) < 0.9
     on_board = verdict.view.table_from_image(bumped_pose.pixels(BOARD, synthetic.LENS))
     assert np.linalg.norm(on_board - BOARD, axis=1).max() < 0.5
@@ -107,7 +109,7 @@ def test_a_moved_marker_is_used_where_it_is(synthetic, pose, watcher):
 
     verdict, events = fed(watcher, after, start_s=0.5)
 
-    assert [(event.kind, event.values) for event, _ in events] == [(Change.MARKER_MOVED, {"id": 7})]
+    assert [(event.kind, event.values) for event, _ in events] == [(DriftCorrection.MARKER_MOVED, {"id": 7})]
     assert verdict.is_trusted
     place = next(marker for marker in verdict.table.markers if marker.id == 7)
     assert np.array(place.corners_mm) == pytest.approx(np.array(markers[1].corners_mm), abs=0.3)
@@ -137,12 +139,12 @@ def test_a_picture_that_runs_away_is_told_and_taken_back(photo, watcher, spoil, 
 def test_a_switched_lamp_is_told_once(photo, watcher):
     verdict, events = fed(watcher, (photo * 0.7).astype(np.uint8), start_s=0.5)
 
-    assert [event.kind for event, _ in events] == [Change.LIGHT_CHANGED]
+    assert [event.kind for event, _ in events] == [DriftCorrection.LIGHT_CHANGED]
     assert verdict.is_trusted
 
 
 def test_without_a_lens_nothing_is_noticed_while_all_is_well(synthetic, photo):
-    verdict, events = fed(Watcher(synthetic.TABLE, None), photo)
+    verdict, events = fed(DriftWatcher(synthetic.TABLE, None), photo)
 
     assert events == []
     assert verdict.view.lens_is_guessed
@@ -150,18 +152,20 @@ def test_without_a_lens_nothing_is_noticed_while_all_is_well(synthetic, photo):
 
 
 def test_without_a_lens_a_bumped_camera_is_found_again(synthetic, photo, bumped_pose):
-    watcher = Watcher(synthetic.TABLE, None)
+    watcher = DriftWatcher(synthetic.TABLE, None)
     fed(watcher, photo, count=2)
     after = synthetic.render(bumped_pose, synthetic.LENS, synthetic.TABLE, blur_px=0.6, noise=1.5, seed=3)
 
     verdict, events = fed(watcher, after, start_s=0.5)
 
-    assert [event.kind for event, _ in events if isinstance(event.kind, Change)] == [Change.CAMERA_MOVED]
+    assert [event.kind for event, _ in events if isinstance(event.kind, DriftCorrection)] == [
+        DriftCorrection.CAMERA_MOVED
+    ]
     assert verdict.is_trusted
 
 
 def test_before_the_first_markers_are_seen_nothing_is_trusted(synthetic, photo):
-    watcher = Watcher(synthetic.TABLE, synthetic.LENS)
+    watcher = DriftWatcher(synthetic.TABLE, synthetic.LENS)
     before = watcher.look(colored(np.full_like(photo, 90)), 0.0)
     again = watcher.look(colored(np.full_like(photo, 90)), 0.1)
     after = watcher.look(colored(photo), 0.2)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assistant.errors import BadValue
 from assistant.table.tracker import PALETTES, TrackerEntry, TrackerView, TurnTimer
 from hardware.light import LightFrame, LightSettings, light_frame, segments
-from hardware.power import current_ma, limited
+from hardware.power import current_ma, limit_current
 
 RAW = LightSettings(pixel_count=59, brightness=1, gamma=1, limit_ma=20_000)
 FOUR = TrackerView(order=tuple(TrackerEntry(f"f{n}", n % 2, 10, 10) for n in range(4)), active=1, round=1)
@@ -139,7 +139,7 @@ def test_segments_do_not_overlap_and_fit(drawn, data):
 
 @given(rgb=st.binary(max_size=900).map(lambda b: b[: len(b) // 3 * 3]), limit_ma=st.integers(0, 20_000))
 def test_limit_darkens_all_pixels_alike_and_only_when_it_must(rgb, limit_ma):
-    result = limited(rgb, limit_ma)
+    result = limit_current(rgb, limit_ma)
     assert current_ma(result) <= max(limit_ma, len(rgb) // 3)
     assert result == rgb or current_ma(rgb) > limit_ma
     if limit_ma >= len(rgb) // 3:

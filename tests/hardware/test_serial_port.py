@@ -259,7 +259,7 @@ def test_socket_that_the_other_side_has_reset_is_closed():
 
 
 def test_listed_ports_are_named_and_sorted():
-    places = serial_port.listed_ports()
+    places = serial_port.find_ports()
     assert [place.address for place in places] == sorted(place.address for place in places)
 
 

@@ -88,7 +88,7 @@ def test_strip_find_leaves_strangers_alone(capsys, monkeypatch):
         PortPlace("/dev/ttyS0"),
         PortPlace("/dev/ttyACM7", 0x1D50, 0x614E, "printer", None, "3D printer"),
     ]
-    monkeypatch.setattr(strip_command, "listed_ports", lambda: strangers)
+    monkeypatch.setattr(strip_command, "find_ports", lambda: strangers)
     assert run(["strip", "find"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "/dev/ttyS0: not USB, left alone",
@@ -107,7 +107,7 @@ def test_strip_find_names_a_strip_that_greets(capsys, monkeypatch, cables):
     carrier = threading.Thread(target=carry)
     carrier.start()
     place = PortPlace(cable.name, 0x2341, 0x0043, "5573", None, "Arduino Uno")
-    monkeypatch.setattr(strip_command, "listed_ports", lambda: [place])
+    monkeypatch.setattr(strip_command, "find_ports", lambda: [place])
     assert run(["strip", "find"]) == 0
     ends.set()
     carrier.join()
@@ -117,7 +117,7 @@ def test_strip_find_names_a_strip_that_greets(capsys, monkeypatch, cables):
 
 
 def test_strip_find_without_any_port_says_what_to_do(capsys, monkeypatch):
-    monkeypatch.setattr(strip_command, "listed_ports", list)
+    monkeypatch.setattr(strip_command, "find_ports", list)
     assert run(["strip", "find"]) == 1
     assert "plug the strip's board in" in capsys.readouterr().err
 

@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from assistant.hosting.addresses import own_names, page_addresses
+from assistant.hosting.addresses import list_own_names, page_addresses
 from assistant.hosting.announcement import Announcement, table_name
 from web.serving.server import PageServer
 
@@ -61,5 +61,5 @@ def test_addresses_carry_the_scheme(scheme, first):
 def test_the_address_is_one_that_can_be_opened(host, addresses):
     assert page_addresses(host, 8642) == addresses
     assert page_addresses("0.0.0.0", 8642)[0] == "http://127.0.0.1:8642"
-    assert "localhost" in own_names()
-    assert any(name.endswith(".local") for name in own_names())
+    assert "localhost" in list_own_names()
+    assert any(name.endswith(".local") for name in list_own_names())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from assistant.games.doom2016.match.round_steps import argent_left
-from assistant.games.doom2016.match.tokens import token_piles
+from assistant.games.doom2016.match.round_steps import count_argent_left
+from assistant.games.doom2016.match.tokens import count_token_piles
 from assistant.match.game import INVADER, MARINES
 
 
@@ -24,14 +24,14 @@ def require_sound(match: Any) -> None:
 def _doom2016(game: Any) -> None:
     for piece in game.standing():
         assert piece.harm < game.health_of(piece)
-    piles = token_piles(game)
+    piles = count_token_piles(game)
     assert {name: ones + 3 * threes for name, (ones, threes) in piles.items()} == {
         piece.id: piece.harm for piece in game.pieces.values()
     }
     assert sum(threes for _, threes in piles.values()) <= game.setup.damage_tokens[1]
-    ones = sum(count for count, _ in token_piles(game).values())
+    ones = sum(count for count, _ in count_token_piles(game).values())
     assert ones <= game.setup.damage_tokens[0], "no sample mission needs more tokens than the box holds"
-    assert argent_left(game) >= 0
+    assert count_argent_left(game) >= 0
     assert Counter(game.deck(INVADER).cards) == Counter(game.setup.events)
     assert Counter(game.deck("glory").cards) == Counter(game.setup.glory)
     if game.pending is not None:

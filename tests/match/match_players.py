@@ -10,7 +10,7 @@ from assistant.errors import InputError
 from assistant.match.actor import Actor, player
 from assistant.match.game import INVADER, MARINES
 from assistant.match.ground import table_of
-from assistant.match.views import prompts_now
+from assistant.match.views import list_prompts
 
 Fields = dict[str, Any]
 MAX_STEPS = 4_000
@@ -43,7 +43,7 @@ def take_a_step(match: Any, whims: random.Random) -> None:
 def wanted(match: Any, whims: random.Random) -> Iterator[tuple[str, Fields, str | None]]:
     """Every command that a player would try now, the most wanted first."""
     game, system = match.game, match.session.system
-    prompts = list(prompts_now(system, game))
+    prompts = list(list_prompts(system, game))
     # "end" and its kind come last: whoever may still do something does it more often than not.
     prompts.sort(key=lambda p: (p.type in ("end", "next", "activations", "gain_argent"), whims.random()))
     chooser = {"doom2016": _doom2016, "doom2004": _doom2004, "roads": _roads}[game.rules.name]

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from assistant.match.chance import Chance, chance_of_event, commitment, new_seed
+from assistant.match.chance import Chance, chance_of_event, commit_to, new_seed
 
 
 def test_an_event_draws_the_same_whoever_asks_and_whenever() -> None:
@@ -35,5 +35,5 @@ def test_a_draw_stays_below_its_limit(limit: int) -> None:
 
 def test_a_commitment_tells_seeds_apart_without_telling_them() -> None:
     first, second = new_seed(), new_seed()
-    assert commitment(first) != commitment(second)
-    assert first not in commitment(first)
+    assert commit_to(first) != commit_to(second)
+    assert first not in commit_to(first)

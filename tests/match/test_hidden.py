@@ -13,7 +13,7 @@ from assistant.errors import InputError, NotYours
 from assistant.match.actor import TABLE, Actor, player
 from assistant.match.audience import PUBLIC, Audience
 from assistant.match.game import INVADER, MARINES
-from assistant.translations.names import spoken_id, spoken_word
+from assistant.translations.names import speak_id, speak_word
 
 FOR_MARINES = Audience(side=MARINES)
 FOR_INVADER = Audience(side=INVADER)
@@ -30,7 +30,7 @@ def renamed(raw: Any, names: dict[str, str]) -> Any:
 
 def forms(secret: str) -> set[str]:
     """A hidden id as it is, and as sentences would say it."""
-    return {secret, spoken_word(secret), spoken_id(secret)}
+    return {secret, speak_word(secret), speak_id(secret)}
 
 
 def marked_tutorial(build: ModuleType) -> Any:

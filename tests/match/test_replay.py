@@ -13,7 +13,7 @@ import pytest
 from assistant.cli import run
 from assistant.documents import line_hash, match_from_lines
 from assistant.errors import DocumentError, UnknownName
-from assistant.match.replay import replayed
+from assistant.match.replay import replay_match
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ MISSIONS = ["doom2016_tutorial_sample", "doom2004_knee_deep_sample", "roads_brid
 @pytest.mark.parametrize("name", MISSIONS)
 def test_a_replay_equals_the_live_match_and_finds_nothing(saved: Any, name: str) -> None:
     match = saved(name)
-    result = replayed(match.document(), "m")
+    result = replay_match(match.document(), "m")
     assert result.findings == ()
     assert result.timeline.game == match.game
     assert result.timeline.entries() == match.session.timeline.entries()
@@ -57,9 +57,9 @@ def test_a_replay_equals_the_live_match_and_finds_nothing(saved: Any, name: str)
 def test_any_point_can_be_rebuilt(saved: Any) -> None:
     match = saved(MISSIONS[0])
     for to in (0, 1, 17, match.session.seq):
-        assert replayed(match.document(), "m", to).timeline.seq == to
+        assert replay_match(match.document(), "m", to).timeline.seq == to
     with pytest.raises(UnknownName, match="there is no event"):
-        replayed(match.document(), "m", match.session.seq + 1)
+        replay_match(match.document(), "m", match.session.seq + 1)
 
 
 def first_of(data: bytes, type_: str) -> int:
@@ -77,9 +77,9 @@ def change_of(number: int, field: str, value: Any) -> Callable[[int, dict[str, A
 def test_a_changed_line_breaks_the_chain_of_hashes(saved: Any) -> None:
     data = saved(MISSIONS[0]).document()
     with pytest.raises(DocumentError, match="changed after it was written"):
-        replayed(data.replace(b'"rolled_here":true', b'"rolled_here":false', 1), "m")
+        replay_match(data.replace(b'"rolled_here":true', b'"rolled_here":false', 1), "m")
     with pytest.raises(DocumentError, match="is missing"):
-        replayed(b"\n".join(data.splitlines()[:5] + data.splitlines()[6:]), "m")
+        replay_match(b"\n".join(data.splitlines()[:5] + data.splitlines()[6:]), "m")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_dice_and_shuffles_that_the_seed_does_not_give_are_found(
 ) -> None:
     data = saved(MISSIONS[0]).document()
     number = first_of(data, type_)
-    findings = replayed(forged(data, change_of(number, field, value)), "m", number).findings
+    findings = replay_match(forged(data, change_of(number, field, value)), "m", number).findings
     assert findings[0].seq == number
     assert field in str(findings[0].text) or "roll these dice" in str(findings[0].text)
 
@@ -100,7 +100,7 @@ def test_a_ruling_that_the_rules_do_not_give_is_found(saved: Any) -> None:
     number = first_of(data, "attack")
     ruling = next(event for event in match_from_lines(data).events if event["seq"] == number)["ruling"]
     changed = {**ruling, "cover": not ruling["cover"]}
-    findings = replayed(forged(data, change_of(number, "ruling", changed)), "m", number).findings
+    findings = replay_match(forged(data, change_of(number, "ruling", changed)), "m", number).findings
     assert [finding.seq for finding in findings] == [number]
     assert "ruling" in str(findings[0].text)
 
@@ -110,7 +110,7 @@ def test_a_step_that_the_rules_do_not_allow_is_found_and_ends_the_replay(build: 
     match.do("status", shuffled_here=False)
     match.do("reveal", card="alpha")
     match.do("damage", figure="alpha", amount=1)
-    result = replayed(forged(match.document(), change_of(2, "card", "nobody")), "m")
+    result = replay_match(forged(match.document(), change_of(2, "card", "nobody")), "m")
     assert [finding.seq for finding in result.findings] == [2]
     assert "not among the initiative cards" in str(result.findings[0].text)
     assert result.timeline.seq == 1

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.app.matches.archive import shipped_mission, shipped_missions
+from assistant.app.matches.archive import list_shipped_missions, load_shipped_mission
 from assistant.errors import IllegalStep
 from assistant.match.actor import JUDGE, TABLE, player
 from assistant.match.audience import PUBLIC, Audience
@@ -58,7 +58,7 @@ def ask(lanterns_folder: Path, tmp_path: Path) -> Any:
 @pytest.fixture
 def night(lanterns: Path) -> Session:
     """The shipped mission with its figures on the table, before the lamps are lit."""
-    mission = shipped_mission("lanterns_first_night")
+    mission = load_shipped_mission("lanterns_first_night")
     header = new_header(mission, match_id="night", seed="seed", created_t=0, options={})
     session = Session(header, journal=None, clock_ms=lambda: 0)
     session.command({"type": "see", "document": mission.table}, JUDGE)
@@ -113,7 +113,7 @@ def test_a_house_option_decides_and_is_named_where_it_does(ask: Any) -> None:
 
 
 def test_its_mission_is_found(lanterns: Path) -> None:
-    assert "lanterns_first_night" in shipped_missions()
+    assert "lanterns_first_night" in list_shipped_missions()
     assert game_named("lanterns").abilities == ("match",)
 
 

@@ -7,10 +7,10 @@ import pytest
 from assistant.games.doom2004.rules.areas import (
     blast,
     blow_through,
-    hidden_spaces,
-    obstacle_wounds,
+    count_obstacle_wounds,
+    find_hidden_spaces,
     scatter,
-    turned,
+    turn_direction,
 )
 from assistant.match.games import rule_set
 
@@ -32,25 +32,25 @@ def marines(build, *cells, **rest):
 
 def test_invaders_appear_out_of_every_marines_sight(build):
     board = marines(build, (0, 0), cells=ROW, blocking=[(2, 0)])
-    assert hidden_spaces(table(board), board.figures, empty(board)) == {(3, 0), (4, 0), (5, 0)}
+    assert find_hidden_spaces(table(board), board.figures, empty(board)) == {(3, 0), (4, 0), (5, 0)}
 
 
 def test_a_closed_door_hides_the_spaces_behind_it(build):
     board = marines(build, (0, 0), cells=ROW, doors=[((3, 0), (3, 1))])
-    assert hidden_spaces(table(board), board.figures, empty(board)) == {(3, 0), (4, 0), (5, 0)}
+    assert find_hidden_spaces(table(board), board.figures, empty(board)) == {(3, 0), (4, 0), (5, 0)}
 
 
 def test_invaders_on_the_board_do_not_hide_new_ones(build):
     board = build.board(a=(0, 0), d=(2, 0), cells=ROW)
-    assert hidden_spaces(table(board), board.figures[:1], empty(board)) == frozenset()
+    assert find_hidden_spaces(table(board), board.figures[:1], empty(board)) == frozenset()
 
 
 def test_marines_hide_spaces_from_each_other_unless_the_option_says_otherwise(build):
     """The second marine stands in the first one's line to (4, 1), which an obstacle hides from itself."""
     cells = [(x, y) for x in range(5) for y in range(3)]
     board = marines(build, (0, 0), (2, 0), cells=cells, blocking=[(3, 0)])
-    assert hidden_spaces(table(board), board.figures, empty(board)) == {(4, 0), (4, 1)}
-    assert hidden_spaces(table(board, spawn_los_marines="pass"), board.figures, empty(board)) == {(4, 0)}
+    assert find_hidden_spaces(table(board), board.figures, empty(board)) == {(4, 0), (4, 1)}
+    assert find_hidden_spaces(table(board, spawn_los_marines="pass"), board.figures, empty(board)) == {(4, 0)}
 
 
 def test_blast_goes_round_walls_and_hits_a_large_figure_once(build):
@@ -83,7 +83,7 @@ def test_scatter_off_the_board_fizzles_and_odd_directions_are_refused(build):
 
 
 def test_diagrams_are_turned_by_the_compass():
-    assert [turned((1, 0), n) for n in range(5)] == [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 0)]
+    assert [turn_direction((1, 0), n) for n in range(5)] == [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 0)]
 
 
 def test_blow_through_goes_on_to_adjacent_spaces_and_hits_nobody_twice(build):
@@ -97,7 +97,7 @@ def test_blow_through_goes_on_to_adjacent_spaces_and_hits_nobody_twice(build):
 def test_damaging_obstacles_wound_on_entering_and_on_staying():
     lava = frozenset({(1, 0), (2, 0)})
     path = [((0, 0),), ((1, 0),), ((2, 0),), ((3, 0),)]
-    assert obstacle_wounds(path, lava) == 2
-    assert obstacle_wounds(path[:3], lava, stayed=True) == 3
-    assert obstacle_wounds([((0, 0), (0, 1)), ((1, 0), (1, 1)), ((2, 0), (2, 1))], lava) == 1
-    assert obstacle_wounds([], lava) == 0
+    assert count_obstacle_wounds(path, lava) == 2
+    assert count_obstacle_wounds(path[:3], lava, stayed=True) == 3
+    assert count_obstacle_wounds([((0, 0), (0, 1)), ((1, 0), (1, 1)), ((2, 0), (2, 1))], lava) == 1
+    assert count_obstacle_wounds([], lava) == 0

@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 from assistant.errors import BadValue
 from assistant.games.doom2004.rules.attack import (
     DEFAULTS,
-    Attack,
     Face,
     Outcome,
     Target,
+    WeaponProfile,
     attack,
     attack_odds,
+    count_wounds,
     hit_chance,
     kill_chance,
-    wounds,
 )
 
-PISTOL = Attack("pistol", {"yellow": 1, "green": 1}, ammo=2)
+PISTOL = WeaponProfile("pistol", {"yellow": 1, "green": 1}, ammo=2)
 DEMON = Target("demon", armour=3, wounds=4)
 MISS = Face(miss=True)
 DICE = {
@@ -35,7 +35,7 @@ DICE = {
 
 @pytest.mark.parametrize(("dealt", "armour", "count"), [(4, 2, 2), (7, 2, 3), (1, 2, 0), (3, 3, 1), (5, 0, 5)])
 def test_b9_wounds_are_the_full_armour_values_in_the_damage(dealt: int, armour: int, count: int) -> None:
-    assert wounds(dealt, armour) == count
+    assert count_wounds(dealt, armour) == count
 
 
 def test_b9_yellow_two_and_green_one_are_one_wound_to_a_demon() -> None:
@@ -50,20 +50,20 @@ def test_b9_range_four_needs_a_sum_of_four(reached: int, hits: bool) -> None:
 
 
 def test_b9_accuracy_twice_makes_a_three_a_five_and_deadly_twice_a_three_a_five() -> None:
-    accurate = Attack("rifle", {"green": 2}, accuracy=2)
+    accurate = WeaponProfile("rifle", {"green": 2}, accuracy=2)
     assert attack(accurate, [Face(2, 1), Face(1, 2)], 5, DEMON).outcome.hits
     assert not attack(accurate, [Face(2, 1), Face(1, 2)], 6, DEMON).outcome.hits
-    deadly = attack(Attack("axe", {"green": 2}, deadly=2), [Face(2, 1), Face(1, 2)], 3, Target("x", 5, 3))
+    deadly = attack(WeaponProfile("axe", {"green": 2}, deadly=2), [Face(2, 1), Face(1, 2)], 3, Target("x", 5, 3))
     assert deadly.outcome.wounds == 1
     assert [r.rule for r in deadly.reasons] == ["doom2004/hit", "doom2004/deadly", "doom2004/wounds"]
 
 
 def test_b9_with_aim_a_yellow_miss_may_be_rolled_again_once_and_the_second_result_stands() -> None:
     """One yellow die at range 1: it hits at once with 3 in 4, and aimed misses only twice in a row."""
-    yellow = Attack("pistol", {"yellow": 1})
+    yellow = WeaponProfile("pistol", {"yellow": 1})
     weak = Target("zombie", 1, 1)
     assert hit_chance(attack_odds(yellow, DICE, 1, weak)) == Fraction(3, 4)
-    aimed = Attack("pistol", {"yellow": 1}, is_aimed=True)
+    aimed = WeaponProfile("pistol", {"yellow": 1}, is_aimed=True)
     assert hit_chance(attack_odds(aimed, DICE, 1, weak)) == 1 - Fraction(1, 4) ** 2
 
 
@@ -76,14 +76,14 @@ def test_a_miss_face_misses_whatever_the_range() -> None:
 def test_ammo_is_spent_once_and_without_any_there_is_no_attack() -> None:
     bullets = [Face(2, 1, ammo=True), Face(2, 1, ammo=True)]
     assert attack(PISTOL, bullets, 3, DEMON).outcome.spends_ammo
-    assert not attack(Attack("claws", {"yellow": 1, "green": 1}), bullets, 3, DEMON).outcome.spends_ammo
-    empty = Attack("pistol", {"yellow": 1, "green": 1}, ammo=0)
+    assert not attack(WeaponProfile("claws", {"yellow": 1, "green": 1}), bullets, 3, DEMON).outcome.spends_ammo
+    empty = WeaponProfile("pistol", {"yellow": 1, "green": 1}, ammo=0)
     assert [reason.phrase for reason in attack(empty, bullets, 3, DEMON).reasons] == ["none"]
     assert attack_odds(empty, DICE, 3, DEMON).chances == {Outcome(False, 0, False): 1}
 
 
 def test_melee_needs_range_one_unless_the_house_checks_none() -> None:
-    claws = Attack("claws", {"red": 1}, is_melee=True)
+    claws = WeaponProfile("claws", {"red": 1}, is_melee=True)
     assert not attack(claws, [Face(0, 4)], 1, DEMON).outcome.hits
     assert attack(claws, [Face(0, 4)], 1, DEMON, {**DEFAULTS, "melee_range_roll": "no_check"}).outcome.hits
 
@@ -94,14 +94,14 @@ def test_a_target_without_wounds_left_is_killed() -> None:
 
 
 def test_aim_and_dodge_cancel_out() -> None:
-    both = attack_odds(Attack("a", {"yellow": 2}, is_aimed=True), DICE, 2, Target("t", 1, 1, dodges=True))
-    assert both.chances == attack_odds(Attack("a", {"yellow": 2}), DICE, 2, Target("t", 1, 1)).chances
-    told = attack(Attack("a", {"yellow": 1}, is_aimed=True), [Face(2, 2)], 2, Target("t", 1, 1, dodges=True))
+    both = attack_odds(WeaponProfile("a", {"yellow": 2}, is_aimed=True), DICE, 2, Target("t", 1, 1, dodges=True))
+    assert both.chances == attack_odds(WeaponProfile("a", {"yellow": 2}), DICE, 2, Target("t", 1, 1)).chances
+    told = attack(WeaponProfile("a", {"yellow": 1}, is_aimed=True), [Face(2, 2)], 2, Target("t", 1, 1, dodges=True))
     assert told.reasons[0].phrase == "cancel"
 
 
 def test_a_dodge_hurts_the_attacker_unless_he_picks_the_dice() -> None:
-    shot, plain, dodging = Attack("a", {"yellow": 2}), Target("t", 1, 9), Target("t", 1, 9, dodges=True)
+    shot, plain, dodging = WeaponProfile("a", {"yellow": 2}), Target("t", 1, 9), Target("t", 1, 9, dodges=True)
     usual = attack_odds(shot, DICE, 2, plain).mean(lambda outcome: outcome.wounds)
     dodged = attack_odds(shot, DICE, 2, dodging).mean(lambda outcome: outcome.wounds)
     chosen = attack_odds(shot, DICE, 2, dodging, {**DEFAULTS, "dodge_choice": "attacker"})
@@ -112,12 +112,12 @@ def test_a_dodge_hurts_the_attacker_unless_he_picks_the_dice() -> None:
     ("make", "words"),
     [
         (lambda: attack(PISTOL, [Face()], 1, DEMON), "rolls 2 dice, not 1"),
-        (lambda: Attack("x", {}), "1 to 6 dice"),
-        (lambda: Attack("x", {"red": 7}), "1 to 6 dice"),
-        (lambda: Attack("x", {"red": 1}, ammo=-1), "must not be negative"),
+        (lambda: WeaponProfile("x", {}), "1 to 6 dice"),
+        (lambda: WeaponProfile("x", {"red": 7}), "1 to 6 dice"),
+        (lambda: WeaponProfile("x", {"red": 1}, ammo=-1), "must not be negative"),
         (lambda: Target("x", -1, 1), "armour of 0 or more"),
         (lambda: Target("x", 1, 0), "a wound left"),
-        (lambda: attack_odds(Attack("x", {"pink": 1}), DICE, 1, DEMON), "no pink die"),
+        (lambda: attack_odds(WeaponProfile("x", {"pink": 1}), DICE, 1, DEMON), "no pink die"),
     ],
 )
 def test_impossible_numbers_are_named(make: Any, words: str) -> None:
@@ -142,7 +142,7 @@ def test_odds_add_up_and_agree_with_every_roll_and_every_choice(
 ) -> None:
     """The plain way: every roll, every set of dice by its numbers, every roll of those; the best mean is taken."""
     faces = {color: tuple(each) for color, each in dice.items()}
-    shot = Attack("shot", pool, ammo=1, is_aimed=reroll == "aimed")
+    shot = WeaponProfile("shot", pool, ammo=1, is_aimed=reroll == "aimed")
     target = Target("t", armour, 2, dodges=reroll in ("dodged", "attacker picks"))
     options = {**DEFAULTS, "dodge_choice": "attacker" if reroll == "attacker picks" else "dodger"}
     colors = [color for color, count in pool.items() for _ in range(count)]

@@ -15,11 +15,11 @@ from assistant.errors import BadValue
 from assistant.games.doom2016.rules.attack import (
     DEFAULTS,
     Attack,
-    Deck,
     DefenceCard,
+    DefenceDeck,
     Defender,
     attack,
-    damage,
+    count_damage,
     damage_odds,
     frag_chance,
 )
@@ -108,13 +108,13 @@ def test_without_cards_the_odds_are_those_of_the_dice() -> None:
 
 
 def test_an_empty_deck_is_made_anew_of_its_discards() -> None:
-    deck = Deck({SHIELD: 0}, {DODGE: 2})
+    deck = DefenceDeck({SHIELD: 0}, {DODGE: 2})
     assert damage_odds(SHOT, DICE, IMP, deck).chances == {0: 1}
-    assert [card for card, _, _ in Deck({}, {}).draws()] == [None]
+    assert [card for card, _, _ in DefenceDeck({}, {}).draws()] == [None]
 
 
 def test_a_stunned_defender_reveals_no_card_and_ignored_cover_gives_no_second() -> None:
-    deck = Deck({SHIELD: 1, BLANK: 1})
+    deck = DefenceDeck({SHIELD: 1, BLANK: 1})
     plain = damage_odds(SHOT, DICE, IMP)
     assert damage_odds(SHOT, DICE, Defender("imp", 3, is_stunned=True, has_cover=True), deck).chances == plain.chances
     hidden = Defender("imp", 3, has_cover=True)
@@ -154,17 +154,17 @@ def test_odds_add_up_and_agree_with_every_roll_and_every_order_of_the_deck(
     for roll in rolls:
         icons = sum(roll)
         for first, chance in _draws(deck if not defender.is_stunned else []):
-            dealt = damage(icons, defender, first)
+            dealt = count_damage(icons, defender, first)
             results = [(dealt, Fraction(1))]
             if defender.has_cover and first is not None:
                 rest = list(deck)
                 rest.remove(first)
-                seconds = [(damage(icons, defender, card), part) for card, part in _draws(rest or [first])]
+                seconds = [(count_damage(icons, defender, card), part) for card, part in _draws(rest or [first])]
                 if sum(value * part for value, part in seconds) < dealt:
                     results = seconds
             for value, part in results:
                 expected[value] = expected.get(value, Fraction(0)) + chance * part / len(rolls)
-    odds = damage_odds(shot, DICE, defender, Deck(cards))
+    odds = damage_odds(shot, DICE, defender, DefenceDeck(cards))
     assert sum(chance for _, chance in odds) == 1
     assert odds.chances == expected
 
@@ -174,7 +174,7 @@ def _draws(deck: list[DefenceCard]) -> list[tuple[DefenceCard | None, Fraction]]
 
 
 def test_cover_never_hurts_the_defender() -> None:
-    deck = Deck({SHIELD: 3, DODGE: 1, BLANK: 4})
+    deck = DefenceDeck({SHIELD: 3, DODGE: 1, BLANK: 4})
     for many in range(1, 4):
         shot = Attack("shot", {"red": many})
         open_mean = damage_odds(shot, DICE, IMP, deck).mean(int)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.games.doom2016.rules.moves import quarter_turns
+from assistant.games.doom2016.rules.moves import list_quarter_turns
 from assistant.match.games import rule_set
 from assistant.table.lattice import Edge
 
@@ -136,11 +136,11 @@ def test_10_attacker_in_difficult_terrain_avoids_it_by_the_near_corners(build):
 
 
 def test_11_turns_keep_at_least_half_of_the_cells():
-    two = {frozenset(turn) for turn in quarter_turns(((0, 0), (1, 0)))}
+    two = {frozenset(turn) for turn in list_quarter_turns(((0, 0), (1, 0)))}
     assert frozenset({(0, 0), (0, 1)}) in two
     assert frozenset({(2, 0), (2, 1)}) not in two
     six = tuple((x, y) for x in range(3) for y in range(2))
-    kept = {len(set(six) & set(turn)) for turn in quarter_turns(six)}
+    kept = {len(set(six) & set(turn)) for turn in list_quarter_turns(six)}
     assert kept == {4}
 
 

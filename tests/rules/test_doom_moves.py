@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.errors import CannotDo
-from assistant.games.doom2016.rules.places import displacements, summon_placements
+from assistant.games.doom2016.rules.places import find_displacements, find_summon_placements
 from assistant.match.games import rule_set
 from assistant.rules.capabilities import Marks
 from assistant.table.board import Board, Door
@@ -72,7 +72,7 @@ def test_displaced_figures_go_to_the_nearest_empty_cells_they_could_walk_to(buil
         a=list(SQUARE), d=(2, 0), others=[(3, 0)], impassable=[((2, 0), (3, 0)), ((3, 0), (4, 0)), ((4, 0), (4, 1))]
     )
     rules = rule_set("doom2016")
-    found = displacements(board, rules.move_rules(), "a", at(1, 0))
+    found = find_displacements(board, rules.move_rules(), "a", at(1, 0))
     assert set(found) == {"d"}
     # Neither up nor to the upper right; to the upper left the way round its own left side is open.
     assert set(found["d"]) == {(1, -1), (3, 1)}
@@ -81,7 +81,7 @@ def test_displaced_figures_go_to_the_nearest_empty_cells_they_could_walk_to(buil
 def test_displacement_walks_further_if_all_around_is_taken(build):
     cells = [(x, 0) for x in range(6)] + [(x, 1) for x in range(6)]
     board = build.board(a=list(SQUARE), d=(2, 0), others=[(3, 0), (3, 1), (2, 1)], cells=cells)
-    found = displacements(board, rule_set("doom2016").move_rules(), "a", at(1, 0))
+    found = find_displacements(board, rule_set("doom2016").move_rules(), "a", at(1, 0))
     # The cells that the large figure leaves are empty by then.
     assert found["d"] == ((0, 0), (0, 1), (4, 0), (4, 1))
 
@@ -157,11 +157,11 @@ def test_glory_kill_ends_on_the_staggered_demon(build, choice, cost):
 
 def test_summoned_demons_stand_on_the_portal_or_next_to_it(build):
     board = build.board(a=(0, 0), d=None, walls=[((3, 3), (4, 3))])
-    small = summon_placements(board, (3, 3))
+    small = find_summon_placements(board, (3, 3))
     assert ((3, 3),) in small
     assert ((3, 2),) not in small
     assert len(small) == 8
-    large = summon_placements(board, (3, 3), 2, 2)
+    large = find_summon_placements(board, (3, 3), 2, 2)
     assert all(any(abs(x - 3) <= 1 and abs(y - 3) <= 1 for x, y in base) for base in large)
     assert at(3, 2) not in large
 

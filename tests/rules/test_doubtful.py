@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from assistant.match.games import rule_set
-from assistant.rules.doubtful import MOST_NAMED, with_flips
-from assistant.rules.reasons import in_language
+from assistant.rules.doubtful import MOST_NAMED, add_flips
+from assistant.rules.reasons import word_ruling
 from assistant.table.board import Door, Figure
 from assistant.table.doubt import Doubt, DoubtfulBoard, Variant
 from assistant.table.lattice import Edge
@@ -22,7 +22,7 @@ IMP = Figure("d", "d", "demons", ((4, 0),))
 def flipped(build, *doubts, game="doom2004", **board):
     table = DoubtfulBoard(build.board(a=(0, 0), d=(4, 0), cells=ROW, **board), doubts)
     rules = rule_set(game)
-    return with_flips(rules.verdict, table, rules.rule(table.board, "a", "d"))
+    return add_flips(rules.verdict, table, rules.rule(table.board, "a", "d"))
 
 
 def otherwise(*figures, doors=(), about=("d",), first=(IMP,), chance=0.25) -> Doubt:
@@ -82,7 +82,7 @@ def test_a_door_that_may_not_be_there_is_named_by_the_cells_that_it_parts(build)
     doubt = Doubt(("d1",), (Variant(0.5, (), (Door("d1", DOOR.edges[:1]),)), Variant(0.5)))
     table = DoubtfulBoard(build.board(a=(0, 0), d=(4, 0), cells=ROW[::2], doors=[((2, 0), (2, 1))]), (doubt,))
     rules = rule_set("doom2016")
-    found = with_flips(rules.verdict, table, rules.rule(table.board, "a", "d"))
+    found = add_flips(rules.verdict, table, rules.rule(table.board, "a", "d"))
     assert found.flips[0].kind == "no-door"
     assert found.flips[0].cells == ((1, 0), (2, 0))
     assert found.reasons[-1].text == (
@@ -95,7 +95,7 @@ def test_another_kind_flips_an_answer_where_sides_count(build):
     board = build.board(a=(0, 0), d=(4, 0), others=[(2, 0)], cells=ROW)
     friend = replace(board.figure("o1"), kind="marine", side="marines")
     doubt = Doubt(("o1",), (Variant(0.9, (board.figure("o1"),)), Variant(0.1, (friend,))))
-    found = with_flips(rules.verdict, DoubtfulBoard(board, (doubt,)), rules.rule(board, "a", "d"))
+    found = add_flips(rules.verdict, DoubtfulBoard(board, (doubt,)), rules.rule(board, "a", "d"))
     assert [flip.kind for flip in found.flips] == ["kind"]
     assert "another figure, of kind marine (10 % likely), there would be line of sight" in found.reasons[-1].text
 
@@ -123,6 +123,6 @@ def test_no_more_are_named_than_a_person_reads(build):
 
 def test_doubts_are_told_in_every_language(build):
     found = flipped(build, otherwise(replace(IMP, cells=((3, 1),))))
-    texts = {lang: in_language(found, rule_set("doom2004").rules, lang).reasons[-1].text for lang in language_tags()}
+    texts = {lang: word_ruling(found, rule_set("doom2004").rules, lang).reasons[-1].text for lang in language_tags()}
     assert texts["ru"] == "Стой d на клетку ниже и левее, на (3, 1) (вероятность 25 %), дальность была бы 3."
     assert texts["es"].startswith("Si d estuviera una casilla más abajo y a la izquierda, en (3, 1)")

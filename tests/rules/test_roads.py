@@ -17,7 +17,7 @@ from assistant.errors import UnknownName
 from assistant.games.roads.rules.options import OPTIONS
 from assistant.games.roads.rules.ruleset import Roads
 from assistant.rules.free_distance import is_in_contact
-from assistant.rules.reasons import in_language
+from assistant.rules.reasons import word_ruling
 from assistant.translations.catalogue import language_tags
 
 
@@ -207,7 +207,7 @@ def test_what_would_flip_a_ruling_is_named(free: Any) -> None:
 
 def test_reasons_are_worded_in_three_languages(free: Any) -> None:
     ruling = Roads().rule(free.table(free.figure("a", 0, 0), free.figure("b", 200, 0, "d")), "a", "b")
-    texts = {language: in_language(ruling, Roads.rules, language).reasons[1].text for language in language_tags()}
+    texts = {language: word_ruling(ruling, Roads.rules, language).reasons[1].text for language in language_tags()}
     assert texts == {
         "en": "a sees b: free lines 3 of 3.",
         "ru": "a видит b: свободных прямых 3 из 3.",

@@ -12,20 +12,20 @@ from hypothesis import strategies as st
 
 from assistant.errors import BadValue
 from assistant.games.roads.rules.checks import (
-    Deed,
+    CheckOdds,
     ambush,
+    check_fear,
+    check_rout,
     climb,
     climb_steps,
     escape,
     evades,
     fall_damage,
-    fear,
+    is_rout_due,
     jump_down,
     jump_gap,
     pass_chance,
     passes,
-    rout,
-    rout_is_due,
     rout_spirit,
     shoot_first,
     watch,
@@ -36,13 +36,13 @@ from assistant.games.roads.rules.options import DEFAULTS
 
 @pytest.mark.parametrize(("starting", "out", "due"), [(12, 4, True), (12, 3, False), (10, 4, True), (10, 3, False)])
 def test_c7_the_rout_test_is_due_from_a_third_out(starting: int, out: int, due: bool) -> None:
-    assert rout_is_due(starting, out) is due
-    assert rout(starting, out, 4).chance == (Fraction(4, 6) if due else 1)
+    assert is_rout_due(starting, out) is due
+    assert check_rout(starting, out, 4).chance == (Fraction(4, 6) if due else 1)
 
 
 def test_the_rout_test_may_be_due_from_thirty_three_hundredths() -> None:
-    assert not rout_is_due(100, 33)
-    assert rout_is_due(100, 33, {**DEFAULTS, "rout_third": "percent_33"})
+    assert not is_rout_due(100, 33)
+    assert is_rout_due(100, 33, {**DEFAULTS, "rout_third": "percent_33"})
 
 
 def test_the_rout_test_is_on_the_leader_or_the_best_who_stands() -> None:
@@ -117,8 +117,8 @@ def test_escape_and_fear() -> None:
     deed = escape("a", 4, 3)
     assert (deed.chance, deed.damage.chances[3]) == (Fraction(4, 6), Fraction(2, 6))
     assert escape("a", 5, 0).damage.chances == {0: 1}
-    assert fear("a", 3, is_charging=True).reasons[0].phrase == "charging"
-    assert fear("a", 3, is_charging=False).chance == Fraction(1, 2)
+    assert check_fear("a", 3, is_charging=True).reasons[0].phrase == "charging"
+    assert check_fear("a", 3, is_charging=False).chance == Fraction(1, 2)
 
 
 @given(st.integers(1, 6), st.integers(1, 6))
@@ -141,8 +141,8 @@ def test_an_ambush_stays_hidden_if_every_witness_fails() -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: rout_is_due(0, 0), "cannot be out"),
-        (lambda: rout_is_due(3, 4), "cannot be out"),
+        (lambda: is_rout_due(0, 0), "cannot be out"),
+        (lambda: is_rout_due(3, 4), "cannot be out"),
         (lambda: rout_spirit(None, []), "nobody of this side stands"),
         (lambda: climb(4, 0), "above 0 steps"),
         (lambda: jump_gap(4, 2, 4, 1), "wider than the 1"),
@@ -159,7 +159,7 @@ STEPS = st.fractions(min_value=Fraction(1, 4), max_value=2, max_denominator=4)
 
 @given(st.integers(0, 8), STEPS, st.sampled_from(["jump", "climb", "gap"]))
 def test_chance_and_damage_belong_together(mobility: int, height: Fraction, kind: str) -> None:
-    deeds: dict[str, Deed] = {
+    deeds: dict[str, CheckOdds] = {
         "jump": jump_down(mobility, height),
         "climb": climb(mobility, height, is_descent=True),
         "gap": jump_gap(mobility, 1, height, height),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.errors import BadValue
-from assistant.games.roads.rules.ground import climb_piece, cover_in_reach, is_within, jump_across, jump_from
+from assistant.games.roads.rules.ground import climb_piece, find_cover_in_reach, is_within, jump_across, jump_from
 from assistant.games.roads.rules.options import DEFAULTS
 from assistant.games.roads.rules.ruleset import Roads
 
@@ -20,7 +20,7 @@ def test_cover_within_a_step_of_the_base_can_be_taken(free: Any) -> None:
     near = free.box("hedge", Fraction(125, 2), -10, 80, 10, kind="cover")
     far = free.box("wall", Fraction(125, 2) + 1, 20, 80, 40)
     bog = free.box("bog", -10, -10, 10, 10, kind="difficult")
-    assert cover_in_reach(Roads().distances(free.table(figure, near, far, bog)), figure) == ("hedge",)
+    assert find_cover_in_reach(Roads().distances(free.table(figure, near, far, bog)), figure) == ("hedge",)
 
 
 @pytest.mark.parametrize(("left", "touches"), [(Fraction(25, 2), True), (Fraction(25, 2) + Fraction(1, 10**9), False)])

@@ -14,12 +14,12 @@ from assistant.errors import BadValue
 from assistant.games.roads.rules.melee import (
     Duel,
     Fighter,
-    Roll,
+    MeleeRoll,
+    assign_hits,
+    count_dice,
+    count_outnumbering,
     current_toughness,
-    dice_count,
     fight,
-    hits_by_weapon,
-    outnumbering,
 )
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
 from assistant.games.roads.rules.options import DEFAULTS
@@ -35,7 +35,7 @@ DIGGER = fighter("digger", "charged", toughness=3, combat=3)
 
 
 def duel(first: Fighter, second: Fighter, dice: tuple[int, ...], others: tuple[int, ...], **options: str) -> Duel:
-    return fight(first, second, (Roll(dice), Roll(others)), {**DEFAULTS, **options})
+    return fight(first, second, (MeleeRoll(dice), MeleeRoll(others)), {**DEFAULTS, **options})
 
 
 def test_c7_current_toughness_is_toughness_less_wounds() -> None:
@@ -60,27 +60,27 @@ def test_c7_the_printed_sum_of_the_example_can_be_had_as_a_house_option() -> Non
 
 
 def test_c7_three_against_one_get_two_more_dice_and_two_more_on_the_result() -> None:
-    excess = outnumbering(3, 1, 2, DEFAULTS)
+    excess = count_outnumbering(3, 1, 2, DEFAULTS)
     assert excess == 2
     majority = fighter("many", excess=excess)
-    assert dice_count(majority, DEFAULTS) == 3
+    assert count_dice(majority, DEFAULTS) == 3
     assert duel(majority, RATNIK, (1, 2, 3), (6,)).results[0] == 3 + 4 + 4 + 2
-    assert outnumbering(1, 3, 0, DEFAULTS) == 0
-    assert outnumbering(3, 2, 2, DEFAULTS) == 1
-    assert outnumbering(3, 2, 2, {**DEFAULTS, "outnumber_excess": "others_in_contact"}) == 2
+    assert count_outnumbering(1, 3, 0, DEFAULTS) == 0
+    assert count_outnumbering(3, 2, 2, DEFAULTS) == 1
+    assert count_outnumbering(3, 2, 2, {**DEFAULTS, "outnumber_excess": "others_in_contact"}) == 2
 
 
 @pytest.mark.parametrize(
     ("dice", "weapons", "count"), [(1, ("axe",), 2), (1, ("axe", "mace"), 3), (2, ("axe",), 4), (2, ("a", "b"), 5)]
 )
 def test_c7_frenzy_doubles_the_dice_of_the_profile_only(dice: int, weapons: tuple[str, ...], count: int) -> None:
-    assert dice_count(fighter("a", "frenzied", dice=dice, weapons=weapons), DEFAULTS) == count
+    assert count_dice(fighter("a", "frenzied", dice=dice, weapons=weapons), DEFAULTS) == count
 
 
 def test_frenzy_may_double_the_dice_for_numbers_as_a_house_option() -> None:
     many = fighter("a", "frenzied", weapons=("axe", "mace"), excess=1)
-    assert dice_count(many, DEFAULTS) == 2 + 1 + 1
-    assert dice_count(many, {**DEFAULTS, "frenzy_outnumber_dice": "all_but_second_weapon"}) == 4 + 1
+    assert count_dice(many, DEFAULTS) == 2 + 1 + 1
+    assert count_dice(many, {**DEFAULTS, "frenzy_outnumber_dice": "all_but_second_weapon"}) == 4 + 1
 
 
 def test_c7_criticals_count_every_six_after_the_first() -> None:
@@ -95,8 +95,8 @@ def test_c7_confusion_adds_one_for_every_one_of_the_enemy() -> None:
 
 def test_c7_two_hits_with_axe_and_mace_go_axe_then_mace() -> None:
     armed = fighter(weapons=("axe", "mace"))
-    assert hits_by_weapon(armed, 2) == ("axe", "mace")
-    assert hits_by_weapon(armed, 3, odd_hit=1) == ("mace", "axe", "mace")
+    assert assign_hits(armed, 2) == ("axe", "mace")
+    assert assign_hits(armed, 3, odd_hit=1) == ("mace", "axe", "mace")
 
 
 def test_c7_of_ten_to_ten_the_faster_wins_with_one_hit_and_the_equally_fast_draw() -> None:
@@ -134,10 +134,10 @@ def test_terror_takes_away_the_combat_skill() -> None:
 
 
 def test_who_is_down_takes_every_attack_and_strikes_no_blow() -> None:
-    down = fight(fighter(dice=3), fighter("b", "down"), (Roll(()), Roll(())))
+    down = fight(fighter(dice=3), fighter("b", "down"), (MeleeRoll(()), MeleeRoll(())))
     assert (down.winner, down.hits) == ("a", 3)
-    assert fight(fighter("a", "down"), fighter("b", "dulled"), (Roll(()), Roll(()))).hits == 0
-    assert fight(fighter("a", "down"), fighter("b", "down"), (Roll(()), Roll(()))).winner is None
+    assert fight(fighter("a", "down"), fighter("b", "dulled"), (MeleeRoll(()), MeleeRoll(()))).hits == 0
+    assert fight(fighter("a", "down"), fighter("b", "down"), (MeleeRoll(()), MeleeRoll(()))).winner is None
 
 
 def test_a_stupid_winner_deals_no_hits() -> None:
@@ -147,7 +147,7 @@ def test_a_stupid_winner_deals_no_hits() -> None:
 
 def test_options_on_confusion_and_criticals() -> None:
     enemy = fighter("b", dice=2)
-    replaced = (Roll((3,)), Roll((4, 5), replaced=(1,)))
+    replaced = (MeleeRoll((3,)), MeleeRoll((4, 5), replaced=(1,)))
     assert fight(RATNIK, enemy, replaced).results[0] == 11
     assert fight(RATNIK, enemy, replaced, {**DEFAULTS, "confusion_counts": "ever_rolled"}).results[0] == 12
     assert duel(RATNIK, enemy, (3,), (1, 5), confusion_all_dice="chosen_die").results[0] == 11
@@ -169,7 +169,7 @@ def test_every_step_is_told_with_its_rule() -> None:
         "roads/melee-outcome",
     ]
     assert told.steps[2].text == "digger: 5 + 3 + 3 +1 = 12."
-    blocked = fight(DIGGER, fighter("b", "shield"), (Roll((2,), replaced=(6,)), Roll((3,))))
+    blocked = fight(DIGGER, fighter("b", "shield"), (MeleeRoll((2,), replaced=(6,)), MeleeRoll((3,))))
     assert "roads/block" in {reason.rule for reason in blocked.steps}
 
 
@@ -181,7 +181,7 @@ def test_every_step_is_told_with_its_rule() -> None:
         (lambda: fighter(weapons=()), "at least one attack die"),
         (lambda: duel(RATNIK, DIGGER, (1, 2), (3,)), "rolls 1 attack dice, not 2"),
         (lambda: duel(RATNIK, DIGGER, (7,), (3,)), "show 1 to 6"),
-        (lambda: dice_count(fighter(dice=9), DEFAULTS), "at most 8"),
+        (lambda: count_dice(fighter(dice=9), DEFAULTS), "at most 8"),
     ],
 )
 def test_impossible_numbers_are_named(make: Any, words: str) -> None:
@@ -204,11 +204,11 @@ FIGHTERS = st.builds(
 @given(FIGHTERS, FIGHTERS)
 def test_odds_add_up_and_agree_with_every_roll_there_is(first: Fighter, second: Fighter) -> None:
     second = Fighter(**{**vars(second), "name": "y", "dice": 1, "conditions": second.conditions - {"frenzied"}})
-    counts = dice_count(first, DEFAULTS), dice_count(second, DEFAULTS)
+    counts = count_dice(first, DEFAULTS), count_dice(second, DEFAULTS)
     assume(sum(counts) <= 4)
     seen: dict[tuple[str | None, int], int] = {}
     for roll in product(range(1, 7), repeat=sum(counts)):
-        result = fight(first, second, (Roll(roll[: counts[0]]), Roll(roll[counts[0] :])))
+        result = fight(first, second, (MeleeRoll(roll[: counts[0]]), MeleeRoll(roll[counts[0] :])))
         seen[result.winner, result.hits] = seen.get((result.winner, result.hits), 0) + 1
     odds = melee_odds(first, second)
     assert sum(chance for _, chance in odds) == 1
@@ -222,7 +222,7 @@ def test_a_shield_forces_the_best_die_again_only_where_that_helps() -> None:
     for roll, again, other in product(range(1, 7), repeat=3):
         margin = roll - (roll == 1)
         final = again if margin > Fraction(21, 6) - Fraction(1, 6) else roll
-        result = fight(plain, shield, (Roll((final,)), Roll((other,))))
+        result = fight(plain, shield, (MeleeRoll((final,)), MeleeRoll((other,))))
         key = (result.winner, result.hits)
         seen[key] = seen.get(key, Fraction(0)) + Fraction(1, 216)
     assert melee_odds(plain, shield).chances == seen
@@ -236,7 +236,7 @@ def test_hatred_rolls_again_exactly_the_dice_below_the_mean_of_a_new_one() -> No
     for roll, again, other in product(range(1, 7), repeat=3):
         margin = roll - (roll == 1)
         final = again if margin < Fraction(20, 6) else roll
-        result = fight(hateful, enemy, (Roll((final,)), Roll((other,))))
+        result = fight(hateful, enemy, (MeleeRoll((final,)), MeleeRoll((other,))))
         key = (result.winner, result.hits)
         seen[key] = seen.get(key, Fraction(0)) + Fraction(1, 216)
     assert melee_odds(hateful, enemy).chances == seen

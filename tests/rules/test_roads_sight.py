@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from assistant.games.roads.rules.options import DEFAULTS
 from assistant.games.roads.rules.ruleset import Roads
-from assistant.games.roads.rules.sight import Look, Traced
-from assistant.rules.free_lines import Ground
+from assistant.games.roads.rules.sight import BaseLines, Traced
+from assistant.rules.free_lines import LineGeometry
 
 
 def seen(free: Any, *parts: Any, **options: str) -> Any:
@@ -24,9 +24,9 @@ def seen(free: Any, *parts: Any, **options: str) -> Any:
     return look(table).sight({**DEFAULTS, **options})
 
 
-def look(table: Any) -> Look:
+def look(table: Any) -> BaseLines:
     """The lines from the first figure to the second."""
-    return Look(Ground(table), *table.figures[:2])
+    return BaseLines(LineGeometry(table), *table.figures[:2])
 
 
 def blockers(result: Any) -> list[str | None]:

@@ -16,7 +16,7 @@ from assistant.match.games import rule_set
 from assistant.table.board import Door
 from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Edge
-from assistant.table.observation import CameraSighting, Grid, Observation
+from assistant.table.observation import CameraSighting, LatticePose, Observation
 from assistant.translations.catalogue import translate
 
 LIGHT_START = """
@@ -220,7 +220,7 @@ def photo_file(build, saved):
     elsewhere = replace(board.figure("d"), cells=((5, 0),))
     where = Doubt(("d",), (Variant(0.75, (board.figure("d"),)), Variant(0.25, (elsewhere,))))
     whether = Doubt((), (Variant(0.9), Variant(0.1, (), (Door("door-1", (Edge((2, 0), (2, 1)),)),))))
-    camera, grid = CameraSighting(0.3, (0, 1, 2)), Grid((0.0, 0.0), 0.0, 25.4)
+    camera, grid = CameraSighting(0.3, (0, 1, 2)), LatticePose((0.0, 0.0), 0.0, 25.4)
     return saved(observation_document(Observation(camera, grid, (), (), (), board, (where, whether))))
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.match.games import rule_set
-from assistant.rules.pairing import ordered_pairs
+from assistant.rules.pairing import iterate_pairs
 from assistant.table.board import Figure
 
 GAMES = ("doom2016", "doom2004")
@@ -28,7 +28,7 @@ SLOW_PAIRS = 100_000
 
 
 def verdicts(game, board):
-    return {(a.id, d.id): RULES[game].verdict(board, a, d) for a, d in ordered_pairs(board)}
+    return {(a.id, d.id): RULES[game].verdict(board, a, d) for a, d in iterate_pairs(board)}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -127,7 +127,7 @@ def disagreements(build, plain, seed, count):
     asked = 0
     while asked < count:
         board = build.random_board(rng)
-        for attacker, defender in ordered_pairs(board):
+        for attacker, defender in iterate_pairs(board):
             asked += 1
             for game in GAMES:
                 found = tuple(RULES[game].verdict(board, attacker, defender))

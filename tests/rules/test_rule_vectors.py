@@ -8,7 +8,7 @@ import pytest
 
 from assistant.documents import board_from_json
 from assistant.match.games import rule_set
-from assistant.rules.pairing import ordered_pairs
+from assistant.rules.pairing import iterate_pairs
 
 GAMES = ("doom2016", "doom2004")
 
@@ -37,7 +37,7 @@ def test_pairs_say_the_same_as_single_verdicts(vectors, game):
         board = board_from_json(json.dumps(line["board"]).encode())
         rulings = list(rules.pairs(board))
         assert [(r.attacker, r.defender) for r in rulings] == sorted((r[0], r[1]) for r in line["expect"][game])
-        for ruling, (attacker, defender) in zip(rulings, ordered_pairs(board), strict=True):
+        for ruling, (attacker, defender) in zip(rulings, iterate_pairs(board), strict=True):
             verdict = rules.verdict(board, attacker, defender)
             assert (ruling.range, ruling.line_of_sight, ruling.cover) == tuple(verdict)
 

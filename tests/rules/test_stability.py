@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from assistant.match.games import rule_set
 from assistant.rules import stability
-from assistant.rules.doubtful import judged
-from assistant.rules.stability import share_of_same
+from assistant.rules.doubtful import judge_stability
+from assistant.rules.stability import measure_stability
 from assistant.table.board import Door, Figure
-from assistant.table.doubt import Choice, Doubt, DoubtfulBoard, Variant, board_with, with_pieces
+from assistant.table.doubt import Doubt, DoubtChoice, DoubtfulBoard, Variant, add_pieces, apply_choices
 from assistant.table.lattice import Edge
 
 GAMES = ("doom2016", "doom2004")
@@ -26,7 +26,7 @@ def plainly(rules, table, ruling) -> float:
     """The share, table by table."""
     whole = same = 0.0
     for variants in product(*(doubt.variants for doubt in table.doubts)):
-        board = board_with(table.board, map(Choice, table.doubts, variants))
+        board = apply_choices(table.board, map(DoubtChoice, table.doubts, variants))
         if board is None:
             continue
         chance = math.prod(variant.chance for variant in variants)
@@ -38,7 +38,7 @@ def plainly(rules, table, ruling) -> float:
 
 
 def share(rules, table, ruling) -> float:
-    return share_of_same(rules.verdict, table, ruling, only_hinders=rules.only_hinders)
+    return measure_stability(rules.verdict, table, ruling, only_hinders=rules.only_hinders)
 
 
 def drawn_options(data, game):
@@ -67,7 +67,7 @@ def test_the_share_is_that_of_plain_counting(game, build, data):
 def test_one_more_figure_or_door_only_hinders_where_the_rules_say_so(game, build, data):
     rules = rule_set(game, drawn_options(data, game))
     board = data.draw(build.boards)
-    fuller = with_pieces(board, *build.something_new(data.draw(st.randoms(use_true_random=False)), board))
+    fuller = add_pieces(board, *build.something_new(data.draw(st.randoms(use_true_random=False)), board))
     assume(rules.only_hinders and fuller is not None)
     for attacker, defender in ((a, d) for a in board.figures for d in board.figures if a is not d):
         before, after = rules.verdict(board, attacker, defender), rules.verdict(fuller, attacker, defender)
@@ -139,14 +139,14 @@ def test_a_ruling_about_a_named_corner_is_asked_again_about_this_corner(build):
     table = DoubtfulBoard(build.board(a=(0, 0), d=(4, 0), cells=ROW), (of_imp(((4, 0), 0.5), ((3, 0), 0.5)),))
     ruling = rules.rule(table.board, "a", "d", origin=(0, 0))
     asking = rules.asking(table.board, ruling, origin=(0, 0))
-    assert share_of_same(asking, table, ruling, only_hinders=True) == pytest.approx(0.5)
+    assert measure_stability(asking, table, ruling, only_hinders=True) == pytest.approx(0.5)
 
 
 def test_a_board_without_doubts_leaves_a_ruling_as_it_is(build):
     rules = rule_set("doom2016")
     board = build.board()
     ruling = rules.rule(board, "a", "d")
-    assert judged(rules.verdict, DoubtfulBoard(board), ruling, only_hinders=True) is ruling
+    assert judge_stability(rules.verdict, DoubtfulBoard(board), ruling, only_hinders=True) is ruling
 
 
 @pytest.mark.parametrize("limit", ["MAX_ASKED", "MAX_JOINT"])

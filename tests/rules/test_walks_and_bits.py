@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.rules.bitboard import Frame, direction, lines_of
+from assistant.rules.bitboard import BitLayout, direction, lines_of
 from assistant.rules.walks import CELL, HORIZONTAL, VERTEX, VERTICAL, walk
 from assistant.table.lattice import Edge
 
@@ -54,7 +54,7 @@ def test_a_walk_goes_from_its_start_to_its_end(plain, dx, dy, centered):
 
 @given(cells)
 def test_bits_give_their_places_back(places):
-    frame = Frame.around(places)
+    frame = BitLayout.around(places)
     bits = frame.bits(places)
     assert list(frame.places(bits)) == sorted(places, key=lambda c: (c[1], c[0]))
     assert bits == frame.bits_of_few(places) == sum(frame.bit(place) for place in places)
@@ -65,7 +65,7 @@ def test_bits_give_their_places_back(places):
 def test_a_mask_fits_the_board_wherever_the_line_starts(start, end, centered):
     if start == end:
         return
-    frame = Frame.around([(-8, -8), (8, 8)])
+    frame = BitLayout.around([(-8, -8), (8, 8)])
     dx, dy = end[0] - start[0], end[1] - start[1]
     line = lines_of(frame.stride, centered=centered).between(dx, dy)
     top = start if line.is_down else end

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from assistant.errors import UnknownName
 from assistant.match.games import rule_set
-from assistant.rules.reasons import in_language
-from assistant.rules.whatif import QUESTIONS, placements, seen_cells, sight_map, watchers
+from assistant.rules.reasons import word_ruling
+from assistant.rules.whatif import QUESTIONS, find_observers, find_seen_cells, iterate_placements, sight_map
 from assistant.table.board import Figure
 from assistant.translations.catalogue import language_tags, translate
 
@@ -60,7 +60,11 @@ def test_maps_need_a_target_and_known_figures(build):
 
 def test_large_figures_are_placed_whole(build):
     board = build.board(a=[(0, 0), (1, 0)], d=(4, 0), cells=ROW)
-    assert [f.cells[0] for f in placements(rule_set("doom2016"), board, board.figure("a"))] == [(0, 0), (1, 0), (2, 0)]
+    assert [f.cells[0] for f in iterate_placements(rule_set("doom2016"), board, board.figure("a"))] == [
+        (0, 0),
+        (1, 0),
+        (2, 0),
+    ]
 
 
 def test_large_figures_are_not_placed_across_walls_nor_on_the_obstacles_of_2004(build):
@@ -68,7 +72,7 @@ def test_large_figures_are_not_placed_across_walls_nor_on_the_obstacles_of_2004(
     walled = build.board(a=base, d=(5, 0), cells=ROW, walls=[((3, 0), (3, 1))])
     solid = build.board(a=base, d=(5, 0), cells=ROW, blocking=[(3, 0)])
     places = {
-        (game, name): [f.cells[0] for f in placements(rule_set(game), board, board.figure("a"))]
+        (game, name): [f.cells[0] for f in iterate_placements(rule_set(game), board, board.figure("a"))]
         for game in GAMES
         for name, board in (("walled", walled), ("solid", solid))
     }
@@ -99,7 +103,7 @@ def test_maps_say_what_a_ruling_from_there_would_say(game, build, data):
     a = board.figures[0]
     target = next(f for f in board.figures if f.side != a.side)
     maps = {q: sight_map(rules, board, q, a.id, target.id) for q in QUESTIONS}
-    for placed in placements(rules, board, a):
+    for placed in iterate_placements(rules, board, a):
         there = build.with_figures(board, [placed if f.id == a.id else f for f in board.figures])
         ruling = rules.rule(there, a.id, target.id)
         seen_by = {f.id for f in there.figures if f.side != a.side and rules.rule(there, f.id, a.id).line_of_sight}
@@ -114,7 +118,7 @@ def test_maps_say_what_a_ruling_from_there_would_say(game, build, data):
 
 def test_cells_seen_from_a_figure(build):
     board = build.board(a=(0, 0), d=(5, 0), cells=ROW, doors=[((3, 0), (3, 1))])
-    assert seen_cells(rule_set("doom2016"), board, board.figure("a")) == {(1, 0), (2, 0)}
+    assert find_seen_cells(rule_set("doom2016"), board, board.figure("a")) == {(1, 0), (2, 0)}
 
 
 def test_explain_names_the_door(build):
@@ -213,7 +217,7 @@ def test_reasons_are_worded_in_every_language(game, build, data):
     board = data.draw(build.boards)
     for ruling in rules.pairs(board):
         told = rules.explained(board, ruling)
-        texts = {lang: [r.text for r in in_language(told, rules.rules, lang).reasons] for lang in language_tags()}
+        texts = {lang: [r.text for r in word_ruling(told, rules.rules, lang).reasons] for lang in language_tags()}
         assert texts["en"] == [r.text for r in told.reasons]
         for words in texts.values():
             assert all(text and "{" not in text for text in words)
@@ -243,18 +247,18 @@ def test_every_rule_says_where_it_stands_in_the_readers_language_alone(game):
 def test_unknown_languages_are_named(build):
     rules = rule_set("doom2016")
     with pytest.raises(UnknownName, match="choose one of: en, es, ru"):
-        in_language(rules.rule(build.board(), "a", "d"), rules.rules, "de")
+        word_ruling(rules.rule(build.board(), "a", "d"), rules.rules, "de")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_who_sees_a_cell_is_who_would_see_a_figure_there(build, game):
     rules = rule_set(game)
     board = build.board(a=(0, 0), d=(5, 0), cells=[*ROW, (2, 1)], doors=[((3, 0), (3, 1))], others=[(2, 1)])
-    seen = {cell: {watcher.figure for watcher in watchers(rules, board, cell)} for cell in board.cells}
+    seen = {cell: {watcher.figure for watcher in find_observers(rules, board, cell)} for cell in board.cells}
     assert "d" in seen[4, 0]
     assert "d" not in seen[1, 0]
     for cell in sorted(board.cells):
-        found = watchers(rules, board, cell)
+        found = find_observers(rules, board, cell)
         there = board.figure_at.get(cell) or Figure("x", "", "", (cell,))
         assert [w.figure for w in found] == [
             figure.id for figure in board.figures if figure.id != there.id and rules.sees(board, figure, there)
@@ -264,4 +268,4 @@ def test_who_sees_a_cell_is_who_would_see_a_figure_there(build, game):
 
 def test_nobody_is_asked_about_a_cell_beside_the_board(build):
     with pytest.raises(UnknownName, match="choose one that is drawn"):
-        watchers(rule_set("doom2016"), build.board(), (99, 99))
+        find_observers(rule_set("doom2016"), build.board(), (99, 99))

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.errors import BadValue
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import Choice, Doubt, DoubtfulBoard, Variant, board_with, check_doubts
+from assistant.table.doubt import Doubt, DoubtChoice, DoubtfulBoard, Variant, apply_choices, check_doubts
 from assistant.table.lattice import Edge
 
 MARINE = Figure("alpha", "marine", "marines", ((0, 0),))
@@ -30,26 +30,26 @@ DOUBTS = (WHERE, WHETHER, SOMETHING)
 
 def test_the_first_variants_give_the_board_itself() -> None:
     check_doubts(BOARD, DOUBTS)
-    same = board_with(BOARD, (Choice(doubt, doubt.variants[0]) for doubt in DOUBTS))
+    same = apply_choices(BOARD, (DoubtChoice(doubt, doubt.variants[0]) for doubt in DOUBTS))
     assert same == BOARD
 
 
 def test_a_variant_takes_the_place_of_what_it_is_about() -> None:
-    moved = board_with(BOARD, [Choice(WHERE, WHERE.variants[1]), Choice(WHETHER, WHETHER.variants[1])])
+    moved = apply_choices(BOARD, [DoubtChoice(WHERE, WHERE.variants[1]), DoubtChoice(WHETHER, WHETHER.variants[1])])
     assert moved is not None
     assert moved.figures == (MARINE, imp_at((2, 1)))
     assert moved.doors == ()
     assert moved.cells == BOARD.cells
-    more = board_with(BOARD, [Choice(SOMETHING, SOMETHING.variants[1])])
+    more = apply_choices(BOARD, [DoubtChoice(SOMETHING, SOMETHING.variants[1])])
     assert more is not None
     assert [figure.id for figure in more.figures] == ["alpha", "imp~1", "figure~1"]
 
 
 def test_a_table_that_contradicts_itself_is_dropped() -> None:
-    assert board_with(BOARD, [Choice(WHERE, WHERE.variants[2])]) is None, "the imp cannot stand on the marine"
-    both = [Choice(WHERE, WHERE.variants[1]), Choice(SOMETHING, SOMETHING.variants[1])]
-    assert board_with(BOARD, both) is None
-    assert all(board_with(BOARD, [choice]) for choice in both)
+    assert apply_choices(BOARD, [DoubtChoice(WHERE, WHERE.variants[2])]) is None, "the imp cannot stand on the marine"
+    both = [DoubtChoice(WHERE, WHERE.variants[1]), DoubtChoice(SOMETHING, SOMETHING.variants[1])]
+    assert apply_choices(BOARD, both) is None
+    assert all(apply_choices(BOARD, [choice]) for choice in both)
 
 
 @pytest.mark.parametrize("chance", [0, -0.1, 1.01, math.nan, math.inf])

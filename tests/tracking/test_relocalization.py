@@ -9,7 +9,7 @@ import pytest
 from assistant.table.board import Board, Figure
 from assistant.table.observation import SeenFigure
 from assistant.tracking.alignment import Renaming
-from assistant.tracking.relocalization import board_renaming, recalled
+from assistant.tracking.relocalization import find_board_renaming, relocalize
 
 PLACES = {"imp-1": ((1, 1),), "imp-2": ((7, 2),), "imp-3": ((2, 6),)}
 
@@ -37,22 +37,22 @@ def seen(minds):
 def test_figures_are_recalled_where_the_lattice_has_other_names(match_board, seen, quarters):
     change = Renaming(quarters, (5, -3))
     now = change.board(match_board)
-    assert board_renaming(now, match_board) == change
-    assert recalled(match_board, seen(now)) == {name: change.cells(cells) for name, cells in PLACES.items()}
+    assert find_board_renaming(now, match_board) == change
+    assert relocalize(match_board, seen(now)) == {name: change.cells(cells) for name, cells in PLACES.items()}
 
 
 def test_a_board_of_which_a_part_was_missed_is_the_same_board(match_board, seen):
     left = frozenset(cell for cell in match_board.cells if cell[1] < 6)
     edges = {edge: kind for edge, kind in match_board.edges.items() if set(edge.cells) <= left}
     part = replace(match_board, cells=left, edges=edges, figures=match_board.figures[:2])
-    assert recalled(match_board, seen(part)) == PLACES
+    assert relocalize(match_board, seen(part)) == PLACES
 
 
 def test_a_table_on_which_most_stand_elsewhere_is_a_new_one(match_board, seen):
     figures = tuple(replace(figure, cells=((n, 5),)) for n, figure in enumerate(match_board.figures))
-    assert recalled(match_board, seen(replace(match_board, figures=figures))) == {}
+    assert relocalize(match_board, seen(replace(match_board, figures=figures))) == {}
 
 
 def test_another_board_recalls_nobody(match_board):
     edges = {edge: "impassable" for edge in match_board.edges}
-    assert board_renaming(replace(match_board, edges=edges), match_board) is None
+    assert find_board_renaming(replace(match_board, edges=edges), match_board) is None

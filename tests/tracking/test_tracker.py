@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from assistant.errors import BoardError, UnknownName
 from assistant.table.board import Board
-from assistant.table.look import Look
-from assistant.table.observation import Grid
-from assistant.tracking.alignment import Renaming, renaming
-from assistant.tracking.association import Candidate, Newcomer, matched
-from assistant.tracking.corrections import QuestionGone, answered, door_set, placed, renamed
-from assistant.tracking.move_cost import NOBODYS_TURN, Turn, Ways
-from assistant.tracking.placement_shift import moved_bases
-from assistant.tracking.timing import Span, ranks
-from assistant.tracking.tracker import begun, followed
+from assistant.table.look import FrameObservation
+from assistant.table.observation import LatticePose
+from assistant.tracking.alignment import Renaming, find_renaming
+from assistant.tracking.association import AssociationCandidate, Newcomer, associate
+from assistant.tracking.corrections import QuestionGone, answer_question, place, rename, set_door
+from assistant.tracking.move_cost import NOBODYS_TURN, ActiveFigure, StepDistances
+from assistant.tracking.placement_shift import find_moved_bases
+from assistant.tracking.timing import Span, rank_spans
+from assistant.tracking.tracker import begin_tracking, update_tracking
 from assistant.tracking.values import Sighting
 
 NAMES = ["imp-1", "imp-2"]
@@ -43,10 +43,10 @@ def test_look_alikes_get_names_of_the_roster_at_the_first_look(mind):
 
 
 def test_the_match_names_figures_where_it_knows_them_to_stand(minds):
-    look = Look(minds.observed([("imp", ((1, 1),)), ("imp", ((7, 2),))]), frozenset(), 1, 0.0)
+    look = FrameObservation(minds.observed([("imp", ((1, 1),)), ("imp", ((7, 2),))]), frozenset(), 1, 0.0)
     known = {"imp-5": ((7, 2),), "imp-4": ((1, 1),)}
 
-    table = begun(look, minds.ROSTER, known)
+    table = begin_tracking(look, minds.ROSTER, known)
     assert {f.id: f.cells[0] for f in table.board().figures} == {"imp-4": (1, 1), "imp-5": (7, 2)}
 
 
@@ -77,7 +77,7 @@ def test_one_reading_shown_in_many_frames_is_one_witness(mind, minds):
     mind.frame(frozenset({(7, 2)}))
     table, gone = mind.followed, minds.observed([("imp", ((1, 1),)), ("marine", ((5, 6),))], minds.DOORS)
     for n in range(10):
-        table = followed(table, Look(gone, frozenset(), 500, mind.time_s + 0.01 * n))
+        table = update_tracking(table, FrameObservation(gone, frozenset(), 500, mind.time_s + 0.01 * n))
     assert "imp-2" in {figure.id for figure in table.board().figures}
 
 
@@ -110,7 +110,7 @@ def test_one_answer_settles_an_exchange(near):
     near.put_back({((1, 1),): 0.4, ((2, 3),): 0.4})
     (question,) = near.followed.questions
     really = {(1, 1): "imp-1", (2, 3): "imp-2"}[where(near)[question.figure]]
-    near.followed = answered(near.followed, question.id, really)
+    near.followed = answer_question(near.followed, question.id, really)
     near.rest(40)
     assert where(near) == {"imp-1": (1, 1), "imp-2": (2, 3)}
     assert near.followed.questions == ()
@@ -168,19 +168,21 @@ def test_nobody_is_asked_about_figures_that_cannot_have_changed_places(mind, lik
 
 def test_bases_that_are_measured_otherwise_at_the_beginning_are_no_exchange(minds):
     figures = [("imp", ((n, n),)) for n in range(1, 6)]
-    table = begun(Look(minds.observed(figures), frozenset(), 1, 0.0), minds.ROSTER)
+    table = begin_tracking(FrameObservation(minds.observed(figures), frozenset(), 1, 0.0), minds.ROSTER)
     for n in range(2, 8):
         offsets = {((1, 1),): (3.0, 0.0)}
-        table = followed(table, Look(minds.observed(figures, offsets=offsets), frozenset(), n, n / 4))
+        table = update_tracking(
+            table, FrameObservation(minds.observed(figures, offsets=offsets), frozenset(), n, n / 4)
+        )
     assert table.questions == ()
 
 
 def test_a_board_that_is_measured_anew_moves_no_base_on_it():
     places = [Sighting(((n, n),), "imp") for n in range(5)]
     known = dict.fromkeys(places, (0.0, 0.0))
-    assert moved_bases(known, dict.fromkeys(places, (2.5, 1.0))) == set()
-    assert moved_bases(known, {**dict.fromkeys(places, (2.5, 1.0)), places[0]: (0.0, 0.0)}) == {places[0]}
-    assert moved_bases(known, {places[0]: (2.5, 1.0)}) == {places[0]}
+    assert find_moved_bases(known, dict.fromkeys(places, (2.5, 1.0))) == set()
+    assert find_moved_bases(known, {**dict.fromkeys(places, (2.5, 1.0)), places[0]: (0.0, 0.0)}) == {places[0]}
+    assert find_moved_bases(known, {places[0]: (2.5, 1.0)}) == {places[0]}
 
 
 def test_a_passing_shadow_is_no_exchange(mind):
@@ -218,8 +220,8 @@ def test_a_figure_that_is_knocked_over_and_set_up_again_stays_itself(mind, minds
     fallen = [("imp", ((1, 1),)), ("", ((7, 3),)), ("marine", ((5, 6),))]
     table = mind.followed
     for n, figures in enumerate([fallen] * 3 + [[("imp", ((1, 1),)), ("imp", ((7, 2),)), ("marine", ((5, 6),))]] * 3):
-        look = Look(minds.observed(figures, minds.DOORS), frozenset(), 900 + n, mind.time_s + 0.1 + n / 10)
-        table = followed(table, look)
+        look = FrameObservation(minds.observed(figures, minds.DOORS), frozenset(), 900 + n, mind.time_s + 0.1 + n / 10)
+        table = update_tracking(table, look)
         if n == 2:
             assert {f.id: f.cells[0] for f in table.board().figures}["imp-2"] == (7, 3)
     assert {f.id: f.cells[0] for f in table.board().figures} == {"imp-1": (1, 1), "imp-2": (7, 2), "alpha": (5, 6)}
@@ -239,10 +241,11 @@ def test_the_active_figure_is_the_likelier_mover(minds):
     board = Board(minds.CELLS, minds.WALLS)
     came = Newcomer(Sighting(((1, 3),), "imp"), Span(1.0, 2.0))
     both = [
-        Candidate(name, "imp", "demons", ((x, 1),), left=Span(0.0, 1.0)) for name, x in zip(NAMES, (0, 2), strict=True)
+        AssociationCandidate(name, "imp", "demons", ((x, 1),), left=Span(0.0, 1.0))
+        for name, x in zip(NAMES, (0, 2), strict=True)
     ]
     for name in NAMES:
-        (match,) = matched([came], both, Ways(board), Turn(name, "demons", 4))
+        (match,) = associate([came], both, StepDistances(board), ActiveFigure(name, "demons", 4))
         assert match.candidate.id == name
         assert match.rivals == ()
 
@@ -261,15 +264,15 @@ def test_a_choice_that_cannot_be_made_is_asked_about_and_the_game_goes_on(minds)
     assert where(table) == {question.figure: (1, 3)}
 
     other = next(name for name in NAMES if name != question.figure)
-    told = answered(table.followed, question.id, other)
+    told = answer_question(table.followed, question.id, other)
     assert {f.id: f.cells[0] for f in told.board().figures} == {other: (1, 3)}
     assert told.questions == ()
     with pytest.raises(QuestionGone):
-        answered(told, question.id, other)
+        answer_question(told, question.id, other)
     with pytest.raises(UnknownName):
-        answered(table.followed, question.id, "alpha")
+        answer_question(table.followed, question.id, "alpha")
     for name in NAMES:  # whoever names the figure by hand is not asked any more
-        assert renamed(table.followed, question.figure, name).questions == ()
+        assert rename(table.followed, question.figure, name).questions == ()
 
 
 def test_a_move_through_a_wall_happens_and_is_noted(mind):
@@ -279,7 +282,7 @@ def test_a_move_through_a_wall_happens_and_is_noted(mind):
 
 
 def test_a_move_beyond_the_points_happens_and_is_noted(mind):
-    mind.turn = Turn("imp-2", "demons", 4)
+    mind.turn = ActiveFigure("imp-2", "demons", 4)
     mind.reach(("imp-2", ((8, 8),)))
     assert where(mind)["imp-2"] == (8, 8)
     (note,) = mind.followed.notes
@@ -287,37 +290,37 @@ def test_a_move_beyond_the_points_happens_and_is_noted(mind):
 
 
 def test_a_move_within_the_points_is_not_noted(mind):
-    mind.turn = Turn("imp-2", "demons", 4)
+    mind.turn = ActiveFigure("imp-2", "demons", 4)
     mind.reach(("imp-2", ((8, 5),)))
     assert mind.followed.notes == ()
 
 
 class TestCorrections:
     def test_a_figure_set_by_hand_stays_though_the_camera_says_otherwise(self, mind):
-        mind.followed = placed(mind.followed, "imp-2", ((8, 8),))
+        mind.followed = place(mind.followed, "imp-2", ((8, 8),))
         mind.rest(30)
         assert where(mind)["imp-2"] == (8, 8)
 
     def test_it_holds_while_a_hand_passes_that_changes_nothing(self, mind, minds):
-        mind.followed = placed(mind.followed, "imp-2", ((8, 8),))
+        mind.followed = place(mind.followed, "imp-2", ((8, 8),))
         for _ in range(4):
             mind.frame(minds.under_hand((7, 2)))
         mind.rest(30)
         assert where(mind)["imp-2"] == (8, 8)
 
     def test_it_ends_when_the_camera_sees_that_the_world_has_changed(self, mind):
-        mind.followed = placed(mind.followed, "imp-2", ((8, 8),))
+        mind.followed = place(mind.followed, "imp-2", ((8, 8),))
         mind.reach(("imp-2", ((6, 4),)))
         assert where(mind)["imp-2"] == (6, 4)
 
     def test_a_figure_taken_off_stays_off_until_something_changes_there(self, mind):
-        mind.followed = placed(mind.followed, "imp-2", None)
+        mind.followed = place(mind.followed, "imp-2", None)
         mind.rest(30)
         assert "imp-2" not in where(mind)
 
     @pytest.mark.parametrize("cells", [((8, 8),), None])
     def test_it_holds_though_the_camera_misreads_in_another_way(self, mind, minds, cells):
-        mind.followed = placed(mind.followed, "imp-2", cells)
+        mind.followed = place(mind.followed, "imp-2", cells)
         mind.rest(30)
         before = where(mind)
         for noise in (minds.Noise(no_kind=1.0), minds.Noise()):
@@ -326,7 +329,7 @@ class TestCorrections:
             assert where(mind) == before
 
     def test_a_figure_that_the_camera_never_saw_can_be_set_and_is_known_when_it_turns_up(self, mind):
-        mind.followed = placed(mind.followed, "trooper-3", ((4, 8),))
+        mind.followed = place(mind.followed, "trooper-3", ((4, 8),))
         assert where(mind)["trooper-3"] == (4, 8)
         mind.places["trooper-3"] = ((4, 8),)
         mind.rest(40)
@@ -337,11 +340,11 @@ class TestCorrections:
 
     def test_a_large_base_lies_either_way(self, mind):
         for cells in (((3, 3), (3, 4)), ((3, 3), (4, 3))):
-            table = placed(mind.followed, "crawler-1", cells)
+            table = place(mind.followed, "crawler-1", cells)
             assert next(f.cells for f in table.board().figures if f.id == "crawler-1") == cells
 
     def test_two_figures_exchange_their_names(self, mind):
-        mind.followed = renamed(mind.followed, "imp-1", "imp-2")
+        mind.followed = rename(mind.followed, "imp-1", "imp-2")
         assert where(mind) == {"imp-2": (1, 1), "imp-1": (7, 2), "alpha": (5, 6)}
         mind.rest(20)
         mind.places["imp-1"], mind.places["imp-2"] = mind.places["imp-2"], mind.places["imp-1"]
@@ -349,24 +352,24 @@ class TestCorrections:
         assert where(mind) == {"imp-2": (2, 2), "imp-1": (7, 2), "alpha": (5, 6)}
 
     def test_a_door_opened_by_hand_stays_open_until_it_has_gone_and_come(self, mind):
-        mind.followed = door_set(mind.followed, "door-1", is_open=True)
+        mind.followed = set_door(mind.followed, "door-1", is_open=True)
         mind.rest(20)
         assert [door.open for door in mind.followed.board().doors] == [True]
-        assert [d.open for d in door_set(mind.followed, "door-1", is_open=False).board().doors] == [False]
+        assert [d.open for d in set_door(mind.followed, "door-1", is_open=False).board().doors] == [False]
 
     @pytest.mark.parametrize(
         ("change", "problem"),
         [
-            (lambda table: placed(table, "nobody", ((0, 0),)), UnknownName),
-            (lambda table: placed(table, "imp-1", ((5, 6),)), BoardError),
-            (lambda table: placed(table, "imp-1", ((-1, 0),)), BoardError),
-            (lambda table: placed(table, "imp-1", ()), BoardError),
-            (lambda table: placed(table, "imp-1", ((3, 3), (3, 4))), BoardError),
-            (lambda table: placed(table, "crawler-1", ((3, 3),)), BoardError),
-            (lambda table: placed(table, "crawler-1", ((3, 3), (3, 5))), BoardError),
-            (lambda table: renamed(table, "nobody", "imp-1"), UnknownName),
-            (lambda table: renamed(table, "imp-1", "nobody"), UnknownName),
-            (lambda table: door_set(table, "door-9", is_open=True), UnknownName),
+            (lambda table: place(table, "nobody", ((0, 0),)), UnknownName),
+            (lambda table: place(table, "imp-1", ((5, 6),)), BoardError),
+            (lambda table: place(table, "imp-1", ((-1, 0),)), BoardError),
+            (lambda table: place(table, "imp-1", ()), BoardError),
+            (lambda table: place(table, "imp-1", ((3, 3), (3, 4))), BoardError),
+            (lambda table: place(table, "crawler-1", ((3, 3),)), BoardError),
+            (lambda table: place(table, "crawler-1", ((3, 3), (3, 5))), BoardError),
+            (lambda table: rename(table, "nobody", "imp-1"), UnknownName),
+            (lambda table: rename(table, "imp-1", "nobody"), UnknownName),
+            (lambda table: set_door(table, "door-9", is_open=True), UnknownName),
         ],
     )
     def test_what_cannot_be_is_refused(self, mind, change, problem):
@@ -381,11 +384,13 @@ class TestAnotherLattice:
         # A tile at the left is found: columns are counted from one cell further left now.
         moved = Renaming(0, (1, 0))
         figures = tuple(replace(f, cells=moved.cells(f.cells)) for f in found.figures)
-        shifted = replace(found, grid=Grid((-25.4, 0.0), 0.0, 25.4), figures=figures, board=moved.board(found.board))
-        assert renaming(mind.followed.reference, shifted) == Renaming(0, (-1, 0))
+        shifted = replace(
+            found, grid=LatticePose((-25.4, 0.0), 0.0, 25.4), figures=figures, board=moved.board(found.board)
+        )
+        assert find_renaming(mind.followed.reference, shifted) == Renaming(0, (-1, 0))
         table = mind.followed
         for n in range(4):
-            table = followed(table, Look(shifted, frozenset({(8, 3)}), 800 + n, mind.time_s + n))
+            table = update_tracking(table, FrameObservation(shifted, frozenset({(8, 3)}), 800 + n, mind.time_s + n))
         assert {figure.id: figure.cells[0] for figure in table.board().figures} == before
 
     @given(
@@ -404,7 +409,7 @@ class TestAnotherLattice:
         other = replace(found, tiles=(replace(found.tiles[0], id="09B"),))
         table = mind.followed
         for n in range(3):
-            table = followed(table, Look(other, frozenset(), 700 + n, mind.time_s + n))
+            table = update_tracking(table, FrameObservation(other, frozenset(), 700 + n, mind.time_s + n))
         (figure,) = table.board().figures
         assert (figure.kind, figure.cells) == ("imp", ((4, 4),))
 
@@ -412,7 +417,7 @@ class TestAnotherLattice:
 @given(st.lists(st.tuples(st.floats(0, 100), st.floats(0.01, 20)), min_size=1, max_size=6))
 def test_the_ranks_of_moments_are_those_of_their_order(raw):
     spans = [Span(start, start + length) for start, length in raw]
-    found = ranks(spans)
+    found = rank_spans(spans)
     assert sum(found) == pytest.approx(len(spans) * (len(spans) - 1) / 2)
     for i, one in enumerate(spans):
         for j, other in enumerate(spans):
@@ -471,6 +476,9 @@ def test_thousands_of_moves(minds, swaps, least):
 def test_nobodys_turn_is_no_argument(minds):
     board = Board(minds.CELLS, minds.WALLS)
     came = Newcomer(Sighting(((1, 3),), "imp"), Span(1.0, 2.0))
-    near, far = (Candidate(n, "imp", "demons", ((1, y),), left=Span(0.0, 1.0)) for n, y in (("imp-1", 2), ("imp-2", 8)))
-    (match,) = matched([came], [far, near], Ways(board), NOBODYS_TURN)
+    near, far = (
+        AssociationCandidate(n, "imp", "demons", ((1, y),), left=Span(0.0, 1.0))
+        for n, y in (("imp-1", 2), ("imp-2", 8))
+    )
+    (match,) = associate([came], [far, near], StepDistances(board), NOBODYS_TURN)
     assert match.candidate is near

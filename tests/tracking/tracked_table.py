@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 
 from assistant.table.board import Board, Door, EdgeKind, Figure
 from assistant.table.lattice import Cell, Edge, edge_between
-from assistant.table.look import Look
-from assistant.table.observation import CameraSighting, Grid, Observation, SeenFigure, SeenTile
+from assistant.table.look import FrameObservation
+from assistant.table.observation import CameraSighting, LatticePose, Observation, SeenFigure, SeenTile
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
-from assistant.tracking.move_cost import NOBODYS_TURN, Turn
-from assistant.tracking.state import Followed
-from assistant.tracking.tracker import begun, followed
+from assistant.tracking.move_cost import NOBODYS_TURN, ActiveFigure
+from assistant.tracking.state import TrackedTable
+from assistant.tracking.tracker import begin_tracking, update_tracking
 
 SIDE = 9
 FRAME_S = 0.1
@@ -37,7 +37,7 @@ ROSTER = Roster(
     ),
     DoorSpec(4, 1, 30, 2),
 )
-GRID = Grid((0.0, 0.0), 0.0, 25.4)
+GRID = LatticePose((0.0, 0.0), 0.0, 25.4)
 TILE = SeenTile("01A", (SIDE * 12.7, SIDE * 12.7), 0.0, 1.0)
 DOORS = (Door("door-1", (edge_between((3, 4), (4, 4)),)),)
 
@@ -88,11 +88,11 @@ class MindTable:
     places: Places = field(default_factory=dict)
     offsets: dict[tuple[Cell, ...], tuple[float, float]] = field(default_factory=dict)
     shown_offsets: dict[tuple[Cell, ...], tuple[float, float]] = field(default_factory=dict)
-    turn: Turn = NOBODYS_TURN
+    turn: ActiveFigure = NOBODYS_TURN
     time_s: float = 0.0
     reading: int = 0
     shown: list[tuple[str, tuple[Cell, ...]]] = field(default_factory=list)
-    followed: Followed | None = None
+    followed: TrackedTable | None = None
     names: dict[str, str] = field(default_factory=dict)
 
     def kind(self, name: str) -> str:
@@ -124,11 +124,11 @@ class MindTable:
             x, y = self.offsets.get(cells, (0.0, 0.0))
             self.shown_offsets[cells] = (self.rng.gauss(x, 0.3), self.rng.gauss(y, 0.3))
         seen = observed(self.shown, DOORS, self.shown_offsets)
-        look = Look(seen, hidden, self.reading, self.time_s, likeness or {})
+        look = FrameObservation(seen, hidden, self.reading, self.time_s, likeness or {})
         if self.followed is None:
-            self.followed = begun(look, ROSTER)
+            self.followed = begin_tracking(look, ROSTER)
         else:
-            self.followed = followed(self.followed, look, self.turn)
+            self.followed = update_tracking(self.followed, look, self.turn)
 
     def _read(self, lifted: frozenset[str]) -> Iterator[tuple[str, tuple[Cell, ...]]]:
         taken = set()

@@ -15,7 +15,7 @@ from assistant.translations.messages import (
     said,
     said_in,
 )
-from assistant.translations.names import spoken_id
+from assistant.translations.names import speak_id
 
 
 def test_a_sentence_carries_its_parts_in_the_same_language() -> None:
@@ -62,7 +62,7 @@ def test_dice_are_counted_with_colours_that_agree(language: str, worded: str) ->
     ],
 )
 def test_figures_are_called_by_names_and_not_by_ids(name: str, language: str, called: str) -> None:
-    assert spoken_id(name, language) == called
+    assert speak_id(name, language) == called
     assert said("{figure} acts", figure=name).worded(language).split(" ")[0] == called.split(" ", maxsplit=1)[0]
 
 

@@ -14,11 +14,11 @@ from vision.covered_tiles import covered_tiles, doubtful_regions
 from vision.lattice_fit import Lattice, normalize_lattice, relabel
 from vision.prints import TilePrints
 from vision.reading import Lain, TableReader
-from vision.tiles import Placement, cells_of, moved_to, piece_of, place_tiles, pose_of
+from vision.tiles import TilePlacement, cells_of, moved_to, piece_of, place_tiles, pose_of
 
 
 @pytest.fixture(scope="module")
-def without_one(photographed: Any) -> tuple[BoardView, list[Placement], Placement]:
+def without_one(photographed: Any) -> tuple[BoardView, list[TilePlacement], TilePlacement]:
     """The board with one of its tiles not recognised, the tiles that were recognised, and the one that was not."""
     seen, prints = photographed.reading.seen, photographed.prints
     missed = max(seen.placements, key=lambda placement: len(cells_of(placement, prints)))
@@ -27,7 +27,7 @@ def without_one(photographed: Any) -> tuple[BoardView, list[Placement], Placemen
     return board_view(board.photo, board.view, board.lattice, rest, prints), rest, missed
 
 
-def lies_as(placement: Placement) -> tuple[int, int, Cell]:
+def lies_as(placement: TilePlacement) -> tuple[int, int, Cell]:
     return placement.print_index, placement.quarters, placement.corner
 
 
@@ -96,7 +96,7 @@ def test_a_tile_that_lay_there_before_is_looked_for_where_it_lay(photographed: A
     seen, prints = photographed.reading.seen, photographed.prints
     missed = min(seen.placements, key=lambda placement: len(cells_of(placement, prints)))
 
-    def with_one_missed(*arguments: Any) -> list[Placement]:
+    def with_one_missed(*arguments: Any) -> list[TilePlacement]:
         return [placement for placement in place_tiles(*arguments) if placement.print_index != missed.print_index]
 
     monkeypatch.setattr("vision.reading.place_tiles", with_one_missed)

@@ -14,14 +14,14 @@ import pytest
 from assistant import documents
 from assistant.table.lattice import corners
 from assistant.tracking.placement_shift import ALTERED
-from assistant.tracking.state import Followed
-from assistant.tracking.tracker import begun, followed
+from assistant.tracking.state import TrackedTable
+from assistant.tracking.tracker import begin_tracking, update_tracking
 from calibration.arrays import BgrImage
 from vision.board_view import board_view
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate
 from vision.live.incremental import SEARCH_AFTER_S, Glance, LiveReader
-from vision.live.partial import Wanted, _somebody, read_again
+from vision.live.partial import ReadingScope, _somebody, read_again
 from vision.live.renewal import is_large, keep_covered_figures, newly_covered, unlike_print
 from vision.occupancy import Occupancy
 from vision.photo import decode_photo
@@ -74,14 +74,16 @@ class Film:
         self.filmed = filmed
         self.reader = LiveReader(filmed.reader, filmed.prints, filmed.roster)
         self.count = 0
-        self.table: Followed | None = None
+        self.table: TrackedTable | None = None
 
     def show(self, image: BgrImage, seconds: float = 1.0) -> Glance:
         for _ in range(round(4 * seconds)):
             glance = self.reader.look(Frame(image.copy(), self.count, self.count / 4, "film"))
             self.count += 1
             self.table = (
-                begun(glance.look, self.filmed.roster) if self.table is None else followed(self.table, glance.look)
+                begin_tracking(glance.look, self.filmed.roster)
+                if self.table is None
+                else update_tracking(self.table, glance.look)
             )
         return glance
 
@@ -244,14 +246,14 @@ def test_noise_on_the_bare_table_does_not_keep_figures_from_being_compared(filme
 def test_a_large_base_is_found_again_though_only_a_corner_of_it_is_judged(filmed, first):
     large = max(first.seen.figures, key=lambda figure: len(figure.cells))
     assert len(large.cells) > 1
-    wanted = Wanted(frozenset(large.cells[:1]), frozenset(), len(first.seen.figures))
+    wanted = ReadingScope(frozenset(large.cells[:1]), frozenset(), len(first.seen.figures))
     again = read_again(first.seen, filmed.picture(0), wanted, filmed.roster)
     assert {f.cells for f in again.figures} == {f.cells for f in first.seen.figures}
 
 
 def test_some_cells_read_again_give_what_the_whole_picture_gives(filmed, first):
     board = first.seen.board
-    wanted = Wanted(board.cells, frozenset(), len(first.seen.figures))
+    wanted = ReadingScope(board.cells, frozenset(), len(first.seen.figures))
     again = read_again(first.seen, filmed.picture(0), wanted, filmed.roster)
     assert {f.cells for f in again.figures} == {f.cells for f in first.seen.figures}
     assert {d.edge for d in again.doors} == {d.edge for d in first.seen.doors}
@@ -263,7 +265,7 @@ def test_some_cells_read_again_give_what_the_whole_picture_gives(filmed, first):
 def test_hidden_cells_keep_their_figures(filmed, first):
     cells = first.seen.board.cells
     empty = np.zeros_like(filmed.picture(0))
-    again = read_again(first.seen, empty, Wanted(cells, cells, len(first.seen.figures)), filmed.roster)
+    again = read_again(first.seen, empty, ReadingScope(cells, cells, len(first.seen.figures)), filmed.roster)
     assert {f.cells for f in again.figures} == {f.cells for f in first.seen.figures}
     assert {d.edge for d in again.doors} == {d.edge for d in first.seen.doors}
 
@@ -338,7 +340,7 @@ def test_who_is_missing_after_all_was_read_anew_is_rather_where_he_stood(first):
     judged = [(Occupancy(chance_of), frozenset(chance_of))]
 
     def somebody(stood: frozenset[tuple[int, int]]) -> list[tuple[int, int]]:
-        found = _somebody(judged, first.seen.board, [], Wanted(frozenset(chance_of), frozenset(), 1, stood))
+        found = _somebody(judged, first.seen.board, [], ReadingScope(frozenset(chance_of), frozenset(), 1, stood))
         return [cell for figure in found for cell in figure.cells]
 
     assert somebody(frozenset()) == [elsewhere]

@@ -8,7 +8,7 @@ import pytest
 
 from calibration.arrays import BgrImage
 from calibration.color import bgr_from_hex
-from vision.bases import BaseShape, Stand
+from vision.bases import BaseFootprint, Stand
 from vision.board_view import BoardView
 from vision.network import ring_log_odds
 from vision.ring_strips import ANGLES, CHANNELS, INSETS, ring_inputs, ring_strips
@@ -16,7 +16,7 @@ from vision.rings import find_rings
 from vision.training.samples import table_of
 
 COLORS = ("#d8342c", "#2f6fd0", "#37a34a", "#e8e8e4", "#c9a227", "#7d3fb5")
-ROUND = BaseShape(True, (22.0, 22.0), (1, 1))
+ROUND = BaseFootprint(True, (22.0, 22.0), (1, 1))
 FLOOR, BASE = (120, 130, 125), (38, 40, 42)
 
 
@@ -72,7 +72,7 @@ def test_a_strip_goes_round_the_base_and_inwards(board: BoardView) -> None:
 
 
 def test_a_rectangle_is_unrolled_along_its_sides(board: BoardView) -> None:
-    shape = BaseShape(False, (46.0, 20.0), (2, 1))
+    shape = BaseFootprint(False, (46.0, 20.0), (2, 1))
     stand = Stand(shape, min(board.cells))
     image = floor(board)
     x, y = board.frame_from_lattice(np.array([stand.middle]))[0]

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assistant.table.lattice import Edge, inner_edges
+from assistant.table.lattice import Edge, list_inner_edges
 from assistant.table.roster import DoorSpec, RosterFigure
 from calibration.color import gamma_from_light, light_from_gamma
-from vision.bases import BaseShape, Stand, stands
+from vision.bases import BaseFootprint, Stand, stands
 from vision.board_view import BoardView
 from vision.doors import judge_doors
 from vision.figures import FigureSighting, with_kind
@@ -72,7 +72,7 @@ def test_no_two_figures_share_a_cell(tables: list[tuple[Scene, BoardView]]) -> N
 def test_what_stands_leans_to_the_right_and_up_in_every_patch(tables: list[tuple[Scene, BoardView]]) -> None:
     for scene, board in tables:
         source = patch_source(board, scene.roster)
-        edges = inner_edges(board.cells)[:12]
+        edges = list_inner_edges(board.cells)[:12]
         patches = door_patches(source, edges, DoorSpec(8, 1, 30.0, 2.0))
         assert patches.shape == (len(edges), CHANNELS, *DOOR_FRAME.size_wh[::-1])
         rows, columns = np.mgrid[0 : patches.shape[2], 0 : patches.shape[3]]
@@ -117,14 +117,14 @@ def test_grey_is_no_coloured_ring() -> None:
 
 
 def test_a_base_stands_only_where_all_its_cells_are() -> None:
-    shape = BaseShape(False, (47.4, 22.0), (2, 1))
+    shape = BaseFootprint(False, (47.4, 22.0), (2, 1))
     cells = frozenset({(0, 0), (1, 0), (1, 1)})
     assert list(stands(shape, cells)) == [Stand(shape, (0, 0))]
     assert Stand(shape, (0, 0)).cells == ((0, 0), (1, 0))
 
 
 def test_inner_edges_part_two_cells_of_the_board() -> None:
-    assert inner_edges(frozenset({(0, 0), (1, 0), (5, 5)})) == [Edge((1, 0), (1, 1))]
+    assert list_inner_edges(frozenset({(0, 0), (1, 0), (5, 5)})) == [Edge((1, 0), (1, 1))]
 
 
 def figure_at(column: int, log_odds: float, kind: str = "imp", cells: int = 1) -> FigureSighting:

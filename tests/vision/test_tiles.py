@@ -17,7 +17,7 @@ from vision.photo import decode_photo
 from vision.prints import TilePrints
 from vision.reading import TableReader
 from vision.tile_cells import turned_prints
-from vision.tile_evidence import CELL_SHAPE, FACTORS, Surroundings, cell_log_odds, factors, tile_model
+from vision.tile_evidence import CELL_SHAPE, FACTORS, TileContext, cell_log_odds, factors, tile_model
 from vision.tile_pose import fit_tile_poses, lattice_through
 from vision.tiles import piece_of, place_tiles
 
@@ -101,7 +101,7 @@ def test_cells_that_look_like_the_print_speak_for_it_and_the_others_against() ->
     rare_and_clear = odds[:, 2, 3, 0]
     assert rare_and_clear[-1] > 2
     assert rare_and_clear[1] < 0
-    nothing = factors(np.zeros(0, dtype=int), Surroundings(0.0, 0, False, False), tile_model().cell_log_odds)
+    nothing = factors(np.zeros(0, dtype=int), TileContext(0.0, 0, False, False), tile_model().cell_log_odds)
     assert len(nothing) == FACTORS == len(tile_model().weights)
     assert tile_model().weights @ nothing < 0
 

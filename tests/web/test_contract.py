@@ -12,10 +12,10 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 
-from assistant.app.matches.archive import KeptMatches, shipped_mission
-from assistant.app.setup.desk import SetUpDesk
+from assistant.app.matches.archive import KeptMatches, load_shipped_mission
+from assistant.app.setup.desk import SetUpWizard
 from assistant.app.setup.sample import sample_game
-from assistant.app.teaching.desk import TeachingDesk
+from assistant.app.teaching.desk import FolderTeachingDesk
 from assistant.app.teaching.library import TeachingTable
 from assistant.documents import camera_from_json, table_from_json
 from web.app import create_app
@@ -47,14 +47,14 @@ def table(build, tmp_path):
     state.live = SimpleNamespace(
         is_frozen=False, questions=(), notes=(), roster=roster, freeze=nothing, set_right=nothing
     )
-    state.desk = SetUpDesk(tmp_path / "setup", sample_game(), nothing)
+    state.desk = SetUpWizard(tmp_path / "setup", sample_game(), nothing)
     place = build.SCENES / "dev" / "easy-03"
     seen_by = TeachingTable(
         table_from_json((place / "table.json").read_bytes()), camera_from_json((place / "camera.json").read_bytes())
     )
-    state.teaching = TeachingDesk(tmp_path / "taught", lambda: seen_by)
+    state.teaching = FolderTeachingDesk(tmp_path / "taught", lambda: seen_by)
     state.archive = KeptMatches(tmp_path / "matches")
-    state.archive.begin("evening", shipped_mission("roads_bridge_sample"), {})
+    state.archive.begin("evening", load_shipped_mission("roads_bridge_sample"), {})
     yield state
     state.archive.close()
 

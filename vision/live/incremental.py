@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from assistant.errors import PhotoError
 from assistant.table.lattice import Cell, Edge
-from assistant.table.look import Look
+from assistant.table.look import FrameObservation
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
 from calibration.arrays import BgrImage
@@ -14,10 +14,10 @@ from calibration.pose import CameraView
 from vision.lattice_fit import cells_in, normalize_lattice, relabel
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate, Gate
-from vision.live.partial import Wanted, read_again
+from vision.live.partial import ReadingScope, read_again
 from vision.live.renewal import Earlier, cell_names, is_large, keep_covered_figures, newly_covered
 from vision.live.still import StillPicture
-from vision.observe import Seen, observation_of
+from vision.observe import StageResults, observation_of
 from vision.prints import TilePrints
 from vision.reading import Lain, Reading, TableReader
 from vision.tiles import piece_at
@@ -55,7 +55,7 @@ class Glance:
         is_current: whether the frame shows nothing else than what was read: no hand, nothing that moves or has moved.
     """
 
-    look: Look
+    look: FrameObservation
     view: CameraView
     is_current: bool
 
@@ -84,7 +84,7 @@ class _Known:
         searched_at_s: when that last one was.
     """
 
-    seen: Seen
+    seen: StageResults
     view: CameraView
     gate: FrameGate
     observation: Observation
@@ -238,7 +238,7 @@ class LiveReader:
         before, photo = known.seen, self._still.image()
         stood = known.settled if known.earlier is not None else ()
         places = frozenset(place[0] for place in stood if len(place) == 1)
-        wanted = Wanted(cells, gate.hidden, known.figure_count, places)
+        wanted = ReadingScope(cells, gate.hidden, known.figure_count, places)
         known.seen = read_again(before, photo, wanted, self._roster)
         self._count += 1
         differing = _differing(before, known.seen)
@@ -304,20 +304,20 @@ class LiveReader:
         _, change = normalize_lattice(board.lattice, board.cells)
         told = frozenset(relabel(cell, change) for cell in hidden)
         likeness = {tuple(sorted(relabel(c, change) for c in cells)): like for cells, like in known.likeness.items()}
-        look = Look(known.observation, told, self._count, frame.monotonic_s, likeness)
+        look = FrameObservation(known.observation, told, self._count, frame.monotonic_s, likeness)
         return Glance(look, known.view, is_current)
 
 
-def _tiles(seen: Seen) -> set[int]:
+def _tiles(seen: StageResults) -> set[int]:
     return {placement.print_index for placement in seen.placements}
 
 
-def _unknown_in(known: Seen, now: Seen) -> list[frozenset[Cell]]:
+def _unknown_in(known: StageResults, now: StageResults) -> list[frozenset[Cell]]:
     """What a later reading of the same board does not recognise, by the cells of the earlier one."""
     return [cells_in(known.board.lattice, group, now.board.lattice) for group in now.unknown_tiles]
 
 
-def _differing(before: Seen, now: Seen) -> frozenset[Cell]:
+def _differing(before: StageResults, now: StageResults) -> frozenset[Cell]:
     """The cells on which something else stands."""
     figures = _figures(before) ^ _figures(now)
     doors = _doors(before) ^ _doors(now)
@@ -325,13 +325,13 @@ def _differing(before: Seen, now: Seen) -> frozenset[Cell]:
     return frozenset(cells | {cell for edge in doors for cell in edge.cells})
 
 
-def _figures(seen: Seen) -> set[tuple[tuple[Cell, ...], str]]:
+def _figures(seen: StageResults) -> set[tuple[tuple[Cell, ...], str]]:
     return {(figure.cells, figure.model.kind if figure.model else "") for figure in seen.figures}
 
 
-def _places(seen: Seen) -> frozenset[tuple[Cell, ...]]:
+def _places(seen: StageResults) -> frozenset[tuple[Cell, ...]]:
     return frozenset(figure.cells for figure in seen.figures)
 
 
-def _doors(seen: Seen) -> set[Edge]:
+def _doors(seen: StageResults) -> set[Edge]:
     return {door.edge for door in seen.doors}

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assistant.table.lattice import Cell, grown
+from assistant.table.lattice import Cell, grow
 from assistant.table.roster import Roster
 from calibration.arrays import BgrImage
 from vision.board_view import BoardView
 from vision.doors import DoorSighting
 from vision.figures import FigureSighting
-from vision.observe import Seen
+from vision.observe import StageResults
 from vision.occupancy import Occupancy
 from vision.prints import PX_PER_CELL
 from vision.rectify import rectify
@@ -43,7 +43,7 @@ _RIM = 2
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ReadingScope:
     """What is to be judged anew.
 
     Args:
@@ -60,7 +60,7 @@ class Wanted:
     stood: frozenset[Cell] = frozenset()
 
 
-def read_again(seen: Seen, photo: BgrImage, wanted: Wanted, roster: Roster) -> Seen:
+def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster: Roster) -> StageResults:
     """What was seen, with some cells judged anew in another picture from the same place.
 
     Args:
@@ -101,7 +101,7 @@ def _somebody(
     judged: Iterable[tuple[Occupancy, frozenset[Cell]]],
     board: BoardView,
     figures: Iterable[FigureSighting],
-    wanted: Wanted,
+    wanted: ReadingScope,
 ) -> list[FigureSighting]:
     """Figures of unknown kind on the judged cells that are least likely to be empty, as many as are missing."""
     known = list(figures)
@@ -133,14 +133,14 @@ def _groups(cells: Iterable[Cell]) -> Iterator[frozenset[Cell]]:
         group, rim = set(), {left.pop()}
         while rim:
             group |= rim
-            rim = left & grown(rim, 2 * _ROUND)
+            rim = left & grow(rim, 2 * _ROUND)
             left -= rim
         yield frozenset(group)
 
 
 def _part_of(board: BoardView, photo: BgrImage, group: frozenset[Cell]) -> BoardView:
     """The board of some cells and those round them, in a new picture; its light is what it was."""
-    cells = board.cells & grown(group, _ROUND)
+    cells = board.cells & grow(group, _ROUND)
     low = (min(c for c, _ in cells) - _RIM, min(r for _, r in cells) - _RIM)
     high = (max(c for c, _ in cells) + 1 + _RIM, max(r for _, r in cells) + 1 + _RIM)
     columns, rows = (side // PX_PER_CELL for side in board.frame.size_wh)

@@ -10,7 +10,7 @@ from calibration.arrays import BgrImage
 from vision.board_view import BoardView
 from vision.lattice_fit import normalize_lattice, relabel
 from vision.live.gating import FrameGate
-from vision.observe import Seen
+from vision.observe import StageResults
 
 LIKE_PRINT, UNLIKE_PRINT, COVERED_SHARE = 0.4, 0.25, 0.15
 """A cell with a lower correlation of photo and print than the second does not show its print, one with a higher than
@@ -50,26 +50,26 @@ def cell_names(before: BoardView, now: BoardView) -> dict[Cell, Cell]:
     return {cell: then[place] for cell, place in places.items()}
 
 
-def unlike_print(seen: Seen) -> frozenset[Cell]:
+def unlike_print(seen: StageResults) -> frozenset[Cell]:
     """The cells that show neither their print nor a figure that stands there."""
     under_figures = {cell for figure in seen.figures for cell in figure.cells}
     likeness = seen.board.likeness
     return frozenset(cell for cell, like in likeness.items() if like < UNLIKE_PRINT and cell not in under_figures)
 
 
-def newly_covered(before: Seen, now: Seen) -> frozenset[Cell]:
+def newly_covered(before: StageResults, now: StageResults) -> frozenset[Cell]:
     """The cells over which something may lie now: those that the bodies of figures hide were hidden before as well."""
     covered, names = unlike_print(now), cell_names(before.board, now.board)
     likeness = before.board.likeness
     return frozenset(cell for cell in covered if not names or likeness[names[cell]] >= LIKE_PRINT)
 
 
-def is_large(covered: frozenset[Cell], seen: Seen) -> bool:
+def is_large(covered: frozenset[Cell], seen: StageResults) -> bool:
     """Whether so much of the board is covered that something large lies over it."""
     return len(covered) > COVERED_SHARE * len(seen.board.cells)
 
 
-def keep_covered_figures(before: Seen, now: Seen, blind: frozenset[Cell]) -> Seen:
+def keep_covered_figures(before: StageResults, now: StageResults, blind: frozenset[Cell]) -> StageResults:
     """What is seen now, with the figures that stood on covered cells still there; only on one and the same board."""
     names = cell_names(now.board, before.board)
     there = [

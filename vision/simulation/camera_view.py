@@ -51,7 +51,7 @@ class Around(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CameraView:
+class RenderCamera:
     """A lens at a place: ``camera_from_table`` as OpenCV's rotation vector and translation.
 
     The points that OpenCV gets are ``(x, y, -height)``.
@@ -62,7 +62,7 @@ class CameraView:
     translation_mm: tuple[float, float, float]
 
     @classmethod
-    def looking_at(cls, lens: CameraLens, target_mm: tuple[float, float], around: Around) -> CameraView:
+    def looking_at(cls, lens: CameraLens, target_mm: tuple[float, float], around: Around) -> RenderCamera:
         """The camera that has a table point in its middle, seen from the given side."""
         tilt, azimuth = math.radians(around.tilt_deg), math.radians(around.azimuth_deg)
         outward = np.array([math.cos(azimuth), math.sin(azimuth)])

@@ -10,11 +10,11 @@ from jaxtyping import Bool, Float
 
 from assistant.table.camera import PointMm, TableMarker, TableMarkers
 from assistant.table.lattice import Cell
-from assistant.table.observation import Grid
+from assistant.table.observation import LatticePose
 from assistant.table.roster import Roster, RosterFigure
 from calibration.arrays import Flags, Floats
 from vision.simulation.arrays import Generator
-from vision.simulation.camera_view import Around, CameraView, lens_of_width
+from vision.simulation.camera_view import Around, RenderCamera, lens_of_width
 from vision.simulation.flat_prints import MARKER_FAMILY
 from vision.simulation.game_setup import join_tiles, place_doors, place_figures, printed_edges, random_roster
 from vision.simulation.lights import lighting
@@ -108,7 +108,7 @@ def _chosen_figures(rng: Generator, rules: BucketRules, roster: Roster) -> list[
     return [roster.figures[int(i)] for i in rng.permutation(len(roster.figures))[:count]]
 
 
-def _table_layout(rng: Generator, cells: frozenset[Cell]) -> tuple[TableMarkers, tuple[float, ...], Grid]:
+def _table_layout(rng: Generator, cells: frozenset[Cell]) -> tuple[TableMarkers, tuple[float, ...], LatticePose]:
     """Four to six markers round the board, and where the lattice lies between them."""
     angle = float(rng.uniform(0, 90))
     corners = np.array([(c + i, r + j) for c, r in cells for i in (0, 1) for j in (0, 1)]) * CELL_MM @ rotation(angle).T
@@ -133,13 +133,13 @@ def _table_layout(rng: Generator, cells: frozenset[Cell]) -> tuple[TableMarkers,
     return (
         TableMarkers(MARKER_FAMILY, tuple(markers), CELL_MM),
         (margin,) * len(markers),
-        Grid(origin, angle, CELL_MM),
+        LatticePose(origin, angle, CELL_MM),
     )
 
 
 def _camera(
-    rng: Generator, rules: BucketRules, cells: frozenset[Cell], grid: Grid, markers: TableMarkers
-) -> tuple[CameraView, tuple[float, float, float, float]]:
+    rng: Generator, rules: BucketRules, cells: frozenset[Cell], grid: LatticePose, markers: TableMarkers
+) -> tuple[RenderCamera, tuple[float, float, float, float]]:
     """A camera 60 to 120 cm up that sees the whole board and at least three whole markers."""
     corners = on_table(grid, np.array([(c + i, r + j) for c, r in cells for i in (0, 1) for j in (0, 1)]))
     middle = (corners.min(0) + corners.max(0)) / 2
@@ -152,18 +152,18 @@ def _camera(
         height = float(rng.uniform(600, 1200 if tilt < 35 else 800))
         around = Around(height / np.cos(np.radians(tilt)), tilt, float(rng.uniform(0, 360)), float(rng.uniform(-6, 6)))
         x, y = (middle + rng.normal(0, 35, 2)).tolist()
-        trial = CameraView.looking_at(lens, (x, y), around)
+        trial = RenderCamera.looking_at(lens, (x, y), around)
         if _sees(trial, corners, markers):
             view = trial
     return view, (around.tilt_deg, around.azimuth_deg, around.roll_deg, around.distance_mm)
 
 
-def _sees(view: CameraView, corners: Float[Floats, "n 2"], markers: TableMarkers) -> bool:
+def _sees(view: RenderCamera, corners: Float[Floats, "n 2"], markers: TableMarkers) -> bool:
     raised = np.array([[*corner, height] for corner in corners for height in (0.0, 45.0)])
     return bool(_inside(view, raised, 12).all()) and len(markers_in_view(view, markers)) >= 3
 
 
-def markers_in_view(view: CameraView, markers: TableMarkers) -> tuple[int, ...]:
+def markers_in_view(view: RenderCamera, markers: TableMarkers) -> tuple[int, ...]:
     """The ids of the markers whose four corners are inside the picture."""
     seen = []
     for marker in markers.markers:
@@ -172,13 +172,13 @@ def markers_in_view(view: CameraView, markers: TableMarkers) -> tuple[int, ...]:
     return tuple(seen)
 
 
-def _inside(view: CameraView, points_mm: Float[Floats, "n 3"], margin_px: float) -> Bool[Flags, " n"]:
+def _inside(view: RenderCamera, points_mm: Float[Floats, "n 3"], margin_px: float) -> Bool[Flags, " n"]:
     places = view.project(points_mm)
     limit = np.array([view.lens.width_px, view.lens.height_px]) - 1 - margin_px
     return np.asarray(((places >= margin_px) & (places <= limit)).all(1))
 
 
-def _damage(rng: Generator, grid: Grid, cells: frozenset[Cell]) -> tuple[PointMm, ...]:
+def _damage(rng: Generator, grid: LatticePose, cells: frozenset[Cell]) -> tuple[PointMm, ...]:
     """Damage markers on free cells."""
     ordered = sorted(cells)
     count = min(len(ordered), int(rng.integers(0, 6)))
@@ -203,7 +203,7 @@ CLUTTER_SHARES = (0.31, 0.21, 0.16, 0.13, 0.06, 0.08, 0.05)
 
 
 def _clutter(
-    rng: Generator, grid: Grid, cells: frozenset[Cell], markers: TableMarkers, most: int
+    rng: Generator, grid: LatticePose, cells: frozenset[Cell], markers: TableMarkers, most: int
 ) -> tuple[Clutter, ...]:
     """Things beside the board, clear of it, of the markers and of one another."""
     board = on_table(grid, np.array(sorted(cells)) + 0.5)

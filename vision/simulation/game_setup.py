@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from jaxtyping import Float
 
-from assistant.table.lattice import Cell, Edge, inner_edges
-from assistant.table.observation import Grid
+from assistant.table.lattice import Cell, Edge, list_inner_edges
+from assistant.table.observation import LatticePose
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet
 from calibration.arrays import Floats
@@ -153,10 +153,10 @@ def _span(cells: frozenset[Cell]) -> int:
 
 
 def place_doors(
-    rng: Generator, grid: Grid, cells: frozenset[Cell], printed: Mapping[Edge, str], count: int
+    rng: Generator, grid: LatticePose, cells: frozenset[Cell], printed: Mapping[Edge, str], count: int
 ) -> tuple[PlacedDoor, ...]:
     """Doors on inner edges without a printed line, up to 0.7 mm and 1.5 degrees off."""
-    free = [edge for edge in inner_edges(cells) if edge not in printed]
+    free = [edge for edge in list_inner_edges(cells) if edge not in printed]
     chosen = [free[int(i)] for i in rng.permutation(len(free))[:count]]
     doors = []
     for index, edge in enumerate(chosen):
@@ -171,7 +171,7 @@ def place_doors(
 
 def place_figures(
     rng: Generator,
-    grid: Grid,
+    grid: LatticePose,
     tiles: Sequence[frozenset[Cell]],
     figures: Sequence[RosterFigure],
     doors: Sequence[Edge],
@@ -215,7 +215,7 @@ def _beside(free: set[Cell], placed: Sequence[PlacedFigure]) -> set[Cell]:
 
 
 def _placed_at_random(
-    rng: Generator, grid: Grid, figure: RosterFigure, free: set[Cell], ordered: Sequence[Cell]
+    rng: Generator, grid: LatticePose, figure: RosterFigure, free: set[Cell], ordered: Sequence[Cell]
 ) -> PlacedFigure | None:
     """The figure with its first cell on one of those given, if all its cells are free."""
     if not ordered:
@@ -233,7 +233,7 @@ def _placed_at_random(
     return PlacedFigure(figure, cells, (x, y), turn, yaw, int(rng.integers(2**31)))
 
 
-def has_room(trial: PlacedFigure, others: Sequence[PlacedFigure], grid: Grid, doors: Sequence[Edge]) -> bool:
+def has_room(trial: PlacedFigure, others: Sequence[PlacedFigure], grid: LatticePose, doors: Sequence[Edge]) -> bool:
     """Whether a figure touches neither another base nor a door."""
     for other in others:
         gap = np.abs(_along_lattice(grid, np.subtract(trial.center_mm, other.center_mm)))
@@ -250,7 +250,7 @@ def has_room(trial: PlacedFigure, others: Sequence[PlacedFigure], grid: Grid, do
     return True
 
 
-def _along_lattice(grid: Grid, vector_mm: Float[Floats, " 2"]) -> Float[Floats, " 2"]:
+def _along_lattice(grid: LatticePose, vector_mm: Float[Floats, " 2"]) -> Float[Floats, " 2"]:
     angle = np.radians(grid.angle_deg)
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     along: Floats = turn @ vector_mm

@@ -17,7 +17,7 @@ from calibration.lens_board import LensBoard
 from calibration.markers import cells_of
 from vision.simulation.arrays import FloatMap
 from vision.simulation.camera_effects import LENS_BLUR_PX
-from vision.simulation.camera_view import CameraView, Region
+from vision.simulation.camera_view import Region, RenderCamera
 
 PX_PER_MM = 8
 """Fine enough for a board that fills the picture."""
@@ -90,7 +90,7 @@ class BoardStage:
         gray = np.clip(np.rint(noisy), 0, 255).astype(np.uint8)
         return bgr_from_gray(gray)
 
-    def view(self, held: Held) -> CameraView:
+    def view(self, held: Held) -> RenderCamera:
         """The camera as seen from the board: its plane is the table, its first corner the origin."""
         tilt = cv2.Rodrigues(np.radians(held.tilt_deg) * _axis(held.toward_deg))[0]
         roll = cv2.Rodrigues(np.radians((0.0, 0.0, held.roll_deg)))[0]
@@ -100,7 +100,7 @@ class BoardStage:
         middle = np.array([self.board.columns, self.board.rows, 0.0]) * self.board.square_mm / 2
         x, y, z = (ray * held.distance_mm - turned @ middle).tolist()
         a, b, c = cv2.Rodrigues(turned)[0].ravel().tolist()
-        return CameraView(self.lens, (a, b, c), (x, y, z))
+        return RenderCamera(self.lens, (a, b, c), (x, y, z))
 
     def _light(self, held: Held) -> FloatMap:
         region = Region(0, 0, self.lens.width_px, self.lens.height_px, SAMPLES)

@@ -15,7 +15,7 @@ from jaxtyping import Float, Int
 
 from calibration.arrays import Floats, Integers
 from vision.simulation.arrays import FloatMap, LightImage
-from vision.simulation.camera_view import CameraView, Region
+from vision.simulation.camera_view import Region, RenderCamera
 from vision.simulation.lighting import ShadowFrame, shadow_map
 from vision.simulation.meshes import Mesh
 from vision.simulation.raster import rasterize
@@ -50,7 +50,7 @@ class Layer:
     shares: Float[Floats, "height width 2"]
 
 
-class LiveTable:
+class RenderedTable:
     """Light as the camera would measure it, kept up to date at little cost.
 
     Fine bodies are composed sample by sample; coarse ones (hands) are laid over the finished pixels.
@@ -61,7 +61,7 @@ class LiveTable:
         samples: samples of a pixel each way.
     """
 
-    def __init__(self, stage: Stage, view: CameraView, samples: int = 2) -> None:
+    def __init__(self, stage: Stage, view: RenderCamera, samples: int = 2) -> None:
         self.stage = stage
         self.view = view
         self._whole = Region(0, 0, view.lens.width_px, view.lens.height_px, samples)

@@ -19,7 +19,7 @@ HAND_AWAY_MM = 520.0
 
 
 @dataclass(frozen=True)
-class Move:
+class ScriptedMove:
     """A figure goes to other cells: when it begins, how long it takes, and whether a hand is seen doing it.
 
     A hand that moves several figures in one reach comes from the last one (``hand_from_mm``) and stays for
@@ -65,7 +65,7 @@ class Instant:
     hand_mm: tuple[float, float, float] | None
 
 
-def instant(scene: Scene, move: Move, time_s: float, side_mm: PointMm) -> Instant:
+def instant(scene: Scene, move: ScriptedMove, time_s: float, side_mm: PointMm) -> Instant:
     """Where everything is at a time during the move, on the scene as it was before.
 
     Args:

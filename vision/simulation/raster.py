@@ -17,7 +17,7 @@ FRAGMENTS_AT_ONCE = 400_000
 """Candidate samples that are tested together: arrays that fit the cache; three million take half as long again."""
 
 
-class View(Protocol):
+class Projector(Protocol):
     """What projects: a camera, or a lamp that casts shadows."""
 
     @property
@@ -54,7 +54,7 @@ class Hits:
     inverse_depth: Float[Floats, " n"]
 
 
-def project_mesh(view: View, mesh: Mesh, region: Region) -> Projected:
+def project_mesh(view: Projector, mesh: Mesh, region: Region) -> Projected:
     """The mesh in the region's samples, without the faces that look away or lie outside."""
     vertices = mesh.vertices.astype(float)
     depth = view.camera_points(vertices)[:, 2]
@@ -72,7 +72,7 @@ def project_mesh(view: View, mesh: Mesh, region: Region) -> Projected:
     return Projected(places, 1 / np.maximum(depth, 1e-3), mesh.triangles[faces], faces)
 
 
-def rasterize(view: View, mesh: Mesh, region: Region) -> tuple[Float[Floats, " samples"], Hits]:
+def rasterize(view: Projector, mesh: Mesh, region: Region) -> tuple[Float[Floats, " samples"], Hits]:
     """The inverse-depth buffer (H * W,) of a region and the nearest hit of each sample that sees the mesh."""
     seen = project_mesh(view, mesh, region)
     columns, rows = region.samples_wh
@@ -88,7 +88,7 @@ def rasterize(view: View, mesh: Mesh, region: Region) -> tuple[Float[Floats, " s
     return buffer, Hits(sample, seen.faces[face], weights, inverse_depth)
 
 
-def covered_samples(view: View, mesh: Mesh, region: Region) -> Int[Integers, " n"]:
+def covered_samples(view: Projector, mesh: Mesh, region: Region) -> Int[Integers, " n"]:
     """The samples that see the mesh when nothing stands before it."""
     seen = project_mesh(view, mesh, region)
     found = [sample for sample, _, _ in _fragments(seen, region)]

@@ -11,7 +11,7 @@ import numpy as np
 from assistant.table.lattice import Cell, Edge, edge_between
 from vision.simulation.arrays import Generator
 from vision.simulation.game_setup import MAX_OFFSET_MM, has_room
-from vision.simulation.moves import Move
+from vision.simulation.moves import ScriptedMove
 from vision.simulation.scene import PlacedFigure, Scene
 
 PUT_BACK_SHARE, TWO_SHARE, SWAP_SHARE = 0.1, 0.12, 0.08
@@ -21,7 +21,7 @@ MOVE_S = 3.0
 """A hand comes, carries and goes in this time."""
 
 
-def endless_moves(scene: Scene, seed: int, *, first_s: float = 4.0, every_s: float = 7.0) -> Iterator[Move]:
+def endless_moves(scene: Scene, seed: int, *, first_s: float = 4.0, every_s: float = 7.0) -> Iterator[ScriptedMove]:
     """Small figures being moved about for ever, a few cells at a time; a walk never crosses a wall or a figure.
 
     Args:
@@ -40,7 +40,7 @@ def endless_moves(scene: Scene, seed: int, *, first_s: float = 4.0, every_s: flo
         start_s = (moves[-1].end_s if moves else start_s + MOVE_S) + every_s - MOVE_S
 
 
-def _reach(rng: Generator, scene: Scene, start_s: float) -> list[Move]:
+def _reach(rng: Generator, scene: Scene, start_s: float) -> list[ScriptedMove]:
     """The moves of one reach: none if the figure that was chosen cannot go anywhere."""
     walkers = [placed for placed in scene.figures if len(placed.cells) == 1]
     order = [walkers[int(i)] for i in rng.permutation(len(walkers))]
@@ -68,22 +68,24 @@ def _lookalike(order: Sequence[PlacedFigure]) -> PlacedFigure:
     return next((p for p in order[1:] if p.figure.kind == order[0].figure.kind), order[1])
 
 
-def _linked(rng: Generator, scene: Scene, start_s: float, steps: Sequence[tuple[PlacedFigure, Cell]]) -> list[Move]:
+def _linked(
+    rng: Generator, scene: Scene, start_s: float, steps: Sequence[tuple[PlacedFigure, Cell]]
+) -> list[ScriptedMove]:
     """Moves in one reach, each put down a little off the middle; the hand goes from figure to figure."""
-    moves: list[Move] = []
+    moves: list[ScriptedMove] = []
     now = scene
     for index, (placed, cell) in enumerate(steps):
         x, y = (np.array(cell) - now.placed(placed.figure.id).cells[0]).tolist()
         yaw = math.degrees(math.atan2(y, x)) + scene.grid.angle_deg if x or y else placed.yaw_deg
         hand_from = now.placed(moves[-1].figure_id).center_mm if moves else None
-        plan = Move(placed.figure.id, (cell,), start_s, MOVE_S, yaw, hand_from_mm=hand_from)
+        plan = ScriptedMove(placed.figure.id, (cell,), start_s, MOVE_S, yaw, hand_from_mm=hand_from)
         moves.append(_carelessly(rng, now, replace(plan, hand_stays=index < len(steps) - 1)))
         now = moves[-1].done_on(now)
         start_s = moves[-1].end_s
     return moves
 
 
-def _carelessly(rng: Generator, scene: Scene, move: Move) -> Move:
+def _carelessly(rng: Generator, scene: Scene, move: ScriptedMove) -> ScriptedMove:
     """The move with the figure put down a little off the middle, where that touches nothing."""
     others = [placed for placed in scene.figures if placed.figure.id != move.figure_id]
     for _ in range(6):

@@ -16,7 +16,7 @@ from jaxtyping import Bool, Float
 
 from calibration.arrays import Flags, Floats
 from vision.simulation.arrays import FloatMap, LightImage
-from vision.simulation.camera_view import CameraView, Region
+from vision.simulation.camera_view import Region, RenderCamera
 from vision.simulation.lighting import ShadowFrame, shadow_map
 from vision.simulation.raster import Hits, covered_samples, rasterize
 from vision.simulation.shading import BodyShader
@@ -43,7 +43,7 @@ class Renderer:
     def __init__(
         self,
         stage: Stage,
-        view: CameraView,
+        view: RenderCamera,
         *,
         bodies: Sequence[Body] | None = None,
         shadow_pixels_per_mm: float = 2.0,

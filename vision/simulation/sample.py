@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 
 from assistant.table.camera import TableMarker, TableMarkers
-from assistant.table.observation import Grid
+from assistant.table.observation import LatticePose
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
-from vision.simulation.camera_view import Around, CameraView, lens_of_width
+from vision.simulation.camera_view import Around, RenderCamera, lens_of_width
 from vision.simulation.figures import BodyLook
 from vision.simulation.flat_prints import MARKER_FAMILY
 from vision.simulation.game_setup import join_tiles, place_doors, place_figures, printed_edges
@@ -100,13 +100,13 @@ def sample_scene() -> Scene:
         clutter=(Clutter("die", (x - 138, y - 92), 25.0, 3), Clutter("die", (x - 112, y - 104), 70.0, 11)),
         table_top="wood",
         lighting=_lamp((x, y)),
-        view=CameraView.looking_at(lens_of_width(1920, 1080, 1640.0, -0.06, 0.01), (x, y + 4), around),
+        view=RenderCamera.looking_at(lens_of_width(1920, 1080, 1640.0, -0.06, 0.01), (x, y + 4), around),
         around=(around.tilt_deg, around.azimuth_deg, around.roll_deg, around.distance_mm),
         camera=CameraLook(exposure=0.44, noise=0.7, vignetting=0.18, jpeg_quality=90),
     )
 
 
-def _layout(columns: int, rows: int) -> tuple[TableMarkers, Grid]:
+def _layout(columns: int, rows: int) -> tuple[TableMarkers, LatticePose]:
     """Four markers at the corners of a sheet round the board, and the lattice in its middle."""
     width, depth = columns * CELL_MM + 90.0, rows * CELL_MM + 70.0
     spots = [(0.0, 0.0), (width, 0.0), (width, depth), (0.0, depth)]
@@ -115,7 +115,7 @@ def _layout(columns: int, rows: int) -> tuple[TableMarkers, Grid]:
         for index, (x, y) in enumerate(spots)
     )
     origin = ((width + MARKER_MM - columns * CELL_MM) / 2, (depth + MARKER_MM - rows * CELL_MM) / 2)
-    return TableMarkers(MARKER_FAMILY, markers, CELL_MM), Grid(origin, 4.0, CELL_MM)
+    return TableMarkers(MARKER_FAMILY, markers, CELL_MM), LatticePose(origin, 4.0, CELL_MM)
 
 
 def _lamp(target_mm: tuple[float, float]) -> Lighting:

@@ -15,11 +15,11 @@ from assistant.errors import UnknownName
 from assistant.table.board import Board, Door, EdgeKind, Figure
 from assistant.table.camera import PointMm, TableMarkers
 from assistant.table.lattice import Cell, Edge
-from assistant.table.observation import Grid
+from assistant.table.observation import LatticePose
 from assistant.table.roster import Roster, RosterFigure
 from assistant.translations.messages import said
 from calibration.arrays import Floats, Integers, Numbers
-from vision.simulation.camera_view import CameraView
+from vision.simulation.camera_view import RenderCamera
 from vision.simulation.figures import BodyLook
 from vision.simulation.lighting import Lighting
 from vision.simulation.tile_art import PrintedTiles
@@ -123,7 +123,7 @@ class Scene:
     looks: Mapping[str, BodyLook]
     markers: TableMarkers
     marker_margins_mm: tuple[float, ...]
-    grid: Grid
+    grid: LatticePose
     tiles: tuple[PlacedTile, ...]
     doors: tuple[PlacedDoor, ...]
     figures: tuple[PlacedFigure, ...]
@@ -131,7 +131,7 @@ class Scene:
     clutter: tuple[Clutter, ...]
     table_top: str
     lighting: Lighting
-    view: CameraView
+    view: RenderCamera
     around: tuple[float, float, float, float]
     camera: CameraLook
 
@@ -210,7 +210,7 @@ def rotation(angle_deg: float) -> Float[Floats, "2 2"]:
     return np.array([[cos, -sin], [sin, cos]])
 
 
-def on_table(grid: Grid, lattice_points: Num[Numbers, "n 2"]) -> Float[Floats, "n 2"]:
+def on_table(grid: LatticePose, lattice_points: Num[Numbers, "n 2"]) -> Float[Floats, "n 2"]:
     """Lattice points (N, 2) on the table, millimetres."""
     placed: Floats = (
         np.array(grid.origin_mm) + grid.cell_mm * np.asarray(lattice_points, float) @ rotation(grid.angle_deg).T

@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float, Int
 
 from calibration.arrays import Flags, Floats, Integers
 from vision.simulation.arrays import LightImage
-from vision.simulation.camera_view import CameraView, Region
+from vision.simulation.camera_view import Region, RenderCamera
 from vision.simulation.meshes import Mesh, merge_meshes
 from vision.simulation.raster import Hits, rasterize
 from vision.simulation.stage import Body, Stage
@@ -102,7 +102,7 @@ class BodyShader:
         bodies: the bodies, at least one.
     """
 
-    def __init__(self, stage: Stage, view: CameraView, bodies: tuple[Body, ...]) -> None:
+    def __init__(self, stage: Stage, view: RenderCamera, bodies: tuple[Body, ...]) -> None:
         self._stage = stage
         self._view = view
         self._bodies = bodies

@@ -105,7 +105,7 @@ def _tile_image(
         center = ((cell[0] - left + 0.5) * pixels_per_cell, (cell[1] - top + 0.5) * pixels_per_cell)
         DECALS[name](rng, picture, Spot(center, pixels_per_cell * 0.98, float(rng.integers(4)) * 90))
     _grid(picture, sheet, style)
-    drawing = _Lines(picture, style, pixels_per_cell, (left, top))
+    drawing = _LinePainter(picture, style, pixels_per_cell, (left, top))
     drawing.difficult(side.difficult)
     for kind in ("obstacle", "impassable", "wall"):
         for edge in sorted(side.edges):
@@ -154,7 +154,7 @@ def _grid(picture: LightImage, sheet: Sheet, style: PrintStyle) -> None:
     picture += lines[..., None] * np.array(style.grid_color, np.float32)
 
 
-class _Lines:
+class _LinePainter:
     """Draws the printed lines of one tile, sub-pixel exact."""
 
     _SHIFT = 4

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from assistant.table.board import EDGE_STRENGTH, EdgeKind
-from assistant.table.lattice import Cell, Edge, inner_edges, sides
+from assistant.table.lattice import Cell, Edge, list_inner_edges, sides
 from vision.simulation.arrays import Generator
 
 RECTANGLES = ((2, 2), (3, 2), (2, 4), (3, 3), (4, 3), (4, 4), (5, 3), (6, 2), (6, 4), (5, 4))
@@ -87,7 +87,7 @@ def _features(rng: Generator, cells: frozenset[Cell], edges: dict[Edge, EdgeKind
 
 def _free_lines(rng: Generator, cells: frozenset[Cell], edges: dict[Edge, EdgeKind]) -> None:
     """Straight runs of one kind inside the tile."""
-    candidates = inner_edges(cells)
+    candidates = list_inner_edges(cells)
     for _ in range(int(rng.integers(0, 4))):
         kind: EdgeKind = ("wall", "obstacle", "impassable")[int(rng.choice(3, p=[0.45, 0.3, 0.25]))]
         if not candidates:

@@ -9,17 +9,17 @@ import cv2
 import numpy as np
 
 from assistant.errors import CameraLost
-from assistant.table.observation import Grid
+from assistant.table.observation import LatticePose
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage, Floats, Levels
 from vision.simulation import faults, props
 from vision.simulation.arrays import LightImage
 from vision.simulation.camera_effects import LENS_BLUR_PX, READ_NOISE, SHOT_NOISE, develop, exposure_gain, vignette
-from vision.simulation.camera_view import CameraView, Region
+from vision.simulation.camera_view import Region, RenderCamera
 from vision.simulation.faults import Fault
-from vision.simulation.live_table import LiveTable
+from vision.simulation.live_table import RenderedTable
 from vision.simulation.meshes import box
-from vision.simulation.moves import Instant, Move, hand_direction, instant
+from vision.simulation.moves import Instant, ScriptedMove, hand_direction, instant
 from vision.simulation.scene import Scene, rotation
 from vision.simulation.stage import Body
 from vision.simulation.stage_setup import build_stage, figure_bodies, figure_body
@@ -54,35 +54,35 @@ class VirtualCamera:
         scene: Scene,
         clock: Callable[[], float],
         *,
-        moves: Iterator[Move] | None = None,
+        moves: Iterator[ScriptedMove] | None = None,
         size_wh: tuple[int, int] = (1280, 720),
         begun_s: float | None = None,
     ) -> None:
         self.scene = scene
         self._clock = clock
         self._moves = moves or iter(())
-        self._next_move: Move | None = next(self._moves, None)
+        self._next_move: ScriptedMove | None = next(self._moves, None)
         lens = scene.view.lens.scaled_to(*size_wh)
         self._view = replace(scene.view, lens=lens)
         self._faults: set[Fault] = set()
         self._begun_s = begun_s
         self._opened_s: float | None = None
-        self._table: LiveTable | None = None
+        self._table: RenderedTable | None = None
         self._picture = _Picture(scene, size_wh)
         self._last: Levels | None = None
-        self._active: Move | None = None
+        self._active: ScriptedMove | None = None
         self._hand: Body | None = None
         self._time_s = 0.0
 
     @property
-    def view(self) -> CameraView:
+    def view(self) -> RenderCamera:
         """Where the camera really is, bumps included."""
         if Fault.CAMERA_BUMPED not in self._faults:
             return self._view
         vector = np.array(self._view.rotation_vector) + np.radians((0.7, -0.9, BUMP_DEG))
         x, y, z = self._view.translation_mm
         a, b, c = vector.tolist()
-        return CameraView(self._view.lens, (a, b, c), (x + BUMP_MM[0], y + BUMP_MM[1], z + 4.0))
+        return RenderCamera(self._view.lens, (a, b, c), (x + BUMP_MM[0], y + BUMP_MM[1], z + 4.0))
 
     @property
     def hand(self) -> Body | None:
@@ -142,7 +142,7 @@ class VirtualCamera:
             image = np.asarray(cv2.resize(image, faults.OTHER_WH, interpolation=cv2.INTER_AREA), np.uint8)
         return image
 
-    def _advanced(self, time_s: float) -> LiveTable:
+    def _advanced(self, time_s: float) -> RenderedTable:
         """The table as it is at a time: moves that are over are done, one that is under way is shown."""
         table = self._table or self._fresh_table()
         self._time_s = time_s
@@ -155,13 +155,13 @@ class VirtualCamera:
             self._show_instant(table, move, instant(self._shown_scene, move, time_s, hand_direction(self.scene)))
         return table
 
-    def _finish(self, table: LiveTable, move: Move) -> None:
+    def _finish(self, table: RenderedTable, move: ScriptedMove) -> None:
         self.scene = move.done_on(self.scene)
         self._active = self._hand = None
         table.hide("hand")
         table.show(figure_body(self._shown_scene, self._shown_scene.placed(move.figure_id)))
 
-    def _show_instant(self, table: LiveTable, move: Move, moment: Instant) -> None:
+    def _show_instant(self, table: RenderedTable, move: ScriptedMove, moment: Instant) -> None:
         placed = self._shown_scene.placed(move.figure_id)
         table.show(figure_body(self._shown_scene, placed, lifted_mm=moment.lifted_mm, at_mm=moment.figure_mm))
         if moment.hand_mm is not None:
@@ -170,18 +170,18 @@ class VirtualCamera:
             self._hand = Body("hand", props.hand(moment.hand_mm, elbow, SKIN, SLEEVE), None, 0.05, is_coarse=True)
             table.show(self._hand)
 
-    def _fresh_table(self) -> LiveTable:
+    def _fresh_table(self) -> RenderedTable:
         """The table rendered anew: at the beginning, and when camera or board were bumped."""
         stage = build_stage(self._shown_scene)
         movable = frozenset(body.name for body in figure_bodies(self._shown_scene))
-        table = LiveTable(replace(stage, bodies=stage.without(movable)), self.view)
+        table = RenderedTable(replace(stage, bodies=stage.without(movable)), self.view)
         for body in figure_bodies(self._shown_scene):
             table.show(body)
         self._table = table
         self._cover_marker(table)
         return table
 
-    def _cover_marker(self, table: LiveTable) -> None:
+    def _cover_marker(self, table: RenderedTable) -> None:
         table.hide("cover")
         if Fault.MARKER_COVERED in self._faults:
             x, y = np.mean(self.scene.markers.markers[0].corners_mm, axis=0).tolist()
@@ -209,7 +209,7 @@ class _Picture:
         side = (size_wh[1] + 64, size_wh[0] + 64, 3)
         self._grain = [rng.standard_normal(side, dtype=np.float32) for _ in range(GRAIN_FIELDS)]
 
-    def develop(self, table: LiveTable, changed: list[Region], switched: frozenset[Fault], time_s: float) -> None:
+    def develop(self, table: RenderedTable, changed: list[Region], switched: frozenset[Fault], time_s: float) -> None:
         """Brings the picture up to date with the table's light."""
         wandering = {Fault.FOCUS_HUNTING, Fault.FOCUS_LOST, Fault.EXPOSURE_JUMPS, Fault.BANDING, Fault.GLARE} & switched
         if wandering or switched != self._faults:
@@ -229,7 +229,7 @@ class _Picture:
         shown = cv2.add(cv2.multiply(part, self._deviation), self._clean, dtype=cv2.CV_8U)
         return np.asarray(shown, np.uint8)
 
-    def _develop(self, table: LiveTable, region: Region, time_s: float) -> None:
+    def _develop(self, table: RenderedTable, region: Region, time_s: float) -> None:
         rows, columns = slice(region.top, region.top + region.height), slice(region.left, region.left + region.width)
         is_night = Fault.LAMP_OFF in self._faults
         light = table.room_light[rows, columns] * np.float32(LAMP_OFF_ROOM if is_night else 1.0)
@@ -281,7 +281,7 @@ def bump_board(scene: Scene) -> Scene:
     grid = scene.grid
     return replace(
         scene,
-        grid=Grid(slid(grid.origin_mm), grid.angle_deg + BUMP_DEG, grid.cell_mm),
+        grid=LatticePose(slid(grid.origin_mm), grid.angle_deg + BUMP_DEG, grid.cell_mm),
         doors=tuple(replace(d, from_mm=slid(d.from_mm), to_mm=slid(d.to_mm)) for d in scene.doors),
         figures=tuple(
             replace(

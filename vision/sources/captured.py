@@ -18,9 +18,9 @@ from assistant.errors import CameraError, CameraLost, PicturesDamaged, PicturesS
 from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import said
 from vision.live.frames import Frame
-from vision.sources.capturing import Begun, Failed, Opened, Order, capture
+from vision.sources.capturing import Begun, CaptureRequest, Failed, Opened, capture
 from vision.sources.shared_pictures import Newest, SharedPictures
-from vision.sources.supply import Patience, Supply, Verdict, content_mark, pause_s
+from vision.sources.supply import Patience, Supply, SupplyState, content_mark, pause_s
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class CapturedSource:
         clock_s: the monotonic clock.
     """
 
-    def __init__(self, order: Order, clock_s: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, order: CaptureRequest, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._order = order
         self._clock_s = clock_s
         self._run: _Run | None = None
@@ -138,7 +138,7 @@ class CapturedSource:
         self._supply = before.after(content_mark(newest.image_bgr), newest.monotonic_s)
         if self._supply is before:
             return None
-        if before.at(newest.monotonic_s) is not Verdict.FRESH or self._problem is not None:
+        if before.at(newest.monotonic_s) is not SupplyState.FRESH or self._problem is not None:
             log.info("pictures come from %s", self.name)
         self._problem, self._attempts = None, 0
         self._sequence += 1
@@ -149,7 +149,7 @@ class CapturedSource:
         now_s = self._clock_s()
         if self._run is not None:
             is_gone = not self._run.process.is_alive()
-            if not is_gone and self._supply.at(now_s) is not Verdict.REOPEN:
+            if not is_gone and self._supply.at(now_s) is not SupplyState.REOPEN:
                 return self._run
             self._put_off(now_s, self._wrong_now() or PicturesStopped())
             self._end()
@@ -202,7 +202,7 @@ class CapturedSource:
     def _wrong_now(self) -> CameraError | None:
         if self._problem is not None:
             return self._problem
-        if self._supply.at(self._clock_s()) is Verdict.FRESH:
+        if self._supply.at(self._clock_s()) is SupplyState.FRESH:
             return None
         if self._run is not None and self._run.pictures.counts.damaged > self._run.damaged:
             self._run.damaged = self._run.pictures.counts.damaged

@@ -14,18 +14,18 @@ from typing import Any
 from assistant.errors import CameraError
 from assistant.translations.messages import said
 from vision.sources.decoder_errors import DecoderErrors
-from vision.sources.devices import DamagedPicture, Device, Opener
+from vision.sources.devices import DamagedPicture, OpenDevice, Opener
 from vision.sources.mjpeg import MjpegOpener
 from vision.sources.names import SourceName
 from vision.sources.network_stream import StreamOpener
 from vision.sources.shared_pictures import MAX_BYTES, SharedPictures
 from vision.sources.supply import Patience, pause_s
-from vision.sources.usb import UsbOpener, Wanted
+from vision.sources.usb import CaptureSettings, UsbOpener
 from vision.sources.virtual import VirtualOpener, VirtualTable
 
 
 @dataclass(frozen=True)
-class Order:
+class CaptureRequest:
     """What is to be captured.
 
     Args:
@@ -38,7 +38,7 @@ class Order:
 
     name: SourceName
     identity: str = ""
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: CaptureSettings = field(default_factory=CaptureSettings)
     table: VirtualTable | None = None
     patience: Patience = field(default_factory=Patience)
 
@@ -76,7 +76,7 @@ class Failed:
     problem: CameraError
 
 
-def capture(order: Order, pictures_name: str, line: Connection[Any, Any]) -> None:
+def capture(order: CaptureRequest, pictures_name: str, line: Connection[Any, Any]) -> None:
     """Runs until the other process ends or ends this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt at the keyboard is for the program, which then ends us
     opener = order.opener()
@@ -96,7 +96,7 @@ def capture(order: Order, pictures_name: str, line: Connection[Any, Any]) -> Non
         time.sleep(pause_s(attempts))
 
 
-def _pass_on(device: Device, pictures: SharedPictures, errors: DecoderErrors) -> None:
+def _pass_on(device: OpenDevice, pictures: SharedPictures, errors: DecoderErrors) -> None:
     """Puts picture after picture into the shared place, whole ones only."""
     while True:
         try:

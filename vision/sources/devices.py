@@ -15,7 +15,7 @@ class DamagedPicture(CameraLost):
     """One picture arrived damaged; the next one may be whole."""
 
 
-class Device(Protocol):
+class OpenDevice(Protocol):
     """An open camera."""
 
     def read(self) -> BgrImage:
@@ -33,7 +33,7 @@ class Device(Protocol):
 class Opener(Protocol):
     """Opens one camera, again and again, and finds it where it turns up next time."""
 
-    def open(self) -> Device:
+    def open(self) -> OpenDevice:
         """The camera, ready to be read from.
 
         Raises:

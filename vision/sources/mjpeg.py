@@ -193,12 +193,12 @@ def parts_of(stream: _Bytes) -> Iterator[bytes]:
     A part that announces its length is taken by it. Many cameras announce none; theirs goes up to the JPEG end mark
     that stands before the next boundary.
     """
-    reader = _Lines(stream)
+    reader = _LineReader(stream)
     while (announced := _head(reader)) is not None:
         yield reader.exactly(announced) if announced else reader.until_end_mark()
 
 
-def _head(reader: _Lines) -> int | None:
+def _head(reader: _LineReader) -> int | None:
     """The length that a part's head announces, 0 if it announces none; None where the stream ends."""
     length, is_in_head = 0, False
     for _ in range(MAX_HEAD_LINES):
@@ -216,7 +216,7 @@ def _head(reader: _Lines) -> int | None:
     raise http.client.HTTPException("no picture in the stream")
 
 
-class _Lines:
+class _LineReader:
     """Lines and counted bytes out of a stream of bytes."""
 
     def __init__(self, stream: _Bytes) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from assistant.errors import UnknownCamera
 from assistant.translations.messages import said
 
-Kind = Literal["usb", "http", "rtsp", "replay", "push", "virtual"]
+SourceKind = Literal["usb", "http", "rtsp", "replay", "push", "virtual"]
 
 FORMS = said("usb:0, usb:NAME, http://…, rtsp://…, replay:PATH, push or virtual")
 """What a name may look like, for sentences and for the help of a command."""
@@ -28,7 +28,7 @@ class SourceName:
         place: the index or stable name of a USB camera, the address of a stream, the path of a replay; else empty.
     """
 
-    kind: Kind
+    kind: SourceKind
     place: str = ""
 
     @property
@@ -59,7 +59,7 @@ def source_name(text: str) -> SourceName:
         return SourceName("usb" if kind == "usb" else "replay", place)
     if kind in ("http", "https", "rtsp", "rtsps") and _is_address(text):
         return SourceName("rtsp" if kind.startswith("rtsp") else "http", f"{kind}:{place}")
-    if not colon and text in get_args(Kind):
+    if not colon and text in get_args(SourceKind):
         raise UnknownCamera(
             said("“{text}” does not say which one; a camera is {forms}", text=text, forms=FORMS), field="camera"
         )

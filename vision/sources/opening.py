@@ -6,19 +6,21 @@ from pathlib import Path
 
 from vision.live.frames import FrameSource
 from vision.sources.captured import CapturedSource
-from vision.sources.capturing import Order
+from vision.sources.capturing import CaptureRequest
 from vision.sources.names import SourceName
 from vision.sources.push import PushedSource
 from vision.sources.replay import ReplaySource
 from vision.sources.supply import Patience
-from vision.sources.usb import Wanted
+from vision.sources.usb import CaptureSettings
 from vision.sources.virtual import VirtualTable
 
 PAINTING = Patience(first_s=120.0, next_s=60.0)
 """The simulated table is painted first, which takes a busy machine long, and opening it anew would not help."""
 
 
-def open_source(name: SourceName, *, wanted: Wanted | None = None, table: VirtualTable | None = None) -> FrameSource:
+def open_source(
+    name: SourceName, *, wanted: CaptureSettings | None = None, table: VirtualTable | None = None
+) -> FrameSource:
     """The source of that name; a camera that is not there yet is waited for.
 
     Args:
@@ -36,4 +38,6 @@ def open_source(name: SourceName, *, wanted: Wanted | None = None, table: Virtua
             return ReplaySource(Path(name.place))
         case _:
             patience = PAINTING if name.kind == "virtual" else Patience()
-            return CapturedSource(Order(name, wanted=wanted or Wanted(), table=table, patience=patience))
+            return CapturedSource(
+                CaptureRequest(name, wanted=wanted or CaptureSettings(), table=table, patience=patience)
+            )

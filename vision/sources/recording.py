@@ -49,8 +49,8 @@ _MAX_BLOCK_BYTES = 64 << 20
 Facts = Mapping[str, Any]
 """What is kept beside the pictures, as JSON."""
 
-Kind = Literal["frame", "again", "event"]
-_LETTERS: Mapping[Kind, bytes] = {"frame": b"F", "again": b"A", "event": b"E"}
+LineKind = Literal["frame", "again", "event"]
+_LETTERS: Mapping[LineKind, bytes] = {"frame": b"F", "again": b"A", "event": b"E"}
 _KINDS = {letter: kind for kind, letter in _LETTERS.items()}
 
 
@@ -69,7 +69,7 @@ class Block:
     ``text`` is the JSON of the frame's or the event's facts.
     """
 
-    kind: Kind
+    kind: LineKind
     text: bytes
     jpeg: bytes = b""
 

@@ -34,7 +34,7 @@ class Patience:
     next_s: float = REOPEN_S
 
 
-class Verdict(enum.Enum):
+class SupplyState(enum.Enum):
     """How the supply of pictures stands."""
 
     FRESH = enum.auto()
@@ -64,14 +64,14 @@ class Supply:
         """The supply after one more picture with that mark of its content; itself if that is the old picture."""
         return self if mark == self.mark else replace(self, changed_s=monotonic_s, mark=mark)
 
-    def at(self, now_s: float) -> Verdict:
+    def at(self, now_s: float) -> SupplyState:
         """How it stands at a moment."""
         if self.changed_s is None:
-            return Verdict.REOPEN if now_s - self.opened_s >= self.patience.first_s else Verdict.FRESH
+            return SupplyState.REOPEN if now_s - self.opened_s >= self.patience.first_s else SupplyState.FRESH
         waited_s = now_s - self.changed_s
         if waited_s >= self.patience.next_s:
-            return Verdict.REOPEN
-        return Verdict.STALE if waited_s >= STALE_S else Verdict.FRESH
+            return SupplyState.REOPEN
+        return SupplyState.STALE if waited_s >= STALE_S else SupplyState.FRESH
 
 
 def pause_s(attempts: int) -> float:

@@ -38,7 +38,7 @@ _ENTRY = re.compile(r"-video-index\d+$")
 
 
 @dataclass(frozen=True)
-class Wanted:
+class CaptureSettings:
     """What a camera is asked for each time it is opened: its settings fall back at every plug-in."""
 
     width_px: int = 1920
@@ -71,7 +71,7 @@ class UsbOpener:
     """
 
     place: str
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: CaptureSettings = field(default_factory=CaptureSettings)
     identity: str = ""
     by_id: Path = BY_ID
     devices: Path = DEVICES

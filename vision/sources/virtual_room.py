@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from calibration.arrays import BgrImage
 from calibration.lens_board import LensBoard
-from vision.simulation.camera_view import Around, CameraView
+from vision.simulation.camera_view import Around, RenderCamera
 from vision.simulation.lens_board import WALK, BoardStage, Held
 from vision.simulation.sample import sample_scene
 from vision.simulation.scene import Scene
@@ -49,7 +49,7 @@ class SimulatedRoom:
         """The table from another side than the one from which the camera watches it for good."""
         if self._aside is None:
             x, y = self._scene.lighting.target_mm
-            view = CameraView.looking_at(self._scene.view.lens, (x, y + 4), ASIDE)
+            view = RenderCamera.looking_at(self._scene.view.lens, (x, y + 4), ASIDE)
             self._aside = VirtualCamera(replace(self._scene, view=view), self._clock, size_wh=self._size_wh)
         return self._aside.frame()
 

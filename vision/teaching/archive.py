@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from assistant.documents import read_bytes, tile_set_from_json
 from assistant.errors import NoTileArchive
-from assistant.kept_files import ZIP_FAULTS, mapped
+from assistant.kept_files import ZIP_FAULTS, map_errors
 from assistant.table.tiles import TileSet
 from assistant.translations.messages import said
 from vision.photo import decode_print, read_photo_bytes
@@ -86,7 +86,7 @@ def unpack_tile_set(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used
             )
         _check_picture(files[side.image], side.image, side.bounds[2:], tile_set.pixels_per_cell)
     with tempfile.TemporaryDirectory() as scratch:
-        with mapped("write"):
+        with map_errors("write"):
             for name, content in files.items():
                 (Path(scratch) / name).write_bytes(content)
         return use(tile_set, Path(scratch))

@@ -12,7 +12,7 @@ from jaxtyping import Float
 from assistant.table.roster import BaseShape
 from calibration.arrays import Mask, Numbers
 from vision.teaching.gradients import steepest_gradient
-from vision.teaching.things import PX_PER_MM, Ground
+from vision.teaching.things import PX_PER_MM, GroundView
 
 RIM_MM = 1.5
 """This much of a base's top shows the ring's colour."""
@@ -72,7 +72,7 @@ class GroundEdges:
         return GroundEdges(self.places_px[inside], self.directions[inside])
 
 
-def edges_on(ground: Ground) -> GroundEdges:
+def edges_on(ground: GroundView) -> GroundEdges:
     """The edges that the picture shows between the markers."""
     x, y = steepest_gradient(ground.image)
     strength = np.hypot(x, y)

@@ -13,7 +13,7 @@ from assistant.table.camera import TableMarkers
 from calibration.arrays import BgrImage, Numbers
 from calibration.pose import CameraView
 from vision.paper_light import paper_light
-from vision.teaching.things import PX_PER_MM, Ground, Thing, see_ground, things_on
+from vision.teaching.things import PX_PER_MM, GroundView, ThingOutline, see_ground, things_on
 
 LOOK_PX_PER_MM = 4.0
 
@@ -26,7 +26,7 @@ _FILLED = 0.82
 
 
 @dataclass(frozen=True, eq=False)
-class DoorSighting:
+class NewDoorSighting:
     """A door as one photo shows it lying flat.
 
     Args:
@@ -48,7 +48,7 @@ class DoorSighting:
 
 def sight_door(
     photo: BgrImage, view: CameraView, markers: TableMarkers, *, cell_mm: float, thickness_mm: float = 2.0
-) -> DoorSighting:
+) -> NewDoorSighting:
     """The door that lies flat between the markers.
 
     Raises:
@@ -64,7 +64,7 @@ def sight_door(
     return _squared(ground, corners, _filled(thing, corners), cell_mm)
 
 
-def _corners(thing: Thing) -> Float[Numbers, "4 2"]:
+def _corners(thing: ThingOutline) -> Float[Numbers, "4 2"]:
     """The corners of the smallest rectangle round a thing in order, pixels, (4, 2)."""
     middle, (wide, high), angle = cv2.minAreaRect(thing.outline_px.astype(np.float32))
     # The outline runs through the middles of the last pixels that differ clearly; the edge lies a pixel further out.
@@ -77,17 +77,17 @@ def _sides_mm(corners: Float[Numbers, "4 2"]) -> tuple[float, float]:
     return first / PX_PER_MM, second / PX_PER_MM
 
 
-def _filled(thing: Thing, corners: Float[Numbers, "4 2"]) -> float:
+def _filled(thing: ThingOutline, corners: Float[Numbers, "4 2"]) -> float:
     first, second = (side - 2 * _EDGE_PX / PX_PER_MM for side in _sides_mm(corners))
     return min(1.0, thing.area_mm2 / max(first * second, 1e-9))
 
 
-def _is_door(thing: Thing, corners: Float[Numbers, "4 2"]) -> bool:
+def _is_door(thing: ThingOutline, corners: Float[Numbers, "4 2"]) -> bool:
     shorter, longer = sorted(_sides_mm(corners))
     return shorter >= _SIDES_MM[0] and longer <= _SIDES_MM[1] and _filled(thing, corners) >= _FILLED
 
 
-def _squared(ground: Ground, corners: Float[Numbers, "4 2"], confidence: float, cell_mm: float) -> DoorSighting:
+def _squared(ground: GroundView, corners: Float[Numbers, "4 2"], confidence: float, cell_mm: float) -> NewDoorSighting:
     first, second = _sides_mm(corners)
 
     # The side that comes nearest to a whole number of cells stands on the table; of two equal ones the shorter.
@@ -101,4 +101,4 @@ def _squared(ground: Ground, corners: Float[Numbers, "4 2"], confidence: float, 
     target = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], dtype=np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform(corners[order].astype(np.float32), target)
     look = cv2.warpPerspective(ground.image, matrix, (wide, high), flags=cv2.INTER_LINEAR)
-    return DoorSighting(round(width_mm, 1), round(height_mm, 1), confidence, np.asarray(look, dtype=np.uint8))
+    return NewDoorSighting(round(width_mm, 1), round(height_mm, 1), confidence, np.asarray(look, dtype=np.uint8))

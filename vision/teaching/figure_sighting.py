@@ -20,7 +20,7 @@ from vision.paper_light import PaperLight, paper_light
 from vision.teaching.base_outlines import RIM_MM, BaseOutline, edges_on
 from vision.teaching.rectangular_bases import rectangles
 from vision.teaching.round_bases import circles
-from vision.teaching.things import PX_PER_MM, Ground, see_ground
+from vision.teaching.things import PX_PER_MM, GroundView, see_ground
 
 BASE_HEIGHT_MM = 3.0
 """A base is this high."""
@@ -45,7 +45,7 @@ _KNOWN_RING = 22.0
 
 
 @dataclass(frozen=True, eq=False)
-class FigureSighting:
+class NewFigureSighting:
     """A figure as one photo shows it.
 
     Args:
@@ -82,7 +82,7 @@ def sight_figure(
     *,
     ground_mm: float = 0.0,
     base_shape: BaseShape | None = None,
-) -> FigureSighting:
+) -> NewFigureSighting:
     """The figure that stands between the markers.
 
     Args:
@@ -104,7 +104,7 @@ def sight_figure(
     ring = _ring_color(ground, outline, light)
     longer, shorter = sorted(outline.size_mm, reverse=True)
     look = _look(photo, view, (x, y), longer, ground_mm)
-    return FigureSighting((x, y), outline.shape, (longer, shorter), ring, outline.share, look)
+    return NewFigureSighting((x, y), outline.shape, (longer, shorter), ring, outline.share, look)
 
 
 def known_ring(ring: str, figures: Sequence[RosterFigure]) -> str | None:
@@ -117,7 +117,7 @@ def known_ring(ring: str, figures: Sequence[RosterFigure]) -> str | None:
     return known[int(off.argmin())] if off.min() <= _KNOWN_RING else None
 
 
-def _best_outline(ground: Ground, base_shape: BaseShape | None) -> BaseOutline | None:
+def _best_outline(ground: GroundView, base_shape: BaseShape | None) -> BaseOutline | None:
     """The base: the outline with most to be said for it, coloured rims before grey ones."""
     edges = edges_on(ground)
     found = [
@@ -129,7 +129,7 @@ def _best_outline(ground: Ground, base_shape: BaseShape | None) -> BaseOutline |
     return max(clear, key=lambda one: one.evidence * (1 + 2 * _stands_out(ground, one)), default=None)
 
 
-def _best_circle(ground: Ground, found: Sequence[BaseOutline]) -> list[BaseOutline]:
+def _best_circle(ground: GroundView, found: Sequence[BaseOutline]) -> list[BaseOutline]:
     """The circle with most of its outline, at the outer edge of its ring; none where nothing is clear."""
     clear = [circle for circle in found if circle.share >= _CLEAR_SHARE]
     if not clear:
@@ -149,14 +149,14 @@ def _near(circle: BaseOutline, other: BaseOutline) -> bool:
     return off_mm < 1.5 and 0 <= circle.size_mm[0] - other.size_mm[0] <= 2 * (RIM_MM + 0.75)
 
 
-def _stands_out(ground: Ground, outline: BaseOutline) -> float:
+def _stands_out(ground: GroundView, outline: BaseOutline) -> float:
     """How coloured the rim is next to what lies outside of it, 0 to 1."""
     rim = _lab(_median(ground.image, _between(ground, outline, 0.0, RIM_MM)))
     outside = _lab(_median(ground.image, _between(ground, outline, -4.0, -1.0)))
     return min(1.0, float(np.linalg.norm((rim - outside)[1:])) / 40)
 
 
-def _ring_color(ground: Ground, outline: BaseOutline, light: PaperLight) -> str | None:
+def _ring_color(ground: GroundView, outline: BaseOutline, light: PaperLight) -> str | None:
     """The colour of the rim in the light of white paper; None where it is as grey as the rest of the base."""
     rim = _median(ground.image, _between(ground, outline, 0.25, RIM_MM - 0.25))
     inside = _median(ground.image, _between(ground, outline, RIM_MM + 1, 0.3 * min(outline.size_mm)))
@@ -170,7 +170,7 @@ def _ring_color(ground: Ground, outline: BaseOutline, light: PaperLight) -> str 
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _between(ground: Ground, outline: BaseOutline, from_mm: float, to_mm: float) -> Mask:
+def _between(ground: GroundView, outline: BaseOutline, from_mm: float, to_mm: float) -> Mask:
     inward_mm = outline.inward_mm(ground.frame.size_wh)
     return np.asarray((inward_mm >= from_mm) & (inward_mm <= to_mm))
 

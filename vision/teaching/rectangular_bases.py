@@ -17,7 +17,7 @@ from jaxtyping import Float, Int
 
 from calibration.arrays import Numbers
 from vision.teaching.base_outlines import BaseOutline, GroundEdges
-from vision.teaching.things import PX_PER_MM, Ground, things_on
+from vision.teaching.things import PX_PER_MM, GroundView, things_on
 
 MARGIN_MM = 25.0
 """So far beside what differs from the table a base may reach: bases are often of the table's colour."""
@@ -54,7 +54,7 @@ class _Maps:
     turn_deg: float
 
 
-def rectangles(edges: GroundEdges, ground: Ground) -> list[BaseOutline]:
+def rectangles(edges: GroundEdges, ground: GroundView) -> list[BaseOutline]:
     """The best rectangle of base and table for either sign of contrast, near the largest thing between the markers."""
     things = things_on(ground)
     if not things:

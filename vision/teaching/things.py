@@ -34,7 +34,7 @@ _LEAST_MM2 = 120.0
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class GroundView:
     """The table from above in white light, with the pixels that are not the table's own.
 
     Args:
@@ -51,27 +51,29 @@ class Ground:
 
 
 @dataclass(frozen=True, eq=False)
-class Thing:
+class ThingOutline:
     """One thing: its outline's pixels in the ground's frame, (N, 2), and its area."""
 
     outline_px: Int[Numbers, "n 2"]
     area_mm2: float
 
 
-def see_ground(photo: BgrImage, view: CameraView, markers: TableMarkers, light: PaperLight, height_mm: float) -> Ground:
+def see_ground(
+    photo: BgrImage, view: CameraView, markers: TableMarkers, light: PaperLight, height_mm: float
+) -> GroundView:
     """The plane at that height between the markers, and what there is not the table."""
     frame = search_frame(markers, PX_PER_MM)
     seen = rectify(photo, view, frame, height_mm)
     image = light.white_balanced(seen.image)
     is_known = seen.inside_mask & ~papers_mask(frame, markers)
-    return Ground(frame, image, _differing(image, is_known), is_known)
+    return GroundView(frame, image, _differing(image, is_known), is_known)
 
 
-def things_on(ground: Ground) -> list[Thing]:
+def things_on(ground: GroundView) -> list[ThingOutline]:
     """The things, the largest first; the outermost outline of each."""
     contours, _ = cv2.findContours(ground.thing_mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     outlines = [np.reshape(contour, (-1, 2)) for contour in contours]
-    things = [Thing(outline, float(cv2.contourArea(outline)) / PX_PER_MM**2) for outline in outlines]
+    things = [ThingOutline(outline, float(cv2.contourArea(outline)) / PX_PER_MM**2) for outline in outlines]
     return sorted((thing for thing in things if thing.area_mm2 >= _LEAST_MM2), key=lambda thing: -thing.area_mm2)
 
 

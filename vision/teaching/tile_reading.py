@@ -32,7 +32,7 @@ MARGIN_CELLS = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Surroundings:
+class TileMargin:
     """What lies round a tile in the photo that shows it best, in which the tile may go on unseen.
 
     Args:
@@ -70,7 +70,7 @@ class TileReading:
     difficult_confidence: Mapping[Cell, float]
     sights: Mapping[Edge, EdgeSight]
     photos: int = 1
-    around: Surroundings | None = None
+    around: TileMargin | None = None
 
     def side(self, side_id: str) -> TileSide:
         """The tile side as a tile set holds it."""
@@ -99,7 +99,7 @@ def read_sighting(sighting: TileSighting, wide_image: BgrImage) -> TileReading:
     beside = {moved(edge, -left, -top): _kind_of(sight) for edge, sight in sighting.around.items()}
     inset = MARGIN_CELLS * SIDE_PX
     reading = _decided(wide_image[inset:-inset, inset:-inset], cells, confidence, sights, 1)
-    return replace(reading, around=Surroundings(wide_image, beside))
+    return replace(reading, around=TileMargin(wide_image, beside))
 
 
 def cut_to(image: BgrImage, cells: frozenset[Cell]) -> BgrImage:

@@ -15,7 +15,7 @@ from jaxtyping import UInt8
 from assistant.documents import to_json
 from assistant.documents.tiles import tile_set_document
 from assistant.errors import Unteachable
-from assistant.kept_files import mapped
+from assistant.kept_files import map_errors
 from assistant.table.tiles import TileSet, TileSide
 from calibration.arrays import BgrImage, Numbers
 from vision.photo import read_photo_bytes
@@ -76,7 +76,7 @@ def laid_out(
         older = {side.image for side in tile_set.sides} - pictures.keys()
         pictures |= {image: read_photo_bytes(source / image) for image in older}
     with tempfile.TemporaryDirectory() as scratch:
-        with mapped("write"):
+        with map_errors("write"):
             (Path(scratch) / DOCUMENT).write_text(to_json(tile_set_document(tile_set)), encoding="utf-8")
             for image, content in pictures.items():
                 (Path(scratch) / image).write_bytes(content)

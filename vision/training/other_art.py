@@ -15,7 +15,7 @@ from jaxtyping import Float
 from numpy.random import Generator
 
 from assistant.table.board import EdgeKind
-from assistant.table.lattice import inner_edges, sides
+from assistant.table.lattice import list_inner_edges, sides
 from calibration.arrays import Mask, Numbers
 from vision.simulation.floors import noise
 from vision.simulation.tile_art import CELL_MM, PrintedTiles, PrintStyle, print_tiles, random_style
@@ -75,7 +75,7 @@ def _richer(rng: Generator, plan: TilePlan) -> TilePlan:
     anywhere = sorted({edge for cell in plan.cells for edge in sides(cell)})
     kinds: tuple[EdgeKind, ...] = ("wall", "obstacle", "impassable")
     for _ in range(int(rng.integers(0, 7))):
-        among = anywhere if rng.random() < 0.25 else inner_edges(plan.cells)
+        among = anywhere if rng.random() < 0.25 else list_inner_edges(plan.cells)
         strengthen(edges, among[int(rng.integers(len(among)))], kinds[int(rng.integers(3))])
     difficult = set(plan.difficult)
     while rng.random() < 0.4:

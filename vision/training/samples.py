@@ -15,11 +15,11 @@ import numpy as np
 from jaxtyping import Float, Int, UInt8
 from numpy.random import Generator
 
-from assistant.table.lattice import inner_edges
+from assistant.table.lattice import list_inner_edges
 from calibration.arrays import BgrImage, Numbers
 from calibration.pose import CameraView
 from vision.board_view import BoardView, board_view
-from vision.candidates import Candidate
+from vision.candidates import TileCandidate
 from vision.lattice_fit import Lattice
 from vision.patches import base_patches, door_patches, patch_source
 from vision.photo import decode_photo
@@ -32,7 +32,7 @@ from vision.simulation.render import Renderer
 from vision.simulation.scene import Bucket, Scene, on_table, tile_points, tile_rotation_deg
 from vision.simulation.stage_setup import build_stage
 from vision.simulation.tile_art import PrintedTiles, random_tiles
-from vision.tiles import Placement, pose_of
+from vision.tiles import TilePlacement, pose_of
 
 BUCKETS: tuple[Bucket, ...] = ("easy", "normal", "hard")
 TABLES_A_SET = 5
@@ -96,7 +96,7 @@ def table_of(
 def samples_of(seed: int) -> Samples:
     """The labelled patches of one simulated table."""
     scene, board = table_of(seed, crowded=True)
-    edges = inner_edges(board.cells)
+    edges = list_inner_edges(board.cells)
     cells = sorted(board.cells)
     standing = {door.edge for door in scene.doors}
     label = {cell: SMALL_BASE if len(p.cells) == 1 else LARGE_BASE for p in scene.figures for cell in p.cells}
@@ -141,7 +141,7 @@ def rendered_board(scene: Scene, prints: TilePrints, rng: Generator) -> BoardVie
     return board_view(_photo(scene, rng), view, lattice, placements, prints, poses=poses)
 
 
-def _placement(scene: Scene, index: int, prints: TilePrints, rng: Generator) -> Placement:
+def _placement(scene: Scene, index: int, prints: TilePrints, rng: Generator) -> TilePlacement:
     """The tile as recognition would have placed it."""
     tile = scene.tiles[index]
     side = scene.printed.tile_set.side(tile.id)
@@ -150,8 +150,8 @@ def _placement(scene: Scene, index: int, prints: TilePrints, rng: Generator) -> 
     cells = tile.lattice_cells(side.cells)
     corner = (min(c for c, _ in cells), min(r for _, r in cells))
     print_index = next(i for i, p in enumerate(prints.prints) if p.side.id == tile.id)
-    candidate = Candidate(print_index, tile_rotation_deg(scene, tile), (float(x), float(y)), 100.0)
-    return Placement(print_index, tile.quarter_turns % 4, corner, 10.0, candidate)
+    candidate = TileCandidate(print_index, tile_rotation_deg(scene, tile), (float(x), float(y)), 100.0)
+    return TilePlacement(print_index, tile.quarter_turns % 4, corner, 10.0, candidate)
 
 
 def _photo(scene: Scene, rng: Generator) -> BgrImage:

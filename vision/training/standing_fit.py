@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
-from assistant.table.lattice import Cell, inner_edges
+from assistant.table.lattice import Cell, list_inner_edges
 from calibration.arrays import Numbers
 from vision.board_view import BoardView
 from vision.figures import FIGURE_CLASSES, FigureClass, FigureEvidence, figure_evidence, kind_features
@@ -62,7 +62,7 @@ def standing_samples(scene: Scene, board: BoardView) -> tuple[list[FigureSample]
         )
         for evidence in figure_evidence(board, scene.roster, find_occupancy(source))
     ]
-    edges = inner_edges(board.cells)
+    edges = list_inner_edges(board.cells)
     raw = chances("doors", door_patches(source, edges, scene.roster.doors))[:, 1]
     standing = {door.edge for door in scene.doors}
     return figures, [DoorSample(log_odds_of(float(p)), e in standing) for e, p in zip(edges, raw, strict=True)]

@@ -21,8 +21,8 @@ from vision.lattice_fit import Lattice, fit_lattice
 from vision.photo import decode_photo
 from vision.prints import TilePrints, load_prints
 from vision.reading import TableReader
-from vision.tile_evidence import CELL_SHAPE, Surroundings, TileModel, cell_log_odds, factors
-from vision.tiles import Placement, evidence_of, propose_tiles
+from vision.tile_evidence import CELL_SHAPE, TileContext, TileModel, cell_log_odds, factors
+from vision.tiles import TilePlacement, evidence_of, propose_tiles
 from vision.training.logistic import fit_logistic
 
 _NEAR_DEG = 6.0
@@ -32,7 +32,7 @@ class TileSample(NamedTuple):
     """One placement that was thought possible: its cells' bins, what is round it, and whether the tile lay there."""
 
     bins: Int[Numbers, " n"]
-    around: Surroundings
+    around: TileContext
     lay: bool
 
 
@@ -77,7 +77,7 @@ def _true_places(truth_path: Path, lattice: Lattice, prints: TilePrints) -> set[
         turn = (tile["rotation_deg"] - lattice.angle_deg) / 90
         if abs(turn - round(turn)) * 90 > _NEAR_DEG:
             continue
-        size = Placement(index, round(turn) % 4, (0, 0), 0.0, None).size_cells(prints.prints[index].side)
+        size = TilePlacement(index, round(turn) % 4, (0, 0), 0.0, None).size_cells(prints.prints[index].side)
         middle = lattice.lattice_from_table(np.array([tile["center_mm"]]))[0]
         column, row = np.round(middle - np.array(size) / 2).astype(int)
         places.add((index, round(turn) % 4, (int(column), int(row))))

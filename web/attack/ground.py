@@ -10,8 +10,8 @@ from assistant.match.ground import table_of
 from assistant.table.board import Board, Figure
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
-from assistant.translations.names import spoken_id
-from web.scene.naming import short_names, spoken_name
+from assistant.translations.names import speak_id
+from web.scene.naming import shorten_names, speak_name
 
 Shape = dict[str, Any]
 
@@ -42,7 +42,7 @@ def _board(board: Board, language: str) -> Shape:
         for kind, cells in (("cell", board.cells), ("difficult", board.difficult), ("blocking", board.blocking))
         for cell in sorted(cells)
     ]
-    short = short_names(board.figures, language)
+    short = shorten_names(board.figures, language)
     figures = [_figure(figure, short[figure.id], language) for figure in board.figures]
     return {"box": _box(board.cells), "unit": 1, "areas": areas, "lines": [*edges, *doors], "figures": figures}
 
@@ -55,8 +55,8 @@ def _free_table(table: FreeTable, language: str) -> Shape:
     figures = [
         {
             "id": figure.id,
-            "name": spoken_id(figure.id, language),
-            "short": spoken_id(figure.id, language)[:3],
+            "name": speak_id(figure.id, language),
+            "short": speak_id(figure.id, language)[:3],
             "side": figure.side,
             "center": [float(figure.center_mm[0]), float(figure.center_mm[1])],
             "size": [float(figure.base_mm)] * 2,
@@ -77,7 +77,7 @@ def _figure(figure: Figure, short: str, language: str) -> Shape:
     xs, ys = zip(*((column + 0.5, row + 0.5) for column, row in figure.cells), strict=True)
     return {
         "id": figure.id,
-        "name": spoken_name(figure, language),
+        "name": speak_name(figure, language),
         "short": short,
         "side": figure.side,
         "center": [(min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2],

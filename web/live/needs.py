@@ -11,7 +11,7 @@ from web.people.devices import DeviceList
 from web.problems.problem_list import ProblemList
 from web.scene.shelf import ShotShelf
 from web.serving.events import EventHub
-from web.serving.parts import Part
+from web.serving.parts import FeatureNeeds
 
 
 class LivePage(Protocol):
@@ -34,4 +34,4 @@ class LivePage(Protocol):
         """The version of the server."""
 
 
-live_page = Part[LivePage]("live")
+live_page = FeatureNeeds[LivePage]("live")

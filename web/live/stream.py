@@ -10,8 +10,8 @@ from flask.typing import ResponseReturnValue
 from assistant.translations.speech import Speech
 from web.live.needs import LivePage, live_page
 from web.people.session import current_device, current_role, current_speech, current_token
-from web.problems.errors import worded
-from web.serving.events import Event, stream
+from web.problems.errors import word_error
+from web.serving.events import StreamEvent, stream
 from web.serving.roles import Right, Role, may
 from web.serving.routes import API_ROOT, RouteFacts, route
 
@@ -30,7 +30,7 @@ EVENT_RIGHTS = {
 """What a device needs to be told of each kind of event; a kind that is not listed is told to nobody."""
 
 
-def may_see(role: Role, event: Event) -> bool:
+def may_see(role: Role, event: StreamEvent) -> bool:
     """Whether a device of that role is told of the event."""
     right = EVENT_RIGHTS.get(event.kind)
     return right is not None and may(role, right)
@@ -50,7 +50,7 @@ def now_document(page: LivePage, speech: Speech) -> dict[str, object]:
         "live": None if shot is None else page.shown.news(shot),
         "strip": page.shown.strip,
         "problems": [
-            {"part": p.part, "sentence": worded(p.error, speech), "since_s": round(p.since_s, 3)}
+            {"part": p.part, "sentence": word_error(p.error, speech), "since_s": round(p.since_s, 3)}
             for p in page.problem_list.problems
         ],
     }

@@ -10,7 +10,7 @@ from assistant.app.live.shots import Shot
 from assistant.table.board import Board
 from assistant.table.roster import RosterFigure
 from assistant.translations.messages import message
-from assistant.translations.names import spoken_id
+from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 from web.live.ports import LiveTable, OddMove, OpenQuestion
 from web.live.shown import ShownTable
@@ -24,7 +24,7 @@ DOUBTS: Mapping[Holding, str] = {
 """Why an answer on the newest picture of the camera is not sure."""
 
 
-def live_doubts(shown: ShownTable, shot: Shot, speech: Speech) -> list[str]:
+def list_live_doubts(shown: ShownTable, shot: Shot, speech: Speech) -> list[str]:
     """What makes an answer on this shot unsure because of how the live table stands; nothing for photos."""
     if shot.source != "live" or shown.holding == "now":
         return []
@@ -40,13 +40,13 @@ def live_document(shown: ShownTable, speech: Speech) -> dict[str, Any]:
         "is_frozen": live is not None and live.is_frozen,
         "questions": [_question(each, board, speech) for each in _questions(live)],
         "notes": [_note(each, speech) for each in (() if live is None else live.notes)],
-        "roster": [_named(figure, speech) for figure in (() if live is None else live.roster.figures)],
+        "roster": [_name_figure(figure, speech) for figure in (() if live is None else live.roster.figures)],
     }
 
 
-def _named(figure: RosterFigure, speech: Speech) -> dict[str, str]:
-    side = {"side": figure.side, "side_name": spoken_id(figure.side, speech.language)}
-    return {"id": figure.id, "name": spoken_id(figure.id, speech.language), **side}
+def _name_figure(figure: RosterFigure, speech: Speech) -> dict[str, str]:
+    side = {"side": figure.side, "side_name": speak_id(figure.side, speech.language)}
+    return {"id": figure.id, "name": speak_id(figure.id, speech.language), **side}
 
 
 def _questions(live: LiveTable | None) -> tuple[OpenQuestion, ...]:
@@ -60,12 +60,12 @@ def _question(question: OpenQuestion, board: Board | None, speech: Speech) -> di
         "figure": question.figure,
         "sentence": speech.text("Which one is this?"),
         "cells": [] if figure is None else [list(cell) for cell in figure.cells],
-        "candidates": [{"id": name, "name": spoken_id(name, speech.language)} for name in question.candidates],
+        "candidates": [{"id": name, "name": speak_id(name, speech.language)} for name in question.candidates],
     }
 
 
 def _note(note: OddMove, speech: Speech) -> dict[str, str]:
-    name = spoken_id(note.figure, speech.language)
+    name = speak_id(note.figure, speech.language)
     if note.kind == "too_far" and note.points is not None:
         n = note.points
         text = speech.count(

@@ -10,7 +10,7 @@ from assistant.errors import NotYours
 from assistant.match.actor import JUDGE, TABLE, Actor, player
 from assistant.match.game import INVADER, GameState
 from assistant.translations.messages import said
-from assistant.translations.names import spoken_id
+from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 from web.people.devices import Device
 from web.serving.roles import Role
@@ -51,7 +51,7 @@ def require_own_figures(command: Mapping[str, Any], own: frozenset[str] | None, 
     for field in DECIDED_FOR:
         name = command.get(field)
         if isinstance(name, str) and name not in own:
-            figure = spoken_id(name[:40], speech.language)
+            figure = speak_id(name[:40], speech.language)
             raise NotYours(said("{figure} is not yours. Ask its player or a judge.", figure=figure))
 
 

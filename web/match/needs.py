@@ -7,7 +7,7 @@ from typing import Protocol
 from assistant.app.matches.archive import KeptMatches
 from assistant.match.session import Session
 from web.scene.shelf import ShotShelf
-from web.serving.parts import Part
+from web.serving.parts import FeatureNeeds
 
 
 class MatchPage(Protocol):
@@ -18,4 +18,4 @@ class MatchPage(Protocol):
     shelf: ShotShelf
 
 
-match_page = Part[MatchPage]("match")
+match_page = FeatureNeeds[MatchPage]("match")

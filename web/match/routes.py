@@ -12,14 +12,14 @@ from msgspec import Struct
 from assistant.documents import board_document
 from assistant.errors import CannotDo
 from assistant.match.actor import CAMERA, Actor
-from assistant.match.audience import Question, audience_of
+from assistant.match.audience import AttackQuery, audience_of
 from assistant.match.session import Session
 from assistant.match.steps import See
 from assistant.table.tracker import TrackerView
 from assistant.translations.messages import said
 from web.match.belonging import actor_of, own_figures, require_own_figures, require_seen
 from web.match.needs import match_page
-from web.match.words import marks_in, names_in
+from web.match.words import collect_marks, collect_names
 from web.people.session import current_device, current_role, current_speech
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, body_fields, route
@@ -91,11 +91,13 @@ def table() -> ResponseReturnValue:
     blueprint,
     "POST",
     "/match/advice",
-    RouteFacts(Right.ASK, "An attack before its roll: sight, range and cover from the table, and the odds.", Question),
+    RouteFacts(
+        Right.ASK, "An attack before its roll: sight, range and cover from the table, and the odds.", AttackQuery
+    ),
 )
 def advice() -> ResponseReturnValue:
     """The attack that somebody thinks about; nothing happens in the match."""
-    session, question = running_match(), body_as(Question)
+    session, question = running_match(), body_as(AttackQuery)
     return jsonify(session.advise(msgspec.to_builtins(question)))
 
 
@@ -128,8 +130,8 @@ def _document(session: Session) -> dict[str, Any]:
         "by_hand": [name for name in BY_HAND if session.system.knows(name)],
         "order": order,
         "view": view,
-        "names": names_in(view, order, speech),
-        "marks": marks_in(view, speech),
+        "names": collect_names(view, order, speech),
+        "marks": collect_marks(view, speech),
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assistant.translations.messages import message
-from assistant.translations.names import spoken_id
+from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 
 SIDES = ("marines", "invader", "demons")
@@ -42,15 +42,15 @@ MARK_WORDS: Mapping[str, str] = {
 """Every token that a figure can have beside it."""
 
 
-def names_in(view: Mapping[str, Any], order: Iterable[Mapping[str, Any]], speech: Speech) -> dict[str, str]:
+def collect_names(view: Mapping[str, Any], order: Iterable[Mapping[str, Any]], speech: Speech) -> dict[str, str]:
     """What everything that the view names is called: figures, kinds and sides by their ids; nothing that it hides."""
     figures = [figure for figure in view["figures"] if isinstance(figure, Mapping)]
     ids = {str(figure[field]) for figure in figures for field in ("id", "kind")} | {str(e["name"]) for e in order}
     sides = {str(figure["side"]) for figure in figures} | set(SIDES)
-    return {one: spoken_id(one, speech.language) for one in ids | sides}
+    return {one: speak_id(one, speech.language) for one in ids | sides}
 
 
-def marks_in(view: Mapping[str, Any], speech: Speech) -> dict[str, str]:
+def collect_marks(view: Mapping[str, Any], speech: Speech) -> dict[str, str]:
     """The words for the tokens that lie beside figures."""
     marks = {str(mark) for figure in view["figures"] for mark in figure["marks"]} | {"staggered"}
     return {mark: speech.text(MARK_WORDS[mark]) if mark in MARK_WORDS else mark for mark in marks}

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from assistant.match.session import Session
 from web.people.devices import DeviceList
-from web.serving.parts import Part
+from web.serving.parts import FeatureNeeds
 from web.table.ports import PhotoReader
 
 
@@ -26,4 +26,4 @@ class FrontPage(Protocol):
         """The version of the server."""
 
 
-front_page = Part[FrontPage]("page")
+front_page = FeatureNeeds[FrontPage]("page")

@@ -8,10 +8,10 @@ from flask.typing import ResponseReturnValue
 from assistant.translations.catalogue import languages
 from web.page.needs import front_page
 from web.page.views import views_of
-from web.people.session import current_speech, met_device
+from web.people.session import current_speech, meet_device
 from web.rulings.rulebook import cell_games
 from web.serving.files import modules_of, page_files
-from web.serving.roles import ROLE_NAMES, Right, only_watches
+from web.serving.roles import ROLE_NAMES, Right, is_only_watching
 from web.serving.routes import RouteFacts, route
 from web.shell.texts import client_texts
 
@@ -22,8 +22,8 @@ MODULES = modules_of("page/page.js")
 
 
 def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
-    state, speech, device = front_page(), current_speech(), met_device()
-    watches = only_watches(device.role)
+    state, speech, device = front_page(), current_speech(), meet_device()
+    watches = is_only_watching(device.role)
     return render_template(
         template,
         _=speech.text,
@@ -70,13 +70,13 @@ def wall() -> ResponseReturnValue:
 @route(blueprint, "GET", "/static/<feature>/<name>", RouteFacts(Right.PUBLIC, "A file of the page.", gives="*/*"))
 def static(feature: str, name: str) -> ResponseReturnValue:
     """One of the page's own files; the browser asks each time whether it is still the same."""
-    return _sent(f"{feature}/{name}")
+    return _send(f"{feature}/{name}")
 
 
 @route(blueprint, "GET", "/favicon.ico", RouteFacts(Right.PUBLIC, "The page's icon.", gives="image/svg+xml"))
 def icon() -> ResponseReturnValue:
     """The icon, where browsers look for it by themselves."""
-    return _sent("shell/icon.svg")
+    return _send("shell/icon.svg")
 
 
 @route(
@@ -87,10 +87,10 @@ def icon() -> ResponseReturnValue:
 )
 def service_worker() -> ResponseReturnValue:
     """The service worker, at the top so that it may look after the whole page."""
-    return _sent("page/sw.js")
+    return _send("page/sw.js")
 
 
-def _sent(name: str) -> ResponseReturnValue:
+def _send(name: str) -> ResponseReturnValue:
     file = page_files().get(name)
     if file is None:
         abort(404)

@@ -113,7 +113,7 @@ class DeviceList:
 
     def __post_init__(self) -> None:
         oldest_s = self.now_s() - KEPT_DEVICE_S
-        for key, device in _devices_in(self.kept.read(), oldest_s).items():
+        for key, device in _parse_devices(self.kept.read(), oldest_s).items():
             self._devices[key] = device if device.number else self._numbered(device)
         self._written = set(self._devices)
 
@@ -253,7 +253,7 @@ class _KeptDevice(Struct):
     number: int = 0
 
 
-def _devices_in(kept: object, oldest_s: float) -> dict[str, Device]:
+def _parse_devices(kept: object, oldest_s: float) -> dict[str, Device]:
     """The devices of a file, the long unseen ones left out; a file that somebody else wrote holds none."""
     try:
         listed = msgspec.convert(kept or [], list[_KeptDevice])

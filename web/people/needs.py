@@ -6,7 +6,7 @@ from typing import Protocol
 
 from assistant.match.session import Session
 from web.people.devices import DeviceList
-from web.serving.parts import Part
+from web.serving.parts import FeatureNeeds
 
 
 class PeoplePage(Protocol):
@@ -27,4 +27,4 @@ class PeoplePage(Protocol):
         """The address in the QR code."""
 
 
-people_page = Part[PeoplePage]("people")
+people_page = FeatureNeeds[PeoplePage]("people")

@@ -47,7 +47,7 @@ def current_device() -> Device | None:
     return device
 
 
-def met_device() -> Device:
+def meet_device() -> Device:
     """The device that asks for a page; one that comes for the first time is admitted, and keeps its token."""
     device = current_device()
     if device is None:

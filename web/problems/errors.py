@@ -57,7 +57,7 @@ def status_of(problem: SightlineError) -> int:
     return next(STATUS[kind] for kind in type(problem).__mro__ if kind in STATUS)
 
 
-def worded(problem: SightlineError, speech: Speech) -> str:
+def word_error(problem: SightlineError, speech: Speech) -> str:
     """The sentence of an error for a person, with the document and field at fault where it has them."""
     if problem.document in (REQUEST, COMMAND):
         return _sent_wrong(problem).worded(speech.language)
@@ -103,7 +103,7 @@ def register(app: Flask, current_speech: Callable[[], Speech]) -> None:
     @app.errorhandler(SightlineError)
     def ours(problem: SightlineError) -> Response:
         status = status_of(problem)
-        response = jsonify(error_body(status, type(problem).__name__, worded(problem, current_speech()), problem))
+        response = jsonify(error_body(status, type(problem).__name__, word_error(problem, current_speech()), problem))
         response.status_code = status
         if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
             response.headers["Retry-After"] = str(TRY_AGAIN_S)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from assistant.errors import SightlineError
 from web.serving.events import EventHub
-from web.serving.parts import Part
+from web.serving.parts import FeatureNeeds
 
 Remedy = Callable[[], None]
 """What the one button of a problem does; it returns at once."""
@@ -66,4 +66,4 @@ class ProblemList:
             self.hub.publish("problems", {})
 
 
-problem_list = Part[ProblemList]("problems")
+problem_list = FeatureNeeds[ProblemList]("problems")

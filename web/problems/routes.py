@@ -13,7 +13,7 @@ from assistant.errors import UnknownName
 from assistant.translations.messages import message, said
 from assistant.translations.speech import Speech
 from web.people.session import current_speech
-from web.problems.errors import worded
+from web.problems.errors import word_error
 from web.problems.problem_list import Problem, ProblemList, problem_list
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, route
@@ -22,7 +22,7 @@ blueprint = Blueprint("problems", __name__, url_prefix=API_ROOT)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TablePart:
     """One part of the table: its name, what is said while all is well, and the words on the button if it is not."""
 
     title: str
@@ -30,12 +30,14 @@ class Part:
     act: str
 
 
-PARTS: Mapping[str, Part] = {
-    "camera": Part(message("Camera"), message("It delivers pictures."), message("Try the camera again")),
-    "table": Part(message("Markers"), message("They are seen and lie as they should."), message("Look again")),
-    "recording": Part(message("Recording"), message("What the camera shows is kept."), message("Begin a new one")),
-    "strip": Part(message("LED strip"), message("It is lit."), message("Look for the strip again")),
-    "disk": Part(message("Disk"), message("There is room, and every step is kept."), message("Check the disk again")),
+PARTS: Mapping[str, TablePart] = {
+    "camera": TablePart(message("Camera"), message("It delivers pictures."), message("Try the camera again")),
+    "table": TablePart(message("Markers"), message("They are seen and lie as they should."), message("Look again")),
+    "recording": TablePart(message("Recording"), message("What the camera shows is kept."), message("Begin a new one")),
+    "strip": TablePart(message("LED strip"), message("It is lit."), message("Look for the strip again")),
+    "disk": TablePart(
+        message("Disk"), message("There is room, and every step is kept."), message("Check the disk again")
+    ),
 }
 """The parts in the order of the page; a part that is not listed is shown under its own name."""
 
@@ -55,12 +57,12 @@ def parts_document(found: ProblemList, speech: Speech) -> list[dict[str, Any]]:
 
 
 def _part(name: str, problem: Problem | None, speech: Speech, *, has_remedy: bool) -> dict[str, Any]:
-    part = PARTS.get(name, Part(name.capitalize(), "", message("Try again")))
+    part = PARTS.get(name, TablePart(name.capitalize(), "", message("Try again")))
     return {
         "part": name,
         "title": speech.text(part.title),
         "is_well": problem is None,
-        "sentence": speech.text(part.well) if problem is None else worded(problem.error, speech),
+        "sentence": speech.text(part.well) if problem is None else word_error(problem.error, speech),
         "since_s": None if problem is None else round(problem.since_s, 3),
         "button": speech.text(part.act) if problem is not None and has_remedy else None,
     }

@@ -10,17 +10,17 @@ from assistant.rules.ruling import Blocker, Reason, Ruling, SightLine
 from assistant.table.board import Board
 from assistant.translations.messages import message
 from assistant.translations.speech import Speech
-from web.rulings.line_stop import stop_place
+from web.rulings.line_stop import find_stop
 from web.rulings.rulebook import RuleBook
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
-from web.scene.naming import spoken_name
+from web.scene.naming import speak_name
 
 MOST_OPEN_POINTS = 2
 """What the card tells at once of what the camera left open; the rest stands among what would flip the answer."""
 
-Verdict = Literal["clear", "cover", "blocked"]
+CardVerdict = Literal["clear", "cover", "blocked"]
 
-HEADLINES: dict[Verdict, str] = {
+HEADLINES: dict[CardVerdict, str] = {
     "clear": message("Clear shot"),
     "cover": message("Shot into cover"),
     "blocked": message("No line of sight"),
@@ -39,7 +39,7 @@ BLOCKER_WORDS = {
 }
 
 
-def verdict_of(ruling: Ruling) -> Verdict:
+def verdict_of(ruling: Ruling) -> CardVerdict:
     """The one word that the card is about."""
     if not ruling.line_of_sight:
         return "blocked"
@@ -80,7 +80,7 @@ def card_document(
 
 def _who(board: Board, figure_id: str, drawing: ShotDrawing, speech: Speech) -> dict[str, Any]:
     figure = board.figure(figure_id)
-    return {"id": figure_id, "name": spoken_name(figure, speech.language), "base": drawing.base_px(figure)}
+    return {"id": figure_id, "name": speak_name(figure, speech.language), "base": drawing.base_px(figure)}
 
 
 def _is_plain(reason: Reason) -> bool:
@@ -119,10 +119,10 @@ def _stability(ruling: Ruling, speech: Speech) -> dict[str, Any]:
     return {"share": round(ruling.stability, 3), "percent": speech.percent(ruling.stability), "text": text}
 
 
-def _sentence(board: Board, ruling: Ruling, verdict: Verdict, speech: Speech) -> str:
+def _sentence(board: Board, ruling: Ruling, verdict: CardVerdict, speech: Speech) -> str:
     names = {
-        "attacker": spoken_name(board.figure(ruling.attacker), speech.language),
-        "defender": spoken_name(board.figure(ruling.defender), speech.language),
+        "attacker": speak_name(board.figure(ruling.attacker), speech.language),
+        "defender": speak_name(board.figure(ruling.defender), speech.language),
     }
     if verdict == "blocked":
         return speech.text("{attacker} cannot see {defender}.", **names)
@@ -147,7 +147,7 @@ def _facts(ruling: Ruling, speech: Speech) -> list[dict[str, str]]:
 
 
 def _line(line: SightLine, board: Board, drawing: ShotDrawing, speech: Speech) -> dict[str, Any]:
-    stop = stop_place(line, board)
+    stop = find_stop(line, board)
     return {
         "purpose": line.purpose,
         "from": drawing.place_px(line.start),
@@ -178,7 +178,7 @@ def _doubts(shot: Shot, ruling: Ruling, speech: Speech) -> list[str]:
             doubts.append(
                 speech.text(
                     "{figure} was not seen clearly ({percent} sure): check where it stands.",
-                    figure=spoken_name(figure, speech.language),
+                    figure=speak_name(figure, speech.language),
                     percent=speech.percent(seen.confidence),
                 )
             )

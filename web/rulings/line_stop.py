@@ -14,7 +14,7 @@ from assistant.table.lattice import Cell, Edge
 PlacePoint = tuple[float, float]
 
 
-def stop_place(line: SightLine, board: Board) -> PlacePoint | None:
+def find_stop(line: SightLine, board: Board) -> PlacePoint | None:
     """The lattice place where the line meets its blocker; None for a clear line or where they only touch."""
     if line.blocked_by is None:
         return None

@@ -8,7 +8,7 @@ from web.live.shown import ShownTable
 from web.rulings.asked import AskedRulings
 from web.rulings.rulebook import RuleBook
 from web.scene.shelf import ShotShelf
-from web.serving.parts import Part
+from web.serving.parts import FeatureNeeds
 
 
 class RulingsPage(Protocol):
@@ -20,4 +20,4 @@ class RulingsPage(Protocol):
     shown: ShownTable
 
 
-rulings_page = Part[RulingsPage]("rulings")
+rulings_page = FeatureNeeds[RulingsPage]("rulings")

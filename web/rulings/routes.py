@@ -8,12 +8,12 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
-from web.live.words import live_doubts
+from web.live.words import list_live_doubts
 from web.people.session import current_speech
 from web.rulings.asked import AskedRuling
 from web.rulings.card import card_document
 from web.rulings.needs import rulings_page
-from web.rulings.rulebook import Asked
+from web.rulings.rulebook import RulingRequest
 from web.scene.correction import Name
 from web.scene.drawing import ShotDrawing
 from web.serving.roles import Right
@@ -44,11 +44,11 @@ def ruling(shot_id: str) -> ResponseReturnValue:
     question = body_as(RulingQuestion)
     shot = page.shelf.get(shot_id)
     language = speech.locale.language
-    asked = Asked(question.ruleset, shot.table, question.attacker, question.defender)
+    asked = RulingRequest(question.ruleset, shot.table, question.attacker, question.defender)
     answer = page.rules.rule(asked, language, ShotDrawing(shot, as_plan=question.as_plan).ways())
     page.asked.note(shot, answer, is_follow_up=question.is_follow_up)
     card = card_document(shot, answer, page.rules, speech, as_plan=question.as_plan)
-    card["doubts"] += live_doubts(page.shown, shot, speech)
+    card["doubts"] += list_live_doubts(page.shown, shot, speech)
     return jsonify(card)
 
 
@@ -68,7 +68,7 @@ def _asked_card(asked: AskedRuling) -> dict[str, Any]:
     page, speech = rulings_page(), current_speech()
     shot = page.shelf.get(asked.shot)
     language = speech.locale.language
-    question = Asked(asked.ruleset, shot.table, asked.attacker, asked.defender)
+    question = RulingRequest(asked.ruleset, shot.table, asked.attacker, asked.defender)
     answer = page.rules.rule(question, language, ShotDrawing(shot).ways())
     card = card_document(shot, answer, page.rules, speech)
     return {"id": asked.id, "asked_at_s": round(asked.asked_at_s, 1), **card}
@@ -85,7 +85,7 @@ def changes(shot_id: str) -> ResponseReturnValue:
     page, speech = rulings_page(), current_speech()
     question = body_as(RulingQuestion)
     shot = page.shelf.get(shot_id)
-    asked = Asked(question.ruleset, shot.table, question.attacker, question.defender)
+    asked = RulingRequest(question.ruleset, shot.table, question.attacker, question.defender)
     ways = ShotDrawing(shot, as_plan=question.as_plan).ways()
     found = page.rules.changes(asked, speech.locale.language, ways)
     return jsonify({"changes": [{"rule": reason.rule, "text": reason.text} for reason in found]})

@@ -9,18 +9,18 @@ from typing import NamedTuple
 from assistant.errors import UnknownName
 from assistant.match.games import games, rule_set
 from assistant.rules.capabilities import FindsReach
-from assistant.rules.doubtful import judged, with_flips
-from assistant.rules.reasons import Say, in_language
+from assistant.rules.doubtful import add_flips, judge_stability
+from assistant.rules.reasons import Say, word_ruling
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Reach, Reason, Ruling
 from assistant.rules.whatif import (
-    Question,
-    Watcher,
-    danger_counts,
-    range_counts,
-    seen_cells,
+    Observer,
+    SightCondition,
+    count_dangers,
+    count_ranges,
+    find_observers,
+    find_seen_cells,
     sight_map,
-    watchers,
 )
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
@@ -38,7 +38,7 @@ def cell_games() -> Mapping[str, str]:
     return {game.id: game.title for game in games() if game.table == "cells"}
 
 
-class Asked(NamedTuple):
+class RulingRequest(NamedTuple):
     """A question about one attack.
 
     Args:
@@ -75,7 +75,7 @@ class RuleBook:
             )
         return rules
 
-    def rule(self, asked: Asked, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> Ruling:
+    def rule(self, asked: RulingRequest, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> Ruling:
         """The ruling on one attack, its reasons in the reader's language and with the names that people use.
 
         How sure it is stands in it and, where the camera left something open that would make the answer another one,
@@ -91,23 +91,27 @@ class RuleBook:
         """
         rules = self.rule_set(asked.ruleset)
         plain = rules.rule(asked.table.board, asked.attacker, asked.defender)
-        ruling = judged(rules.verdict, asked.table, plain, only_hinders=rules.only_hinders)
+        ruling = judge_stability(rules.verdict, asked.table, plain, only_hinders=rules.only_hinders)
         if ruling.stability < 1:
-            ruling = with_flips(rules.verdict, asked.table, ruling)
-        return in_language(ruling, rules.rules, language, _words(rules, asked.table, ways, language))
+            ruling = add_flips(rules.verdict, asked.table, ruling)
+        return word_ruling(ruling, rules.rules, language, _words(rules, asked.table, ways, language))
 
-    def changes(self, asked: Asked, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> tuple[Reason, ...]:
+    def changes(
+        self, asked: RulingRequest, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN
+    ) -> tuple[Reason, ...]:
         """What would flip the ruling, in words: what the camera left open, then the smallest changes of the table.
 
         Arguments and errors as for ``rule``.
         """
         rules, board = self.rule_set(asked.ruleset), asked.table.board
         ruling = rules.rule(board, asked.attacker, asked.defender)
-        told = rules.explained(board, with_flips(rules.verdict, asked.table, ruling))
-        explained = in_language(told, rules.rules, language, _words(rules, asked.table, ways, language))
+        told = rules.explained(board, add_flips(rules.verdict, asked.table, ruling))
+        explained = word_ruling(told, rules.rules, language, _words(rules, asked.table, ways, language))
         return explained.reasons[len(ruling.reasons) :]
 
-    def places(self, name: str, board: Board, question: Question, figure: str, target: str | None) -> frozenset[Cell]:
+    def places(
+        self, name: str, board: Board, question: SightCondition, figure: str, target: str | None
+    ) -> frozenset[Cell]:
         """Where the figure would have to stand for the answer to be yes.
 
         Raises:
@@ -121,15 +125,15 @@ class RuleBook:
         Raises:
             UnknownName: no such rule set, or no such figure on the board.
         """
-        return seen_cells(self.rule_set(name), board, board.figure(figure))
+        return find_seen_cells(self.rule_set(name), board, board.figure(figure))
 
-    def watchers(self, name: str, board: Board, cell: Cell) -> tuple[Watcher, ...]:
+    def watchers(self, name: str, board: Board, cell: Cell) -> tuple[Observer, ...]:
         """The figures that see a cell, each with a free line.
 
         Raises:
             UnknownName: no such rule set, or no such cell on the board.
         """
-        return watchers(self.rule_set(name), board, cell)
+        return find_observers(self.rule_set(name), board, cell)
 
     def ranges(self, name: str, board: Board, figure: str) -> dict[Cell, int]:
         """The range from a figure to every free cell.
@@ -137,7 +141,7 @@ class RuleBook:
         Raises:
             UnknownName: no such rule set, or no such figure on the board.
         """
-        return range_counts(self.rule_set(name), board, board.figure(figure))
+        return count_ranges(self.rule_set(name), board, board.figure(figure))
 
     def reach(self, name: str, board: Board, figure: str, points: int) -> Reach:
         """Where a figure may end a move of so many points.
@@ -158,7 +162,7 @@ class RuleBook:
         Raises:
             UnknownName: no such rule set, or no such figure on the board.
         """
-        return danger_counts(self.rule_set(name), board, board.figure(figure))
+        return count_dangers(self.rule_set(name), board, board.figure(figure))
 
     def source(self, ruleset: str, rule_id: str, language: str) -> str:
         """Where a rule stands in the sources, in the reader's language; empty for one that is not from them."""

@@ -11,9 +11,9 @@ from assistant.rules.options import Option
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
-from assistant.translations.names import spoken_id
+from assistant.translations.names import speak_id
 from assistant.translations.speech import speech
-from web.scene.naming import CellNames, spoken_name
+from web.scene.naming import CellNames, speak_name
 
 CELL_ARGUMENTS = frozenset({"cell", "cells"})
 """Arguments of reasons that are cells; every other place is a corner, where lines begin and end."""
@@ -45,9 +45,9 @@ class TableWords:
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
-        perhaps = {name: spoken_id(name, self.language) for doubt in self.table.doubts for name in doubt.names}
+        perhaps = {name: speak_id(name, self.language) for doubt in self.table.doubts for name in doubt.names}
         doors = {door.id: self.edge(door.edges[0].start, door.edges[0].end) for door in self.board.doors}
-        figures = {figure.id: spoken_name(figure, self.language) for figure in self.board.figures}
+        figures = {figure.id: speak_name(figure, self.language) for figure in self.board.figures}
         return perhaps | doors | figures
 
     @property

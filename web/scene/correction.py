@@ -25,9 +25,7 @@ class Correction(Struct, forbid_unknown_fields=True):
     doors: Annotated[dict[Name, bool], Meta(max_length=200)] = {}
 
 
-def corrected_board(
-    board: Board, places: Mapping[str, tuple[Cell, ...] | None], doors_open: Mapping[str, bool]
-) -> Board:
+def correct_board(board: Board, places: Mapping[str, tuple[Cell, ...] | None], doors_open: Mapping[str, bool]) -> Board:
     """The board with those figures on those cells (None takes one off) and those doors open or closed.
 
     Raises:

@@ -9,17 +9,17 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from assistant.app.live.shots import PointPx, Shot, View
+from assistant.app.live.shots import PictureProjection, PointPx, Shot
 from assistant.rules.phrases_doubt import DIRECTIONS
 from assistant.table.board import Door, Figure
 from assistant.table.camera import PointMm
 from assistant.table.lattice import Cell, Edge, corners, sides
-from assistant.table.observation import Grid, SeenDoor, SeenFigure, SeenTile
+from assistant.table.observation import LatticePose, SeenDoor, SeenFigure, SeenTile
 from assistant.table.roster import RosterFigure
 from assistant.table.tiles import TileSide
-from assistant.translations.names import spoken_id, spoken_word
+from assistant.translations.names import speak_id, speak_word
 from web.scene.lattice_frame import all_table_from_lattice, table_from_lattice
-from web.scene.naming import CellNames, short_names, spoken_name
+from web.scene.naming import CellNames, shorten_names, speak_name
 from web.scene.plan import PlanView
 
 LOW_CONFIDENCE = 0.6
@@ -38,14 +38,14 @@ class ShotDrawing:
     def __init__(self, shot: Shot, *, as_plan: bool = False, language: str = "en") -> None:
         self._shot = shot
         self._board = shot.board
-        self._grid: Grid = shot.read.observation.grid
+        self._grid: LatticePose = shot.read.observation.grid
         plan = PlanView.of(self._board, self._grid)
-        self._view: View = plan if as_plan else shot.read.view
+        self._view: PictureProjection = plan if as_plan else shot.read.view
         picture = shot.read.picture
         self._size_px = (plan.width_px, plan.height_px) if as_plan else (picture.width_px, picture.height_px)
         self._as_plan = as_plan
         self._language = language
-        self._short = short_names(self._board.figures, language)
+        self._short = shorten_names(self._board.figures, language)
         self._top_mm = shot.setup.tiles.thickness_mm
         self._names = CellNames.of(self._board)
         self._roster: Mapping[str, RosterFigure] = {f.kind: f for f in shot.setup.roster.figures}
@@ -212,12 +212,12 @@ class ShotDrawing:
         height_mm = 0.0 if kind is None or self._as_plan else kind.height_mm
         return {
             "id": figure.id,
-            "name": spoken_name(figure, self._language),
+            "name": speak_name(figure, self._language),
             "short": self._short[figure.id],
             "kind": figure.kind,
-            "kind_name": spoken_word(figure.kind, self._language),
+            "kind_name": speak_word(figure.kind, self._language),
             "side": figure.side,
-            "side_name": spoken_id(figure.side, self._language),
+            "side_name": speak_id(figure.side, self._language),
             "ring": (seen.ring if seen else None) or (kind.ring if kind else None),
             "cells": [list(cell) for cell in figure.cells],
             "column": self._names.column(figure.cells[0]),

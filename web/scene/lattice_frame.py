@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable
 
 from assistant.table.camera import PointMm
-from assistant.table.observation import Grid
+from assistant.table.observation import LatticePose
 
 
-def table_from_lattice(grid: Grid, point: tuple[float, float]) -> PointMm:
+def table_from_lattice(grid: LatticePose, point: tuple[float, float]) -> PointMm:
     """The table point of a lattice point; halves are the middles of cells."""
     turn_rad = math.radians(grid.angle_deg)
     cosine, sine = math.cos(turn_rad) * grid.cell_mm, math.sin(turn_rad) * grid.cell_mm
@@ -17,6 +17,6 @@ def table_from_lattice(grid: Grid, point: tuple[float, float]) -> PointMm:
     return (grid.origin_mm[0] + cosine * x - sine * y, grid.origin_mm[1] + sine * x + cosine * y)
 
 
-def all_table_from_lattice(grid: Grid, points: Iterable[tuple[float, float]]) -> list[PointMm]:
+def all_table_from_lattice(grid: LatticePose, points: Iterable[tuple[float, float]]) -> list[PointMm]:
     """The table point of each lattice point, in order."""
     return [table_from_lattice(grid, point) for point in points]

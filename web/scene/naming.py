@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
-from assistant.translations.names import spoken_id
+from assistant.translations.names import speak_id
 
 
 def column_letters(index: int) -> str:
@@ -49,18 +49,18 @@ class CellNames:
         return f"{self.column(cell)}{self.row(cell)}"
 
 
-def spoken_name(figure: Figure, language: str = "en") -> str:
+def speak_name(figure: Figure, language: str = "en") -> str:
     """The figure's name in words."""
-    return spoken_id(figure.id, language)
+    return speak_id(figure.id, language)
 
 
-def short_names(figures: Iterable[Figure], language: str = "en") -> dict[str, str]:
+def shorten_names(figures: Iterable[Figure], language: str = "en") -> dict[str, str]:
     """A label of each figure for the picture, by its id: ``AL`` for alpha, ``I2`` for imp-2.
 
     Where two words begin alike, as ranger and runner, both take more letters until they are told apart: all figures
     of a kind begin with the same letters.
     """
-    words = {figure.id: spoken_name(figure, language).split() for figure in figures}
+    words = {figure.id: speak_name(figure, language).split() for figure in figures}
     return {name: _label(own, words.values()) for name, own in words.items()}
 
 
@@ -68,13 +68,13 @@ def _label(own: Sequence[str], words: Collection[Sequence[str]]) -> str:
     number = _number(own)
     others = {other[0] for other in words if bool(_number(other)) == bool(number) and other[0] != own[0]}
     for letters in range(1, MOST_LETTERS + 1):
-        label = _shortened(own, letters)
-        if all(_shortened((other, *number), letters) != label for other in others):
+        label = _shorten(own, letters)
+        if all(_shorten((other, *number), letters) != label for other in others):
             return label
-    return _shortened(own, 1)
+    return _shorten(own, 1)
 
 
-def _shortened(words: Sequence[str], letters: int) -> str:
+def _shorten(words: Sequence[str], letters: int) -> str:
     """The first letters, one more where no number follows: two at least."""
     number = _number(words)
     return words[0][: letters if number else letters + 1].upper() + "".join(number)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from assistant.app.live.shots import PointPx
 from assistant.table.board import Board
 from assistant.table.camera import PointMm
-from assistant.table.observation import Grid
+from assistant.table.observation import LatticePose
 from web.scene.lattice_frame import table_from_lattice
 
 PIXELS_PER_MM = 3.0
@@ -21,13 +21,13 @@ MARGIN_MM = 16.0
 class PlanView:
     """Looks straight down, turned so that the lattice stands upright; heights do not shift anything."""
 
-    grid: Grid
+    grid: LatticePose
     corner_cells: tuple[int, int]
     width_px: int
     height_px: int
 
     @classmethod
-    def of(cls, board: Board, grid: Grid) -> PlanView:
+    def of(cls, board: Board, grid: LatticePose) -> PlanView:
         """The view that shows the whole board with a margin."""
         columns = [column for column, _ in board.cells]
         rows = [row for _, row in board.cells]

@@ -10,9 +10,9 @@ from assistant.app.live.shots import Shot, ShotSource
 from assistant.errors import InputError
 from assistant.translations.messages import said
 
-Row = ShotSource | Literal["asked"]
+ShelfRow = ShotSource | Literal["asked"]
 
-CAPACITY: dict[Row, int] = {"photo": 24, "live": 8, "asked": 24}
+CAPACITY: dict[ShelfRow, int] = {"photo": 24, "live": 8, "asked": 24}
 """A shot is about 1 MB; a live one is needed for as long as a tablet may still be drawing it."""
 
 
@@ -28,7 +28,7 @@ class ShotShelf:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._shots: dict[Row, OrderedDict[str, Shot]] = {row: OrderedDict() for row in CAPACITY}
+        self._shots: dict[ShelfRow, OrderedDict[str, Shot]] = {row: OrderedDict() for row in CAPACITY}
 
     def put(self, shot: Shot) -> None:
         """Keeps a shot and forgets the oldest of its source beyond the capacity."""
@@ -56,7 +56,7 @@ class ShotShelf:
             row = self._shots["live"]
             return next(reversed(row.values()), None)
 
-    def _keep(self, shot: Shot, row_name: Row) -> None:
+    def _keep(self, shot: Shot, row_name: ShelfRow) -> None:
         with self._lock:
             row = self._shots[row_name]
             row[shot.id] = shot

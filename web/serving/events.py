@@ -32,7 +32,7 @@ class TooManyStreams(CannotDo):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class StreamEvent:
     """One thing that happened: its number, its kind and what the page needs to know."""
 
     seq: int
@@ -51,7 +51,7 @@ class EventHub:
     def __init__(self, *, boot: str, max_streams: int) -> None:
         self.boot = boot
         self.max_streams = max_streams
-        self._ring: deque[Event] = deque(maxlen=KEPT_EVENTS)
+        self._ring: deque[StreamEvent] = deque(maxlen=KEPT_EVENTS)
         self._changed = threading.Condition()
         self._seq = 0
         self._open_streams = 0
@@ -71,7 +71,7 @@ class EventHub:
         """Tells every stream; the event's number."""
         with self._changed:
             self._seq += 1
-            self._ring.append(Event(self._seq, kind, body))
+            self._ring.append(StreamEvent(self._seq, kind, body))
             self._changed.notify_all()
             return self._seq
 
@@ -98,7 +98,7 @@ class EventHub:
             with self._changed:
                 self._open_streams -= 1
 
-    def events_after(self, seq: int, timeout_s: float) -> list[Event] | None:
+    def events_after(self, seq: int, timeout_s: float) -> list[StreamEvent] | None:
         """The events after a number, at once if there are any, else [] after the time-out; None when closed.
 
         A number before the kept ones (or from the future) gives one ``resync`` event.
@@ -108,11 +108,11 @@ class EventHub:
             if self._closed:
                 return None
             if seq > self._seq or (self._ring and seq < self._ring[0].seq - 1):
-                return [Event(self._seq, "resync", {})]
+                return [StreamEvent(self._seq, "resync", {})]
             return [event for event in self._ring if event.seq > seq]
 
 
-def seq_after(hub: EventHub, last_event_id: str | None) -> int | None:
+def find_last_seq(hub: EventHub, last_event_id: str | None) -> int | None:
     """The number a returning page saw last, or None for a new page and for one of another run."""
     boot, _, seq = (last_event_id or "").rpartition(".")
     return int(seq) if boot == hub.boot and seq.isdecimal() and len(seq) < 16 else None
@@ -122,7 +122,7 @@ def stream(
     hub: EventHub,
     hello: Mapping[str, Any],
     last_event_id: str | None,
-    may_see: Callable[[Event], bool],
+    may_see: Callable[[StreamEvent], bool],
     beat_s: float = HEARTBEAT_S,
     is_still_here: Callable[[], bool] = lambda: True,
 ) -> Iterator[bytes]:
@@ -130,20 +130,20 @@ def stream(
 
     It ends when the hub is closed, and before the next line once the listener is not welcome any more.
     """
-    seen = seq_after(hub, last_event_id)
+    seen = find_last_seq(hub, last_event_id)
     seq = hub.seq if seen is None else seen
     yield b"retry: 1000\n\n"
-    yield encode(Event(seq, "hello", {**hello, "resumed": seen is not None}), hub.boot)
+    yield encode(StreamEvent(seq, "hello", {**hello, "resumed": seen is not None}), hub.boot)
     while (events := hub.events_after(seq, beat_s)) is not None and is_still_here():
         if not events:
-            yield encode(Event(seq, "beat", {"now_s": round(time.time(), 3)}), hub.boot)
+            yield encode(StreamEvent(seq, "beat", {"now_s": round(time.time(), 3)}), hub.boot)
         for event in events:
             seq = event.seq
             if may_see(event):
                 yield encode(event, hub.boot)
 
 
-def encode(event: Event, boot: str) -> bytes:
+def encode(event: StreamEvent, boot: str) -> bytes:
     """One event as the lines of a ``text/event-stream``."""
     body = json.dumps(event.body, ensure_ascii=False, separators=(",", ":"))
     return f"id: {boot}.{event.seq}\nevent: {event.kind}\ndata: {body}\n\n".encode()

@@ -9,7 +9,7 @@ from flask import Flask, current_app
 T = TypeVar("T")
 
 
-class Part(Generic[T]):
+class FeatureNeeds(Generic[T]):
     """What one feature needs of the page: given once, when the application is made, and read by its routes.
 
     Args:

@@ -60,7 +60,7 @@ ROLE_NAMES: Mapping[Role, str] = {
 }
 
 
-def only_watches(role: Role) -> bool:
+def is_only_watching(role: Role) -> bool:
     """Whether nothing on the page can be asked, shown, set right or played by the role."""
     return not ROLE_RIGHTS[role] & (Right.ASK | Right.SHOW | Right.CORRECT | Right.PLAY)
 

@@ -26,7 +26,7 @@ COMMAND = "command"
 """The document that a command of the match is called in errors."""
 
 Method = Literal["GET", "POST"]
-View = Callable[..., ResponseReturnValue]
+ViewFunction = Callable[..., ResponseReturnValue]
 _Body = TypeVar("_Body", bound=msgspec.Struct)
 
 API_ROOT = "/api/v1"
@@ -69,13 +69,13 @@ class RouteFacts:
         return MAX_ARCHIVE_BYTES if self.takes == ARCHIVE else MAX_UPLOAD_BYTES
 
 
-_FACTS: dict[View, RouteFacts] = {}
+_FACTS: dict[ViewFunction, RouteFacts] = {}
 
 
-def route(blueprint: Blueprint, method: Method, rule: str, facts: RouteFacts) -> Callable[[View], View]:
+def route(blueprint: Blueprint, method: Method, rule: str, facts: RouteFacts) -> Callable[[ViewFunction], ViewFunction]:
     """Adds a view to a blueprint together with its facts."""
 
-    def define(view: View) -> View:
+    def define(view: ViewFunction) -> ViewFunction:
         _FACTS[view] = facts
         blueprint.add_url_rule(rule, view_func=view, methods=[method], provide_automatic_options=False)
         return view
@@ -85,7 +85,7 @@ def route(blueprint: Blueprint, method: Method, rule: str, facts: RouteFacts) ->
 
 def facts_of(app: Flask, endpoint: str) -> RouteFacts | None:
     """The facts of an endpoint, or None for one that was defined without."""
-    return _FACTS.get(cast(View, app.view_functions[endpoint]))
+    return _FACTS.get(cast(ViewFunction, app.view_functions[endpoint]))
 
 
 def current_facts() -> RouteFacts | None:
@@ -100,11 +100,11 @@ def body_as(wanted: type[_Body]) -> _Body:
         BadValue: it is no JSON of this form; the field at fault is named.
         TooLarge: it is beyond any body of ours.
     """
-    body: _Body = _decoded(wanted)
+    body: _Body = _decode(wanted)
     return body
 
 
-def _decoded(wanted: Any) -> Any:
+def _decode(wanted: Any) -> Any:
     if (request.content_length or 0) > MAX_JSON_BYTES:
         raise TooLarge(said("The request is larger than anything that this page sends."))
     data: bytes = request.get_data(cache=False)
@@ -115,7 +115,7 @@ def _decoded(wanted: Any) -> Any:
         raise BadValue(told_by_decoder(text), document=REQUEST, field=field.strip("`$.") or None) from None
 
 
-def photo_in_body() -> bytes:
+def read_photo_body() -> bytes:
     """The bytes of the photo that came as the request's body.
 
     Raises:
@@ -134,7 +134,7 @@ def body_fields() -> dict[str, Any]:
         BadValue: it is no JSON object.
         TooLarge: it is beyond any body of ours.
     """
-    fields: dict[str, Any] = _decoded(dict[str, Any])
+    fields: dict[str, Any] = _decode(dict[str, Any])
     return fields
 
 

@@ -57,7 +57,7 @@ class HostAllowList:
         """Passes the request on, or refuses it with 421."""
         if self.allows(environ.get("HTTP_HOST", "")):
             return self._application(environ, start_response)
-        language = choose_language(_accepted(environ), None)
+        language = choose_language(_list_accepted(environ), None)
         text = speech(language).text("This name does not belong to the table. Use the address that the table shows.")
         body = json.dumps({"error": {"status": 421, "kind": "WrongHost", "message": text}}).encode()
         headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
@@ -71,7 +71,7 @@ class HostAllowList:
         return name in self._names or _is_address(name)
 
 
-def _accepted(environ: WSGIEnvironment) -> list[str]:
+def _list_accepted(environ: WSGIEnvironment) -> list[str]:
     return [tag.partition(";")[0].strip() for tag in environ.get("HTTP_ACCEPT_LANGUAGE", "en").split(",")]
 
 

@@ -80,7 +80,7 @@ class PageServer:
             )
         except OSError as problem:
             close_all(self._sockets)
-            raise _why(problem, host, port) from None
+            raise _explain_refusal(problem, host, port) from None
         except ValueError:  # how waitress tells of a name that is no address
             close_all(self._sockets)
             raise _no_address_here(host) from None
@@ -128,11 +128,11 @@ def _listener(host: str, port: int) -> socket.socket:
         made.close()
         if isinstance(problem, socket.gaierror):
             raise _no_address_here(host) from None
-        raise _why(problem, host, port) from None
+        raise _explain_refusal(problem, host, port) from None
     return made
 
 
-def _why(problem: OSError, host: str, port: int) -> PortTaken | BadValue:
+def _explain_refusal(problem: OSError, host: str, port: int) -> PortTaken | BadValue:
     if problem.errno == errno.EADDRNOTAVAIL:
         return _no_address_here(host)
     if problem.errno == errno.EACCES:

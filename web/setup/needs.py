@@ -6,7 +6,7 @@ import threading
 from typing import Protocol
 
 from web.scene.shelf import ShotShelf
-from web.serving.parts import Part
+from web.serving.parts import FeatureNeeds
 from web.setup.ports import SetUpDesk
 
 
@@ -18,4 +18,4 @@ class SetUpPage(Protocol):
     shelf: ShotShelf
 
 
-setup_page = Part[SetUpPage]("setup")
+setup_page = FeatureNeeds[SetUpPage]("setup")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
-from web.people.session import current_speech, met_device
+from web.people.session import current_speech, meet_device
 from web.serving.files import modules_of
 from web.serving.roles import Right
 from web.serving.routes import RouteFacts, route
@@ -27,6 +27,6 @@ def setup() -> ResponseReturnValue:
         _=speech.text,
         language=speech.language,
         modules=MODULES,
-        role=met_device().role,
+        role=meet_device().role,
         texts={**client_texts(speech), **setup_texts(speech)},
     )

@@ -15,7 +15,7 @@ from assistant.errors import CannotDo, UnknownCamera
 from assistant.translations.messages import said
 from web.people.session import current_speech
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, ARCHIVE, RouteFacts, body_as, photo_in_body, route
+from web.serving.routes import API_ROOT, ARCHIVE, RouteFacts, body_as, read_photo_body, route
 from web.setup.needs import setup_page
 from web.setup.ports import SetUpDesk
 from web.setup.view import setup_document
@@ -157,7 +157,7 @@ def look() -> ResponseReturnValue:
 def own_picture() -> ResponseReturnValue:
     """Takes the picture; the next look judges it."""
     with _desk() as desk:
-        desk.send(photo_in_body())
+        desk.send(read_photo_body())
     return jsonify({"taken": True}), 202
 
 
@@ -169,7 +169,7 @@ def own_picture() -> ResponseReturnValue:
 )
 def hand_in() -> ResponseReturnValue:
     """The set-up after the photo."""
-    photo = photo_in_body()
+    photo = read_photo_body()
     with _desk() as desk:
         desk.hand_in(photo)
         return _answer(desk)

@@ -6,10 +6,10 @@ from typing import Any
 
 from assistant.app.setup.values import (
     STEPS,
-    GameState,
+    GameStepState,
     LensFound,
     LensState,
-    Look,
+    SetUpPreview,
     SetUpState,
     SheetSettings,
     TableState,
@@ -156,7 +156,7 @@ def _table_found(table: TableState, speech: Speech) -> dict[str, Any]:
     }
 
 
-def _game(game: GameState) -> dict[str, Any]:
+def _game(game: GameStepState) -> dict[str, Any]:
     return {
         "tile_sets": list(game.tile_sets),
         "rosters": list(game.rosters),
@@ -165,7 +165,7 @@ def _game(game: GameState) -> dict[str, Any]:
     }
 
 
-def _look(look: Look, speech: Speech) -> dict[str, Any]:
+def _look(look: SetUpPreview, speech: Speech) -> dict[str, Any]:
     return {
         "number": look.number,
         "width_px": look.image_wh[0],

@@ -7,11 +7,11 @@ from typing import Protocol
 
 from web.live.ports import TakePicture
 from web.scene.shelf import ShotShelf
-from web.serving.parts import Part
+from web.serving.parts import FeatureNeeds
 from web.table.ports import PhotoReader
 
 
-class TablePage(Protocol):
+class TableNeeds(Protocol):
     """What the Table view needs of the page."""
 
     reader: PhotoReader
@@ -24,4 +24,4 @@ class TablePage(Protocol):
         """The clock, seconds since 1970."""
 
 
-table_page = Part[TablePage]("table")
+table_page = FeatureNeeds[TableNeeds]("table")

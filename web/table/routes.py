@@ -14,9 +14,9 @@ from assistant.documents import observation_document
 from assistant.errors import CannotDo
 from assistant.translations.messages import said
 from web.scene.answer import scene_answer
-from web.scene.correction import Correction, corrected_board
+from web.scene.correction import Correction, correct_board
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, RouteFacts, body_as, photo_in_body, route
+from web.serving.routes import API_ROOT, RouteFacts, body_as, read_photo_body, route
 from web.table.needs import table_page
 
 blueprint = Blueprint("table", __name__, url_prefix=API_ROOT)
@@ -37,7 +37,7 @@ class NoFrames(CannotDo):
 def show_photo() -> ResponseReturnValue:
     """Reads the photo in the body; nothing of its name or meta data is kept."""
     page = table_page()
-    photo = photo_in_body()
+    photo = read_photo_body()
     with page.reading:
         read = page.reader.read(photo)
     shot = Shot(f"photo-{secrets.token_urlsafe(12)}", "photo", read, page.reader.setup, page.now_s())
@@ -108,7 +108,7 @@ def correct(shot_id: str) -> ResponseReturnValue:
     wanted = body_as(Correction)
     shot = page.shelf.get(shot_id)
     places = {name: None if cells is None else tuple(cells) for name, cells in wanted.figures.items()}
-    board = corrected_board(shot.board, places, wanted.doors)
+    board = correct_board(shot.board, places, wanted.doors)
     changed = replace(shot, id=f"photo-{secrets.token_urlsafe(12)}", source="photo", corrected=board)
     page.shelf.put(changed)
     return scene_answer(changed), 201

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Protocol
 
-from web.serving.parts import Part
+from web.serving.parts import FeatureNeeds
 from web.teach.ports import TeachingDesk
 
 
@@ -20,4 +20,4 @@ class TeachPage(Protocol):
         """Whether the table can be set up from the page."""
 
 
-teach_page = Part[TeachPage]("teach")
+teach_page = FeatureNeeds[TeachPage]("teach")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
-from web.people.session import current_speech, met_device
+from web.people.session import current_speech, meet_device
 from web.serving.files import modules_of
 from web.serving.roles import Right
 from web.serving.routes import RouteFacts, route
@@ -27,7 +27,7 @@ def teach() -> ResponseReturnValue:
         _=speech.text,
         language=speech.language,
         modules=modules_of("teach/teach.js"),
-        role=met_device().role,
+        role=meet_device().role,
         has_desk=teach_page().can_be_set_up,
         texts={**client_texts(speech), **teach_texts(speech)},
     )

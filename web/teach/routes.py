@@ -16,17 +16,17 @@ from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import BaseShape
 from assistant.translations.messages import said
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, ARCHIVE, REQUEST, RouteFacts, body_as, photo_in_body, route
+from web.serving.routes import API_ROOT, ARCHIVE, REQUEST, RouteFacts, body_as, read_photo_body, route
 from web.teach.needs import teach_page
 from web.teach.ports import TeachingDesk
 
 blueprint = Blueprint("teach", __name__, url_prefix=API_ROOT)
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
-Place = Annotated[int, Meta(ge=0, le=64)]
-Pair = tuple[Place, Place]
+LatticeIndex = Annotated[int, Meta(ge=0, le=64)]
+Pair = tuple[LatticeIndex, LatticeIndex]
 Side = Annotated[float, Meta(ge=5, le=300)]
-Count = Annotated[int, Meta(ge=1, le=8)]
+CellCount = Annotated[int, Meta(ge=1, le=8)]
 
 _MANY = 4 * 64 * 64
 
@@ -37,7 +37,7 @@ class NoTeaching(CannotDo):
     http_status = 404
 
 
-class EdgeWire(Struct, forbid_unknown_fields=True, rename={"start": "from", "end": "to"}):
+class PrintedEdgeBody(Struct, forbid_unknown_fields=True, rename={"start": "from", "end": "to"}):
     """One printed line between two neighbouring lattice points."""
 
     start: Pair
@@ -51,7 +51,7 @@ class TileWish(Struct, forbid_unknown_fields=True):
     set: Name
     id: Name
     cells: Annotated[list[Pair], Meta(min_length=1, max_length=_MANY)]
-    edges: Annotated[list[EdgeWire], Meta(max_length=_MANY)] = []
+    edges: Annotated[list[PrintedEdgeBody], Meta(max_length=_MANY)] = []
     difficult: Annotated[list[Pair], Meta(max_length=_MANY)] = []
 
 
@@ -60,7 +60,7 @@ class BaseWish(Struct, forbid_unknown_fields=True):
 
     shape: BaseShape
     size_mm: tuple[Side, Side]
-    size_cells: tuple[Count, Count]
+    size_cells: tuple[CellCount, CellCount]
 
 
 class FigureWish(Struct, forbid_unknown_fields=True):
@@ -107,7 +107,7 @@ def taught() -> ResponseReturnValue:
 )
 def read_tile() -> ResponseReturnValue:
     """The squared tile with every edge, and how sure each is."""
-    desk, photo = _desk(), photo_in_body()
+    desk, photo = _desk(), read_photo_body()
     with teach_page().reading:
         return jsonify(_tile(desk.read_tile(photo, request.args.get("draft") or None)))
 
@@ -120,7 +120,7 @@ def read_tile() -> ResponseReturnValue:
 )
 def read_figure() -> ResponseReturnValue:
     """Its base and its ring."""
-    desk, photo = _desk(), photo_in_body()
+    desk, photo = _desk(), read_photo_body()
     with teach_page().reading:
         draft = desk.read_figure(photo, _shape(request.args.get("shape")))
     known = dict(draft.known_rings)
@@ -130,7 +130,7 @@ def read_figure() -> ResponseReturnValue:
 @route(blueprint, "POST", "/teach/doors", RouteFacts(Right.OWN, "Measure the door in a photo.", takes="image/*"))
 def read_door() -> ResponseReturnValue:
     """Its size."""
-    desk, photo = _desk(), photo_in_body()
+    desk, photo = _desk(), read_photo_body()
     with teach_page().reading:
         draft = desk.read_door(photo)
     size = {"width_cells": draft.width_cells, "width_mm": draft.width_mm, "height_mm": draft.height_mm}
@@ -218,7 +218,7 @@ def _base(base: FigureBase) -> dict[str, Any]:
     return {"shape": base.shape, "size_mm": size_mm, "size_cells": list(base.size_cells)}
 
 
-def _edges(wires: list[EdgeWire]) -> dict[Edge, EdgeKind]:
+def _edges(wires: list[PrintedEdgeBody]) -> dict[Edge, EdgeKind]:
     found: dict[Edge, EdgeKind] = {}
     for i, wire in enumerate(wires):
         if abs(wire.start[0] - wire.end[0]) + abs(wire.start[1] - wire.end[1]) != 1:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from web.rulings.rulebook import RuleBook
 from web.scene.shelf import ShotShelf
-from web.serving.parts import Part
+from web.serving.parts import FeatureNeeds
 
 
 class WhatIfPage(Protocol):
@@ -16,4 +16,4 @@ class WhatIfPage(Protocol):
     shelf: ShotShelf
 
 
-whatif_page = Part[WhatIfPage]("whatif")
+whatif_page = FeatureNeeds[WhatIfPage]("whatif")

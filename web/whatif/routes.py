@@ -15,8 +15,8 @@ from assistant.documents import reach_document
 from assistant.table.lattice import Cell
 from web.people.session import current_speech
 from web.rulings.card import card_document
-from web.rulings.rulebook import Asked, RuleBook
-from web.scene.correction import Coordinate, Name, corrected_board
+from web.rulings.rulebook import RuleBook, RulingRequest
+from web.scene.correction import Coordinate, Name, correct_board
 from web.scene.drawing import ShotDrawing
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
@@ -117,9 +117,9 @@ def what_if(shot_id: str) -> ResponseReturnValue:
     wanted = body_as(WhatIf)
     shot = page.shelf.get(shot_id)
     places = {name: tuple(cells) for name, cells in wanted.figures.items()}
-    thought = replace(shot, corrected=corrected_board(shot.board, places, wanted.doors))
+    thought = replace(shot, corrected=correct_board(shot.board, places, wanted.doors))
     language = speech.language
-    asked = Asked(wanted.ruleset, thought.table, wanted.attacker, wanted.defender)
+    asked = RulingRequest(wanted.ruleset, thought.table, wanted.attacker, wanted.defender)
     answer = page.rules.rule(asked, language, ShotDrawing(thought, as_plan=wanted.as_plan).ways())
     return jsonify(card_document(thought, answer, page.rules, speech, as_plan=wanted.as_plan))
 

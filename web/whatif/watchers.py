@@ -9,13 +9,13 @@ from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 from assistant.app.live.shots import Shot
-from assistant.rules.whatif import Watcher
+from assistant.rules.whatif import Observer
 from assistant.table.lattice import Cell
 from assistant.translations.speech import Speech
 from web.people.session import current_speech
 from web.scene.correction import Coordinate
 from web.scene.drawing import ShotDrawing
-from web.scene.naming import CellNames, spoken_name
+from web.scene.naming import CellNames, speak_name
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
 from web.whatif.needs import whatif_page
@@ -54,22 +54,22 @@ def who_sees(shot_id: str) -> ResponseReturnValue:
     )
 
 
-def _watcher(watcher: Watcher, shot: Shot, drawing: ShotDrawing, speech: Speech) -> dict[str, Any]:
+def _watcher(watcher: Observer, shot: Shot, drawing: ShotDrawing, speech: Speech) -> dict[str, Any]:
     figure = shot.board.figure(watcher.figure)
     return {
         "id": figure.id,
-        "name": spoken_name(figure, speech.language),
+        "name": speak_name(figure, speech.language),
         "from": drawing.place_px(watcher.line.start),
         "to": drawing.place_px(watcher.line.end),
     }
 
 
-def _sentence(shot: Shot, cell: Cell, found: tuple[Watcher, ...], speech: Speech) -> str:
+def _sentence(shot: Shot, cell: Cell, found: tuple[Observer, ...], speech: Speech) -> str:
     place = CellNames.of(shot.board).short(cell)
     there = shot.board.figure_at.get(cell)
     if there is not None:
-        place = f"{place} ({spoken_name(there, speech.language)})"
+        place = f"{place} ({speak_name(there, speech.language)})"
     if not found:
         return speech.text("{place}: seen by nobody.", place=place)
-    names = ", ".join(spoken_name(shot.board.figure(watcher.figure), speech.language) for watcher in found)
+    names = ", ".join(speak_name(shot.board.figure(watcher.figure), speech.language) for watcher in found)
     return speech.count("{place}: seen by {names}.", "{place}: seen by {names}.", len(found), place=place, names=names)

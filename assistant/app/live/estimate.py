@@ -9,27 +9,27 @@ from dataclasses import replace
 from assistant.table.board import Board, Door
 from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Edge
-from assistant.table.observation import Grid, Observation, SeenFigure
-from assistant.tracking.alignment import SAME, Renaming, renaming
-from assistant.tracking.state import Followed
+from assistant.table.observation import LatticePose, Observation, SeenFigure
+from assistant.tracking.alignment import SAME, Renaming, find_renaming
+from assistant.tracking.state import TrackedTable
 
 
-def believed(table: Followed) -> Observation:
+def estimate_table(table: TrackedTable) -> Observation:
     """What the camera last told, with the figures under their own names, in the lattice that the table keeps."""
     reading, _ = table.last
-    change = renaming(table.reference, reading) or SAME
+    change = find_renaming(table.reference, reading) or SAME
     board = table.board()
     names = {track.shown_by.cells: track.id for track in table.tracks.values() if track.shown_by is not None}
     return replace(
         reading,
-        grid=grid_under(change, reading.grid),
-        figures=tuple(_seen(figure, change, names) for figure in reading.figures),
+        grid=rename_lattice(change, reading.grid),
+        figures=tuple(_rename_figure(figure, change, names) for figure in reading.figures),
         board=board,
-        doubts=tuple(_still_open(reading, board, change)),
+        doubts=tuple(_list_open_doubts(reading, board, change)),
     )
 
 
-def grid_under(change: Renaming, grid: Grid) -> Grid:
+def rename_lattice(change: Renaming, grid: LatticePose) -> LatticePose:
     """The same lattice on the table with its cells called as the change calls them."""
     if change == SAME:
         return grid
@@ -40,15 +40,17 @@ def grid_under(change: Renaming, grid: Grid) -> Grid:
         grid.origin_mm[0] - grid.cell_mm * (c * x - s * y),
         grid.origin_mm[1] - grid.cell_mm * (s * x + c * y),
     )
-    return Grid(origin_mm, angle_deg, grid.cell_mm)
+    return LatticePose(origin_mm, angle_deg, grid.cell_mm)
 
 
-def _seen(figure: SeenFigure, change: Renaming, names: Mapping[tuple[tuple[int, int], ...], str]) -> SeenFigure:
+def _rename_figure(
+    figure: SeenFigure, change: Renaming, names: Mapping[tuple[tuple[int, int], ...], str]
+) -> SeenFigure:
     cells = change.cells(figure.cells)
     return replace(figure, cells=cells, id=names.get(cells, figure.id))
 
 
-def _still_open(reading: Observation, board: Board, change: Renaming) -> Iterator[Doubt]:
+def _list_open_doubts(reading: Observation, board: Board, change: Renaming) -> Iterator[Doubt]:
     """The doubts of the reading under the names of the board; those that somebody has settled are left out."""
     figures = {figure.cells: figure for figure in board.figures}
     doors = {door.edges: door for door in board.doors}

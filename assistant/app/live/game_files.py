@@ -30,7 +30,7 @@ class GameFiles:
 
 
 @dataclass(frozen=True)
-class Game:
+class ReadableGame:
     """A game that pictures can be read by: markers, lens, printed tiles and figures.
 
     ``lens`` is None where no camera was calibrated; the reader then estimates one from the markers.
@@ -50,7 +50,7 @@ class Game:
         return SetUp(self.name, self.roster, self.prints.tile_set, self.sources, self.is_simulated)
 
 
-def game_from_files(files: GameFiles, sample: Game) -> Game:
+def game_from_files(files: GameFiles, sample: ReadableGame) -> ReadableGame:
     """The sample game with every document that a person named in place of the sample's.
 
     A photo of another game was taken by another camera: with a table but no camera named, the lens is estimated.
@@ -62,7 +62,7 @@ def game_from_files(files: GameFiles, sample: Game) -> Game:
     if not files.named:
         return sample
     lens = sample.lens if files.table is None else None
-    return Game(
+    return ReadableGame(
         name=" + ".join(path.stem for path in files.named.values()),
         markers=sample.markers if files.table is None else table_from_json(read_bytes(files.table), str(files.table)),
         lens=lens if files.camera is None else camera_from_json(read_bytes(files.camera), str(files.camera)),

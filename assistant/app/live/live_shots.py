@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assistant.app.live.page import Holding, Screen
-from assistant.app.live.reader import PageView, shown
+from assistant.app.live.reader import PageView, encode_for_page
 from assistant.app.live.shots import ReadPicture, SetUp, Shot
 from assistant.table.observation import Observation
 from vision.live.frames import Frame
@@ -40,7 +40,7 @@ class LiveShots:
     def show(self, frame: Frame, glance: Glance, believed: Observation) -> None:
         """Puts the table as it is believed to be before everybody, on the newest picture."""
         self._due_s = frame.monotonic_s + PICTURE_EVERY_S
-        read = ReadPicture(shown(frame.image_bgr), believed, PageView(glance.view))
+        read = ReadPicture(encode_for_page(frame.image_bgr), believed, PageView(glance.view))
         self._count += 1
         self.screen.show_live(Shot(f"live-{self.screen.boot}-{self._count}", "live", read, self.setup, self.now_s()))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assistant.errors import CameraAlarm
 from calibration.drift import Alarm
-from calibration.watching import Verdict, Watcher
+from calibration.watching import DriftVerdict, DriftWatcher
 from vision.live.frames import Frame
 
 CALM_S, ALERT_S = 0.4, 0.15
@@ -29,7 +29,7 @@ class MarkerWatch:
         was_put_right: whether the last frame showed that camera, markers or light are others than before.
     """
 
-    watcher: Watcher
+    watcher: DriftWatcher
     is_trusted: bool = False
     notice: CameraAlarm | None = None
     is_only_covered: bool = False
@@ -55,7 +55,7 @@ class MarkerWatch:
         self.is_only_covered = bool(verdict.alarms) and all(alarm.kind is Alarm.HIDDEN for alarm in verdict.alarms)
         self._note(verdict, frame.monotonic_s)
 
-    def _note(self, verdict: Verdict, time_s: float) -> None:
+    def _note(self, verdict: DriftVerdict, time_s: float) -> None:
         raised = {alarm.name for alarm in verdict.alarms}
         put_right = [event for event in verdict.events if not event.is_over and event.name not in raised]
         self.was_put_right = bool(put_right)

@@ -9,12 +9,12 @@ from assistant.match.ground import table_of
 from assistant.match.session import Session
 from assistant.table.board import Board
 from assistant.table.observation import Observation
-from assistant.tracking.move_cost import NOBODYS_TURN, Turn, turn_of
-from assistant.tracking.relocalization import recalled
+from assistant.tracking.move_cost import NOBODYS_TURN, ActiveFigure, turn_of
+from assistant.tracking.relocalization import relocalize
 from assistant.tracking.values import Cells
 
 
-def turn_in(match: Session | None) -> Turn:
+def turn_in(match: Session | None) -> ActiveFigure:
     """Whose turn it is in the match that is played, if one is."""
     return NOBODYS_TURN if match is None else turn_of(match.timeline.game)
 
@@ -27,10 +27,10 @@ def known_places(seen: Observation, shot: Shot | None, match: Session | None) ->
         shot: what the camera showed last, if it is only opened anew; it is asked first.
         match: the match that is played, if one is.
     """
-    return next((places for board in _remembered(shot, match) if (places := recalled(board, seen))), {})
+    return next((places for board in _iterate_remembered(shot, match) if (places := relocalize(board, seen))), {})
 
 
-def _remembered(shot: Shot | None, match: Session | None) -> Iterator[Board]:
+def _iterate_remembered(shot: Shot | None, match: Session | None) -> Iterator[Board]:
     """The boards that people know."""
     if shot is not None:
         yield shot.board

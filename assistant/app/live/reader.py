@@ -9,7 +9,7 @@ from typing import cast
 
 import cv2
 
-from assistant.app.live.game_files import Game
+from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.shots import Picture, PointPx, ReadPicture, SetUp
 from assistant.table.camera import PointMm
 from calibration.arrays import BgrImage
@@ -43,7 +43,7 @@ class PageView:
 class GameReader:
     """Reads photos of one game."""
 
-    game: Game
+    game: ReadableGame
 
     @property
     def setup(self) -> SetUp:
@@ -70,22 +70,22 @@ class GameReader:
             PhotoError: the table cannot be read from it.
         """
         reading = self._reader.read(image)
-        return ReadPicture(shown(image), reading.observation, PageView(reading.view))
+        return ReadPicture(encode_for_page(image), reading.observation, PageView(reading.view))
 
 
-def shown(image: BgrImage) -> Picture:
+def encode_for_page(image: BgrImage) -> Picture:
     """The picture as the page shows it: at most ``SHOWN_WIDTH_PX`` wide, without anything that the file told."""
     height_px, width_px = image.shape[:2]
-    large = _at_most(image, SHOWN_WIDTH_PX)
-    return Picture(_jpeg(large), width_px, height_px, _jpeg(_at_most(large, SMALL_WIDTH_PX)))
+    large = _shrink(image, SHOWN_WIDTH_PX)
+    return Picture(_encode(large), width_px, height_px, _encode(_shrink(large, SMALL_WIDTH_PX)))
 
 
-def whole_jpeg(image: BgrImage) -> bytes:
+def encode_whole(image: BgrImage) -> bytes:
     """The picture in its own size, hardly worse than it is, to be read once more."""
-    return _jpeg(image, READ_QUALITY)
+    return _encode(image, READ_QUALITY)
 
 
-def _at_most(image: BgrImage, limit_px: int) -> BgrImage:
+def _shrink(image: BgrImage, limit_px: int) -> BgrImage:
     height_px, width_px = image.shape[:2]
     if width_px <= limit_px:
         return image
@@ -94,6 +94,6 @@ def _at_most(image: BgrImage, limit_px: int) -> BgrImage:
     return cast(BgrImage, cv2.resize(image, wanted_wh, interpolation=cv2.INTER_AREA))
 
 
-def _jpeg(image: BgrImage, quality: int = SHOWN_QUALITY) -> bytes:
+def _encode(image: BgrImage, quality: int = SHOWN_QUALITY) -> bytes:
     _, encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return encoded.tobytes()

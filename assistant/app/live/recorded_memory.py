@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-from assistant.app.live.table_memory import Correction, TableMemory
+from assistant.app.live.table_memory import TableCorrection, TableMemory
 from assistant.app.live.watch_log import WatchLog
 from assistant.app.live.wishes import Wish
-from assistant.table.look import Look
+from assistant.table.look import FrameObservation
 from assistant.table.observation import Observation
-from assistant.tracking.move_cost import NOBODYS_TURN, Turn
+from assistant.tracking.move_cost import NOBODYS_TURN, ActiveFigure
 from assistant.tracking.values import Cells
 
 
@@ -30,11 +30,11 @@ class RecordedMemory:
 
     memory: TableMemory
     log: WatchLog = field(default_factory=WatchLog)
-    turn: Callable[[], Turn] = lambda: NOBODYS_TURN
+    turn: Callable[[], ActiveFigure] = lambda: NOBODYS_TURN
     known: Callable[[Observation], Mapping[str, Cells]] = lambda seen: {}
-    _told_turn: Turn = NOBODYS_TURN
+    _told_turn: ActiveFigure = NOBODYS_TURN
 
-    def look(self, look: Look) -> bool:
+    def look(self, look: FrameObservation) -> bool:
         """Lets the memory take a look, with what the match knows; whether the table is another one now."""
         turn, known = self.turn(), {}
         if turn != self._told_turn:
@@ -74,13 +74,13 @@ class RecordedMemory:
         """
         match event.get("what"):
             case "correction":
-                return msgspec.convert(event["correction"], Correction)
+                return msgspec.convert(event["correction"], TableCorrection)
             case "freeze":
                 return bool(event["is_frozen"])
             case "known":
                 known = msgspec.convert(event["known"], dict[str, Cells])
                 self.known = lambda seen: known
             case "turn":
-                turn = msgspec.convert(event["turn"], Turn)
+                turn = msgspec.convert(event["turn"], ActiveFigure)
                 self.turn = lambda: turn
         return None

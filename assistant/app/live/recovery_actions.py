@@ -12,7 +12,7 @@ from hardware.strip import TrackerStrip
 
 
 @dataclass
-class Remedies:
+class RecoveryActions:
     """The hands behind the buttons; one thing after the other.
 
     Args:

@@ -19,7 +19,7 @@ PointPx = tuple[float, float]
 ShotSource = Literal["photo", "live"]
 
 
-class View(Protocol):
+class PictureProjection(Protocol):
     """Where points of the table appear in one picture."""
 
     def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
@@ -57,7 +57,7 @@ class ReadPicture:
 
     picture: Picture
     observation: Observation
-    view: View
+    view: PictureProjection
 
 
 @dataclass(frozen=True)

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from assistant.app.live.game_files import Game
+from assistant.app.live.game_files import ReadableGame
 from vision.live.frames import FrameSource
 from vision.photo import decode_photo
 from vision.sources.names import SourceName
 from vision.sources.opening import open_source
 from vision.sources.push import PushedSource
-from vision.sources.usb import Wanted
+from vision.sources.usb import CaptureSettings
 from vision.sources.virtual import VirtualTable
 
 
-def source_of(name: SourceName, game: Game, *, table: VirtualTable | None = None) -> FrameSource:
+def source_of(name: SourceName, game: ReadableGame, *, table: VirtualTable | None = None) -> FrameSource:
     """The source of that name, asked for pictures of the size that the lens was calibrated for.
 
     Raises:
         PhotoUnreadable: what is to be played back is not there.
     """
     lens = game.lens
-    wanted = Wanted() if lens is None else Wanted(lens.width_px, lens.height_px)
+    wanted = CaptureSettings() if lens is None else CaptureSettings(lens.width_px, lens.height_px)
     return open_source(name, wanted=wanted, table=table)
 
 

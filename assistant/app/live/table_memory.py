@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from assistant.app.live.estimate import believed
+from assistant.app.live.estimate import estimate_table
 from assistant.errors import CannotDo
 from assistant.table.board import Board
-from assistant.table.look import Look
-from assistant.table.observation import Grid, Observation
+from assistant.table.look import FrameObservation
+from assistant.table.observation import LatticePose, Observation
 from assistant.table.roster import Roster
-from assistant.tracking.corrections import answered, door_set, placed, renamed
-from assistant.tracking.move_cost import Turn
-from assistant.tracking.state import Followed
-from assistant.tracking.tracker import begun, followed
-from assistant.tracking.values import Cells, Note, Question
+from assistant.tracking.corrections import answer_question, place, rename, set_door
+from assistant.tracking.move_cost import ActiveFigure
+from assistant.tracking.state import TrackedTable
+from assistant.tracking.tracker import begin_tracking, update_tracking
+from assistant.tracking.values import Cells, IdentityQuestion, IllegalMove
 from assistant.translations.messages import said
 
 
@@ -26,7 +26,7 @@ class NothingSeen(CannotDo):
 
 
 @dataclass(frozen=True)
-class Correction:
+class TableCorrection:
     """What a person says about the table.
 
     Args:
@@ -51,7 +51,7 @@ class TableMemory:
     """
 
     roster: Roster
-    _table: Followed | None = None
+    _table: TrackedTable | None = None
     _board: Board | None = None
     _is_frozen: bool = False
 
@@ -79,21 +79,21 @@ class TableMemory:
         return self._board
 
     @property
-    def reference_grid(self) -> Grid | None:
+    def reference_grid(self) -> LatticePose | None:
         """The lattice whose cells the board names, as it lay at the first look; None before that."""
         return None if self._table is None else self._table.reference.grid
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> tuple[IdentityQuestion, ...]:
         """What the people at the table are asked, the oldest first."""
         return () if self._table is None else self._table.questions
 
     @property
-    def notes(self) -> tuple[Note, ...]:
+    def notes(self) -> tuple[IllegalMove, ...]:
         """Moves that the rules do not allow, the oldest first."""
         return () if self._table is None else self._table.notes
 
-    def look(self, look: Look, turn: Turn, known: Mapping[str, Cells]) -> bool:
+    def look(self, look: FrameObservation, turn: ActiveFigure, known: Mapping[str, Cells]) -> bool:
         """Takes one more look; whether the table is another one now. A frozen table takes none.
 
         Args:
@@ -104,7 +104,7 @@ class TableMemory:
         if self._is_frozen:
             return False
         table = self._table
-        after = begun(look, self.roster, known, turn) if table is None else followed(table, look, turn)
+        after = begin_tracking(look, self.roster, known, turn) if table is None else update_tracking(table, look, turn)
         return self._keep(after)
 
     def believed(self) -> Observation:
@@ -113,13 +113,13 @@ class TableMemory:
         Raises:
             NothingSeen: there was no look yet.
         """
-        return believed(self._seen())
+        return estimate_table(self._seen())
 
     def freeze(self, *, is_frozen: bool) -> None:
         """Holds the table as it is, or lets the camera have its say again."""
         self._is_frozen = is_frozen
 
-    def correct(self, correction: Correction) -> None:
+    def correct(self, correction: TableCorrection) -> None:
         """Believes a person: all of it, or nothing where some of it cannot be.
 
         Raises:
@@ -130,22 +130,22 @@ class TableMemory:
         """
         table = self._seen()
         for question, figure in correction.answers.items():
-            table = answered(table, question, figure)
+            table = answer_question(table, question, figure)
         for figure, really in correction.names.items():
-            table = renamed(table, figure, really)
+            table = rename(table, figure, really)
         for door, is_open in correction.doors.items():
-            table = door_set(table, door, is_open=is_open)
+            table = set_door(table, door, is_open=is_open)
         for figure, cells in correction.figures.items():
-            table = placed(table, figure, cells)
+            table = place(table, figure, cells)
         self._keep(table)
 
-    def _keep(self, table: Followed) -> bool:
+    def _keep(self, table: TrackedTable) -> bool:
         """Believes a table unless it contradicts itself; whether it is another board."""
         before, board = self._board, table.board()
         self._table, self._board = table, board
         return board != before
 
-    def _seen(self) -> Followed:
+    def _seen(self) -> TrackedTable:
         if self._table is None:
             raise NothingSeen
         return self._table

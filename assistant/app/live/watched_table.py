@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from assistant.app.live.table_memory import Correction, TableMemory
+from assistant.app.live.table_memory import TableCorrection, TableMemory
 from assistant.app.live.wishes import Wishes
 from assistant.table.roster import Roster
-from assistant.tracking.values import Cells, Note, Question
+from assistant.tracking.values import Cells, IdentityQuestion, IllegalMove
 
 
 @dataclass
@@ -29,12 +29,12 @@ class WatchedTable:
         return self.memory.is_frozen
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> tuple[IdentityQuestion, ...]:
         """What the people at the table are asked, the oldest first."""
         return self.memory.questions
 
     @property
-    def notes(self) -> tuple[Note, ...]:
+    def notes(self) -> tuple[IllegalMove, ...]:
         """Moves that the rules do not allow, the oldest first."""
         return self.memory.notes
 
@@ -57,7 +57,7 @@ class WatchedTable:
             InputError: what was said cannot be.
             CannotDo: the camera has shown nothing yet, or the table is busy.
         """
-        self.wishes.ask(Correction(figures, doors, names, answers))
+        self.wishes.ask(TableCorrection(figures, doors, names, answers))
 
     def freeze(self, *, is_frozen: bool) -> None:
         """Holds the table as it is, or lets the camera have its say again.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from assistant.app.live.game_files import Game
+from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.reader import GameReader
 from assistant.app.live.table_watch import TableWatch
 from assistant.app.live.watched_table import WatchedTable
@@ -72,7 +72,7 @@ class Watching:
         self.watch = None
         self.page.watch_table(None)
 
-    def use(self, game: Game, make: Callable[[], TableWatch] | None) -> None:
+    def use(self, game: ReadableGame, make: Callable[[], TableWatch] | None) -> None:
         """Reads by another game from now on, and watches its camera instead of the one before.
 
         Args:

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotInTime
 
-from assistant.app.live.table_memory import Correction
+from assistant.app.live.table_memory import TableCorrection
 from assistant.errors import CannotDo, SightlineError
 from assistant.translations.messages import said
 
 ANSWER_S = 10.0
 
-Wish = Correction | bool
+Wish = TableCorrection | bool
 """To set something right, or to hold the table as it is (True) and let it go again (False)."""
 
 

@@ -15,7 +15,7 @@ from assistant.match.chance import new_seed
 from assistant.match.games import games
 from assistant.match.header import Header, MatchLabel
 from assistant.match.missions import Mission, mission_from_toml, new_header
-from assistant.match.replay import replayed
+from assistant.match.replay import replay_match
 from assistant.match.session import Session
 from assistant.store import Store
 from assistant.translations.messages import said
@@ -31,12 +31,12 @@ _NAME = re.compile(r"[^\W_][\w .-]{0,58}[\w-]|[^\W_]")
 log = logging.getLogger(__name__)
 
 
-def shipped_missions() -> tuple[str, ...]:
+def list_shipped_missions() -> tuple[str, ...]:
     """The names of the missions that come with the program, sorted."""
     return tuple(sorted(_mission_files()))
 
 
-def shipped_mission(name: str) -> Mission:
+def load_shipped_mission(name: str) -> Mission:
     """The mission of that name.
 
     Raises:
@@ -187,7 +187,7 @@ class KeptMatches:
         """
         require_name(match_id)
         require_size(data)
-        checked = replayed(data, match_id)
+        checked = replay_match(data, match_id)
         if checked.findings:
             first = checked.findings[0]
             text = said(

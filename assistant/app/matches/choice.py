@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.app.matches.archive import KeptMatches, shipped_mission
+from assistant.app.matches.archive import KeptMatches, load_shipped_mission
 from assistant.app.matches.page import Lights, MatchScreen
 from assistant.documents import read_bytes
 from assistant.errors import StoreError
@@ -29,7 +29,7 @@ ANY_MATCH = MatchChoice()
 """No wish at all."""
 
 
-def table_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:
+def choose_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:
     """The match that was asked for; without a wish the one that was begun last; None if there is none yet.
 
     Raises:
@@ -42,7 +42,7 @@ def table_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:
         return None
     if choice.mission is None:
         return kept.go_on(name)
-    mission = mission_named(choice.mission)
+    mission = load_mission(choice.mission)
     if name not in kept.store.matches():
         return kept.begin(name, mission, {})
     session = kept.go_on(name)
@@ -53,7 +53,7 @@ def table_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:
     return session
 
 
-def mission_named(name: str) -> Mission:
+def load_mission(name: str) -> Mission:
     """The mission of that file, or the one that comes with the program under that name.
 
     Raises:
@@ -61,13 +61,13 @@ def mission_named(name: str) -> Mission:
         DocumentError: the file is no mission.
     """
     file = Path(name)
-    return mission_from_toml(read_bytes(file), name) if file.suffix == ".toml" else shipped_mission(name)
+    return mission_from_toml(read_bytes(file), name) if file.suffix == ".toml" else load_shipped_mission(name)
 
 
-def sample_match(kept: KeptMatches) -> Session:
+def open_sample_match(kept: KeptMatches) -> Session:
     """The demo's match on the sample table, in its first round when it is new."""
     mission = next(game.demo_mission for game in games() if game.demo_mission is not None)
-    session = table_match(kept, MatchChoice("demo", mission))
+    session = choose_match(kept, MatchChoice("demo", mission))
     assert session is not None, "a match with a name is begun or there"
     if session.seq == 0:
         session.command({"type": "status"}, TABLE)

@@ -10,7 +10,7 @@ from assistant.app.matches.page import MatchScreen
 from assistant.errors import SightlineError
 from assistant.match.actor import TABLE
 from assistant.match.session import Session
-from assistant.match.views import prompts_now
+from assistant.match.views import list_prompts
 from hardware.messages import ButtonAction
 
 logger = logging.getLogger(__name__)
@@ -34,9 +34,9 @@ class NextButton:
     def __call__(self, action: ButtonAction) -> None:
         """Takes what happened to the button and returns at once: the strip's thread must not wait for a match."""
         if action is ButtonAction.PRESSED:
-            self._hand.submit(self._press).add_done_callback(_told)
+            self._hand.submit(self._press).add_done_callback(_raise_mistakes)
         elif action is ButtonAction.HELD:
-            self._hand.submit(self._hold).add_done_callback(_told)
+            self._hand.submit(self._hold).add_done_callback(_raise_mistakes)
 
     def _press(self) -> None:
         session = self.state.match
@@ -49,7 +49,7 @@ class NextButton:
             take_back(*moved)
 
 
-def _told(done: Future[None]) -> None:
+def _raise_mistakes(done: Future[None]) -> None:
     done.result()  # a mistake of ours must not stay in the executor
 
 
@@ -59,19 +59,19 @@ def press_next(session: Session) -> int | None:
     Returns the number of the event that came of it, or None if nothing did.
     """
     timeline = session.timeline
-    prompts = prompts_now(session.system, timeline.game)
+    prompts = list_prompts(session.system, timeline.game)
     step = next((prompt for prompt in prompts if prompt.type in NEXT_STEPS), None)
     if step is None:
         return None
-    return _commanded(session, {"type": step.type, **step.fields, "after": timeline.seq})
+    return _command(session, {"type": step.type, **step.fields, "after": timeline.seq})
 
 
 def take_back(session: Session, seq: int) -> None:
     """Undoes the event of that number if nothing has happened since; what it has shown stays shown."""
-    _commanded(session, {"type": "undo", "after": seq})
+    _command(session, {"type": "undo", "after": seq})
 
 
-def _commanded(session: Session, command: dict[str, object]) -> int | None:
+def _command(session: Session, command: dict[str, object]) -> int | None:
     try:
         return session.command(command, TABLE).seq
     except SightlineError as problem:

@@ -87,7 +87,7 @@ class SimulatedCamera:
         """Nothing is held."""
 
 
-def usb_cameras(devices: Path = VIDEO_DEVICES, by_id: Path = BY_ID) -> tuple[str, ...]:
+def list_usb_cameras(devices: Path = VIDEO_DEVICES, by_id: Path = BY_ID) -> tuple[str, ...]:
     """The USB and built-in cameras that can be named, by stable names where the system has them.
 
     Numbers change from one evening to the next. The first one is always offered, since not every system tells.

@@ -11,25 +11,25 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from assistant.app.live.game_files import Game
-from assistant.app.live.reader import GameReader, whole_jpeg
+from assistant.app.live.game_files import ReadableGame
+from assistant.app.live.reader import GameReader, encode_whole
 from assistant.app.live.shots import Picture, Shot
-from assistant.app.setup.cameras import PHOTOS, PUSH, VIRTUAL, usb_cameras
-from assistant.app.setup.game_step import game_of, kept_setup, sheets_of
-from assistant.app.setup.lens_step import lens_state, with_lens
+from assistant.app.setup.cameras import PHOTOS, PUSH, VIRTUAL, list_usb_cameras
+from assistant.app.setup.game_step import game_of, load_kept_setup, sheets_of
+from assistant.app.setup.lens_step import lens_state, solve_lens
 from assistant.app.setup.pictures import Pictures
 from assistant.app.setup.progress import Progress, ProgressFile
-from assistant.app.setup.table_step import table_state, with_table
-from assistant.app.setup.values import STEPS, GameState, PaperName, SetUpState, SetUpStep, SheetSettings, StepStatus
+from assistant.app.setup.table_step import solve_from_photos, table_state
+from assistant.app.setup.values import STEPS, GameStepState, PaperName, SetUpState, SetUpStep, SheetSettings, StepStatus
 from assistant.documents import KeptSetUp, setup_document, to_json
 from assistant.errors import BadValue, StepMissing, UnknownName
 from assistant.profiles import Profiles
 from assistant.translations.messages import said
-from calibration.paper import PAPERS, Say, scale_for
+from calibration.paper import PAPERS, Translate, scale_for
 from vision.photo import decode_photo
 
 
-class SetUpDesk:
+class SetUpWizard:
     """Leads a person through the set-up.
 
     ``turn`` is held by whoever asks for something: two tablets, or an impatient finger, must not take one step twice.
@@ -44,8 +44,8 @@ class SetUpDesk:
     def __init__(
         self,
         folder: Path,
-        sample: Game,
-        on_ready: Callable[[Game, str], None],
+        sample: ReadableGame,
+        on_ready: Callable[[ReadableGame, str], None],
         let_go: Callable[[], None] = lambda: None,
     ) -> None:
         self.turn = threading.Lock()
@@ -61,9 +61,9 @@ class SetUpDesk:
         progress = self._progress
         return SetUpState(
             step=progress.step,
-            statuses=statuses(progress),
+            statuses=list_statuses(progress),
             source=progress.source,
-            cameras=(PHOTOS, PUSH, *usb_cameras(), VIRTUAL),
+            cameras=(PHOTOS, PUSH, *list_usb_cameras(), VIRTUAL),
             sheets=SheetSettings(
                 progress.paper,
                 progress.measured_mm,
@@ -72,7 +72,7 @@ class SetUpDesk:
             ),
             lens=lens_state(progress),
             table=table_state(progress),
-            game=GameState(
+            game=GameStepState(
                 self._profiles.names("tiles"), self._profiles.names("roster"), progress.tiles, progress.roster
             ),
             name=progress.name,
@@ -133,13 +133,13 @@ class SetUpDesk:
         Raises:
             CameraError: there is no live camera, or it does not deliver.
         """
-        return whole_jpeg(self._pictures.take(self._progress))
+        return encode_whole(self._pictures.take(self._progress))
 
     def preview(self) -> Picture | None:
         """The newest picture."""
         return self._pictures.preview()
 
-    def sheet(self, name: str, say: Say = str) -> bytes:
+    def sheet(self, name: str, say: Translate = str) -> bytes:
         """A sheet to print, as PDF, its words said in the reader's language.
 
         Raises:
@@ -170,7 +170,7 @@ class SetUpDesk:
         Raises:
             CalibrationError: the views do not tell it.
         """
-        self._keep(with_lens(self._progress))
+        self._keep(solve_lens(self._progress))
 
     def skip_lens(self) -> None:
         """Goes on without a lens; it is estimated from the table's markers then."""
@@ -182,7 +182,7 @@ class SetUpDesk:
         Raises:
             CalibrationError: the photos do not tell it.
         """
-        self._keep(with_table(self._progress))
+        self._keep(solve_from_photos(self._progress))
 
     def start_over(self, step: SetUpStep) -> None:
         """Forgets the pictures and the result of the lens or the table step."""
@@ -266,7 +266,7 @@ class SetUpDesk:
         """
         game = game_of(self._profiles, name, self._sample)
         self.close()
-        self._on_ready(game, kept_setup(self._profiles, name).source)
+        self._on_ready(game, load_kept_setup(self._profiles, name).source)
 
     def backup(self) -> bytes:
         """Everything that is kept, as one zip file.
@@ -304,7 +304,7 @@ class SetUpDesk:
             self._progress = progress
 
 
-def statuses(progress: Progress) -> Mapping[SetUpStep, StepStatus]:
+def list_statuses(progress: Progress) -> Mapping[SetUpStep, StepStatus]:
     """How far each step is."""
     done = {
         "camera": progress.source is not None,

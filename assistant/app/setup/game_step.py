@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from assistant.app.live.game_files import Game, GameFiles, game_from_files
+from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_files
 from assistant.app.setup.cameras import PHOTOS
 from assistant.app.setup.sample import sample_roster, sample_tiles
 from assistant.documents import KeptSetUp, roster_from_json, setup_from_json, tile_set_from_json
@@ -13,9 +13,9 @@ from assistant.profiles import Profiles
 from assistant.table.roster import Roster
 from assistant.table.tiles import TileSet
 from calibration.lens_board import LensBoard
-from calibration.paper import Paper, Say
+from calibration.paper import Paper, Translate
 from calibration.sheets import (
-    Picture,
+    SheetImage,
     door_sheets,
     lens_board_sheet,
     marker_sheets,
@@ -27,7 +27,7 @@ from calibration.sheets import (
 MARKERS_PRINTED = range(8)
 """Four are needed; more of them keep the table known when some are covered."""
 
-_Sheet = Callable[[Paper, float, Say], bytes]
+_Sheet = Callable[[Paper, float, Translate], bytes]
 
 
 def files_of(profiles: Profiles, setup: KeptSetUp) -> GameFiles:
@@ -44,7 +44,7 @@ def files_of(profiles: Profiles, setup: KeptSetUp) -> GameFiles:
     )
 
 
-def kept_setup(profiles: Profiles, name: str) -> KeptSetUp:
+def load_kept_setup(profiles: Profiles, name: str) -> KeptSetUp:
     """The set-up that is kept under a name.
 
     Raises:
@@ -53,24 +53,24 @@ def kept_setup(profiles: Profiles, name: str) -> KeptSetUp:
     return setup_from_json(profiles.read("setup", name), name)
 
 
-def live_source(profiles: Profiles, name: str | None) -> str:
+def find_live_source(profiles: Profiles, name: str | None) -> str:
     """The live camera of a kept set-up; empty where photos are handed in, or where there is no set-up.
 
     Raises:
         UnknownName: there is no such set-up.
     """
-    source = PHOTOS if name is None else kept_setup(profiles, name).source
+    source = PHOTOS if name is None else load_kept_setup(profiles, name).source
     return "" if source == PHOTOS else source
 
 
-def game_of(profiles: Profiles, name: str, sample: Game) -> Game:
+def game_of(profiles: Profiles, name: str, sample: ReadableGame) -> ReadableGame:
     """The game that a kept set-up reads pictures by.
 
     Raises:
         UnknownName: there is no such set-up, or a part of it is not kept any more.
         DocumentError: a document cannot be used.
     """
-    setup = kept_setup(profiles, name)
+    setup = load_kept_setup(profiles, name)
     game = game_from_files(files_of(profiles, setup), sample)
     parts = {"table": setup.table, "camera": setup.camera or "—", "tiles": setup.tiles, "roster": setup.roster}
     sources = {part: kept or sample.sources[part] for part, kept in parts.items()}
@@ -98,7 +98,7 @@ def sheets_of(profiles: Profiles, tiles: str | None, roster: str | None) -> Mapp
     return sheets
 
 
-def _tiles_of(profiles: Profiles, tiles: str | None) -> tuple[TileSet, Callable[[], Mapping[str, Picture]]]:
+def _tiles_of(profiles: Profiles, tiles: str | None) -> tuple[TileSet, Callable[[], Mapping[str, SheetImage]]]:
     """A tile set, and what loads its pictures when they are printed."""
     if tiles is None:
         printed = sample_tiles()

@@ -6,7 +6,7 @@ import math
 
 from msgspec.structs import replace
 
-from assistant.app.setup.progress import LensOutcome, Progress, View
+from assistant.app.setup.progress import KeptSighting, LensOutcome, Progress
 from assistant.app.setup.values import LensFound, LensState
 from assistant.documents import camera_document
 from calibration.lens import calibrate_lens
@@ -27,11 +27,11 @@ def with_look(progress: Progress, capture: LensCapture, look: LensLook) -> Progr
     """The progress after a picture; one that was taken makes an earlier lens a thing of the past."""
     if not look.is_taken or look.sighting is None:
         return progress
-    views = (*progress.views, View.of(look.sighting))
+    views = (*progress.views, KeptSighting.of(look.sighting))
     return replace(progress.without_table(), views=views, image_wh=capture.image_wh, lens=None, is_lens_skipped=False)
 
 
-def with_lens(progress: Progress) -> Progress:
+def solve_lens(progress: Progress) -> Progress:
     """The progress with the lens that fits its views.
 
     Raises:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assistant.app.live.game_files import Game, GameFiles, game_from_files
+from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_files
 from assistant.app.setup.cameras import VIRTUAL
-from assistant.app.setup.game_step import game_of, live_source
+from assistant.app.setup.game_step import find_live_source, game_of
 from assistant.profiles import Profiles
 from vision.sources.names import SourceName, source_name
 
@@ -38,12 +38,12 @@ class Opening:
         watched: the documents by which that is read.
     """
 
-    game: Game
+    game: ReadableGame
     source: SourceName | None
-    watched: Game
+    watched: ReadableGame
 
 
-def opening_of(wanted: Wanted, profiles: Profiles, sample: Game) -> Opening:
+def opening_of(wanted: Wanted, profiles: Profiles, sample: ReadableGame) -> Opening:
     """What a table is opened with, from what was wanted and what is kept.
 
     Raises:
@@ -54,7 +54,7 @@ def opening_of(wanted: Wanted, profiles: Profiles, sample: Game) -> Opening:
     has_documents = wanted.is_simulated or wanted.files.named
     setup = wanted.setup or (None if has_documents else profiles.newest("setup"))
     game = game_of(profiles, setup, sample) if setup else game_from_files(wanted.files, sample)
-    camera = wanted.camera or (VIRTUAL if wanted.is_simulated else live_source(profiles, setup))
+    camera = wanted.camera or (VIRTUAL if wanted.is_simulated else find_live_source(profiles, setup))
     source = source_name(camera) if camera else None
     # The simulated table shows the sample game, whatever documents are named.
     is_sample = source is not None and source.kind == VIRTUAL

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from assistant.app.live.reader import shown
+from assistant.app.live.reader import encode_for_page
 from assistant.app.live.shots import Picture, PointPx
 from assistant.app.setup.cameras import PHOTOS, VIRTUAL, LiveCamera, StepCamera, open_camera
 from assistant.app.setup.lens_step import BOARD, capture_of, with_look
 from assistant.app.setup.progress import Progress
-from assistant.app.setup.table_step import seen_now, with_photo
-from assistant.app.setup.values import Look
+from assistant.app.setup.table_step import add_photo, find_markers_now
+from assistant.app.setup.values import SetUpPreview
 from assistant.errors import NoCameraChosen, OtherCameraChosen
 from calibration.arrays import BgrImage, Points
 from calibration.color import gray_from_bgr
@@ -29,7 +29,7 @@ class Pictures:
 
     def __init__(self, let_go: Callable[[], None]) -> None:
         self._let_go = let_go
-        self.look: Look | None = None
+        self.look: SetUpPreview | None = None
         self._image: BgrImage | None = None
         self._camera: StepCamera | None = None
         self._capture: LensCapture | None = None
@@ -75,7 +75,7 @@ class Pictures:
         """
         self._count += 1
         self._image = image
-        self.look = Look(self._count, (image.shape[1], image.shape[0]))
+        self.look = SetUpPreview(self._count, (image.shape[1], image.shape[0]))
         if progress.step == "lens":
             return self._lens_judged(progress, image, is_photo=is_photo)
         if progress.step == "table":
@@ -84,7 +84,7 @@ class Pictures:
 
     def preview(self) -> Picture | None:
         """The newest picture as the page shows it."""
-        return None if self._image is None else shown(self._image)
+        return None if self._image is None else encode_for_page(self._image)
 
     @property
     def image(self) -> BgrImage | None:
@@ -126,12 +126,12 @@ class Pictures:
 
     def _table_judged(self, progress: Progress, image: BgrImage, *, is_wanted: bool) -> Progress:
         gray_image = gray_from_bgr(image)
-        seen = seen_now(progress, gray_image)
+        seen = find_markers_now(progress, gray_image)
         ids = tuple(sighting.id for sighting in seen)
         self._tell(outlines_px=tuple(_pairs(sighting.corners_px) for sighting in seen), marker_ids=ids)
         if not is_wanted:
             return progress
-        after = with_photo(progress, gray_image)
+        after = add_photo(progress, gray_image)
         self._tell(is_taken=True)
         return after
 

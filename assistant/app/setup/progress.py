@@ -20,19 +20,19 @@ from calibration.markers import MarkerSighting
 
 FILE = "setup.json"
 
-Point = tuple[float, float]
+PlanePoint = tuple[float, float]
 
 
-class View(Struct, frozen=True):
+class KeptSighting(Struct, frozen=True):
     """A view of the lens board, as ``BoardSighting`` has it."""
 
-    corners_px: tuple[Point, ...]
-    board_mm: tuple[Point, ...]
+    corners_px: tuple[PlanePoint, ...]
+    board_mm: tuple[PlanePoint, ...]
     corner_count: int
     is_inverted: bool
 
     @classmethod
-    def of(cls, sighting: BoardSighting) -> View:
+    def of(cls, sighting: BoardSighting) -> KeptSighting:
         """The view that a picture showed."""
         corners_px, board_mm = _points(sighting.corners_px), _points(sighting.board_mm)
         return cls(corners_px, board_mm, sighting.corner_count, sighting.is_inverted)
@@ -46,7 +46,7 @@ class SeenMarker(Struct, frozen=True):
     """A marker in a photo of the table."""
 
     id: int
-    corners_px: tuple[Point, ...]
+    corners_px: tuple[PlanePoint, ...]
 
     @classmethod
     def of(cls, sighting: MarkerSighting) -> SeenMarker:
@@ -89,7 +89,7 @@ class OfCamera(Struct, frozen=True, kw_only=True):
 
     source: str | None = None
     image_wh: tuple[int, int] | None = None
-    views: tuple[View, ...] = ()
+    views: tuple[KeptSighting, ...] = ()
     lens: LensOutcome | None = None
     is_lens_skipped: bool = False
     photos: tuple[TablePhoto, ...] = ()
@@ -133,7 +133,7 @@ class Progress(OfCamera, frozen=True, kw_only=True):
         return replace(self, photos=(), table=None, name=None, is_read=False)
 
 
-def _points(values: Any) -> tuple[Point, ...]:
+def _points(values: Any) -> tuple[PlanePoint, ...]:
     return tuple((round(float(x), 4), round(float(y), 4)) for x, y in values)
 
 

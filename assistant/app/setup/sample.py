@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from assistant.app.live.game_files import Game
+from assistant.app.live.game_files import ReadableGame
 from assistant.table.roster import Roster
 from vision.prints import prints_from_images
 from vision.simulation import sample
 from vision.simulation.tile_art import PrintedTiles
 
 
-def sample_game() -> Game:
+def sample_game() -> ReadableGame:
     """The sample game: what pictures are read by until a person names other documents."""
     scene = sample.sample_scene()
     tile_set = scene.printed.tile_set
     sources = dict.fromkeys(("table", "camera", "tiles", "roster"), "sample")
-    return Game(
+    return ReadableGame(
         name="sample",
         markers=scene.markers,
         lens=scene.view.lens,

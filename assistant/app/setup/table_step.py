@@ -15,7 +15,14 @@ from calibration.arrays import GrayImage
 from calibration.markers import MarkerSighting, find_markers
 from calibration.paper import RULER_MM
 from calibration.sheets import MARKER_FAMILY, MARKER_MM
-from calibration.table_solve import ENOUGH_IN_A_PHOTO, Fault, MarkerFault, is_mirrored, mirrored_markers, solve_table
+from calibration.table_solve import (
+    ENOUGH_IN_A_PHOTO,
+    MarkerFault,
+    MarkerFaultKind,
+    is_mirrored,
+    mirrored_markers,
+    solve_table,
+)
 
 SHOWN_IDS = range(32)
 """Markers that are outlined in the running picture; looking for all 587 would take a second."""
@@ -41,7 +48,7 @@ def side_mm(progress: Progress) -> float:
     return MARKER_MM * progress.measured_mm / RULER_MM
 
 
-def seen_now(progress: Progress, gray_image: GrayImage) -> tuple[MarkerSighting, ...]:
+def find_markers_now(progress: Progress, gray_image: GrayImage) -> tuple[MarkerSighting, ...]:
     """The markers in the running picture, found quickly.
 
     Raises:
@@ -50,7 +57,7 @@ def seen_now(progress: Progress, gray_image: GrayImage) -> tuple[MarkerSighting,
     return find_markers(gray_image, MARKER_FAMILY, SHOWN_IDS, lens=lens_of(progress))
 
 
-def with_photo(progress: Progress, gray_image: GrayImage) -> Progress:
+def add_photo(progress: Progress, gray_image: GrayImage) -> Progress:
     """The progress with one more photo of the table.
 
     Raises:
@@ -83,7 +90,7 @@ def _is_same_place(sightings: tuple[MarkerSighting, ...], photo: TablePhoto, wid
     return bool(shifts) and float(np.median(shifts)) < SAME_PLACE_OF_WIDTH * width_px
 
 
-def with_table(progress: Progress) -> Progress:
+def solve_from_photos(progress: Progress) -> Progress:
     """The progress with the table that fits its photos.
 
     Raises:
@@ -93,7 +100,7 @@ def with_table(progress: Progress) -> Progress:
     lens = lens_of(progress)
     solved = solve_table(photos, MARKER_FAMILY, side_mm(progress), lens, image_wh=progress.image_wh or (0, 0))
     faults = {(fault.id, fault.fault.name) for fault in solved.faults}
-    faults |= {(marker_id, Fault.MIRRORED.name) for photo in progress.photos for marker_id in photo.mirrored}
+    faults |= {(marker_id, MarkerFaultKind.MIRRORED.name) for photo in progress.photos for marker_id in photo.mirrored}
     found = TableOutcome(
         table_document(solved.table),
         solved.reprojection_px,
@@ -110,7 +117,7 @@ def table_state(progress: Progress) -> TableState:
     found = None
     if progress.table is not None:
         ids = tuple(int(marker["id"]) for marker in progress.table.table["markers"])
-        faults = tuple(MarkerFault(marker_id, Fault[name]) for marker_id, name in progress.table.faults)
+        faults = tuple(MarkerFault(marker_id, MarkerFaultKind[name]) for marker_id, name in progress.table.faults)
         outcome = progress.table
         found = TableFound(ids, outcome.reprojection_px, outcome.sigma_mm, outcome.focal_uncertainty, faults)
     return TableState(photos, found)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from assistant.app.live.shots import PointPx
-from calibration.lens_guidance import Missing, Refusal
+from calibration.lens_guidance import Missing, PictureRefusal
 from calibration.table_solve import MarkerFault
 
 SetUpStep = Literal["camera", "sheets", "lens", "table", "teach", "game", "save", "read"]
@@ -79,7 +79,7 @@ class TableState:
 
 
 @dataclass(frozen=True)
-class GameState:
+class GameStepState:
     """The tile sets and rosters that can be chosen, by name, and the chosen ones; None is the sample game's."""
 
     tile_sets: tuple[str, ...]
@@ -89,7 +89,7 @@ class GameState:
 
 
 @dataclass(frozen=True)
-class Look:
+class SetUpPreview:
     """What the newest picture showed.
 
     Args:
@@ -105,7 +105,7 @@ class Look:
     image_wh: tuple[int, int]
     outlines_px: tuple[tuple[PointPx, ...], ...] = ()
     marker_ids: tuple[int, ...] = ()
-    refusal: Refusal | None = None
+    refusal: PictureRefusal | None = None
     is_taken: bool = False
 
 
@@ -120,10 +120,10 @@ class SetUpState:
     sheets: SheetSettings
     lens: LensState
     table: TableState
-    game: GameState
+    game: GameStepState
     name: str | None
     names: tuple[str, ...]
-    look: Look | None
+    look: SetUpPreview | None
 
     @property
     def has_live_camera(self) -> bool:

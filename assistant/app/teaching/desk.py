@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
-from assistant.app.live.game_files import Game
+from assistant.app.live.game_files import ReadableGame
 from assistant.app.setup.progress import ProgressFile
 from assistant.app.setup.table_step import lens_of, table_of
 from assistant.app.teaching.library import TaughtGames, TeachingTable
@@ -29,8 +29,8 @@ from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
 from assistant.translations.messages import said
 from vision.photo import decode_photo
-from vision.teaching.door_sighting import DoorSighting
-from vision.teaching.figure_sighting import FigureSighting, known_ring
+from vision.teaching.door_sighting import NewDoorSighting
+from vision.teaching.figure_sighting import NewFigureSighting, known_ring
 from vision.teaching.sighting import CELL_MM, bounds
 from vision.teaching.tile_reading import MARGIN_CELLS, TileReading, cut_to, merge_readings, moved, picture_name
 from vision.teaching.tile_sets import TaughtSide, png_of
@@ -38,10 +38,10 @@ from vision.teaching.tile_sets import TaughtSide, png_of
 KEPT_DRAFTS = 24
 """As many as one evening's impatient finger makes; each has about 300 kB."""
 
-_Draft = TileReading | FigureSighting | DoorSighting
+_Draft = TileReading | NewFigureSighting | NewDoorSighting
 
 
-class TeachingDesk:
+class FolderTeachingDesk:
     """Reads photos of tiles, figures and doors, and keeps what was confirmed in the data folder.
 
     Args:
@@ -151,7 +151,7 @@ class TeachingDesk:
             StoreError: it cannot be written.
         """
         seen = self._draft(draft_id)
-        if not isinstance(seen, FigureSighting):
+        if not isinstance(seen, NewFigureSighting):
             raise _forgotten()
         with self._keeping:
             name = figure.figure_id or self._games.free_id(figure.roster, figure.kind)
@@ -166,7 +166,7 @@ class TeachingDesk:
             StoreError: it cannot be written.
         """
         seen = self._draft(draft_id)
-        if not isinstance(seen, DoorSighting):
+        if not isinstance(seen, NewDoorSighting):
             raise _forgotten()
         doors = DoorSpec(count, seen.width_cells(self._table().cell_mm), seen.height_mm, thickness_mm)
         with self._keeping:
@@ -210,7 +210,7 @@ class TeachingDesk:
         return draft
 
 
-def table_to_teach(folder: Path, game: Game) -> TeachingTable:
+def find_table_to_teach(folder: Path, game: ReadableGame) -> TeachingTable:
     """The table of the set-up that is under way in a data folder, else the one that a game is played on."""
     progress = ProgressFile(folder).read()
     markers = table_of(progress)

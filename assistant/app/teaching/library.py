@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from assistant.documents import roster_from_json, tile_set_from_json
 from assistant.errors import UnknownName
-from assistant.profiles import Kind, Profiles
+from assistant.profiles import ProfileKind, Profiles
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet
@@ -18,8 +18,8 @@ from calibration.color import gray_from_bgr
 from calibration.markers import find_markers
 from calibration.pose import CameraView, solve_view
 from vision.teaching.archive import pack_tile_set, unpack_tile_set
-from vision.teaching.door_sighting import DoorSighting, sight_door
-from vision.teaching.figure_sighting import FigureSighting, sight_figure
+from vision.teaching.door_sighting import NewDoorSighting, sight_door
+from vision.teaching.figure_sighting import NewFigureSighting, sight_figure
 from vision.teaching.roster_entries import empty_roster, free_id, with_doors, with_figure
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM, sight_tile, squared_picture
 from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, read_sighting
@@ -48,7 +48,7 @@ class TeachingTable:
         )
         return read_sighting(sighting, squared_picture(photo, sighting, SIDE_PX, MARGIN_CELLS))
 
-    def figure(self, photo: BgrImage, base_shape: BaseShape | None = None) -> FigureSighting:
+    def figure(self, photo: BgrImage, base_shape: BaseShape | None = None) -> NewFigureSighting:
         """The figure that stands on the table; the shape of its base is told from the photo unless it is said.
 
         Raises:
@@ -56,7 +56,7 @@ class TeachingTable:
         """
         return sight_figure(photo, self._view(photo), self.markers, base_shape=base_shape)
 
-    def door(self, photo: BgrImage) -> DoorSighting:
+    def door(self, photo: BgrImage) -> NewDoorSighting:
         """The door that lies flat on the table.
 
         Raises:
@@ -150,7 +150,7 @@ class TaughtGames:
     def _roster_document(self, name: str) -> bytes:
         return self._if_there("roster", name, lambda: self.profiles.read("roster", name)) or empty_roster()
 
-    def _if_there(self, kind: Kind, name: str, read: Callable[[], _Answer]) -> _Answer | None:
+    def _if_there(self, kind: ProfileKind, name: str, read: Callable[[], _Answer]) -> _Answer | None:
         try:
             self.profiles.path(kind, name)
         except UnknownName:

@@ -8,12 +8,20 @@ from typing import Annotated, ClassVar, Self
 
 from msgspec import Meta, Struct
 
-from assistant.documents import converted
-from assistant.documents.odds import Asked, odds_document
+from assistant.documents import convert
+from assistant.documents.odds import OddsQuery, odds_document
 from assistant.documents.reading import Name
 from assistant.documents.tables import Count, DicePool, Head, OddsQuestion, OddsTables, Row, Told, named_rows
 from assistant.errors import MissingField
-from assistant.games.doom2004.rules.attack import Attack, Dice, Face, Target, attack_odds, hit_chance, kill_chance
+from assistant.games.doom2004.rules.attack import (
+    Face,
+    FacesByColor,
+    Target,
+    WeaponProfile,
+    attack_odds,
+    hit_chance,
+    kill_chance,
+)
 from assistant.rules.tables import Named
 from assistant.translations.messages import said
 
@@ -52,8 +60,8 @@ class Tables2004(OddsTables):
     attack_words: ClassVar[frozenset[str]] = frozenset({"aimed"})
     target_words: ClassVar[frozenset[str]] = frozenset({"dodging"})
 
-    dice: Dice
-    attacks: Named[Attack]
+    dice: FacesByColor
+    attacks: Named[WeaponProfile]
     figures: Named[Target]
 
     @classmethod
@@ -63,7 +71,7 @@ class Tables2004(OddsTables):
         Raises:
             DocumentError: the file breaks its format; the field at fault is named.
         """
-        wire: _Wire = converted(raw, _Wire, document)
+        wire: _Wire = convert(raw, _Wire, document)
         return cls(
             is_sample=wire.sample,
             dice={
@@ -91,12 +99,14 @@ class Tables2004(OddsTables):
             "hit": hit_chance(found),
             "kill": kill_chance(found, target),
         }
-        asked = Asked("doom2004", question.attack, question.target, self.is_sample)
+        asked = OddsQuery("doom2004", question.attack, question.target, self.is_sample)
         return odds_document(asked, found, lambda outcome: outcome._asdict(), measures)
 
 
-def _attack(row: _AttackWire) -> Attack:
-    return Attack(row.name, row.dice, accuracy=row.accuracy, deadly=row.deadly, is_melee=row.melee, ammo=row.ammo)
+def _attack(row: _AttackWire) -> WeaponProfile:
+    return WeaponProfile(
+        row.name, row.dice, accuracy=row.accuracy, deadly=row.deadly, is_melee=row.melee, ammo=row.ammo
+    )
 
 
 def _figure(row: _FigureWire) -> Target:

@@ -8,16 +8,16 @@ from typing import Annotated, ClassVar, Self
 
 from msgspec import Meta, Struct
 
-from assistant.documents import converted
-from assistant.documents.odds import Asked, odds_document
+from assistant.documents import convert
+from assistant.documents.odds import OddsQuery, odds_document
 from assistant.documents.reading import Name
 from assistant.documents.tables import Count, DicePool, Head, OddsQuestion, OddsTables, Row, Told, named_rows
 from assistant.games.doom2016.rules.attack import (
     Attack,
-    Deck,
+    DamageByColor,
     DefenceCard,
+    DefenceDeck,
     Defender,
-    Dice,
     damage_odds,
     frag_chance,
 )
@@ -70,10 +70,10 @@ class Tables2016(OddsTables):
     attack_words: ClassVar[frozenset[str]] = frozenset({"stunned"})
     target_words: ClassVar[frozenset[str]] = frozenset({"stunned", "cover"})
 
-    dice: Dice
+    dice: DamageByColor
     attacks: Named[Attack]
     figures: Named[Defender]
-    decks: Named[Deck]
+    decks: Named[DefenceDeck]
 
     @classmethod
     def read(cls, raw: Mapping[str, object], document: str) -> Self:
@@ -82,7 +82,7 @@ class Tables2016(OddsTables):
         Raises:
             DocumentError: the file breaks its format; the field at fault is named.
         """
-        wire: _Wire = converted(raw, _Wire, document)
+        wire: _Wire = convert(raw, _Wire, document)
         return cls(
             is_sample=wire.sample,
             dice={color: tuple(faces) for color, faces in wire.dice.items()},
@@ -106,7 +106,7 @@ class Tables2016(OddsTables):
         deck = self.decks[question.deck] if question.deck else None
         dealt = damage_odds(attack, self.dice, target, deck, question.options)
         measures = {"mean_damage": dealt.mean(int), "frag": frag_chance(dealt, target)}
-        asked = Asked("doom2016", question.attack, question.target, self.is_sample)
+        asked = OddsQuery("doom2016", question.attack, question.target, self.is_sample)
         return odds_document(asked, dealt, lambda damage: {"damage": damage}, measures)
 
 
@@ -119,9 +119,9 @@ def _figure(row: _FigureWire) -> Defender:
     return Defender(row.name, row.health, stagger=row.stagger, has_thick_skin=row.thick_skin, special=special)
 
 
-def _deck(row: _DeckWire) -> Deck:
+def _deck(row: _DeckWire) -> DefenceDeck:
     cards: dict[DefenceCard, int] = {}
     for wire in row.cards:
         card = DefenceCard(wire.shields, wire.dodge, wire.special)
         cards[card] = cards.get(card, 0) + wire.count
-    return Deck(cards)
+    return DefenceDeck(cards)

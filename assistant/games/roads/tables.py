@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self, get_args
 
-from assistant.documents import converted
-from assistant.documents.odds import Asked, odds_document
+from assistant.documents import convert
+from assistant.documents.odds import OddsQuery, odds_document
 from assistant.documents.reading import Name
 from assistant.documents.tables import Count, Head, OddsQuestion, OddsTables, Row, named_rows
 from assistant.games.roads.rules.melee import Condition, Fighter
@@ -47,7 +47,7 @@ class TablesRoads(OddsTables):
         Raises:
             DocumentError: the file breaks its format; the field at fault is named.
         """
-        wire: _Wire = converted(raw, _Wire, document)
+        wire: _Wire = convert(raw, _Wire, document)
         return cls(wire.sample, named_rows("fighter", "fighters", wire.fighters, _fighter, document))
 
     def odds(self, question: OddsQuestion) -> Mapping[str, object]:
@@ -62,7 +62,7 @@ class TablesRoads(OddsTables):
         defender = replace(defender, name="target", conditions=defender.conditions | _told(question.target_is))
         found = melee_odds(attacker, defender, question.options)
         measures = {f"mean_hits_of_{name}": mean_hits(found, name) for name in ("attacker", "target")}
-        asked = Asked("roads", question.attack, question.target, self.is_sample)
+        asked = OddsQuery("roads", question.attack, question.target, self.is_sample)
         return odds_document(asked, found, lambda outcome: {"winner": outcome[0], "hits": outcome[1]}, measures)
 
 

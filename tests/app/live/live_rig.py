@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from assistant.app.live.game_files import Game
+from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.gaze import Eye, Gaze
 from assistant.app.live.live_shots import LiveShots
 from assistant.app.live.marker_watch import MarkerWatch
@@ -23,15 +23,15 @@ from assistant.app.live.watch_log import WatchLog
 from assistant.errors import PicturesStopped
 from assistant.table.board import Board
 from assistant.table.lattice import Cell
-from assistant.table.observation import Grid
-from calibration.watching import Watcher
+from assistant.table.observation import LatticePose
+from calibration.watching import DriftWatcher
 from vision.live.frames import Frame, FrameSource
 from vision.live.incremental import LiveReader
 from vision.reading import TableReader
-from vision.simulation.moves import Move
+from vision.simulation.moves import ScriptedMove
 from vision.simulation.scene import Scene, on_table
 from vision.simulation.virtual_camera import VirtualCamera
-from vision.sources.supply import Supply, Verdict, content_mark
+from vision.sources.supply import Supply, SupplyState, content_mark
 from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
 from web.rulings.rulebook import RuleBook
@@ -55,7 +55,7 @@ class Clock:
         return self.now_s
 
 
-def lone_moves(scene: Scene, *, seed: int, first_s: float = 4.0, every_s: float = 9.0) -> Iterator[Move]:
+def lone_moves(scene: Scene, *, seed: int, first_s: float = 4.0, every_s: float = 9.0) -> Iterator[ScriptedMove]:
     """Reaches that each put one small figure on a free cell, for ever."""
     rng = np.random.default_rng(seed)
     now = scene
@@ -63,7 +63,7 @@ def lone_moves(scene: Scene, *, seed: int, first_s: float = 4.0, every_s: float 
         walkers = [placed for placed in now.figures if len(placed.cells) == 1]
         free = sorted(now.cells.difference(*(placed.cells for placed in now.figures)))
         chosen, cell = walkers[int(rng.integers(len(walkers)))], free[int(rng.integers(len(free)))]
-        move = Move(chosen.figure.id, (cell,), first_s + number * every_s, duration_s=2.4)
+        move = ScriptedMove(chosen.figure.id, (cell,), first_s + number * every_s, duration_s=2.4)
         yield move
         now = move.done_on(now)
 
@@ -85,7 +85,7 @@ class SteppedSource:
         before = self.supply
         self.supply = before.after(content_mark(image), self.clock.now_s)
         if self.supply is before:
-            if self.supply.at(self.clock.now_s) is not Verdict.FRESH:
+            if self.supply.at(self.clock.now_s) is not SupplyState.FRESH:
                 raise PicturesStopped
             return None
         self.sequence += 1
@@ -95,23 +95,23 @@ class SteppedSource:
         pass
 
 
-def page(game: Game) -> PageState:
+def page(game: ReadableGame) -> PageState:
     devices = DeviceList(Role.PLAYER, AttemptLog(), time.time)
     return PageState(GameReader(game), RuleBook(), EventHub(boot="b", max_streams=2), devices, has_live=True)
 
 
-def watch_over(source: FrameSource, game: Game, clock: Clock, recorder: Recorder | None = None) -> TableWatch:
+def watch_over(source: FrameSource, game: ReadableGame, clock: Clock, recorder: Recorder | None = None) -> TableWatch:
     """The real watching of a table, but for the thread."""
     reader = TableReader(game.prints, game.roster, game.markers, game.lens)
     eye = LiveReader(reader, game.prints, game.roster)
-    markers = MarkerWatch(Watcher(game.markers, game.lens))
+    markers = MarkerWatch(DriftWatcher(game.markers, game.lens))
     return put_together(source, eye, game, markers, recorder, now_s=clock)
 
 
 def put_together(
     source: FrameSource,
     eye: Eye,
-    game: Game,
+    game: ReadableGame,
     markers: MarkerWatch | None = None,
     recorder: Recorder | None = None,
     now_s: Callable[[], float] = time.time,
@@ -134,7 +134,7 @@ class Rig:
     watch: TableWatch
 
     @classmethod
-    def of(cls, scene: Scene, game: Game, *, moves: Iterator[Move] | None = None, recorder=None) -> Rig:
+    def of(cls, scene: Scene, game: ReadableGame, *, moves: Iterator[ScriptedMove] | None = None, recorder=None) -> Rig:
         clock = Clock()
         camera = VirtualCamera(scene, clock, moves=moves, size_wh=SIZE_WH)
         return cls(scene, camera, clock, watch_over(SteppedSource(camera, clock), game, clock, recorder))
@@ -182,7 +182,7 @@ def places(board: Board) -> Places:
     return frozenset((figure.kind, tuple(sorted(figure.cells))) for figure in board.figures)
 
 
-def in_lattice(grid: Grid, scene_grid: Grid, cell: Cell) -> Cell:
+def in_lattice(grid: LatticePose, scene_grid: LatticePose, cell: Cell) -> Cell:
     """A cell of the scene's lattice as another lattice on the same table calls it."""
     x, y = on_table(scene_grid, np.array([[cell[0] + 0.5, cell[1] + 0.5]]))[0] - np.array(grid.origin_mm)
     turn = np.radians(grid.angle_deg)

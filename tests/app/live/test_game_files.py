@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assistant.app.live.game_files import GameFiles, game_from_files
-from assistant.app.live.reader import shown
+from assistant.app.live.reader import encode_for_page
 from assistant.app.setup.sample import sample_game
 from vision.photo import decode_photo
 
@@ -17,7 +17,7 @@ def sample():
 
 
 def test_a_large_photo_is_shown_smaller_but_measured_in_its_own_pixels():
-    picture = shown(np.zeros((3000, 4000, 3), np.uint8))
+    picture = encode_for_page(np.zeros((3000, 4000, 3), np.uint8))
 
     assert (picture.width_px, picture.height_px) == (4000, 3000)
     assert decode_photo(picture.jpeg).shape == (1536, 2048, 3)

@@ -14,12 +14,12 @@ from assistant.app.live.recorder import Recorder
 from assistant.app.setup.sample import sample_game
 from assistant.errors import CameraAlarm
 from assistant.translations.speech import speech
-from calibration.drift import Alarm, Change
+from calibration.drift import Alarm, DriftCorrection
 from vision.simulation.faults import Fault
 from vision.simulation.sample import sample_scene
 from vision.sources.recording import blocks_of
 from vision.sources.replay import ReplaySource, camera_event
-from web.live.words import live_doubts
+from web.live.words import list_live_doubts
 from web.problems.routes import parts_document
 
 FAULT_S = 1.4
@@ -64,7 +64,7 @@ NOTICED: dict[Fault, str] = {
 }
 """What the page says of what happened to camera, markers or light, as the calibration calls it."""
 
-NAMES = {kind.value: kind.name for kind in (*Alarm, *Change)}
+NAMES = {kind.value: kind.name for kind in (*Alarm, *DriftCorrection)}
 """What the calibration calls the alarm with each sentence."""
 
 NOTICED_WITHIN_S = 1.0
@@ -111,7 +111,7 @@ def spell(rig, seconds: float, fault: Fault) -> Spell:
 
 def is_marked(state) -> bool:
     """Whether an answer on the newest picture of the camera would bear a doubt."""
-    return bool(live_doubts(state, state.shelf.latest_live(), speech("en")))
+    return bool(list_live_doubts(state, state.shelf.latest_live(), speech("en")))
 
 
 def problems_view(state) -> tuple[str, ...]:

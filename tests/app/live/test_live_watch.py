@@ -17,12 +17,12 @@ import pytest
 from loading import beside
 
 from assistant.app.live import gaze, wishes
-from assistant.app.live.estimate import grid_under
+from assistant.app.live.estimate import rename_lattice
 from assistant.app.live.recorder import Recorder
 from assistant.app.live.table_memory import NothingSeen
 from assistant.app.live.wishes import TableBusy
 from assistant.app.matches.archive import KeptMatches
-from assistant.app.matches.choice import sample_match
+from assistant.app.matches.choice import open_sample_match
 from assistant.app.setup.sample import sample_game
 from assistant.documents import board_document, observation_from_json
 from assistant.errors import (
@@ -37,10 +37,10 @@ from assistant.errors import (
 )
 from assistant.match.actor import TABLE
 from assistant.settings import Settings
-from assistant.table.look import Look
-from assistant.table.observation import Grid
+from assistant.table.look import FrameObservation
+from assistant.table.observation import LatticePose
 from assistant.tracking.alignment import Renaming
-from assistant.tracking.move_cost import Turn
+from assistant.tracking.move_cost import ActiveFigure
 from assistant.translations.messages import said
 from assistant.wiring.watching import watch_of
 from calibration.pose import CameraView
@@ -99,7 +99,7 @@ class Eye:
         if self.problem is not None:
             raise self.problem
         self.readings += 1
-        look = Look(self.observation, self.hidden, self.readings, frame.monotonic_s)
+        look = FrameObservation(self.observation, self.hidden, self.readings, frame.monotonic_s)
         return Glance(look, self.view, self.is_current)
 
 
@@ -373,7 +373,7 @@ def test_names_of_the_match_outlive_a_restart_of_the_program(game, eye, tmp_path
     board = eye.observation.board
     one, other = [figure.id for figure in board.figures if figure.kind == "crawler"][:2]
     kept = KeptMatches(tmp_path)
-    session = sample_match(kept)
+    session = open_sample_match(kept)
     document = board_document(replace(board, figures=tuple(swapped(board.figures, one, other))))
     session.command({"type": "see", "document": document}, TABLE)
 
@@ -392,7 +392,7 @@ def test_names_of_the_match_outlive_a_restart_of_the_program(game, eye, tmp_path
 def test_a_recording_is_played_back_with_the_names_and_the_turn_of_then(game, eye, tmp_path):
     board = eye.observation.board
     one, other = [figure.id for figure in board.figures if figure.kind == "crawler"][:2]
-    path, turn, turns = tmp_path / "evening.slrec", Turn(one, "heroes", 4), []
+    path, turn, turns = tmp_path / "evening.slrec", ActiveFigure(one, "heroes", 4), []
     with match_of(tmp_path / "then", replace(board, figures=tuple(swapped(board.figures, one, other)))) as session:
         then = watched(game, eye, session, SourceName("virtual"), Script())
         then.recorded.log.recorder, then.recorded.turn = Recorder(path, 1 << 30, lambda _: None), lambda: turn
@@ -414,7 +414,7 @@ def test_a_recording_is_played_back_with_the_names_and_the_turn_of_then(game, ey
 def match_of(folder, board):
     """A match that has seen its figures on a board."""
     kept = KeptMatches(folder)
-    session = sample_match(kept)
+    session = open_sample_match(kept)
     session.command({"type": "see", "document": board_document(board)}, TABLE)
     yield session
     kept.close()
@@ -548,8 +548,8 @@ def test_looking_again_goes_on_in_the_next_file_or_without_one(game, tmp_path):
 
 @pytest.mark.parametrize("quarters", range(4))
 def test_a_lattice_under_other_names_lies_where_it_lay(quarters):
-    change, grid = Renaming(quarters, (3, -2)), Grid((120.0, 80.0), 17.0, 25.0)
-    renamed = grid_under(change, grid)
+    change, grid = Renaming(quarters, (3, -2)), LatticePose((120.0, 80.0), 17.0, 25.0)
+    renamed = rename_lattice(change, grid)
     for point in ((0, 0), (4, 1), (2, 7)):
         assert on_table(renamed, change.point(point)) == pytest.approx(on_table(grid, point))
 

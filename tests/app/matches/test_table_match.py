@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from assistant.app.matches.archive import KeptMatches, shipped_mission
-from assistant.app.matches.choice import MatchChoice, sample_match, table_match
+from assistant.app.matches.archive import KeptMatches, load_shipped_mission
+from assistant.app.matches.choice import MatchChoice, choose_match, open_sample_match
 from assistant.errors import BadValue, DocumentError, StoreError, UnknownName
 
 TUTORIAL = "doom2016_tutorial_sample"
@@ -30,43 +30,43 @@ def kept(tmp_path: Path) -> Iterator[KeptMatches]:
 
 
 def test_without_a_wish_the_match_begun_last_goes_on(kept: KeptMatches) -> None:
-    assert table_match(kept, MatchChoice()) is None
-    table_match(kept, MatchChoice("a", "roads_bridge_sample"))
-    last = table_match(kept, MatchChoice("b", TUTORIAL))
-    assert table_match(kept, MatchChoice()) is last
+    assert choose_match(kept, MatchChoice()) is None
+    choose_match(kept, MatchChoice("a", "roads_bridge_sample"))
+    last = choose_match(kept, MatchChoice("b", TUTORIAL))
+    assert choose_match(kept, MatchChoice()) is last
 
 
 def test_a_mission_names_its_match_and_goes_on_when_it_is_there(kept: KeptMatches, tmp_path: Path) -> None:
-    begun = table_match(kept, MatchChoice(mission=TUTORIAL))
+    begun = choose_match(kept, MatchChoice(mission=TUTORIAL))
     assert begun is not None
     assert begun.header.id == TUTORIAL
-    assert table_match(kept, MatchChoice(mission=TUTORIAL)) is begun
+    assert choose_match(kept, MatchChoice(mission=TUTORIAL)) is begun
     own = tmp_path / "own.toml"
     own.write_text('ruleset = "roads"\ntitle = "Own"\n[setup]\n')
     with pytest.raises(DocumentError, match="set-up"):
-        table_match(kept, MatchChoice(mission=str(own)))
+        choose_match(kept, MatchChoice(mission=str(own)))
     assert "own" not in kept.store.matches()
 
 
 def test_another_mission_does_not_go_on_under_a_name_that_is_taken(kept: KeptMatches) -> None:
-    table_match(kept, MatchChoice("m", TUTORIAL))
+    choose_match(kept, MatchChoice("m", TUTORIAL))
     with pytest.raises(StoreError, match="--match"):
-        table_match(kept, MatchChoice("m", "roads_bridge_sample"))
+        choose_match(kept, MatchChoice("m", "roads_bridge_sample"))
     with pytest.raises(UnknownName, match="choose one"):
-        table_match(kept, MatchChoice("other"))
+        choose_match(kept, MatchChoice("other"))
 
 
 @pytest.mark.parametrize("name", ["", "n" * 201])
 def test_a_name_that_could_not_be_read_back_is_refused_before_it_is_kept(kept: KeptMatches, name: str) -> None:
     with pytest.raises(BadValue):
-        kept.begin(name, shipped_mission(TUTORIAL), {})
+        kept.begin(name, load_shipped_mission(TUTORIAL), {})
     assert kept.store.matches() == ()
 
 
 def test_the_demos_match_begins_once(kept: KeptMatches) -> None:
-    begun = sample_match(kept)
+    begun = open_sample_match(kept)
     assert begun.timeline.game.round == 1
-    assert sample_match(kept).seq == begun.seq
+    assert open_sample_match(kept).seq == begun.seq
 
 
 def program(folder: Path, *arguments: str) -> subprocess.Popen[str]:

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from assistant.app.setup.cameras import PHOTOS, PUSH, LiveCamera, open_camera, usb_cameras
-from assistant.app.setup.desk import SetUpDesk
-from assistant.app.setup.game_step import kept_setup, live_source
+from assistant.app.setup.cameras import PHOTOS, PUSH, LiveCamera, list_usb_cameras, open_camera
+from assistant.app.setup.desk import SetUpWizard
+from assistant.app.setup.game_step import find_live_source, load_kept_setup
 from assistant.app.setup.progress import FILE, Progress, ProgressFile
 from assistant.app.setup.sample import sample_game
 from assistant.app.setup.table_step import side_mm
@@ -35,10 +35,10 @@ from assistant.errors import (
 from assistant.profiles import Profiles
 from assistant.table.camera import TableMarker, TableMarkers
 from calibration.lens_board import LensBoard
-from calibration.lens_guidance import Refusal
-from calibration.table_solve import Fault
+from calibration.lens_guidance import PictureRefusal
+from calibration.table_solve import MarkerFaultKind
 from vision.photo import decode_photo
-from vision.simulation.camera_view import Around, CameraView
+from vision.simulation.camera_view import Around, RenderCamera
 from vision.simulation.lens_board import WALK, BoardStage, Held
 from vision.simulation.sample import sample_scene
 
@@ -86,7 +86,7 @@ def table_photo(painted, lens):
     @functools.cache
     def photo(around: Around, shifted: tuple[int, float, float] | None = None) -> bytes:
         scene = sample_scene()
-        view = CameraView.looking_at(lens, scene.lighting.target_mm, around)
+        view = RenderCamera.looking_at(lens, scene.lighting.target_mm, around)
         pose = painted.Pose(np.array(view.rotation_vector), np.array(view.translation_mm))
         placed = {marker.id: np.array(marker.corners_mm) for marker in scene.markers.markers}
         placed[9] = placed[0] + (170.0, -60.0)
@@ -113,13 +113,13 @@ def ready():
 
 @pytest.fixture
 def desk(tmp_path, sample, ready):
-    return SetUpDesk(tmp_path, sample, lambda game, source: ready.append((game, source)))
+    return SetUpWizard(tmp_path, sample, lambda game, source: ready.append((game, source)))
 
 
 @pytest.fixture(scope="module")
 def with_views(board_photo, sample, tmp_path_factory):
     """The progress of somebody who has shown the lens board; a dozen photos are rendered and judged once."""
-    desk = SetUpDesk(tmp_path_factory.mktemp("lens"), sample, lambda game, source: None)
+    desk = SetUpWizard(tmp_path_factory.mktemp("lens"), sample, lambda game, source: None)
     desk.choose_camera(PHOTOS)
     desk.go_to("lens")
     for number, held in enumerate(WALK[2:]):
@@ -133,7 +133,7 @@ def with_views(board_photo, sample, tmp_path_factory):
 def resumed(desk, tmp_path, sample, ready):
     """The desk after the program was started again in a data folder that holds the same progress."""
     ProgressFile(tmp_path).write(desk._progress)
-    return SetUpDesk(tmp_path, sample, lambda game, source: ready.append((game, source)))
+    return SetUpWizard(tmp_path, sample, lambda game, source: ready.append((game, source)))
 
 
 def test_nothing_is_done_at_the_beginning(desk):
@@ -206,7 +206,7 @@ def test_a_bad_photo_of_the_board_says_why(desk, board_photo):
     desk.hand_in(board_photo(Held(0.5, 0.5, 430, 24, 10, glare=True)))
 
     look = desk.state().look
-    assert look.refusal is Refusal.GLARE
+    assert look.refusal is PictureRefusal.GLARE
     assert not look.is_taken
     assert len(look.outlines_px) == 1
     assert desk.preview().jpeg.startswith(b"\xff\xd8")
@@ -222,7 +222,7 @@ def test_a_mirrored_photo_of_the_board_is_called_mirrored(desk, board_photo):
     desk.go_to("lens")
     desk.hand_in(png(photo[:, ::-1]))
 
-    assert desk.state().look.refusal is Refusal.MIRRORED
+    assert desk.state().look.refusal is PictureRefusal.MIRRORED
     assert desk.state().lens.views == 0
 
 
@@ -276,10 +276,10 @@ def test_the_whole_set_up_is_kept_and_used(with_views, table_photo, tmp_path, sa
     desk.save("Kitchen")
 
     profiles = Profiles(tmp_path)
-    assert kept_setup(profiles, "Kitchen").camera == "Kitchen"
+    assert load_kept_setup(profiles, "Kitchen").camera == "Kitchen"
     assert json.loads(profiles.read("table", "Kitchen"))["cell_mm"] == 25.4
     assert profiles.newest("setup") == "Kitchen"
-    assert live_source(profiles, "Kitchen") == ""
+    assert find_live_source(profiles, "Kitchen") == ""
     assert desk.state().statuses["save"] == "done"
     with pytest.raises(CalibrationError, match="read"):
         desk.finish()
@@ -340,7 +340,7 @@ def test_a_marker_that_was_moved_between_the_photos_is_named(with_views, table_p
     desk.hand_in(table_photo(ASIDE[2]))
     desk.solve_table()
 
-    assert [(fault.id, fault.fault) for fault in desk.state().table.found.faults] == [(2, Fault.MOVED)]
+    assert [(fault.id, fault.fault) for fault in desk.state().table.found.faults] == [(2, MarkerFaultKind.MOVED)]
 
 
 def test_without_the_board_the_lens_is_estimated_and_says_so(desk, table_photo, tmp_path):
@@ -354,7 +354,7 @@ def test_without_the_board_the_lens_is_estimated_and_says_so(desk, table_photo, 
     desk.save("rough")
 
     assert 0 < desk.state().table.found.focal_uncertainty < 0.05
-    assert kept_setup(Profiles(tmp_path), "rough").camera is None
+    assert load_kept_setup(Profiles(tmp_path), "rough").camera is None
 
 
 def test_steps_that_need_another_one_first_say_so(desk):
@@ -385,8 +385,8 @@ def test_usb_cameras_are_listed_by_their_first_entries(tmp_path):
         (tmp_path / name).touch()
 
     absent = tmp_path / "absent"
-    assert usb_cameras(tmp_path, absent) == ("usb:0", "usb:2")
-    assert usb_cameras(absent, absent) == ("usb:0",)
+    assert list_usb_cameras(tmp_path, absent) == ("usb:0", "usb:2")
+    assert list_usb_cameras(absent, absent) == ("usb:0",)
 
 
 def test_usb_cameras_are_listed_by_names_that_stay_where_the_system_has_them(tmp_path):
@@ -398,13 +398,13 @@ def test_usb_cameras_are_listed_by_names_that_stay_where_the_system_has_them(tmp
     for entry in (0, 1):
         (by_id / f"usb-Maker_Webcam_77-video-index{entry}").symlink_to(devices / f"video{entry + 2}")
 
-    assert usb_cameras(devices, by_id) == ("usb:usb-Maker_Webcam_77-video-index0", "usb:0")
+    assert list_usb_cameras(devices, by_id) == ("usb:usb-Maker_Webcam_77-video-index0", "usb:0")
 
 
 def test_a_live_camera_is_let_go_by_others_before_it_is_opened(tmp_path, sample, board_photo):
     (tmp_path / "0.png").write_bytes(board_photo(WALK[2]))
     asked = []
-    desk = SetUpDesk(tmp_path, sample, lambda game, source: None, lambda: asked.append("let go"))
+    desk = SetUpWizard(tmp_path, sample, lambda game, source: None, lambda: asked.append("let go"))
     desk.choose_camera(PHOTOS)
     assert asked == []
     desk.choose_camera(f"replay:{tmp_path}")
@@ -418,7 +418,7 @@ def test_a_live_camera_is_let_go_by_others_before_it_is_opened(tmp_path, sample,
 
 def test_a_picture_to_teach_from_has_the_cameras_own_size_and_is_judged_by_no_step(tmp_path, sample, board_photo):
     (tmp_path / "0.png").write_bytes(board_photo(WALK[2]))
-    desk = SetUpDesk(tmp_path, sample, lambda game, source: None)
+    desk = SetUpWizard(tmp_path, sample, lambda game, source: None)
     desk.choose_camera(f"replay:{tmp_path}")
     desk.go_to("lens")
     before = desk.state()

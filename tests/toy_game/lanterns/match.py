@@ -9,10 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.match.audience import Audience, Prompt
-from assistant.match.game import GameState, Name, Piece, Positive, Step, require
+from assistant.match.game import GameState, Name, Piece, PositiveCount, Step, require
 from assistant.match.ground import board_of
 from assistant.match.kept_rules import KeptRules
-from assistant.match.rulings import sight_ruling
+from assistant.match.rulings import rule_sight
 from assistant.match.system import TypedMatchSystem
 from assistant.rules.ruleset import AnyRules
 from assistant.table.board import Board
@@ -41,8 +41,8 @@ class LampSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     id: Name
     side: Name
     kind: Name
-    reach: Positive
-    oil: Positive
+    reach: PositiveCount
+    oil: PositiveCount
 
 
 class NightSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -237,7 +237,7 @@ def _creeps(night: Night) -> tuple[Prompt, ...]:
 def _is_lit(night: Night, figure: str, target: str) -> bool:
     if not (night.piece(figure).cells and night.piece(target).cells):
         return False
-    ruling = sight_ruling(night, figure, target)
+    ruling = rule_sight(night, figure, target)
     return ruling.line_of_sight and ruling.range is not None and ruling.range <= night.lamps[figure].reach
 
 

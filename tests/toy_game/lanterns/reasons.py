@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.rules.phrases_doubt import doubt_rule
-from assistant.rules.reasons import Rule, by_id, what_if_rule
+from assistant.rules.reasons import Rule, index_rules, what_if_rule
 from assistant.translations.messages import message
 
 LIGHT = Rule(
@@ -31,4 +31,4 @@ HOUSE = Rule(
     {"rests": message("The house plays {option} as {choice}; with {other}, {outcome}.")},
 )
 
-RULES = by_id((LIGHT, RANGE, HOUSE, what_if_rule("lanterns"), doubt_rule("lanterns")))
+RULES = index_rules((LIGHT, RANGE, HOUSE, what_if_rule("lanterns"), doubt_rule("lanterns")))

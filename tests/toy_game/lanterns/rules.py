@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from assistant.rules.options import Option
-from assistant.rules.pairing import Resting, rests_on, two_figures
+from assistant.rules.pairing import Resting, find_resting, find_two_figures
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Blocker, Reason, Ruling, SightLine, Verdict
@@ -45,7 +45,7 @@ class Lanterns(CellRules):
         Raises:
             UnknownName: the board holds no such figure, or both are the same one.
         """
-        attacker, defender = two_figures(board, attacker_id, defender_id)
+        attacker, defender = find_two_figures(board, attacker_id, defender_id)
         verdict = self.verdict(board, attacker, defender)
         lines = tuple(self._lines(board, attacker, defender))
         resting = tuple(self._resting(board, attacker, defender, verdict))
@@ -104,7 +104,7 @@ class Lanterns(CellRules):
         def answer_with(option: str, choice: str) -> Verdict:
             return Lanterns({option: choice}).verdict(board, attacker, defender)
 
-        return rests_on(self.option_table, self.options, verdict, answer_with)
+        return find_resting(self.option_table, self.options, verdict, answer_with)
 
 
 def _steps(a: Cell, b: Cell) -> int:

@@ -17,7 +17,7 @@ from vision.simulation.flat_prints import TABLE_TOPS
 from vision.simulation.floors import FLOORS, Sheet
 from vision.simulation.game_setup import random_roster
 from vision.simulation.tile_art import CELL_MM, PrintedTiles, random_tiles
-from vision.simulation.tile_shapes import border, inner_edges
+from vision.simulation.tile_shapes import border, list_inner_edges
 
 
 @pytest.fixture(scope="module")
@@ -66,11 +66,11 @@ def test_printed_lines_touch_cells_and_look_as_their_kinds_do(seed: int) -> None
     printed = random_tiles(np.random.default_rng([seed, 1]), "test")
     step = printed.tile_set.pixels_per_cell
     for side in printed.tile_set.sides:
-        edges_of_cells = set(border(side.cells)) | set(inner_edges(side.cells))
+        edges_of_cells = set(border(side.cells)) | set(list_inner_edges(side.cells))
         assert set(side.edges) <= edges_of_cells
         assert side.difficult <= side.cells
         for edge in side.edges:
-            if side.edges[edge] != "impassable" and edge in inner_edges(side.cells):
+            if side.edges[edge] != "impassable" and edge in list_inner_edges(side.cells):
                 color = _color_at_middle(printed.images[side.id], edge, side.bounds[:2], step)
                 dark = color.max() < 60
                 red = int(color[2]) > int(color[0]) + 60 and int(color[2]) > int(color[1]) + 60

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from assistant.errors import CameraLost
 from vision.simulation.faults import OTHER_WH, WARM_UP_S, Fault
-from vision.simulation.live_table import LiveTable
-from vision.simulation.moves import Move, instant
+from vision.simulation.live_table import RenderedTable
+from vision.simulation.moves import ScriptedMove, instant
 from vision.simulation.reaches import endless_moves
 from vision.simulation.sample import sample_scene
 from vision.simulation.scene import Scene
@@ -291,7 +291,7 @@ def test_a_hand_that_stays_does_not_jump_to_the_next_figure() -> None:
 def test_a_figure_is_carried_in_the_air_and_the_hand_comes_and_goes() -> None:
     scene = sample_scene()
     walker = next(p for p in scene.figures if len(p.cells) == 1)
-    move = Move(walker.figure.id, walker.cells, 0.0, duration_s=10.0)
+    move = ScriptedMove(walker.figure.id, walker.cells, 0.0, duration_s=10.0)
     moments = [instant(scene, move, t, (0.0, 1.0)) for t in (0.0, 5.0, 10.0)]
     assert moments[0].lifted_mm == pytest.approx(0.0)
     assert moments[1].lifted_mm > 20
@@ -308,7 +308,7 @@ def test_a_layer_taken_away_leaves_the_picture_as_it_was(scene_of: Callable[...,
     view = replace(scene.view, lens=scene.view.lens.scaled_to(320, 180))
     stage = build_stage(scene)
     bodies = figure_bodies(scene)
-    table = LiveTable(replace(stage, bodies=stage.without(frozenset(b.name for b in bodies))), view)
+    table = RenderedTable(replace(stage, bodies=stage.without(frozenset(b.name for b in bodies))), view)
     table.update()
     empty = table.lamp_light.copy()
     table.show(bodies[0])

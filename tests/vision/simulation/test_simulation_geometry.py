@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.simulation.camera_view import Around, CameraView, Region, lens_of_width
+from vision.simulation.camera_view import Around, Region, RenderCamera, lens_of_width
 from vision.simulation.figures import BUILDS
 from vision.simulation.meshes import Mesh, box, capsule, cone, disc, ellipsoid, merge_meshes, plate
 from vision.simulation.raster import covered_samples, rasterize
@@ -13,9 +13,9 @@ from vision.simulation.raster import covered_samples, rasterize
 GRAY = (0.2, 0.2, 0.2)
 
 
-def view_of(tilt_deg: float = 40.0, *, k1: float = -0.12) -> CameraView:
+def view_of(tilt_deg: float = 40.0, *, k1: float = -0.12) -> RenderCamera:
     lens = lens_of_width(640, 360, 540.0, k1, 0.02)
-    return CameraView.looking_at(lens, (100.0, 50.0), Around(800.0, tilt_deg, 70.0, 4.0))
+    return RenderCamera.looking_at(lens, (100.0, 50.0), Around(800.0, tilt_deg, 70.0, 4.0))
 
 
 def test_the_camera_looks_at_its_target_from_its_distance() -> None:
@@ -27,7 +27,7 @@ def test_the_camera_looks_at_its_target_from_its_distance() -> None:
 
 def test_near_things_are_low_in_the_picture_when_the_camera_stands_near() -> None:
     lens = lens_of_width(640, 360, 540.0)
-    view = CameraView.looking_at(lens, (0.0, 0.0), Around(800.0, 30.0, 90.0))
+    view = RenderCamera.looking_at(lens, (0.0, 0.0), Around(800.0, 30.0, 90.0))
     near, right = view.project(np.array([[0.0, 50.0, 0.0], [50.0, 0.0, 0.0]]))
     assert near[1] > 185
     assert right[0] > 325

@@ -17,7 +17,7 @@ from assistant.documents import (
     to_json,
 )
 from assistant.errors import BoardError, UnknownName
-from assistant.table.observation import Grid
+from assistant.table.observation import LatticePose
 from vision.simulation.compose import BUCKETS, markers_in_view, random_scene
 from vision.simulation.scene import Bucket, PlacedTile, Scene, on_table, quarter_turn, tile_points
 from vision.simulation.truth import camera_document, table_document, truth_document
@@ -143,7 +143,7 @@ def test_a_figure_cannot_be_moved_off_the_board_nor_one_that_is_not_there(scene_
 def test_a_grid_is_told_with_its_angle_below_a_right_angle(scene_of: SceneOf) -> None:
     for seed, bucket in CASES:
         grid = scene_of(seed, bucket).grid
-        assert isinstance(grid, Grid)
+        assert isinstance(grid, LatticePose)
         assert 0 <= grid.angle_deg < 90
 
 

@@ -20,7 +20,7 @@ from vision.live.frames import Frame
 from vision.sources import captured as captured_module
 from vision.sources import capturing as capturing_module
 from vision.sources.captured import CapturedSource
-from vision.sources.capturing import Order
+from vision.sources.capturing import CaptureRequest
 from vision.sources.names import source_name
 from vision.sources.supply import Patience
 
@@ -32,7 +32,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="stopping a process n
 
 @pytest.fixture
 def source(server):
-    made = CapturedSource(Order(source_name(server.address)))
+    made = CapturedSource(CaptureRequest(source_name(server.address)))
     yield made
     made.close()
 
@@ -40,7 +40,7 @@ def source(server):
 @pytest.fixture
 def hasty(server):
     """A source that gives a silent camera half its time."""
-    made = CapturedSource(Order(source_name(server.address), patience=Patience(next_s=2.5)))
+    made = CapturedSource(CaptureRequest(source_name(server.address), patience=Patience(next_s=2.5)))
     yield made
     made.close()
 
@@ -100,7 +100,7 @@ def test_the_same_picture_for_ever_is_a_camera_that_stands_still(source, line, j
 
 
 def test_a_process_that_takes_longer_to_come_up_than_its_camera_may_be_silent_is_waited_for(server):
-    made = CapturedSource(Order(source_name(server.address), patience=Patience(first_s=0.25)))
+    made = CapturedSource(CaptureRequest(source_name(server.address), patience=Patience(first_s=0.25)))
     assert until(made, is_frame, within_s=20)
     made.close()
 

@@ -9,7 +9,7 @@ from loading import beside
 
 from assistant.errors import CameraLost
 from vision.sources.captured import CapturedSource
-from vision.sources.capturing import Order
+from vision.sources.capturing import CaptureRequest
 from vision.sources.names import source_name
 from vision.sources.network_stream import StreamOpener
 
@@ -56,7 +56,7 @@ def test_nobody_there_is_one_sentence():
 
 
 def test_the_capturing_process_comes_back_to_a_camera_that_was_away(camera, line):
-    source = CapturedSource(Order(source_name(camera.address)))
+    source = CapturedSource(CaptureRequest(source_name(camera.address)))
     try:
         first = answers.until(source, answers.is_frame)
         line.is_unplugged = True

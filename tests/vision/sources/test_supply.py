@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.sources.supply import FIRST_S, LONGEST_PAUSE_S, Supply, Verdict, content_mark, pause_s
+from vision.sources.supply import FIRST_S, LONGEST_PAUSE_S, Supply, SupplyState, content_mark, pause_s
 
 
 def test_it_is_stale_after_two_seconds_and_opened_again_at_five():
     supply = Supply(0.0).after(1, 1.0).after(2, 1.1)
     assert [supply.at(1.1 + wait_s) for wait_s in (1.9, 2.0, 4.9, 5.0)] == [
-        Verdict.FRESH,
-        Verdict.STALE,
-        Verdict.STALE,
-        Verdict.REOPEN,
+        SupplyState.FRESH,
+        SupplyState.STALE,
+        SupplyState.STALE,
+        SupplyState.REOPEN,
     ]
 
 
@@ -21,20 +21,20 @@ def test_the_same_picture_again_and_again_is_no_supply():
     supply = Supply(0.0).after(7, 1.0)
     for step in range(40):
         supply = supply.after(7, 1.0 + step / 30 * 6)
-    assert supply.at(3.0) is Verdict.STALE
-    assert supply.at(6.0) is Verdict.REOPEN
-    assert supply.after(8, 6.1).at(6.2) is Verdict.FRESH
+    assert supply.at(3.0) is SupplyState.STALE
+    assert supply.at(6.0) is SupplyState.REOPEN
+    assert supply.after(8, 6.1).at(6.2) is SupplyState.FRESH
 
 
 def test_a_camera_that_is_opened_again_and_sends_its_old_picture_has_not_come_back():
     reopened = Supply(10.0, mark=7)
     assert reopened.after(7, 10.5) is reopened
-    assert reopened.at(10.0 + FIRST_S) is Verdict.REOPEN
+    assert reopened.at(10.0 + FIRST_S) is SupplyState.REOPEN
 
 
 def test_a_slow_camera_gets_its_time_for_the_first_picture():
-    assert Supply(0.0).at(FIRST_S - 0.1) is Verdict.FRESH
-    assert Supply(0.0).at(FIRST_S) is Verdict.REOPEN
+    assert Supply(0.0).at(FIRST_S - 0.1) is SupplyState.FRESH
+    assert Supply(0.0).at(FIRST_S) is SupplyState.REOPEN
 
 
 def test_pauses_grow_and_stay_short_enough_to_be_back_within_ten_seconds():

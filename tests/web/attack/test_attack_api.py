@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.app.matches.archive import shipped_mission
+from assistant.app.matches.archive import load_shipped_mission
 from assistant.match.actor import JUDGE
 from assistant.match.missions import new_header
 from assistant.match.session import Session
@@ -89,7 +89,7 @@ def test_the_ground_is_drawn_from_the_table_that_was_seen(session, state, client
 
 
 def test_the_ground_of_a_free_table_is_in_millimetres(state, client):
-    mission = shipped_mission("roads_bridge_sample")
+    mission = load_shipped_mission("roads_bridge_sample")
     header = new_header(mission, match_id="m", seed="s", created_t=0, options={})
     made = Session(header, journal=None, clock_ms=lambda: 0)
     figures = [

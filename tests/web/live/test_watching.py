@@ -11,9 +11,9 @@ from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.translations.catalogue import languages, translate
 from assistant.translations.messages import said
 from assistant.translations.speech import speech
-from calibration.drift import Alarm, Change, Event
+from calibration.drift import Alarm, DriftCorrection, DriftEvent
 from web.live.words import DOUBTS
-from web.problems.errors import worded
+from web.problems.errors import word_error
 
 ROSTER = Roster(
     (
@@ -168,17 +168,17 @@ def test_a_clock_that_is_put_back_ages_no_picture(state, live_shot):
 
 
 def test_everything_that_the_calibration_notices_has_words_in_every_language():
-    told = [{translate(kind.value, tag) for tag in languages()} for kind in (*Alarm, *Change)]
+    told = [{translate(kind.value, tag) for tag in languages()} for kind in (*Alarm, *DriftCorrection)]
     assert all(len(sentences) == len(languages()) for sentences in told)
-    moved = CameraAlarm(Event(Change.CAMERA_MOVED, {"mm": 12.345, "deg": 1.62}).sentence)
-    assert worded(moved, speech("en")) == (
+    moved = CameraAlarm(DriftEvent(DriftCorrection.CAMERA_MOVED, {"mm": 12.345, "deg": 1.62}).sentence)
+    assert word_error(moved, speech("en")) == (
         "The camera was moved by 12.3 mm and 1.6 degrees. Its place was found again."
     )
-    assert "12,3" in worded(moved, speech("ru"))
-    assert "1,6" in worded(moved, speech("es"))
+    assert "12,3" in word_error(moved, speech("ru"))
+    assert "1,6" in word_error(moved, speech("es"))
 
 
 @pytest.mark.parametrize("problem", [PicturesStopped(), PicturesDamaged()])
 def test_faults_of_the_camera_are_told_in_the_readers_language(problem):
-    sentences = {worded(problem, speech(language)) for language in ("en", "ru", "es")}
+    sentences = {word_error(problem, speech(language)) for language in ("en", "ru", "es")}
     assert len(sentences) == 3

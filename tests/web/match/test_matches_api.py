@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.app.matches.archive import KeptMatches, shipped_mission
+from assistant.app.matches.archive import KeptMatches, load_shipped_mission
 from assistant.match.actor import TABLE
 from web.serving.roles import Role
 
@@ -14,7 +14,7 @@ CHANGE = {"X-Sightline": "1"}
 @pytest.fixture
 def kept(state, tmp_path):
     matches = KeptMatches(tmp_path)
-    session = matches.begin("evening", shipped_mission("roads_bridge_sample"), {})
+    session = matches.begin("evening", load_shipped_mission("roads_bridge_sample"), {})
     session.command({"type": "begin"}, TABLE)
     state.archive = matches
     yield matches

@@ -13,7 +13,7 @@ from assistant.table.board import Board, Figure
 from assistant.translations.messages import said
 from assistant.translations.speech import speech
 from web.app import create_app
-from web.problems.errors import status_words, worded
+from web.problems.errors import status_words, word_error
 from web.serving.roles import Role
 from web.serving.routes import facts_of, json_schema
 from web.serving.security import HostAllowList
@@ -55,7 +55,7 @@ IDS |= {"feature": "x", "set_name": "x", "part": "x", "match_id": "x"}
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(problem, told):
-    assert worded(problem, speech("ru")) == told
+    assert word_error(problem, speech("ru")) == told
 
 
 def test_where_a_finger_put_a_figure_is_told_exactly():
@@ -63,12 +63,12 @@ def test_where_a_finger_put_a_figure_is_told_exactly():
     with pytest.raises(BoardError) as refused:
         Board(frozenset({(0, 0), (1, 0)}), figures=figures)
 
-    assert "«imp-1» и «alpha» обе стоят на [0, 0]" in worded(refused.value, speech("ru"))
-    assert "оставьте на каждой клетке одну фигуру" in worded(refused.value, speech("ru"))
+    assert "«imp-1» и «alpha» обе стоят на [0, 0]" in word_error(refused.value, speech("ru"))
+    assert "оставьте на каждой клетке одну фигуру" in word_error(refused.value, speech("ru"))
 
 
 def test_english_readers_are_told_exactly_what_is_wrong():
-    assert worded(BadValue(said("the corners enclose no area")), speech("en")) == "The corners enclose no area."
+    assert word_error(BadValue(said("the corners enclose no area")), speech("en")) == "The corners enclose no area."
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Edge
 from assistant.translations.speech import speech
 from web.rulings.card import card_document, verdict_of
-from web.rulings.line_stop import stop_place
-from web.rulings.rulebook import Asked, RuleBook, cell_games
+from web.rulings.line_stop import find_stop
+from web.rulings.rulebook import RuleBook, RulingRequest, cell_games
 from web.rulings.spoken import TableWords
-from web.scene.correction import corrected_board
+from web.scene.correction import correct_board
 from web.scene.drawing import ShotDrawing
 
 RULES = RuleBook()
@@ -26,7 +26,7 @@ def options_of(ruleset):
 
 
 def ruling_on(shot, attacker="bravo", defender="imp-1", language="en"):
-    return RULES.rule(Asked("doom2016", shot.table, attacker, defender), language)
+    return RULES.rule(RulingRequest("doom2016", shot.table, attacker, defender), language)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def board():
     ],
 )
 def test_a_line_stops_where_it_meets_its_blocker(board, start, end, blocker, stop):
-    assert stop_place(SightLine(start, end, "sight", blocker), board) == (None if stop is None else pytest.approx(stop))
+    assert find_stop(SightLine(start, end, "sight", blocker), board) == (None if stop is None else pytest.approx(stop))
 
 
 def test_reasons_name_figures_cells_and_corners_as_people_do(shot):
@@ -164,7 +164,7 @@ def test_a_card_says_how_sure_it_is_and_what_would_make_it_another(shot, languag
     assert card["doubts"][0] == told
     assert told not in [reason["text"] for reason in card["reasons"]]
     assert card["ruling"]["flips"][0]["kind"] == "remove"
-    assert RULES.changes(Asked("doom2016", unsure.table, "bravo", "imp-1"), language)[0].text == told
+    assert RULES.changes(RulingRequest("doom2016", unsure.table, "bravo", "imp-1"), language)[0].text == told
 
 
 @pytest.mark.parametrize(
@@ -193,9 +193,9 @@ def test_a_figure_that_a_person_has_placed_is_in_doubt_no_more(shot):
     unsure = doubtful(shot)
     board = unsure.board
     free = min(board.cells - set(board.figure_at) - board.blocking)
-    placed = dataclasses.replace(unsure, corrected=corrected_board(board, {"imp-1": (free,)}, {}))
+    placed = dataclasses.replace(unsure, corrected=correct_board(board, {"imp-1": (free,)}, {}))
     assert ruling_on(placed).stability == 1
-    other = dataclasses.replace(unsure, corrected=corrected_board(board, {"bravo": (free,)}, {}))
+    other = dataclasses.replace(unsure, corrected=correct_board(board, {"bravo": (free,)}, {}))
     assert ruling_on(other).stability == 0.75
 
 

@@ -9,7 +9,7 @@ import pytest
 from assistant.table.board import Figure
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
 from web.scene.lattice_frame import table_from_lattice
-from web.scene.naming import CellNames, column_letters, short_names, spoken_name
+from web.scene.naming import CellNames, column_letters, shorten_names, speak_name
 
 
 @pytest.mark.parametrize("name", ["easy-03", "normal-03", "hard-05"])
@@ -120,13 +120,13 @@ def test_cells_are_counted_from_the_boards_top_left(shot):
 def test_figures_are_called_as_people_call_them(figure_id, spoken, short):
     figure = Figure(figure_id, "k", "s", ((0, 0),))
 
-    assert spoken_name(figure) == spoken
-    assert short_names([figure]) == {figure_id: short}
+    assert speak_name(figure) == spoken
+    assert shorten_names([figure]) == {figure_id: short}
 
 
 def test_no_two_figures_of_a_board_have_the_same_label_and_those_of_a_kind_begin_alike():
     names = ["ranger-1", "runner-1", "runner-2", "rung-1", "alpha", "alpine", "plain"]
-    short = short_names([Figure(name, "k", "s", ((0, 0),)) for name in names])
+    short = shorten_names([Figure(name, "k", "s", ((0, 0),)) for name in names])
 
     assert list(short.values()) == ["RA1", "RUNN1", "RUNN2", "RUNG1", "ALPH", "ALPI", "PL"]
 

@@ -9,7 +9,7 @@ import pytest
 from assistant.errors import CameraLost
 from assistant.translations.messages import said
 from web.live.stream import EVENT_RIGHTS, may_see
-from web.serving.events import KEPT_EVENTS, Event, EventHub, TooManyStreams, encode, seq_after, stream
+from web.serving.events import KEPT_EVENTS, EventHub, StreamEvent, TooManyStreams, encode, find_last_seq, stream
 from web.serving.roles import Role
 
 
@@ -18,7 +18,7 @@ def hub():
     return EventHub(boot="boot", max_streams=3)
 
 
-def everything(event: Event) -> bool:
+def everything(event: StreamEvent) -> bool:
     return True
 
 
@@ -53,7 +53,7 @@ def test_a_page_that_was_away_gets_exactly_what_it_missed(hub):
 
 @pytest.mark.parametrize("last", ["other.2", "boot.x", "2", "", None, "boot.99999999999999999999"])
 def test_a_page_of_another_run_starts_anew(hub, last):
-    assert seq_after(hub, last) is None
+    assert find_last_seq(hub, last) is None
 
 
 def test_a_page_that_fell_behind_is_told_to_ask_anew(hub):
@@ -86,8 +86,8 @@ def test_what_a_role_may_not_see_is_not_sent(hub):
 
 
 def test_a_kind_that_nobody_classified_is_told_to_nobody():
-    assert not any(may_see(role, Event(1, "new kind", {})) for role in Role)
-    assert all(may_see(Role.SPECTATOR, Event(1, kind, {})) for kind in EVENT_RIGHTS)
+    assert not any(may_see(role, StreamEvent(1, "new kind", {})) for role in Role)
+    assert all(may_see(Role.SPECTATOR, StreamEvent(1, kind, {})) for kind in EVENT_RIGHTS)
 
 
 def test_closing_ends_every_stream(hub):
@@ -125,7 +125,7 @@ def test_over_http_one_stream_too_many_is_503_and_others_come_back(app, state):
 
 
 def test_a_line_break_in_a_body_cannot_forge_an_event(hub):
-    body = encode(Event(1, "live", {"text": "a\n\nevent: strip\ndata: {}"}), "boot").decode()
+    body = encode(StreamEvent(1, "live", {"text": "a\n\nevent: strip\ndata: {}"}), "boot").decode()
 
     assert body.count("\n\n") == 1
     assert body.count("event:") == 2  # ours, and the harmless one inside the JSON string

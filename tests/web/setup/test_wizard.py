@@ -10,14 +10,14 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.app.setup.desk import SetUpDesk
+from assistant.app.setup.desk import SetUpWizard
 from assistant.app.setup.sample import sample_game
 from assistant.app.setup.values import (
     STEPS,
-    GameState,
+    GameStepState,
     LensFound,
     LensState,
-    Look,
+    SetUpPreview,
     SetUpState,
     SheetSettings,
     TableFound,
@@ -36,9 +36,9 @@ from assistant.errors import (
 from assistant.profiles import Profiles
 from assistant.translations.catalogue import PSEUDO, languages, translate
 from assistant.translations.speech import speech
-from calibration.lens_guidance import TILTS, Missing, Refusal
-from calibration.table_solve import Fault, MarkerFault
-from web.problems.errors import worded
+from calibration.lens_guidance import TILTS, Missing, PictureRefusal
+from calibration.table_solve import MarkerFault, MarkerFaultKind
+from web.problems.errors import word_error
 from web.serving.roles import Role
 from web.setup.view import setup_document
 from web.setup.words import SHEET_TITLES, STEP_TITLES
@@ -54,7 +54,7 @@ def sample():
 
 @pytest.fixture
 def desk(state, tmp_path, sample):
-    state.desk = SetUpDesk(tmp_path, sample, lambda game, source: None)
+    state.desk = SetUpWizard(tmp_path, sample, lambda game, source: None)
     return state.desk
 
 
@@ -88,7 +88,7 @@ def set_up_state(**changes):
         "sheets": SheetSettings("a4", None, False, tuple(SHEET_TITLES)),
         "lens": LensState(0, None, False, False, None),
         "table": TableState((), None),
-        "game": GameState((), (), None, None),
+        "game": GameStepState((), (), None, None),
         "name": None,
         "names": (),
         "look": None,
@@ -171,10 +171,10 @@ def test_what_goes_wrong_is_told_in_the_readers_language(language):
         *(Unteachable(fault, "07A") for fault in get_args(TeachingFault)),
         *(kind() for kind in (NoTileShown, NoFigureShown, NoDoorShown, DraftGone)),
     ]
-    sentences = {worded(problem, speech(language)) for problem in problems}
+    sentences = {word_error(problem, speech(language)) for problem in problems}
 
     assert len(sentences) == len(problems)
-    assert sentences.isdisjoint({worded(problem, EN) for problem in problems})
+    assert sentences.isdisjoint({word_error(problem, EN) for problem in problems})
     assert all(sentence.endswith(".") and "english" not in sentence.lower() for sentence in sentences)
 
 
@@ -206,7 +206,7 @@ def test_what_is_kept_goes_into_a_backup_and_comes_back(owner, tell, tmp_path, s
     lens = {"format": "sightline.camera/1", "width": 1280, "height": 720, "matrix": matrix, "distortion": [0.0] * 5}
     Profiles(tmp_path).keep("camera", "webcam", json.dumps(lens).encode())
     saved = owner.get("/api/v1/wizard/backup.zip")
-    state.desk = SetUpDesk(tmp_path / "other", sample, lambda game, source: None)
+    state.desk = SetUpWizard(tmp_path / "other", sample, lambda game, source: None)
 
     assert saved.mimetype == "application/zip"
     assert owner.post("/api/v1/wizard/restore", data=saved.data, headers=CHANGE).status_code == 200
@@ -239,13 +239,13 @@ def test_a_table_without_a_desk_says_how_to_get_one(app, state):
 def test_the_set_up_goes_on_after_a_restart(tell, state, tmp_path, sample, owner):
     tell("camera", {"source": "photos"})
     tell("step", {"step": "table"})
-    state.desk = SetUpDesk(tmp_path, sample, lambda game, source: None)
+    state.desk = SetUpWizard(tmp_path, sample, lambda game, source: None)
 
     assert owner.get("/api/v1/wizard").get_json()["step"] == "table"
 
 
 def test_everything_that_can_be_wrong_has_words():
-    told = [{translate(kind.value, tag) for tag in languages()} for kind in (*Refusal, *Fault)]
+    told = [{translate(kind.value, tag) for tag in languages()} for kind in (*PictureRefusal, *MarkerFaultKind)]
     assert all(len(sentences) == len(languages()) for sentences in told)
     assert set(STEP_TITLES) == set(STEPS)
     assert set(TILTS) == {"left", "right", "top", "bottom"}
@@ -281,7 +281,7 @@ def test_a_lens_is_told_with_how_sure_it_is(rms_px, uncertainty, is_good):
 
 
 def test_a_table_is_told_with_its_faults_and_a_guessed_lens():
-    faults = tuple(MarkerFault(number, fault) for number, fault in enumerate(Fault))
+    faults = tuple(MarkerFault(number, fault) for number, fault in enumerate(MarkerFaultKind))
     found = TableFound((0, 1, 2), 0.4, 0.31, 0.012, faults)
     shown = setup_document(set_up_state(table=TableState(((0, 1), (1, 2)), found)), EN)["table"]
 
@@ -292,7 +292,7 @@ def test_a_table_is_told_with_its_faults_and_a_guessed_lens():
 
 
 def test_a_picture_is_told_with_what_was_found_in_it():
-    look = Look(7, (1280, 720), (((1.04, 2.0), (3.0, 4.0), (5.0, 6.0)),), (12,), Refusal.BLURRED)
+    look = SetUpPreview(7, (1280, 720), (((1.04, 2.0), (3.0, 4.0), (5.0, 6.0)),), (12,), PictureRefusal.BLURRED)
     shown = setup_document(set_up_state(look=look), EN)["look"]
 
     assert shown["outlines"] == [[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]]

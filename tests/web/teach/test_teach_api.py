@@ -10,14 +10,14 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from assistant.app.teaching.desk import TeachingDesk
+from assistant.app.teaching.desk import FolderTeachingDesk
 from assistant.app.teaching.library import TaughtGames, TeachingTable
 from assistant.app.teaching.values import ConfirmedFigure, FigureBase
 from assistant.documents import camera_from_json, roster_from_json, table_from_json
 from assistant.table.lattice import Edge
 from vision.photo import decode_print
-from vision.teaching.door_sighting import DoorSighting
-from vision.teaching.figure_sighting import FigureSighting
+from vision.teaching.door_sighting import NewDoorSighting
+from vision.teaching.figure_sighting import NewFigureSighting
 from vision.teaching.tile_reading import SIDE_PX
 from web.serving.roles import Role
 
@@ -34,7 +34,7 @@ def desk(state, place, tmp_path):
     """The teaching desk on the table of a development scene."""
     markers = table_from_json((place / "table.json").read_bytes())
     lens = camera_from_json((place / "camera.json").read_bytes())
-    state.teaching = TeachingDesk(tmp_path, lambda: TeachingTable(markers, lens))
+    state.teaching = FolderTeachingDesk(tmp_path, lambda: TeachingTable(markers, lens))
     return state.teaching
 
 
@@ -160,7 +160,7 @@ def test_what_is_no_photo_or_no_zip_is_refused(owner, desk):
 
 
 def test_figures_that_two_tablets_keep_at_once_are_both_there(desk):
-    seen = FigureSighting((0.0, 0.0), "round", (22.0, 22.0), None, 0.9, np.full((32, 32, 3), 120, np.uint8))
+    seen = NewFigureSighting((0.0, 0.0), "round", (22.0, 22.0), None, 0.9, np.full((32, 32, 3), 120, np.uint8))
     base = FigureBase("round", (22.0, 22.0), (1, 1))
     draft = desk._put(seen)
     figure = ConfirmedFigure("box", "", "imp", "demons", 30.0, None, base)
@@ -177,8 +177,8 @@ def test_without_a_desk_nothing_can_be_taught(owner):
 def test_a_figure_and_doors_go_into_a_roster(owner, desk, tmp_path):
     """The photos of figures and doors are tried in tests/vision/teaching; here is what becomes of a draft."""
     look = np.full((32, 32, 3), 120, np.uint8)
-    figure = desk._put(FigureSighting((0.0, 0.0), "rectangle", (47.5, 22.0), "#cc3322", 0.9, look))
-    door = desk._put(DoorSighting(25.6, 30.2, 0.95, look))
+    figure = desk._put(NewFigureSighting((0.0, 0.0), "rectangle", (47.5, 22.0), "#cc3322", 0.9, look))
+    door = desk._put(NewDoorSighting(25.6, 30.2, 0.95, look))
     long = {"shape": "rectangle", "size_mm": [47.5, 22], "size_cells": [2, 1]}
     round_one = {"shape": "round", "size_mm": [44, 12], "size_cells": [2, 2]}
     base = {"roster": "box", "kind": "imp", "side": "demons", "ring": "#cc3322", "base": long}

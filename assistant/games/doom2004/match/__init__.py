@@ -9,10 +9,10 @@ from assistant.games.doom2004.match.advice import advise
 from assistant.games.doom2004.match.guide import guide
 from assistant.games.doom2004.match.setup import Setup2004
 from assistant.games.doom2004.match.start import start
-from assistant.games.doom2004.match.state import Doom2004
-from assistant.games.doom2004.match.view import prompts, tracker, view
+from assistant.games.doom2004.match.state import Match2004
+from assistant.games.doom2004.match.view import build_tracker, build_view, list_prompts
 from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
-from assistant.match.audience import Audience, Prompt, Question
+from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.guide import Guide, Wish
 from assistant.match.system import TypedMatchSystem
 from assistant.table.tracker import TrackerView
@@ -26,30 +26,30 @@ STEPS = (
 )
 
 
-class _Match(TypedMatchSystem[Setup2004, Doom2004]):
+class _Match(TypedMatchSystem[Setup2004, Match2004]):
     """Matches of DOOM 2004."""
 
     setup_type = Setup2004
-    state_type = Doom2004
+    state_type = Match2004
     steps = STEPS
     attack_rules = ATTACK_RULES
 
-    def begin(self, setup: Setup2004, options: Mapping[str, str], seed: str) -> Doom2004:
+    def begin(self, setup: Setup2004, options: Mapping[str, str], seed: str) -> Match2004:
         return start(setup, options, seed)
 
-    def view_of(self, state: Doom2004, audience: Audience) -> Mapping[str, object]:
-        return view(state, audience)
+    def view_of(self, state: Match2004, audience: Audience) -> Mapping[str, object]:
+        return build_view(state, audience)
 
-    def prompts_of(self, state: Doom2004) -> tuple[Prompt, ...]:
-        return prompts(state)
+    def prompts_of(self, state: Match2004) -> tuple[Prompt, ...]:
+        return list_prompts(state)
 
-    def tracker_of(self, state: Doom2004) -> TrackerView:
-        return tracker(state)
+    def tracker_of(self, state: Match2004) -> TrackerView:
+        return build_tracker(state)
 
-    def advice_on(self, state: Doom2004, question: Question) -> Mapping[str, object]:
+    def advice_on(self, state: Match2004, question: AttackQuery) -> Mapping[str, object]:
         return advise(state, question)
 
-    def guide_for(self, state: Doom2004, wish: Wish, audience: Audience) -> Guide:
+    def guide_for(self, state: Match2004, wish: Wish, audience: Audience) -> Guide:
         return guide(state, wish, audience)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.games.doom2004.match.attack_rules import attack_as_ruled, form_of, target_as_ruled
-from assistant.games.doom2004.match.state import DODGE, Doom2004, PendingAttack
+from assistant.games.doom2004.match.attack_rules import form_of, make_profile, make_target
+from assistant.games.doom2004.match.state import DODGE, Match2004, PendingAttack2004
 from assistant.games.doom2004.rules import attack as rules
-from assistant.match.audience import Question
+from assistant.match.audience import AttackQuery
 from assistant.match.rulings import sight_document
 
 
-def advise(game: Doom2004, question: Question) -> dict[str, Any]:
+def advise(game: Match2004, question: AttackQuery) -> dict[str, Any]:
     """What is known of the attack now; ``odds`` is None while range or the faces of the dice are not.
 
     A marine's order to dodge counts as used.
@@ -30,7 +30,7 @@ def advise(game: Doom2004, question: Question) -> dict[str, Any]:
     }
 
 
-def _odds(game: Doom2004, question: Question, away: int) -> dict[str, Any] | None:
+def _odds(game: Match2004, question: AttackQuery, away: int) -> dict[str, Any] | None:
     attacker, defender = game.piece(question.attacker), game.piece(question.defender)
     dice = {
         color: tuple(rules.Face(face.range, face.damage, face.ammo, face.miss) for face in faces)
@@ -38,11 +38,11 @@ def _odds(game: Doom2004, question: Question, away: int) -> dict[str, Any] | Non
     }
     if not set(form_of(game, attacker, question.weapon).dice) <= set(dice):
         return None
-    attack = PendingAttack(
+    attack = PendingAttack2004(
         attacker=attacker.id, targets=(defender.id,), weapon=question.weapon, range=away, dice=(), aimed=question.aimed
     )
-    target = target_as_ruled(game, defender, dodges=DODGE in defender.marks)
-    odds = rules.attack_odds(attack_as_ruled(game, attacker, attack), dice, away, target, game.rules.options)
+    target = make_target(game, defender, dodges=DODGE in defender.marks)
+    odds = rules.attack_odds(make_profile(game, attacker, attack), dice, away, target, game.rules.options)
     chances: dict[int, float] = {}
     for outcome, chance in odds.chances.items():
         chances[outcome.wounds] = chances.get(outcome.wounds, 0.0) + float(chance)

@@ -8,15 +8,15 @@ from math import floor
 from typing import Any, NamedTuple
 
 from assistant.errors import IllegalStep
-from assistant.games.doom2004.match.setup import Face, Weapon
+from assistant.games.doom2004.match.setup import FaceSetup, Weapon
 from assistant.games.doom2004.match.state import (
-    Doom2004,
-    PendingAttack,
+    Match2004,
+    PendingAttack2004,
 )
 from assistant.games.doom2004.rules import attack as rules
 from assistant.games.doom2004.rules.areas import blast
 from assistant.match.chance import Chance
-from assistant.match.game import INVADER, Piece, present, require
+from assistant.match.game import INVADER, Piece, require, require_value
 from assistant.match.ground import board_of
 from assistant.translations.messages import color_in_words, named, said
 
@@ -30,17 +30,17 @@ class AttackForm(NamedTuple):
     ammo: str | None
 
 
-def damage_of(attack: PendingAttack) -> int:
+def damage_of(attack: PendingAttack2004) -> int:
     """The damage that a hit does to each target, before armour."""
     shown = sum(face.damage for _, face in attack.dice)
     return max(0, shown + sum(change for _, _, change in attack.changes))
 
 
-def shot_at(game: Doom2004, attack: PendingAttack, figure: str) -> rules.Shot:
+def resolve_shot(game: Match2004, attack: PendingAttack2004, figure: str) -> rules.AttackResult:
     """What the dice as they lie come to for one target, step by step (B2, B5)."""
     piece = game.piece(figure)
-    attacking = attack_as_ruled(game, game.piece(attack.attacker), attack)
-    target = target_as_ruled(game, piece, dodges=attack.dodger is not None)
+    attacking = make_profile(game, game.piece(attack.attacker), attack)
+    target = make_target(game, piece, dodges=attack.dodger is not None)
     faces = [rules.Face(face.range, face.damage, face.ammo, face.miss) for _, face in attack.dice]
     # What hinders the attack has no icon of its own in the rules, so it is taken off the first die.
     less_range = sum(min(0, change) for _, change, _ in attack.changes)
@@ -51,12 +51,12 @@ def shot_at(game: Doom2004, attack: PendingAttack, figure: str) -> rules.Shot:
     return rules.attack(attacking, faces, attack.range, target, game.rules.options)
 
 
-def attack_as_ruled(game: Doom2004, attacker: Piece, attack: PendingAttack) -> rules.Attack:
+def make_profile(game: Match2004, attacker: Piece, attack: PendingAttack2004) -> rules.WeaponProfile:
     """An attack as the rules see it, with what helps it."""
     form = form_of(game, attacker, attack.weapon)
     dice = Counter(color for color, _ in attack.dice) or form.dice
     ammo = None if form.ammo is None else game.equipment[attacker.id].ammo.get(form.ammo, 0)
-    return rules.Attack(
+    return rules.WeaponProfile(
         attacker.id,
         dice,
         accuracy=sum(max(0, change) for _, change, _ in attack.changes),
@@ -67,13 +67,13 @@ def attack_as_ruled(game: Doom2004, attacker: Piece, attack: PendingAttack) -> r
     )
 
 
-def target_as_ruled(game: Doom2004, piece: Piece, *, dodges: bool = False) -> rules.Target:
+def make_target(game: Match2004, piece: Piece, *, dodges: bool = False) -> rules.Target:
     """A figure as the rules see one that is attacked."""
     left = max(1, game.wounds_of(piece) - piece.harm)
     return rules.Target(piece.id, game.armor_of(piece), left, dodges)
 
 
-def in_blast(game: Doom2004, ruling: Mapping[str, Any], radius: int) -> tuple[str, ...]:
+def find_in_blast(game: Match2004, ruling: Mapping[str, Any], radius: int) -> tuple[str, ...]:
     """Who is hit by an explosion on the space that was attacked, the target first, each figure once (B5).
 
     The space is the one that the sight line leads to, for a target out of sight its first.
@@ -85,7 +85,7 @@ def in_blast(game: Doom2004, ruling: Mapping[str, Any], radius: int) -> tuple[st
     return (target, *(name for name in hit if name != target))
 
 
-def form_of(game: Doom2004, attacker: Piece, weapon_name: str | None) -> AttackForm:
+def form_of(game: Match2004, attacker: Piece, weapon_name: str | None) -> AttackForm:
     """The attack of a marine with a weapon, or of an invader.
 
     Raises:
@@ -106,16 +106,16 @@ def form_of(game: Doom2004, attacker: Piece, weapon_name: str | None) -> AttackF
     return AttackForm(weapon.dice, weapon.melee, weapon.blast, weapon.ammo)
 
 
-def the_attack(game: Doom2004) -> PendingAttack:
+def require_attack(game: Match2004) -> PendingAttack2004:
     """The attack that is being resolved.
 
     Raises:
         IllegalStep: there is none.
     """
-    return present(game.pending, said("there is no attack to resolve; attack first"))
+    return require_value(game.pending, said("there is no attack to resolve; attack first"))
 
 
-def roll_of(game: Doom2004, color: str, chance: Chance) -> Face:
+def roll_die(game: Match2004, color: str, chance: Chance) -> FaceSetup:
     """A face of a die of that colour.
 
     Raises:

@@ -9,29 +9,42 @@ from typing import Any, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.attack_rules import damage_of, form_of, in_blast, roll_of, shot_at, the_attack
-from assistant.games.doom2004.match.blow_through import Dropped, dice_after, require_next, the_way_through, what_is_left
-from assistant.games.doom2004.match.setup import Face
+from assistant.games.doom2004.match.attack_rules import (
+    damage_of,
+    find_in_blast,
+    form_of,
+    require_attack,
+    resolve_shot,
+    roll_die,
+)
+from assistant.games.doom2004.match.blow_through import (
+    Dropped,
+    find_blow_through,
+    leave_out_die,
+    require_blow_through,
+    require_next,
+)
+from assistant.games.doom2004.match.setup import FaceSetup
 from assistant.games.doom2004.match.state import (
     AIM,
     GUARD,
-    Doom2004,
-    PendingAttack,
+    Match2004,
+    PendingAttack2004,
+    apply_draw,
+    apply_wounds,
     require_no_attack,
-    with_draw,
-    wounded,
 )
 from assistant.games.doom2004.rules import attack as rules
 from assistant.match.chance import Chance
-from assistant.match.deck import drawn
+from assistant.match.deck import draw_cards
 from assistant.match.game import MARINES, Count, Name, Piece, SaltedStep, Step, require
 from assistant.match.rulings import sight_document
 from assistant.translations.messages import Said, counted, dice_in_words, named, said
 
-TypedFace = tuple[Name, Face]
+TypedFace = tuple[Name, FaceSetup]
 
 
-class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
+class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
     """The acting figure attacks a figure, or a marine who guards interrupts the invader's turn.
 
     ``targets`` is the figure attacked and, for a blast, all others that it would hit; on a table that was seen
@@ -53,13 +66,13 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
     needs_sight: bool = True
     ruling: dict[str, Any] | None = None
 
-    def side(self, game: Doom2004) -> str | None:
+    def side(self, game: Match2004) -> str | None:
         """Whoever attacks."""
         if self.guard is not None or self.drop is not None:
             return MARINES
         return None if game.turn is None else game.piece(game.turn.figure).side
 
-    def settle(self, game: Doom2004, chance: Chance) -> Self:
+    def settle(self, game: Match2004, chance: Chance) -> Self:
         """The step with the ruling of this table and, unless they are typed, the dice."""
         step, attacker = self, self._attacker(game)
         if game.ground and self.targets:
@@ -67,13 +80,13 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
             step = replace(step, ruling=ruling, range=ruling["range"])
             blast = form_of(game, attacker, self.weapon).blast
             if blast and len(set(self.targets)) == len(self.targets):
-                step = replace(step, targets=in_blast(game, ruling, blast))
+                step = replace(step, targets=find_in_blast(game, ruling, blast))
         if not self.rolled_here:
             return step
         colors = sorted(Counter(dict(self._dice(game, attacker))).elements())
-        return replace(step, dice=tuple((color, roll_of(game, color, chance)) for color in colors))
+        return replace(step, dice=tuple((color, roll_die(game, color, chance)) for color in colors))
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """An attack must be left (or a guard), the target an enemy in sight, the dice the weapon's, with ammo."""
         attacker = self._attacker(game)
         require_no_attack(game)
@@ -81,7 +94,7 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
         require(bool(self.targets), said("say which figure is attacked"))
         require_each_once(self.targets)
         if self.drop is not None:
-            through = the_way_through(game)
+            through = require_blow_through(game)
             require(
                 self.weapon == through.weapon and self.guard is None,
                 said("go on with {weapon} and no guard", weapon=through.weapon),
@@ -102,7 +115,7 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
         self._check_weapon(game, attacker)
         self._check_sight(game, attacker)
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the attack waiting for re-rolls or its result."""
         attacker = self._attacker(game)
         if self.guard is not None:
@@ -113,7 +126,7 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
             game = replace(game, turn=replace(turn, attacks=turn.attacks - 1, movement=movement))
         if self.aimed:
             game = game.with_piece(game.piece(attacker.id).unmarked(AIM))
-        pending = PendingAttack(
+        pending = PendingAttack2004(
             attacker=attacker.id,
             targets=self.targets,
             weapon=self.weapon,
@@ -121,11 +134,11 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
             dice=self.dice,
             blast=form_of(game, attacker, self.weapon).blast,
             aimed=self.aimed,
-            went_through=() if self.drop is None else the_way_through(game).done,
+            went_through=() if self.drop is None else require_blow_through(game).done,
         )
         return replace(game, pending=pending, through=None)
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         attacker, targets = self._attacker(game).id, named(self.targets)
         if self.weapon:
@@ -134,17 +147,17 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
             )
         return said("{attacker} attacks {targets}", attacker=attacker, targets=targets)
 
-    def _dice(self, game: Doom2004, attacker: Piece) -> Mapping[str, int]:
+    def _dice(self, game: Match2004, attacker: Piece) -> Mapping[str, int]:
         if self.drop is not None:
-            return dice_after(the_way_through(game), self.drop)
+            return leave_out_die(require_blow_through(game), self.drop)
         return form_of(game, attacker, self.weapon).dice
 
-    def _attacker(self, game: Doom2004) -> Piece:
+    def _attacker(self, game: Match2004) -> Piece:
         if self.drop is not None:
-            return game.piece(the_way_through(game).attacker)
+            return game.piece(require_blow_through(game).attacker)
         return game.acting() if self.guard is None else game.piece(self.guard)
 
-    def _check_weapon(self, game: Doom2004, attacker: Piece) -> None:
+    def _check_weapon(self, game: Match2004, attacker: Piece) -> None:
         form = form_of(game, attacker, self.weapon)
         require(len(self.targets) == 1 or form.blast > 0, said("only a blast hits more than one figure"))
         require(game.piece(self.targets[0]).side != attacker.side or form.blast > 0, said("attack an enemy"))
@@ -164,7 +177,7 @@ class Attack(Step[Doom2004], frozen=True, kw_only=True, tag="attack"):
                 ),
             )
 
-    def _check_sight(self, game: Doom2004, attacker: Piece) -> None:
+    def _check_sight(self, game: Match2004, attacker: Piece) -> None:
         require(
             self.range is not None,
             said(
@@ -191,7 +204,7 @@ def require_each_once(figures: tuple[str, ...]) -> None:
     require(len(set(figures)) == len(figures), said("an attack hits each figure once; name each figure once"))
 
 
-class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
+class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resolve"):
     """The result is applied: wounds on a hit, a token of ammunition if a bullet was rolled.
 
     A blast that missed scatters: the top card of the invader's deck is drawn (its diagram is read off, and
@@ -205,46 +218,48 @@ class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
         """Whether a card was drawn for the scatter; wounds alone can be taken back."""
         return self.scatters
 
-    def settle(self, game: Doom2004, chance: Chance) -> Self:
+    def settle(self, game: Match2004, chance: Chance) -> Self:
         """The step with its salt, and whether a card is drawn."""
         attack = game.pending
         is_blast = attack is not None and attack.blast > 0
-        scatters = is_blast and not shot_at(game, the_attack(game), the_attack(game).targets[0]).outcome.hits
+        scatters = (
+            is_blast and not resolve_shot(game, require_attack(game), require_attack(game).targets[0]).outcome.hits
+        )
         return replace(super().settle(game, chance), scatters=scatters)
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """No re-roll may be open, and only a scattering blast hits somebody else."""
-        attack = the_attack(game)
+        attack = require_attack(game)
         require(
             attack.may_reroll is None or attack.dodger is None,
             said("{figure} has yet to choose dice", figure=attack.dodger),
         )
-        hits = shot_at(game, attack, attack.targets[0]).outcome.hits
+        hits = resolve_shot(game, attack, attack.targets[0]).outcome.hits
         require(not self.hit or (not hits and attack.blast > 0), said("only a blast that missed hits elsewhere"))
         require_each_once(self.hit)
         for name in self.hit:
             require(game.piece(name).on_table, said("{figure} is not on the board", figure=name))
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game after the attack."""
-        attack = the_attack(game)
-        outcome = shot_at(game, attack, attack.targets[0]).outcome
+        attack = require_attack(game)
+        outcome = resolve_shot(game, attack, attack.targets[0]).outcome
         damage, stood = damage_of(attack), game.piece(attack.targets[0]).cells
-        game = replace(_with_ammo_used(game, attack) if outcome.spends_ammo else game, pending=None)
+        game = replace(_spend_ammo(game, attack) if outcome.spends_ammo else game, pending=None)
         targets = attack.targets if outcome.hits else self.hit
         if attack.blast and not outcome.hits:
-            draw = drawn(game.deck, 1, self.chance)
-            game = with_draw(game, draw._replace(deck=draw.deck.discarding(*draw.cards)))
+            draw = draw_cards(game.deck, 1, self.chance)
+            game = apply_draw(game, draw._replace(deck=draw.deck.discarding(*draw.cards)))
         for name in targets:
             piece = game.piece(name)
             if piece.on_table:
-                game = wounded(game, piece, rules.wounds(damage, game.armor_of(piece)))
-        return replace(game, through=what_is_left(game, attack, stood))
+                game = apply_wounds(game, piece, rules.count_wounds(damage, game.armor_of(piece)))
+        return replace(game, through=find_blow_through(game, attack, stood))
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
-        attack = the_attack(game)
-        outcome = shot_at(game, attack, attack.targets[0]).outcome
+        attack = require_attack(game)
+        outcome = resolve_shot(game, attack, attack.targets[0]).outcome
         if not outcome.hits:
             return said("The attack of {attacker} misses", attacker=attack.attacker)
         return counted(
@@ -257,7 +272,7 @@ class Resolve(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="resolve"):
         )
 
 
-def _with_ammo_used(game: Doom2004, attack: PendingAttack) -> Doom2004:
+def _spend_ammo(game: Match2004, attack: PendingAttack2004) -> Match2004:
     attacker = game.piece(attack.attacker)
     form = form_of(game, attacker, attack.weapon)
     assert form.ammo is not None, "only weapons with ammunition use it up"
@@ -266,4 +281,4 @@ def _with_ammo_used(game: Doom2004, attack: PendingAttack) -> Doom2004:
     return game.with_equipment(attacker.id, replace(carried, ammo=ammo))
 
 
-STEPS: tuple[type[Struct], ...] = (Attack, Resolve)
+STEPS: tuple[type[Struct], ...] = (Attack2004, ResolveWounds)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Literal
 
-from assistant.games.doom2004.match.state import Doom2004, PendingAttack, Through
-from assistant.match.game import MARINES, present, require
+from assistant.games.doom2004.match.state import Match2004, PendingAttack2004, Through
+from assistant.match.game import MARINES, require, require_value
 from assistant.match.ground import board_of
 from assistant.table.board import Figure
 from assistant.translations.messages import color_in_words, said
@@ -18,7 +18,7 @@ DROPPED: tuple[Dropped, ...] = ("green", "blue")
 """The colours of which one die is left out at each step."""
 
 
-def what_is_left(game: Doom2004, attack: PendingAttack, stood: tuple[tuple[int, int], ...]) -> Through | None:
+def find_blow_through(game: Match2004, attack: PendingAttack2004, stood: tuple[tuple[int, int], ...]) -> Through | None:
     """What an attack that was just worked out may go on as, hit or miss; None if it may not."""
     attacker = game.piece(attack.attacker)
     if attacker.side != MARINES or attack.weapon is None or not attacker.on_table:
@@ -32,16 +32,16 @@ def what_is_left(game: Doom2004, attack: PendingAttack, stood: tuple[tuple[int, 
     return Through(attacker=attacker.id, weapon=attack.weapon, dice=dict(dice), done=done, last_cells=stood)
 
 
-def the_way_through(game: Doom2004) -> Through:
+def require_blow_through(game: Match2004) -> Through:
     """The attack that may go on.
 
     Raises:
         IllegalStep: there is none.
     """
-    return present(game.through, said("no attack may go on now; only a weapon that blows through does, at once"))
+    return require_value(game.through, said("no attack may go on now; only a weapon that blows through does, at once"))
 
 
-def dice_after(through: Through, drop: Dropped) -> Mapping[str, int]:
+def leave_out_die(through: Through, drop: Dropped) -> Mapping[str, int]:
     """The dice of the next step.
 
     Raises:
@@ -51,7 +51,7 @@ def dice_after(through: Through, drop: Dropped) -> Mapping[str, int]:
     return {color: left for color, n in through.dice.items() if (left := n - (color == drop))}
 
 
-def require_next(game: Doom2004, through: Through, target: str) -> None:
+def require_next(game: Match2004, through: Through, target: str) -> None:
     """Makes sure that a figure stands beside the space attacked last and was not attacked yet.
 
     Raises:
@@ -65,7 +65,7 @@ def require_next(game: Doom2004, through: Through, target: str) -> None:
     )
 
 
-def _adjacent(game: Doom2004, through: Through, cells: tuple[tuple[int, int], ...]) -> bool:
+def _adjacent(game: Match2004, through: Through, cells: tuple[tuple[int, int], ...]) -> bool:
     near = any(max(abs(a - c), abs(b - d)) == 1 for (a, b), (c, d) in product(through.last_cells, cells))
     if not (near and game.ground):
         return near

@@ -7,34 +7,34 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.obstacles import wounds_of_move
-from assistant.games.doom2004.match.setup import Item
-from assistant.games.doom2004.match.state import AIM, Doom2004, Turn, require_no_attack, wounded
-from assistant.games.doom2004.rules.areas import obstacle_wounds
+from assistant.games.doom2004.match.obstacles import count_move_wounds
+from assistant.games.doom2004.match.setup import BoardToken
+from assistant.games.doom2004.match.state import AIM, Match2004, Turn2004, apply_wounds, require_no_attack
+from assistant.games.doom2004.rules.areas import count_obstacle_wounds
 from assistant.match.chance import Chance
-from assistant.match.game import MARINES, Cells, Count, Name, Piece, Step, present, require
+from assistant.match.game import MARINES, Cells, Count, Name, Piece, Step, require, require_value
 from assistant.match.ground import door_of
-from assistant.match.rulings import cost_of_move, stands_at_door
+from assistant.match.rulings import find_move_cost, stands_at_door
 from assistant.translations.messages import Said, counted, named, said
 
 DOOR_POINTS = 2
 
 
-class ActingStep(Step[Doom2004], frozen=True, kw_only=True):
+class ActingStep(Step[Match2004], frozen=True, kw_only=True):
     """A step of whichever figure is acting, after its action was declared."""
 
-    def side(self, game: Doom2004) -> str | None:
+    def side(self, game: Match2004) -> str | None:
         """Whoever's figure it is."""
         return None if game.turn is None else game.piece(game.turn.figure).side
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """An action must be declared, the figure on the board, and no attack open."""
         require(game.the_turn().action is not None, said("declare the action first: sprint, unload, advance or ready"))
         require(game.acting().on_table, said("{figure} is not on the board", figure=game.acting().id))
         require_no_attack(game)
 
 
-class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
+class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
     """The acting figure moves to these cells; the program fills in the ``cost`` where it knows the table.
 
     ``wounds`` come from damaging obstacles on the shortest way that meets the fewest of them; who takes a
@@ -46,18 +46,20 @@ class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
     cost: Count = 0
     wounds: Count = 0
 
-    def settle(self, game: Doom2004, chance: Chance) -> Self:
+    def settle(self, game: Match2004, chance: Chance) -> Self:
         """The step with the cost and the wounds that the rules count on this table."""
         turn, where_it_is = game.turn, game.piece(self.figure).cells
         if not (game.ground and where_it_is):
             damaging = frozenset(game.setup.damaging)
-            return replace(self, wounds=obstacle_wounds((where_it_is, self.cells), damaging) if where_it_is else 0)
+            return replace(
+                self, wounds=count_obstacle_wounds((where_it_is, self.cells), damaging) if where_it_is else 0
+            )
         if turn is None or turn.action is None or turn.figure != self.figure:
             return self
-        cost = cost_of_move(game.rules, game, self.figure, self.cells, turn.movement)
-        return replace(self, cost=cost, wounds=wounds_of_move(game, self.figure, self.cells, cost))
+        cost = find_move_cost(game.rules, game, self.figure, self.cells, turn.movement)
+        return replace(self, cost=cost, wounds=count_move_wounds(game, self.figure, self.cells, cost))
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """It must be its turn, with movement left and empty cells to end on."""
         super().check(game)
         require(game.acting().id == self.figure, said("it is the turn of {figure}", figure=game.acting().id))
@@ -75,13 +77,13 @@ class Move(ActingStep, frozen=True, kw_only=True, tag="move"):
         taken = game.places_after({self.figure: self.cells})
         require(len(set(taken)) == len(taken), said("a move ends on cells that nobody stands on"))
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the figure moved and hurt by what it entered; aiming is lost, with Ready the attack (B4)."""
-        after = replace(game, turn=replace(moved(game.the_turn(), self.cost), has_moved=True), through=None)
+        after = replace(game, turn=replace(spend_movement(game.the_turn(), self.cost), has_moved=True), through=None)
         piece = replace(game.acting(), cells=tuple(sorted(self.cells))).unmarked(AIM)
-        return wounded(after, piece, self.wounds)
+        return apply_wounds(after, piece, self.wounds)
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         if self.wounds:
             return counted(
@@ -99,7 +101,7 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
     door: Name
     open: bool
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """The figure must be beside it, with the points and the key; invaders leave security doors alone."""
         super().check(game)
         piece = game.acting()
@@ -125,18 +127,18 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
                 stands_at_door(game.rules, game, piece, self.door),
                 said("{figure} does not stand beside {door}", figure=piece.id, door=self.door),
             )
-            blocking = [] if self.open else _in_doorway(game, self.door)
+            blocking = [] if self.open else _find_in_doorway(game, self.door)
             require(
                 not blocking, said("{blocking} stands in the door, so it cannot be closed", blocking=named(blocking))
             )
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the door as wanted."""
         doors = tuple(door for door in game.doors_open if door != self.door)
         after = replace(game, doors_open=(*doors, self.door) if self.open else doors)
-        return replace(after, turn=moved(game.the_turn(), DOOR_POINTS))
+        return replace(after, turn=spend_movement(game.the_turn(), DOOR_POINTS))
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         figure = game.acting().id
         if self.open:
@@ -150,7 +152,7 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
     item: Name
     cost: Count = 0
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """He must stand on it and have the points."""
         super().check(game)
         marine = game.acting()
@@ -161,36 +163,36 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
         )
         require(self.cost <= game.the_turn().movement, said("there is not so much movement left"))
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the token in the marine's hands."""
         item, marine = _item(game, self.item), game.acting()
         game = replace(game, items=tuple(other for other in game.items if other.id != item.id))
-        game = replace(game, turn=moved(game.the_turn(), self.cost)) if self.cost else game
-        return _given(game, marine, item)
+        game = replace(game, turn=spend_movement(game.the_turn(), self.cost)) if self.cost else game
+        return _give(game, marine, item)
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("{figure} takes {item}", figure=game.acting().id, item=self.item)
 
 
-def _in_doorway(game: Doom2004, door_id: str) -> list[str]:
+def _find_in_doorway(game: Match2004, door_id: str) -> list[str]:
     """The oversized figures that stand on both sides of a door (B3)."""
     sides = [set(edge.cells) for edge in door_of(game, door_id).edges]
     return [piece.id for piece in game.standing() if any(cells <= set(piece.cells) for cells in sides)]
 
 
-def moved(turn: Turn, cost: int) -> Turn:
+def spend_movement(turn: Turn2004, cost: int) -> Turn2004:
     """The turn after a move; with Ready it was a move instead of an attack."""
     attacks = 0 if turn.one_of_both else turn.attacks
     return replace(turn, movement=turn.movement - cost, attacks=attacks)
 
 
-def _item(game: Doom2004, item_id: str) -> Item:
+def _item(game: Match2004, item_id: str) -> BoardToken:
     found = next((item for item in game.items if item.id == item_id), None)
-    return present(found, said("there is no token “{item}” on the board; choose one that is", item=item_id))
+    return require_value(found, said("there is no token “{item}” on the board; choose one that is", item=item_id))
 
 
-def _given(game: Doom2004, marine: Piece, item: Item) -> Doom2004:
+def _give(game: Match2004, marine: Piece, item: BoardToken) -> Match2004:
     carried = game.equipment[marine.id]
     if item.kind == "key":
         return replace(game, keys=(*game.keys, item.what))
@@ -204,4 +206,4 @@ def _given(game: Doom2004, marine: Piece, item: Item) -> Doom2004:
     return game.with_piece(replace(marine, harm=max(0, marine.harm - item.count)))
 
 
-STEPS: tuple[type[Struct], ...] = (Move, SetDoor, Take)
+STEPS: tuple[type[Struct], ...] = (MoveFigure, SetDoor, Take)

@@ -7,26 +7,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.games.doom2004.match.advice import advise
-from assistant.games.doom2004.match.attack_rules import form_of, shot_at
-from assistant.games.doom2004.match.blow_through import DROPPED, dice_after
-from assistant.games.doom2004.match.setup import Face as DieFace
-from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, Doom2004, PendingAttack, Through
+from assistant.games.doom2004.match.attack_rules import form_of, resolve_shot
+from assistant.games.doom2004.match.blow_through import DROPPED, leave_out_die
+from assistant.games.doom2004.match.setup import FaceSetup as DieFace
+from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, Match2004, PendingAttack2004, Through
 from assistant.match.audience import Audience
 from assistant.match.game import INVADER, MARINES
 from assistant.match.guide import (
     Chances,
     Choice,
+    DiceInput,
     Die,
-    Face,
+    FaceButton,
     Guide,
     Input,
     Offer,
-    Roll,
     Share,
     Wish,
-    not_now,
-    planned,
-    told_by_hand,
+    collect_told,
+    mark_not_now,
+    plan_attack,
 )
 from assistant.translations.messages import Said, as_told, color_in_words, counted, dice_in_words, named, said
 
@@ -39,15 +39,15 @@ UNKNOWN_FACES = tuple(
 """What a die may show of which the scenario says nothing, besides a miss."""
 
 
-def guide(game: Doom2004, wish: Wish, audience: Audience) -> Guide:
+def guide(game: Match2004, wish: Wish, audience: Audience) -> Guide:
     """What the assistant shows of the open attack, or of the one that somebody has in mind."""
     if game.pending is not None:
         return _open(game, game.pending, audience)
     acts = game.turn is not None and game.turn.figure == wish.attacker
-    return planned(game, wish, lambda: _ways(game, wish), acts=acts)
+    return plan_attack(game, wish, lambda: _list_ways(game, wish), acts=acts)
 
 
-def _ways(game: Doom2004, wish: Wish) -> tuple[Offer, ...]:
+def _list_ways(game: Match2004, wish: Wish) -> tuple[Offer, ...]:
     attacker, turn = game.piece(str(wish.attacker)), game.turn
     through = game.through
     if through is not None and through.attacker == attacker.id:
@@ -57,48 +57,48 @@ def _ways(game: Doom2004, wish: Wish) -> tuple[Offer, ...]:
     weapons = game.equipment[attacker.id].weapons if attacker.side == MARINES else (None,)
     guard = {} if acts else {"guard": attacker.id}
     ways = tuple(_way(game, wish, weapon, guard) for weapon in weapons)
-    return ways if acts or guards else tuple(not_now(way, attacker.id) for way in ways)
+    return ways if acts or guards else tuple(mark_not_now(way, attacker.id) for way in ways)
 
 
-def _way(game: Doom2004, wish: Wish, weapon: str | None, guard: Mapping[str, str]) -> Offer:
+def _way(game: Match2004, wish: Wish, weapon: str | None, guard: Mapping[str, str]) -> Offer:
     attacker = game.piece(str(wish.attacker))
     form = form_of(game, attacker, weapon)
     has_aim = AIM in attacker.marks
     aimed = wish.aimed and has_aim
-    fields: dict[str, Any] = {"targets": [wish.defender], **guard, **dict(_told(game, wish))}
+    fields: dict[str, Any] = {"targets": [wish.defender], **guard, **dict(_collect_told(game, wish))}
     if weapon is not None:
         fields["weapon"] = weapon
     aim = Input(field="aimed", kind="toggle", text=said("Use the order to aim"), value=aimed, wish=True)
     return Offer(
         type="attack",
-        text=_named(weapon, form.dice),
+        text=_name_weapon(weapon, form.dice),
         side=attacker.side,
         fields=fields,
         inputs=((aim,) if has_aim else ()) + _targets(game, form.blast),
-        roll=Roll(dice=_dice(game, form.dice), form="pairs"),
+        roll=DiceInput(dice=_dice(game, form.dice), form="pairs"),
         odds=_chances(advise(game, wish.question(weapon=weapon, aimed=aimed))["odds"]),
         is_main=True,
         is_plan=True,
     )
 
 
-def _on(game: Doom2004, wish: Wish, through: Through, color: str) -> Offer:
+def _on(game: Match2004, wish: Wish, through: Through, color: str) -> Offer:
     dropped = next(drop for drop in DROPPED if drop == color)
     return Offer(
         type="attack",
         text=said("Blow through, a {color} die less", color=color_in_words(color)),
         side=MARINES,
-        fields={"targets": [wish.defender], "weapon": through.weapon, "drop": color, **dict(_told(game, wish))},
-        roll=Roll(dice=_dice(game, dice_after(through, dropped)), form="pairs"),
+        fields={"targets": [wish.defender], "weapon": through.weapon, "drop": color, **dict(_collect_told(game, wish))},
+        roll=DiceInput(dice=_dice(game, leave_out_die(through, dropped)), form="pairs"),
         is_plan=True,
     )
 
 
-def _told(game: Doom2004, wish: Wish) -> tuple[tuple[str, Any], ...]:
-    return () if game.ground else told_by_hand(wish, has_cover=False)
+def _collect_told(game: Match2004, wish: Wish) -> tuple[tuple[str, Any], ...]:
+    return () if game.ground else collect_told(wish, has_cover=False)
 
 
-def _targets(game: Doom2004, blast: int) -> tuple[Input, ...]:
+def _targets(game: Match2004, blast: int) -> tuple[Input, ...]:
     """Whom an explosion reaches is counted on the table; without one people say it."""
     if not blast or game.ground:
         return ()
@@ -106,23 +106,23 @@ def _targets(game: Doom2004, blast: int) -> tuple[Input, ...]:
     return (Input(field="targets", kind="figures", text=said("Others in the blast"), choices=everybody, value=[]),)
 
 
-def _named(weapon: str | None, dice: Mapping[str, int]) -> Said:
+def _name_weapon(weapon: str | None, dice: Mapping[str, int]) -> Said:
     if weapon is None:
         return said("Attack: dice {dice}", dice=dice_in_words(dice))
     return said("{weapon}: dice {dice}", weapon=weapon, dice=dice_in_words(dice))
 
 
-def _dice(game: Doom2004, dice: Mapping[str, int]) -> tuple[Die, ...]:
+def _dice(game: Match2004, dice: Mapping[str, int]) -> tuple[Die, ...]:
     return tuple(_die(game, color) for color in sorted(Counter(dict(dice)).elements()))
 
 
-def _die(game: Doom2004, color: str, shown: DieFace | None = None) -> Die:
+def _die(game: Match2004, color: str, shown: DieFace | None = None) -> Die:
     known = game.setup.dice.get(color) or (*UNKNOWN_FACES, DieFace(miss=True))
     faces = {_face_text(face): face for face in known}
     return Die(
         name=color_in_words(color),
         color=color,
-        faces=tuple(Face(text=text, value=_face_value(face)) for text, face in faces.items()),
+        faces=tuple(FaceButton(text=text, value=_face_value(face)) for text, face in faces.items()),
         shown=None if shown is None else _face_text(shown),
     )
 
@@ -151,8 +151,8 @@ def _chances(odds: dict[str, Any] | None) -> Chances | None:
     )
 
 
-def _open(game: Doom2004, attack: PendingAttack, audience: Audience) -> Guide:
-    shots = {name: shot_at(game, attack, name) for name in attack.targets}
+def _open(game: Match2004, attack: PendingAttack2004, audience: Audience) -> Guide:
+    shots = {name: resolve_shot(game, attack, name) for name in attack.targets}
     first = shots[attack.targets[0]]
     others = tuple(
         counted("{figure}: {n} wound", "{figure}: {n} wounds", shot.outcome.wounds, figure=name)
@@ -187,7 +187,7 @@ def _change(reason: str, reach: int, damage: int) -> Said:
     return said("{reason}: damage {damage}", reason=reason, damage=f"{damage:+d}")
 
 
-def _resolve(game: Doom2004, attack: PendingAttack, *, hits: bool) -> Offer:
+def _resolve(game: Match2004, attack: PendingAttack2004, *, hits: bool) -> Offer:
     text = said("Apply it") if hits else said("It misses: go on")
     scatters = attack.blast > 0 and not hits
     everybody = tuple(Choice(value=piece.id, text=named([piece.id])) for piece in game.standing())
@@ -196,7 +196,7 @@ def _resolve(game: Doom2004, attack: PendingAttack, *, hits: bool) -> Offer:
     return Offer(type="resolve", text=text, inputs=(hit,) if scatters else (), is_main=not must_wait)
 
 
-def _reroll(game: Doom2004, attack: PendingAttack) -> tuple[Offer, ...]:
+def _reroll(game: Match2004, attack: PendingAttack2004) -> tuple[Offer, ...]:
     if attack.may_reroll is None:
         return ()
     by_attacker = attack.may_reroll == "attacker" or game.rules.options["dodge_choice"] == "attacker"
@@ -207,13 +207,13 @@ def _reroll(game: Doom2004, attack: PendingAttack) -> tuple[Offer, ...]:
             type="reroll",
             text=said("{figure} picks dice to roll again", figure=chooser),
             side=game.piece(chooser).side,
-            roll=Roll(dice=dice, form="values", field="faces", picks=True),
+            roll=DiceInput(dice=dice, form="values", field="faces", picks=True),
             is_main=attack.dodger is not None,
         ),
     )
 
 
-def _dodges(game: Doom2004, attack: PendingAttack, audience: Audience) -> tuple[Offer, ...]:
+def _dodges(game: Match2004, attack: PendingAttack2004, audience: Audience) -> tuple[Offer, ...]:
     if attack.rerolled or attack.dodger is not None:
         return ()
     offers = []
@@ -227,7 +227,7 @@ def _dodges(game: Doom2004, attack: PendingAttack, audience: Audience) -> tuple[
     return tuple(offers)
 
 
-def _dodge_by_card(game: Doom2004, figure: str) -> Offer:
+def _dodge_by_card(game: Match2004, figure: str) -> Offer:
     cards = tuple(Choice(value=card, text=as_told(game.setup.cards[card].name)) for card in game.deck.hand)
     return Offer(
         type="dodge_by_card",

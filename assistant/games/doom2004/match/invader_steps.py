@@ -8,41 +8,41 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.setup import HAND_LIMIT, InvaderCard
-from assistant.games.doom2004.match.state import Doom2004, Turn, fragged, require_no_attack, with_draw, wounded
-from assistant.games.doom2004.rules.areas import hidden_spaces
-from assistant.match.deck import drawn_to_hand
-from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Positive, SaltedStep, Step, require
+from assistant.games.doom2004.match.state import Match2004, Turn2004, apply_draw, apply_wounds, frag, require_no_attack
+from assistant.games.doom2004.rules.areas import find_hidden_spaces
+from assistant.match.deck import draw_to_hand
+from assistant.match.game import INVADER, MARINES, Cells, Count, Name, PositiveCount, SaltedStep, Step, require
 from assistant.match.ground import board_of, require_on_board
 from assistant.translations.messages import Said, counted, named, said
 
 
-class InvaderStep(Step[Doom2004], frozen=True, kw_only=True):
+class InvaderStep(Step[Match2004], frozen=True, kw_only=True):
     """A step that the invader decides."""
 
-    def side(self, game: Doom2004) -> str | None:
+    def side(self, game: Match2004) -> str | None:
         """The invader decides."""
         return INVADER
 
 
-class Draw(SaltedStep[Doom2004], frozen=True, kw_only=True, tag="draw"):
+class DrawInvaderCards(SaltedStep[Match2004], frozen=True, kw_only=True, tag="draw"):
     """Step 1: a card for each marine; the last card of the deck is a frag point, and the discards are shuffled."""
 
     reveals = True
 
-    def side(self, game: Doom2004) -> str | None:
+    def side(self, game: Match2004) -> str | None:
         """The invader decides."""
         return INVADER
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """It must be the beginning of the invader's turn."""
         require(game.phase == "draw", said("cards are drawn at the beginning of the invader's turn"))
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the cards in the invader's hand."""
-        draw = drawn_to_hand(game.deck, len(game.setup.marines), self.chance, eager=True)
-        return replace(with_draw(game, draw), phase="spawn")
+        draw = draw_to_hand(game.deck, len(game.setup.marines), self.chance, eager=True)
+        return replace(apply_draw(game, draw), phase="spawn")
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return counted("The invader draws {n} card", "The invader draws {n} cards", len(game.setup.marines))
 
@@ -53,7 +53,7 @@ class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
     is_secret = True
     cards: tuple[Name, ...]
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """There must be more than eight in the hand, and no more go than have to."""
         over = len(game.deck.hand) - HAND_LIMIT
         require(
@@ -66,11 +66,11 @@ class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
         )
         game.deck.taken(*self.cards)
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the cards discarded."""
         return replace(game, deck=game.deck.without(*self.cards))
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return counted("The invader discards {n} card", "The invader discards {n} cards", len(self.cards))
 
@@ -88,7 +88,7 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
     cells: Mapping[str, Cells] = {}
     removed: tuple[Name, ...] = ()
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """Once a turn, with a card of the hand, figures of the box, and spaces that no marine sees."""
         require(game.phase == "spawn", said("spawning is the second step of the invader's turn"))
         require(
@@ -101,41 +101,41 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
         require(self.group < len(card.spawns), said("“{card}” has no such group to spawn", card=card.name))
         self._check_figures(game, card)
         require_on_board(game, tuple(cell for cells in self.cells.values() for cell in cells))
-        taken = without(game, self.removed).places_after(self.cells)
+        taken = remove_figures(game, self.removed).places_after(self.cells)
         require(len(set(taken)) == len(taken), said("spawned invaders need empty spaces"))
-        seen = self._seen(without(game, self.removed))
+        seen = self._seen(remove_figures(game, self.removed))
         require(not seen, said("a marine sees where {seen} would stand; choose spaces out of sight", seen=named(seen)))
 
-    def _seen(self, game: Doom2004) -> list[str]:
+    def _seen(self, game: Match2004) -> list[str]:
         """Those of the new invaders of whom a marine would see a space; none where no table is known."""
         if not game.ground:
             return []
         board = board_of(game)
         marines = [figure for figure in board.figures if figure.side == MARINES]
         spaces = {cell for cells in self.cells.values() for cell in cells}
-        hidden = hidden_spaces(game.rules.on(board), marines, spaces)
+        hidden = find_hidden_spaces(game.rules.on(board), marines, spaces)
         return [name for name, cells in self.cells.items() if not hidden.issuperset(cells)]
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the invaders on the board and the card discarded."""
-        game = replace(without(game, self.removed), deck=game.deck.without(self.card), spawned=True)
+        game = replace(remove_figures(game, self.removed), deck=game.deck.without(self.card), spawned=True)
         return game.with_piece(
             *(replace(game.piece(name), cells=tuple(sorted(c)), on_table=True) for name, c in self.cells.items())
         )
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         if not self.cells:
             return said("The invader spawns nobody")
         return said("The invader spawns {figures}", figures=named(sorted(self.cells)))
 
-    def _check_figures(self, game: Doom2004, card: InvaderCard) -> None:
+    def _check_figures(self, game: Match2004, card: InvaderCard) -> None:
         for name in self.removed:
             piece = game.piece(name)
             require(piece.side == INVADER and piece.on_table, said("{figure} is no invader on the board", figure=name))
         allowed = dict(card.spawns[self.group])
         for name in self.cells:
-            piece = without(game, self.removed).piece(name)
+            piece = remove_figures(game, self.removed).piece(name)
             require(
                 not piece.on_table, said("the figure {figure} is on the board; remove it first to use it", figure=name)
             )
@@ -146,7 +146,7 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
 class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"):
     """Step 3 begins: from now on each invader may be activated once."""
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """The cards must be drawn and discarded down."""
         require(game.phase == "spawn", said("draw cards first"))
         require(
@@ -154,16 +154,16 @@ class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"
             counted("discard down to {n} card first", "discard down to {n} cards first", HAND_LIMIT),
         )
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game in the third step."""
         return replace(game, phase="activate", turn=None)
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("The invaders act")
 
 
-class Activate(InvaderStep, frozen=True, kw_only=True, tag="activate"):
+class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
     """An invader acts: movement as on the reference sheet, and one attack.
 
     With ``by_card`` an event card lets it act outside the third step, or once more.
@@ -172,7 +172,7 @@ class Activate(InvaderStep, frozen=True, kw_only=True, tag="activate"):
     figure: Name
     by_card: bool = False
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """It must be an invader on the board that has not acted, and nobody else acting."""
         require_no_attack(game)
         piece = game.piece(self.figure)
@@ -186,109 +186,109 @@ class Activate(InvaderStep, frozen=True, kw_only=True, tag="activate"):
             self.by_card or self.figure not in game.acted, said("{figure} has acted in this turn", figure=self.figure)
         )
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with that invader acting."""
         invader = game.invader_setup(game.piece(self.figure).kind)
-        turn = Turn(figure=self.figure, action="invader", movement=invader.movement, attacks=1)
+        turn = Turn2004(figure=self.figure, action="invader", movement=invader.movement, attacks=1)
         return replace(game, turn=turn, interrupted=game.turn)
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("{figure} acts", figure=self.figure)
 
 
-class PlayEvent(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
+class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
     """The invader plays an event card; its text is carried out with the other steps."""
 
     is_secret = True
     card: Name
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """The card must be an event of the hand."""
         game.deck.taken(self.card)
         require(not game.setup.cards[self.card].is_spawn, said("this is a spawn card; it is played in the second step"))
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the card discarded."""
         return replace(game, deck=game.deck.without(self.card))
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("The invader plays {card}", card=game.setup.cards[self.card].name)
 
 
-class Harm(Step[Doom2004], frozen=True, kw_only=True, tag="damage"):
+class WoundByHand(Step[Match2004], frozen=True, kw_only=True, tag="damage"):
     """Wounds by hand, which armour does not stop: a damaging obstacle, a card's text."""
 
     figure: Name
-    amount: Positive
+    amount: PositiveCount
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """The figure must be on the board of a match that has begun."""
         require(game.piece(self.figure).on_table, said("{figure} is not on the board", figure=self.figure))
         require(game.phase != "setup", said("the match has not begun"))
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the wounds done."""
-        return wounded(game, game.piece(self.figure), self.amount)
+        return apply_wounds(game, game.piece(self.figure), self.amount)
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return counted("{figure}: {n} wound", "{figure}: {n} wounds", self.amount, figure=self.figure)
 
 
-class Heal(Step[Doom2004], frozen=True, kw_only=True, tag="heal"):
+class HealWounds(Step[Match2004], frozen=True, kw_only=True, tag="heal"):
     """Wounds taken off a figure by hand: a medic's order, a card's text."""
 
     figure: Name
-    amount: Positive
+    amount: PositiveCount
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """The figure must have wounds."""
         require(game.piece(self.figure).harm > 0, said("{figure} has no wounds", figure=self.figure))
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the wounds gone."""
         piece = game.piece(self.figure)
         return game.with_piece(replace(piece, harm=max(0, piece.harm - self.amount)))
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return counted("{figure}: {n} wound healed", "{figure}: {n} wounds healed", self.amount, figure=self.figure)
 
 
-class Kill(Step[Doom2004], frozen=True, kw_only=True, tag="frag"):
+class KillByHand(Step[Match2004], frozen=True, kw_only=True, tag="frag"):
     """A figure killed outright: a telefrag, a card's text."""
 
     figure: Name
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """The figure must be on the board of a match that has begun."""
         require(game.piece(self.figure).on_table, said("{figure} is not on the board", figure=self.figure))
         require(game.phase != "setup", said("the match has not begun"))
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game without it."""
-        return fragged(game, game.piece(self.figure))
+        return frag(game, game.piece(self.figure))
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("{figure} is killed", figure=self.figure)
 
 
-def without(game: Doom2004, names: tuple[str, ...]) -> Doom2004:
+def remove_figures(game: Match2004, names: tuple[str, ...]) -> Match2004:
     """The game with these figures off the board."""
     return game.with_piece(*(game.piece(name).gone() for name in names)) if names else game
 
 
 STEPS: tuple[type[Struct], ...] = (
-    Draw,
+    DrawInvaderCards,
     Discard,
     Spawn,
     StartActivations,
-    Activate,
-    PlayEvent,
-    Harm,
-    Heal,
-    Kill,
+    ActivateInvader,
+    PlayEvent2004,
+    WoundByHand,
+    HealWounds,
+    KillByHand,
 )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from assistant.games.doom2004.match.state import Doom2004
-from assistant.games.doom2004.rules.areas import fewest_obstacle_wounds, obstacle_wounds
+from assistant.games.doom2004.match.state import Match2004
+from assistant.games.doom2004.rules.areas import count_obstacle_wounds, find_fewest_wounds
 from assistant.games.doom2004.rules.moves import Spaces
 from assistant.match.game import Cells
 from assistant.match.ground import board_of
 from assistant.rules.grid import Grid
 
 
-def wounds_of_move(game: Doom2004, figure: str, cells: Cells, cost: int) -> int:
+def count_move_wounds(game: Match2004, figure: str, cells: Cells, cost: int) -> int:
     """The fewest wounds that a figure takes from damaging obstacles when it moves there for so many points."""
     damaging = frozenset(game.setup.damaging)
     if not damaging:
@@ -18,5 +18,5 @@ def wounds_of_move(game: Doom2004, figure: str, cells: Cells, cost: int) -> int:
     board = board_of(game)
     ground = Spaces(Grid(board), board.figure(figure), game.rules.move_rules(), frozenset())
     start = game.piece(figure).cells
-    found = fewest_obstacle_wounds(ground, start, cells, cost, damaging)
-    return obstacle_wounds((start, cells), damaging) if found is None else found
+    found = find_fewest_wounds(ground, start, cells, cost, damaging)
+    return count_obstacle_wounds((start, cells), damaging) if found is None else found

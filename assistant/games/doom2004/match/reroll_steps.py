@@ -7,50 +7,50 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.attack_rules import roll_of, the_attack
-from assistant.games.doom2004.match.setup import Face
-from assistant.games.doom2004.match.state import DODGE, Doom2004, PendingAttack
+from assistant.games.doom2004.match.attack_rules import require_attack, roll_die
+from assistant.games.doom2004.match.setup import FaceSetup
+from assistant.games.doom2004.match.state import DODGE, Match2004, PendingAttack2004
 from assistant.match.chance import Chance
 from assistant.match.game import INVADER, MARINES, Count, Integer, Name, Step, Text, require
 from assistant.translations.messages import Said, counted, listed, said
 
 
-class Dodge(Step[Doom2004], frozen=True, kw_only=True, tag="dodge"):
+class Dodge(Step[Match2004], frozen=True, kw_only=True, tag="dodge"):
     """A marine who is a target uses his order to dodge; with an aimed attack both cancel out."""
 
     figure: Name
 
-    def side(self, game: Doom2004) -> str | None:
+    def side(self, game: Match2004) -> str | None:
         """The marines decide."""
         return MARINES
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """He must be a target of an attack that nobody dodges yet, and have the order."""
         require_dodgeable(game, self.figure)
         require(DODGE in game.piece(self.figure).marks, said("{figure} has no order to dodge", figure=self.figure))
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the order used."""
         game = game.with_piece(game.piece(self.figure).unmarked(DODGE))
-        return replace(game, pending=replace(the_attack(game), dodger=self.figure))
+        return replace(game, pending=replace(require_attack(game), dodger=self.figure))
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("{figure} dodges", figure=self.figure)
 
 
-class DodgeByCard(Step[Doom2004], frozen=True, kw_only=True, tag="dodge_by_card"):
+class DodgeByCard(Step[Match2004], frozen=True, kw_only=True, tag="dodge_by_card"):
     """An invader who is a target dodges by a card of the hand; with an aimed attack both cancel out."""
 
     is_secret = True
     figure: Name
     card: Name
 
-    def side(self, game: Doom2004) -> str | None:
+    def side(self, game: Match2004) -> str | None:
         """The invader decides."""
         return INVADER
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """The figure must be a target of an attack that nobody dodges yet, and the card in the hand."""
         require_dodgeable(game, self.figure)
         require(
@@ -59,94 +59,96 @@ class DodgeByCard(Step[Doom2004], frozen=True, kw_only=True, tag="dodge_by_card"
         )
         game.deck.taken(self.card)
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the card discarded."""
-        return replace(game, deck=game.deck.without(self.card), pending=replace(the_attack(game), dodger=self.figure))
+        return replace(
+            game, deck=game.deck.without(self.card), pending=replace(require_attack(game), dodger=self.figure)
+        )
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("{figure} dodges by a card", figure=self.figure)
 
 
-def require_dodgeable(game: Doom2004, figure: str) -> None:
+def require_dodgeable(game: Match2004, figure: str) -> None:
     """Makes sure that a figure may dodge the open attack.
 
     Raises:
         IllegalStep: it is no target of it, or the attack was dodged or re-rolled already.
     """
-    attack = the_attack(game)
+    attack = require_attack(game)
     require(figure in attack.targets, said("{figure} is not attacked", figure=figure))
     require(not attack.rerolled and attack.dodger is None, said("an attack is re-rolled only once"))
 
 
-class Reroll(Step[Doom2004], frozen=True, kw_only=True, tag="reroll"):
+class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
     """Whoever may re-roll picks dice by their place, from 0; the new faces stand (B5)."""
 
     reveals = True
     which: tuple[Count, ...]
     rolled_here: bool = True
-    faces: tuple[Face, ...] = ()
+    faces: tuple[FaceSetup, ...] = ()
 
-    def side(self, game: Doom2004) -> str | None:
+    def side(self, game: Match2004) -> str | None:
         """The attacker for an aimed attack, the dodging side (or, by house rule, the attacker) for a dodge."""
         if game.pending is None or game.pending.may_reroll is None:
             return None
         by_attacker = game.pending.may_reroll == "attacker" or game.rules.options["dodge_choice"] == "attacker"
         return game.piece(game.pending.attacker if by_attacker else str(game.pending.dodger)).side
 
-    def settle(self, game: Doom2004, chance: Chance) -> Self:
+    def settle(self, game: Match2004, chance: Chance) -> Self:
         """The step with the new faces, unless they are typed."""
         if not self.rolled_here or game.pending is None or not self._fits(game.pending):
             return self
         colors = [game.pending.dice[place][0] for place in self.which]
-        return replace(self, faces=tuple(roll_of(game, color, chance) for color in colors))
+        return replace(self, faces=tuple(roll_die(game, color, chance) for color in colors))
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """A re-roll must be open, and the dice be among those rolled."""
-        attack = the_attack(game)
+        attack = require_attack(game)
         require(attack.may_reroll is not None, said("there is nothing to re-roll"))
         require(self._fits(attack), said("name dice of this attack by their places, each once"))
         require(len(self.faces) == len(self.which), said("give one face for each die"))
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the new faces."""
-        attack = the_attack(game)
+        attack = require_attack(game)
         dice = list(attack.dice)
         for place, face in zip(self.which, self.faces, strict=True):
             dice[place] = (dice[place][0], face)
         return replace(game, pending=replace(attack, dice=tuple(dice), rerolled=True))
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return counted("{n} die is rolled again", "{n} dice are rolled again", len(self.which))
 
-    def _fits(self, attack: PendingAttack) -> bool:
+    def _fits(self, attack: PendingAttack2004) -> bool:
         return len(set(self.which)) == len(self.which) and all(place < len(attack.dice) for place in self.which)
 
 
-class Modify(Step[Doom2004], frozen=True, kw_only=True, tag="modify"):
+class ModifyRoll(Step[Match2004], frozen=True, kw_only=True, tag="modify"):
     """A card or an ability changes the range or the damage of the open attack; ``reason`` names it."""
 
     reason: Text
     range: Integer = 0
     damage: Integer = 0
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """An attack must be open, and something must change."""
-        the_attack(game)
+        require_attack(game)
         require(bool(self.range or self.damage), said("say what changes: range or damage"))
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the change noted."""
-        attack = the_attack(game)
+        attack = require_attack(game)
         changes = (*attack.changes, (self.reason, self.range, self.damage))
         return replace(game, pending=replace(attack, changes=changes))
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         parts = [said("{change} range", change=f"{self.range:+d}")] if self.range else []
         parts += [said("{change} damage", change=f"{self.damage:+d}")] if self.damage else []
         return said("{changes} ({reason})", changes=listed(parts), reason=self.reason)
 
 
-STEPS: tuple[type[Struct], ...] = (Dodge, DodgeByCard, Reroll, Modify)
+STEPS: tuple[type[Struct], ...] = (Dodge, DodgeByCard, RerollAttack, ModifyRoll)

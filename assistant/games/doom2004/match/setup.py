@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from assistant.match.game import Cells, Count, Integer, Name, Positive
+from assistant.match.game import Cells, Count, Integer, Name, PositiveCount
 
 CellPair = tuple[Integer, Integer]
 
@@ -34,7 +34,7 @@ KITS: Mapping[int, Kit] = {1: Kit(4, 10, 2, 3), 2: Kit(3, 9, 2, 3), 3: Kit(2, 8,
 """By the number of marines; rules B6, seed 002."""
 
 
-class Face(Struct, frozen=True, kw_only=True):
+class FaceSetup(Struct, frozen=True, kw_only=True):
     """One face of a die: range, damage, whether it uses ammunition, or a miss."""
 
     range: Count = 0
@@ -50,7 +50,7 @@ class Weapon(Struct, frozen=True, kw_only=True):
     spaces, 0 for a weapon that hits one figure. ``blow_through`` lets an attack go on into an adjacent space.
     """
 
-    dice: Mapping[str, Positive]
+    dice: Mapping[str, PositiveCount]
     ammo: str | None = None
     melee: bool = False
     always: bool = False
@@ -73,9 +73,9 @@ class InvaderSetup(Struct, frozen=True, kw_only=True):
 
     kind: Name
     movement: Count
-    wounds: Positive
-    armor: Positive
-    dice: Mapping[str, Positive]
+    wounds: PositiveCount
+    armor: PositiveCount
+    dice: Mapping[str, PositiveCount]
     figures: Mapping[str, Name]
     melee: bool = False
     blast: Count = 0
@@ -89,7 +89,7 @@ class InvaderCard(Struct, frozen=True, kw_only=True):
     """
 
     name: Name
-    spawns: tuple[Mapping[str, Positive], ...] = ()
+    spawns: tuple[Mapping[str, PositiveCount], ...] = ()
     scatter: tuple[Integer, Integer] | None = None
 
     @property
@@ -98,20 +98,20 @@ class InvaderCard(Struct, frozen=True, kw_only=True):
         return bool(self.spawns)
 
 
-class Item(Struct, frozen=True, kw_only=True):
+class BoardToken(Struct, frozen=True, kw_only=True):
     """A token on the board: a key, a weapon, ammunition, armour or a medikit, and how much of it."""
 
     id: Name
     kind: Literal["key", "weapon", "ammo", "armor", "medikit"]
     cell: CellPair
     what: str = ""
-    count: Positive = 1
+    count: PositiveCount = 1
 
 
-class Goals(Struct, frozen=True, kw_only=True):
+class ScenarioGoals(Struct, frozen=True, kw_only=True):
     """How many frags the invader needs, and the security door through which the marines escape."""
 
-    frags: Positive = 6
+    frags: PositiveCount = 6
     escape_door: str | None = None
 
 
@@ -122,12 +122,12 @@ class Setup2004(Struct, frozen=True, kw_only=True):
     marines: tuple[MarineSetup, ...]
     invaders: tuple[InvaderSetup, ...]
     weapons: Mapping[str, Weapon]
-    goals: Goals = Goals()
+    goals: ScenarioGoals = ScenarioGoals()
     cards: Mapping[str, InvaderCard] = {}
     marine_cards: tuple[Name, ...] = ()
-    items: tuple[Item, ...] = ()
+    items: tuple[BoardToken, ...] = ()
     locks: Mapping[str, Name] = {}
     damaging: Cells = ()
     """The spaces with damaging obstacles, which no board document tells (B3)."""
-    dice: Mapping[str, tuple[Face, ...]] = {}
+    dice: Mapping[str, tuple[FaceSetup, ...]] = {}
     """The six faces of each colour; the sources do not give them (B7)."""

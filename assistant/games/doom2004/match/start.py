@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from assistant.errors import BadValue
 from assistant.games.doom2004.match.setup import BULLETS, KITS, START_HAND, Setup2004
-from assistant.games.doom2004.match.state import Doom2004, Equipment
+from assistant.games.doom2004.match.state import Equipment, Match2004
 from assistant.match.chance import Chance
-from assistant.match.deck import Deck, drawn, drawn_to_hand
+from assistant.match.deck import Deck, draw_cards, draw_to_hand
 from assistant.match.game import INVADER, MARINES, SET_UP, Piece, require_names_once
 from assistant.translations.messages import said
 
 
-def start(setup: Setup2004, options: Mapping[str, str], seed: str) -> Doom2004:
+def start(setup: Setup2004, options: Mapping[str, str], seed: str) -> Match2004:
     """The match before its first event.
 
     Raises:
@@ -23,10 +23,10 @@ def start(setup: Setup2004, options: Mapping[str, str], seed: str) -> Doom2004:
         raise BadValue(said("a match has one to three marines"), document=SET_UP, field="marines")
     chance = Chance(f"{seed}/0")
     kit = KITS[len(setup.marines)]
-    deck = drawn_to_hand(Deck(pile=chance.shuffled(tuple(setup.cards))), START_HAND, chance, eager=True).deck
+    deck = draw_to_hand(Deck(pile=chance.shuffled(tuple(setup.cards))), START_HAND, chance, eager=True).deck
     marine_deck, equipment = Deck(pile=chance.shuffled(setup.marine_cards)), {}
     for marine in setup.marines:
-        dealt = drawn(marine_deck, kit.cards, chance)
+        dealt = draw_cards(marine_deck, kit.cards, chance)
         marine_deck = dealt.deck
         equipment[marine.id] = Equipment(
             wounds=kit.wounds,
@@ -37,7 +37,7 @@ def start(setup: Setup2004, options: Mapping[str, str], seed: str) -> Doom2004:
         )
     pieces = (*_marines(setup), *_invaders(setup))
     require_names_once(piece.id for piece in pieces)
-    return Doom2004(
+    return Match2004(
         setup=setup,
         options=dict(options),
         pieces={piece.id: piece for piece in pieces},

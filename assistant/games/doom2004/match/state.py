@@ -8,14 +8,14 @@ from typing import Literal, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.setup import KITS, Face, InvaderSetup, Item, Kit, MarineSetup, Setup2004
+from assistant.games.doom2004.match.setup import KITS, BoardToken, FaceSetup, InvaderSetup, Kit, MarineSetup, Setup2004
 from assistant.games.doom2004.rules.ruleset import Doom2004 as Rules
-from assistant.match.deck import Deck, Draw
-from assistant.match.game import INVADER, MARINES, GameState, Mover, Piece, by_name, present, require
+from assistant.match.deck import Deck, DrawResult
+from assistant.match.game import INVADER, MARINES, GameState, Mover, Piece, find_by_name, require, require_value
 from assistant.match.kept_rules import KeptRules
 from assistant.translations.messages import Said, counted, said, said_in
 
-Phase = Literal["setup", "marine", "draw", "spawn", "activate"]
+Phase2004 = Literal["setup", "marine", "draw", "spawn", "activate"]
 Order = Literal["aim", "dodge", "guard", "heal"]
 
 AIM, DODGE, GUARD, HEAL = "aim", "dodge", "guard", "heal"
@@ -38,7 +38,7 @@ class Equipment(Struct, frozen=True, kw_only=True):
     cards: tuple[str, ...] = ()
 
 
-class Turn(Struct, frozen=True, kw_only=True):
+class Turn2004(Struct, frozen=True, kw_only=True):
     """The running turn of a marine, or the activation of an invader; ``action`` is None until declared."""
 
     figure: str
@@ -51,14 +51,14 @@ class Turn(Struct, frozen=True, kw_only=True):
     """Ready gives a move *or* an attack: the first of them uses up the other."""
 
 
-class PendingAttack(Struct, frozen=True, kw_only=True):
+class PendingAttack2004(Struct, frozen=True, kw_only=True):
     """An attack between its roll and its wounds; ``targets`` are all that a blast would hit."""
 
     attacker: str
     targets: tuple[str, ...]
     weapon: str | None
     range: int
-    dice: tuple[tuple[str, Face], ...]
+    dice: tuple[tuple[str, FaceSetup], ...]
     blast: int = 0
     aimed: bool = False
     dodger: str | None = None
@@ -94,15 +94,15 @@ class Through(Struct, frozen=True, kw_only=True):
 _RULES = KeptRules(Rules)
 
 
-class Doom2004(GameState, frozen=True, kw_only=True):
+class Match2004(GameState, frozen=True, kw_only=True):
     """A match of DOOM 2004."""
 
     setup: Setup2004
-    phase: Phase = "setup"
-    turn: Turn | None = None
-    interrupted: Turn | None = None
+    phase: Phase2004 = "setup"
+    turn: Turn2004 | None = None
+    interrupted: Turn2004 | None = None
     """The turn of a marine that goes on after an invader which an event card activated in it."""
-    pending: PendingAttack | None = None
+    pending: PendingAttack2004 | None = None
     through: Through | None = None
     """What the last attack may go on as, until something else is done with the turn."""
     equipment: Mapping[str, Equipment] = {}
@@ -111,7 +111,7 @@ class Doom2004(GameState, frozen=True, kw_only=True):
     spawned: bool = False
     frags: int = 0
     keys: tuple[str, ...] = ()
-    items: tuple[Item, ...] = ()
+    items: tuple[BoardToken, ...] = ()
     acted: tuple[str, ...] = ()
     """Marines who had their turn and invaders that were activated in this round."""
 
@@ -132,7 +132,7 @@ class Doom2004(GameState, frozen=True, kw_only=True):
             UnknownName: there is no such marine.
         """
         unknown = said("there is no marine “{figure}” in this scenario; choose one that is listed", figure=marine_id)
-        return by_name(self.setup.marines, "id", marine_id, unknown)
+        return find_by_name(self.setup.marines, "id", marine_id, unknown)
 
     def invader_setup(self, kind: str) -> InvaderSetup:
         """What the reference sheet says about a kind of invader.
@@ -141,7 +141,7 @@ class Doom2004(GameState, frozen=True, kw_only=True):
             UnknownName: there is no such kind.
         """
         unknown = said("there is no invader “{kind}” in this scenario; choose one that is listed", kind=kind)
-        return by_name(self.setup.invaders, "kind", kind, unknown)
+        return find_by_name(self.setup.invaders, "kind", kind, unknown)
 
     def wounds_of(self, piece: Piece) -> int:
         """The wounds that take a figure off the board."""
@@ -167,13 +167,13 @@ class Doom2004(GameState, frozen=True, kw_only=True):
         """
         return self.piece(self.the_turn().figure)
 
-    def the_turn(self) -> Turn:
+    def the_turn(self) -> Turn2004:
         """The running turn or activation.
 
         Raises:
             IllegalStep: there is none.
         """
-        return present(self.turn, said("nobody is acting now; begin the next turn or activation first"))
+        return require_value(self.turn, said("nobody is acting now; begin the next turn or activation first"))
 
     def mover(self) -> Mover:
         """The figure whose turn or activation it is, and the points of movement it has left."""
@@ -201,26 +201,26 @@ class Doom2004(GameState, frozen=True, kw_only=True):
         return self
 
 
-def wounded(game: Doom2004, piece: Piece, wounds: int) -> Doom2004:
+def apply_wounds(game: Match2004, piece: Piece, wounds: int) -> Match2004:
     """The game after wounds, which armour no longer stops: orders fall away, and enough of them frag or kill."""
     hurt = replace(piece, harm=piece.harm + wounds)
     if hurt.harm >= game.wounds_of(piece):
-        return fragged(game, hurt)
+        return frag(game, hurt)
     return game.with_piece(hurt.unmarked(AIM, GUARD) if wounds else hurt)
 
 
-def fragged(game: Doom2004, piece: Piece) -> Doom2004:
+def frag(game: Match2004, piece: Piece) -> Match2004:
     """The game after a figure left the board; a marine gives the invader a frag point."""
     game = game.with_piece(piece.gone())
     return replace(game, frags=game.frags + 1) if piece.side == MARINES else game
 
 
-def with_draw(game: Doom2004, draw: Draw) -> Doom2004:
+def apply_draw(game: Match2004, draw: DrawResult) -> Match2004:
     """The game after the invader's deck was drawn from; its last card is a frag point (B4)."""
     return replace(game, deck=draw.deck, frags=game.frags + draw.last_card_count)
 
 
-def require_no_attack(game: Doom2004) -> None:
+def require_no_attack(game: Match2004) -> None:
     """Refuses a step while an attack is being resolved.
 
     Raises:

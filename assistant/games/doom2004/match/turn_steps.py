@@ -8,8 +8,17 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.state import GUARD, HEAL, ORDERS, Doom2004, Order, Turn, require_no_attack, wounded
-from assistant.games.doom2004.rules.areas import obstacle_wounds
+from assistant.games.doom2004.match.state import (
+    GUARD,
+    HEAL,
+    ORDERS,
+    Match2004,
+    Order,
+    Turn2004,
+    apply_wounds,
+    require_no_attack,
+)
+from assistant.games.doom2004.rules.areas import count_obstacle_wounds
 from assistant.match.game import MARINES, Cells, Name, Step, require
 from assistant.match.ground import require_on_board
 from assistant.translations.messages import Said, said, said_in
@@ -41,41 +50,41 @@ ACTION_WORDS: Mapping[str, Said] = {
 """What the actions are called."""
 
 
-class MarineStep(Step[Doom2004], frozen=True, kw_only=True):
+class TurnStep(Step[Match2004], frozen=True, kw_only=True):
     """A step of the marine whose turn it is."""
 
-    def side(self, game: Doom2004) -> str | None:
+    def side(self, game: Match2004) -> str | None:
         """The marines decide."""
         return MARINES
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """It must be a marine's turn, and no attack open."""
         require(game.phase == "marine" and game.interrupted is None, said("it is not a marine's turn"))
         require_no_attack(game)
 
 
-class Begin(Step[Doom2004], frozen=True, kw_only=True, tag="begin"):
+class BeginFirstRound(Step[Match2004], frozen=True, kw_only=True, tag="begin"):
     """The first round begins with the marine to the invader's left."""
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """The match must not have begun."""
         require(game.phase == "setup", said("the match has begun already"))
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the first marine to declare his action."""
-        return next_round(game)
+        return begin_round(game)
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("The match begins")
 
 
-class Declare(MarineStep, frozen=True, kw_only=True, tag="action"):
+class DeclareAction(TurnStep, frozen=True, kw_only=True, tag="action"):
     """The marine says which of the four actions his turn is; before that he does nothing."""
 
     action: Action
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """It must be undeclared, and the marine on the board."""
         super().check(game)
         require(game.the_turn().action is None, said("the action of this turn was declared already"))
@@ -83,7 +92,7 @@ class Declare(MarineStep, frozen=True, kw_only=True, tag="action"):
             game.acting().on_table, said("{figure} was fragged; put the figure back first", figure=game.acting().id)
         )
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the action's movement and attacks."""
         allowed = ACTIONS[self.action]
         turn = replace(
@@ -96,67 +105,67 @@ class Declare(MarineStep, frozen=True, kw_only=True, tag="action"):
         )
         return replace(game, turn=turn)
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("{figure}: {action}", figure=game.acting().id, action=ACTION_WORDS[self.action])
 
 
-class PlaceOrder(MarineStep, frozen=True, kw_only=True, tag="order"):
+class PlaceOrder(TurnStep, frozen=True, kw_only=True, tag="order"):
     """A marine who readies places one order beside himself, at any moment of his turn."""
 
     order: Order
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """Only one, only with Ready, and healing only by a medic."""
         super().check(game)
         require(game.the_turn().order_left, said("only a marine who readies places an order, and only one"))
         medic = game.marine_setup(game.acting().id).medic
         require(self.order != HEAL or medic, said("only a medic places the order to heal"))
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the token beside the marine."""
         after = replace(game, turn=replace(game.the_turn(), order_left=False))
         return after.with_piece(game.acting().marked(self.order))
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("{figure}: order to {order}", figure=game.acting().id, order=ORDERS[self.order])
 
 
-class UseOrder(Step[Doom2004], frozen=True, kw_only=True, tag="use_order"):
+class UseOrder(Step[Match2004], frozen=True, kw_only=True, tag="use_order"):
     """An order taken away by hand: the medic heals with it, or a card's text says so."""
 
     figure: Name
     order: Order
 
-    def side(self, game: Doom2004) -> str | None:
+    def side(self, game: Match2004) -> str | None:
         """The marines decide."""
         return MARINES
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """The order must lie beside the marine."""
         require(
             self.order in game.piece(self.figure).marks,
             said("{figure} has no order to {order}", figure=self.figure, order=ORDERS[self.order]),
         )
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game without the token."""
         return game.with_piece(game.piece(self.figure).unmarked(self.order))
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("{figure} uses the order to {order}", figure=self.figure, order=ORDERS[self.order])
 
 
-class EndTurn(Step[Doom2004], frozen=True, kw_only=True, tag="end"):
+class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
     """A marine's turn is over, an invader's activation, or (between two of them) the invader's turn."""
 
-    def side(self, game: Doom2004) -> str | None:
+    def side(self, game: Match2004) -> str | None:
         """Whose turn it is."""
         return game.side_to_act()
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """Nothing may be open."""
         require(game.phase in ("marine", "activate"), said("draw cards and spawn first, or begin the match"))
         require_no_attack(game)
@@ -164,11 +173,11 @@ class EndTurn(Step[Doom2004], frozen=True, kw_only=True, tag="end"):
             game.phase != "marine" or game.the_turn().action is not None, said("declare the action of this turn first")
         )
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the next figure to act."""
         if game.turn is None:
-            return next_round(_without_guards(game) if game.rules.options["guard_expiry"] == "invader_turn" else game)
-        turn, game = game.turn, replace(_hurt_by_staying(game, game.turn), through=None)
+            return begin_round(_remove_guards(game) if game.rules.options["guard_expiry"] == "invader_turn" else game)
+        turn, game = game.turn, replace(_apply_staying_wounds(game, game.turn), through=None)
         if game.interrupted is not None:
             return replace(game, turn=game.interrupted, interrupted=None)
         acted = (*game.acted, turn.figure)
@@ -177,21 +186,21 @@ class EndTurn(Step[Doom2004], frozen=True, kw_only=True, tag="end"):
         ids = [marine.id for marine in game.setup.marines]
         later = ids[ids.index(turn.figure) + 1 :]
         game = replace(game, acted=acted)
-        return _marine_turn(game, later[0]) if later else replace(game, phase="draw", turn=None, spawned=False)
+        return _begin_marine_turn(game, later[0]) if later else replace(game, phase="draw", turn=None, spawned=False)
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         if game.turn is None:
             return said("The round is over")
         return said("{figure} is done", figure=game.turn.figure)
 
 
-class Respawn(MarineStep, frozen=True, kw_only=True, tag="respawn"):
+class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
     """A fragged marine is put back at the start of his turn, unhurt; where is in the scenario (B5)."""
 
     cells: Cells
 
-    def check(self, game: Doom2004) -> None:
+    def check(self, game: Match2004) -> None:
         """He must be off the board, and the cells empty."""
         super().check(game)
         require(not game.acting().on_table, said("{figure} is on the board already", figure=game.acting().id))
@@ -203,36 +212,36 @@ class Respawn(MarineStep, frozen=True, kw_only=True, tag="respawn"):
         taken = game.places_after({game.acting().id: self.cells})
         require(len(set(taken)) == len(taken), said("choose cells that nobody stands on"))
 
-    def apply(self, game: Doom2004) -> Doom2004:
+    def apply(self, game: Match2004) -> Match2004:
         """The game with the marine back."""
         return game.with_piece(replace(game.acting(), cells=tuple(sorted(self.cells)), on_table=True))
 
-    def title(self, game: Doom2004) -> Said:
+    def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("{figure} is back", figure=game.acting().id)
 
 
-def next_round(game: Doom2004) -> Doom2004:
+def begin_round(game: Match2004) -> Match2004:
     """The game at the beginning of a round: the first marine's turn."""
-    return _marine_turn(replace(game, round=game.round + 1, acted=()), game.setup.marines[0].id)
+    return _begin_marine_turn(replace(game, round=game.round + 1, acted=()), game.setup.marines[0].id)
 
 
-def _marine_turn(game: Doom2004, marine_id: str) -> Doom2004:
+def _begin_marine_turn(game: Match2004, marine_id: str) -> Match2004:
     # An order to guard that was not used falls away when the marine's next turn begins (B8 guard_expiry).
     game = game.with_piece(game.piece(marine_id).unmarked(GUARD))
-    return replace(game, phase="marine", turn=Turn(figure=marine_id))
+    return replace(game, phase="marine", turn=Turn2004(figure=marine_id))
 
 
-def _hurt_by_staying(game: Doom2004, turn: Turn) -> Doom2004:
+def _apply_staying_wounds(game: Match2004, turn: Turn2004) -> Match2004:
     # Who spends the whole turn on a damaging obstacle takes one wound more at its end (B3).
     piece = game.piece(turn.figure)
     stays = piece.on_table and not turn.has_moved
-    wounds = obstacle_wounds((piece.cells,), frozenset(game.setup.damaging), stayed=stays)
-    return wounded(game, piece, wounds) if wounds else game
+    wounds = count_obstacle_wounds((piece.cells,), frozenset(game.setup.damaging), stayed=stays)
+    return apply_wounds(game, piece, wounds) if wounds else game
 
 
-def _without_guards(game: Doom2004) -> Doom2004:
+def _remove_guards(game: Match2004) -> Match2004:
     return game.with_piece(*(piece.unmarked(GUARD) for piece in game.standing(MARINES)))
 
 
-STEPS: tuple[type[Struct], ...] = (Begin, Declare, PlaceOrder, UseOrder, EndTurn, Respawn)
+STEPS: tuple[type[Struct], ...] = (BeginFirstRound, DeclareAction, PlaceOrder, UseOrder, EndTurn, RespawnMarine)

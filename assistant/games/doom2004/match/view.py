@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.games.doom2004.match.attack_rules import damage_of, shot_at
+from assistant.games.doom2004.match.attack_rules import damage_of, resolve_shot
 from assistant.games.doom2004.match.setup import HAND_LIMIT
-from assistant.games.doom2004.match.state import Doom2004, PendingAttack
+from assistant.games.doom2004.match.state import Match2004, PendingAttack2004
 from assistant.games.doom2004.match.turn_steps import ACTION_WORDS, ACTIONS
 from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
 from assistant.match.audience import Audience, Prompt
 from assistant.match.game import INVADER, MARINES, Piece
-from assistant.match.views import told_steps
+from assistant.match.views import word_steps
 from assistant.table.tracker import TrackerEntry, TrackerView
 from assistant.translations.messages import counted, said, said_in
 
 
-def view(game: Doom2004, audience: Audience) -> dict[str, Any]:
+def build_view(game: Match2004, audience: Audience) -> dict[str, Any]:
     """The parts of a view that are this system's own."""
     return {
         "phase": game.phase,
@@ -34,7 +34,7 @@ def view(game: Doom2004, audience: Audience) -> dict[str, Any]:
     }
 
 
-def prompts(game: Doom2004) -> tuple[Prompt, ...]:
+def list_prompts(game: Match2004) -> tuple[Prompt, ...]:
     """What may be done now, the most pressing first."""
     if game.phase == "setup":
         return (Prompt(type="begin", text=said("Begin the match")),)
@@ -47,7 +47,7 @@ def prompts(game: Doom2004) -> tuple[Prompt, ...]:
     return _turn_prompts(game)
 
 
-def tracker(game: Doom2004) -> TrackerView:
+def build_tracker(game: Match2004) -> TrackerView:
     """The marines in their order, then the invader."""
     marines = [piece for piece in game.pieces.values() if piece.side == MARINES]
     order = [_marine_entry(game, piece) for piece in marines]
@@ -64,7 +64,7 @@ def tracker(game: Doom2004) -> TrackerView:
     return TrackerView(order=tuple(order), active=active, round=game.round)
 
 
-def _figure(game: Doom2004, piece: Piece) -> dict[str, Any]:
+def _figure(game: Match2004, piece: Piece) -> dict[str, Any]:
     return {
         "id": piece.id,
         "kind": piece.kind,
@@ -78,7 +78,7 @@ def _figure(game: Doom2004, piece: Piece) -> dict[str, Any]:
     }
 
 
-def _box(game: Doom2004) -> dict[str, int]:
+def _box(game: Match2004) -> dict[str, int]:
     # How many figures of a kind are left is for everyone to count (B4: no more invaders than figures).
     left: dict[str, int] = {}
     for piece in game.pieces.values():
@@ -87,7 +87,7 @@ def _box(game: Doom2004) -> dict[str, int]:
     return left
 
 
-def _turn(game: Doom2004) -> dict[str, Any] | None:
+def _turn(game: Match2004) -> dict[str, Any] | None:
     if game.turn is None:
         return None
     return {
@@ -100,8 +100,8 @@ def _turn(game: Doom2004) -> dict[str, Any] | None:
     }
 
 
-def _attack(game: Doom2004, attack: PendingAttack, audience: Audience) -> dict[str, Any]:
-    shots = [shot_at(game, attack, name) for name in attack.targets]
+def _attack(game: Match2004, attack: PendingAttack2004, audience: Audience) -> dict[str, Any]:
+    shots = [resolve_shot(game, attack, name) for name in attack.targets]
     return {
         "attacker": attack.attacker,
         "targets": [
@@ -120,11 +120,11 @@ def _attack(game: Doom2004, attack: PendingAttack, audience: Audience) -> dict[s
         "changes": [{"reason": reason, "range": far, "damage": hurt} for reason, far, hurt in attack.changes],
         "hit": shots[0].outcome.hits,
         "damage": damage_of(attack),
-        "steps": told_steps(shots[0].reasons, ATTACK_RULES, audience.language),
+        "steps": word_steps(shots[0].reasons, ATTACK_RULES, audience.language),
     }
 
 
-def _marine(game: Doom2004, name: str) -> dict[str, Any]:
+def _marine(game: Match2004, name: str) -> dict[str, Any]:
     carried = game.equipment[name]
     return {
         "armor": carried.armor,
@@ -135,7 +135,7 @@ def _marine(game: Doom2004, name: str) -> dict[str, Any]:
     }
 
 
-def _invader(game: Doom2004, audience: Audience) -> dict[str, Any]:
+def _invader(game: Match2004, audience: Audience) -> dict[str, Any]:
     deck, cards = game.deck, game.setup.cards
     shown: dict[str, Any] = {
         "pile": len(deck.pile),
@@ -150,8 +150,8 @@ def _invader(game: Doom2004, audience: Audience) -> dict[str, Any]:
     return shown
 
 
-def _attack_prompts(game: Doom2004, attack: PendingAttack) -> tuple[Prompt, ...]:
-    hits = shot_at(game, attack, attack.targets[0]).outcome.hits
+def _attack_prompts(game: Match2004, attack: PendingAttack2004) -> tuple[Prompt, ...]:
+    hits = resolve_shot(game, attack, attack.targets[0]).outcome.hits
     hit = said("The attack hits for {damage} damage: apply it", damage=damage_of(attack))
     prompts = [Prompt(type="resolve", text=hit if hits else said("The attack misses: apply it"))]
     if attack.may_reroll is not None:
@@ -161,7 +161,7 @@ def _attack_prompts(game: Doom2004, attack: PendingAttack) -> tuple[Prompt, ...]
     return tuple(prompts)
 
 
-def _spawn_prompts(game: Doom2004) -> tuple[Prompt, ...]:
+def _spawn_prompts(game: Match2004) -> tuple[Prompt, ...]:
     over = len(game.deck.hand) - HAND_LIMIT
     if over > 0:
         return (Prompt(type="discard", text=counted("Discard {n} card", "Discard {n} cards", over), side=INVADER),)
@@ -170,7 +170,7 @@ def _spawn_prompts(game: Doom2004) -> tuple[Prompt, ...]:
     return (go_on,) if game.spawned else (spawn, go_on)
 
 
-def _turn_prompts(game: Doom2004) -> tuple[Prompt, ...]:
+def _turn_prompts(game: Match2004) -> tuple[Prompt, ...]:
     turn = game.turn
     if turn is None:
         waiting = (piece.id for piece in game.standing(INVADER) if piece.id not in game.acted)
@@ -215,7 +215,7 @@ def _turn_prompts(game: Doom2004) -> tuple[Prompt, ...]:
     return tuple(offers)
 
 
-def _marine_entry(game: Doom2004, piece: Piece) -> TrackerEntry:
+def _marine_entry(game: Match2004, piece: Piece) -> TrackerEntry:
     full = game.wounds_of(piece)
     left = max(0, full - piece.harm) if piece.on_table else 0
     return TrackerEntry(piece.id, 0, left, full, piece.id in game.acted)

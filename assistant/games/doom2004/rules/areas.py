@@ -7,13 +7,13 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from assistant.games.doom2004.rules.centers import CenterTable
-from assistant.rules.moves import Ground, Placement
+from assistant.rules.moves import Footprint, MoveGround
 from assistant.rules.paths import EIGHT_DIRECTIONS
 from assistant.table.board import Figure
 from assistant.table.lattice import Cell
 
 
-def hidden_spaces(table: CenterTable, viewers: Iterable[Figure], spaces: Iterable[Cell]) -> frozenset[Cell]:
+def find_hidden_spaces(table: CenterTable, viewers: Iterable[Figure], spaces: Iterable[Cell]) -> frozenset[Cell]:
     """Those of the spaces that none of these figures sees, where the others of another side block no sight.
 
     Whether the viewers hide spaces from each other is the option ``spawn_los_marines``. Closed doors hide.
@@ -66,7 +66,7 @@ def scatter(table: CenterTable, target: Cell, direction: Cell, distance: int) ->
     return here
 
 
-def turned(direction: Cell, quarter_turns: int) -> Cell:
+def turn_direction(direction: Cell, quarter_turns: int) -> Cell:
     """A direction of the card's diagram after so many quarter turns clockwise, to lie by the compass."""
     x, y = direction
     for _ in range(quarter_turns % 4):
@@ -82,7 +82,7 @@ def blow_through(table: CenterTable, last: Cell, done: Iterable[str]) -> tuple[t
     return tuple((cell, board.figure_at[cell].id) for cell in near if board.figure_at[cell].id not in spent)
 
 
-def obstacle_wounds(path: Sequence[Placement], damaging: frozenset[Cell], *, stayed: bool = False) -> int:
+def count_obstacle_wounds(path: Sequence[Footprint], damaging: frozenset[Cell], *, stayed: bool = False) -> int:
     """The wounds from damaging obstacles on a move, whatever the armour.
 
     One for each obstacle space entered; a figure of several spaces takes one a move at most. One more if
@@ -101,8 +101,8 @@ def obstacle_wounds(path: Sequence[Placement], damaging: frozenset[Cell], *, sta
     return entered + (stayed and not damaging.isdisjoint(path[-1]))
 
 
-def fewest_obstacle_wounds(
-    ground: Ground, start: Placement, end: Placement, points: int, damaging: frozenset[Cell]
+def find_fewest_wounds(
+    ground: MoveGround, start: Footprint, end: Footprint, points: int, damaging: frozenset[Cell]
 ) -> int | None:
     """The fewest wounds from damaging obstacles on a move of exactly so many points; None if there is none.
 
@@ -115,7 +115,7 @@ def fewest_obstacle_wounds(
     """
     reached = {start: 0}
     for _ in range(points):
-        following: dict[Placement, int] = {}
+        following: dict[Footprint, int] = {}
         for here, wounds in reached.items():
             for stride in ground.strides(here):
                 there = stride.placement

@@ -17,13 +17,13 @@ from assistant.errors import BadValue
 from assistant.games.doom2004.rules import attack_reasons as said
 from assistant.games.doom2004.rules.options import OPTIONS
 from assistant.rules.odds import Odds, count_each, handfuls
-from assistant.rules.options import chosen
+from assistant.rules.options import choose_options
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Reason
 from assistant.translations import messages
 
 Options = Mapping[str, str]
-DEFAULTS: Options = chosen("doom2004", OPTIONS, {})
+DEFAULTS: Options = choose_options("doom2004", OPTIONS, {})
 
 MAX_DICE = 6
 """As many as there are in the box."""
@@ -38,7 +38,7 @@ class Face(NamedTuple):
     miss: bool = False
 
 
-Dice = Mapping[str, tuple[Face, ...]]
+FacesByColor = Mapping[str, tuple[Face, ...]]
 """The faces of the die of each colour."""
 
 
@@ -57,7 +57,7 @@ class Shown(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Attack:
+class WeaponProfile:
     """A weapon or an invader's attack; ``ammo`` is None where none is needed.
 
     Raises:
@@ -84,7 +84,7 @@ class Attack:
 
 @dataclass(frozen=True)
 class Target:
-    """Who is attacked; ``wounds`` are those it still has.
+    """Who is attacked; ``count_wounds`` are those it still has.
 
     Raises:
         BadValue: armour is negative, or there is no wound left to lose.
@@ -112,7 +112,7 @@ class Outcome(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Shot:
+class AttackResult:
     """An attack of given dice: its outcome, and every step."""
 
     outcome: Outcome
@@ -121,8 +121,8 @@ class Shot:
 
 
 def attack(
-    attacking: Attack, faces: Sequence[Face], range_spaces: int, target: Target, options: Options = DEFAULTS
-) -> Shot:
+    attacking: WeaponProfile, faces: Sequence[Face], range_spaces: int, target: Target, options: Options = DEFAULTS
+) -> AttackResult:
     """What given dice come to, re-rolls already made.
 
     Raises:
@@ -137,12 +137,12 @@ def attack(
             field="faces",
         )
     if attacking.ammo == 0:
-        return Shot(Outcome(False, 0, False), False, (reason(said.AMMO, "none", attacker=attacking.name),))
+        return AttackResult(Outcome(False, 0, False), False, (reason(said.AMMO, "none", attacker=attacking.name),))
     shown = Shown()
     for face in faces:
         shown |= face
-    outcome = _outcome(shown, attacking, range_spaces, target, options)
-    told = [*_told_of_rerolls(attacking, target), *_told_of_hit(shown, outcome, attacking, range_spaces)]
+    outcome = _settle(shown, attacking, range_spaces, target, options)
+    told = [*_explain_rerolls(attacking, target), *_explain_hit(shown, outcome, attacking, range_spaces)]
     if outcome.spends_ammo:
         told.append(reason(said.AMMO, "spent", attacker=attacking.name))
     if outcome.hits:
@@ -154,10 +154,10 @@ def attack(
     killed = outcome.wounds >= target.wounds
     if killed:
         told.append(reason(said.WOUNDS, "killed", target=target.name, health=target.wounds))
-    return Shot(outcome, killed, tuple(told))
+    return AttackResult(outcome, killed, tuple(told))
 
 
-def wounds(damage: int, armour: int) -> int:
+def count_wounds(damage: int, armour: int) -> int:
     """How many wounds so much damage is against an armour.
 
     Both choices of ``zero_armour`` give one wound for each damage at armour 0.
@@ -166,7 +166,7 @@ def wounds(damage: int, armour: int) -> int:
 
 
 def attack_odds(
-    attacking: Attack, dice: Dice, range_spaces: int, target: Target, options: Options = DEFAULTS
+    attacking: WeaponProfile, dice: FacesByColor, range_spaces: int, target: Target, options: Options = DEFAULTS
 ) -> Odds[Outcome]:
     """The exact odds of hit, wounds and spent ammunition, re-rolls included.
 
@@ -199,16 +199,16 @@ def kill_chance(odds: Odds[Outcome], target: Target) -> Fraction:
     return odds.chance(lambda outcome: outcome.wounds >= target.wounds)
 
 
-def _outcome(shown: Shown, attacking: Attack, range_spaces: int, target: Target, options: Options) -> Outcome:
+def _settle(shown: Shown, attacking: WeaponProfile, range_spaces: int, target: Target, options: Options) -> Outcome:
     reaches = shown.range + attacking.accuracy >= range_spaces
     if attacking.is_melee and options["melee_range_roll"] == "no_check":
         reaches = True
     hits = reaches and not shown.miss
-    dealt = wounds(shown.damage + attacking.deadly, target.armour) if hits else 0
+    dealt = count_wounds(shown.damage + attacking.deadly, target.armour) if hits else 0
     return Outcome(hits, dealt, shown.ammo and attacking.ammo is not None)
 
 
-def _told_of_rerolls(attacking: Attack, target: Target) -> Iterator[Reason]:
+def _explain_rerolls(attacking: WeaponProfile, target: Target) -> Iterator[Reason]:
     if attacking.is_aimed and target.dodges:
         yield reason(said.REROLL, "cancel")
     elif attacking.is_aimed:
@@ -217,7 +217,7 @@ def _told_of_rerolls(attacking: Attack, target: Target) -> Iterator[Reason]:
         yield reason(said.REROLL, "dodged", target=target.name)
 
 
-def _told_of_hit(shown: Shown, outcome: Outcome, attacking: Attack, range_spaces: int) -> Iterator[Reason]:
+def _explain_hit(shown: Shown, outcome: Outcome, attacking: WeaponProfile, range_spaces: int) -> Iterator[Reason]:
     if attacking.accuracy:
         yield reason(said.ACCURACY, "told", change=attacking.accuracy)
     if shown.miss:
@@ -235,7 +235,9 @@ _Pool = tuple[tuple[str, int], ...]
 class _Rerolls:
     """One attack's odds with the choice of dice to roll again."""
 
-    def __init__(self, attacking: Attack, dice: Dice, range_spaces: int, target: Target, options: Options) -> None:
+    def __init__(
+        self, attacking: WeaponProfile, dice: FacesByColor, range_spaces: int, target: Target, options: Options
+    ) -> None:
         self.attacking, self.range_spaces, self.target, self.options = attacking, range_spaces, target, options
         self.dice = dice
         self.pool: _Pool = tuple(sorted((color, count) for color, count in attacking.dice.items() if count))
@@ -255,7 +257,7 @@ class _Rerolls:
 
     def outcome(self, shown: Shown) -> Outcome:
         """What the dice that lie there in the end come to."""
-        return _outcome(shown, self.attacking, self.range_spaces, self.target, self.options)
+        return _settle(shown, self.attacking, self.range_spaces, self.target, self.options)
 
     def _hands(self) -> Odds[tuple[_Colored, ...]]:
         hands: Odds[tuple[_Colored, ...]] = Odds.certain(())
@@ -269,7 +271,7 @@ class _Rerolls:
         for choice in self._choices(hand):
             if best is None or self._is_better(self.mean_wounds(*choice), self.mean_wounds(*best)):
                 best = choice
-        return self.outcomes(*best) if best else Odds.certain(self.outcome(_shown(hand)))
+        return self.outcomes(*best) if best else Odds.certain(self.outcome(_sum_shown(hand)))
 
     def _choices(self, hand: tuple[_Colored, ...]) -> list[tuple[Shown, _Pool]]:
         """What is kept and which dice are rolled again, for every choice, fewest dice first."""
@@ -308,7 +310,7 @@ class _Rerolls:
         return odds
 
 
-def _shown(hand: tuple[_Colored, ...]) -> Shown:
+def _sum_shown(hand: tuple[_Colored, ...]) -> Shown:
     shown = Shown()
     for _, face in hand:
         shown |= face

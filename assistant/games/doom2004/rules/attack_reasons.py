@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.rules.reasons import Rule, by_id
+from assistant.rules.reasons import Rule, index_rules
 from assistant.translations.messages import message
 
 AMMO = Rule(
@@ -61,4 +61,4 @@ WOUNDS = Rule(
     },
 )
 
-ATTACK_RULES: Mapping[str, Rule] = by_id((AMMO, REROLL, ACCURACY, HIT, DEADLY, WOUNDS))
+ATTACK_RULES: Mapping[str, Rule] = index_rules((AMMO, REROLL, ACCURACY, HIT, DEADLY, WOUNDS))

@@ -10,8 +10,8 @@ from assistant.rules.barriers import Barriers, Planes
 from assistant.rules.bitboard import Bits
 from assistant.rules.center_sight import CenterSight
 from assistant.rules.grid import Grid
-from assistant.rules.moves import as_diagonal
-from assistant.rules.paths import Ranges, Steps, chebyshev
+from assistant.rules.moves import parse_diagonal
+from assistant.rules.paths import Ranges, StepGraph, chebyshev
 from assistant.rules.ruling import Blocker, Verdict
 from assistant.rules.walks import CELL
 from assistant.table.board import Figure
@@ -20,7 +20,7 @@ from assistant.table.lattice import Cell
 _SIGHT_KINDS = frozenset({"wall", "obstacle", "door"})
 
 
-class Look(NamedTuple):
+class CenterLines(NamedTuple):
     """The lines between the spaces of two figures that are free, and all of them.
 
     Args:
@@ -41,7 +41,7 @@ class CenterTable:
         self.options = options
         self.frame = grid.frame
         self.barriers = Barriers.of(grid, _SIGHT_KINDS)
-        self._diagonal = as_diagonal(options["diagonal_at_wall"])
+        self._diagonal = parse_diagonal(options["diagonal_at_wall"])
 
     def verdict(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> Verdict:
         """The bare answer for one pair.
@@ -53,7 +53,7 @@ class CenterTable:
         """
         return self.verdict_of(self.look(attacker, defender, named), attacker, defender, named)
 
-    def verdict_of(self, look: Look, attacker: Figure, defender: Figure, named: Cell | None = None) -> Verdict:
+    def verdict_of(self, look: CenterLines, attacker: Figure, defender: Figure, named: Cell | None = None) -> Verdict:
         """The bare answer that a look comes to."""
         starts = list(attacker.cells)
         goals = list(defender.cells)
@@ -87,12 +87,12 @@ class CenterTable:
         sight = CenterSight(self.barriers, self._planes(solid))
         return [space for space in spaces if any(sight.is_clear(own, space, solid) for own in viewer.cells)]
 
-    def look(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> Look:
+    def look(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> CenterLines:
         """Which lines between the two figures' spaces are free."""
         sight, solid = self._sight(attacker, defender)
         goals = defender.cells if named is None else (named,)
         tried = tuple((start, goal) for start in attacker.cells for goal in goals)
-        return Look(tuple(pair for pair in tried if sight.is_clear(*pair, solid)), tried)
+        return CenterLines(tuple(pair for pair in tried if sight.is_clear(*pair, solid)), tried)
 
     def blockers(self, attacker: Figure, defender: Figure, start: Cell, end: Cell) -> Iterator[Blocker]:
         """Everything that stops one line, from its start on."""
@@ -104,7 +104,7 @@ class CenterTable:
             elif self.barriers.stops(step):
                 yield self.barriers.name_of_step(step)
             else:
-                yield next(self._name(cell) for cell in around(place) if solid & self.frame.bit(cell))
+                yield next(self._name(cell) for cell in list_cells_around(place) if solid & self.frame.bit(cell))
 
     def are_adjacent(self, a: tuple[Cell, ...], b: tuple[Cell, ...]) -> bool:
         """Whether any space of one is adjacent to any space of the other."""
@@ -115,7 +115,7 @@ class CenterTable:
         return bool(self.steps.neighbours(self.frame.bits_of_few(a)) & self.frame.bits_of_few(b))
 
     @cached_property
-    def steps(self) -> Steps:
+    def steps(self) -> StepGraph:
         """The steps that cross no wall, closed door or blocking obstacle."""
         return self._steps(-1)
 
@@ -123,9 +123,9 @@ class CenterTable:
     def _ranges(self) -> Ranges:
         return Ranges(None if self.options["range_count"] == "straight" else self.steps, self.board.figure_at)
 
-    def _steps(self, allowed: Bits) -> Steps:
+    def _steps(self, allowed: Bits) -> StepGraph:
         inside = self.grid.inside & ~self.grid.blocking & allowed
-        return Steps.over(self.barriers, inside, self._diagonal)
+        return StepGraph.over(self.barriers, inside, self._diagonal)
 
     def _others(self, *names: str) -> Bits:
         found = self.grid.occupied
@@ -160,7 +160,7 @@ class CenterTable:
         return Blocker("cell", cell=cell) if figure is None else Blocker("figure", id=figure.id)
 
 
-def around(point: Cell) -> Iterable[Cell]:
+def list_cells_around(point: Cell) -> Iterable[Cell]:
     """The four cells round a lattice point."""
     x, y = point
     return ((x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y))

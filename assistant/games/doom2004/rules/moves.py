@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assistant.rules.grid import Grid
-from assistant.rules.moves import Placement, Stride, Terrain
+from assistant.rules.moves import Footprint, MoveBarriers, Stride
 from assistant.rules.paths import EIGHT_DIRECTIONS, FOUR_DIRECTIONS, Diagonal
 from assistant.table.board import Figure
 
@@ -14,7 +14,7 @@ STOPPING = frozenset({"wall", "door", "obstacle", "impassable", "cell"})
 
 
 @dataclass(frozen=True)
-class MoveRules:
+class MoveRules2004:
     """The readings of the rules of movement.
 
     Args:
@@ -30,16 +30,16 @@ class MoveRules:
 class Spaces:
     """The board as one figure may move on it; every space of its base makes the same step."""
 
-    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules, opened: frozenset[str]) -> None:
+    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules2004, opened: frozenset[str]) -> None:
         board = grid.board
-        self._terrain = Terrain(grid, STOPPING, opened, rules.diagonal)
+        self._terrain = MoveBarriers(grid, STOPPING, opened, rules.diagonal)
         self._rules = rules
         others = [figure for figure in board.figures if figure.id != mover.id]
         enemies = (cell for figure in others if figure.side != mover.side for cell in figure.cells)
         self._closed = board.blocking.union(enemies)
         self._occupied = board.blocking.union(cell for figure in others for cell in figure.cells)
 
-    def strides(self, placement: Placement) -> Iterator[Stride]:
+    def strides(self, placement: Footprint) -> Iterator[Stride]:
         """One point a step; friends may be passed, enemies and blocking obstacles not."""
         if len(placement) == 2:
             yield from self._snake_steps(placement)
@@ -50,11 +50,11 @@ class Spaces:
             if self._closed.isdisjoint(moved) and self._terrain.may_shift(placement, dx, dy):
                 yield Stride(1, moved)
 
-    def may_end(self, placement: Placement) -> bool:
+    def may_end(self, placement: Footprint) -> bool:
         """Whether every space under the base is empty."""
         return self._occupied.isdisjoint(placement)
 
-    def _snake_steps(self, placement: Placement) -> Iterator[Stride]:
+    def _snake_steps(self, placement: Footprint) -> Iterator[Stride]:
         """One half steps straight ahead or aside, the other takes its place."""
         head, tail = placement
         leads = [(head, tail), (tail, head)] if self._rules.either_half_leads else [(head, tail)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
 from assistant.rules.phrases_doubt import doubt_rule
-from assistant.rules.reasons import Rule, by_id, what_if_rule
+from assistant.rules.reasons import Rule, index_rules, what_if_rule
 from assistant.translations.messages import message
 
 RANGE = Rule(
@@ -132,7 +132,7 @@ DOUBT = doubt_rule("doom2004")
 
 RULES = {
     **ATTACK_RULES,
-    **by_id(
+    **index_rules(
         (
             RANGE,
             SIGHT,

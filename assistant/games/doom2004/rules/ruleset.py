@@ -8,19 +8,19 @@ from typing import ClassVar
 
 from assistant.errors import UnknownName
 from assistant.games.doom2004.rules import reasons as said
-from assistant.games.doom2004.rules.centers import CenterTable, Look
-from assistant.games.doom2004.rules.moves import STOPPING, MoveRules, Spaces
+from assistant.games.doom2004.rules.centers import CenterLines, CenterTable
+from assistant.games.doom2004.rules.moves import STOPPING, MoveRules2004, Spaces
 from assistant.games.doom2004.rules.options import OPTIONS, SIGHT_OPTIONS
 from assistant.rules import moves
 from assistant.rules.capabilities import FindsReach, HasDoors, NamesSpace
 from assistant.rules.explain import Ask
 from assistant.rules.grid import Grid
 from assistant.rules.options import Option
-from assistant.rules.pairing import Resting, rests_on, two_figures
+from assistant.rules.pairing import Resting, find_resting, find_two_figures
 from assistant.rules.paths import chebyshev
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.ruleset import CellAnswers
-from assistant.rules.ruling import Origin, Place, Reach, Reason, Ruling, SightLine, Verdict
+from assistant.rules.ruling import LinePoint, Origin, Reach, Reason, Ruling, SightLine, Verdict
 from assistant.rules.sight_tables import SightTableRules
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
@@ -57,7 +57,7 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace, FindsReach, HasDoors):
         Raises:
             UnknownName: the board holds no such figure, both are the same, or the defender has no such space.
         """
-        attacker, defender = two_figures(board, attacker_id, defender_id)
+        attacker, defender = find_two_figures(board, attacker_id, defender_id)
         if space is not None and space not in defender.cells:
             known = ", ".join(str(list(cell)) for cell in defender.cells)
             raise UnknownName(
@@ -132,20 +132,20 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace, FindsReach, HasDoors):
         mover = board.figure(figure_id)
         grid, rules = self._tables.grid(board), self.move_rules()
         doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
-        found = moves.ends(mover.cells, points, lambda opened: Spaces(grid, mover, rules, opened), doors)
+        found = moves.find_ends(mover.cells, points, lambda opened: Spaces(grid, mover, rules, opened), doors)
         return Reach(self.name, figure_id, points, found)
 
-    def move_rules(self) -> MoveRules:
+    def move_rules(self) -> MoveRules2004:
         """The options of movement, for the figures' ground."""
         options = self._options
-        return MoveRules(
-            diagonal=moves.as_diagonal(options["diagonal_at_wall"]),
+        return MoveRules2004(
+            diagonal=moves.parse_diagonal(options["diagonal_at_wall"]),
             either_half_leads=options["demon_snake_head"] == "either",
         )
 
     def door_cells(self, board: Board) -> tuple[tuple[str, frozenset[Cell]], ...]:
         """The spaces from which each closed door can be opened."""
-        return moves.door_reach(board, corners_too=self._options["door_cells"] == "diagonal")
+        return moves.find_door_reach(board, corners_too=self._options["door_cells"] == "diagonal")
 
     @staticmethod
     def _table(grid: Grid, options: Mapping[str, str]) -> CenterTable:
@@ -179,7 +179,7 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace, FindsReach, HasDoors):
         def answer_with(option: str, choice: str) -> Verdict:
             return self._tables.otherwise(board, option, choice).verdict(attacker, defender, space)
 
-        return rests_on(SIGHT_OPTIONS, self._options, verdict, answer_with)
+        return find_resting(SIGHT_OPTIONS, self._options, verdict, answer_with)
 
 
 @dataclass(frozen=True)
@@ -199,15 +199,15 @@ class _IntoSpace(CellAnswers):
         return self.rules.explained(board, ruling, space=self.space)
 
 
-def center(cell: Cell) -> Place:
+def center(cell: Cell) -> LinePoint:
     """The centre of a cell in lattice units."""
     return (cell[0] + 0.5, cell[1] + 0.5)
 
 
-def _lines(table: CenterTable, look: Look, attacker: Figure, defender: Figure) -> tuple[SightLine, ...]:
+def _lines(table: CenterTable, look: CenterLines, attacker: Figure, defender: Figure) -> tuple[SightLine, ...]:
     """The shortest free line, or every stopped one, that with the fewest stops first."""
     if look.free:
-        start, end = min(look.free, key=lambda pair: (_squared(*pair), pair))
+        start, end = min(look.free, key=lambda pair: (_square_length(*pair), pair))
         return (SightLine(center(start), center(end), "sight"),)
     missed: list[tuple[int, SightLine]] = []
     for start, end in look.tried:
@@ -217,12 +217,12 @@ def _lines(table: CenterTable, look: Look, attacker: Figure, defender: Figure) -
     return tuple(line for _, line in missed)
 
 
-def _squared(a: Cell, b: Cell) -> int:
+def _square_length(a: Cell, b: Cell) -> int:
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
-def _origins(look: Look) -> tuple[Origin, ...]:
-    free: dict[Cell, list[Place]] = {start: [] for start, _ in look.tried}
+def _origins(look: CenterLines) -> tuple[Origin, ...]:
+    free: dict[Cell, list[LinePoint]] = {start: [] for start, _ in look.tried}
     for start, end in look.free:
         free[start].append(center(end))
     return tuple(Origin(center(start), bool(ends), None, tuple(ends)) for start, ends in free.items())

@@ -17,10 +17,10 @@ from assistant.games.doom2016.match.advice import advise
 from assistant.games.doom2016.match.guide import guide
 from assistant.games.doom2016.match.setup import Setup2016
 from assistant.games.doom2016.match.start import start
-from assistant.games.doom2016.match.state import Doom2016
-from assistant.games.doom2016.match.view import prompts, tracker, view
+from assistant.games.doom2016.match.state import Match2016
+from assistant.games.doom2016.match.view import build_tracker, build_view, list_prompts
 from assistant.games.doom2016.rules.attack_reasons import ATTACK_RULES
-from assistant.match.audience import Audience, Prompt, Question
+from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.guide import Guide, Wish
 from assistant.match.system import TypedMatchSystem
 from assistant.table.tracker import TrackerView
@@ -36,30 +36,30 @@ STEPS = (
 )
 
 
-class _Match(TypedMatchSystem[Setup2016, Doom2016]):
+class _Match(TypedMatchSystem[Setup2016, Match2016]):
     """Matches of DOOM 2016."""
 
     setup_type = Setup2016
-    state_type = Doom2016
+    state_type = Match2016
     steps = STEPS
     attack_rules = ATTACK_RULES
 
-    def begin(self, setup: Setup2016, options: Mapping[str, str], seed: str) -> Doom2016:
+    def begin(self, setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
         return start(setup, options, seed)
 
-    def view_of(self, state: Doom2016, audience: Audience) -> Mapping[str, object]:
-        return view(state, audience)
+    def view_of(self, state: Match2016, audience: Audience) -> Mapping[str, object]:
+        return build_view(state, audience)
 
-    def prompts_of(self, state: Doom2016) -> tuple[Prompt, ...]:
-        return prompts(state)
+    def prompts_of(self, state: Match2016) -> tuple[Prompt, ...]:
+        return list_prompts(state)
 
-    def tracker_of(self, state: Doom2016) -> TrackerView:
-        return tracker(state)
+    def tracker_of(self, state: Match2016) -> TrackerView:
+        return build_tracker(state)
 
-    def advice_on(self, state: Doom2016, question: Question) -> Mapping[str, object]:
+    def advice_on(self, state: Match2016, question: AttackQuery) -> Mapping[str, object]:
         return advise(state, question)
 
-    def guide_for(self, state: Doom2016, wish: Wish, audience: Audience) -> Guide:
+    def guide_for(self, state: Match2016, wish: Wish, audience: Audience) -> Guide:
         return guide(state, wish, audience)
 
 

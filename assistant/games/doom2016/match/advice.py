@@ -8,15 +8,15 @@ from typing import Any
 from assistant.errors import IllegalStep
 from assistant.games.doom2016.match.attack_rules import defender_of
 from assistant.games.doom2016.match.setup import AttackProfile
-from assistant.games.doom2016.match.state import STUNNED, Doom2016
+from assistant.games.doom2016.match.state import STUNNED, Match2016
 from assistant.games.doom2016.rules import attack as rules
-from assistant.match.audience import Question
+from assistant.match.audience import AttackQuery
 from assistant.match.game import INVADER, MARINES, Piece
 from assistant.match.rulings import sight_document
 from assistant.translations.messages import said
 
 
-def advise(game: Doom2016, question: Question) -> dict[str, Any]:
+def advise(game: Match2016, question: AttackQuery) -> dict[str, Any]:
     """What is known of the attack now; ``odds`` is None while the faces of the dice are not.
 
     The defence cards that nobody has seen, pile and hand together, count as equally likely, so that the
@@ -38,7 +38,7 @@ def advise(game: Doom2016, question: Question) -> dict[str, Any]:
     }
 
 
-def _profile(game: Doom2016, attacker: Piece, index: int) -> AttackProfile:
+def _profile(game: Match2016, attacker: Piece, index: int) -> AttackProfile:
     turn = game.turn
     if turn is not None and turn.figure == attacker.id and index < len(turn.attacks):
         return turn.attacks[index]
@@ -50,13 +50,13 @@ def _profile(game: Doom2016, attacker: Piece, index: int) -> AttackProfile:
 
 
 def _odds(
-    game: Doom2016, attacker: Piece, defender: Piece, profile: AttackProfile, cover: bool
+    game: Match2016, attacker: Piece, defender: Piece, profile: AttackProfile, cover: bool
 ) -> dict[str, Any] | None:
     if not set(profile.dice) <= set(game.setup.dice):
         return None
     attacking = rules.Attack(attacker.id, profile.dice, STUNNED in attacker.marks)
     target = defender_of(game, defender.id, cover)
-    odds = rules.damage_odds(attacking, game.setup.dice, target, _unseen(game, defender), game.rules.options)
+    odds = rules.damage_odds(attacking, game.setup.dice, target, _collect_unseen(game, defender), game.rules.options)
     return {
         "damage": {str(amount): float(chance) for amount, chance in sorted(odds.chances.items())},
         "mean": float(odds.mean(int)),
@@ -64,11 +64,11 @@ def _odds(
     }
 
 
-def _unseen(game: Doom2016, defender: Piece) -> rules.Deck:
+def _collect_unseen(game: Match2016, defender: Piece) -> rules.DefenceDeck:
     deck = game.deck(defender.id if defender.side == MARINES else INVADER)
-    return rules.Deck(_counted(game, (*deck.pile, *deck.hand)), _counted(game, deck.discard))
+    return rules.DefenceDeck(_count_cards(game, (*deck.pile, *deck.hand)), _count_cards(game, deck.discard))
 
 
-def _counted(game: Doom2016, cards: tuple[str, ...]) -> dict[rules.DefenceCard, int]:
+def _count_cards(game: Match2016, cards: tuple[str, ...]) -> dict[rules.DefenceCard, int]:
     known = (game.card(card) for card in cards)
     return dict(Counter(rules.DefenceCard(card.shields, card.dodge, card.special) for card in known))

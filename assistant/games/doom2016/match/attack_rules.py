@@ -6,38 +6,38 @@ from collections import Counter
 from statistics import fmean
 
 from assistant.games.doom2016.match.setup import AttackProfile
-from assistant.games.doom2016.match.state import STUNNED, Doom2016, PendingAttack, ShownCard
+from assistant.games.doom2016.match.state import STUNNED, Match2016, PendingAttack2016, ShownCard
 from assistant.games.doom2016.rules import attack as rules
-from assistant.match.game import MARINES, present
+from assistant.match.game import MARINES, require_value
 from assistant.rules.ruling import Reason
 from assistant.translations.messages import said
 
 
-def the_attack(game: Doom2016) -> PendingAttack:
+def require_attack(game: Match2016) -> PendingAttack2016:
     """The attack that is being resolved.
 
     Raises:
         IllegalStep: there is none.
     """
-    return present(game.pending, said("there is no attack to resolve; attack first"))
+    return require_value(game.pending, said("there is no attack to resolve; attack first"))
 
 
-def has_cover(game: Doom2016, attack: PendingAttack) -> bool:
+def has_cover(game: Match2016, attack: PendingAttack2016) -> bool:
     """Whether the defender has cover; a large figure never has (A2)."""
     return attack.cover and len(game.piece(attack.defender).cells) <= 1
 
 
-def damage_of(game: Doom2016, attack: PendingAttack) -> int:
+def damage_of(game: Match2016, attack: PendingAttack2016) -> int:
     """The damage that gets through, card effects included (A5, step 5)."""
     defender = defender_of(game, attack.defender, has_cover(game, attack))
     icons = sum(icons for _, icons in attack.dice) + sum(damage for _, damage, _ in attack.changes)
     shown = attack.cards[-1] if attack.cards else ShownCard()
     shields = shown.shields + sum(shields for _, _, shields in attack.changes)
     card = rules.DefenceCard(shields, shown.dodge or attack.reaction_dodge, shown.special)
-    return rules.damage(max(0, icons), defender, card, game.rules.options)
+    return rules.count_damage(max(0, icons), defender, card, game.rules.options)
 
 
-def reasons_of(game: Doom2016, attack: PendingAttack) -> tuple[Reason, ...]:
+def explain_attack(game: Match2016, attack: PendingAttack2016) -> tuple[Reason, ...]:
     """Every step of the attack as the rules tell it, before the effects of cards and abilities."""
     attacking = rules.Attack(attack.attacker, Counter(c for c, _ in attack.dice), attack.attacker_stunned)
     defender = defender_of(game, attack.defender, has_cover(game, attack))
@@ -46,7 +46,7 @@ def reasons_of(game: Doom2016, attack: PendingAttack) -> tuple[Reason, ...]:
     return rules.attack(attacking, icons, defender, cards, game.rules.options).reasons
 
 
-def defender_of(game: Doom2016, figure: str, cover: bool) -> rules.Defender:
+def defender_of(game: Match2016, figure: str, cover: bool) -> rules.Defender:
     """A figure as the rules see one that is attacked."""
     piece = game.piece(figure)
     stunned = STUNNED in piece.marks
@@ -65,20 +65,20 @@ def defender_of(game: Doom2016, figure: str, cover: bool) -> rules.Defender:
     )
 
 
-def colors_rolled(game: Doom2016, profile: AttackProfile, stunned: bool, drop: str | None) -> Counter[str]:
+def count_colors(game: Match2016, profile: AttackProfile, stunned: bool, drop: str | None) -> Counter[str]:
     """How many dice of each colour are rolled; a stunned attacker leaves one out (A9 stun_drop_die)."""
     colors = Counter(dict(profile.dice))
     if stunned and colors.total():
-        colors[_left_out(game, +colors, drop)] -= 1
+        colors[_choose_left_out(game, +colors, drop)] -= 1
     return +colors
 
 
-def may_choose_drop(game: Doom2016) -> bool:
+def may_choose_drop(game: Match2016) -> bool:
     """Whether the player of a stunned attacker chooses the die that it leaves out."""
     return game.rules.options["stun_drop_die"] == "controller"
 
 
-def _left_out(game: Doom2016, colors: Counter[str], drop: str | None) -> str:
+def _choose_left_out(game: Match2016, colors: Counter[str], drop: str | None) -> str:
     if may_choose_drop(game) and drop is not None and colors[drop]:
         return drop
     # A die of which the mission says nothing counts as one that shows nothing.

@@ -8,10 +8,17 @@ from typing import Annotated, Any, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.games.doom2016.match.attack_rules import colors_rolled, damage_of, has_cover, the_attack
-from assistant.games.doom2016.match.state import STUNNED, Doom2016, PendingAttack, ShownCard, harmed, require_free_hands
+from assistant.games.doom2016.match.attack_rules import count_colors, damage_of, has_cover, require_attack
+from assistant.games.doom2016.match.state import (
+    STUNNED,
+    Match2016,
+    PendingAttack2016,
+    ShownCard,
+    apply_damage,
+    require_free_hands,
+)
 from assistant.match.chance import Chance
-from assistant.match.deck import drawn
+from assistant.match.deck import draw_cards
 from assistant.match.game import INVADER, MARINES, Count, Integer, Name, SaltedStep, Step, Text, require
 from assistant.match.rulings import sight_document
 from assistant.translations.messages import Said, color_in_words, dice_in_words, listed, said
@@ -22,7 +29,7 @@ MAX_ICONS = 3
 Icons = Annotated[int, Meta(ge=0, le=MAX_ICONS)]
 
 
-class Attack(Step[Doom2016], frozen=True, kw_only=True, tag="attack"):
+class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
     """The acting figure attacks: sight, range and cover are settled on the table, then the dice.
 
     Args of the command: ``profile`` counts the attacks that are left, from 0; ``drop`` is the colour of the
@@ -40,11 +47,11 @@ class Attack(Step[Doom2016], frozen=True, kw_only=True, tag="attack"):
     cover: bool = False
     ruling: dict[str, Any] | None = None
 
-    def side(self, game: Doom2016) -> str | None:
+    def side(self, game: Match2016) -> str | None:
         """Whose activation it is."""
         return None if game.turn is None else game.turn.side
 
-    def settle(self, game: Doom2016, chance: Chance) -> Self:
+    def settle(self, game: Match2016, chance: Chance) -> Self:
         """The step with the ruling of this table and, unless they are typed, the dice."""
         step = self
         if game.ground:
@@ -55,7 +62,7 @@ class Attack(Step[Doom2016], frozen=True, kw_only=True, tag="attack"):
         colors = [] if not self._has_profile(game) else sorted(self._colors(game).elements())
         return replace(step, dice=tuple((color, _roll(game, color, chance)) for color in colors))
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """An attack must be left, the defender an enemy in sight and range, and the dice those of the card."""
         attacker, defender = game.acting(), game.piece(self.defender)
         require_free_hands(game)
@@ -87,14 +94,14 @@ class Attack(Step[Doom2016], frozen=True, kw_only=True, tag="attack"):
         wanted = self._colors(game)
         require(
             Counter(color for color, _ in self.dice) == wanted,
-            said("roll these dice: {dice}", dice=_worded(wanted)),
+            said("roll these dice: {dice}", dice=_word_colors(wanted)),
         )
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the attack waiting for its defence."""
         turn = game.the_turn()
         left = turn.attacks[: self.profile] + turn.attacks[self.profile + 1 :]
-        pending = PendingAttack(
+        pending = PendingAttack2016(
             attacker=game.acting().id,
             defender=self.defender,
             dice=self.dice,
@@ -103,7 +110,7 @@ class Attack(Step[Doom2016], frozen=True, kw_only=True, tag="attack"):
         )
         return replace(game, turn=replace(turn, attacks=left), pending=pending)
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said(
             "{attacker} attacks {defender}: {icons} damage rolled",
@@ -112,14 +119,14 @@ class Attack(Step[Doom2016], frozen=True, kw_only=True, tag="attack"):
             icons=sum(icons for _, icons in self.dice),
         )
 
-    def _has_profile(self, game: Doom2016) -> bool:
+    def _has_profile(self, game: Match2016) -> bool:
         return game.turn is not None and self.profile < len(game.turn.attacks)
 
-    def _colors(self, game: Doom2016) -> Counter[str]:
-        return colors_rolled(game, game.the_turn().attacks[self.profile], STUNNED in game.acting().marks, self.drop)
+    def _colors(self, game: Match2016) -> Counter[str]:
+        return count_colors(game, game.the_turn().attacks[self.profile], STUNNED in game.acting().marks, self.drop)
 
 
-class Defend(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="defend"):
+class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
     """The defender reveals the top card of its deck; a stunned one may not, and then only its skin counts.
 
     For decks that stay on the table the icons of the revealed card are typed in. With ``again`` a
@@ -132,13 +139,13 @@ class Defend(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="defend"):
     dodge: bool = False
     special: bool = False
 
-    def side(self, game: Doom2016) -> str | None:
+    def side(self, game: Match2016) -> str | None:
         """The defender decides."""
         return None if game.pending is None else game.piece(game.pending.defender).side
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """An attack must be open, and a second card needs cover and a first one."""
-        attack = the_attack(game)
+        attack = require_attack(game)
         if self.again:
             stunned = STUNNED in game.piece(attack.defender).marks
             require(attack.defended and not stunned, said("no defence card was revealed yet"))
@@ -147,57 +154,57 @@ class Defend(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="defend"):
         else:
             require(not attack.defended, said("the defence was revealed already"))
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the defence known."""
-        attack = the_attack(game)
+        attack = require_attack(game)
         defender = game.piece(attack.defender)
         if STUNNED in defender.marks:
             return replace(game, pending=replace(attack, defended=True))
         owner = defender.id if defender.side == MARINES else INVADER
         if owner not in game.decks:
             shown = ShownCard(shields=self.shields, dodge=self.dodge, special=self.special)
-            return _with_card(game, "card on the table", shown)
-        draw = drawn(game.deck(owner), 1, self.chance)
+            return _play_card(game, "card on the table", shown)
+        draw = draw_cards(game.deck(owner), 1, self.chance)
         game = game.with_deck(owner, draw.deck.discarding(*draw.cards))
         if not draw.cards:
             return replace(game, pending=replace(attack, defended=True))
         card = game.card(draw.cards[0])
-        return _with_card(game, draw.cards[0], ShownCard(shields=card.shields, dodge=card.dodge, special=card.special))
+        return _play_card(game, draw.cards[0], ShownCard(shields=card.shields, dodge=card.dodge, special=card.special))
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
-        defender = the_attack(game).defender
+        defender = require_attack(game).defender
         if self.again:
             return said("{figure} reveals another defence card", figure=defender)
         return said("{figure} reveals a defence card", figure=defender)
 
 
-class Modify(Step[Doom2016], frozen=True, kw_only=True, tag="modify"):
+class ModifyDamage(Step[Match2016], frozen=True, kw_only=True, tag="modify"):
     """A card or an ability changes the attack's damage or the defender's shields; ``reason`` names it."""
 
     reason: Text
     damage: Integer = 0
     shields: Integer = 0
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """An attack must be open, and something must change."""
-        the_attack(game)
+        require_attack(game)
         require(bool(self.damage or self.shields), said("say what changes: damage or shields"))
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the change noted."""
-        attack = the_attack(game)
+        attack = require_attack(game)
         changes = (*attack.changes, (self.reason, self.damage, self.shields))
         return replace(game, pending=replace(attack, changes=changes))
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         parts = [said("{change} damage", change=f"{self.damage:+d}")] if self.damage else []
         parts += [said("{change} shields", change=f"{self.shields:+d}")] if self.shields else []
         return said("{changes} ({reason})", changes=listed(parts), reason=self.reason)
 
 
-class React(Step[Doom2016], frozen=True, kw_only=True, tag="react"):
+class PlayReaction(Step[Match2016], frozen=True, kw_only=True, tag="react"):
     """A marine plays a reaction from his hand in somebody else's activation (A6).
 
     ``figure`` is the marine, without one the defender of the open attack. While he defends, shields and dodge of
@@ -207,11 +214,11 @@ class React(Step[Doom2016], frozen=True, kw_only=True, tag="react"):
     card: Name
     figure: Name | None = None
 
-    def side(self, game: Doom2016) -> str | None:
+    def side(self, game: Match2016) -> str | None:
         """The marines decide."""
         return MARINES
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """It must be a marine's, who holds a reaction of that name, and not in his own activation."""
         marine = self._marine(game)
         require(game.piece(marine).side == MARINES, said("no marine is being attacked"))
@@ -222,47 +229,47 @@ class React(Step[Doom2016], frozen=True, kw_only=True, tag="react"):
         )
         game.deck(marine).taken(self.card)
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the card discarded and its icons counted."""
         marine, card, defends = self._marine(game), game.card(self.card), self._defends(game)
         game = game.with_deck(marine, game.deck(marine).without(self.card))
         if not defends:
             return game
-        attack = the_attack(game)
+        attack = require_attack(game)
         changes = (*attack.changes, (card.name, 0, card.shields))
         dodges = attack.reaction_dodge or card.dodge
         return replace(game, pending=replace(attack, changes=changes, reaction_dodge=dodges))
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("{figure} reacts with {card}", figure=self._marine(game), card=game.card(self.card).name)
 
-    def _marine(self, game: Doom2016) -> str:
-        return the_attack(game).defender if self.figure is None else self.figure
+    def _marine(self, game: Match2016) -> str:
+        return require_attack(game).defender if self.figure is None else self.figure
 
-    def _defends(self, game: Doom2016) -> bool:
+    def _defends(self, game: Match2016) -> bool:
         return game.pending is not None and game.pending.defender == self._marine(game)
 
 
-class Resolve(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="resolve"):
+class ResolveDamage(SaltedStep[Match2016], frozen=True, kw_only=True, tag="resolve"):
     """The damage is applied: icons and changes less shields, nothing after a dodge; stuns are used up."""
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """The defence must be known."""
-        require(the_attack(game).defended, said("reveal the defence card first"))
+        require(require_attack(game).defended, said("reveal the defence card first"))
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game after the attack."""
-        attack = the_attack(game)
+        attack = require_attack(game)
         amount = damage_of(game, attack)
         game = replace(game, pending=None)
         for name in (attack.attacker, attack.defender):
             game = game.with_piece(game.piece(name).unmarked(STUNNED))
-        return harmed(game, game.piece(attack.defender), amount, self.chance) if amount else game
+        return apply_damage(game, game.piece(attack.defender), amount, self.chance) if amount else game
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
-        attack = the_attack(game)
+        attack = require_attack(game)
         return said(
             "{defender} takes {damage} damage from {attacker}",
             defender=attack.defender,
@@ -271,31 +278,31 @@ class Resolve(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="resolve"):
         )
 
 
-class CallOff(Step[Doom2016], frozen=True, kw_only=True, tag="call_off"):
+class CallOff(Step[Match2016], frozen=True, kw_only=True, tag="call_off"):
     """A judge ends an attack that cannot be finished, without damage."""
 
     for_judge = True
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """An attack must be open."""
-        the_attack(game)
+        require_attack(game)
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game without the attack."""
         return replace(game, pending=None)
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("The attack is called off")
 
 
-def _with_card(game: Doom2016, card: str, shown: ShownCard) -> Doom2016:
-    attack = the_attack(game)
+def _play_card(game: Match2016, card: str, shown: ShownCard) -> Match2016:
+    attack = require_attack(game)
     known = replace(attack, revealed=(*attack.revealed, card), cards=(*attack.cards, shown), defended=True)
     return replace(game, pending=known)
 
 
-def _roll(game: Doom2016, color: str, chance: Chance) -> int:
+def _roll(game: Match2016, color: str, chance: Chance) -> int:
     faces = game.setup.dice.get(color, ())
     require(
         bool(faces),
@@ -307,8 +314,8 @@ def _roll(game: Doom2016, color: str, chance: Chance) -> int:
     return faces[chance.below(len(faces))]
 
 
-def _worded(colors: Counter[str]) -> Said:
+def _word_colors(colors: Counter[str]) -> Said:
     return dice_in_words(colors) if colors else said("none")
 
 
-STEPS: tuple[type[Struct], ...] = (Attack, Defend, Modify, React, Resolve, CallOff)
+STEPS: tuple[type[Struct], ...] = (Attack2016, Defend, ModifyDamage, PlayReaction, ResolveDamage, CallOff)

@@ -5,51 +5,57 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.games.doom2016.match.advice import advise
-from assistant.games.doom2016.match.attack_rules import colors_rolled, damage_of, has_cover, may_choose_drop, reasons_of
+from assistant.games.doom2016.match.attack_rules import (
+    count_colors,
+    damage_of,
+    explain_attack,
+    has_cover,
+    may_choose_drop,
+)
 from assistant.games.doom2016.match.attack_steps import MAX_ICONS
 from assistant.games.doom2016.match.setup import AttackProfile
-from assistant.games.doom2016.match.state import STUNNED, Doom2016, PendingAttack
+from assistant.games.doom2016.match.state import STUNNED, Match2016, PendingAttack2016
 from assistant.match.audience import Audience
 from assistant.match.game import INVADER, MARINES
 from assistant.match.guide import (
     Chances,
     Choice,
+    DiceInput,
     Die,
-    Face,
+    FaceButton,
     Guide,
     Input,
     Offer,
-    Roll,
     Share,
     Wish,
-    not_now,
-    planned,
-    told_by_hand,
+    collect_told,
+    mark_not_now,
+    plan_attack,
 )
 from assistant.translations.messages import Said, color_in_words, dice_in_words, said
 
 
-def guide(game: Doom2016, wish: Wish, audience: Audience) -> Guide:
+def guide(game: Match2016, wish: Wish, audience: Audience) -> Guide:
     """What the assistant shows of the open attack, or of the one that somebody has in mind."""
     if game.pending is not None:
         return _open(game, game.pending, audience)
     acts = game.turn is not None and game.turn.figure == wish.attacker
-    return planned(game, wish, lambda: _ways(game, wish), acts=acts)
+    return plan_attack(game, wish, lambda: _list_ways(game, wish), acts=acts)
 
 
-def _ways(game: Doom2016, wish: Wish) -> tuple[Offer, ...]:
+def _list_ways(game: Match2016, wish: Wish) -> tuple[Offer, ...]:
     turn, attacker = game.turn, game.piece(str(wish.attacker))
     if turn is None or turn.figure != attacker.id:
         if attacker.side == MARINES or not attacker.on_table:
             return ()
-        return (not_now(_way(game, wish, 0, game.demon_setup(attacker.kind).attack), attacker.id),)
+        return (mark_not_now(_way(game, wish, 0, game.demon_setup(attacker.kind).attack), attacker.id),)
     return tuple(_way(game, wish, index, profile) for index, profile in enumerate(turn.attacks))
 
 
-def _way(game: Doom2016, wish: Wish, index: int, profile: AttackProfile) -> Offer:
+def _way(game: Match2016, wish: Wish, index: int, profile: AttackProfile) -> Offer:
     attacker = game.piece(str(wish.attacker))
     stunned = STUNNED in attacker.marks
-    colors = colors_rolled(game, profile, stunned, wish.drop)
+    colors = count_colors(game, profile, stunned, wish.drop)
     rolled = sorted(colors.elements())
     drops = tuple(Choice(value=color, text=color_in_words(color)) for color in sorted(profile.dice))
     drop = Input(field="drop", kind="choice", text=said("Die to leave out"), choices=drops, value=wish.drop, wish=True)
@@ -57,24 +63,26 @@ def _way(game: Doom2016, wish: Wish, index: int, profile: AttackProfile) -> Offe
         type="attack",
         text=said("Attack: range {range}, dice {dice}", range=profile.range, dice=dice_in_words(colors)),
         side=attacker.side,
-        fields={"defender": wish.defender, "profile": index, **dict(_told(game, wish))},
+        fields={"defender": wish.defender, "profile": index, **dict(_collect_told(game, wish))},
         inputs=(drop,) if stunned and len(drops) > 1 and may_choose_drop(game) else (),
-        roll=Roll(dice=tuple(_die(game, color) for color in rolled), form="pairs"),
+        roll=DiceInput(dice=tuple(_die(game, color) for color in rolled), form="pairs"),
         odds=_chances(advise(game, wish.question(profile=index))["odds"]),
         is_main=index == 0,
         is_plan=True,
     )
 
 
-def _told(game: Doom2016, wish: Wish) -> tuple[tuple[str, Any], ...]:
-    told = () if game.ground else told_by_hand(wish, has_cover=True)
+def _collect_told(game: Match2016, wish: Wish) -> tuple[tuple[str, Any], ...]:
+    told = () if game.ground else collect_told(wish, has_cover=True)
     return told if wish.drop is None else (*told, ("drop", wish.drop))
 
 
-def _die(game: Doom2016, color: str) -> Die:
+def _die(game: Match2016, color: str) -> Die:
     icons = sorted(set(game.setup.dice.get(color, range(MAX_ICONS + 1))))
     return Die(
-        name=color_in_words(color), color=color, faces=tuple(Face(text=str(count), value=count) for count in icons)
+        name=color_in_words(color),
+        color=color,
+        faces=tuple(FaceButton(text=str(count), value=count) for count in icons),
     )
 
 
@@ -91,7 +99,7 @@ def _chances(odds: dict[str, Any] | None) -> Chances | None:
     )
 
 
-def _open(game: Doom2016, attack: PendingAttack, audience: Audience) -> Guide:
+def _open(game: Match2016, attack: PendingAttack2016, audience: Audience) -> Guide:
     changes = tuple(_change(reason, damage, shields) for reason, damage, shields in attack.changes)
     dodged = (said("{figure} dodges", figure=attack.defender),) if attack.reaction_dodge else ()
     outcome = said("{defender} takes {damage} damage", defender=attack.defender, damage=damage_of(game, attack))
@@ -102,7 +110,7 @@ def _open(game: Doom2016, attack: PendingAttack, audience: Audience) -> Guide:
         rolled=tuple(
             Die(name=color_in_words(color), color=color, faces=(), shown=str(icons)) for color, icons in attack.dice
         ),
-        steps=reasons_of(game, attack),
+        steps=explain_attack(game, attack),
         changes=(*changes, *dodged),
         outcome=outcome if attack.defended else None,
         offers=(*_defence(game, attack), *_reactions(game, attack, audience), _modify(), *_judge(audience)),
@@ -111,17 +119,17 @@ def _open(game: Doom2016, attack: PendingAttack, audience: Audience) -> Guide:
 
 def _change(reason: str, damage: int, shields: int) -> Said:
     if damage and shields:
-        return said("{reason}: damage {damage}, shields {shields}", **_signed(reason, damage, shields))
+        return said("{reason}: damage {damage}, shields {shields}", **_format_signed(reason, damage, shields))
     if damage:
         return said("{reason}: damage {damage}", reason=reason, damage=f"{damage:+d}")
     return said("{reason}: shields {shields}", reason=reason, shields=f"{shields:+d}")
 
 
-def _signed(reason: str, damage: int, shields: int) -> dict[str, str]:
+def _format_signed(reason: str, damage: int, shields: int) -> dict[str, str]:
     return {"reason": reason, "damage": f"{damage:+d}", "shields": f"{shields:+d}"}
 
 
-def _defence(game: Doom2016, attack: PendingAttack) -> tuple[Offer, ...]:
+def _defence(game: Match2016, attack: PendingAttack2016) -> tuple[Offer, ...]:
     defender = game.piece(attack.defender)
     owner = defender.id if defender.side == MARINES else INVADER
     printed = owner not in game.decks and STUNNED not in defender.marks
@@ -147,7 +155,7 @@ def _card_inputs() -> tuple[Input, ...]:
     )
 
 
-def _reactions(game: Doom2016, attack: PendingAttack, audience: Audience) -> tuple[Offer, ...]:
+def _reactions(game: Match2016, attack: PendingAttack2016, audience: Audience) -> tuple[Offer, ...]:
     if game.piece(attack.defender).side != MARINES or not audience.sees(MARINES):
         return ()
     hand = game.deck(attack.defender).hand

@@ -8,12 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match.places import are_neighbours
-from assistant.games.doom2016.match.setup import AttackProfile, Item
-from assistant.games.doom2016.match.state import CLASS_EXHAUSTED, Doom2016, fragged, healed, require_free_hands
+from assistant.games.doom2016.match.setup import AttackProfile, PickupToken
+from assistant.games.doom2016.match.state import CLASS_EXHAUSTED, Match2016, frag, heal, require_free_hands
 from assistant.match.chance import Chance
-from assistant.match.deck import drawn
-from assistant.match.game import INVADER, MARINES, Cells, Count, Name, SaltedStep, Step, present, require
-from assistant.match.ground import difficult_cells
+from assistant.match.deck import draw_cards
+from assistant.match.game import INVADER, MARINES, Cells, Count, Name, SaltedStep, Step, require, require_value
+from assistant.match.ground import find_difficult_cells
 from assistant.translations.messages import Said, said
 
 SPRINT_POINTS = 6
@@ -23,21 +23,21 @@ GLORY = "glory"
 """The owner of the glory kill cards among the decks."""
 
 
-class MarineStep(Step[Doom2016], frozen=True, kw_only=True):
+class ActivationStep(Step[Match2016], frozen=True, kw_only=True):
     """A step of the marine whose activation it is."""
 
-    def side(self, game: Doom2016) -> str | None:
+    def side(self, game: Match2016) -> str | None:
         """The marines decide."""
         return MARINES
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """It must be a marine's activation, his figure on the board, and nothing open."""
         marine = game.acting(MARINES)
         require(marine.on_table, said("{figure} was fragged; respawn on an active teleporter first", figure=marine.id))
         require_free_hands(game)
 
 
-class PlayCard(MarineStep, frozen=True, kw_only=True, tag="play"):
+class PlayCard(ActivationStep, frozen=True, kw_only=True, tag="play"):
     """The marine plays an action card: movement, then the attack that it gives.
 
     Movement and attack come from the mission's cards; for a card that it does not describe they are
@@ -49,7 +49,7 @@ class PlayCard(MarineStep, frozen=True, kw_only=True, tag="play"):
     attack: AttackProfile | None = None
     is_main: bool = False
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """The card must be in the hand, and one main action is all there is."""
         super().check(game)
         marine = game.acting()
@@ -62,7 +62,7 @@ class PlayCard(MarineStep, frozen=True, kw_only=True, tag="play"):
         if marine.id in game.decks:
             game.deck(marine.id).taken(self.card)
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the card in play."""
         turn, marine = game.the_turn(), game.acting()
         known = game.setup.cards.get(self.card)
@@ -78,21 +78,21 @@ class PlayCard(MarineStep, frozen=True, kw_only=True, tag="play"):
         )
         return replace(game, turn=after)
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("{figure} plays {card}", figure=game.acting().id, card=game.card(self.card).name)
 
-    def _is_main(self, game: Doom2016) -> bool:
+    def _is_main(self, game: Match2016) -> bool:
         known = game.setup.cards.get(self.card)
         return self.is_main if known is None else known.kind == "main"
 
 
-class Sprint(MarineStep, frozen=True, kw_only=True, tag="sprint"):
+class Sprint(ActivationStep, frozen=True, kw_only=True, tag="sprint"):
     """Instead of the main action the marine discards a card and gains six points of movement."""
 
     card: Name
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """The main action must be left, and the card in the hand."""
         super().check(game)
         require(has_main_left(game), said("the main action of this activation is used up"))
@@ -100,28 +100,28 @@ class Sprint(MarineStep, frozen=True, kw_only=True, tag="sprint"):
         if marine.id in game.decks:
             game.deck(marine.id).without(self.card)
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the points gained."""
         turn, marine = game.the_turn(), game.acting()
         if marine.id in game.decks:
             game = game.with_deck(marine.id, game.deck(marine.id).without(self.card))
         return replace(game, turn=replace(turn, movement=turn.movement + SPRINT_POINTS, mains_used=turn.mains_used + 1))
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("{figure} sprints", figure=game.acting().id)
 
 
-class ExhaustClass(Step[Doom2016], frozen=True, kw_only=True, tag="exhaust_class"):
+class ExhaustClass(Step[Match2016], frozen=True, kw_only=True, tag="exhaust_class"):
     """A marine turns his class card for its ability; it is ready again when he is next activated."""
 
     figure: Name
 
-    def side(self, game: Doom2016) -> str | None:
+    def side(self, game: Match2016) -> str | None:
         """The marines decide."""
         return MARINES
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """He must be on the board, and the card ready."""
         marine = game.piece(self.figure)
         require(
@@ -131,25 +131,25 @@ class ExhaustClass(Step[Doom2016], frozen=True, kw_only=True, tag="exhaust_class
             CLASS_EXHAUSTED not in marine.marks, said("the class card of {figure} is exhausted", figure=self.figure)
         )
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the card turned."""
         return game.with_piece(game.piece(self.figure).marked(CLASS_EXHAUSTED))
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("{figure} uses the class card", figure=self.figure)
 
 
-class TakeItem(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="take"):
+class TakeItem(SaltedStep[Match2016], frozen=True, kw_only=True, tag="take"):
     """A marine takes the token in his cell: a health pack, a weapon with its cards, an objective."""
 
     item: Name
 
-    def side(self, game: Doom2016) -> str | None:
+    def side(self, game: Match2016) -> str | None:
         """The marines decide."""
         return MARINES
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """He must stand on it."""
         marine = game.acting(MARINES)
         require_free_hands(game)
@@ -158,24 +158,24 @@ class TakeItem(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="take"):
             said("{figure} does not stand on {item}", figure=marine.id, item=self.item),
         )
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with what the token gives."""
         item, marine = item_of(game, self.item), game.acting()
         game = replace(game, items=tuple(other for other in game.items if other.id != item.id))
         if item.kind == "health":
-            return healed(game, marine, HEALTH_PACK_POINTS)
+            return heal(game, marine, HEALTH_PACK_POINTS)
         if item.kind == "objective":
             return replace(game, objectives=game.objectives + 1)
         if marine.id in game.decks:
             return game.with_deck(marine.id, game.deck(marine.id).on_top(self.chance.shuffled(item.cards)))
         return game
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("{figure} takes {item}", figure=game.acting().id, item=self.item)
 
 
-class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill"):
+class GloryKill(SaltedStep[Match2016], frozen=True, kw_only=True, tag="glory_kill"):
     """A marine enters the cell of a staggered demon and kills it; a glory kill card is revealed.
 
     ``cost`` is what the move into the cell costs (A9 ``glory_cost``), which the program fills in where it knows
@@ -187,21 +187,21 @@ class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill
     cost: Count = 2
     cells: Cells = ()
 
-    def settle(self, game: Doom2016, chance: Chance) -> Self:
+    def settle(self, game: Match2016, chance: Chance) -> Self:
         """The step with its salt, its cost and the cell that is entered."""
         step = super().settle(game, chance)
         place = tuple(sorted(self.cells)) or self._nearest(game)
         if not game.ground or not place:
             return replace(step, cells=place)
         normal = game.rules.options["glory_cost"] == "normal"
-        difficult = any(cell in difficult_cells(game) for cell in place)
+        difficult = any(cell in find_difficult_cells(game) for cell in place)
         return replace(step, cells=place, cost=1 + normal + difficult)
 
-    def side(self, game: Doom2016) -> str | None:
+    def side(self, game: Match2016) -> str | None:
         """The marines decide."""
         return MARINES
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """The demon must be staggered and next to him, and the movement must do."""
         marine, demon = game.acting(MARINES), game.piece(self.demon)
         require(marine.on_table, said("{figure} is not on the board", figure=marine.id))
@@ -222,41 +222,41 @@ class GloryKill(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="glory_kill
             said("{demon} is not next to {figure}", demon=self.demon, figure=marine.id),
         )
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the demon gone and the marine in its cell, two points better."""
         turn, marine, demon = game.the_turn(), game.acting(), game.piece(self.demon)
         game = replace(game, turn=replace(turn, movement=turn.movement - self.cost))
-        game = fragged(game, demon, self.chance)
-        game = healed(game, replace(marine, cells=self.cells), GLORY_KILL_POINTS)
+        game = frag(game, demon, self.chance)
+        game = heal(game, replace(marine, cells=self.cells), GLORY_KILL_POINTS)
         if GLORY not in game.decks:
             return game
-        draw = drawn(game.deck(GLORY), 1, self.chance)
+        draw = draw_cards(game.deck(GLORY), 1, self.chance)
         return game.with_deck(GLORY, draw.deck.discarding(*draw.cards))
 
-    def _nearest(self, game: Doom2016) -> Cells:
+    def _nearest(self, game: Match2016) -> Cells:
         """The first of the demon's cells that the marine stands next to; its first cell if there is none."""
         demon = game.piece(self.demon)
         near = (cell for cell in demon.cells if are_neighbours(game, game.acting(), cell))
         return tuple([next(near, demon.cells[0])]) if demon.cells else ()
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("Glory kill: {figure} kills {demon}", figure=game.acting().id, demon=self.demon)
 
 
-def has_main_left(game: Doom2016) -> bool:
+def has_main_left(game: Match2016) -> bool:
     """Whether the marine whose activation it is may still take a main action (one, unless his squad card says more)."""
     return game.the_turn().mains_used < game.marine_setup(game.acting().id).main_actions
 
 
-def item_of(game: Doom2016, item_id: str) -> Item:
+def item_of(game: Match2016, item_id: str) -> PickupToken:
     """The token of that name that still lies on the board.
 
     Raises:
         IllegalStep: there is none.
     """
     found = next((item for item in game.items if item.id == item_id), None)
-    return present(found, said("there is no item “{item}” on the board; choose one that is", item=item_id))
+    return require_value(found, said("there is no item “{item}” on the board; choose one that is", item=item_id))
 
 
 STEPS: tuple[type[Struct], ...] = (

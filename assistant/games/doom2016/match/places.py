@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from assistant.games.doom2016.match.state import Doom2016
-from assistant.games.doom2016.rules.places import displacements, summon_placements
+from assistant.games.doom2016.match.state import Match2016
+from assistant.games.doom2016.rules.places import find_displacements, find_summon_placements
 from assistant.match.game import Cells, Piece, require
 from assistant.match.ground import board_of
 from assistant.table.board import Figure
@@ -15,7 +15,7 @@ from assistant.table.lattice import Cell
 from assistant.translations.messages import as_told, named, said
 
 
-def are_neighbours(game: Doom2016, piece: Piece, cell: Cell) -> bool:
+def are_neighbours(game: Match2016, piece: Piece, cell: Cell) -> bool:
     """Whether a cell is next to a figure; on a table that was seen, walls and doors part them."""
     near = any(max(abs(c - cell[0]), abs(r - cell[1])) <= 1 for c, r in piece.cells)
     if not (near and game.ground):
@@ -24,7 +24,7 @@ def are_neighbours(game: Doom2016, piece: Piece, cell: Cell) -> bool:
     return game.rules.adjacent(board_of(game), Figure(piece.id, piece.kind, piece.side, piece.cells), place)
 
 
-def require_displaced(game: Doom2016, figure: str, cells: Cells, displaced: Mapping[str, Cells]) -> None:
+def require_displaced(game: Match2016, figure: str, cells: Cells, displaced: Mapping[str, Cells]) -> None:
     """Makes sure that only small figures under a large one's last cells are moved, each to a nearest cell (A4).
 
     Raises:
@@ -43,7 +43,7 @@ def require_displaced(game: Doom2016, figure: str, cells: Cells, displaced: Mapp
     if not game.ground:
         return
     for name, place in displaced.items():
-        nearest = displacements(board_of(game), game.rules.move_rules(), figure, cells)[name]
+        nearest = find_displacements(board_of(game), game.rules.move_rules(), figure, cells)[name]
         shown = (
             as_told(", ".join(str(list(cell)) for cell in nearest)) if nearest else said("none; it is fragged instead")
         )
@@ -54,7 +54,7 @@ def require_displaced(game: Doom2016, figure: str, cells: Cells, displaced: Mapp
         game = game.with_piece(replace(game.piece(name), cells=place))
 
 
-def require_at_portal(game: Doom2016, portal: Cell, placed: Mapping[str, Cells]) -> None:
+def require_at_portal(game: Match2016, portal: Cell, placed: Mapping[str, Cells]) -> None:
     """Makes sure that summoned figures stand on a portal or next to it, on this side of walls and doors (A6).
 
     Raises:
@@ -66,7 +66,7 @@ def require_at_portal(game: Doom2016, portal: Cell, placed: Mapping[str, Cells])
     require(not far, said("{far} would stand neither on the portal nor next to it", far=named(far)))
 
 
-def _is_at(game: Doom2016, portal: Cell, cells: Cells) -> bool:
+def _is_at(game: Match2016, portal: Cell, cells: Cells) -> bool:
     columns, rows = ({cell[axis] for cell in cells} for axis in (0, 1))
-    found = summon_placements(board_of(game), portal, len(columns), len(rows))
+    found = find_summon_placements(board_of(game), portal, len(columns), len(rows))
     return frozenset(cells) in {frozenset(placement) for placement in found}

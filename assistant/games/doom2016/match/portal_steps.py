@@ -8,15 +8,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match.places import require_at_portal
-from assistant.games.doom2016.match.round_steps import MAX_INVADER_CARDS, argent_left, discarded_events, with_argent
+from assistant.games.doom2016.match.round_steps import (
+    MAX_INVADER_CARDS,
+    count_argent_left,
+    discard_events,
+    place_argent,
+)
 from assistant.games.doom2016.match.setup import InvasionGroup, Portal
-from assistant.games.doom2016.match.state import DemonCard, Doom2016
-from assistant.match.game import INVADER, Cells, Count, Name, Positive, SaltedStep, Step, present, require
+from assistant.games.doom2016.match.state import DemonCard, Match2016
+from assistant.match.game import INVADER, Cells, Count, Name, PositiveCount, SaltedStep, Step, require, require_value
 from assistant.match.ground import require_on_board
 from assistant.translations.messages import Said, named, said
 
 
-class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
+class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
     """The invader turns a portal over and brings a group of its colour; the token leaves the board.
 
     ``group`` counts the lines of the invasion card from 0; ``cells`` says where each figure stands;
@@ -31,11 +36,11 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
 
     reveals = True
 
-    def side(self, game: Doom2016) -> str | None:
+    def side(self, game: Match2016) -> str | None:
         """The invader decides."""
         return INVADER
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """The group must fit the portal, with every figure of it that the box still has, on free cells."""
         portal = _portal(game, self.portal)
         require(
@@ -51,7 +56,7 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
         require_at_portal(game, portal.cell, self.cells)
         self._check_argent(game, group)
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the demons on the board and their cards face up."""
         group = game.setup.invasion[self.group]
         there = game.kinds_on_table()
@@ -67,14 +72,14 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
             summons_due=tuple(name for name in game.summons_due if name != self.portal),
             invasion_argent=0,
         )
-        return self._with_cards(with_argent(game, self.argent), len(game.kinds_on_table()) - len(there))
+        return self._with_cards(place_argent(game, self.argent), len(game.kinds_on_table()) - len(there))
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         figures = named(sorted(self.cells))
         return said("Demons come out of {portal}: {figures}", portal=self.portal, figures=figures)
 
-    def _with_cards(self, game: Doom2016, new_kinds: int) -> Doom2016:
+    def _with_cards(self, game: Match2016, new_kinds: int) -> Match2016:
         """By house rule a kind that arrives in the round has its initiative card shuffled in at once (A9)."""
         if game.rules.options["initiative_types"] == "at_status" or game.phase != "activation":
             return game
@@ -82,9 +87,9 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
         cards = (*game.initiative, *(INVADER,) * min(new_kinds, max(0, room)))
         return replace(game, initiative=self.chance.shuffled(cards) if game.shuffled_here else cards)
 
-    def _check_argent(self, game: Doom2016, group: InvasionGroup) -> None:
+    def _check_argent(self, game: Match2016, group: InvasionGroup) -> None:
         """The group's argent is placed as far as the box has it, with what is moved from the invasion card (A6)."""
-        least = min(group.argent, argent_left(game))
+        least = min(group.argent, count_argent_left(game))
         most, placed = least + game.invasion_argent, sum(self.argent.values())
         require(set(self.argent) <= set(group.demons), said("argent goes to the demon cards of this group"))
         require(
@@ -92,7 +97,7 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
             said("place {least} argent, or up to {most} with the card's own", least=least, most=most),
         )
 
-    def _check_figures(self, game: Doom2016, group: InvasionGroup) -> None:
+    def _check_figures(self, game: Match2016, group: InvasionGroup) -> None:
         chosen = [game.piece(name) for name in self.cells]
         for piece in chosen:
             require(not piece.on_table, said("{figure} is on the board already", figure=piece.id))
@@ -109,17 +114,17 @@ class Summon(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="summon"):
             )
 
 
-class PlayEvent(Step[Doom2016], frozen=True, kw_only=True, tag="play_event"):
+class PlayEvent2016(Step[Match2016], frozen=True, kw_only=True, tag="play_event"):
     """The invader plays an event card; its text is carried out with the other steps."""
 
     is_secret = True
     card: Name
 
-    def side(self, game: Doom2016) -> str | None:
+    def side(self, game: Match2016) -> str | None:
         """The invader decides."""
         return INVADER
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """The card must be in the hand, and no card of its name be in use in this attack (A5)."""
         if INVADER in game.decks:
             game.deck(INVADER).taken(self.card)
@@ -127,47 +132,49 @@ class PlayEvent(Step[Doom2016], frozen=True, kw_only=True, tag="play_event"):
             used = {game.card(card).name for card in game.pending.played}
             require(game.card(self.card).name not in used, said("a card of this name is in use at this moment"))
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the card discarded."""
-        after = discarded_events(game, self.card)
+        after = discard_events(game, self.card)
         if game.pending is None:
             return after
         return replace(after, pending=replace(game.pending, played=(*game.pending.played, self.card)))
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("The invader plays {card}", card=game.card(self.card).name)
 
 
-class SpendArgent(Step[Doom2016], frozen=True, kw_only=True, tag="spend_argent"):
+class SpendArgent(Step[Match2016], frozen=True, kw_only=True, tag="spend_argent"):
     """The invader pays for an ability with argent from the demon card that has it."""
 
     kind: Name
-    count: Positive = 1
+    count: PositiveCount = 1
 
-    def side(self, game: Doom2016) -> str | None:
+    def side(self, game: Match2016) -> str | None:
         """The invader decides."""
         return INVADER
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """The card must be face up and hold as much; the tutorial ignores such abilities."""
         require(not game.setup.goals.tutorial, said("the tutorial ignores abilities that cost argent"))
         card = game.demon_cards.get(self.kind, DemonCard())
         require(card.face_up and card.argent >= self.count, said("there is not enough argent on that card"))
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the tokens back in the box."""
         card = game.demon_cards[self.kind]
         return game.with_demon_card(self.kind, replace(card, argent=card.argent - self.count))
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("The invader spends {count} argent of {kind}", count=self.count, kind=self.kind)
 
 
-def _portal(game: Doom2016, portal_id: str) -> Portal:
+def _portal(game: Match2016, portal_id: str) -> Portal:
     found = next((portal for portal in game.portals if portal.id == portal_id), None)
-    return present(found, said("there is no portal “{portal}” on the board; choose one that is", portal=portal_id))
+    return require_value(
+        found, said("there is no portal “{portal}” on the board; choose one that is", portal=portal_id)
+    )
 
 
-STEPS: tuple[type[Struct], ...] = (Summon, PlayEvent, SpendArgent)
+STEPS: tuple[type[Struct], ...] = (Summon, PlayEvent2016, SpendArgent)

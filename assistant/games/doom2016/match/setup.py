@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from assistant.match.game import Cells, Count, Integer, Name, Positive
+from assistant.match.game import Cells, Count, Integer, Name, PositiveCount
 
 CellPair = tuple[Integer, Integer]
 CardKind = Literal["main", "bonus", "reaction"]
@@ -20,20 +20,20 @@ CardKind = Literal["main", "bonus", "reaction"]
 class AttackProfile(Struct, frozen=True, kw_only=True):
     """An attack field: how far (cells) and how many dice of each colour."""
 
-    range: Positive = 1
+    range: PositiveCount = 1
     dice: Mapping[str, Count] = {}
 
 
-class MarineSetup(Struct, frozen=True, kw_only=True):
+class MarineLoadout(Struct, frozen=True, kw_only=True):
     """A marine: health and hand size (A7), the ids of the action cards, where the figure starts.
 
     ``main_actions`` is 1 unless the squad card of a lone marine gives more (A8).
     """
 
     id: Name
-    health: Positive = 10
-    hand: Positive = 3
-    main_actions: Positive = 1
+    health: PositiveCount = 10
+    hand: PositiveCount = 3
+    main_actions: PositiveCount = 1
     deck: tuple[Name, ...] = ()
     cells: Cells = ()
 
@@ -45,7 +45,7 @@ class DemonSetup(Struct, frozen=True, kw_only=True):
     """
 
     kind: Name
-    health: Positive
+    health: PositiveCount
     stagger: Count
     speed: Count
     attack: AttackProfile
@@ -73,7 +73,7 @@ class InvasionGroup(Struct, frozen=True, kw_only=True):
     """One line of the invasion card: what a portal of that colour may bring."""
 
     portal: Name
-    demons: Mapping[str, Positive]
+    demons: Mapping[str, PositiveCount]
     argent: Count = 0
 
 
@@ -93,7 +93,7 @@ class Teleporter(Struct, frozen=True, kw_only=True):
     active: bool = True
 
 
-class Item(Struct, frozen=True, kw_only=True):
+class PickupToken(Struct, frozen=True, kw_only=True):
     """A token that marines pick up; a weapon brings the ids of its action cards."""
 
     id: Name
@@ -102,7 +102,7 @@ class Item(Struct, frozen=True, kw_only=True):
     cards: tuple[Name, ...] = ()
 
 
-class Goals(Struct, frozen=True, kw_only=True):
+class MissionGoals(Struct, frozen=True, kw_only=True):
     """What ends the mission.
 
     ``frags`` says how many frag tokens the invader needs, by the number of marines; ``tutorial`` is the
@@ -110,7 +110,7 @@ class Goals(Struct, frozen=True, kw_only=True):
     how many objective tokens they have to pick up, 0 for none.
     """
 
-    frags: Mapping[str, Positive]
+    frags: Mapping[str, PositiveCount]
     tutorial: bool = False
     objectives: Count = 0
 
@@ -119,9 +119,9 @@ class Setup2016(Struct, frozen=True, kw_only=True):
     """A mission with everything in it."""
 
     mission: Name
-    marines: tuple[MarineSetup, ...]
+    marines: tuple[MarineLoadout, ...]
     demons: tuple[DemonSetup, ...]
-    goals: Goals
+    goals: MissionGoals
     cards: Mapping[str, Card] = {}
     events: tuple[Name, ...] = ()
     glory: tuple[Name, ...] = ()
@@ -129,7 +129,7 @@ class Setup2016(Struct, frozen=True, kw_only=True):
     invasion: tuple[InvasionGroup, ...] = ()
     portals: tuple[Portal, ...] = ()
     teleporters: tuple[Teleporter, ...] = ()
-    items: tuple[Item, ...] = ()
+    items: tuple[PickupToken, ...] = ()
     dice: Mapping[str, tuple[Count, ...]] = {}
     """The damage icons on the faces of each colour; the sources do not give them (A7)."""
     argent_tokens: Count = 18

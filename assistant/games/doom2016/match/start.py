@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from assistant.errors import BadValue
 from assistant.games.doom2016.match.marine_steps import GLORY
 from assistant.games.doom2016.match.setup import Setup2016
-from assistant.games.doom2016.match.state import DemonCard, Doom2016
+from assistant.games.doom2016.match.state import DemonCard, Match2016
 from assistant.match.chance import Chance
-from assistant.match.deck import Deck, drawn_to_hand
+from assistant.match.deck import Deck, draw_to_hand
 from assistant.match.game import INVADER, MARINES, SET_UP, Piece, require_names_once
 from assistant.translations.messages import said
 
@@ -17,7 +17,7 @@ MOST_MARINES = 4
 """As many as there are in the box."""
 
 
-def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Doom2016:
+def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
     """The match before its first event; the decks are shuffled with the match's seed.
 
     Raises:
@@ -27,7 +27,7 @@ def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Doom2016:
         raise BadValue(said("a match has one to four marines"), document=SET_UP, field="marines")
     pieces = (*_marines(setup), *_demons(setup))
     require_names_once(piece.id for piece in pieces)
-    return Doom2016(
+    return Match2016(
         setup=setup,
         options=dict(options),
         pieces={piece.id: piece for piece in pieces},
@@ -64,7 +64,7 @@ def _decks(setup: Setup2016, chance: Chance) -> dict[str, Deck]:
     decks = {}
     for marine in setup.marines:
         if marine.deck:
-            decks[marine.id] = drawn_to_hand(Deck(pile=chance.shuffled(marine.deck)), marine.hand, chance).deck
+            decks[marine.id] = draw_to_hand(Deck(pile=chance.shuffled(marine.deck)), marine.hand, chance).deck
     if setup.events:
         decks[INVADER] = Deck(pile=chance.shuffled(setup.events))
     if setup.glory:

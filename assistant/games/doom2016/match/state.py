@@ -8,11 +8,19 @@ from typing import Literal, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.doom2016.match.setup import AttackProfile, Card, DemonSetup, Item, MarineSetup, Portal, Setup2016
+from assistant.games.doom2016.match.setup import (
+    AttackProfile,
+    Card,
+    DemonSetup,
+    MarineLoadout,
+    PickupToken,
+    Portal,
+    Setup2016,
+)
 from assistant.games.doom2016.rules.ruleset import Doom2016 as Rules
 from assistant.match.chance import Chance
-from assistant.match.deck import Deck, drawn_to_hand
-from assistant.match.game import INVADER, MARINES, GameState, Mover, Piece, by_name, present, require
+from assistant.match.deck import Deck, draw_to_hand
+from assistant.match.game import INVADER, MARINES, GameState, Mover, Piece, find_by_name, require, require_value
 from assistant.match.kept_rules import KeptRules
 from assistant.translations.messages import counted, said
 
@@ -24,7 +32,7 @@ INVASION = "invasion"
 
 NOBODY_ACTS = said("nobody is activated; reveal the next initiative card first")
 
-Phase = Literal["setup", "status", "activation", "round over"]
+Phase2016 = Literal["setup", "status", "activation", "round over"]
 
 
 class DemonCard(Struct, frozen=True, kw_only=True):
@@ -35,7 +43,7 @@ class DemonCard(Struct, frozen=True, kw_only=True):
     argent: int = 0
 
 
-class Turn(Struct, frozen=True, kw_only=True):
+class Activation(Struct, frozen=True, kw_only=True):
     """Whose activation it is and what is left of it.
 
     For an invader's card, ``kind`` is the demon card that was chosen (None until then), ``queue`` the
@@ -62,7 +70,7 @@ class ShownCard(Struct, frozen=True, kw_only=True):
     special: bool = False
 
 
-class PendingAttack(Struct, frozen=True, kw_only=True):
+class PendingAttack2016(Struct, frozen=True, kw_only=True):
     """An attack between its roll and its damage, with every number and where it comes from."""
 
     attacker: str
@@ -84,18 +92,18 @@ class PendingAttack(Struct, frozen=True, kw_only=True):
 _RULES = KeptRules(Rules)
 
 
-class Doom2016(GameState, frozen=True, kw_only=True):
+class Match2016(GameState, frozen=True, kw_only=True):
     """A match of DOOM 2016."""
 
     hides_box = (INVADER,)
 
     setup: Setup2016
-    phase: Phase = "setup"
+    phase: Phase2016 = "setup"
     initiative: tuple[str, ...] = ()
     """The initiative cards not yet revealed: in their order if the program shuffled them."""
     shuffled_here: bool = True
-    turn: Turn | None = None
-    pending: PendingAttack | None = None
+    turn: Activation | None = None
+    pending: PendingAttack2016 | None = None
     decks: Mapping[str, Deck] = {}
     """Action decks by marine, the event deck under `INVADER`, and the glory kill cards under ``glory``."""
     demon_cards: Mapping[str, DemonCard] = {}
@@ -107,7 +115,7 @@ class Doom2016(GameState, frozen=True, kw_only=True):
     faces_shown: tuple[str, ...] = ()
     summons_due: tuple[str, ...] = ()
     teleporters_active: tuple[str, ...] = ()
-    items: tuple[Item, ...] = ()
+    items: tuple[PickupToken, ...] = ()
     acted: tuple[str, ...] = ()
     """Who has acted in this round: marines by name, invader's cards by the kind of demon."""
 
@@ -116,14 +124,14 @@ class Doom2016(GameState, frozen=True, kw_only=True):
         """The rules of the match under its house options."""
         return _RULES.under(self.options)
 
-    def marine_setup(self, marine_id: str) -> MarineSetup:
+    def marine_setup(self, marine_id: str) -> MarineLoadout:
         """What the mission says about a marine.
 
         Raises:
             UnknownName: there is no such marine.
         """
         unknown = said("there is no marine “{figure}” in this mission; choose one that is listed", figure=marine_id)
-        return by_name(self.setup.marines, "id", marine_id, unknown)
+        return find_by_name(self.setup.marines, "id", marine_id, unknown)
 
     def demon_setup(self, kind: str) -> DemonSetup:
         """What the demon card of a kind says.
@@ -132,7 +140,7 @@ class Doom2016(GameState, frozen=True, kw_only=True):
             UnknownName: there is no such kind.
         """
         unknown = said("there is no demon card “{kind}” in this mission; choose one that is listed", kind=kind)
-        return by_name(self.setup.demons, "kind", kind, unknown)
+        return find_by_name(self.setup.demons, "kind", kind, unknown)
 
     def health_of(self, piece: Piece) -> int:
         """The damage that takes a figure off the board."""
@@ -174,19 +182,19 @@ class Doom2016(GameState, frozen=True, kw_only=True):
         Raises:
             IllegalStep: it is nobody's activation, or not that side's.
         """
-        piece = self.piece(present(self.the_turn().figure, NOBODY_ACTS))
+        piece = self.piece(require_value(self.the_turn().figure, NOBODY_ACTS))
         require(
             side in (None, piece.side), said("it is the activation of {figure}; wait for the next one", figure=piece.id)
         )
         return piece
 
-    def the_turn(self) -> Turn:
+    def the_turn(self) -> Activation:
         """The running activation.
 
         Raises:
             IllegalStep: there is none.
         """
-        return present(self.turn, NOBODY_ACTS)
+        return require_value(self.turn, NOBODY_ACTS)
 
     def mover(self) -> Mover:
         """The figure whose turn or activation it is, and the points of movement it has left."""
@@ -220,20 +228,20 @@ class Doom2016(GameState, frozen=True, kw_only=True):
         return self
 
 
-def harmed(game: Doom2016, piece: Piece, amount: int, chance: Chance) -> Doom2016:
+def apply_damage(game: Match2016, piece: Piece, amount: int, chance: Chance) -> Match2016:
     """The game after damage to a figure; with as much as its health it is fragged (A5)."""
     hurt = replace(piece, harm=piece.harm + amount)
     if hurt.harm < game.health_of(piece):
         return game.with_piece(hurt)
-    return fragged(game.with_piece(hurt), hurt, chance)
+    return frag(game.with_piece(hurt), hurt, chance)
 
 
-def healed(game: Doom2016, piece: Piece, amount: int) -> Doom2016:
+def heal(game: Match2016, piece: Piece, amount: int) -> Match2016:
     """The game after damage was taken off a figure, never more than it has."""
     return game.with_piece(replace(piece, harm=max(0, piece.harm - amount)))
 
 
-def fragged(game: Doom2016, piece: Piece, chance: Chance) -> Doom2016:
+def frag(game: Match2016, piece: Piece, chance: Chance) -> Match2016:
     """The game after a figure was fragged: a marine gives a frag token and a new deck, a demon may close its card.
 
     An attack of it or against it is over with that.
@@ -241,7 +249,7 @@ def fragged(game: Doom2016, piece: Piece, chance: Chance) -> Doom2016:
     if game.pending is not None and piece.id in (game.pending.attacker, game.pending.defender):
         game = replace(game, pending=None)
     if piece.side == MARINES:
-        return _marine_fragged(game, piece, chance)
+        return _frag_marine(game, piece, chance)
     game = game.with_piece(piece.gone())
     if piece.kind not in game.kinds_on_table():
         game = game.with_demon_card(piece.kind, replace(game.demon_cards[piece.kind], face_up=False))
@@ -251,7 +259,7 @@ def fragged(game: Doom2016, piece: Piece, chance: Chance) -> Doom2016:
     return game
 
 
-def require_free_hands(game: Doom2016) -> None:
+def require_free_hands(game: Match2016) -> None:
     """Refuses a step while an attack is being resolved or demons have to be summoned.
 
     Raises:
@@ -261,7 +269,7 @@ def require_free_hands(game: Doom2016) -> None:
     require(not game.summons_due, said("the invader has to summon first"))
 
 
-def _marine_fragged(game: Doom2016, piece: Piece, chance: Chance) -> Doom2016:
+def _frag_marine(game: Match2016, piece: Piece, chance: Chance) -> Match2016:
     game = replace(game.with_piece(piece.gone()), frags=game.frags + 1)
     if game.turn is not None and game.turn.figure == piece.id:
         game = replace(game, turn=replace(game.turn, fell=True))
@@ -272,5 +280,5 @@ def _marine_fragged(game: Doom2016, piece: Piece, chance: Chance) -> Doom2016:
             deck = deck.discarding(*game.turn.in_play)
             game = replace(game, turn=replace(game.turn, in_play=()))
         hand = game.marine_setup(piece.id).hand
-        game = game.with_deck(piece.id, drawn_to_hand(deck.renewed(chance), hand, chance).deck)
+        game = game.with_deck(piece.id, draw_to_hand(deck.renewed(chance), hand, chance).deck)
     return game

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match.places import require_displaced
-from assistant.games.doom2016.match.state import Doom2016, require_free_hands
+from assistant.games.doom2016.match.state import Match2016, require_free_hands
 from assistant.match.chance import Chance
 from assistant.match.game import (
     INVADER,
@@ -22,13 +22,13 @@ from assistant.match.game import (
     unknown_figure,
 )
 from assistant.match.ground import require_on_board
-from assistant.match.rulings import cost_of_move, stands_at_door
+from assistant.match.rulings import find_move_cost, stands_at_door
 from assistant.translations.messages import Said, counted, said
 
 OPEN_DOOR_POINTS = 1
 
 
-class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
+class MoveAndDisplace(Step[Match2016], frozen=True, kw_only=True, tag="move"):
     """The acting figure moves to these cells.
 
     On a table that the camera has shown the program fills in the ``cost``; without one it is typed in.
@@ -40,18 +40,18 @@ class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
     cost: Count = 0
     displaced: Mapping[str, Cells] = {}
 
-    def side(self, game: Doom2016) -> str | None:
+    def side(self, game: Match2016) -> str | None:
         """Whose figure it is."""
         return game.piece(self.figure).side
 
-    def settle(self, game: Doom2016, chance: Chance) -> Self:
+    def settle(self, game: Match2016, chance: Chance) -> Self:
         """The step with the cost that the rules count on this table."""
         turn, where_it_is = game.turn, game.piece(self.figure).cells
         if not (game.ground and where_it_is) or turn is None or turn.figure != self.figure:
             return self
-        return replace(self, cost=cost_of_move(game.rules, game, self.figure, self.cells, turn.movement))
+        return replace(self, cost=find_move_cost(game.rules, game, self.figure, self.cells, turn.movement))
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """It must be its activation, with movement left and free cells to end on."""
         require(game.acting().id == self.figure, said("it is the activation of {figure}", figure=game.acting().id))
         require(game.acting().on_table, said("{figure} is not on the board", figure=self.figure))
@@ -75,28 +75,28 @@ class Move(Step[Doom2016], frozen=True, kw_only=True, tag="move"):
         taken = game.places_after({**self.displaced, self.figure: self.cells})
         require(len(set(taken)) == len(taken), said("a move ends on cells that nobody stands on"))
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the figures moved and the points spent."""
         turn = game.the_turn()
         moved = {**self.displaced, self.figure: self.cells}
         pieces = (replace(game.piece(name), cells=tuple(sorted(cells))) for name, cells in moved.items())
         return replace(game.with_piece(*pieces), turn=replace(turn, movement=turn.movement - self.cost))
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("{figure} moves", figure=self.figure)
 
 
-class OpenDoor(Step[Doom2016], frozen=True, kw_only=True, tag="open_door"):
+class OpenDoor(Step[Match2016], frozen=True, kw_only=True, tag="open_door"):
     """The acting figure opens a door beside it for one point; doors never close again (A4)."""
 
     door: Name
 
-    def side(self, game: Doom2016) -> str | None:
+    def side(self, game: Match2016) -> str | None:
         """Whose activation it is."""
         return None if game.turn is None else game.turn.side
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """The figure must stand beside the closed door; in the tutorial no demon opens one beside portals."""
         piece = game.acting()
         require(piece.on_table, said("{figure} is not on the board", figure=piece.id))
@@ -111,7 +111,7 @@ class OpenDoor(Step[Doom2016], frozen=True, kw_only=True, tag="open_door"):
                 said("{figure} does not stand beside {door}", figure=piece.id, door=self.door),
             )
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the door open; the tutorial's first one that a marine opens brings the demons."""
         turn, piece = game.the_turn(), game.acting()
         first = game.setup.goals.tutorial and piece.side == MARINES and not game.doors_open
@@ -122,9 +122,9 @@ class OpenDoor(Step[Doom2016], frozen=True, kw_only=True, tag="open_door"):
             summons_due=tuple(portal.id for portal in game.portals) if first else game.summons_due,
         )
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("{figure} opens {door}", figure=game.acting().id, door=self.door)
 
 
-STEPS: tuple[type[Struct], ...] = (Move, OpenDoor)
+STEPS: tuple[type[Struct], ...] = (MoveAndDisplace, OpenDoor)

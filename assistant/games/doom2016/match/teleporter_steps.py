@@ -5,24 +5,24 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.doom2016.match.marine_steps import MarineStep
+from assistant.games.doom2016.match.marine_steps import ActivationStep
 from assistant.games.doom2016.match.setup import CellPair, Teleporter
-from assistant.games.doom2016.match.state import Doom2016, fragged, require_free_hands
-from assistant.match.game import INVADER, MARINES, Name, Piece, SaltedStep, present, require
+from assistant.games.doom2016.match.state import Match2016, frag, require_free_hands
+from assistant.match.game import INVADER, MARINES, Name, Piece, SaltedStep, require, require_value
 from assistant.match.ground import require_on_board
 from assistant.translations.messages import Said, named, said
 
 
-class Respawn(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="respawn"):
+class RespawnAtTeleporter(SaltedStep[Match2016], frozen=True, kw_only=True, tag="respawn"):
     """A fragged marine comes back at the start of his activation; a demon in that cell is telefragged."""
 
     teleporter: Name
 
-    def side(self, game: Doom2016) -> str | None:
+    def side(self, game: Match2016) -> str | None:
         """The marines decide."""
         return MARINES
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """He must be fragged, and the teleporter active and free of marines."""
         marine = game.acting(MARINES)
         require(not marine.on_table, said("{figure} is on the board already", figure=marine.id))
@@ -31,25 +31,25 @@ class Respawn(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="respawn"):
         )
         require_teleporter(game, self.teleporter)
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the marine on the teleporter."""
-        return teleported(self, game, replace(game.acting(), on_table=True), self.teleporter)
+        return teleport(self, game, replace(game.acting(), on_table=True), self.teleporter)
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("{figure} respawns", figure=game.acting().id)
 
 
-class Teleport(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="teleport"):
+class Teleport(SaltedStep[Match2016], frozen=True, kw_only=True, tag="teleport"):
     """A marine moves from one active teleporter to another as if they were neighbours (A9 ``teleport_cost``)."""
 
     teleporter: Name
 
-    def side(self, game: Doom2016) -> str | None:
+    def side(self, game: Match2016) -> str | None:
         """The marines decide."""
         return MARINES
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """He must stand on an active one with a point left, and the other be active and free of marines."""
         marine = game.acting(MARINES)
         require_free_hands(game)
@@ -58,23 +58,23 @@ class Teleport(SaltedStep[Doom2016], frozen=True, kw_only=True, tag="teleport"):
         require(game.the_turn().movement >= _teleport_cost(game), said("no movement is left"))
         require_teleporter(game, self.teleporter)
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the marine there."""
         turn = game.the_turn()
         after = replace(game, turn=replace(turn, movement=turn.movement - _teleport_cost(game)))
-        return teleported(self, after, after.acting(), self.teleporter)
+        return teleport(self, after, after.acting(), self.teleporter)
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("{figure} teleports", figure=game.acting().id)
 
 
-class ActivateTeleporter(MarineStep, frozen=True, kw_only=True, tag="activate_teleporter"):
+class ActivateTeleporter(ActivationStep, frozen=True, kw_only=True, tag="activate_teleporter"):
     """A marine who stands on an inactive teleporter turns it over."""
 
     teleporter: Name
 
-    def check(self, game: Doom2016) -> None:
+    def check(self, game: Match2016) -> None:
         """He must stand there, and it must be inactive."""
         super().check(game)
         place = teleporter_of(game, self.teleporter)
@@ -84,28 +84,28 @@ class ActivateTeleporter(MarineStep, frozen=True, kw_only=True, tag="activate_te
             said("{figure} does not stand on {teleporter}", figure=game.acting().id, teleporter=place.id),
         )
 
-    def apply(self, game: Doom2016) -> Doom2016:
+    def apply(self, game: Match2016) -> Match2016:
         """The game with the teleporter active."""
         return replace(game, teleporters_active=(*game.teleporters_active, self.teleporter))
 
-    def title(self, game: Doom2016) -> Said:
+    def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("Teleporter {teleporter} is active", teleporter=self.teleporter)
 
 
-def teleporter_of(game: Doom2016, teleporter_id: str) -> Teleporter:
+def teleporter_of(game: Match2016, teleporter_id: str) -> Teleporter:
     """The teleporter of that name.
 
     Raises:
         IllegalStep: there is none.
     """
     found = next((t for t in game.setup.teleporters if t.id == teleporter_id), None)
-    return present(
+    return require_value(
         found, said("there is no teleporter “{teleporter}”; choose one that is on the board", teleporter=teleporter_id)
     )
 
 
-def require_teleporter(game: Doom2016, teleporter_id: str) -> None:
+def require_teleporter(game: Match2016, teleporter_id: str) -> None:
     """Makes sure that a marine can appear on a teleporter.
 
     Raises:
@@ -118,17 +118,17 @@ def require_teleporter(game: Doom2016, teleporter_id: str) -> None:
     require(not taken, said("{taken} stands on {teleporter}; choose another", taken=named(taken), teleporter=place.id))
 
 
-def teleported(step: SaltedStep[Doom2016], game: Doom2016, marine: Piece, teleporter_id: str) -> Doom2016:
+def teleport(step: SaltedStep[Match2016], game: Match2016, marine: Piece, teleporter_id: str) -> Match2016:
     """The game with a marine on a teleporter and any demon there fragged."""
     cell: CellPair = teleporter_of(game, teleporter_id).cell
     for demon in game.standing(INVADER):
         if cell in demon.cells:
-            game = fragged(game, demon, step.chance)
+            game = frag(game, demon, step.chance)
     return game.with_piece(replace(marine, cells=(cell,)))
 
 
-def _teleport_cost(game: Doom2016) -> int:
+def _teleport_cost(game: Match2016) -> int:
     return 1 if game.rules.options["teleport_cost"] == "step" else 0
 
 
-STEPS: tuple[type[Struct], ...] = (Respawn, Teleport, ActivateTeleporter)
+STEPS: tuple[type[Struct], ...] = (RespawnAtTeleporter, Teleport, ActivateTeleporter)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.games.doom2016.match.state import Doom2016
+from assistant.games.doom2016.match.state import Match2016
 
 
-def token_piles(game: Doom2016) -> Mapping[str, tuple[int, int]]:
+def count_token_piles(game: Match2016) -> Mapping[str, tuple[int, int]]:
     """How many tokens of 1 and of 3 damage lie with each figure; ones that the box lacks are stood in for.
 
     Threes go to the figures in the order of the mission until the box has none left.

@@ -5,32 +5,34 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from assistant.games.doom2016.match.attack_rules import damage_of, has_cover, reasons_of
+from assistant.games.doom2016.match.attack_rules import damage_of, explain_attack, has_cover
 from assistant.games.doom2016.match.marine_steps import GLORY, has_main_left
-from assistant.games.doom2016.match.round_steps import argent_left, ready_kinds
-from assistant.games.doom2016.match.state import STUNNED, Doom2016, Turn
-from assistant.games.doom2016.match.tokens import token_piles
+from assistant.games.doom2016.match.round_steps import count_argent_left, list_ready_kinds
+from assistant.games.doom2016.match.state import STUNNED, Activation, Match2016
+from assistant.games.doom2016.match.tokens import count_token_piles
 from assistant.games.doom2016.rules.attack_reasons import ATTACK_RULES
 from assistant.match.audience import Audience, Prompt
 from assistant.match.deck import Deck
 from assistant.match.game import INVADER, MARINES, Piece
-from assistant.match.views import told_steps
+from assistant.match.views import word_steps
 from assistant.table.tracker import TrackerEntry, TrackerView
 from assistant.translations.messages import counted, said, said_in
 
 
-def view(game: Doom2016, audience: Audience) -> dict[str, Any]:
+def build_view(game: Match2016, audience: Audience) -> dict[str, Any]:
     """The parts of a view that are this system's own."""
-    piles = token_piles(game)
+    piles = count_token_piles(game)
     return {
         "phase": game.phase,
-        "figures": [_figure(game, piece, piles[piece.id]) for piece in game.pieces.values() if _shown(piece, audience)],
+        "figures": [
+            _figure(game, piece, piles[piece.id]) for piece in game.pieces.values() if _is_shown(piece, audience)
+        ],
         "initiative": _initiative(game),
         "turn": None if game.turn is None else _turn(game, game.turn, audience),
         "attack": _attack(game, audience),
         "decks": _decks(game, audience),
         "demon_cards": _demon_cards(game, audience),
-        "argent_left": argent_left(game),
+        "argent_left": count_argent_left(game),
         "invasion": _invasion(game, audience),
         "portals": [_portal(game, i, audience) for i in range(len(game.portals))],
         "summons_due": list(game.summons_due),
@@ -45,7 +47,7 @@ def view(game: Doom2016, audience: Audience) -> dict[str, Any]:
     }
 
 
-def prompts(game: Doom2016) -> tuple[Prompt, ...]:
+def list_prompts(game: Match2016) -> tuple[Prompt, ...]:
     """What may be done now, the most pressing first."""
     if game.phase in ("setup", "round over"):
         return (Prompt(type="status", text=said("Prepare round {round}", round=game.round + 1), side=INVADER),)
@@ -68,7 +70,7 @@ def prompts(game: Doom2016) -> tuple[Prompt, ...]:
     return _turn_prompts(game, game.turn)
 
 
-def tracker(game: Doom2016) -> TrackerView:
+def build_tracker(game: Match2016) -> TrackerView:
     """Marines one by one, then the demons by kind; the order of the hidden cards is not told."""
     marines = [piece for piece in game.pieces.values() if piece.side == MARINES]
     kinds = game.kinds_on_table()
@@ -81,12 +83,12 @@ def tracker(game: Doom2016) -> TrackerView:
     )
 
 
-def _shown(piece: Piece, audience: Audience) -> bool:
+def _is_shown(piece: Piece, audience: Audience) -> bool:
     # Figures in the box would tell which demon cards lie face down, so only the invader gets them listed.
     return piece.side == MARINES or piece.on_table or audience.sees(INVADER)
 
 
-def _figure(game: Doom2016, piece: Piece, tokens: tuple[int, int]) -> dict[str, Any]:
+def _figure(game: Match2016, piece: Piece, tokens: tuple[int, int]) -> dict[str, Any]:
     return {
         "id": piece.id,
         "kind": piece.kind,
@@ -101,12 +103,12 @@ def _figure(game: Doom2016, piece: Piece, tokens: tuple[int, int]) -> dict[str, 
     }
 
 
-def _initiative(game: Doom2016) -> dict[str, Any]:
+def _initiative(game: Match2016) -> dict[str, Any]:
     # Which cards are left is known to everyone who counts; their order is known to nobody.
     return {"left": dict(sorted(Counter(game.initiative).items())), "shuffled_here": game.shuffled_here}
 
 
-def _turn(game: Doom2016, turn: Turn, audience: Audience) -> dict[str, Any]:
+def _turn(game: Match2016, turn: Activation, audience: Audience) -> dict[str, Any]:
     return {
         "side": turn.side,
         "figure": turn.figure,
@@ -116,11 +118,11 @@ def _turn(game: Doom2016, turn: Turn, audience: Audience) -> dict[str, Any]:
         "attacks": [{"range": attack.range, "dice": dict(attack.dice)} for attack in turn.attacks],
         "main_used": turn.side == MARINES and turn.figure is not None and not has_main_left(game),
         "in_play": [game.card(card).name for card in turn.in_play],
-        "ready_kinds": list(ready_kinds(game)) if audience.sees(INVADER) else [],
+        "ready_kinds": list(list_ready_kinds(game)) if audience.sees(INVADER) else [],
     }
 
 
-def _attack(game: Doom2016, audience: Audience) -> dict[str, Any] | None:
+def _attack(game: Match2016, audience: Audience) -> dict[str, Any] | None:
     attack = game.pending
     if attack is None:
         return None
@@ -137,15 +139,15 @@ def _attack(game: Doom2016, audience: Audience) -> dict[str, Any] | None:
             {"reason": reason, "damage": damage, "shields": shields} for reason, damage, shields in attack.changes
         ],
         "damage": damage_of(game, attack),
-        "steps": told_steps(reasons_of(game, attack), ATTACK_RULES, audience.language),
+        "steps": word_steps(explain_attack(game, attack), ATTACK_RULES, audience.language),
     }
 
 
-def _decks(game: Doom2016, audience: Audience) -> dict[str, Any]:
+def _decks(game: Match2016, audience: Audience) -> dict[str, Any]:
     return {owner: _deck(game, owner, deck, audience) for owner, deck in game.decks.items()}
 
 
-def _deck(game: Doom2016, owner: str, deck: Deck, audience: Audience) -> dict[str, Any]:
+def _deck(game: Match2016, owner: str, deck: Deck, audience: Audience) -> dict[str, Any]:
     side = INVADER if owner == INVADER else MARINES
     shown: dict[str, Any] = {
         "pile": len(deck.pile),
@@ -157,7 +159,7 @@ def _deck(game: Doom2016, owner: str, deck: Deck, audience: Audience) -> dict[st
     return shown
 
 
-def _demon_cards(game: Doom2016, audience: Audience) -> list[dict[str, Any]]:
+def _demon_cards(game: Match2016, audience: Audience) -> list[dict[str, Any]]:
     cards = []
     for kind, card in game.demon_cards.items():
         if card.face_up or audience.sees(INVADER):
@@ -168,7 +170,7 @@ def _demon_cards(game: Doom2016, audience: Audience) -> list[dict[str, Any]]:
     return sorted(cards, key=lambda shown: not shown["face_up"])
 
 
-def _invasion(game: Doom2016, audience: Audience) -> dict[str, Any]:
+def _invasion(game: Match2016, audience: Audience) -> dict[str, Any]:
     shown: dict[str, Any] = {"argent": game.invasion_argent}
     if audience.sees(INVADER):
         shown["groups"] = [
@@ -178,13 +180,13 @@ def _invasion(game: Doom2016, audience: Audience) -> dict[str, Any]:
     return shown
 
 
-def _portal(game: Doom2016, index: int, audience: Audience) -> dict[str, Any]:
+def _portal(game: Match2016, index: int, audience: Audience) -> dict[str, Any]:
     portal = game.portals[index]
     color = portal.color if audience.sees(INVADER) else None
     return {"id": portal.id, "cell": list(portal.cell), "color": color}
 
 
-def _attack_prompts(game: Doom2016) -> tuple[Prompt, ...]:
+def _attack_prompts(game: Match2016) -> tuple[Prompt, ...]:
     attack = game.pending
     assert attack is not None
     side = game.piece(attack.defender).side
@@ -198,7 +200,7 @@ def _attack_prompts(game: Doom2016) -> tuple[Prompt, ...]:
     return (resolve,)
 
 
-def _turn_prompts(game: Doom2016, turn: Turn) -> tuple[Prompt, ...]:
+def _turn_prompts(game: Match2016, turn: Activation) -> tuple[Prompt, ...]:
     if turn.side == INVADER and turn.kind is None:
         return (Prompt(type="activate_kind", text=said("Choose a ready demon card"), side=INVADER),)
     if turn.figure is None:
@@ -232,14 +234,14 @@ def _turn_prompts(game: Doom2016, turn: Turn) -> tuple[Prompt, ...]:
     return tuple(offers)
 
 
-def _marine_entry(game: Doom2016, piece: Piece) -> TrackerEntry:
+def _marine_entry(game: Match2016, piece: Piece) -> TrackerEntry:
     health = game.health_of(piece)
     left = max(0, health - piece.harm) if piece.on_table else 0
     done = game.acted.count(piece.id) > game.initiative.count(piece.id)
     return TrackerEntry(piece.id, 0, left, health, done, STUNNED in piece.marks)
 
 
-def _kind_entry(game: Doom2016, kind: str) -> TrackerEntry:
+def _kind_entry(game: Match2016, kind: str) -> TrackerEntry:
     figures = [piece for piece in game.standing(INVADER) if piece.kind == kind]
     health = game.demon_setup(kind).health
     left = sum(health - piece.harm for piece in figures)

@@ -15,16 +15,16 @@ from assistant.errors import BadValue
 from assistant.games.doom2016.rules import attack_reasons as said
 from assistant.games.doom2016.rules.options import OPTIONS
 from assistant.rules.odds import Odds, total
-from assistant.rules.options import chosen
+from assistant.rules.options import choose_options
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Reason
 from assistant.translations import messages
 
 Options = Mapping[str, str]
-Dice = Mapping[str, tuple[int, ...]]
+DamageByColor = Mapping[str, tuple[int, ...]]
 """The damage icons on each face of the die of each colour."""
 
-DEFAULTS: Options = chosen("doom2016", OPTIONS, {})
+DEFAULTS: Options = choose_options("doom2016", OPTIONS, {})
 
 MAX_DICE = 12
 """Twice the dice in the box; more would only make the exact odds slow."""
@@ -42,13 +42,13 @@ NOTHING_SHOWN = DefenceCard()
 
 
 @dataclass(frozen=True)
-class Deck:
+class DefenceDeck:
     """How many of each card lie face down, and how many of each have been discarded."""
 
     cards: Mapping[DefenceCard, int] = field(default_factory=dict)
     discards: Mapping[DefenceCard, int] = field(default_factory=dict)
 
-    def draws(self) -> Iterator[tuple[DefenceCard | None, Fraction, Deck]]:
+    def draws(self) -> Iterator[tuple[DefenceCard | None, Fraction, DefenceDeck]]:
         """Each card that may be revealed with its chance and the deck afterwards; None if there is none.
 
         An empty deck is first made anew of the discards. The revealed card is discarded.
@@ -60,7 +60,7 @@ class Deck:
         for card, many in cards.items():
             if many:
                 left = {**cards, card: many - 1}
-                yield card, Fraction(many, count), Deck(left, {**discards, card: discards.get(card, 0) + 1})
+                yield card, Fraction(many, count), DefenceDeck(left, {**discards, card: discards.get(card, 0) + 1})
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Defender:
 
 
 @dataclass(frozen=True)
-class Wound:
+class DamageResult:
     """What an attack came to: the damage, and how the defender is afterwards."""
 
     damage: int
@@ -124,7 +124,7 @@ def attack(
     defender: Defender,
     cards: Sequence[DefenceCard] = (),
     options: Options = DEFAULTS,
-) -> Wound:
+) -> DamageResult:
     """The damage for given dice and cards, with every step.
 
     Args:
@@ -146,24 +146,28 @@ def attack(
     if len(cards) == 2:
         told.append(reason(said.SECOND_CARD, "told", defender=defender.name))
     card = cards[-1] if cards else None
-    told += _told_of_defence(defender, card, options)
-    dealt = damage(sum(icons), defender, card, options)
+    told += _explain_defence(defender, card, options)
+    dealt = count_damage(sum(icons), defender, card, options)
     shields, dodges = _defence(defender, card, options)
     numbers = {"icons": sum(icons), "shields": shields, "damage": dealt, "defender": defender.name}
     told.append(reason(said.DAMAGE, "dodged" if dodges else "told", **numbers))
     left = defender.health - defender.damage_taken - dealt
-    told += _told_of_health(defender, left)
-    return Wound(dealt, left <= 0, 0 < left <= defender.stagger, tuple(told))
+    told += _explain_health(defender, left)
+    return DamageResult(dealt, left <= 0, 0 < left <= defender.stagger, tuple(told))
 
 
-def damage(icons: int, defender: Defender, card: DefenceCard | None, options: Options = DEFAULTS) -> int:
+def count_damage(icons: int, defender: Defender, card: DefenceCard | None, options: Options = DEFAULTS) -> int:
     """The damage of so many icons against a revealed card (None for none)."""
     shields, dodges = _defence(defender, card, options)
     return 0 if dodges else max(0, icons - shields)
 
 
 def damage_odds(
-    attacking: Attack, dice: Dice, defender: Defender, deck: Deck | None = None, options: Options = DEFAULTS
+    attacking: Attack,
+    dice: DamageByColor,
+    defender: Defender,
+    deck: DefenceDeck | None = None,
+    options: Options = DEFAULTS,
 ) -> Odds[int]:
     """The exact odds of the damage.
 
@@ -174,10 +178,11 @@ def damage_odds(
     Raises:
         BadValue: the dice table lacks a colour.
     """
-    deck = deck or Deck()
-    pools = _pools(attacking, dice, options)
+    deck = deck or DefenceDeck()
+    pools = _list_pools(attacking, dice, options)
     odds = [
-        _icons(pool, dice).then(lambda icons: _defended(icons, attacking, defender, deck, options)) for pool in pools
+        _icons(pool, dice).then(lambda icons: _apply_defence(icons, attacking, defender, deck, options))
+        for pool in pools
     ]
     return max(odds, key=lambda each: each.mean(int))
 
@@ -187,24 +192,24 @@ def frag_chance(odds: Odds[int], defender: Defender) -> Fraction:
     return odds.chance(lambda dealt: dealt >= defender.health - defender.damage_taken)
 
 
-def _defended(icons: int, attacking: Attack, defender: Defender, deck: Deck, options: Options) -> Odds[int]:
+def _apply_defence(icons: int, attacking: Attack, defender: Defender, deck: DefenceDeck, options: Options) -> Odds[int]:
     """The odds of the damage once the dice lie there."""
     if defender.is_stunned:
-        return Odds.certain(damage(icons, defender, None, options))
+        return Odds.certain(count_damage(icons, defender, None, options))
     may_discard = defender.has_cover and not attacking.ignores_cover
     parts = []
     for card, chance, after in deck.draws():
-        odds = Odds.certain(damage(icons, defender, card, options))
+        odds = Odds.certain(count_damage(icons, defender, card, options))
         if may_discard and card is not None:
             second = Odds.mixed(
-                (share, Odds.certain(damage(icons, defender, c, options))) for c, share, _ in after.draws()
+                (share, Odds.certain(count_damage(icons, defender, c, options))) for c, share, _ in after.draws()
             )
             odds = second if second.mean(int) < odds.mean(int) else odds
         parts.append((chance, odds))
     return Odds.mixed(parts)
 
 
-def _pools(attacking: Attack, dice: Dice, options: Options) -> list[dict[str, int]]:
+def _list_pools(attacking: Attack, dice: DamageByColor, options: Options) -> list[dict[str, int]]:
     """The dice that may be rolled: all of them, or what a stun leaves."""
     pool = {color: count for color, count in attacking.dice.items() if count}
     unknown = sorted(set(pool) - set(dice))
@@ -220,7 +225,7 @@ def _pools(attacking: Attack, dice: Dice, options: Options) -> list[dict[str, in
     return [{color: count - (color == left_out) for color, count in pool.items()} for left_out in dropped]
 
 
-def _icons(pool: Mapping[str, int], dice: Dice) -> Odds[int]:
+def _icons(pool: Mapping[str, int], dice: DamageByColor) -> Odds[int]:
     return total(Odds.uniform(dice[color]) for color, count in pool.items() for _ in range(count))
 
 
@@ -232,7 +237,7 @@ def _defence(defender: Defender, card: DefenceCard | None, options: Options) -> 
     return revealed.shields + special.shields + skin, revealed.dodge or special.dodge
 
 
-def _told_of_defence(defender: Defender, card: DefenceCard | None, options: Options) -> Iterator[Reason]:
+def _explain_defence(defender: Defender, card: DefenceCard | None, options: Options) -> Iterator[Reason]:
     if card is not None:
         yield reason(said.CARD, "told", defender=defender.name, shields=card.shields)
         if card.special:
@@ -242,7 +247,7 @@ def _told_of_defence(defender: Defender, card: DefenceCard | None, options: Opti
         yield reason(said.THICK_SKIN, "lost" if lost else "told", defender=defender.name)
 
 
-def _told_of_health(defender: Defender, left: int) -> Iterator[Reason]:
+def _explain_health(defender: Defender, left: int) -> Iterator[Reason]:
     if left <= 0:
         yield reason(said.FRAG, "told", defender=defender.name, health=defender.health)
     elif left <= defender.stagger:

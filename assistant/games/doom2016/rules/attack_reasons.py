@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.rules.reasons import Rule, by_id
+from assistant.rules.reasons import Rule, index_rules
 from assistant.translations.messages import message
 
 ROLLED = Rule(
@@ -74,6 +74,6 @@ STAGGER = Rule(
     {"told": message("{defender} has {left} health left, at most {stagger}: it is staggered.")},
 )
 
-ATTACK_RULES: Mapping[str, Rule] = by_id(
+ATTACK_RULES: Mapping[str, Rule] = index_rules(
     (ROLLED, STUN, CARD, SPECIAL, SECOND_CARD, THICK_SKIN, DAMAGE, FRAG, STAGGER),
 )

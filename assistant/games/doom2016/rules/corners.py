@@ -10,9 +10,9 @@ from typing import NamedTuple, cast
 from assistant.rules.barriers import Barriers, Touch
 from assistant.rules.bitboard import LIE, direction
 from assistant.rules.corner_sight import Corner, CornerSight, TouchRules
-from assistant.rules.cover import ByLie, CoverCells, Screen, inner
+from assistant.rules.cover import ByLie, CoverCells, CoverScreen, collect_inner
 from assistant.rules.grid import Grid
-from assistant.rules.paths import Diagonal, Ranges, Steps, chebyshev
+from assistant.rules.paths import Diagonal, Ranges, StepGraph, chebyshev
 from assistant.rules.ruling import Blocker, Verdict
 from assistant.rules.walks import walk
 from assistant.table.board import Figure
@@ -29,7 +29,7 @@ _PARTING = frozenset({"wall", "door"})
 _NOTHING: frozenset[Edge] = frozenset()
 
 
-class Look(NamedTuple):
+class CornerLines(NamedTuple):
     """What each corner of an attacker gives against one defender.
 
     Args:
@@ -54,10 +54,10 @@ class Look(NamedTuple):
         """The place of the first corner that sees past all cover, or else that sees at all."""
         return min(self.seeing, key=lambda i: (bool(self.covered[i]), i), default=None)
 
-    def at(self, origin: Point) -> Look:
+    def at(self, origin: Point) -> CornerLines:
         """The same for one named corner alone."""
         keep = [i for i, corner in enumerate(self.corners) if corner.point == origin]
-        return Look(
+        return CornerLines(
             tuple(self.corners[i] for i in keep),
             self.targets,
             tuple(self.clear[i] for i in keep),
@@ -94,7 +94,7 @@ class CornerTable:
                 self._blind[attacker.cells, defender.cells] = found
         return found
 
-    def verdict_of(self, look: Look, attacker: Figure, defender: Figure) -> Verdict:
+    def verdict_of(self, look: CornerLines, attacker: Figure, defender: Figure) -> Verdict:
         """The bare answer that a look comes to."""
         steps = self.ranges.between(attacker.cells, defender.cells)
         held = [covered for covered in look.covered if covered is not None]
@@ -113,7 +113,7 @@ class CornerTable:
         targets = self._corners(ignored, defender.cells)
         return any(sight.clear_targets(corner, targets) for corner in self._corners(ignored, attacker.cells))
 
-    def look(self, attacker: Figure, defender: Figure) -> Look:
+    def look(self, attacker: Figure, defender: Figure) -> CornerLines:
         """What each of the attacker's corners gives."""
         ignored = self._own_obstacles(attacker, defender)
         sight, _ = self._sights(ignored)
@@ -121,10 +121,10 @@ class CornerTable:
         targets = self._corners(ignored, defender.cells)
         clear = self._clear(sight, (attacker.cells, defender.cells), corners, targets)
         if not any(clear):
-            return Look(corners, targets, clear, (None,) * len(clear))
+            return CornerLines(corners, targets, clear, (None,) * len(clear))
         if defender.is_large:
-            return Look(corners, targets, clear, tuple(False if seen else None for seen in clear))
-        return Look(corners, targets, clear, self._covered(clear, attacker, defender))
+            return CornerLines(corners, targets, clear, tuple(False if seen else None for seen in clear))
+        return CornerLines(corners, targets, clear, self._covered(clear, attacker, defender))
 
     def _covered(self, clear: tuple[int, ...], attacker: Figure, defender: Figure) -> tuple[bool | None, ...]:
         """For each of the attacker's corners that sees, whether a small defender has cover from it."""
@@ -178,7 +178,7 @@ class CornerTable:
         steps = (step._replace(x=step.x + origin.x, y=step.y + origin.y) for step in walk(dx, dy))
         return self._cover.name(screen, steps, LIE[direction(dx, dy)])
 
-    def _screen(self, attacker: Figure, defender: Figure) -> Screen:
+    def _screen(self, attacker: Figure, defender: Figure) -> CoverScreen:
         spared: list[Cell] = []
         if self.options["cover_attacker_in_difficult"] == "no":
             spared += attacker.cells
@@ -261,7 +261,7 @@ class CornerTable:
         stood_on = {c for c in self.board.blocking if all(e in ignored for e in sides(c) if self._is_red(e))}
         floor = self.board.cells - self.board.blocking | (stood_on if ignored else frozenset())
         whole = (1 << self.frame.stride * self.frame.rows) - 1
-        return inner(whole & ~self.frame.bits(floor), self.frame)
+        return collect_inner(whole & ~self.frame.bits(floor), self.frame)
 
     def _ranges(self) -> Ranges:
         metric = self.options["range_metric"]
@@ -278,11 +278,11 @@ class CornerTable:
         return bool(steps.neighbours(self.frame.bits_of_few(a)) & self.frame.bits_of_few(b))
 
     @cached_property
-    def _adjacency(self) -> Steps:
+    def _adjacency(self) -> StepGraph:
         return self.steps(_PARTING)
 
-    def steps(self, kinds: frozenset[str]) -> Steps:
+    def steps(self, kinds: frozenset[str]) -> StepGraph:
         """The steps between cells that cross no barrier of these kinds."""
         barriers = Barriers.of(self.grid, kinds)
         diagonal = cast(Diagonal, self.options["diagonal_at_vertex"])
-        return Steps.over(barriers, self.grid.inside, diagonal)
+        return StepGraph.over(barriers, self.grid.inside, diagonal)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assistant.rules.grid import Grid
-from assistant.rules.moves import Placement, Stride, Terrain
+from assistant.rules.moves import Footprint, MoveBarriers, Stride
 from assistant.rules.paths import EIGHT_DIRECTIONS, FOUR_DIRECTIONS, Diagonal
 from assistant.table.board import Figure
 from assistant.table.lattice import Cell
@@ -16,7 +16,7 @@ TURNING_SIZES = (2, 6)
 
 
 @dataclass(frozen=True)
-class MoveRules:
+class MoveRules2016:
     """The readings of the rules of movement.
 
     Args:
@@ -32,22 +32,22 @@ class MoveRules:
     large_pass_large: bool = True
 
 
-def small_terrain(grid: Grid, rules: MoveRules, opened: frozenset[str]) -> Terrain:
+def make_small_barriers(grid: Grid, rules: MoveRules2016, opened: frozenset[str]) -> MoveBarriers:
     """What stops the steps of a small figure, with certain doors opened."""
     kinds = {"wall", "door", "obstacle", "cell"} | ({"impassable"} if rules.impassable_blocks else set())
-    return Terrain(grid, frozenset(kinds), opened, rules.diagonal)
+    return MoveBarriers(grid, frozenset(kinds), opened, rules.diagonal)
 
 
 class SmallGround:
     """The board as a figure of one cell moves on it."""
 
-    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules, opened: frozenset[str]) -> None:
-        self._terrain = small_terrain(grid, rules, opened)
+    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules2016, opened: frozenset[str]) -> None:
+        self._terrain = make_small_barriers(grid, rules, opened)
         self._board = grid.board
         self._mover = mover
         self._rules = rules
 
-    def strides(self, placement: Placement) -> Iterator[Stride]:
+    def strides(self, placement: Footprint) -> Iterator[Stride]:
         """One point a step, more into difficult ground and into an enemy's cell."""
         ((x, y),) = placement
         for dx, dy in EIGHT_DIRECTIONS:
@@ -55,7 +55,7 @@ class SmallGround:
                 cell = (x + dx, y + dy)
                 yield Stride(1 + self._extra(cell), (cell,))
 
-    def may_end(self, placement: Placement) -> bool:
+    def may_end(self, placement: Footprint) -> bool:
         """Whether no other figure stands there."""
         return self._board.figure_at.get(placement[0], self._mover) is self._mover
 
@@ -73,14 +73,14 @@ class SmallGround:
 class LargeGround:
     """The board as a figure of several cells moves on it: only walls, doors and other large figures matter."""
 
-    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules, opened: frozenset[str]) -> None:
-        self._terrain = Terrain(grid, frozenset({"wall", "door"}), opened, rules.diagonal)
+    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules2016, opened: frozenset[str]) -> None:
+        self._terrain = MoveBarriers(grid, frozenset({"wall", "door"}), opened, rules.diagonal)
         self._rules = rules
         others = [figure for figure in grid.board.figures if figure.is_large and figure.id != mover.id]
         self._large = frozenset(cell for figure in others for cell in figure.cells)
         self._enemies = frozenset(cell for figure in others if figure.side != mover.side for cell in figure.cells)
 
-    def strides(self, placement: Placement) -> Iterator[Stride]:
+    def strides(self, placement: Footprint) -> Iterator[Stride]:
         """One cell sideways or a quarter turn, a point each; one more into an enemy of its own kind."""
         for dx, dy in FOUR_DIRECTIONS:
             if not self._terrain.may_shift(placement, dx, dy):
@@ -89,16 +89,16 @@ class LargeGround:
             entered = set(moved).difference(placement)
             if self._rules.large_pass_large or entered.isdisjoint(self._large):
                 yield Stride(1 + (not entered.isdisjoint(self._enemies)), moved)
-        for turned in quarter_turns(placement):
+        for turned in list_quarter_turns(placement):
             if self._terrain.is_whole(turned) and self._large.isdisjoint(turned):
                 yield Stride(1, turned)
 
-    def may_end(self, placement: Placement) -> bool:
+    def may_end(self, placement: Footprint) -> bool:
         """Whether no other large figure stands there; small ones make room."""
         return self._large.isdisjoint(placement)
 
 
-def quarter_turns(placement: Placement) -> Iterator[Placement]:
+def list_quarter_turns(placement: Footprint) -> Iterator[Footprint]:
     """The placements after a turn by 90 degrees that keep at least half of the cells covered before."""
     columns = sorted({x for x, _ in placement})
     rows = sorted({y for _, y in placement})

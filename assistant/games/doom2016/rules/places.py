@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from assistant.errors import UnknownName
-from assistant.games.doom2016.rules.moves import MoveRules, SmallGround, small_terrain
+from assistant.games.doom2016.rules.moves import MoveRules2016, SmallGround, make_small_barriers
 from assistant.rules.capabilities import Marks
 from assistant.rules.grid import Grid
-from assistant.rules.moves import Placement, Stride, Terrain
+from assistant.rules.moves import Footprint, MoveBarriers, Stride
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
 from assistant.translations.messages import said
@@ -51,13 +51,15 @@ def check_marks(board: Board, marine: Figure, marks: Marks) -> None:
 class MarineGround:
     """The board as a marine moves on it, teleporters and staggered demons included."""
 
-    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules, opened: frozenset[str], marks: PricedMarks) -> None:
+    def __init__(
+        self, grid: Grid, mover: Figure, rules: MoveRules2016, opened: frozenset[str], marks: PricedMarks
+    ) -> None:
         self._plain = SmallGround(grid, mover, rules, opened)
         self._board = grid.board
         self._mover = mover
         self._marks = marks
 
-    def strides(self, placement: Placement) -> Iterator[Stride]:
+    def strides(self, placement: Footprint) -> Iterator[Stride]:
         """The steps of any small figure, cheaper onto a demon that dies, and those between teleporters."""
         for cost, moved in self._plain.strides(placement):
             yield Stride(cost - self._spared(moved[0]), moved)
@@ -65,7 +67,7 @@ class MarineGround:
             for cell in sorted(self._marks.active - {placement[0]}):
                 yield Stride(self._marks.teleport_cost, (cell,))
 
-    def may_end(self, placement: Placement) -> bool:
+    def may_end(self, placement: Footprint) -> bool:
         """Whether nobody is there, or nobody who lives on."""
         return self._plain.may_end(placement) or self.killed(placement[0]) is not None
 
@@ -84,7 +86,9 @@ class MarineGround:
         return self._plain.enemy_cost(cell) if cell in self._marks.active or not self._marks.glory_extra else 0
 
 
-def displacements(board: Board, rules: MoveRules, mover_id: str, cells: Placement) -> Mapping[str, tuple[Cell, ...]]:
+def find_displacements(
+    board: Board, rules: MoveRules2016, mover_id: str, cells: Footprint
+) -> Mapping[str, tuple[Cell, ...]]:
     """Where the small figures under a large one's final base may go, each owner choosing among the nearest.
 
     The nearest empty cells in steps that the figure could take; what stops its steps stops this as well.
@@ -96,7 +100,7 @@ def displacements(board: Board, rules: MoveRules, mover_id: str, cells: Placemen
         mover_id: the large figure.
         cells: the cells it ends on.
     """
-    terrain = small_terrain(Grid(board), rules, frozenset())
+    terrain = make_small_barriers(Grid(board), rules, frozenset())
     under = {board.figure_at[cell] for cell in cells if cell in board.figure_at}
     before = set(board.figure(mover_id).cells)
     taken = set(board.figure_at).difference(before) | set(cells)
@@ -104,27 +108,27 @@ def displacements(board: Board, rules: MoveRules, mover_id: str, cells: Placemen
     found: dict[str, tuple[Cell, ...]] = {}
     for figure in sorted(under, key=lambda f: f.id):
         if figure.id != mover_id:
-            found[figure.id] = _nearest(terrain, figure.cells[0], free)
+            found[figure.id] = _find_nearest(terrain, figure.cells[0], free)
     return found
 
 
-def _nearest(terrain: Terrain, start: Cell, free: int) -> tuple[Cell, ...]:
+def _find_nearest(terrain: MoveBarriers, start: Cell, free: int) -> tuple[Cell, ...]:
     for ring in terrain.steps.rings(terrain.frame.bit(start)):
         if ring & free:
             return tuple(sorted(terrain.frame.places(ring & free)))
     return ()
 
 
-def summon_placements(board: Board, portal: Cell, wide: int = 1, high: int = 1) -> tuple[Placement, ...]:
+def find_summon_placements(board: Board, portal: Cell, wide: int = 1, high: int = 1) -> tuple[Footprint, ...]:
     """Where a demon of that base may be placed at a portal, turned either way: on it or next to it, on empty cells.
 
     Walls and closed doors part cells, and no base lies across one.
     """
-    terrain = Terrain(Grid(board), frozenset({"wall", "door"}), frozenset(), "two_l")
+    terrain = MoveBarriers(Grid(board), frozenset({"wall", "door"}), frozenset(), "two_l")
     near = terrain.frame.bit(portal) | terrain.steps.neighbours(terrain.frame.bit(portal))
     touching = set(terrain.frame.places(near))
     free = board.cells - frozenset(board.figure_at) - (board.blocking if wide * high == 1 else frozenset())
-    found: set[Placement] = set()
+    found: set[Footprint] = set()
     for columns, rows in {(wide, high), (high, wide)}:
         for x, y in touching:
             for i, j in ((i, j) for i in range(columns) for j in range(rows)):

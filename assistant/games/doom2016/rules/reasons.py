@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from assistant.games.doom2016.rules.attack_reasons import ATTACK_RULES
 from assistant.rules.phrases_doubt import doubt_rule
-from assistant.rules.reasons import Rule, by_id, what_if_rule
+from assistant.rules.reasons import Rule, index_rules, what_if_rule
 from assistant.translations.messages import message
 
 RANGE = Rule(
@@ -134,7 +134,7 @@ DOUBT = doubt_rule("doom2016")
 
 RULES = {
     **ATTACK_RULES,
-    **by_id(
+    **index_rules(
         (RANGE, SIGHT, COVER, LARGE_COVER, ADJACENT, MOVE, LARGE_MOVE, DOOR, TELEPORT, GLORY, OPTION, WHAT_IF, DOUBT)
     ),
 }

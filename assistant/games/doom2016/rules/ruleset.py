@@ -9,8 +9,8 @@ from typing import ClassVar
 from assistant.errors import UnknownName
 from assistant.games.doom2016.rules import moves as moves2016
 from assistant.games.doom2016.rules import reasons as said
-from assistant.games.doom2016.rules.corners import CornerTable, Look
-from assistant.games.doom2016.rules.moves import MoveRules
+from assistant.games.doom2016.rules.corners import CornerLines, CornerTable
+from assistant.games.doom2016.rules.moves import MoveRules2016
 from assistant.games.doom2016.rules.options import OPTIONS
 from assistant.games.doom2016.rules.places import MarineGround, PricedMarks, check_marks
 from assistant.rules import moves
@@ -18,11 +18,11 @@ from assistant.rules.capabilities import FindsReach, HasDoors, HasTeleporters, M
 from assistant.rules.explain import Ask
 from assistant.rules.grid import Grid
 from assistant.rules.options import Option
-from assistant.rules.pairing import Resting, rests_on, two_figures
+from assistant.rules.pairing import Resting, find_resting, find_two_figures
 from assistant.rules.paths import chebyshev
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.ruleset import CellAnswers
-from assistant.rules.ruling import Origin, Place, Reach, Reason, Ruling, SightLine, Verdict
+from assistant.rules.ruling import LinePoint, Origin, Reach, Reason, Ruling, SightLine, Verdict
 from assistant.rules.sight_tables import SightTableRules
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell, Point
@@ -60,7 +60,7 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, HasDoors, 
         Raises:
             UnknownName: the board holds no such figure, both are the same, or the attacker has no such corner.
         """
-        attacker, defender = two_figures(board, attacker_id, defender_id)
+        attacker, defender = find_two_figures(board, attacker_id, defender_id)
         return self._ruling(board, attacker, defender, origin)
 
     def from_corner(self, corner: Point) -> CellAnswers:
@@ -120,7 +120,7 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, HasDoors, 
         grid, rules = self._tables.grid(board), self.move_rules()
         make = moves2016.LargeGround if mover.is_large else moves2016.SmallGround
         doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
-        found = moves.ends(mover.cells, points, lambda opened: make(grid, mover, rules, opened), doors)
+        found = moves.find_ends(mover.cells, points, lambda opened: make(grid, mover, rules, opened), doors)
         return Reach(self.name, figure_id, points, found)
 
     def marked_reach(
@@ -150,14 +150,16 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, HasDoors, 
             teleport_cost=1 if self._options["teleport_cost"] == "step" else 0,
         )
         doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
-        found = moves.ends(mover.cells, points, lambda opened: MarineGround(grid, mover, rules, opened, held), doors)
+        found = moves.find_ends(
+            mover.cells, points, lambda opened: MarineGround(grid, mover, rules, opened, held), doors
+        )
         return Reach(self.name, figure_id, points, found)
 
-    def move_rules(self) -> MoveRules:
+    def move_rules(self) -> MoveRules2016:
         """The options of movement, for the figures' grounds."""
         options = self._options
-        return MoveRules(
-            diagonal=moves.as_diagonal(options["diagonal_at_vertex"]),
+        return MoveRules2016(
+            diagonal=moves.parse_diagonal(options["diagonal_at_vertex"]),
             impassable_blocks=options["impassable_movement"] == "blocks",
             costs_add_up=options["cost_stacking"] == "add",
             large_pass_large=options["large_vs_large"] == "pass",
@@ -165,7 +167,7 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, HasDoors, 
 
     def door_cells(self, board: Board) -> tuple[tuple[str, frozenset[Cell]], ...]:
         """The cells from which each closed door can be opened."""
-        return moves.door_reach(board, corners_too=self._options["door_reach"] == "corner")
+        return moves.find_door_reach(board, corners_too=self._options["door_reach"] == "corner")
 
     @staticmethod
     def _table(grid: Grid, options: Mapping[str, str]) -> CornerTable:
@@ -175,10 +177,10 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, HasDoors, 
         table = self._tables.of(board)
         look = table.look(attacker, defender)
         if origin is not None:
-            look = _named(look, attacker, origin)
+            look = _restrict_to_corner(look, attacker, origin)
         verdict = table.verdict_of(look, attacker, defender)
         resting = [] if origin is not None else list(self._resting(board, attacker, defender, verdict))
-        start = _shown(table, look, attacker, defender, verdict)
+        start = _choose_shown(table, look, attacker, defender, verdict)
         lines = _lines(table, look, attacker, defender, start)
         adjacent = table.are_adjacent(attacker.cells, defender.cells)
         return Ruling(
@@ -211,7 +213,7 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, HasDoors, 
         def answer_with(option: str, choice: str) -> Verdict:
             return self._tables.otherwise(board, option, choice).verdict(attacker, defender)
 
-        return rests_on(_open_options(board, attacker, defender, verdict), self._options, verdict, answer_with)
+        return find_resting(_open_options(board, attacker, defender, verdict), self._options, verdict, answer_with)
 
 
 @dataclass(frozen=True)
@@ -252,7 +254,7 @@ def _open_options(board: Board, attacker: Figure, defender: Figure, verdict: Ver
     )
 
 
-def _named(look: Look, attacker: Figure, origin: Point) -> Look:
+def _restrict_to_corner(look: CornerLines, attacker: Figure, origin: Point) -> CornerLines:
     if origin not in {corner.point for corner in look.corners}:
         known = ", ".join(str(list(corner.point)) for corner in look.corners)
         raise UnknownName(
@@ -266,7 +268,9 @@ def _named(look: Look, attacker: Figure, origin: Point) -> Look:
     return look.at(origin)
 
 
-def _shown(table: CornerTable, look: Look, attacker: Figure, defender: Figure, verdict: Verdict) -> int | None:
+def _choose_shown(
+    table: CornerTable, look: CornerLines, attacker: Figure, defender: Figure, verdict: Verdict
+) -> int | None:
     """The corner that the ruling speaks of: the best one, or the one to blame where any cover counts."""
     fitting = [i for i in look.seeing if look.covered[i] == verdict.cover]
     if not fitting or not verdict.cover or table.options["cover_corner"] == "declared":
@@ -281,7 +285,7 @@ def _shown(table: CornerTable, look: Look, attacker: Figure, defender: Figure, v
 
 
 def _lines(
-    table: CornerTable, look: Look, attacker: Figure, defender: Figure, start: int | None
+    table: CornerTable, look: CornerLines, attacker: Figure, defender: Figure, start: int | None
 ) -> tuple[SightLine, ...]:
     """The lines to show: one free line of sight and those of cover, or every stopped line, the nearest miss first."""
     if start is None:
@@ -296,7 +300,7 @@ def _lines(
     origin = look.corners[start]
     seen = [i for i in range(len(look.targets)) if look.clear[start] >> i & 1]
     # The shortest free line is the easiest to lay a thread along.
-    nearest = min(seen, key=lambda i: _squared(origin.point, look.targets[i].point))
+    nearest = min(seen, key=lambda i: _square_length(origin.point, look.targets[i].point))
     sight = SightLine(origin.point, look.targets[nearest].point, "sight")
     if defender.is_large:
         return (sight,)
@@ -309,11 +313,11 @@ def _lines(
     )
 
 
-def _squared(a: Point, b: Point) -> int:
+def _square_length(a: Point, b: Point) -> int:
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
-def _origins(look: Look) -> tuple[Origin, ...]:
+def _origins(look: CornerLines) -> tuple[Origin, ...]:
     return tuple(
         Origin(corner.point, bool(clear), covered, tuple(t.point for i, t in enumerate(look.targets) if clear >> i & 1))
         for corner, clear, covered in zip(look.corners, look.clear, look.covered, strict=True)
@@ -321,7 +325,7 @@ def _origins(look: Look) -> tuple[Origin, ...]:
 
 
 def _reasons(  # noqa: PLR0913 - every part of the answer has its word in the reasons
-    look: Look,
+    look: CornerLines,
     attacker: Figure,
     defender: Figure,
     *,
@@ -355,7 +359,7 @@ def _sight_reason(line: SightLine, verdict: Verdict, names: Mapping[str, str], *
 
 
 def _cover_reason(
-    look: Look,
+    look: CornerLines,
     lines: tuple[SightLine, ...],
     defender: Figure,
     verdict: Verdict,
@@ -365,7 +369,7 @@ def _cover_reason(
 ) -> Reason:
     if defender.is_large:
         return reason(said.LARGE_COVER, "none", **names)
-    origin: Place = lines[0].start
+    origin: LinePoint = lines[0].start
     if not verdict.cover:
         return reason(said.COVER, "none", origin=origin, **names)
     # A figure or a door tells more than the wall, or the rim of the board, along which another line runs.

@@ -9,10 +9,10 @@ from assistant.games.roads.match.advice import advise
 from assistant.games.roads.match.guide import guide
 from assistant.games.roads.match.setup import SetupRoads
 from assistant.games.roads.match.start import start
-from assistant.games.roads.match.state import Roads
-from assistant.games.roads.match.view import prompts, tracker, view
+from assistant.games.roads.match.state import MatchRoads
+from assistant.games.roads.match.view import build_tracker, build_view, list_prompts
 from assistant.games.roads.rules.reasons import RULES
-from assistant.match.audience import Audience, Prompt, Question
+from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.guide import Guide, Wish
 from assistant.match.system import TypedMatchSystem
 from assistant.table.tracker import TrackerView
@@ -27,30 +27,30 @@ STEPS = (
 )
 
 
-class _Match(TypedMatchSystem[SetupRoads, Roads]):
+class _Match(TypedMatchSystem[SetupRoads, MatchRoads]):
     """Matches of `roads`."""
 
     setup_type = SetupRoads
-    state_type = Roads
+    state_type = MatchRoads
     steps = STEPS
     attack_rules = RULES
 
-    def begin(self, setup: SetupRoads, options: Mapping[str, str], seed: str) -> Roads:
+    def begin(self, setup: SetupRoads, options: Mapping[str, str], seed: str) -> MatchRoads:
         return start(setup, options, seed)
 
-    def view_of(self, state: Roads, audience: Audience) -> Mapping[str, object]:
-        return view(state, audience)
+    def view_of(self, state: MatchRoads, audience: Audience) -> Mapping[str, object]:
+        return build_view(state, audience)
 
-    def prompts_of(self, state: Roads) -> tuple[Prompt, ...]:
-        return prompts(state)
+    def prompts_of(self, state: MatchRoads) -> tuple[Prompt, ...]:
+        return list_prompts(state)
 
-    def tracker_of(self, state: Roads) -> TrackerView:
-        return tracker(state)
+    def tracker_of(self, state: MatchRoads) -> TrackerView:
+        return build_tracker(state)
 
-    def advice_on(self, state: Roads, question: Question) -> Mapping[str, object]:
+    def advice_on(self, state: MatchRoads, question: AttackQuery) -> Mapping[str, object]:
         return advise(state, question)
 
-    def guide_for(self, state: Roads, wish: Wish, audience: Audience) -> Guide:
+    def guide_for(self, state: MatchRoads, wish: Wish, audience: Audience) -> Guide:
         return guide(state, wish, audience)
 
 

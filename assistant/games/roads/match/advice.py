@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.games.roads.match.duel import fighters_of
-from assistant.games.roads.match.state import PendingDuel, Roads
+from assistant.games.roads.match.duel import make_fighters
+from assistant.games.roads.match.state import MatchRoads, PendingDuel
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
-from assistant.match.audience import Question
+from assistant.match.audience import AttackQuery
 from assistant.match.rulings import sight_document
 
 
-def advise(game: Roads, question: Question) -> dict[str, Any]:
+def advise(game: MatchRoads, question: AttackQuery) -> dict[str, Any]:
     """What is known of the attack now; the odds are those of a fight hand to hand."""
     attacker, defender = game.piece(question.attacker), game.piece(question.defender)
     pair = (attacker.id, defender.id)
     ruling = sight_document(game, *pair) if game.ground else None
-    first, second = fighters_of(game, PendingDuel(fighters=pair))
+    first, second = make_fighters(game, PendingDuel(fighters=pair))
     odds = melee_odds(first, second, game.rules.options)
     return {
         "ruling": ruling,

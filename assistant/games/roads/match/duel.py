@@ -13,11 +13,11 @@ from assistant.games.roads.match.state import (
     DULLED,
     RAGING,
     TERRIFIED,
+    MatchRoads,
     PendingDuel,
-    Roads,
 )
 from assistant.games.roads.rules import melee
-from assistant.match.game import present
+from assistant.match.game import require_value
 from assistant.translations.messages import said
 
 MARK_CONDITIONS: Mapping[str, melee.Condition] = {
@@ -30,36 +30,36 @@ MARK_CONDITIONS: Mapping[str, melee.Condition] = {
 }
 
 
-def the_duel(game: Roads) -> PendingDuel:
+def require_duel(game: MatchRoads) -> PendingDuel:
     """The fight that is open.
 
     Raises:
         IllegalStep: there is none.
     """
-    return present(game.duel, said("there is no fight to decide; let two models fight first"))
+    return require_value(game.duel, said("there is no fight to decide; let two models fight first"))
 
 
-def result_of(game: Roads) -> melee.Duel:
+def resolve_duel(game: MatchRoads) -> melee.Duel:
     """What the dice of the open fight come to, step by step.
 
     Raises:
         IllegalStep: there is no fight.
     """
-    duel = the_duel(game)
-    pair = fighters_of(game, duel)
+    duel = require_duel(game)
+    pair = make_fighters(game, duel)
     rolls = (
-        melee.Roll(duel.rolls[0].final, duel.rolls[0].replaced),
-        melee.Roll(duel.rolls[1].final, duel.rolls[1].replaced),
+        melee.MeleeRoll(duel.rolls[0].final, duel.rolls[0].replaced),
+        melee.MeleeRoll(duel.rolls[1].final, duel.rolls[1].replaced),
     )
     return melee.fight(pair[0], pair[1], rolls, game.rules.options)
 
 
-def fighters_of(game: Roads, duel: PendingDuel) -> tuple[melee.Fighter, melee.Fighter]:
+def make_fighters(game: MatchRoads, duel: PendingDuel) -> tuple[melee.Fighter, melee.Fighter]:
     """Both fighters as the rules see them."""
-    return (fighter_as_ruled(game, duel, duel.fighters[0]), fighter_as_ruled(game, duel, duel.fighters[1]))
+    return (make_fighter(game, duel, duel.fighters[0]), make_fighter(game, duel, duel.fighters[1]))
 
 
-def fighter_as_ruled(game: Roads, duel: PendingDuel, figure: str) -> melee.Fighter:
+def make_fighter(game: MatchRoads, duel: PendingDuel, figure: str) -> melee.Fighter:
     """A model as the rules see one that fights."""
     known, piece = game.fighter(figure), game.piece(figure)
     conditions: set[melee.Condition] = {MARK_CONDITIONS[mark] for mark in piece.marks if mark in MARK_CONDITIONS}
@@ -82,18 +82,18 @@ def fighter_as_ruled(game: Roads, duel: PendingDuel, figure: str) -> melee.Fight
     )
 
 
-def dice_counts(game: Roads, duel: PendingDuel) -> tuple[int, int]:
+def count_dice(game: MatchRoads, duel: PendingDuel) -> tuple[int, int]:
     """How many dice each of the two rolls; none while one is down.
 
     Raises:
         IllegalStep: one of them would roll more than the rules reckon with.
     """
-    first, second = fighters_of(game, duel)
+    first, second = make_fighters(game, duel)
     if DOWN in {*game.piece(first.name).marks, *game.piece(second.name).marks}:
         return (0, 0)
     options = game.rules.options
     try:
-        return (melee.dice_count(first, options), melee.dice_count(second, options))
+        return (melee.count_dice(first, options), melee.count_dice(second, options))
     except BadValue:
         many = said(
             "{first} and {second} would roll more dice than the rules reckon with", first=first.name, second=second.name
@@ -101,23 +101,23 @@ def dice_counts(game: Roads, duel: PendingDuel) -> tuple[int, int]:
         raise IllegalStep(many) from None
 
 
-def blocked_dice(game: Roads, rolled: tuple[int, ...]) -> tuple[int, ...]:
+def find_blocked_dice(game: MatchRoads, rolled: tuple[int, ...]) -> tuple[int, ...]:
     """The faces that a shield makes the enemy roll again: the highest, or by house rule all equal to it (C6)."""
     highest = max(rolled)
     every = game.rules.options["block_reroll_all_equal"] == "all"
     return (highest,) * (rolled.count(highest) if every else 1)
 
 
-def excess_of(game: Roads, fighters: tuple[str, str]) -> dict[str, int]:
+def count_excess(game: MatchRoads, fighters: tuple[str, str]) -> dict[str, int]:
     """By how many each of the two is in the majority, from the contacts on the table."""
     excess = {}
     for own, enemy in (fighters, fighters[::-1]):
         friends, enemies = game.opponents_of(enemy), game.opponents_of(own)
-        excess[own] = melee.outnumbering(len(friends), len(enemies), len(friends) - 1, game.rules.options)
+        excess[own] = melee.count_outnumbering(len(friends), len(enemies), len(friends) - 1, game.rules.options)
     return {name: count for name, count in excess.items() if count > 0}
 
 
-def other_place(duel: PendingDuel, figure: str) -> int:
+def find_other_place(duel: PendingDuel, figure: str) -> int:
     """The place in a fight of whoever fights this model."""
     return 1 - duel.fighters.index(figure)
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from assistant.games.roads.match.due_checks import reasons_of_shot, reasons_of_test
-from assistant.games.roads.match.duel import blocked_dice, dice_counts, excess_of, fighters_of, result_of
+from assistant.games.roads.match.duel import count_dice, count_excess, find_blocked_dice, make_fighters, resolve_duel
 from assistant.games.roads.match.state import (
     DOWN,
     FLEEING,
     PRONE,
     TEST_WORDS,
-    Due,
     HitsDue,
+    MatchRoads,
     PendingDuel,
+    PendingTest,
     Reaction,
-    Roads,
 )
 from assistant.games.roads.rules.checks import pass_chance, shoot_first
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
@@ -24,23 +24,23 @@ from assistant.match.game import Piece
 from assistant.match.guide import (
     Chances,
     Choice,
+    DiceInput,
     Die,
-    Face,
+    FaceButton,
     Guide,
     Input,
     Offer,
-    Roll,
     Share,
     Wish,
-    planned,
+    plan_attack,
 )
 from assistant.rules.odds import Odds
 from assistant.translations.messages import counted, named, said
 
-D6 = tuple(Face(text=str(value), value=value) for value in range(1, 7))
+D6 = tuple(FaceButton(text=str(value), value=value) for value in range(1, 7))
 
 
-def guide(game: Roads, wish: Wish, audience: Audience) -> Guide:
+def guide(game: MatchRoads, wish: Wish, audience: Audience) -> Guide:
     """What the assistant shows: hits and tests first, then the open fight, then what somebody has in mind."""
     if game.hits:
         return _hits(game, game.hits[0])
@@ -49,14 +49,14 @@ def guide(game: Roads, wish: Wish, audience: Audience) -> Guide:
     if game.duel is not None:
         return _fight_open(game, game.duel)
     if game.reaction is not None:
-        return _reacted(game, game.reaction, wish)
-    plan = planned(game, wish, lambda: _ways(game, wish))
+        return _guide_reacted(game, game.reaction, wish)
+    plan = plan_attack(game, wish, lambda: _list_ways(game, wish))
     if wish.attacker is None or wish.defender is None or game.phase == "melee":
         return plan
     return replace(plan, sight=(*plan.sight, *reasons_of_shot(game, wish.attacker, wish.defender)))
 
 
-def _hits(game: Roads, hit: HitsDue) -> Guide:
+def _hits(game: MatchRoads, hit: HitsDue) -> Guide:
     text = counted(
         "{n} hit on {figure} by {by}: roll armour and say what comes of it",
         "{n} hits on {figure} by {by}: roll armour and say what comes of it",
@@ -84,7 +84,7 @@ def _hits(game: Roads, hit: HitsDue) -> Guide:
     )
 
 
-def _test(game: Roads, due: Due) -> Guide:
+def _test(game: MatchRoads, due: PendingTest) -> Guide:
     who = due.figure or due.side
     if due.value is None:
         text, odds = said("{who}: roll for {kind}", who=who, kind=TEST_WORDS[due.kind]), None
@@ -92,14 +92,14 @@ def _test(game: Roads, due: Due) -> Guide:
         text = said("{who}: test of {kind}, {value} or less", who=who, kind=TEST_WORDS[due.kind], value=due.value)
         chance = pass_chance(due.value, game.rules.options)
         odds = Chances(outlook=(Share(text=said("Passed"), chance=float(chance)),))
-    roll = Roll(dice=(Die(name=said("Die"), faces=D6, field="roll"),), form="fields")
+    roll = DiceInput(dice=(Die(name=said("Die"), faces=D6, field="roll"),), form="fields")
     offer = Offer(type="test", text=text, side=due.side, roll=roll, odds=odds, is_main=True)
     steps = reasons_of_test(game, due)
     return Guide(stage="open", attacker=due.figure, defender=due.against, steps=steps, offers=(offer,))
 
 
-def _fight_open(game: Roads, duel: PendingDuel) -> Guide:
-    result = result_of(game)
+def _fight_open(game: MatchRoads, duel: PendingDuel) -> Guide:
+    result = resolve_duel(game)
     if result.winner is None:
         outcome = said("{first} and {second}: nobody wins", first=duel.fighters[0], second=duel.fighters[1])
     else:
@@ -128,12 +128,12 @@ def _fight_open(game: Roads, duel: PendingDuel) -> Guide:
     )
 
 
-def _rerolls(game: Roads, duel: PendingDuel, place: int) -> tuple[Offer, ...]:
+def _rerolls(game: MatchRoads, duel: PendingDuel, place: int) -> tuple[Offer, ...]:
     figure, enemy = duel.fighters[place], duel.fighters[1 - place]
     own, offers = game.piece(figure), []
     may_block = game.fighter(figure).shield and not game.fighter(enemy).shield and DOWN not in own.marks
     if may_block and f"block {figure}" not in duel.rerolled and duel.rolls[1 - place].final:
-        offers.append(_reroll(own, "block", blocked_dice(game, duel.rolls[1 - place].final)))
+        offers.append(_reroll(own, "block", find_blocked_dice(game, duel.rolls[1 - place].final)))
     if _hates(game, figure, enemy) and f"hatred {figure}" not in duel.rerolled and duel.rolls[place].final:
         offers.append(_reroll(own, "hatred", duel.rolls[place].final))
     return tuple(offers)
@@ -147,16 +147,16 @@ def _reroll(piece: Piece, why: str, lying: tuple[int, ...]) -> Offer:
     else:
         dice = tuple(Die(name=said("Die"), faces=D6, shown=str(face)) for face in lying)
         text = said("{figure} hates: dice of the own roll again", figure=piece.id)
-    roll = Roll(dice=dice, form="values", field="faces", picks=why == "hatred")
+    roll = DiceInput(dice=dice, form="values", field="faces", picks=why == "hatred")
     return Offer(type="reroll", text=text, side=piece.side, fields={"figure": piece.id, "why": why}, roll=roll)
 
 
-def _hates(game: Roads, figure: str, enemy: str) -> bool:
+def _hates(game: MatchRoads, figure: str, enemy: str) -> bool:
     hated = game.piece(enemy)
     return bool({hated.side, hated.kind} & set(game.fighter(figure).hates))
 
 
-def _reacted(game: Roads, reaction: Reaction, wish: Wish) -> Guide:
+def _guide_reacted(game: MatchRoads, reaction: Reaction, wish: Wish) -> Guide:
     """A shot that was reacted to is open: whoever shoots first does, then the one who announced it."""
     pair = (reaction.shooter, reaction.figure)
     shooter, target = pair[::-1] if reaction.is_first else pair
@@ -175,7 +175,7 @@ def _reacted(game: Roads, reaction: Reaction, wish: Wish) -> Guide:
     )
 
 
-def _ways(game: Roads, wish: Wish) -> tuple[Offer, ...]:
+def _list_ways(game: MatchRoads, wish: Wish) -> tuple[Offer, ...]:
     attacker, defender = str(wish.attacker), str(wish.defender)
     if game.phase == "melee":
         return (_fight(game, attacker, defender),)
@@ -186,7 +186,7 @@ def _ways(game: Roads, wish: Wish) -> tuple[Offer, ...]:
     return (shot, *_reactions(game, attacker, defender))
 
 
-def _shot(game: Roads, shooter: str, target: str, *, asks_total: bool) -> Offer:
+def _shot(game: MatchRoads, shooter: str, target: str, *, asks_total: bool) -> Offer:
     weapons = tuple(Choice(value=name, text=named([name])) for name in game.fighter(shooter).weapons)
     total = Input(field="total", kind="change", text=said("The shooter's roll with everything"), value=0)
     return Offer(
@@ -206,7 +206,7 @@ def _shot(game: Roads, shooter: str, target: str, *, asks_total: bool) -> Offer:
     )
 
 
-def _reactions(game: Roads, shooter: str, target: str) -> tuple[Offer, ...]:
+def _reactions(game: MatchRoads, shooter: str, target: str) -> tuple[Offer, ...]:
     """What the target may do before the shot; the shooter's own roll is not in the known rules (C5)."""
     own = Die(name=named([target]), faces=D6, field="roll")
     both = (own, Die(name=named([shooter]), faces=D6, field="shooter_roll", group=1))
@@ -223,18 +223,18 @@ def _reactions(game: Roads, shooter: str, target: str) -> tuple[Offer, ...]:
             text=text,
             side=game.piece(target).side,
             fields={"figure": target, "shooter": shooter, "how": how},
-            roll=Roll(dice=dice, form="fields"),
+            roll=DiceInput(dice=dice, form="fields"),
             odds=odds,
         )
         for how, text, dice, odds in kinds
     )
 
 
-def _fight(game: Roads, attacker: str, defender: str) -> Offer:
+def _fight(game: MatchRoads, attacker: str, defender: str) -> Offer:
     pair = (attacker, defender)
-    excess = excess_of(game, pair) if game.ground else {}
+    excess = count_excess(game, pair) if game.ground else {}
     duel = PendingDuel(fighters=pair, excess=excess)
-    counts = dice_counts(game, duel)
+    counts = count_dice(game, duel)
     dice = tuple(
         Die(name=named([name]), faces=D6, group=group)
         for group, (name, count) in enumerate(zip(pair, counts, strict=True))
@@ -245,15 +245,15 @@ def _fight(game: Roads, attacker: str, defender: str) -> Offer:
         text=said("{first} and {second} fight", first=attacker, second=defender),
         side=game.active,
         fields={"fighters": list(pair)},
-        inputs=tuple(_seen(name) for name in pair),
-        roll=Roll(dice=dice, form="groups", field="rolls"),
+        inputs=tuple(_ask_seen(name) for name in pair),
+        roll=DiceInput(dice=dice, form="groups", field="rolls"),
         odds=_melee_chances(game, duel),
         is_main=True,
         is_plan=True,
     )
 
 
-def _seen(figure: str) -> Input:
+def _ask_seen(figure: str) -> Input:
     seen = (
         Choice(value="higher", text=said("stands higher")),
         Choice(value="across_cover", text=said("strikes into cover or across an obstacle")),
@@ -262,8 +262,8 @@ def _seen(figure: str) -> Input:
     return Input(field="conditions", kind="tags", key=figure, text=named([figure]), choices=seen, value=[])
 
 
-def _melee_chances(game: Roads, duel: PendingDuel) -> Chances:
-    first, second = fighters_of(game, duel)
+def _melee_chances(game: MatchRoads, duel: PendingDuel) -> Chances:
+    first, second = make_fighters(game, duel)
     odds = melee_odds(first, second, game.rules.options)
     mean = said(
         "{mean} hits on average, {taken} suffered",

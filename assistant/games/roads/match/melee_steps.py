@@ -9,25 +9,25 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.roads.match.duel import (
-    blocked_dice,
-    dice_counts,
-    excess_of,
-    fighter_as_ruled,
-    other_place,
+    count_dice,
+    count_excess,
+    find_blocked_dice,
+    find_other_place,
+    make_fighter,
     pair_of,
-    result_of,
-    the_duel,
+    require_duel,
+    resolve_duel,
 )
 from assistant.games.roads.match.state import (
     DOWN,
     FLEEING,
     HIDDEN,
     WATCH,
+    FighterDice,
+    MatchRoads,
     PendingDuel,
-    Roads,
-    Roll,
+    add_hits,
     require_nothing_open,
-    with_hits,
 )
 from assistant.games.roads.match.turn_steps import DieFace
 from assistant.games.roads.rules import melee
@@ -35,25 +35,25 @@ from assistant.match.chance import Chance
 from assistant.match.game import Count, Name, PointMm, Step, require
 from assistant.translations.messages import Said, counted, named, said
 
-Seen = Literal["higher", "across_cover", "jumping"]
+MeleeEdge = Literal["higher", "across_cover", "jumping"]
 
 
-class DrawIn(Step[Roads], frozen=True, kw_only=True, tag="draw_in"):
+class DrawIn(Step[MatchRoads], frozen=True, kw_only=True, tag="draw_in"):
     """A model within a step of the fighting is moved into contact, or (``avoids``) stays where it is."""
 
     figure: Name
     center_mm: PointMm | None = None
     avoids: bool = False
 
-    def side(self, game: Roads) -> str | None:
+    def side(self, game: MatchRoads) -> str | None:
         """Whose model it is."""
         return game.piece(self.figure).side
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """It must be one of those that are drawn in."""
         require(self.figure in game.to_draw_in, said("{figure} is not drawn into the melee", figure=self.figure))
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the model there."""
         left = tuple(name for name in game.to_draw_in if name != self.figure)
         game = replace(game, to_draw_in=left)
@@ -63,14 +63,14 @@ class DrawIn(Step[Roads], frozen=True, kw_only=True, tag="draw_in"):
         center = piece.center_mm if self.center_mm is None else self.center_mm
         return game.with_piece(replace(piece, center_mm=center).unmarked(WATCH, HIDDEN))
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         if self.avoids:
             return said("{figure} keeps out of the melee", figure=self.figure)
         return said("{figure} is drawn into the melee", figure=self.figure)
 
 
-class Fight(Step[Roads], frozen=True, kw_only=True, tag="fight"):
+class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
     """Two models in contact roll their attack dice; the dice of the program, or typed in.
 
     ``conditions`` names what only people see of each (higher, across_cover, jumping), ``excess`` by how many
@@ -79,27 +79,27 @@ class Fight(Step[Roads], frozen=True, kw_only=True, tag="fight"):
 
     reveals = True
     fighters: tuple[Name, Name]
-    conditions: Mapping[str, tuple[Seen, ...]] = {}
+    conditions: Mapping[str, tuple[MeleeEdge, ...]] = {}
     excess: Mapping[str, Count] = {}
     rolled_here: bool = True
     rolls: tuple[tuple[DieFace, ...], tuple[DieFace, ...]] = ((), ())
 
-    def side(self, game: Roads) -> str | None:
+    def side(self, game: MatchRoads) -> str | None:
         """Whose turn it is."""
         return game.active
 
-    def settle(self, game: Roads, chance: Chance) -> Self:
+    def settle(self, game: MatchRoads, chance: Chance) -> Self:
         """The step with the excess of this table and, unless they are typed, the dice."""
         step = self
         if game.ground:
-            step = replace(step, excess=excess_of(game, self.fighters))
+            step = replace(step, excess=count_excess(game, self.fighters))
         if not self.rolled_here:
             return step
-        counts = dice_counts(game, step._duel())
+        counts = count_dice(game, step._duel())
         first, second = (tuple(chance.die() for _ in range(count)) for count in counts)
         return replace(step, rolls=(first, second))
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """In the melee phase, two enemies in contact who have not fought each other in it."""
         require_nothing_open(game)
         require(game.phase == "melee", said("models fight in the melee phase"))
@@ -119,7 +119,7 @@ class Fight(Step[Roads], frozen=True, kw_only=True, tag="fight"):
                 said("{first} and {second} are not in contact", first=first.id, second=second.id),
             )
         duel = self._duel()
-        counts = dice_counts(game, duel)
+        counts = count_dice(game, duel)
         rolled = (len(self.rolls[0]), len(self.rolls[1]))
         require(
             rolled == counts,
@@ -132,24 +132,24 @@ class Fight(Step[Roads], frozen=True, kw_only=True, tag="fight"):
             ),
         )
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the fight open for blocks and re-rolls."""
         return replace(game, duel=self._duel())
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         return said("{first} and {second} fight", first=self.fighters[0], second=self.fighters[1])
 
     def _duel(self) -> PendingDuel:
         return PendingDuel(
             fighters=self.fighters,
-            rolls=(Roll(final=self.rolls[0]), Roll(final=self.rolls[1])),
+            rolls=(FighterDice(final=self.rolls[0]), FighterDice(final=self.rolls[1])),
             conditions=self.conditions,
             excess=self.excess,
         )
 
 
-class Reroll(Step[Roads], frozen=True, kw_only=True, tag="reroll"):
+class RerollMelee(Step[MatchRoads], frozen=True, kw_only=True, tag="reroll"):
     """A shield makes the enemy roll his highest die again, or hatred rolls own dice again (``which``, from 0)."""
 
     reveals = True
@@ -159,29 +159,29 @@ class Reroll(Step[Roads], frozen=True, kw_only=True, tag="reroll"):
     rolled_here: bool = True
     faces: tuple[DieFace, ...] = ()
 
-    def side(self, game: Roads) -> str | None:
+    def side(self, game: MatchRoads) -> str | None:
         """Whose model does it."""
         return game.piece(self.figure).side
 
-    def settle(self, game: Roads, chance: Chance) -> Self:
+    def settle(self, game: MatchRoads, chance: Chance) -> Self:
         """The step with the dice that are rolled again and, unless they are typed, their new faces."""
         if game.duel is None or self.figure not in game.duel.fighters:
             return self
         step = self
         if self.why == "block":
-            enemy = game.duel.rolls[other_place(game.duel, self.figure)].final
+            enemy = game.duel.rolls[find_other_place(game.duel, self.figure)].final
             highest = [place for place, face in enumerate(enemy) if face == max(enemy)]
-            step = replace(step, which=tuple(highest[: len(blocked_dice(game, enemy))]))
+            step = replace(step, which=tuple(highest[: len(find_blocked_dice(game, enemy))]))
         if not self.rolled_here:
             return step
         return replace(step, faces=tuple(chance.die() for _ in step.which))
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """A shield against an enemy without one, or hatred in the first round, each once."""
-        duel = the_duel(game)
+        duel = require_duel(game)
         require(self.figure in duel.fighters, said("{figure} is not in this fight", figure=self.figure))
         require(f"{self.why} {self.figure}" not in duel.rerolled, said("this was used already in this fight"))
-        enemy = duel.fighters[other_place(duel, self.figure)]
+        enemy = duel.fighters[find_other_place(duel, self.figure)]
         if self.why == "block":
             require(game.fighter(self.figure).shield, said("{figure} has no shield", figure=self.figure))
             require(not game.fighter(enemy).shield, said("two shields cancel each other out"))
@@ -200,50 +200,50 @@ class Reroll(Step[Roads], frozen=True, kw_only=True, tag="reroll"):
             fits and bool(self.which), said("name dice of this fight by their places, each once, with their new faces")
         )
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the new faces."""
-        duel = the_duel(game)
+        duel = require_duel(game)
         place = self._place(duel)
         roll = duel.rolls[place]
         final = list(roll.final)
         for which, face in zip(self.which, self.faces, strict=True):
             final[which] = face
         gone = tuple(roll.final[which] for which in self.which)
-        changed = Roll(final=tuple(final), replaced=(*roll.replaced, *gone))
+        changed = FighterDice(final=tuple(final), replaced=(*roll.replaced, *gone))
         rolls = (changed, duel.rolls[1]) if place == 0 else (duel.rolls[0], changed)
         return replace(game, duel=replace(duel, rolls=rolls, rerolled=(*duel.rerolled, f"{self.why} {self.figure}")))
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         return said("{figure}: {why}", figure=self.figure, why=said("block") if self.why == "block" else said("hatred"))
 
     def _place(self, duel: PendingDuel) -> int:
-        other = other_place(duel, self.figure)
+        other = find_other_place(duel, self.figure)
         return other if self.why == "block" else 1 - other
 
 
-class Strike(Step[Roads], frozen=True, kw_only=True, tag="strike"):
+class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
     """The fight is decided: the winner's hits go through armour next."""
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """A fight must be open."""
-        the_duel(game)
+        require_duel(game)
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the hits of the winner."""
-        duel, result = the_duel(game), result_of(game)
+        duel, result = require_duel(game), resolve_duel(game)
         game = replace(game, duel=None, fought=(*game.fought, pair_of(duel.fighters)))
         if result.winner is None:
             return game
-        loser = duel.fighters[other_place(duel, result.winner)]
-        weapons = melee.hits_by_weapon(fighter_as_ruled(game, duel, result.winner), result.hits)
-        return with_hits(game, loser, result.winner, result.hits, weapons)
+        loser = duel.fighters[find_other_place(duel, result.winner)]
+        weapons = melee.assign_hits(make_fighter(game, duel, result.winner), result.hits)
+        return add_hits(game, loser, result.winner, result.hits, weapons)
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
-        result = result_of(game)
+        result = resolve_duel(game)
         if result.winner is None:
-            first, second = the_duel(game).fighters
+            first, second = require_duel(game).fighters
             return said("{first} and {second}: nobody wins", first=first, second=second)
         most, least = max(result.results), min(result.results)
         return counted(
@@ -256,4 +256,4 @@ class Strike(Step[Roads], frozen=True, kw_only=True, tag="strike"):
         )
 
 
-STEPS: tuple[type[Struct], ...] = (DrawIn, Fight, Reroll, Strike)
+STEPS: tuple[type[Struct], ...] = (DrawIn, Fight, RerollMelee, Strike)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.pending_tests import charge_declared
+from assistant.games.roads.match.pending_tests import declare_charge
 from assistant.games.roads.match.state import (
     DULLED,
     HIDDEN,
@@ -15,11 +15,11 @@ from assistant.games.roads.match.state import (
     RAN,
     WATCH,
     Charging,
-    Due,
-    Roads,
-    out,
+    MatchRoads,
+    PendingTest,
     require_able,
     require_nothing_open,
+    take_out,
 )
 from assistant.match.game import Count, Name, PointMm, Step, require
 from assistant.translations.messages import Said, counted, named, said
@@ -29,16 +29,16 @@ MOST_STEPS_WIDE = 1
 """Nobody jumps deeper or wider (C4)."""
 
 
-class ModelStep(Step[Roads], frozen=True, kw_only=True):
+class ModelStep(Step[MatchRoads], frozen=True, kw_only=True):
     """A step of one model in its side's turn."""
 
     figure: Name
 
-    def side(self, game: Roads) -> str | None:
+    def side(self, game: MatchRoads) -> str | None:
         """Whose model it is."""
         return game.piece(self.figure).side
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """It must be its side's turn, the model able to act, and nothing open."""
         piece = game.piece(self.figure)
         require(game.active == piece.side, said("it is the turn of {side}", side=game.active))
@@ -52,7 +52,7 @@ class ModelStep(Step[Roads], frozen=True, kw_only=True):
 class Watch(ModelStep, frozen=True, kw_only=True, tag="watch"):
     """A model on foot gives up its turn to watch (C5)."""
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """At the start of the turn, on foot, and not fighting."""
         super().check(game)
         require(game.phase in ("start", "move"), said("a watch is declared at the start of the turn"))
@@ -60,36 +60,36 @@ class Watch(ModelStep, frozen=True, kw_only=True, tag="watch"):
         require(game.fighter(self.figure).on_foot, said("only models on foot watch"))
         require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure))
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the token beside the model."""
         return game.with_piece(game.piece(self.figure).marked(WATCH))
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         return said("{figure} watches", figure=self.figure)
 
 
-class Move(ModelStep, frozen=True, kw_only=True, tag="move"):
+class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
     """A model moves; distances of a walk and a run are not in the known rules, so people measure them."""
 
     center_mm: PointMm | None = None
     how: Literal["walk", "run"] = "walk"
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """In the movement phase, once, and not while watching or standing still."""
         super().check(game)
         require(game.phase == "move", said("models move in the movement phase"))
         marks = game.piece(self.figure).marks
         require(MOVED not in marks, said("{figure} has moved already", figure=self.figure))
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the model there."""
         piece = game.piece(self.figure)
         center = piece.center_mm if self.center_mm is None else self.center_mm
         moved = replace(piece, center_mm=center).marked(MOVED)
         return game.with_piece(moved.marked(RAN).unmarked(HIDDEN) if self.how == "run" else moved)
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         if self.how == "run":
             return said("{figure} runs", figure=self.figure)
@@ -102,7 +102,7 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
     target: Name
     center_mm: PointMm | None = None
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """In the movement phase, at an enemy on the table, not having moved."""
         super().check(game)
         require(game.phase == "move", said("charges are declared in the movement phase"))
@@ -122,11 +122,11 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
             said("{figure} would stand on {taken}; choose another place", figure=self.figure, taken=named(taken)),
         )
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the charge made, or waiting for a test."""
-        return charge_declared(game, Charging(figure=self.figure, target=self.target, center_mm=self.center_mm))
+        return declare_charge(game, Charging(figure=self.figure, target=self.target, center_mm=self.center_mm))
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         return said("{figure} charges {target}", figure=self.figure, target=self.target)
 
@@ -142,7 +142,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
     steps: Annotated[int, Meta(ge=1, le=20)] = 1
     fall_steps: Count = 0
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """In the movement phase, and no higher than the rules let anybody."""
         super().check(game)
         require(game.phase == "move", said("models climb and jump in the movement phase"))
@@ -161,11 +161,11 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
             said("{figure} cannot climb higher than {mobility} steps", figure=self.figure, mobility=mobility),
         )
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the tests due."""
         tests = self.steps if self.kind == "down" else 1
         depth = {"climb": 0, "descend": self.steps, "gap": self.fall_steps, "down": self.steps}[self.kind]
-        due = Due(
+        due = PendingTest(
             kind="climb" if self.kind == "climb" else "jump",
             side=game.piece(self.figure).side,
             figure=self.figure,
@@ -174,7 +174,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         )
         return game.first_due(*(due,) * tests)
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         told = {
             "climb": counted("{figure} climbs {n} step", "{figure} climbs {n} steps", self.steps, figure=self.figure),
@@ -194,31 +194,31 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         return told[self.kind]
 
 
-class Flee(Step[Roads], frozen=True, kw_only=True, tag="flee"):
+class Flee(Step[MatchRoads], frozen=True, kw_only=True, tag="flee"):
     """A fleeing model runs as far as was rolled; whoever reaches the edge of the table is out (C3)."""
 
     figure: Name
     center_mm: PointMm | None = None
     reaches_edge: bool = False
 
-    def side(self, game: Roads) -> str | None:
+    def side(self, game: MatchRoads) -> str | None:
         """Whose model it is."""
         return game.piece(self.figure).side
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """Its flight must have been rolled."""
         require(self.figure in game.flights, said("no flight of {figure} was rolled", figure=self.figure))
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the model there, or out."""
         if self.reaches_edge:
-            return out(game, self.figure)
+            return take_out(game, self.figure)
         piece = game.piece(self.figure)
         center = piece.center_mm if self.center_mm is None else self.center_mm
         left = {name: steps for name, steps in game.flights.items() if name != self.figure}
         return replace(game, flights=left).with_piece(replace(piece, center_mm=center).marked(MOVED))
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         steps = game.flights[self.figure]
         if self.reaches_edge:
@@ -231,4 +231,4 @@ class Flee(Step[Roads], frozen=True, kw_only=True, tag="flee"):
         return counted("{figure} flees {n} step", "{figure} flees {n} steps", steps, figure=self.figure)
 
 
-STEPS: tuple[type[Struct], ...] = (Watch, Move, Charge, Manoeuvre, Flee)
+STEPS: tuple[type[Struct], ...] = (Watch, MoveModel, Charge, Manoeuvre, Flee)

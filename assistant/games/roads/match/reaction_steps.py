@@ -8,7 +8,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.roads.match.shot_steps import Shoot
-from assistant.games.roads.match.state import DOWN, DULLED, FLEEING, MOVED, PRONE, SHOT, Reaction, ReactionKind, Roads
+from assistant.games.roads.match.state import (
+    DOWN,
+    DULLED,
+    FLEEING,
+    MOVED,
+    PRONE,
+    SHOT,
+    MatchRoads,
+    Reaction,
+    ReactionKind,
+)
 from assistant.games.roads.match.turn_steps import DieFace
 from assistant.games.roads.rules.checks import evades
 from assistant.match.chance import Chance
@@ -16,7 +26,7 @@ from assistant.match.game import Name, PointMm, Step, require
 from assistant.translations.messages import Said, said
 
 
-class React(Step[Roads], frozen=True, kw_only=True, tag="react"):
+class ReactToShot(Step[MatchRoads], frozen=True, kw_only=True, tag="react"):
     """The target of a shot that was announced ducks, takes cover, or tries to shoot first.
 
     ``roll`` is the target's D6, to which its Mobility is added; ``shooter_roll`` counts when it tries to shoot
@@ -32,15 +42,15 @@ class React(Step[Roads], frozen=True, kw_only=True, tag="react"):
     roll: DieFace = 1
     shooter_roll: DieFace = 1
 
-    def side(self, game: Roads) -> str | None:
+    def side(self, game: MatchRoads) -> str | None:
         """Whose model is shot at."""
         return game.piece(self.figure).side
 
-    def settle(self, game: Roads, chance: Chance) -> Self:
+    def settle(self, game: MatchRoads, chance: Chance) -> Self:
         """The step with its dice, unless they are typed in."""
         return replace(self, roll=chance.die(), shooter_roll=chance.die()) if self.rolled_here else self
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """The shot must be allowed now, the target able to react, and no other reaction open."""
         require(game.reaction is None, said("a shot that was reacted to is open; shoot first"))
         Shoot(figure=self.shooter, target=self.figure).check(game)
@@ -52,7 +62,7 @@ class React(Step[Roads], frozen=True, kw_only=True, tag="react"):
             ready = not {SHOT, DULLED} & set(marks) and not game.opponents_of(self.figure)
             require(ready, said("{figure} has no weapon left to shoot with first", figure=self.figure))
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the reaction to be compared with the shot."""
         total = self.roll + game.fighter(self.figure).mobility
         against = self.shooter_roll + game.fighter(self.shooter).mobility
@@ -66,7 +76,7 @@ class React(Step[Roads], frozen=True, kw_only=True, tag="react"):
         covered = replace(piece, center_mm=center).marked(MOVED)
         return game.with_piece(covered.marked(PRONE) if self.center_mm is None else covered)
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         mobility = game.fighter(self.figure).mobility
         numbers = {"roll": self.roll, "mobility": mobility, "total": self.roll + mobility}
@@ -85,4 +95,4 @@ class React(Step[Roads], frozen=True, kw_only=True, tag="react"):
         )
 
 
-STEPS: tuple[type[Struct], ...] = (React,)
+STEPS: tuple[type[Struct], ...] = (ReactToShot,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from assistant.match.game import Count, Name, Positive
+from assistant.match.game import Count, Name, PositiveCount
 
 
 class FighterSetup(Struct, frozen=True, kw_only=True):
@@ -21,7 +21,7 @@ class FighterSetup(Struct, frozen=True, kw_only=True):
     spirit: Count
     combat: Count
     kind: Name = "fighter"
-    dice: Positive = 1
+    dice: PositiveCount = 1
     weapons: tuple[Name, ...] = ("fists",)
     center_mm: tuple[float, float] | None = None
     is_leader: bool = False
@@ -33,7 +33,7 @@ class FighterSetup(Struct, frozen=True, kw_only=True):
     fear: bool = False
     terror: bool = False
     hates: tuple[Name, ...] = ()
-    out_at: Positive | None = None
+    out_at: PositiveCount | None = None
 
 
 class SetupRoads(Struct, frozen=True, kw_only=True):

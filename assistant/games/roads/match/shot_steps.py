@@ -15,12 +15,12 @@ from assistant.games.roads.match.state import (
     RAN,
     SHOT,
     WATCH,
-    Due,
+    MatchRoads,
+    PendingTest,
     Reaction,
-    Roads,
+    add_hits,
     require_able,
     require_nothing_open,
-    with_hits,
 )
 from assistant.games.roads.rules.checks import evades
 from assistant.match.chance import Chance
@@ -32,7 +32,7 @@ from assistant.translations.messages import Said, counted, named, said
 class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
     """A model that ended its move beside real cover camouflages itself (C5)."""
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """Not after a run or a charge, not while fighting, and not where an enemy detects it."""
         super().check(game)
         piece = game.piece(self.figure)
@@ -41,40 +41,40 @@ class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
             said("{figure} ran, charged or watches in this turn", figure=self.figure),
         )
         require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure))
-        found = detected_by(game, self.figure)
+        found = find_detectors(game, self.figure)
         require(
             not found,
             said("{found} is too near: he would hear and see {figure}", found=named(found), figure=self.figure),
         )
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the token beside the model."""
         return game.with_piece(game.piece(self.figure).marked(HIDDEN))
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         return said("{figure} hides", figure=self.figure)
 
 
-class Found(Step[Roads], frozen=True, kw_only=True, tag="found"):
+class Found(Step[MatchRoads], frozen=True, kw_only=True, tag="found"):
     """A camouflaged model is seen: it moved in view, or an enemy came where nothing hides it (C5)."""
 
     figure: Name
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """It must be camouflaged."""
         require(HIDDEN in game.piece(self.figure).marks, said("{figure} is not camouflaged", figure=self.figure))
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game without the token."""
         return game.with_piece(game.piece(self.figure).unmarked(HIDDEN))
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         return said("{figure} is found", figure=self.figure)
 
 
-class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
+class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
     """A shot, on one's own turn or from a watch; its roll is not in the known rules, so the hits are typed in.
 
     ``silent`` (or a target that dies at once, ``kills``) keeps a camouflaged shooter hidden unless a witness
@@ -91,15 +91,15 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
     total: Integer | None = None
     ruling: dict[str, Any] | None = None
 
-    def side(self, game: Roads) -> str | None:
+    def side(self, game: MatchRoads) -> str | None:
         """Whose model shoots."""
         return game.piece(self.figure).side
 
-    def settle(self, game: Roads, chance: Chance) -> Self:
+    def settle(self, game: MatchRoads, chance: Chance) -> Self:
         """The step with the ruling of this table."""
         return replace(self, ruling=sight_document(game, self.figure, self.target)) if game.ground else self
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """In one's own shooting phase or from a watch in the enemy's turn, at a visible enemy."""
         piece, target = game.piece(self.figure), game.piece(self.target)
         require_nothing_open(game)
@@ -137,7 +137,7 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
                 said("{figure} does not see {target}", figure=self.figure, target=self.target),
             )
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the hits to be worked out and the watch over; witnesses of an ambush test."""
         piece = game.piece(self.figure)
         hidden = HIDDEN in piece.marks and (self.silent or self.kills)
@@ -145,10 +145,10 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
         game = replace(game, reaction=None if first is None else replace(first, is_first=False))
         game = game.with_piece(piece.unmarked(WATCH, *(() if hidden else (HIDDEN,))).marked(SHOT))
         if hidden:
-            game = replace(game, due=(*_witness_tests(game, self.figure, self.target), *game.due))
-        return with_hits(game, self.target, self.figure, self.hits, (self.weapon,) * self.hits)
+            game = replace(game, due=(*_list_witness_tests(game, self.figure, self.target), *game.due))
+        return add_hits(game, self.target, self.figure, self.hits, (self.weapon,) * self.hits)
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         told = {"figure": self.figure, "target": self.target}
         if game.reaction is not None and game.reaction.is_first:
@@ -191,7 +191,7 @@ class Shoot(Step[Roads], frozen=True, kw_only=True, tag="shoot"):
         )
 
 
-def detected_by(game: Roads, figure: str) -> tuple[str, ...]:
+def find_detectors(game: MatchRoads, figure: str) -> tuple[str, ...]:
     """The enemies that find a camouflaged model because it is within half their Mobility (C5)."""
     distances = game.distances()
     if distances is None or figure not in distances.table.figure_by_id:
@@ -201,13 +201,13 @@ def detected_by(game: Roads, figure: str) -> tuple[str, ...]:
     return tuple(other.id for other in enemies if distances.detects(other, hidden))
 
 
-def _witness_tests(game: Roads, shooter: str, target: str) -> tuple[Due, ...]:
+def _list_witness_tests(game: MatchRoads, shooter: str, target: str) -> tuple[PendingTest, ...]:
     table = game.table()
     if table is None:
         return ()
     names = game.rules.witnesses(table, shooter, target)
     return tuple(
-        Due(kind="ambush", side=game.piece(n).side, figure=n, against=shooter, value=game.fighter(n).mobility)
+        PendingTest(kind="ambush", side=game.piece(n).side, figure=n, against=shooter, value=game.fighter(n).mobility)
         for n in names
     )
 

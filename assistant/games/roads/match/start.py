@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assistant.games.roads.match.setup import SetupRoads
-from assistant.games.roads.match.state import LEADER, RAGING, Roads
+from assistant.games.roads.match.state import LEADER, RAGING, MatchRoads
 from assistant.match.game import Piece
 
 
-def start(setup: SetupRoads, options: Mapping[str, str], seed: str) -> Roads:
+def start(setup: SetupRoads, options: Mapping[str, str], seed: str) -> MatchRoads:
     """The skirmish before its first event; nothing in it is drawn by chance."""
     pieces = {}
     for fighter in setup.fighters:
@@ -21,4 +21,4 @@ def start(setup: SetupRoads, options: Mapping[str, str], seed: str) -> Roads:
             center_mm=fighter.center_mm,
             marks=tuple(sorted(mark for mark, holds in told.items() if holds)),
         )
-    return Roads(setup=setup, options=dict(options), pieces=pieces)
+    return MatchRoads(setup=setup, options=dict(options), pieces=pieces)

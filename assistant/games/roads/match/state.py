@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from assistant.games.roads.match.setup import FighterSetup, SetupRoads
 from assistant.games.roads.rules.ruleset import Roads as Rules
-from assistant.match.game import GameState, by_name, require
+from assistant.match.game import GameState, find_by_name, require
 from assistant.match.ground import free_table_of
 from assistant.match.kept_rules import KeptRules
 from assistant.rules.free_distance import Distances, is_in_contact
 from assistant.table.free_table import FreeTable
 from assistant.translations.messages import SILENCE, Said, listed, named, said, said_in
 
-Phase = Literal["setup", "start", "move", "shoot", "melee"]
-PHASES: tuple[Phase, ...] = ("start", "move", "shoot", "melee")
+PhaseRoads = Literal["setup", "start", "move", "shoot", "melee"]
+PHASES: tuple[PhaseRoads, ...] = ("start", "move", "shoot", "melee")
 PHASE_WORDS: Mapping[str, Said] = {
     "start": said_in("phase", "start"),
     "move": said_in("phase", "move"),
@@ -72,7 +72,7 @@ FEARS = ("fear to charge", "fear of the charger")
 """The tests that come between a charge and its contact."""
 
 
-class Due(Struct, frozen=True, kw_only=True):
+class PendingTest(Struct, frozen=True, kw_only=True):
     """Something that the rules demand now: a test (or a roll) of a model or, for a rout, of a side.
 
     ``value`` is what a die must not exceed, None for rolls that are no test; ``against`` is the enemy that
@@ -97,7 +97,7 @@ class HitsDue(Struct, frozen=True, kw_only=True):
     weapons: tuple[str, ...] = ()
 
 
-class Roll(Struct, frozen=True, kw_only=True):
+class FighterDice(Struct, frozen=True, kw_only=True):
     """The attack dice of a fighter, and those that re-rolls took away."""
 
     final: tuple[int, ...] = ()
@@ -112,7 +112,7 @@ class PendingDuel(Struct, frozen=True, kw_only=True):
     """
 
     fighters: tuple[str, str]
-    rolls: tuple[Roll, Roll] = (Roll(), Roll())
+    rolls: tuple[FighterDice, FighterDice] = (FighterDice(), FighterDice())
     conditions: Mapping[str, tuple[str, ...]] = {}
     excess: Mapping[str, int] = {}
     rerolled: tuple[str, ...] = ()
@@ -142,13 +142,13 @@ class Reaction(Struct, frozen=True, kw_only=True):
 _RULES = KeptRules(Rules)
 
 
-class Roads(GameState, frozen=True, kw_only=True):
+class MatchRoads(GameState, frozen=True, kw_only=True):
     """A skirmish of `roads`."""
 
     setup: SetupRoads
-    phase: Phase = "setup"
+    phase: PhaseRoads = "setup"
     active: str | None = None
-    due: tuple[Due, ...] = ()
+    due: tuple[PendingTest, ...] = ()
     hits: tuple[HitsDue, ...] = ()
     duel: PendingDuel | None = None
     charging: Charging | None = None
@@ -173,7 +173,7 @@ class Roads(GameState, frozen=True, kw_only=True):
             UnknownName: there is no such model.
         """
         unknown = said("there is no model “{figure}” in this skirmish; choose one that is listed", figure=figure)
-        return by_name(self.setup.fighters, "id", figure, unknown)
+        return find_by_name(self.setup.fighters, "id", figure, unknown)
 
     def starting_count(self, side: str) -> int:
         """How many models the side began with."""
@@ -207,7 +207,7 @@ class Roads(GameState, frozen=True, kw_only=True):
             return self.fighter(figure).spirit
         return distances.leading_spirit(distances.table.figure(figure))
 
-    def first_due(self, *dues: Due) -> Self:
+    def first_due(self, *dues: PendingTest) -> Self:
         """The game with these tests before all others."""
         return replace(self, due=(*dues, *self.due))
 
@@ -229,13 +229,13 @@ class Roads(GameState, frozen=True, kw_only=True):
         return self.won_by(left[0], said("no enemy is left on the table")) if len(left) == 1 else self
 
 
-def routed(game: Roads, side: str, ending: Said) -> Roads:
+def rout(game: MatchRoads, side: str, ending: Said) -> MatchRoads:
     """The game lost by a side at once; the first other side that still has models wins."""
     winners = [name for name in game.setup.sides if name != side and game.standing(name)]
     return game.won_by(winners[0] if winners else next(s for s in game.setup.sides if s != side), ending)
 
 
-def out(game: Roads, figure: str) -> Roads:
+def take_out(game: MatchRoads, figure: str) -> MatchRoads:
     """The game without a model; whoever has no opponent left by that may advance a step (C2)."""
     before = game.opponents_of(figure)
     charge, duel = game.charging, game.duel
@@ -257,7 +257,7 @@ def out(game: Roads, figure: str) -> Roads:
     return replace(after, to_advance=tuple(dict.fromkeys((*after.to_advance, *free))))
 
 
-def require_nothing_open(game: Roads) -> None:
+def require_nothing_open(game: MatchRoads) -> None:
     """Refuses a step while a test is due, a flight is not run, hits are not worked out or a fight is open.
 
     Raises:
@@ -271,7 +271,7 @@ def require_nothing_open(game: Roads) -> None:
     require(game.duel is None, said("finish the fight first"))
 
 
-def require_able(game: Roads, figure: str) -> None:
+def require_able(game: MatchRoads, figure: str) -> None:
     """Makes sure that a model may do anything of its own accord.
 
     Raises:
@@ -288,7 +288,7 @@ def require_able(game: Roads, figure: str) -> None:
     )
 
 
-def with_hits(game: Roads, target: str, by: str, hits: int, weapons: tuple[str, ...]) -> Roads:
+def add_hits(game: MatchRoads, target: str, by: str, hits: int, weapons: tuple[str, ...]) -> MatchRoads:
     """The game with hits that armour and wounds still have to be rolled for."""
     if not hits:
         return game

@@ -7,17 +7,17 @@ from typing import Annotated, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.pending_tests import escapes, resolved, turn_begun
+from assistant.games.roads.match.pending_tests import begin_turn, list_escapes, resolve
 from assistant.games.roads.match.state import (
     FEARS,
     PHASE_WORDS,
     PHASES,
     RAGING,
     TEST_WORDS,
-    Phase,
-    Roads,
+    MatchRoads,
+    PhaseRoads,
     require_nothing_open,
-    routed,
+    rout,
 )
 from assistant.match.chance import Chance
 from assistant.match.game import Step, require
@@ -26,23 +26,23 @@ from assistant.translations.messages import Said, named, said
 DieFace = Annotated[int, Meta(ge=1, le=6)]
 
 
-class Begin(Step[Roads], frozen=True, kw_only=True, tag="begin"):
+class BeginSkirmish(Step[MatchRoads], frozen=True, kw_only=True, tag="begin"):
     """The skirmish begins with the first side."""
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """It must not have begun."""
         require(game.phase == "setup", said("the skirmish has begun already"))
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game at the first side's turn."""
-        return turn_begun(game, game.setup.sides[0])
+        return begin_turn(game, game.setup.sides[0])
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         return said("The skirmish begins with {side}", side=game.setup.sides[0])
 
 
-class Test(Step[Roads], frozen=True, kw_only=True, tag="test"):
+class Test(Step[MatchRoads], frozen=True, kw_only=True, tag="test"):
     """The first test (or roll) that is due: a D6 of the program, or one that is typed in.
 
     ``kind`` and ``figure`` are filled in by the program, so that the log can be read.
@@ -56,28 +56,28 @@ class Test(Step[Roads], frozen=True, kw_only=True, tag="test"):
     kind: str = ""
     figure: str | None = None
 
-    def side(self, game: Roads) -> str | None:
+    def side(self, game: MatchRoads) -> str | None:
         """Whose test it is."""
         return game.due[0].side if game.due else None
 
-    def settle(self, game: Roads, chance: Chance) -> Self:
+    def settle(self, game: MatchRoads, chance: Chance) -> Self:
         """The step with its die, unless that is typed."""
         if not game.due:
             return self
         due, roll = game.due[0], chance.die() if self.rolled_here else self.roll
         return replace(self, roll=roll, kind=due.kind, figure=due.figure)
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """A test must be due, and hits on that model be worked out before."""
         require(bool(game.due), said("no test is due now"))
         waiting = [hit.by for hit in game.hits if hit.figure == game.due[0].figure]
         require(not waiting, said("work out the hits on {figure} first", figure=game.due[0].figure))
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with what follows."""
-        return resolved(game, self.roll)
+        return resolve(game, self.roll)
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         due = game.due[0]
         who, kind = due.figure or due.side, TEST_WORDS[due.kind]
@@ -86,64 +86,64 @@ class Test(Step[Roads], frozen=True, kw_only=True, tag="test"):
         return said("{kind} of {who}: {roll} against {value}", kind=kind, who=who, roll=self.roll, value=due.value)
 
 
-class Waive(Step[Roads], frozen=True, kw_only=True, tag="waive"):
+class Waive(Step[MatchRoads], frozen=True, kw_only=True, tag="waive"):
     """A model in frenzy with an enemy in charge range ignores the test that is due (C3)."""
 
-    def side(self, game: Roads) -> str | None:
+    def side(self, game: MatchRoads) -> str | None:
         """Whose test it is."""
         return game.due[0].side if game.due else None
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """The test must be one of a model that is in frenzy."""
         require(bool(game.due), said("no test is due now"))
         figure = game.due[0].figure
         raging = figure is not None and RAGING in game.piece(figure).marks
         require(raging, said("only a model in frenzy ignores its tests"))
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game without that test."""
         due = game.due[0]
         if due.kind in FEARS:
-            return resolved(replace(game, due=(replace(due, value=6), *game.due[1:])), 1)
+            return resolve(replace(game, due=(replace(due, value=6), *game.due[1:])), 1)
         return replace(game, due=game.due[1:])
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         due = game.due[0]
         who = due.figure or due.side
         return said("{figure} is in frenzy and ignores the {kind}", figure=who, kind=TEST_WORDS[due.kind])
 
 
-class Withdraw(Step[Roads], frozen=True, kw_only=True, tag="withdraw"):
+class Withdraw(Step[MatchRoads], frozen=True, kw_only=True, tag="withdraw"):
     """A side that has to take a rout test gives up instead (C3)."""
 
-    def side(self, game: Roads) -> str | None:
+    def side(self, game: MatchRoads) -> str | None:
         """Whose turn it is."""
         return game.active
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """A rout test must be due."""
         require(
             bool(game.due) and game.due[0].kind == "rout", said("a side may withdraw only when its rout test is due")
         )
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game lost by that side."""
-        return routed(game, game.due[0].side, said("{side} withdraw", side=game.due[0].side))
+        return rout(game, game.due[0].side, said("{side} withdraw", side=game.due[0].side))
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         return said("{side} withdraw", side=game.due[0].side)
 
 
-class NextPhase(Step[Roads], frozen=True, kw_only=True, tag="next"):
+class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
     """The next phase of the turn; after melee the tests of who fights alone, then the other side's turn."""
 
-    def side(self, game: Roads) -> str | None:
+    def side(self, game: MatchRoads) -> str | None:
         """Whose turn it is."""
         return game.active
 
-    def check(self, game: Roads) -> None:
+    def check(self, game: MatchRoads) -> None:
         """Nothing may be open."""
         require(game.phase != "setup", said("begin the skirmish first"))
         require_nothing_open(game)
@@ -152,24 +152,24 @@ class NextPhase(Step[Roads], frozen=True, kw_only=True, tag="next"):
             said("{to_draw_in} must be drawn into the melee, or stay out of it", to_draw_in=named(game.to_draw_in)),
         )
 
-    def apply(self, game: Roads) -> Roads:
+    def apply(self, game: MatchRoads) -> MatchRoads:
         """The game in the next phase."""
         if game.phase != "melee":
-            return _entered(game, PHASES[PHASES.index(game.phase) + 1])
+            return _enter_phase(game, PHASES[PHASES.index(game.phase) + 1])
         assert game.active is not None
         if not game.escapes_asked:
-            game = replace(game, escapes_asked=True, due=escapes(game, game.active))
+            game = replace(game, escapes_asked=True, due=list_escapes(game, game.active))
             if game.due:
                 return game
         sides = game.setup.sides
-        return turn_begun(game, sides[(sides.index(game.active) + 1) % len(sides)])
+        return begin_turn(game, sides[(sides.index(game.active) + 1) % len(sides)])
 
-    def title(self, game: Roads) -> Said:
+    def title(self, game: MatchRoads) -> Said:
         """What it does."""
         return said("{side}: {phase} is over", side=str(game.active), phase=PHASE_WORDS[game.phase])
 
 
-def _entered(game: Roads, phase: Phase) -> Roads:
+def _enter_phase(game: MatchRoads, phase: PhaseRoads) -> MatchRoads:
     game = replace(game, phase=phase, reaction=None)
     if phase != "melee":
         return game
@@ -177,4 +177,4 @@ def _entered(game: Roads, phase: Phase) -> Roads:
     return game if distances is None else replace(game, to_draw_in=distances.drawn_in())
 
 
-STEPS: tuple[type[Struct], ...] = (Begin, Test, Waive, Withdraw, NextPhase)
+STEPS: tuple[type[Struct], ...] = (BeginSkirmish, Test, Waive, Withdraw, NextPhase)

@@ -6,17 +6,17 @@ from typing import Any
 
 import msgspec
 
-from assistant.games.roads.match.duel import result_of
-from assistant.games.roads.match.state import DOWN, MOVED, PHASE_WORDS, RAGING, SHOT, TEST_WORDS, WATCH, Roads
+from assistant.games.roads.match.duel import resolve_duel
+from assistant.games.roads.match.state import DOWN, MOVED, PHASE_WORDS, RAGING, SHOT, TEST_WORDS, WATCH, MatchRoads
 from assistant.games.roads.rules.melee_reasons import MELEE_RULES
 from assistant.match.audience import Audience, Prompt
 from assistant.match.game import Piece
-from assistant.match.views import told_steps
+from assistant.match.views import word_steps
 from assistant.table.tracker import TrackerEntry, TrackerView
 from assistant.translations.messages import counted, said
 
 
-def view(game: Roads, audience: Audience) -> dict[str, Any]:
+def build_view(game: MatchRoads, audience: Audience) -> dict[str, Any]:
     """The parts of a view that are this system's own."""
     return {
         "phase": game.phase,
@@ -37,7 +37,7 @@ def view(game: Roads, audience: Audience) -> dict[str, Any]:
     }
 
 
-def prompts(game: Roads) -> tuple[Prompt, ...]:
+def list_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
     """What is asked for now: hits, tests, flights and drawing in come before what a side may do."""
     if game.phase == "setup":
         return (Prompt(type="begin", text=said("Begin the skirmish")),)
@@ -66,7 +66,7 @@ def prompts(game: Roads) -> tuple[Prompt, ...]:
     return (*_advances(game), *_draw_ins(game), *_phase_prompts(game))
 
 
-def tracker(game: Roads) -> TrackerView:
+def build_tracker(game: MatchRoads) -> TrackerView:
     """The models, side by side in the order of their turns; active is the first of the side whose turn it is."""
     order = [piece for side in game.setup.sides for piece in game.standing(side)]
     sides = list(game.setup.sides)
@@ -85,7 +85,7 @@ def tracker(game: Roads) -> TrackerView:
     return TrackerView(order=entries, active=active, round=game.round)
 
 
-def _figure(game: Roads, piece: Piece) -> dict[str, Any]:
+def _figure(game: MatchRoads, piece: Piece) -> dict[str, Any]:
     fighter = game.fighter(piece.id)
     return {
         "id": piece.id,
@@ -101,8 +101,8 @@ def _figure(game: Roads, piece: Piece) -> dict[str, Any]:
     }
 
 
-def _fight(game: Roads, audience: Audience) -> dict[str, Any]:
-    duel, result = game.duel, result_of(game)
+def _fight(game: MatchRoads, audience: Audience) -> dict[str, Any]:
+    duel, result = game.duel, resolve_duel(game)
     assert duel is not None
     return {
         "fighters": list(duel.fighters),
@@ -110,11 +110,11 @@ def _fight(game: Roads, audience: Audience) -> dict[str, Any]:
         "results": list(result.results),
         "winner": result.winner,
         "hits": result.hits,
-        "steps": told_steps(result.steps, MELEE_RULES, audience.language),
+        "steps": word_steps(result.steps, MELEE_RULES, audience.language),
     }
 
 
-def _test_prompts(game: Roads) -> tuple[Prompt, ...]:
+def _test_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
     due = game.due[0]
     who = due.figure or due.side
     if due.value is None:
@@ -132,7 +132,7 @@ def _test_prompts(game: Roads) -> tuple[Prompt, ...]:
     return (test,)
 
 
-def _advances(game: Roads) -> tuple[Prompt, ...]:
+def _advances(game: MatchRoads) -> tuple[Prompt, ...]:
     return tuple(
         Prompt(
             type="advance",
@@ -144,7 +144,7 @@ def _advances(game: Roads) -> tuple[Prompt, ...]:
     )
 
 
-def _draw_ins(game: Roads) -> tuple[Prompt, ...]:
+def _draw_ins(game: MatchRoads) -> tuple[Prompt, ...]:
     return tuple(
         Prompt(
             type="draw_in",
@@ -156,7 +156,7 @@ def _draw_ins(game: Roads) -> tuple[Prompt, ...]:
     )
 
 
-def _phase_prompts(game: Roads) -> tuple[Prompt, ...]:
+def _phase_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
     over = said("{side}: end of the phase “{phase}”", side=str(game.active), phase=PHASE_WORDS[game.phase])
     by_phase = {
         "start": (("watch", said("Let a model watch")),),
@@ -171,7 +171,7 @@ def _phase_prompts(game: Roads) -> tuple[Prompt, ...]:
     return (*offers, *_watchers(game), Prompt(type="next", text=over, side=game.active))
 
 
-def _watchers(game: Roads) -> tuple[Prompt, ...]:
+def _watchers(game: MatchRoads) -> tuple[Prompt, ...]:
     """Models of the other sides that may shoot in this turn because they watch (C5)."""
     return tuple(
         Prompt(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.rules.reasons import Rule, by_id
+from assistant.rules.reasons import Rule, index_rules
 from assistant.translations.messages import message
 
 ROUT = Rule(
@@ -107,6 +107,6 @@ AMBUSH = Rule(
     {"told": message("Witnesses: {count}; the shooter stays hidden with chance {chance}.")},
 )
 
-DEED_RULES: Mapping[str, Rule] = by_id(
+DEED_RULES: Mapping[str, Rule] = index_rules(
     (ROUT, ESCAPE, FEAR, CLIMB, GAP, JUMP_DOWN, DUCK, TAKE_COVER, SHOOT_FIRST, WATCH, AMBUSH),
 )

@@ -22,14 +22,14 @@ from assistant.rules.ruling import Reason
 from assistant.translations import messages
 
 Options = Mapping[str, str]
-Steps = Fraction | int
+StepCount = Fraction | int
 
 GAP_LIMIT_STEPS = 1
 JUMP_DOWN_LIMIT_STEPS = 2
 
 
 @dataclass(frozen=True)
-class Deed:
+class CheckOdds:
     """What a figure tries: the chance that it succeeds, the damage it may take, and why.
 
     ``damage`` is the distribution of the damage of one try, successes (0) included.
@@ -52,7 +52,7 @@ def pass_chance(value: int, options: Options = DEFAULTS) -> Fraction:
     return die(6).chance(lambda rolled: passes(value, rolled, options))
 
 
-def rout_is_due(starting: int, out: int, options: Options = DEFAULTS) -> bool:
+def is_rout_due(starting: int, out: int, options: Options = DEFAULTS) -> bool:
     """Whether a side of so many models, of whom so many are out, must test at the start of its turn.
 
     Raises:
@@ -77,31 +77,33 @@ def rout_spirit(leader_spirit: int | None, others: Iterable[int]) -> int:
     return spirit
 
 
-def rout(starting: int, out: int, spirit: int, options: Options = DEFAULTS) -> Deed:
+def check_rout(starting: int, out: int, spirit: int, options: Options = DEFAULTS) -> CheckOdds:
     """A rout test: the chance that the side stays in the game."""
-    due = rout_is_due(starting, out, options)
+    due = is_rout_due(starting, out, options)
     chance = pass_chance(spirit, options) if due else Fraction(1)
     phrase = "due" if due else "not_due"
     told = reason(said.ROUT, phrase, out=out, starting=starting, spirit=spirit, chance=str(chance))
-    return Deed(chance, Odds.certain(0), (told,))
+    return CheckOdds(chance, Odds.certain(0), (told,))
 
 
-def escape(name: str, spirit: int, opponents: int, options: Options = DEFAULTS) -> Deed:
+def escape(name: str, spirit: int, opponents: int, options: Options = DEFAULTS) -> CheckOdds:
     """The test of a lonely fighter against two or more; ``damage`` counts the automatic hits of who breaks."""
     chance = pass_chance(spirit, options)
     hits = Odds({0: chance, opponents: 1 - chance}) if opponents else Odds.certain(0)
     told = reason(said.ESCAPE, "told", figure=name, spirit=spirit, chance=str(chance), hits=opponents)
-    return Deed(chance, hits, (told,))
+    return CheckOdds(chance, hits, (told,))
 
 
-def fear(name: str, spirit: int, *, is_charging: bool, options: Options = DEFAULTS) -> Deed:
+def check_fear(name: str, spirit: int, *, is_charging: bool, options: Options = DEFAULTS) -> CheckOdds:
     """The test of who is charged by, or wants to charge, an enemy that causes fear."""
     chance = pass_chance(spirit, options)
     told = reason(said.FEAR, "charging" if is_charging else "charged", figure=name, spirit=spirit, chance=str(chance))
-    return Deed(chance, Odds.certain(0), (told,))
+    return CheckOdds(chance, Odds.certain(0), (told,))
 
 
-def climb(mobility: int, height_steps: Steps, *, is_descent: bool = False, options: Options = DEFAULTS) -> Deed:
+def climb(
+    mobility: int, height_steps: StepCount, *, is_descent: bool = False, options: Options = DEFAULTS
+) -> CheckOdds:
     """A climb up or down a height, this turn's part of it.
 
     Raises:
@@ -111,7 +113,7 @@ def climb(mobility: int, height_steps: Steps, *, is_descent: bool = False, optio
         raise BadValue(messages.said("a climb needs a height above 0 steps"))
     numbers = {"height": _plain(height_steps), "mobility": mobility}
     if height_steps > mobility:
-        return Deed(Fraction(0), Odds.certain(0), (reason(said.CLIMB, "too_high", **numbers),))
+        return CheckOdds(Fraction(0), Odds.certain(0), (reason(said.CLIMB, "too_high", **numbers),))
     rise = climb_steps(mobility, height_steps, options)
     chance = pass_chance(mobility, options)
     damage = _on_failure(chance, fall_damage(height_steps, options)) if is_descent else Odds.certain(0)
@@ -123,10 +125,10 @@ def climb(mobility: int, height_steps: Steps, *, is_descent: bool = False, optio
         chance=str(chance),
         **numbers,
     )
-    return Deed(chance, damage, (told,))
+    return CheckOdds(chance, damage, (told,))
 
 
-def climb_steps(mobility: int, height_steps: Steps, options: Options = DEFAULTS) -> Fraction:
+def climb_steps(mobility: int, height_steps: StepCount, options: Options = DEFAULTS) -> Fraction:
     """How much of a height is climbed in one movement phase; each vertical step costs two of the movement."""
     if height_steps > mobility:
         return Fraction(0)
@@ -135,8 +137,12 @@ def climb_steps(mobility: int, height_steps: Steps, options: Options = DEFAULTS)
 
 
 def jump_gap(
-    mobility: int, width_steps: Steps, movement_left_steps: Steps, depth_steps: Steps, options: Options = DEFAULTS
-) -> Deed:
+    mobility: int,
+    width_steps: StepCount,
+    movement_left_steps: StepCount,
+    depth_steps: StepCount,
+    options: Options = DEFAULTS,
+) -> CheckOdds:
     """A jump across a gap; who fails falls to its bottom. Too little movement is a fall without a test.
 
     Raises:
@@ -153,15 +159,15 @@ def jump_gap(
     fallen = fall_damage(depth_steps, options)
     numbers = {"width": _plain(width_steps), "left": _plain(movement_left_steps)}
     if movement_left_steps < width_steps:
-        return Deed(Fraction(0), fallen, (reason(said.GAP, "short", **numbers),))
+        return CheckOdds(Fraction(0), fallen, (reason(said.GAP, "short", **numbers),))
     chance = pass_chance(mobility, options)
     told = reason(said.GAP, "test", chance=str(chance), **numbers)
-    return Deed(chance, _on_failure(chance, fallen), (told,))
+    return CheckOdds(chance, _on_failure(chance, fallen), (told,))
 
 
 def jump_down(
-    mobility: int, height_steps: Steps, *, leap_steps: Steps | None = None, options: Options = DEFAULTS
-) -> Deed:
+    mobility: int, height_steps: StepCount, *, leap_steps: StepCount | None = None, options: Options = DEFAULTS
+) -> CheckOdds:
     """A jump down: one test for each full step, and a fall from the jump-off point after any failure.
 
     ``leap_steps`` is the X of a giant leap; its height then counts from the highest point of the leap.
@@ -181,10 +187,10 @@ def jump_down(
     tests = floor(height_steps)
     chance = pass_chance(mobility, options) ** tests
     told = reason(said.JUMP_DOWN, "told", height=_plain(height_steps), tests=tests, chance=str(chance))
-    return Deed(chance, _on_failure(chance, fall_damage(height_steps, options)), (told,))
+    return CheckOdds(chance, _on_failure(chance, fall_damage(height_steps, options)), (told,))
 
 
-def fall_damage(height_steps: Steps, options: Options = DEFAULTS) -> Odds[int]:
+def fall_damage(height_steps: StepCount, options: Options = DEFAULTS) -> Odds[int]:
     """The damage of a fall: D3 for each step, without armour and without criticals."""
     steps = floor(height_steps) if options["jump_height_partial"] == "floor_both" else ceil(height_steps)
     return total(die(3) for _ in range(steps))
@@ -198,12 +204,12 @@ def evades(reaction: int, shot: int) -> bool:
     return reaction > shot
 
 
-def shoot_first(target_mobility: int, shooter_mobility: int) -> Deed:
+def shoot_first(target_mobility: int, shooter_mobility: int) -> CheckOdds:
     """A target that shoots first: the chance that it wins; ties go to the declared shooter."""
     wins = die(6).combine(die(6), lambda own, theirs: evades(own + target_mobility, theirs + shooter_mobility))
     chance = wins.chance(bool)
     numbers = {"target": target_mobility, "shooter": shooter_mobility}
-    return Deed(chance, Odds.certain(0), (reason(said.SHOOT_FIRST, "told", chance=str(chance), **numbers),))
+    return CheckOdds(chance, Odds.certain(0), (reason(said.SHOOT_FIRST, "told", chance=str(chance), **numbers),))
 
 
 WatchTarget = Literal["steady", "fleeting", "charging_the_watcher"]
@@ -220,11 +226,11 @@ def watch(name: str, target: WatchTarget, options: Options = DEFAULTS) -> Reason
     return reason(said.WATCH, "told" if change else "free", figure=name, change=change)
 
 
-def ambush(witness_mobilities: Iterable[int], options: Options = DEFAULTS) -> Deed:
+def ambush(witness_mobilities: Iterable[int], options: Options = DEFAULTS) -> CheckOdds:
     """The chance that a silent or deadly shot from ambush stays hidden: every witness fails his Mobility test."""
     witnesses = tuple(witness_mobilities)
     chance = prod((1 - pass_chance(mobility, options) for mobility in witnesses), start=Fraction(1))
-    return Deed(chance, Odds.certain(0), (reason(said.AMBUSH, "told", count=len(witnesses), chance=str(chance)),))
+    return CheckOdds(chance, Odds.certain(0), (reason(said.AMBUSH, "told", count=len(witnesses), chance=str(chance)),))
 
 
 def _on_failure(chance: Fraction, damage: Odds[int]) -> Odds[int]:
@@ -232,6 +238,6 @@ def _on_failure(chance: Fraction, damage: Odds[int]) -> Odds[int]:
     return Odds.mixed(((chance, Odds.certain(0)), (1 - chance, damage)))
 
 
-def _plain(steps: Steps) -> float:
+def _plain(steps: StepCount) -> float:
     """A number of steps as a document holds it."""
     return float(steps)

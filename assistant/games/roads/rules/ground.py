@@ -11,10 +11,10 @@ from fractions import Fraction
 from itertools import pairwise
 
 from assistant.errors import BadValue
-from assistant.games.roads.rules.checks import JUMP_DOWN_LIMIT_STEPS, Deed, climb, jump_down, jump_gap
+from assistant.games.roads.rules.checks import JUMP_DOWN_LIMIT_STEPS, CheckOdds, climb, jump_down, jump_gap
 from assistant.rules.free_distance import Distances
-from assistant.rules.free_lines import Ground
-from assistant.rules.free_sight import share_inside
+from assistant.rules.free_lines import LineGeometry
+from assistant.rules.free_sight import measure_share_inside
 from assistant.rules.ruling import Reason
 from assistant.rules.surd import root
 from assistant.table.free_table import FreeFigure, Terrain
@@ -29,7 +29,7 @@ def is_within(figure: FreeFigure, piece: Terrain, reach_mm: Fraction | int) -> b
     return _square_mm2(figure.center_mm, piece.outline_mm) <= (figure.radius_mm + reach_mm) ** 2
 
 
-def cover_in_reach(distances: Distances, figure: FreeFigure) -> tuple[str, ...]:
+def find_cover_in_reach(distances: Distances, figure: FreeFigure) -> tuple[str, ...]:
     """The walls and cover that a figure under fire could move into (“В укрытие!”), by their names."""
     reach_mm = TAKE_COVER_STEPS * distances.step_mm
     pieces = (piece for piece in distances.table.terrain if piece.kind in ("wall", "cover"))
@@ -46,7 +46,7 @@ def ground_reasons(distances: Distances, figure: FreeFigure, options: Mapping[st
         yield from jump_from(distances, figure, options).reasons
 
 
-def climb_piece(distances: Distances, figure: FreeFigure, piece: Terrain, options: Mapping[str, str]) -> Deed:
+def climb_piece(distances: Distances, figure: FreeFigure, piece: Terrain, options: Mapping[str, str]) -> CheckOdds:
     """A climb up a piece of terrain that the figure touches, or down from it (“Лазание”).
 
     Raises:
@@ -66,7 +66,7 @@ def climb_piece(distances: Distances, figure: FreeFigure, piece: Terrain, option
     return climb(figure.stats.mobility, height_steps, is_descent=is_descent, options=options)
 
 
-def jump_from(distances: Distances, figure: FreeFigure, options: Mapping[str, str]) -> Deed:
+def jump_from(distances: Distances, figure: FreeFigure, options: Mapping[str, str]) -> CheckOdds:
     """A jump from where the figure stands down to the table (“Прыжок вниз”).
 
     Raises:
@@ -81,7 +81,7 @@ def jump_across(
     to_mm: ExactPoint,
     movement_left_steps: Fraction,
     options: Mapping[str, str],
-) -> Deed:
+) -> CheckOdds:
     """A jump in a straight line across every gap on the way (“Прыжки через провалы”).
 
     The width is that of the gaps under the way of the base's middle; who fails falls as deep as the deepest of
@@ -92,9 +92,9 @@ def jump_across(
     """
     landed = replace(figure, id=f"{figure.id} landed", center_mm=to_mm)
     gaps = tuple(piece for piece in distances.table.terrain if piece.kind == "gap")
-    ground = Ground(replace(distances.table, terrain=gaps, figures=(figure, landed)))
+    ground = LineGeometry(replace(distances.table, terrain=gaps, figures=(figure, landed)))
     line = ground.lines_between(ground.discs[figure.id], ground.discs[landed.id])[0]
-    crossed = [(outline.piece, Fraction(share_inside(line, outline).whole)) for outline in ground.outlines]
+    crossed = [(outline.piece, Fraction(measure_share_inside(line, outline).whole)) for outline in ground.outlines]
     width_share = sum((share for _, share in crossed), Fraction(0))
     if width_share == 0:
         raise BadValue(said("there is no gap between “{id}” and the landing place", id=figure.id))

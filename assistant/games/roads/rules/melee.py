@@ -73,7 +73,7 @@ class Fighter:
         return condition in self.conditions
 
 
-class Roll(NamedTuple):
+class MeleeRoll(NamedTuple):
     """The dice that lie on the table in the end, and those that a re-roll took away."""
 
     final: tuple[int, ...]
@@ -97,14 +97,14 @@ def current_toughness(fighter: Fighter) -> int:
     return max(0, fighter.toughness - fighter.wounds)
 
 
-def outnumbering(own_count: int, enemy_count: int, others_in_contact: int, options: Options) -> int:
+def count_outnumbering(own_count: int, enemy_count: int, others_in_contact: int, options: Options) -> int:
     """By how many a fighter's side counts as outnumbering the enemy."""
     if own_count <= enemy_count:
         return 0
     return others_in_contact if options["outnumber_excess"] == "others_in_contact" else own_count - enemy_count
 
 
-def dice_count(fighter: Fighter, options: Options) -> int:
+def count_dice(fighter: Fighter, options: Options) -> int:
     """How many attack dice a fighter rolls.
 
     Raises:
@@ -130,7 +130,7 @@ def dice_count(fighter: Fighter, options: Options) -> int:
     return count
 
 
-def modifiers(fighter: Fighter) -> list[tuple[Rule, int]]:
+def list_modifiers(fighter: Fighter) -> list[tuple[Rule, int]]:
     """The additions to the result that do not depend on the dice, each with its rule."""
     found = [
         (said.CHARGE, 1 if fighter.has("charged") else 0),
@@ -142,7 +142,7 @@ def modifiers(fighter: Fighter) -> list[tuple[Rule, int]]:
     return [(rule, change) for rule, change in found if change]
 
 
-def best_die(fighter: Fighter, roll: Roll, options: Options) -> int:
+def best_die(fighter: Fighter, roll: MeleeRoll, options: Options) -> int:
     """What the highest attack die counts, halved for who failed the fear test."""
     best = max(roll.final)
     if not _is_afraid(fighter):
@@ -156,7 +156,7 @@ def printed_example(fighter: Fighter, best: int, options: Options) -> int:
     return 1 if options["seed_example_fix"] == "printed" and numbers == (2, 4, 4) else 0
 
 
-def criticals(fighter: Fighter, roll: Roll, options: Options) -> int:
+def count_criticals(fighter: Fighter, roll: MeleeRoll, options: Options) -> int:
     """The addition for every six after the first."""
     if options["crit_scope"] == "two_base_dice" and fighter.dice < 2:
         return 0
@@ -165,7 +165,7 @@ def criticals(fighter: Fighter, roll: Roll, options: Options) -> int:
     return max(0, roll.final.count(6) - 1)
 
 
-def confusion(enemy_roll: Roll, options: Options) -> int:
+def count_confusion(enemy_roll: MeleeRoll, options: Options) -> int:
     """The addition for the ones that the enemy shows."""
     if options["confusion_all_dice"] == "chosen_die":
         return 1 if max(enemy_roll.final) == 1 else 0
@@ -175,7 +175,9 @@ def confusion(enemy_roll: Roll, options: Options) -> int:
     return counted.count(1)
 
 
-def fight(attacker: Fighter, defender: Fighter, rolls: tuple[Roll, Roll], options: Options = DEFAULTS) -> Duel:
+def fight(
+    attacker: Fighter, defender: Fighter, rolls: tuple[MeleeRoll, MeleeRoll], options: Options = DEFAULTS
+) -> Duel:
     """The result of a duel for given dice, with every step.
 
     Raises:
@@ -189,29 +191,29 @@ def fight(attacker: Fighter, defender: Fighter, rolls: tuple[Roll, Roll], option
     results: list[int] = []
     steps: list[Reason] = []
     for fighter, own, enemy in ((attacker, rolls[0], rolls[1]), (defender, rolls[1], rolls[0])):
-        result, told = _result(fighter, own, enemy, options)
+        result, told = _sum_result(fighter, own, enemy, options)
         other = defender if fighter is attacker else attacker
         if own.replaced and other.has("shield"):
             steps.append(reason(said.BLOCK, "told", fighter=fighter.name, enemy=other.name, die=own.replaced[-1]))
         results.append(result)
         steps += told
-    duel = compared(pair, (results[0], results[1]), options)
+    duel = compare_results(pair, (results[0], results[1]), options)
     return Duel(duel.results, duel.winner, duel.hits, (*steps, *duel.steps))
 
 
-def hits_by_weapon(fighter: Fighter, hits: int, odd_hit: int = 0) -> tuple[str, ...]:
+def assign_hits(fighter: Fighter, hits: int, odd_hit: int = 0) -> tuple[str, ...]:
     """Which weapon strikes each hit: they take turns, and the player may let any of them begin."""
     count = len(fighter.weapons)
     return tuple(fighter.weapons[(odd_hit + i) % count] for i in range(hits))
 
 
-def _result(fighter: Fighter, own: Roll, enemy: Roll, options: Options) -> tuple[int, list[Reason]]:
+def _sum_result(fighter: Fighter, own: MeleeRoll, enemy: MeleeRoll, options: Options) -> tuple[int, list[Reason]]:
     """One fighter's result, and how it comes about."""
     best = best_die(fighter, own, options)
     changes = [
-        *modifiers(fighter),
-        (said.CRITICAL, criticals(fighter, own, options)),
-        (said.CONFUSION, confusion(enemy, options)),
+        *list_modifiers(fighter),
+        (said.CRITICAL, count_criticals(fighter, own, options)),
+        (said.CONFUSION, count_confusion(enemy, options)),
         (said.PRINTED, printed_example(fighter, best, options)),
     ]
     told = [reason(rule, "told", fighter=fighter.name, change=f"{change:+d}") for rule, change in changes if change]
@@ -221,13 +223,13 @@ def _result(fighter: Fighter, own: Roll, enemy: Roll, options: Options) -> tuple
         said.RESULT, "told", fighter=fighter.name, die=best, toughness=toughness, combat=combat,
         change=f"{change:+d}", result=result,
     )  # fmt: skip
-    return result, [*_told_of_profile(fighter, max(own.final), best, options), *told, summed]
+    return result, [*_explain_profile(fighter, max(own.final), best, options), *told, summed]
 
 
-def _told_of_profile(fighter: Fighter, highest: int, counted: int, options: Options) -> Iterator[Reason]:
+def _explain_profile(fighter: Fighter, highest: int, counted: int, options: Options) -> Iterator[Reason]:
     """What is unusual about a fighter's dice, toughness and combat skill in this round."""
     name, toughness = fighter.name, current_toughness(fighter)
-    yield reason(said.DICE, "told", fighter=name, count=dice_count(fighter, options))
+    yield reason(said.DICE, "told", fighter=name, count=count_dice(fighter, options))
     if fighter.has("hateful"):
         yield reason(said.HATRED, "told", fighter=name)
     if counted != highest:
@@ -242,7 +244,7 @@ def _told_of_profile(fighter: Fighter, highest: int, counted: int, options: Opti
         yield reason(said.TERROR_COMBAT, "told", fighter=name)
 
 
-def compared(pair: tuple[Fighter, Fighter], results: tuple[int, int], options: Options) -> Duel:
+def compare_results(pair: tuple[Fighter, Fighter], results: tuple[int, int], options: Options) -> Duel:
     """Who wins and with how many hits."""
     first, second = pair
     margin, speed = results[0] - results[1], first.mobility - second.mobility
@@ -268,13 +270,13 @@ def strike_down(pair: tuple[Fighter, Fighter], options: Options) -> Duel:
     standing, fallen = (second, first) if first.has("down") else (first, second)
     if standing.has("dulled"):
         return Duel((0, 0), standing.name, 0, (reason(said.NO_BLOWS, "told", fighter=standing.name),))
-    hits = dice_count(standing, options)
+    hits = count_dice(standing, options)
     told = reason(said.STRIKE_DOWN, "told", fighter=standing.name, enemy=fallen.name, hits=hits)
     return Duel((0, 0), standing.name, hits, (told,))
 
 
-def _check_dice(fighter: Fighter, roll: Roll, options: Options) -> None:
-    needed = dice_count(fighter, options)
+def _check_dice(fighter: Fighter, roll: MeleeRoll, options: Options) -> None:
+    needed = count_dice(fighter, options)
     if len(roll.final) != needed:
         raise BadValue(
             messages.said(
@@ -303,6 +305,6 @@ def _combat(fighter: Fighter) -> int:
     return 0 if fighter.has("terrified") and not _is_frenzied(fighter) else fighter.combat
 
 
-def fixed_part(fighter: Fighter) -> int:
+def sum_fixed_part(fighter: Fighter) -> int:
     """What a fighter's result holds before any die is rolled."""
-    return current_toughness(fighter) + _combat(fighter) + sum(change for _, change in modifiers(fighter))
+    return current_toughness(fighter) + _combat(fighter) + sum(change for _, change in list_modifiers(fighter))

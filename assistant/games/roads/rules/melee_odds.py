@@ -10,16 +10,16 @@ from itertools import product
 from assistant.games.roads.rules.melee import (
     MAX_DICE,
     Fighter,
+    MeleeRoll,
     Options,
-    Roll,
     best_die,
-    compared,
-    confusion,
-    criticals,
-    dice_count,
-    fixed_part,
+    compare_results,
+    count_confusion,
+    count_criticals,
+    count_dice,
     printed_example,
     strike_down,
+    sum_fixed_part,
 )
 from assistant.games.roads.rules.options import DEFAULTS
 from assistant.rules.odds import Odds, count_each, die, handfuls
@@ -41,10 +41,10 @@ def melee_odds(attacker: Fighter, defender: Fighter, options: Options = DEFAULTS
     yours = _hand_odds(defender, blocks and attacker.has("shield"), options)
 
     def margin(a: tuple[int, int], b: tuple[int, int]) -> int:
-        return fixed_part(attacker) + a[0] + b[1] - fixed_part(defender) - b[0] - a[1]
+        return sum_fixed_part(attacker) + a[0] + b[1] - sum_fixed_part(defender) - b[0] - a[1]
 
     def outcome(difference: int) -> tuple[str | None, int]:
-        duel = compared(pair, (difference, 0), options)
+        duel = compare_results(pair, (difference, 0), options)
         return duel.winner, duel.hits
 
     return mine.combine(yours, margin).map(outcome)
@@ -58,7 +58,7 @@ def mean_hits(odds: Odds[tuple[str | None, int]], winner: str) -> Fraction:
 def _hand_odds(fighter: Fighter, is_blocked: bool, options: Options) -> Odds[tuple[int, int]]:
     """The odds of what the dice give to oneself and, by confusion, to the enemy."""
     hands = _Hands(fighter, is_blocked, options)
-    rolled = _throws(dice_count(fighter, options))
+    rolled = _list_throws(count_dice(fighter, options))
     return rolled.then(hands.after_hatred)
 
 
@@ -78,17 +78,19 @@ class _Hands:
         self.after_keeping = lru_cache(maxsize=None)(self._after_keeping)
         self.mean_after_keeping = lru_cache(maxsize=None)(self._mean_after_keeping)
 
-    def score(self, roll: Roll) -> _Score:
+    def score(self, roll: MeleeRoll) -> _Score:
         """What the dice that lie there give."""
         best = best_die(self.fighter, roll, self.options)
-        own = best + criticals(self.fighter, roll, self.options) + printed_example(self.fighter, best, self.options)
-        return own, confusion(roll, self.options)
+        own = (
+            best + count_criticals(self.fighter, roll, self.options) + printed_example(self.fighter, best, self.options)
+        )
+        return own, count_confusion(roll, self.options)
 
     def after_hatred(self, hand: tuple[int, ...]) -> Odds[_Score]:
         """What comes of a hand if the player re-rolls as is best for him."""
         if not self.fighter.has("hateful"):
-            return self.after_block(Roll(hand))
-        choices = [(kept, len(hand) - len(kept), self._lost(hand, kept)) for kept in _kept_parts(hand)]
+            return self.after_block(MeleeRoll(hand))
+        choices = [(kept, len(hand) - len(kept), self._lost(hand, kept)) for kept in _list_kept_parts(hand)]
         means = [self.mean_after_keeping(*choice) for choice in choices]
         return self.after_keeping(*choices[means.index(max(means))])
 
@@ -98,7 +100,7 @@ class _Hands:
             return ()
         return (1,) * (hand.count(1) - kept.count(1))
 
-    def _after_block(self, roll: Roll) -> Odds[_Score]:
+    def _after_block(self, roll: MeleeRoll) -> Odds[_Score]:
         """What comes of a roll if the enemy's shield forces a re-roll where that lowers the mean margin."""
         score = self.score(roll)
         if not self.is_blocked:
@@ -106,16 +108,16 @@ class _Hands:
         highest = max(roll.final)
         count = roll.final.count(highest) if self.options["block_reroll_all_equal"] == "all" else 1
         taken = (highest,) * count
-        kept = _without(roll.final, taken)
+        kept = _remove_dice(roll.final, taken)
         replaced = roll.replaced + self._lost(taken, ())
-        again = _throws(count).map(lambda new: self.score(_joined(kept, new, replaced)))
+        again = _list_throws(count).map(lambda new: self.score(_join_hand(kept, new, replaced)))
         return again if again.mean(_margin) < _margin(score) else Odds.certain(score)
 
     def _after_keeping(self, kept: tuple[int, ...], count: int, replaced: tuple[int, ...]) -> Odds[_Score]:
-        return _throws(count).then(lambda new: self.after_block(_joined(kept, new, replaced)))
+        return _list_throws(count).then(lambda new: self.after_block(_join_hand(kept, new, replaced)))
 
     def _mean_after_keeping(self, kept: tuple[int, ...], count: int, replaced: tuple[int, ...]) -> Fraction:
-        return _mean(count, lambda new: self.mean_after_block(_joined(kept, new, replaced)))
+        return _mean(count, lambda new: self.mean_after_block(_join_hand(kept, new, replaced)))
 
 
 def _margin(score: _Score) -> int:
@@ -124,28 +126,28 @@ def _margin(score: _Score) -> int:
 
 
 @lru_cache(maxsize=MAX_DICE + 1)
-def _throws(count: int) -> Odds[tuple[int, ...]]:
+def _list_throws(count: int) -> Odds[tuple[int, ...]]:
     """The odds of what that many attack dice show, regardless of their order."""
     return handfuls(die(6), count)
 
 
 @lru_cache(maxsize=MAX_DICE + 1)
-def _ways(count: int) -> tuple[tuple[tuple[int, ...], int], ...]:
+def _count_ways(count: int) -> tuple[tuple[tuple[int, ...], int], ...]:
     """In how many of all sequences of that many dice each handful comes up."""
-    return tuple((hand, int(chance * 6**count)) for hand, chance in _throws(count))
+    return tuple((hand, int(chance * 6**count)) for hand, chance in _list_throws(count))
 
 
 def _mean(count: int, measure: Callable[[tuple[int, ...]], int | Fraction]) -> Fraction:
     """The mean of a measure of that many dice; whole numbers are summed up first, since hatred asks very often."""
-    return Fraction(sum(ways * measure(hand) for hand, ways in _ways(count)), 6**count)
+    return Fraction(sum(ways * measure(hand) for hand, ways in _count_ways(count)), 6**count)
 
 
-def _joined(kept: tuple[int, ...], new: tuple[int, ...], replaced: tuple[int, ...]) -> Roll:
+def _join_hand(kept: tuple[int, ...], new: tuple[int, ...], replaced: tuple[int, ...]) -> MeleeRoll:
     """The hand after a re-roll."""
-    return Roll(tuple(sorted(kept + new)), replaced)
+    return MeleeRoll(tuple(sorted(kept + new)), replaced)
 
 
-def _kept_parts(hand: tuple[int, ...]) -> list[tuple[int, ...]]:
+def _list_kept_parts(hand: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Every part of a hand that can be kept, the largest first."""
     counts = count_each(hand)
     choices = product(*(range(many + 1) for many in counts.values()))
@@ -153,7 +155,7 @@ def _kept_parts(hand: tuple[int, ...]) -> list[tuple[int, ...]]:
     return sorted(parts, key=len, reverse=True)
 
 
-def _without(hand: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
+def _remove_dice(hand: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
     left = list(hand)
     for value in taken:
         left.remove(value)

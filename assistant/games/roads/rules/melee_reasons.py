@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.rules.reasons import Rule, by_id
+from assistant.rules.reasons import Rule, index_rules
 from assistant.translations.messages import message
 
 
@@ -136,7 +136,7 @@ HATRED = _change(
     message("In the first round against a hated enemy any attack dice may be re-rolled."),
     message("{fighter} may re-roll attack dice."),
 )
-MELEE_RULES: Mapping[str, Rule] = by_id(
+MELEE_RULES: Mapping[str, Rule] = index_rules(
     (
         TOUGHNESS, UNFELT, DICE, BLOCK, HATRED, FEAR_HALVES, TERROR_COMBAT, CHARGE, HIGHER, ACROSS, JUMP_ATTACK,
         OUTNUMBER, CRITICAL, CONFUSION, PRINTED, RESULT, OUTCOME, NO_BLOWS, STRIKE_DOWN,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.rules.options import Option, chosen
+from assistant.rules.options import Option, choose_options
 from assistant.translations.messages import message
 
 OPTIONS: tuple[Option, ...] = (
@@ -270,5 +270,5 @@ OPTIONS: tuple[Option, ...] = (
     ),
 )
 
-DEFAULTS: Mapping[str, str] = chosen("roads", OPTIONS, {})
+DEFAULTS: Mapping[str, str] = choose_options("roads", OPTIONS, {})
 """What holds when the house says nothing."""

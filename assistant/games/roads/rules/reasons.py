@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from assistant.games.roads.rules.check_reasons import DEED_RULES
 from assistant.games.roads.rules.melee_reasons import MELEE_RULES
-from assistant.rules.reasons import Rule, by_id
+from assistant.rules.reasons import Rule, index_rules
 from assistant.translations.messages import message
 
 DISTANCE = Rule(
@@ -112,7 +112,7 @@ HOUSE = Rule(
 )
 
 RULES: Mapping[str, Rule] = {
-    **by_id((DISTANCE, SIGHT, COVER, IN_MELEE, DRAWN_IN, CAMOUFLAGE, LEADER, LONELY, TERROR, WHAT_IF, HOUSE)),
+    **index_rules((DISTANCE, SIGHT, COVER, IN_MELEE, DRAWN_IN, CAMOUFLAGE, LEADER, LONELY, TERROR, WHAT_IF, HOUSE)),
     **MELEE_RULES,
     **DEED_RULES,
 }

@@ -13,17 +13,17 @@ from typing import ClassVar, NamedTuple
 
 from assistant.games.roads.rules import reasons as said
 from assistant.games.roads.rules.check_reasons import TAKE_COVER
-from assistant.games.roads.rules.ground import cover_in_reach, ground_reasons, jump_across
+from assistant.games.roads.rules.ground import find_cover_in_reach, ground_reasons, jump_across
 from assistant.games.roads.rules.options import OPTIONS
-from assistant.games.roads.rules.sight import Look, Sight
+from assistant.games.roads.rules.sight import BaseLines, Sight
 from assistant.rules.capabilities import TellsAbout
 from assistant.rules.free_distance import Distances, is_in_contact
-from assistant.rules.free_lines import Ground
+from assistant.rules.free_lines import LineGeometry
 from assistant.rules.options import Option
-from assistant.rules.pairing import Resting, rests_on, two_figures
+from assistant.rules.pairing import Resting, find_resting, find_two_figures
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.ruleset import FreeRules
-from assistant.rules.ruling import Change, Place, Reason, Ruling, SightLine, Verdict
+from assistant.rules.ruling import Change, LinePoint, Reason, Ruling, SightLine, Verdict
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.plane import ExactPoint
 
@@ -37,7 +37,7 @@ class _Measured(NamedTuple):
     """A table with what was worked out for it."""
 
     table: FreeTable
-    ground: Ground
+    ground: LineGeometry
     distances: Distances
 
 
@@ -58,14 +58,14 @@ class Roads(FreeRules, TellsAbout):
 
     def sight(self, table: FreeTable, viewer: FreeFigure, target: FreeFigure) -> Sight:
         """What the lines from one figure to another come to."""
-        return Look(self._measured(table).ground, viewer, target).sight(self._options)
+        return BaseLines(self._measured(table).ground, viewer, target).sight(self._options)
 
     def _measured(self, table: FreeTable) -> _Measured:
         """What was made of the last table; tables are frozen, so that the same object has the same answers."""
         # One read and one write of the whole: threads at worst work it out twice.
         last = self._last
         if last is None or last.table is not table:
-            last = self._last = _Measured(table, Ground(table), Distances(table, self._options))
+            last = self._last = _Measured(table, LineGeometry(table), Distances(table, self._options))
         return last
 
     def witnesses(self, table: FreeTable, shooter_id: str, target_id: str) -> tuple[str, ...]:
@@ -101,7 +101,7 @@ class Roads(FreeRules, TellsAbout):
             BadValue: there is no gap on the way to the landing place, or it is wider than may be jumped.
         """
         figure, distances = table.figure(figure_id), self.distances(table)
-        told = (*_about(distances, figure), *ground_reasons(distances, figure, self._options))
+        told = (*_explain_figure(distances, figure), *ground_reasons(distances, figure, self._options))
         if landing_mm is None:
             return told
         left_steps = Fraction(figure.stats.mobility)
@@ -113,8 +113,8 @@ class Roads(FreeRules, TellsAbout):
         Raises:
             UnknownName: the table holds no such figure.
         """
-        attacker, defender = two_figures(board, attacker_id, defender_id)
-        distances, look = self.distances(board), Look(self._measured(board).ground, attacker, defender)
+        attacker, defender = find_two_figures(board, attacker_id, defender_id)
+        distances, look = self.distances(board), BaseLines(self._measured(board).ground, attacker, defender)
         seen = look.sight(self._options)
         verdict = _verdict(distances, seen, attacker, defender)
         resting = list(self._resting(look, distances, (attacker, defender), verdict))
@@ -157,14 +157,14 @@ class Roads(FreeRules, TellsAbout):
                 yield Change("remove", subject, (), None, "cover", False)
 
     def _resting(
-        self, look: Look, distances: Distances, pair: tuple[FreeFigure, FreeFigure], verdict: Verdict
+        self, look: BaseLines, distances: Distances, pair: tuple[FreeFigure, FreeFigure], verdict: Verdict
     ) -> Iterator[Resting]:
         def answer_with(option: str, choice: str) -> Verdict:
             otherwise = {**self._options, option: choice}
             measured = Distances(distances.table, otherwise) if option == "distance_height" else distances
             return _verdict(measured, look.sight(otherwise), *pair)
 
-        return rests_on(SIGHT_OPTIONS, self._options, verdict, answer_with)
+        return find_resting(SIGHT_OPTIONS, self._options, verdict, answer_with)
 
 
 def _verdict(distances: Distances, seen: Sight, attacker: FreeFigure, defender: FreeFigure) -> Verdict:
@@ -172,7 +172,7 @@ def _verdict(distances: Distances, seen: Sight, attacker: FreeFigure, defender: 
     return Verdict(steps, seen.is_clear, seen.gives_cover if seen.is_clear else None)
 
 
-def _sight_lines(seen: Sight, start: Place) -> Iterator[SightLine]:
+def _sight_lines(seen: Sight, start: LinePoint) -> Iterator[SightLine]:
     """The lines of sight in their order, each free one followed by what it shows of cover."""
     for traced in seen.lines:
         end = float(traced.end_mm[0]), float(traced.end_mm[1])
@@ -204,7 +204,7 @@ def _reasons(
         yield reason(said.HOUSE, "told", **rest.arguments)
 
 
-def _about(distances: Distances, figure: FreeFigure) -> Iterator[Reason]:
+def _explain_figure(distances: Distances, figure: FreeFigure) -> Iterator[Reason]:
     """Everything that holds for a figure because of who and what is near it."""
     if figure.id in distances.fighting():
         yield reason(said.IN_MELEE, "told", attacker=figure.id)
@@ -222,7 +222,7 @@ def _about(distances: Distances, figure: FreeFigure) -> Iterator[Reason]:
         if hidden.side != figure.side and "camouflaged" in hidden.marks and distances.detects(figure, hidden):
             steps = float(distances.detection_steps(figure))
             yield reason(said.CAMOUFLAGE, "found", attacker=figure.id, defender=hidden.id, steps=steps)
-    pieces = list(cover_in_reach(distances, figure))
+    pieces = list(find_cover_in_reach(distances, figure))
     yield reason(TAKE_COVER, "near" if pieces else "none", figure=figure.id, pieces=pieces)
 
 
@@ -243,5 +243,5 @@ def _cover_reason(seen: Sight, names: Mapping[str, str]) -> Reason:
     return reason(said.COVER, "none", **names)
 
 
-def _place(point: ExactPoint) -> Place:
+def _place(point: ExactPoint) -> LinePoint:
     return float(point[0]), float(point[1])

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from assistant.rules.free_lines import Ground, SurdPoint
-from assistant.rules.free_sight import crosses, first_blocking, meets_figure
+from assistant.rules.free_lines import LineGeometry, SurdPoint
+from assistant.rules.free_sight import crosses, find_first_blocking, meets_figure
 from assistant.rules.ruling import Blocker
 from assistant.table.free_table import FreeFigure, Terrain
 
@@ -38,13 +38,13 @@ class Sight:
         return any(traced.low_cover or traced.blocker for traced in self.lines)
 
 
-class Look:
+class BaseLines:
     """The lines from one figure to another; what each meets is found when it is first asked for.
 
     So the same lines answer under every option of the house.
     """
 
-    def __init__(self, ground: Ground, viewer: FreeFigure, target: FreeFigure) -> None:
+    def __init__(self, ground: LineGeometry, viewer: FreeFigure, target: FreeFigure) -> None:
         self._target = target
         self._lines = ground.lines_between(ground.discs[viewer.id], ground.discs[target.id])
         self._ends = tuple(ground.end_mm(line) for line in self._lines)
@@ -68,10 +68,10 @@ class Look:
         if stop is None and options["sight_figures"] == "block":
             stop = self._figure(i)
         low = self._cover(i, options["cover_height"]) if stop is None else None
-        return Traced(self._ends[i], _named(stop), _named(low))
+        return Traced(self._ends[i], _name_blocker(stop), _name_blocker(low))
 
     def _first_wall(self, i: int) -> Terrain | None:
-        return first_blocking(self._lines[i], self._walls)
+        return find_first_blocking(self._lines[i], self._walls)
 
     def _first_figure(self, i: int) -> FreeFigure | None:
         return next((disc.figure for disc in self._others if meets_figure(self._lines[i], disc)), None)
@@ -79,11 +79,11 @@ class Look:
     def _first_cover(self, i: int, cover_height: str) -> Terrain | None:
         line = self._lines[i]
         if cover_height == "hides_foot":
-            return first_blocking(line.to_height(self._target.elevation_mm), (*self._low, *self._walls))
+            return find_first_blocking(line.to_height(self._target.elevation_mm), (*self._low, *self._walls))
         return next((outline.piece for outline in self._low if crosses(line, outline)), None)
 
 
-def _named(thing: Terrain | FreeFigure | None) -> Blocker | None:
+def _name_blocker(thing: Terrain | FreeFigure | None) -> Blocker | None:
     if thing is None:
         return None
     return Blocker("terrain" if isinstance(thing, Terrain) else "figure", id=thing.id)
