@@ -10,7 +10,6 @@ from assistant.games.doom2004.rules.areas import (
     count_obstacle_wounds,
     find_hidden_spaces,
     scatter,
-    turn_direction,
 )
 from assistant.match.games import rule_set
 
@@ -80,10 +79,6 @@ def test_scatter_off_the_board_fizzles_and_odd_directions_are_refused(build):
     assert scatter(table(board), (4, 0), (0, -1), 9) is None
     with pytest.raises(ValueError, match="eight directions"):
         scatter(table(board), (4, 0), (2, 1), 1)
-
-
-def test_diagrams_are_turned_by_the_compass():
-    assert [turn_direction((1, 0), n) for n in range(5)] == [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 0)]
 
 
 def test_blow_through_goes_on_to_adjacent_spaces_and_hits_nobody_twice(build):
