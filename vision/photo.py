@@ -14,7 +14,7 @@ from PIL import Image, UnidentifiedImageError
 
 from assistant.errors import PhotoTooLarge, PhotoUnreadable
 from assistant.translations.foreign import told_by_system
-from assistant.translations.messages import said
+from assistant.translations.messages import Said, said
 from calibration.opencv import opencv_means
 from vision.images import BgrImage, Numbers
 
@@ -29,8 +29,6 @@ MIN_SIDE_PX = 64
 
 _REFUSALS = (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError)
 """What Pillow raises for bytes that are no picture."""
-
-_TAKE_AGAIN = said("take the photo again or choose another file")
 
 
 def read_photo_bytes(path: Path) -> bytes:
@@ -52,18 +50,11 @@ def read_photo_bytes(path: Path) -> bytes:
             said("is no name of a file ({reason}); check it", reason=str(problem)), document=repr(str(path))
         ) from None
     if len(data) > MAX_PHOTO_BYTES:
-        raise PhotoUnreadable(
-            said(
-                "the file has over {mb} MB; {advice}",
-                mb=MAX_PHOTO_BYTES >> 20,
-                advice=_TAKE_AGAIN,
-            ),
-            document=str(path),
-        )
+        raise _no_photo(said("it has over {mb} MB", mb=MAX_PHOTO_BYTES >> 20), str(path))
     return data
 
 
-def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False, aloud: bool = False) -> BgrImage:
+def decode_photo(data: bytes, name: str | None = None, *, keep_alpha: bool = False, aloud: bool = False) -> BgrImage:
     """The picture as the sensor saw it; a turn noted in the file is not applied, since the lens does not turn.
 
     The size is read from the header first, so that nothing large is ever decoded. With ``keep_alpha`` a
@@ -78,14 +69,10 @@ def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False, 
         megapixels = round(width_px * height_px / 1e6)
         raise PhotoTooLarge(megapixels, round(MAX_PHOTO_PIXELS / 1e6), document=name)
     if min(width_px, height_px) < MIN_SIDE_PX:
-        text = said(
-            "{width_px}x{height_px} pixels are too few to show a table; send the whole picture",
-            width_px=width_px,
-            height_px=height_px,
-        )
-        raise PhotoUnreadable(text, document=name)
+        few = said("{width}x{height} pixels are too few to show a table", width=width_px, height=height_px)
+        raise _no_photo(few, name)
     if data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-65536:]:
-        raise PhotoUnreadable(said("the picture is cut short; {advice}", advice=_TAKE_AGAIN), document=name)
+        raise _no_photo(said("it is cut short"), name)
     is_quiet_jpeg = data.startswith(b"\xff\xd8") and not aloud
     jpeg_image = _decoded_jpeg(data, name) if is_quiet_jpeg else None
     image = _decoded_by_opencv(data, name, keep_alpha=keep_alpha) if jpeg_image is None else jpeg_image
@@ -94,18 +81,16 @@ def decode_photo(data: bytes, name: str = "photo", *, keep_alpha: bool = False, 
     return np.asarray(image, dtype=np.uint8)
 
 
-def _decoded_by_opencv(data: bytes, name: str, *, keep_alpha: bool) -> Numbers:
+def _decoded_by_opencv(data: bytes, name: str | None, *, keep_alpha: bool) -> Numbers:
     flags = cv2.IMREAD_UNCHANGED if keep_alpha else cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
-    with opencv_means(
-        lambda: PhotoUnreadable(said("the picture cannot be decoded; {advice}", advice=_TAKE_AGAIN), document=name)
-    ):
+    with opencv_means(lambda: _no_photo(said("it cannot be decoded"), name)):
         image = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     if image is None:
         raise _damaged(name)
     return image
 
 
-def _decoded_jpeg(data: bytes, name: str) -> Numbers | None:
+def _decoded_jpeg(data: bytes, name: str | None) -> Numbers | None:
     """The same pixels as OpenCV gives; None for printers' colours, which only OpenCV turns into ours.
 
     OpenCV lets the decoder write what it finds amiss to standard error, where only our sentences belong.
@@ -120,8 +105,16 @@ def _decoded_jpeg(data: bytes, name: str) -> Numbers | None:
     return pixels if pixels.ndim == 2 else cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR)
 
 
-def _damaged(name: str) -> PhotoUnreadable:
-    return PhotoUnreadable(said("the picture is damaged or cut short; {advice}", advice=_TAKE_AGAIN), document=name)
+def _no_photo(reason: Said, name: str | None) -> PhotoUnreadable:
+    text = said(
+        "This file cannot be read as a photo ({reason}). Choose a whole JPEG or PNG picture and try again.",
+        reason=reason,
+    )
+    return PhotoUnreadable(text, document=name)
+
+
+def _damaged(name: str | None) -> PhotoUnreadable:
+    return _no_photo(said("it is damaged or cut short"), name)
 
 
 @contextmanager
@@ -132,7 +125,7 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-def _size_px(data: bytes, name: str) -> tuple[int, int]:
+def _size_px(data: bytes, name: str | None) -> tuple[int, int]:
     try:
         with _quiet(), Image.open(io.BytesIO(data)) as header:
             if header.format == "PNG":
@@ -140,6 +133,4 @@ def _size_px(data: bytes, name: str) -> tuple[int, int]:
                 header.verify()
             return header.size
     except _REFUSALS:
-        raise PhotoUnreadable(
-            said("this is no picture that can be read; {advice}", advice=_TAKE_AGAIN), document=name
-        ) from None
+        raise _no_photo(said("it is no picture"), name) from None
