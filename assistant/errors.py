@@ -229,7 +229,7 @@ class PhotoTooLarge(PhotoUnreadable):
         document: its name.
     """
 
-    def __init__(self, megapixels: int, most: int, *, document: str) -> None:
+    def __init__(self, megapixels: int, most: int, *, document: str | None = None) -> None:
         super().__init__(
             said(
                 "This photo has {count} megapixels. Send it in a smaller size, {most} megapixels at most.",

@@ -15,7 +15,7 @@ from PIL import Image, UnidentifiedImageError
 
 from assistant.errors import PhotoTooLarge, PhotoUnreadable
 from assistant.translations.foreign import told_by_system
-from assistant.translations.messages import said
+from assistant.translations.messages import Said, said
 from calibration.arrays import BgrImage, Levels
 from calibration.color import bgr_from_gray, bgr_from_rgb
 from calibration.opencv import opencv_means
@@ -33,8 +33,6 @@ _JPEG = b"\xff\xd8"
 
 _REFUSALS = (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError)
 """What Pillow raises for bytes that are no picture."""
-
-_TAKE_AGAIN = said("take the photo again or choose another file")
 
 
 def read_photo_bytes(path: Path) -> bytes:
@@ -56,18 +54,11 @@ def read_photo_bytes(path: Path) -> bytes:
             said("is no name of a file ({reason}); check it", reason=str(problem)), document=repr(str(path))
         ) from None
     if len(data) > MAX_PHOTO_BYTES:
-        raise PhotoUnreadable(
-            said(
-                "the file has over {mb} MB; {advice}",
-                mb=MAX_PHOTO_BYTES >> 20,
-                advice=_TAKE_AGAIN,
-            ),
-            document=str(path),
-        )
+        raise _no_photo(said("it has over {mb} MB", mb=MAX_PHOTO_BYTES >> 20), str(path))
     return data
 
 
-def decode_photo(data: bytes, name: str = "photo", *, aloud: bool = False) -> BgrImage:
+def decode_photo(data: bytes, name: str | None = None, *, aloud: bool = False) -> BgrImage:
     """The picture as the sensor saw it; a turn noted in the file is not applied, since the lens does not turn.
 
     The size is read from the header first, so that nothing large is ever decoded. ``aloud`` lets the decoder tell on
@@ -83,7 +74,7 @@ def decode_photo(data: bytes, name: str = "photo", *, aloud: bool = False) -> Bg
     return _decoded_by_opencv(data, name, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
 
 
-def decode_print(data: bytes, name: str = "picture") -> UInt8[Levels, "height width channels"]:
+def decode_print(data: bytes, name: str | None = None) -> UInt8[Levels, "height width channels"]:
     """The drawn picture of a tile, blue before green before red, and its opacity where the file has one.
 
     Raises:
@@ -97,34 +88,28 @@ def decode_print(data: bytes, name: str = "picture") -> UInt8[Levels, "height wi
     return bgr_from_gray(drawn) if drawn.ndim == 2 else drawn
 
 
-def _check(data: bytes, name: str) -> None:
+def _check(data: bytes, name: str | None) -> None:
     """Refuses what is no picture or of no sensible size, before anything is decoded."""
     width_px, height_px = _size_px(data, name)
     if width_px * height_px > MAX_PHOTO_PIXELS:
         megapixels = round(width_px * height_px / 1e6)
         raise PhotoTooLarge(megapixels, round(MAX_PHOTO_PIXELS / 1e6), document=name)
     if min(width_px, height_px) < MIN_SIDE_PX:
-        text = said(
-            "{width_px}x{height_px} pixels are too few to show a table; send the whole picture",
-            width_px=width_px,
-            height_px=height_px,
-        )
-        raise PhotoUnreadable(text, document=name)
+        few = said("{width}x{height} pixels are too few to show a table", width=width_px, height=height_px)
+        raise _no_photo(few, name)
     if data.startswith(_JPEG) and b"\xff\xd9" not in data[-65536:]:
-        raise PhotoUnreadable(said("the picture is cut short; {advice}", advice=_TAKE_AGAIN), document=name)
+        raise _no_photo(said("it is cut short"), name)
 
 
-def _decoded_by_opencv(data: bytes, name: str, flags: int) -> UInt8[Levels, "height width *channels"]:
-    with opencv_means(
-        lambda: PhotoUnreadable(said("the picture cannot be decoded; {advice}", advice=_TAKE_AGAIN), document=name)
-    ):
+def _decoded_by_opencv(data: bytes, name: str | None, flags: int) -> UInt8[Levels, "height width *channels"]:
+    with opencv_means(lambda: _no_photo(said("it cannot be decoded"), name)):
         image = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     if image is None:
         raise _damaged(name)
     return np.asarray(image, dtype=np.uint8)
 
 
-def _decoded_jpeg(data: bytes, name: str) -> BgrImage | None:
+def _decoded_jpeg(data: bytes, name: str | None) -> BgrImage | None:
     """The same pixels as OpenCV gives; None for printers' colours, which only OpenCV turns into ours.
 
     OpenCV lets the decoder write what it finds amiss to standard error, where only our sentences belong.
@@ -139,8 +124,16 @@ def _decoded_jpeg(data: bytes, name: str) -> BgrImage | None:
     return bgr_from_gray(pixels) if pixels.ndim == 2 else bgr_from_rgb(pixels)
 
 
-def _damaged(name: str) -> PhotoUnreadable:
-    return PhotoUnreadable(said("the picture is damaged or cut short; {advice}", advice=_TAKE_AGAIN), document=name)
+def _no_photo(reason: Said, name: str | None) -> PhotoUnreadable:
+    text = said(
+        "This file cannot be read as a photo ({reason}). Choose a whole JPEG or PNG picture and try again.",
+        reason=reason,
+    )
+    return PhotoUnreadable(text, document=name)
+
+
+def _damaged(name: str | None) -> PhotoUnreadable:
+    return _no_photo(said("it is damaged or cut short"), name)
 
 
 @contextmanager
@@ -151,7 +144,7 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-def _size_px(data: bytes, name: str) -> tuple[int, int]:
+def _size_px(data: bytes, name: str | None) -> tuple[int, int]:
     try:
         with _quiet(), Image.open(io.BytesIO(data)) as header:
             if header.format == "PNG":
@@ -159,6 +152,4 @@ def _size_px(data: bytes, name: str) -> tuple[int, int]:
                 header.verify()
             return header.size
     except _REFUSALS:
-        raise PhotoUnreadable(
-            said("this is no picture that can be read; {advice}", advice=_TAKE_AGAIN), document=name
-        ) from None
+        raise _no_photo(said("it is no picture"), name) from None

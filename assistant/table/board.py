@@ -255,17 +255,19 @@ def _problems_of_figures(board: Board) -> Iterator[BoardProblem]:
             )
         names.add(figure.id)
         if not is_rectangle(frozenset(figure.cells)):
-            text = said("the cells of “{id}” must fill a whole rectangle", id=figure.id)
+            text = said("These spaces make no base of “{id}”. Choose spaces that form a rectangle.", id=figure.id)
             yield BoardProblem(BoardStatus.FIGURE_NO_RECTANGLE, f"{where}.cells", text)
         for cell in figure.cells:
             if cell not in board.cells:
                 text = said(
-                    "“{id}” stands on {cell}, which is not one of the board's cells", id=figure.id, cell=str(list(cell))
+                    "This place is beside the board: “{id}” stands on {cell}. Choose a space of the board.",
+                    id=figure.id,
+                    cell=str(list(cell)),
                 )
                 yield BoardProblem(BoardStatus.FIGURE_OFF_BOARD, f"{where}.cells", text)
             if cell in taken:
                 text = said(
-                    "“{other_id}” and “{id}” both stand on {cell}; leave one figure on each cell",
+                    "Another figure stands there: “{other_id}” and “{id}” both stand on {cell}. Choose a free space.",
                     other_id=taken[cell],
                     id=figure.id,
                     cell=str(list(cell)),

@@ -144,7 +144,7 @@ def test_a_file_that_is_no_photo_is_refused(scene, detect, tmp_path, case):
 def test_a_truncated_jpeg_is_refused(scene, detect, tmp_path, size_bytes):
     photo = tmp_path / "cut.jpg"
     photo.write_bytes(scene.photo.read_bytes()[:size_bytes])
-    assert_refused(detect(*scene.arguments(photo)), 2, "cut.jpg", "take the photo again")
+    assert_refused(detect(*scene.arguments(photo)), 2, "cut.jpg", "Choose a whole JPEG")
 
 
 @pytest.mark.parametrize("place", ["absent.jpg", "."])

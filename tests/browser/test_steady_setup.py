@@ -80,17 +80,17 @@ def test_what_was_wrong_with_a_wish_is_said_until_the_next_wish_and_of_a_picture
     scripted_set_up, open_page
 ):
     page, scripted = scripted_set_up("camera")
-    scripted.refuses["look"] = CameraLost(said("the camera is gone"))
+    scripted.refuses["look"] = CameraLost(said("The camera does not deliver."))
     expect(page.locator("#trouble")).to_contain_text("camera does not deliver")
     scripted.refuses.clear()
     expect(page.locator("#trouble")).to_be_hidden()
-    scripted.refuses["camera"] = UnknownCamera("no camera is called so")
+    scripted.refuses["camera"] = UnknownCamera(said("no camera is called so"))
     page.fill("#camera-name", "gopro")
     page.click("#camera-form button")
-    expect(page.locator("#trouble")).to_contain_text("This names no camera")
+    expect(page.locator("#trouble")).to_contain_text("No camera is called so")
     looked(page, scripted, 3)
 
-    expect(page.locator("#trouble")).to_contain_text("This names no camera")
+    expect(page.locator("#trouble")).to_contain_text("No camera is called so")
     open_page.expected.append("Failed to load resource")  # the browser's own lines about the refusals
 
 
@@ -134,7 +134,7 @@ def test_the_tables_own_camera_takes_what_is_taught(scripted_set_up, desk, scrip
     desk.state.teaching = script.ScriptedTeaching()
     page, scripted = scripted_set_up("teach")
     page.click("text=Teach tiles and figures")
-    scripted.refuses["photo"] = CameraLost(said("the camera is gone"))
+    scripted.refuses["photo"] = CameraLost(said("The camera does not deliver."))
     page.click("[data-take=tile-photo]")
     expect(page.locator("#trouble")).to_contain_text("camera does not deliver")
     scripted.refuses.clear()

@@ -42,7 +42,7 @@ def test_a_turn_noted_in_the_file_is_not_applied() -> None:
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.9, 0.999])
 def test_a_jpeg_that_is_cut_short_is_refused(share: float) -> None:
     data = jpeg()
-    with pytest.raises(PhotoUnreadable, match="take the photo again"):
+    with pytest.raises(PhotoUnreadable, match="Choose a whole JPEG"):
         decode_photo(data[: int(len(data) * share)])
 
 

@@ -61,9 +61,12 @@ def word_error(problem: SightlineError, speech: Speech) -> str:
     """The sentence of an error for a person, with the document and field at fault where it has them."""
     if problem.document in (REQUEST, COMMAND):
         return _sent_wrong(problem).worded(speech.language)
-    text = " ".join(problem.worded(speech.language).split())
-    if problem.document is None and not problem.field:
+    if problem.document is not None:
+        text = problem.worded(speech.language)
+    else:  # a field without a document is one of the page's own, which shows where it is wrong
+        text = problem.sentence.worded(speech.language)
         text = text[:1].upper() + text[1:]
+    text = " ".join(text.split())
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 

@@ -64,7 +64,7 @@ def test_where_a_finger_put_a_figure_is_told_exactly():
         Board(frozenset({(0, 0), (1, 0)}), figures=figures)
 
     assert "«imp-1» и «alpha» обе стоят на [0, 0]" in word_error(refused.value, speech("ru"))
-    assert "оставьте на каждой клетке одну фигуру" in word_error(refused.value, speech("ru"))
+    assert "Выберите свободную клетку" in word_error(refused.value, speech("ru"))
 
 
 def test_english_readers_are_told_exactly_what_is_wrong():
