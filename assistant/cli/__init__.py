@@ -63,7 +63,7 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "backup": CommandPlace("assistant.cli.backup", "backup", message("All cameras, tables and games in one file.")),
     "restore": CommandPlace("assistant.cli.backup", "restore", message("Bring back what a backup holds.")),
     "demo": CommandPlace("assistant.cli.demo", "demo", message("The whole system on a simulated table.")),
-    "run": CommandPlace("assistant.cli.run", "run", message("The page for the real table.")),
+    "run": CommandPlace("assistant.cli.running", "run", message("The page for the real table.")),
     "record": CommandPlace(
         "assistant.cli.record", "record", message("The same, with what the camera shows kept in a file.")
     ),

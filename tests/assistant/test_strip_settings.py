@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from assistant.app.matches.archive import load_shipped_mission
 from assistant.app.matches.choice import follow
 from assistant.cli import run
-from assistant.cli.run import run as run_command
+from assistant.cli.running import run as run_command
 from assistant.errors import BadValue
 from assistant.match.actor import TABLE
 from assistant.match.missions import new_header
