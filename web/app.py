@@ -25,6 +25,7 @@ from web.rulings.needs import rulings_page
 from web.rulings.routes import blueprint as rulings
 from web.serving import security
 from web.serving.routes import MAX_UPLOAD_BYTES
+from web.setup.light import blueprint as light
 from web.setup.needs import setup_page
 from web.setup.page import blueprint as setup_document
 from web.setup.routes import blueprint as setup
@@ -39,7 +40,8 @@ from web.whatif.routes import blueprint as whatif
 from web.whatif.watchers import blueprint as watchers
 
 PAGES = (page, installing, setup_document, teach_document)
-API = (about, people, problems, live, stream, rulings, table, whatif, watchers, match, archive, attack, setup, teach)
+TABLE = (about, people, problems, live, stream, rulings, table, whatif, watchers, match, archive, attack)
+API = (*TABLE, setup, light, teach)
 
 
 def create_app(state: PageState) -> Flask:

@@ -17,6 +17,7 @@ from assistant.app.live.shots import Shot
 from assistant.app.matches.archive import KeptMatches
 from assistant.errors import SightlineError
 from assistant.match.session import Receipt, Session
+from assistant.translations.messages import Said
 from web.live.ports import LiveTable, TakePicture
 from web.live.shown import ShownTable
 from web.people.devices import DeviceList
@@ -26,7 +27,7 @@ from web.rulings.rulebook import RuleBook
 from web.scene.shelf import ShotShelf
 from web.serving.events import EventHub
 from web.serving.roles import Role
-from web.setup.ports import SetUpDesk
+from web.setup.ports import LightDesk, SetUpDesk
 from web.table.ports import PhotoReader
 from web.teach.ports import TeachingDesk
 
@@ -51,6 +52,7 @@ class PageState:
         match: the match that is played.
         archive: keeps whole matches.
         desk: leads through the set-up; None where the table cannot be set up from the page.
+        light: lists the kinds of light and takes another one; None where no light can be chosen.
         teaching: reads tiles, figures and doors that are shown to it; None where nothing can be taught.
         reading: one photo at a time: two would both take twice as long and starve the pages on a small machine.
         authority_pem: the certificate by which devices may trust this page; None where the page made none.
@@ -70,6 +72,7 @@ class PageState:
     match: Session | None = None
     archive: KeptMatches | None = None
     desk: SetUpDesk | None = None
+    light: LightDesk | None = None
     teaching: TeachingDesk | None = None
     reading: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(1))
     authority_pem: bytes | None = None
@@ -173,6 +176,11 @@ class PageState:
         """The parts that somebody looks after."""
         return self.problem_list.watches
 
+    @property
+    def told(self) -> dict[str, Said]:
+        """How a part is with which nothing is wrong, where there is more to say than that."""
+        return self.problem_list.told
+
     def look_after(self, part: str) -> None:
         """Says that somebody looks after a part, so that no news of it is good news."""
         self.problem_list.look_after(part)
@@ -185,6 +193,6 @@ class PageState:
         """Says what is wrong with one part."""
         self.problem_list.report(part, error)
 
-    def clear(self, part: str) -> None:
-        """Says that nothing is wrong with one part any more."""
-        self.problem_list.clear(part)
+    def clear(self, part: str, how: Said | None = None) -> None:
+        """Says that nothing is wrong with one part any more, and how it is, where there is more to say."""
+        self.problem_list.clear(part, how)

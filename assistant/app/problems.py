@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from assistant.errors import SightlineError
+from assistant.translations.messages import Said
 
 
 class ProblemBoard(Protocol):
@@ -14,8 +15,8 @@ class ProblemBoard(Protocol):
     def report(self, part: str, error: SightlineError) -> None:
         """Says what is wrong with one part; the same again is not news."""
 
-    def clear(self, part: str) -> None:
-        """Says that nothing is wrong with one part any more."""
+    def clear(self, part: str, how: Said | None = None) -> None:
+        """Says that nothing is wrong with one part any more, and how it is, where there is more to say."""
 
 
 class RemedyBoard(ProblemBoard, Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assistant.app.live.game_files import GameFiles, ReadableGame
 from assistant.app.live.reader import GameReader
@@ -19,6 +19,7 @@ from assistant.app.matches.disk_watch import DiskWatch
 from assistant.app.matches.next_button import NextButton
 from assistant.app.setup.cameras import PHOTOS
 from assistant.app.setup.desk import SetUpWizard
+from assistant.app.setup.light import LightChooser
 from assistant.app.setup.opening import Opening, Wanted, opening_of
 from assistant.app.setup.sample import sample_game
 from assistant.app.teaching.desk import FolderTeachingDesk, find_table_to_teach
@@ -110,7 +111,11 @@ def _start(
     state.archive = matches
     state.teaching = FolderTeachingDesk(settings.data, lambda: find_table_to_teach(settings.data, opening.game))
     port = strip_port(settings.strip, settings.kind, default=PORT_NAME if is_simulated else AUTO)
-    lights = StripOnPage(strip_of(settings, port, NextButton(state)), port, state)
+    on_button = NextButton(state)
+    lights = StripOnPage(strip_of(settings, port, on_button), port, state)
+    state.light = LightChooser(
+        lights, lambda port, kind: strip_of(replace(settings, kind=kind), port, on_button), settings.kind
+    )
     front = front_of(settings, state)
     watching = Watching(state)
     if session is not None:
@@ -137,7 +142,7 @@ def _remedies(settings: Settings, state: PageState, watching: Watching, lights: 
     """Puts hands behind the buttons of the page's problems."""
     remedies = RecoveryActions(state)
     remedies.offer_watching(watching.again, is_watched=state.has_live, is_recorded=bool(settings.record))
-    remedies.offer_strip(lights.strip, is_expected=lights.port != AUTO)
+    remedies.offer_strip(lights.search_now, is_expected=lights.port != AUTO)
     return remedies
 
 

@@ -373,7 +373,7 @@ class Page:
     def report(self, part, problem):
         self.problem = problem
 
-    def clear(self, part):
+    def clear(self, part, how=None):
         self.problem = None
 
     def show_strip(self, pixels, *, is_virtual):

@@ -30,6 +30,7 @@ EXPECTED = {
     "/api/v1/wizard/save": Right.OWN,
     "/api/v1/wizard/read": Right.OWN,
     "/api/v1/wizard/finish": Right.OWN,
+    "/api/v1/wizard/light": Right.OWN,
     "/api/v1/wizard/use": Right.OWN,
     "/api/v1/wizard/backup.zip": Right.OWN,
     "/api/v1/wizard/restore": Right.OWN,

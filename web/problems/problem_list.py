@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from assistant.errors import SightlineError
+from assistant.translations.messages import Said
 from web.serving.events import EventHub
 from web.serving.parts import FeatureNeeds
 
@@ -37,6 +38,8 @@ class ProblemList:
     """By the part that has the button."""
     watches: set[str] = field(default_factory=set)
     """The parts that somebody looks after, so that no news of them is good news."""
+    told: dict[str, Said] = field(default_factory=dict)
+    """How a part is with which nothing is wrong, where there is more to say than that."""
     _by_part: dict[str, Problem] = field(default_factory=dict)
 
     @property
@@ -58,12 +61,19 @@ class ProblemList:
         if known is None or str(known.error) != str(error):
             since_s = self.now_s() if known is None else known.since_s
             self._by_part[part] = Problem(part, error, since_s)
+            self.told.pop(part, None)
             self.hub.publish("problems", {})
 
-    def clear(self, part: str) -> None:
-        """Says that nothing is wrong with one part any more."""
-        if self._by_part.pop(part, None) is not None:
-            self.hub.publish("problems", {})
+    def clear(self, part: str, how: Said | None = None) -> None:
+        """Says that nothing is wrong with one part any more, and how it is; the same again is not news."""
+        was_wrong = self._by_part.pop(part, None) is not None
+        if not was_wrong and self.told.get(part) == how:
+            return
+        if how is None:
+            self.told.pop(part, None)
+        else:
+            self.told[part] = how
+        self.hub.publish("problems", {})
 
 
 problem_list = FeatureNeeds[ProblemList]("problems")

@@ -49,22 +49,24 @@ class NothingToDo(UnknownName):
 
 
 def parts_document(found: ProblemList, speech: Speech) -> list[dict[str, Any]]:
-    """Every part that is looked after or has a problem: those with problems first."""
+    """Every part that is looked after, has a problem or tells how it is: those with problems first."""
     wrong = {problem.part: problem for problem in found.problems}
-    known = [name for name in PARTS if name in found.watches or name in wrong]
+    known = [name for name in PARTS if name in found.watches or name in wrong or name in found.told]
     names = [*wrong, *(name for name in known if name not in wrong)]
-    return [_part(name, wrong.get(name), speech, has_remedy=name in found.remedies) for name in names]
+    return [_part(name, wrong.get(name), found, speech) for name in names]
 
 
-def _part(name: str, problem: Problem | None, speech: Speech, *, has_remedy: bool) -> dict[str, Any]:
+def _part(name: str, problem: Problem | None, found: ProblemList, speech: Speech) -> dict[str, Any]:
     part = PARTS.get(name, TablePart(name.capitalize(), "", message("Try again")))
+    told = found.told.get(name)
+    well = speech.text(part.well) if told is None else told.worded(speech.language)
     return {
         "part": name,
         "title": speech.text(part.title),
         "is_well": problem is None,
-        "sentence": speech.text(part.well) if problem is None else word_error(problem.error, speech),
+        "sentence": well if problem is None else word_error(problem.error, speech),
         "since_s": None if problem is None else round(problem.since_s, 3),
-        "button": speech.text(part.act) if problem is not None and has_remedy else None,
+        "button": speech.text(part.act) if problem is not None and name in found.remedies else None,
     }
 
 

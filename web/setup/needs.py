@@ -7,13 +7,14 @@ from typing import Protocol
 
 from web.scene.shelf import ShotShelf
 from web.serving.parts import FeatureNeeds
-from web.setup.ports import SetUpDesk
+from web.setup.ports import LightDesk, SetUpDesk
 
 
 class SetUpPage(Protocol):
     """What the set-up needs of the page."""
 
     desk: SetUpDesk | None
+    light: LightDesk | None
     reading: threading.Semaphore
     shelf: ShotShelf
 

@@ -9,6 +9,7 @@ from web.people.session import current_speech, meet_device
 from web.serving.files import modules_of
 from web.serving.roles import Right
 from web.serving.routes import RouteFacts, route
+from web.setup.needs import setup_page
 from web.setup.words import setup_texts
 from web.shell.texts import client_texts
 
@@ -26,6 +27,7 @@ def setup() -> ResponseReturnValue:
         "setup/setup.html",
         _=speech.text,
         language=speech.language,
+        has_light=setup_page().light is not None,
         modules=MODULES,
         role=meet_device().role,
         texts={**client_texts(speech), **setup_texts(speech)},

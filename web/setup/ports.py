@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from assistant.app.live.shots import Picture, Shot
+from assistant.app.setup.light import LightState
 from assistant.app.setup.values import PaperName, SetUpState, SetUpStep
 
 
@@ -79,3 +80,13 @@ class SetUpDesk(Protocol):
 
     def restore(self, data: bytes) -> None:
         """Brings back what a backup holds."""
+
+
+class LightDesk(Protocol):
+    """Lists the kinds of light and takes another light; no call waits for one."""
+
+    def state(self) -> LightState:
+        """How the light is now."""
+
+    def choose(self, kind: str, address: str) -> None:
+        """Lights another light instead."""

@@ -4,6 +4,7 @@ import { ask, Refused, send, sendBytes } from "../shell/api.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
 import { OwnCamera } from "../shell/own_camera.js";
 import { Finder } from "./finder.js";
+import { LightFold } from "./light.js";
 import { showStep } from "./steps.js";
 import { Rows, setText, steadily } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
@@ -247,6 +248,7 @@ function wire() {
   byId("finish").addEventListener("click", async () => {
     if (await change("/wizard/finish")) location.assign("/");
   });
+  if (document.getElementById("light")) new LightFold(work, idle, trouble);
   takesTaps();
 }
 

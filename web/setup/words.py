@@ -55,6 +55,7 @@ SETUP_TEXTS: Mapping[str, str] = {
     "setup_bars": message("Error of each picture"),
     "setup_sample": message("Sample game"),
     "setup_use": message("Play with {name}"),
+    "light_any": message("Find out by itself"),
     "setup_saved": message("Saved as “{name}”."),
     "setup_doubtful": message(
         "Look at what has a question mark. More light, or a camera from higher up, makes it surer."

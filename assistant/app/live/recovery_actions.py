@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from assistant.app.problems import RemedyBoard
 from assistant.errors import SightlineError
-from hardware.strip import TrackerStrip
 
 
 @dataclass
@@ -29,11 +28,11 @@ class RecoveryActions:
                 self.state.look_after(part)
             self.state.offer(part, lambda: self._begin(watch_again))
 
-    def offer_strip(self, strip: TrackerStrip, *, is_expected: bool) -> None:
+    def offer_strip(self, search_now: Callable[[], None], *, is_expected: bool) -> None:
         """The strip: it is looked for at once on every port."""
         if is_expected:
             self.state.look_after("strip")
-        self.state.offer("strip", strip.search_now)
+        self.state.offer("strip", search_now)
 
     def close(self) -> None:
         """Begins nothing more."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from assistant.app.live.page import StripScreen
 from assistant.errors import StripLost
 from assistant.table.tracker import TrackerView
+from assistant.translations.messages import Said, said
 from hardware.link import LinkStatus
 from hardware.port import AUTO
+from hardware.registry import light_kind
 from hardware.strip import TrackerStrip
 from hardware.transports.virtual import PORT_NAME
 
@@ -31,6 +34,9 @@ class StripOnPage:
     port: str
     state: StripScreen
     _was_lit: bool = False
+    _view: TrackerView = field(default_factory=TrackerView)
+    _changing: threading.Lock = field(default_factory=threading.Lock)
+    _hand: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "strip-change"))
     _stopping: threading.Event = field(default_factory=threading.Event)
 
     def start(self) -> None:
@@ -40,11 +46,36 @@ class StripOnPage:
 
     def show(self, view: TrackerView) -> None:
         """Hands the newest initiative order to the strip."""
-        self.strip.show(view)
+        with self._changing:
+            self._view = view
+            self.strip.show(view)
+
+    def take(self, strip: TrackerStrip, port: str) -> None:
+        """Lights another strip instead, which is not started yet; returns at once.
+
+        The old one goes dark before the new one is looked for: both may be on one port.
+        """
+        with self._changing:
+            old, self.strip, self.port = self.strip, strip, port
+            self._was_lit = False
+            strip.show(self._view)
+            self.state.clear("strip")
+            self.state.show_strip([], is_virtual=False)
+            self._hand.submit(_replace, old, strip)
+
+    def search_now(self) -> None:
+        """Looks for the strip at once, on every port; returns without waiting."""
+        self.strip.search_now()
+
+    @property
+    def told(self) -> Said | None:
+        """Which light is lit and where; None while none is."""
+        return _tell_lit(self.strip.status)
 
     def close(self) -> None:
         """Lets the strip go dark."""
         self._stopping.set()
+        self._hand.shutdown()
         self.strip.close()
 
     def step(self) -> None:
@@ -53,10 +84,14 @@ class StripOnPage:
         A table without a strip is no fault. Told is what is wrong with one that was there, with one whose port somebody
         named, and with a board that is plugged in but cannot be opened.
         """
+        with self._changing:
+            self._copy()
+
+    def _copy(self) -> None:
         status = self.strip.status
         if status.state == "lit":
             self._was_lit = True
-            self.state.clear("strip")
+            self.state.clear("strip", _tell_lit(status))
             pixels = self.strip.frame.on_screen(self.strip.settings.gamma)
             self.state.show_strip(pixels, is_virtual=self.port == PORT_NAME)
         elif status.problem is not None and (self._was_lit or self._is_expected(status)):
@@ -68,3 +103,15 @@ class StripOnPage:
     def _run(self) -> None:
         while not self._stopping.wait(1 / FRAMES_PER_S):
             self.step()
+
+
+def _replace(old: TrackerStrip, new: TrackerStrip) -> None:
+    old.close()
+    new.start()
+
+
+def _tell_lit(status: LinkStatus) -> Said | None:
+    if status.state != "lit" or status.identity is None or status.address is None:
+        return None
+    name = Said(light_kind(status.identity.kind).name)
+    return said("It is lit: {kind}, {address}.", kind=name, address=status.address)

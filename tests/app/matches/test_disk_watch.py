@@ -18,7 +18,7 @@ class Told:
     def report(self, part: str, error: Exception) -> None:
         self.problems[part] = error
 
-    def clear(self, part: str) -> None:
+    def clear(self, part: str, how: object = None) -> None:
         self.problems.pop(part, None)
 
 

@@ -88,3 +88,14 @@ def test_a_stream_ends_when_its_device_is_ended(client, state):
     state.devices.end(device.id)
     state.hub.publish("live", {"shot": "b"})
     assert list(lines) == []
+
+
+def test_a_part_that_tells_how_it_is_is_listed_until_something_is_wrong(client, state):
+    state.clear("strip", said("It is lit: {kind}, {address}.", kind="WLED", address="wled://auto"))
+    assert parts(client)["strip"]["sentence"] == "It is lit: WLED, wled://auto."
+    assert parts(client, "ru")["strip"]["sentence"] == "Светится: WLED, wled://auto."
+
+    state.report("strip", ERRORS["strip"])
+    assert parts(client)["strip"]["is_well"] is False
+    state.clear("strip")
+    assert parts(client) == {}

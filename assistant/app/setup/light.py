@@ -1,0 +1,111 @@
+"""The light of the initiative order: every kind there is, the one that is lit, another one in its place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assistant.app.live.strip_on_page import StripOnPage
+from assistant.errors import BadValue
+from assistant.translations.messages import Said, said
+from hardware.kinds import ByNetwork
+from hardware.port import AUTO
+from hardware.registry import light_kind, light_kinds
+from hardware.strip import TrackerStrip, strip_port
+from hardware.transports.serial_port import find_ports
+from hardware.transports.virtual import PORT_NAME
+
+OpenStrip = Callable[[str, str], TrackerStrip]
+"""A strip at a port, of a kind or ``auto``; not started yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class LightOption:
+    """A kind of light that can be chosen: its id and one line about it."""
+
+    id: str
+    about: Said
+
+
+@dataclass(frozen=True, slots=True)
+class LightState:
+    """What is known of the light.
+
+    ``kind`` and ``port`` are what was chosen, ``lit_kind`` the id of the kind that is lit; ``sentence`` says how the
+    light is. ``ports`` are addresses that can be chosen without typing.
+    """
+
+    options: tuple[LightOption, ...]
+    ports: tuple[str, ...]
+    kind: str
+    port: str
+    lit_kind: str | None
+    sentence: Said
+
+
+class LightChooser:
+    """Lists the kinds of light and takes another light while the table runs.
+
+    Args:
+        lights: the strip that is shown on the page.
+        open_at: makes a strip.
+        kind: the kind that the table was started with.
+    """
+
+    def __init__(self, lights: StripOnPage, open_at: OpenStrip, kind: str = AUTO) -> None:
+        self._lights = lights
+        self._open_at = open_at
+        self._kind = kind
+
+    def state(self) -> LightState:
+        """How the light is now; no light is asked for it."""
+        status = self._lights.strip.status
+        identity = status.identity if status.state == "lit" else None
+        return LightState(
+            tuple(LightOption(kind.id, Said(kind.about)) for kind in light_kinds()),
+            (AUTO, PORT_NAME, *_announcing(), *(place.address for place in find_ports())),
+            self._kind,
+            self._lights.port,
+            None if identity is None else identity.kind,
+            self._lights.told or status.problem or said("The light is being looked for."),
+        )
+
+    def choose(self, kind: str, address: str) -> None:
+        """Lights another light, until the program ends; it is looked for on a thread of its own.
+
+        Args:
+            kind: the id of a kind, or ``auto``.
+            address: ``auto`` or nothing, ``virtual``, a port that is there, ``usb:VID:PID``, or an address on the
+                network.
+
+        Raises:
+            BadValue: there is no such kind, or the address is none, or none of that kind.
+        """
+        try:
+            if kind != AUTO:
+                light_kind(kind)
+            port = strip_port("" if address == AUTO else address, kind)
+            _check_is_there(port)
+            strip = self._open_at(port, kind)
+        except BadValue as problem:
+            raise BadValue(problem.sentence) from None  # the field is the setting's, which nobody sees here
+        self._kind = kind
+        self._lights.take(strip, port)
+
+
+def _announcing() -> list[str]:
+    """The addresses of whichever light of a kind announces itself."""
+    reaches = (kind.reach for kind in light_kinds())
+    return [f"{reach.scheme}://{AUTO}" for reach in reaches if isinstance(reach, ByNetwork) and reach.service]
+
+
+def _check_is_there(port: str) -> None:
+    """Any file could be named as a port; from the page only serial ports are opened."""
+    if port in (AUTO, PORT_NAME) or port.startswith("usb:") or "://" in port:
+        return
+    there = {os.path.realpath(place.address) for place in find_ports()}
+    if not port.isprintable() or os.path.realpath(port) not in there:
+        raise BadValue(
+            said("there is no light at “{address}”; plug it in, or choose another address", address=port), field="port"
+        )

@@ -1,0 +1,71 @@
+"""The light of the initiative order: what can be driven, what is lit, and the choice of another one."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+from msgspec import Meta, Struct
+
+from assistant.app.setup.light import LightState
+from assistant.errors import CannotDo, StripLost
+from assistant.translations.messages import said
+from assistant.translations.speech import Speech
+from web.people.session import current_speech
+from web.problems.errors import word_error
+from web.serving.roles import Right
+from web.serving.routes import API_ROOT, RouteFacts, body_as, route
+from web.setup.needs import setup_page
+from web.setup.ports import LightDesk
+
+blueprint = Blueprint("light", __name__, url_prefix=API_ROOT)
+
+
+class NoLightDesk(CannotDo):
+    """No light can be chosen at this table."""
+
+    http_status = 404
+
+
+class LightChoice(Struct, forbid_unknown_fields=True):
+    """The light to take: the id of a kind or auto, and a port, an address or auto."""
+
+    address: Annotated[str, Meta(max_length=200)]
+    kind: Annotated[str, Meta(min_length=1, max_length=64)] = "auto"
+
+
+def light_document(state: LightState, speech: Speech) -> dict[str, Any]:
+    """Everything that the fold shows, in the reader's language."""
+    return {
+        "kind": state.kind,
+        "address": state.port,
+        "is_lit": state.lit_kind is not None,
+        "sentence": word_error(StripLost(state.sentence), speech),
+        "kinds": [
+            {"id": kind.id, "about": kind.about.worded(speech.language), "is_lit": kind.id == state.lit_kind}
+            for kind in state.options
+        ],
+        "addresses": list(state.ports),
+    }
+
+
+def _desk() -> LightDesk:
+    desk = setup_page().light
+    if desk is None:
+        raise NoLightDesk(said("No light can be chosen at this table."))
+    return desk
+
+
+@route(blueprint, "GET", "/wizard/light", RouteFacts(Right.OWN, "Every kind of light, and the one that is lit."))
+def light() -> ResponseReturnValue:
+    """The kinds that are installed, what was chosen, and how the light is."""
+    return jsonify(light_document(_desk().state(), current_speech()))
+
+
+@route(blueprint, "POST", "/wizard/light", RouteFacts(Right.OWN, "Light another light from now on.", LightChoice))
+def choose_light() -> ResponseReturnValue:
+    """What was chosen; the light is looked for while this is answered."""
+    wanted, desk = body_as(LightChoice), _desk()
+    desk.choose(wanted.kind, wanted.address.strip())
+    return jsonify(light_document(desk.state(), current_speech()))
