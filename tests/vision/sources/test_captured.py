@@ -175,10 +175,10 @@ def test_the_process_ends_with_a_program_that_is_killed(server, tmp_path):
     script = tmp_path / "watching.py"
     script.write_text(
         "from vision.sources.captured import CapturedSource\n"
-        "from vision.sources.capturing import Order\n"
+        "from vision.sources.capturing import CaptureRequest\n"
         "from vision.sources.names import source_name\n"
         "if __name__ == '__main__':\n"
-        f"    source = CapturedSource(Order(source_name({server.address!r})))\n"
+        f"    source = CapturedSource(CaptureRequest(source_name({server.address!r})))\n"
         "    while source.next_frame(1.0) is None:\n"
         "        pass\n"
         "    print(source.process_id, flush=True)\n"
