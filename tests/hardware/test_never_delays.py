@@ -69,7 +69,7 @@ def made(kind, on_loopback):
     if kind == "unknown on the network":
         return open_strip("wled://no-such-light.invalid", SETTINGS), lambda: None
     if kind == "looked for on the network":
-        finder = NetworkFinder(WLED, WLED.reach, "wled://auto", browse=lambda service: time.sleep(600))
+        finder = NetworkFinder(WLED, WLED.reach, "wled://auto", browse=lambda service: time.sleep(600) or [])
         return TrackerStrip(finder, SETTINGS, kind=WLED.id), lambda: None
     if kind == "deaf":
         deaf = Deaf()
