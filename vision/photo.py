@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -26,10 +28,14 @@ MAX_PHOTO_BYTES = 64 << 20
 MAX_PHOTO_PIXELS = 50_000_000
 """The largest phone cameras deliver 50 megapixels when asked to; more is refused before it is decoded."""
 
+_Kind = Literal["JPEG", "PNG", "WEBP"]
+
 MIN_SIDE_PX = 64
 """Smaller than this, not even one marker fits."""
 
 _JPEG = b"\xff\xd8"
+_PNG = b"\x89PNG\r\n\x1a\n"
+_WEBP = re.compile(rb"RIFF.{4}WEBP", re.DOTALL)
 
 _REFUSALS = (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError)
 """What Pillow raises for bytes that are no picture."""
@@ -67,8 +73,10 @@ def decode_photo(data: bytes, name: str | None = None, *, aloud: bool = False) -
     Raises:
         PhotoUnreadable: no picture, cut short, too small or too large.
     """
-    _check(data, name)
-    jpeg_image = _decoded_jpeg(data, name) if data.startswith(_JPEG) and not aloud else None
+    kind = _check(data, name)
+    if kind == "WEBP":
+        return np.ascontiguousarray(_decoded_webp(data, name)[..., :3])
+    jpeg_image = _decoded_jpeg(data, name) if kind == "JPEG" and not aloud else None
     if jpeg_image is not None:
         return jpeg_image
     return _decoded_by_opencv(data, name, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
@@ -80,25 +88,44 @@ def decode_print(data: bytes, name: str | None = None) -> UInt8[Levels, "height 
     Raises:
         PhotoUnreadable: no picture, cut short, too small or too large.
     """
-    _check(data, name)
-    image = _decoded_jpeg(data, name) if data.startswith(_JPEG) else None
+    kind = _check(data, name)
+    if kind == "WEBP":
+        return _decoded_webp(data, name)
+    image = _decoded_jpeg(data, name) if kind == "JPEG" else None
     if image is not None:
         return image
     drawn = _decoded_by_opencv(data, name, cv2.IMREAD_UNCHANGED)
     return bgr_from_gray(drawn) if drawn.ndim == 2 else drawn
 
 
-def _check(data: bytes, name: str | None) -> None:
-    """Refuses what is no picture or of no sensible size, before anything is decoded."""
-    width_px, height_px = _size_px(data, name)
+def _kind_of(data: bytes, name: str | None) -> _Kind:
+    """The kind that the first bytes tell.
+
+    Only kinds whose size is read by what decodes them, or stands in one place only: of a file of another kind
+    (AVIF, say) header and picture may name different sizes, and 3 kB would fill the memory.
+    """
+    if data.startswith(_JPEG):
+        return "JPEG"
+    if data.startswith(_PNG):
+        return "PNG"
+    if _WEBP.match(data):
+        return "WEBP"
+    raise _no_photo(said("it is no JPEG, PNG or WebP picture"), name)
+
+
+def _check(data: bytes, name: str | None) -> _Kind:
+    """The kind of picture; refuses what is none or of no sensible size, before anything is decoded."""
+    kind = _kind_of(data, name)
+    width_px, height_px = _size_px(data, kind, name)
     if width_px * height_px > MAX_PHOTO_PIXELS:
         megapixels = round(width_px * height_px / 1e6)
         raise PhotoTooLarge(megapixels, round(MAX_PHOTO_PIXELS / 1e6), document=name)
     if min(width_px, height_px) < MIN_SIDE_PX:
         few = said("{width}x{height} pixels are too few to show a table", width=width_px, height=height_px)
         raise _no_photo(few, name)
-    if data.startswith(_JPEG) and b"\xff\xd9" not in data[-65536:]:
+    if kind == "JPEG" and b"\xff\xd9" not in data[-65536:]:
         raise _no_photo(said("it is cut short"), name)
+    return kind
 
 
 def _decoded_by_opencv(data: bytes, name: str | None, flags: int) -> UInt8[Levels, "height width *channels"]:
@@ -115,13 +142,24 @@ def _decoded_jpeg(data: bytes, name: str | None) -> BgrImage | None:
     OpenCV lets the decoder write what it finds amiss to standard error, where only our sentences belong.
     """
     try:
-        with _quiet(), Image.open(io.BytesIO(data), formats=("JPEG", "MPO")) as picture:
+        with _quiet(), Image.open(io.BytesIO(data), formats=("JPEG",)) as picture:
             if picture.mode not in ("RGB", "L"):
                 return None
             pixels = np.asarray(picture)
     except _REFUSALS:
         raise _damaged(name) from None
     return bgr_from_gray(pixels) if pixels.ndim == 2 else bgr_from_rgb(pixels)
+
+
+def _decoded_webp(data: bytes, name: str | None) -> UInt8[Levels, "height width channels"]:
+    """Blue, green, red and, where the file has it, opacity; by the reader that told the size."""
+    try:
+        with _quiet(), Image.open(io.BytesIO(data), formats=("WEBP",)) as picture:
+            pixels = np.asarray(picture)
+    except _REFUSALS:
+        raise _damaged(name) from None
+    bgr_image = bgr_from_rgb(np.ascontiguousarray(pixels[..., :3]))
+    return np.concatenate([bgr_image, pixels[..., 3:]], axis=-1)
 
 
 def _no_photo(reason: Said, name: str | None) -> PhotoUnreadable:
@@ -144,12 +182,12 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-def _size_px(data: bytes, name: str | None) -> tuple[int, int]:
+def _size_px(data: bytes, kind: _Kind, name: str | None) -> tuple[int, int]:
     try:
-        with _quiet(), Image.open(io.BytesIO(data)) as header:
-            if header.format == "PNG":
+        with _quiet(), Image.open(io.BytesIO(data), formats=(kind,)) as header:
+            if kind == "PNG":
                 # libpng would write a line of its own to standard error; this reads the checksums alone.
                 header.verify()
             return header.size
     except _REFUSALS:
-        raise _no_photo(said("it is no picture"), name) from None
+        raise _damaged(name) from None

@@ -123,10 +123,10 @@ def damaged(data: bytes) -> bytes:
 
 
 BAD_PHOTOS: dict[str, tuple[Callable[[], bytes], str]] = {
-    "empty": (lambda: b"", "no picture"),
-    "text": (lambda: b"this is a text", "no picture"),
+    "empty": (lambda: b"", "no JPEG, PNG or WebP picture"),
+    "text": (lambda: b"this is a text", "no JPEG, PNG or WebP picture"),
     "one pixel": (lambda: picture("PNG", (1, 1)), "1x1 pixels"),
-    "100 megapixels": (lambda: b"P5 10000 10000 255\n", "100 megapixels"),
+    "100 megapixels": (lambda: picture("PNG", (10_000, 10_000)), "100 megapixels"),
     "cut PNG": (lambda: noisy_png()[:60_000], "photo"),
     "damaged PNG": (lambda: damaged(noisy_png()), "photo"),
 }
@@ -159,8 +159,8 @@ def test_a_file_without_end_is_refused(scene, detect, option):
 
 
 def test_a_photo_without_markers_cannot_be_used(scene, detect, tmp_path):
-    photo = tmp_path / "blank.pgm"
-    photo.write_bytes(b"P5 1920 1080 255\n" + bytes([128]) * (1920 * 1080))
+    photo = tmp_path / "blank.png"
+    photo.write_bytes(picture("PNG", (1920, 1080)))
     assert_refused(detect(*scene.arguments(photo)), 1, "markers", "Take the photo again")
 
 
@@ -266,9 +266,9 @@ def test_a_batch_entry_without_a_key_or_of_a_wrong_type_is_named(scene, detect, 
 
 
 def test_a_batch_answers_in_order_with_errors_in_their_place(scene, detect, listed, tmp_path):
-    cut, blank = tmp_path / "cut.jpg", tmp_path / "blank.pgm"
+    cut, blank = tmp_path / "cut.jpg", tmp_path / "blank.png"
     cut.write_bytes(scene.photo.read_bytes()[:3000])
-    blank.write_bytes(b"P5 1920 1080 255\n" + bytes([128]) * (1920 * 1080))
+    blank.write_bytes(picture("PNG", (1920, 1080)))
     unknown = changed(scene.documents["roster"], tmp_path, format="sightline.roster/9")
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"photo": "cut.jpg"}, "cut short"),  # relative to the list

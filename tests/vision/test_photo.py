@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
+import struct
 import warnings
+import zlib
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, features
 
 from assistant.errors import PhotoTooLarge, PhotoUnreadable
-from vision.photo import MAX_PHOTO_PIXELS, decode_photo, read_photo_bytes
+from vision.photo import MAX_PHOTO_PIXELS, decode_photo, decode_print, read_photo_bytes
 
 
 def jpeg(width_px: int = 320, height_px: int = 240) -> bytes:
@@ -22,9 +24,23 @@ def jpeg(width_px: int = 320, height_px: int = 240) -> bytes:
     return buffer.getvalue()
 
 
-def pgm_header(width_px: int, height_px: int) -> bytes:
-    """A grey picture that says it is that large and holds nothing."""
-    return f"P5 {width_px} {height_px} 255\n".encode()
+def png_header(width_px: int, height_px: int) -> bytes:
+    """A grey PNG that says it is that large and holds one row of nothing."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    size = struct.pack(">IIBBBBB", width_px, height_px, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", size) + chunk(b"IDAT", zlib.compress(b"\0")) + chunk(b"IEND", b"")
+
+
+def avif_that_lies() -> bytes:
+    """An AVIF of 4,000 x 4,000 pixels in a few hundred bytes whose header says 200 x 200."""
+    buffer = io.BytesIO()
+    Image.new("RGB", (4000, 4000)).save(buffer, "AVIF", speed=10)
+    data = buffer.getvalue()
+    place = data.index(b"ispe") + 8
+    return data[:place] + struct.pack(">II", 200, 200) + data[place + 8 :]
 
 
 def test_a_jpeg_is_decoded_in_its_size() -> None:
@@ -82,13 +98,57 @@ def test_one_pixel_is_too_few() -> None:
 def test_a_hundred_megapixels_are_refused_before_they_are_decoded() -> None:
     side_px = int((2 * MAX_PHOTO_PIXELS) ** 0.5)
     with pytest.raises(PhotoTooLarge, match="has 100 megapixels"):
-        decode_photo(pgm_header(side_px, side_px))
+        decode_photo(png_header(side_px, side_px))
 
 
-@pytest.mark.parametrize("data", [b"", b"not a picture", b"\xff\xd8\xff\xd9", pgm_header(320, 240)])
+@pytest.mark.parametrize("data", [b"", b"not a picture", b"\xff\xd8\xff\xd9", png_header(320, 240)])
 def test_what_is_no_picture_is_refused(data: bytes) -> None:
     with pytest.raises(PhotoUnreadable):
         decode_photo(data)
+
+
+@pytest.mark.skipif(not features.check("avif"), reason="this Pillow writes no AVIF")
+def test_a_picture_whose_header_lies_about_its_size_is_never_decoded() -> None:
+    data = avif_that_lies()
+    with Image.open(io.BytesIO(data)) as header:
+        assert header.size == (200, 200)
+    for decode in (decode_photo, decode_print):
+        with pytest.raises(PhotoUnreadable, match="no JPEG, PNG or WebP picture"):
+            decode(data)
+
+
+@pytest.mark.parametrize("suffix", ["BMP", "GIF", "TIFF", "PPM"])
+def test_other_kinds_of_pictures_are_refused_by_their_first_bytes(suffix: str) -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (320, 240)).save(buffer, suffix)
+    with pytest.raises(PhotoUnreadable, match="no JPEG, PNG or WebP picture"):
+        decode_photo(buffer.getvalue())
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+def test_a_webp_is_decoded_in_its_size_and_its_colours(mode: str) -> None:
+    buffer = io.BytesIO()
+    Image.new(mode, (320, 240), (200, 100, 50, 128)[: len(mode)]).save(buffer, "WEBP", lossless=True, exact=True)
+    photo, drawn = decode_photo(buffer.getvalue()), decode_print(buffer.getvalue())
+    assert photo.shape == (240, 320, 3)
+    assert (photo == (50, 100, 200)).all()
+    assert (drawn == (50, 100, 200, 128)[: len(mode)]).all()
+
+
+def test_a_webp_that_is_cut_short_is_refused() -> None:
+    buffer = io.BytesIO()
+    Image.effect_noise((320, 240), 60).convert("RGB").save(buffer, "WEBP")
+    data = buffer.getvalue()
+    for share in (0.02, 0.3, 0.9):
+        with pytest.raises(PhotoUnreadable):
+            decode_photo(data[: int(len(data) * share)])
+
+
+def test_a_webp_of_too_many_pixels_is_refused_before_it_is_decoded() -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (8000, 8000)).save(buffer, "WEBP", method=0)
+    with pytest.raises(PhotoTooLarge, match="has 64 megapixels"):
+        decode_photo(buffer.getvalue())
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
