@@ -27,6 +27,9 @@ ZIP_FAULTS = (
 """What ``zipfile`` raises on a damaged file; a spoiled directory makes it seek to before the beginning."""
 
 
+OWN_EYES = 0o600
+"""Read and written by the user who plays alone."""
+
 _CANNOT = {
     "read": message("{place} cannot be read ({reason}); check the data folder and the space on the disk"),
     "write": message("{place} cannot be written ({reason}); check the data folder and the space on the disk"),
@@ -72,8 +75,11 @@ def write_kept(path: Path, content: bytes) -> None:
 
 
 def write_synced(path: Path, content: bytes) -> None:
-    """Writes a file and waits until the disk has it; errors are the system's own."""
-    with path.open("wb") as file:
+    """Writes a file that other users of the machine cannot read, and waits until the disk has it.
+
+    A camera's address may hold its password. Errors are the system's own.
+    """
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWN_EYES), "wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())

@@ -19,6 +19,7 @@ from typing import IO, Any, Self
 
 from assistant.documents import match_from_lines, match_lines
 from assistant.errors import NameTaken, StoreError, UnknownName
+from assistant.kept_files import OWN_EYES
 from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import Said, said
 
@@ -264,6 +265,10 @@ else:
 
 
 def _open(path: Path) -> sqlite3.Connection:
+    # Made before SQLite would make it: what a side keeps to itself is not for other users of the machine. The log
+    # beside it gets the rights of the database.
+    path.touch(OWN_EYES)
+    path.chmod(OWN_EYES)
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
         db.execute("PRAGMA journal_mode=WAL")

@@ -274,3 +274,12 @@ def _killed_once(writer: ModuleType, folder: Path, seed: int, after_s: float) ->
         told = heard.read().split()
     os.waitpid(process, 0)
     return int(told[-1]) if told and told[-1].isdigit() else 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows tells rights otherwise")
+def test_what_a_side_keeps_to_itself_is_not_for_other_users_of_the_machine(tmp_path):
+    with Store(tmp_path / "data") as store:
+        store.create("m", b"{}")
+        files = sorted((tmp_path / "data").glob("sightline.db*"))
+        assert len(files) > 1, "the database and its log"
+        assert [file.name for file in files if file.stat().st_mode & 0o077] == []
