@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import math
 import secrets
 import threading
 from collections.abc import Callable
@@ -31,6 +32,9 @@ CODE_LIFETIME_S = 600.0
 
 KEPT_DEVICE_S = 30 * 24 * 3600.0
 """As long as a browser keeps the cookie."""
+
+RETRY_S = 2.0
+"""What could not be written is tried again after so long."""
 
 TOKEN_BYTES = 16
 MAX_DEVICES = 200
@@ -109,7 +113,9 @@ class DeviceList:
     _devices: dict[str, Device] = field(default_factory=dict)
     _invitations: list[Invitation] = field(default_factory=list)
     _written: set[str] = field(default_factory=set)
+    _try_again_at_s: float = math.inf
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _file_lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         oldest_s = self.now_s() - KEPT_DEVICE_S
@@ -129,7 +135,9 @@ class DeviceList:
             if device is None:
                 return None
             self._devices[key] = device = replace(device, seen_at_s=self.now_s())
-            return device
+        if self.now_s() >= self._try_again_at_s:
+            self._keep()
+        return device
 
     def invite(
         self, role: Role, *, side: str = "", figures: tuple[str, ...] = (), lifetime_s: float = CODE_LIFETIME_S
@@ -201,14 +209,20 @@ class DeviceList:
         return replace(device, number=next(n for n in itertools.count(1) if n not in taken))
 
     def _keep(self) -> None:
-        """Writes down who joined, if that has changed since it was written last."""
-        with self._lock:
-            joined = {key: device for key, device in self._devices.items() if not self._is_guest(device)}
-            if joined.keys() == self._written:
+        """Writes down who joined, if that has changed since it was written last.
+
+        What a full disk did not take is tried again with the requests that follow: who was ended must not be back
+        after a restart. One writes at a time, so that what was known later is written later.
+        """
+        with self._file_lock:
+            with self._lock:
+                joined = {key: device for key, device in self._devices.items() if not self._is_guest(device)}
+            if joined.keys() == self._written and self._try_again_at_s == math.inf:
                 return
-            self._written = set(joined)
-            document = [{"key": key, **asdict(device)} for key, device in joined.items()]
-        self.kept.write(document)
+            if self.kept.write([{"key": key, **asdict(device)} for key, device in joined.items()]):
+                self._written, self._try_again_at_s = set(joined), math.inf
+            else:
+                self._try_again_at_s = self.now_s() + RETRY_S
 
     def _take(self, secret: str, *, is_code: bool) -> Invitation | None:
         with self._lock:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from assistant.errors import StoreError
+from assistant.kept_files import write_kept
 from assistant.translations.messages import said
 
 log = logging.getLogger(__name__)
-
-OWN_EYES = 0o600
-"""Nobody else on this machine has to know who is at the table."""
 
 
 def _nobody(_problem: StoreError | None) -> None:
@@ -54,17 +51,10 @@ class KeptFile:
             return True
         try:
             with self._lock:
-                self._replace(self._path, json.dumps(document).encode())
-        except OSError as problem:
-            log.warning("%s cannot be written: %s", self._path.name, problem)
+                write_kept(self._path, json.dumps(document).encode())
+        except StoreError as problem:
+            log.warning("%s", problem)
             self.tell(StoreError(said("who joined cannot be kept over a restart; free some space on the disk")))
             return False
         self.tell(None)
         return True
-
-    @staticmethod
-    def _replace(path: Path, data: bytes) -> None:
-        fresh = path.with_suffix(".new")
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWN_EYES), "wb") as file:
-            file.write(data)
-        os.replace(fresh, path)

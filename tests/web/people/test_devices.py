@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import errno
 import json
 import logging
+import threading
 
 import pytest
 
@@ -12,6 +14,7 @@ from web.people.devices import (
     KEPT_DEVICE_S,
     MAX_DEVICES,
     MAX_WRONG_CODES,
+    RETRY_S,
     DeviceList,
     JoinRefused,
     NoSuchDevice,
@@ -273,6 +276,45 @@ def test_who_was_ended_stays_out_after_a_restart(clock, device_path):
     assert DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path)).known(token) is None
 
 
+def test_who_was_ended_while_the_disk_was_full_stays_out_after_a_restart(clock, device_path, monkeypatch):
+    first = DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path))
+    token, judge = first.join(first.invite(Role.JUDGE).code, None)
+    stays, _ = first.join(first.invite(Role.PLAYER).code, None)
+    with monkeypatch.context() as full:
+        full.setattr("assistant.kept_files.os.replace", refuse_for_want_of_space)
+        first.end(judge.id)
+        clock.now_s += RETRY_S
+        first.known(stays)
+    assert DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path)).known(token) is not None
+    clock.now_s += RETRY_S
+    first.known(stays)
+    again = DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path))
+
+    assert again.known(token) is None
+    assert again.known(stays) is not None
+
+
+def refuse_for_want_of_space(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_what_is_known_later_is_written_later(clock, device_path):
+    devices = DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path))
+
+    def come_and_go() -> None:
+        for _ in range(20):
+            _, device = devices.join(devices.invite(Role.JUDGE).token, None)
+            devices.end(device.id)
+
+    threads = [threading.Thread(target=come_and_go) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path)).all() == []
+
+
 def test_the_file_of_devices_lets_nobody_in_who_reads_it(clock, device_path):
     first = DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path))
     token, _ = first.join(first.invite(Role.OWNER).code, None)
@@ -300,7 +342,7 @@ def test_a_damaged_file_of_devices_does_no_harm(clock, device_path, text):
 
 def test_a_disk_that_keeps_nothing_is_told_and_holds_nobody_up(clock, tmp_path):
     told = []
-    folder_in_the_way = tmp_path / "devices.new"
+    folder_in_the_way = tmp_path / ".devices.json.new"
     folder_in_the_way.mkdir()
     devices = DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(tmp_path / "devices.json", told.append))
     _, device = devices.join(devices.invite(Role.JUDGE).code, None)
