@@ -13,7 +13,7 @@ import re
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -56,6 +56,15 @@ MAX_BACKUP_BYTES = 512 << 20
 """A large tile set has 100 MB; beyond this a file is no backup of ours, or one made to fill the disk."""
 
 KEPT_VERSIONS = 5
+
+MAX_BACKUP_FILES = 5_000
+"""A hundred sets of tiles have so many pictures; to list many more takes seconds."""
+
+_MOST_PACKED = 50
+"""Documents shrink to a twentieth and pictures hardly at all; what unpacks to more was made to fill the memory."""
+
+_SMALL_BYTES = 8 << 20
+"""What unpacks to so little does no harm, however well it was packed."""
 
 _NAME = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))\w(?:[\w .-]{0,62}[\w-])?", re.IGNORECASE)
 """What can be a folder everywhere: Windows keeps some names for devices, and takes spaces and dots off the end."""
@@ -298,20 +307,12 @@ def _collect_backup(data: bytes) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-            if sum(entry.file_size for entry in entries) > MAX_BACKUP_BYTES:
-                raise NoBackup(said("the backup is far too large; check that it is the right file"))
+            _check_backup_entries(entries, len(data))
             files = {entry.filename: archive.read(entry) for entry in entries}
     except ZIP_FAULTS:
         raise NoBackup(
             said("this is no backup, or it is damaged; choose a file that “sightline backup” or the page has made")
         ) from None
-    for path in files:
-        kind, *rest = path.split("/")
-        is_flat = kind in READERS and len(rest) == (2 if kind == "tiles" else 1)
-        if path != MANIFEST and (not is_flat or not all(_is_name(part) for part in rest)):
-            raise NoBackup(
-                said("the backup holds “{path}”, which does not belong there; it is no backup of ours", path=str(path))
-            )
     manifest = _decode(files.get(MANIFEST, b"{}"))
     if manifest.get("format") != BACKUP_FORMAT:
         raise NoBackup(
@@ -321,6 +322,25 @@ def _collect_backup(data: bytes) -> dict[str, bytes]:
             )
         )
     return files
+
+
+def _check_backup_entries(entries: Sequence[zipfile.ZipInfo], packed_bytes: int) -> None:
+    """Refuses what must not be unpacked, by what the zip's directory says, before a byte of it is.
+
+    Raises:
+        NoBackup: too many files, too large, packed beyond belief, or a file that does not belong there.
+    """
+    unpacked_bytes = sum(entry.file_size for entry in entries)
+    most_bytes = min(MAX_BACKUP_BYTES, max(_SMALL_BYTES, _MOST_PACKED * packed_bytes))
+    if len(entries) > MAX_BACKUP_FILES or unpacked_bytes > most_bytes:
+        raise NoBackup(said("the backup is far too large; check that it is the right file"))
+    for path in (entry.filename for entry in entries):
+        kind, *rest = path.split("/")
+        is_flat = kind in READERS and len(rest) == (2 if kind == "tiles" else 1)
+        if path != MANIFEST and (not is_flat or not all(_is_name(part) for part in rest)):
+            raise NoBackup(
+                said("the backup holds “{path}”, which does not belong there; it is no backup of ours", path=str(path))
+            )
 
 
 def _decode(data: bytes) -> dict[str, Any]:

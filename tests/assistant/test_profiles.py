@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import random
 import zipfile
 
 import pytest
 
-from assistant.errors import BadValue, DocumentError, InputError, StoreError, UnknownName
-from assistant.profiles import BACKUP_FORMAT, KEPT_VERSIONS, MANIFEST, Profiles
+from assistant.errors import BadValue, DocumentError, InputError, NoBackup, StoreError, UnknownName
+from assistant.profiles import BACKUP_FORMAT, KEPT_VERSIONS, MANIFEST, MAX_BACKUP_FILES, Profiles
 
 
 def camera(focal: float = 1000.0) -> bytes:
@@ -163,6 +164,33 @@ def test_what_is_no_backup_is_refused(profiles, data):
     with pytest.raises(BadValue, match="backup"):
         profiles.restore(data)
     assert profiles.names("camera") == profiles.names("tiles") == ()
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        {f"camera/c{number}.json": b"" for number in range(MAX_BACKUP_FILES + 1)},
+        {f"tiles/t/{number}.png": bytes(12 << 20) for number in range(4)},
+    ],
+    ids=["too many files", "packed beyond belief"],
+)
+def test_a_backup_made_to_fill_the_memory_is_refused_before_it_is_unpacked(profiles, monkeypatch, entries):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content)
+    unpacked: list[str] = []
+    monkeypatch.setattr(zipfile.ZipFile, "read", lambda _self, entry: unpacked.append(entry))
+
+    with pytest.raises(NoBackup, match="far too large"):
+        profiles.restore(packed.getvalue())
+    assert unpacked == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows tells rights otherwise")
+def test_profiles_are_for_the_users_own_eyes(profiles):
+    profiles.keep("camera", "hall", camera())
+    assert profiles.path("camera", "hall").stat().st_mode & 0o077 == 0
 
 
 def test_a_backup_with_one_broken_document_changes_nothing(profiles):
