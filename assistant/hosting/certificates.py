@@ -1,16 +1,16 @@
 """The certificate of ``--tls`` where nobody brought one: made on this machine, for this machine's names alone.
 
 An authority of the table's own signs it, so that a phone that has been told to trust the authority once (its file is
-offered on the page) trusts the page also after addresses changed. The authority is confined to private networks and
-local names: with its key nobody could pretend to be anything else.
+offered on the page) trusts the page also after addresses changed. The authority is confined to private networks,
+local names and the names this machine was given: with its key nobody could pretend to be anything else. A name that
+is new to it (another host name, ``--name`` with a public address) needs a new authority, which devices trust anew.
 """
 
 from __future__ import annotations
 
 import datetime
 import ipaddress
-import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,13 +19,18 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from assistant.kept_files import write_kept
+
 AUTHORITY_DAYS = 3650
 PAGE_DAYS = 397
 """No browser takes a certificate for longer than 398 days."""
 
 RENEW_DAYS = 30
-PRIVATE_NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16", "100.64.0.0/10")
-OWN_EYES = 0o600
+PRIVATE_NETWORKS = (
+    *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16", "100.64.0.0/10"),
+    *("fc00::/7", "fe80::/10", "::1/128"),
+)
+LOCAL_NAMES = ("local", "localhost")
 
 _Key = ec.EllipticCurvePrivateKey
 
@@ -46,16 +51,18 @@ def page_certificate(folder: Path, names: Sequence[str], now: datetime.datetime)
         folder: where it is kept; made if it is not there.
         names: host names and addresses in numbers.
         now: the time, with its zone.
+
+    Raises:
+        StoreError: the folder cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    authority, authority_key = _authority(folder, now)
-    paths = PageCertificate(folder / "page.pem", folder / "page-key.pem", _pem(authority))
     wanted = sorted({*names})
+    authority, authority_key = _authority(folder, wanted, now)
+    paths = PageCertificate(folder / "page.pem", folder / "page-key.pem", _pem(authority))
     if not _is_still_good(paths, wanted, authority, now):
         key = ec.generate_private_key(ec.SECP256R1())
         made = _sign_for_page(wanted, key, authority, authority_key, now)
-        _write(paths.key, _key_pem(key))
-        _write(paths.certificate, _pem(made) + _pem(authority))
+        write_kept(paths.key, _key_pem(key))
+        write_kept(paths.certificate, _pem(made) + _pem(authority))
     return paths
 
 
@@ -64,24 +71,26 @@ def fingerprint(pem: bytes) -> str:
     return x509.load_pem_x509_certificate(pem).fingerprint(hashes.SHA256()).hex(":").upper()
 
 
-def _authority(folder: Path, now: datetime.datetime) -> tuple[x509.Certificate, _Key]:
+def _authority(folder: Path, names: Sequence[str], now: datetime.datetime) -> tuple[x509.Certificate, _Key]:
     path, key_path = folder / "authority.pem", folder / "authority-key.pem"
     if path.exists() and key_path.exists():
         known = x509.load_pem_x509_certificate(path.read_bytes())
         key = serialization.load_pem_private_key(key_path.read_bytes(), None)
-        if isinstance(key, ec.EllipticCurvePrivateKey) and known.not_valid_after_utc > now + _days(PAGE_DAYS):
+        lasts = known.not_valid_after_utc > now + _days(PAGE_DAYS)
+        if isinstance(key, ec.EllipticCurvePrivateKey) and lasts and _may_sign(known, names):
             return known, key
     key = ec.generate_private_key(ec.SECP256R1())
-    made = _new_authority(key, now)
-    _write(key_path, _key_pem(key))
-    _write(path, _pem(made))
+    made = _new_authority(key, names, now)
+    write_kept(key_path, _key_pem(key))
+    write_kept(path, _pem(made))
     return made, key
 
 
-def _new_authority(key: _Key, now: datetime.datetime) -> x509.Certificate:
+def _new_authority(key: _Key, names: Sequence[str], now: datetime.datetime) -> x509.Certificate:
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Sightline table")])
     allowed: list[x509.GeneralName] = [x509.IPAddress(ipaddress.ip_network(net)) for net in PRIVATE_NETWORKS]
-    allowed += [x509.DNSName("local"), x509.DNSName("localhost")]
+    allowed += [x509.DNSName(local) for local in LOCAL_NAMES]
+    allowed += [_subtree_of(_general_name(own)) for own in names if not _is_within(_general_name(own), allowed)]
     return (
         _builder(name, name, key, now, AUTHORITY_DAYS)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
@@ -89,6 +98,28 @@ def _new_authority(key: _Key, now: datetime.datetime) -> x509.Certificate:
         .add_extension(x509.NameConstraints(permitted_subtrees=allowed, excluded_subtrees=None), critical=True)
         .sign(key, hashes.SHA256())
     )
+
+
+def _may_sign(authority: x509.Certificate, names: Sequence[str]) -> bool:
+    """Whether the authority's own certificate lets it vouch for all of these names."""
+    allowed = authority.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees or ()
+    return all(_is_within(_general_name(name), allowed) for name in names)
+
+
+def _is_within(name: x509.GeneralName, subtrees: Iterable[x509.GeneralName]) -> bool:
+    """Whether a name lies in one of the subtrees (RFC 5280, 4.2.1.10)."""
+    if isinstance(name, x509.IPAddress):
+        networks = [tree.value for tree in subtrees if isinstance(tree, x509.IPAddress)]
+        return any(
+            name.value in net for net in networks if isinstance(net, ipaddress.IPv4Network | ipaddress.IPv6Network)
+        )
+    domains = [tree.value for tree in subtrees if isinstance(tree, x509.DNSName)]
+    return any(f".{name.value}".endswith(f".{domain}") for domain in domains)
+
+
+def _subtree_of(name: x509.GeneralName) -> x509.GeneralName:
+    """The subtree that holds just this address, or this host and what it names below itself."""
+    return x509.IPAddress(ipaddress.ip_network(name.value)) if isinstance(name, x509.IPAddress) else name
 
 
 def _sign_for_page(
@@ -165,10 +196,3 @@ def _key_pem(key: _Key) -> bytes:
     return key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-
-
-def _write(path: Path, data: bytes) -> None:
-    fresh = path.with_suffix(".new")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWN_EYES), "wb") as file:
-        file.write(data)
-    os.replace(fresh, path)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import datetime
 import http.client
+import shutil
 import socket
 import ssl
+import subprocess
 import time
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.x509.oid import NameOID
 
 from assistant.errors import BadValue
 from assistant.hosting.certificates import fingerprint, page_certificate
@@ -142,19 +147,68 @@ def test_keys_are_for_the_owners_eyes(made):
         assert path.stat().st_mode & 0o077 == 0
 
 
-def test_the_authority_vouches_for_local_names_alone(tmp_path):
+def test_the_authority_vouches_for_local_names_alone(made, tmp_path):
     """With the key of a table's authority nobody can pretend to be a bank."""
-    made = page_certificate(tmp_path / "tls", ("bank.example",), NOW)
+    chain = sign_as_the_authority(made, "bank.example", tmp_path / "bank.pem")
     to_client, to_server = ssl.MemoryBIO(), ssl.MemoryBIO()
     trusting = ssl.create_default_context(cadata=made.authority_pem.decode())
     client = trusting.wrap_bio(to_client, to_server, server_hostname="bank.example")
-    server = server_context(made.certificate, made.key).wrap_bio(to_server, to_client, server_side=True)
+    server = server_context(chain, made.key).wrap_bio(to_server, to_client, server_side=True)
 
     for side in (client, server):  # hello, and the certificate
         with pytest.raises(ssl.SSLWantReadError):
             side.do_handshake()
     with pytest.raises(ssl.SSLCertVerificationError, match="permitted"):
         client.do_handshake()
+
+
+def sign_as_the_authority(made, name, path):
+    """A certificate for any name, signed by whoever has the authority's key; the page's key is behind it."""
+    folder = made.key.parent
+    authority = x509.load_pem_x509_certificate(made.authority_pem)
+    keys = [
+        serialization.load_pem_private_key((folder / f"{which}.pem").read_bytes(), None)
+        for which in ("authority-key", "page-key")
+    ]
+    forged = (
+        x509.CertificateBuilder()
+        .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "A bank")]))
+        .issuer_name(authority.subject)
+        .public_key(keys[1].public_key())
+        .serial_number(7)
+        .not_valid_before(NOW - datetime.timedelta(days=1))
+        .not_valid_after(NOW + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .sign(keys[0], hashes.SHA256())
+    )
+    path.write_bytes(forged.public_bytes(serialization.Encoding.PEM) + made.authority_pem)
+    return path
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+@pytest.mark.parametrize(
+    "more", [(), ("gaming-pc",), ("fd00::17", "fe80::1", "::1"), ("203.0.113.9", "2001:db8::9", "table.example.org")]
+)
+def test_openssl_verifies_the_certificate_under_every_name_that_it_was_made_for(tmp_path, more):
+    folder = tmp_path / "tls"
+    names = (*NAMES, *more)
+    made = page_certificate(folder, names, NOW)
+    for name in names:
+        asked = ["-verify_ip" if name[0].isdigit() or ":" in name else "-verify_hostname", name]
+        command = ["openssl", "verify", "-CAfile", folder / "authority.pem", *asked, made.certificate]
+        said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+        assert said.returncode == 0, f"{name}: {said.stderr}"
+
+
+def test_a_name_that_the_authority_may_not_vouch_for_needs_a_new_one(tmp_path):
+    folder = tmp_path / "tls"
+    first = page_certificate(folder, NAMES, NOW)
+    other_address = page_certificate(folder, (*NAMES, "10.1.2.3"), NOW)
+    other_host = page_certificate(folder, (*NAMES, "other-pc"), NOW)
+
+    assert other_address.authority_pem == first.authority_pem
+    assert other_host.authority_pem != first.authority_pem
+    assert page_certificate(folder, (*NAMES, "other-pc"), NOW).authority_pem == other_host.authority_pem
 
 
 def test_the_page_offers_the_authoritys_certificate(client, state, made):
