@@ -66,6 +66,7 @@ SIGNATURES = {
     "bench_edges": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint64)]),
     "bench_reset": (None, [ctypes.c_void_p, ctypes.c_uint32]),
     "bench_hang": (None, [ctypes.c_void_p]),
+    "bench_eeprom": (None, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint16, ctypes.c_int]),
 }
 
 
@@ -164,6 +165,16 @@ class FirmwareBench:
     def reset(self, boot_s: float = 0.0) -> None:
         """Pulls DTR: the bootloader has the line for ``boot_s``, then the firmware starts."""
         self._library.bench_reset(self._bench, round(boot_s * 1e6))
+
+    def kept(self, size: int) -> bytes:
+        """The first bytes of the EEPROM."""
+        room = ctypes.create_string_buffer(size)
+        self._library.bench_eeprom(self._bench, room, size, 0)
+        return room.raw
+
+    def keep(self, data: bytes) -> None:
+        """Writes the first bytes of the EEPROM, as age or a power failure might."""
+        self._library.bench_eeprom(self._bench, ctypes.create_string_buffer(data, len(data)), len(data), 1)
 
     def hang(self) -> None:
         """Sends the processor into an endless loop."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import struct
 from collections import Counter
 from itertools import pairwise
 
@@ -293,6 +294,49 @@ def test_length_and_limit_outlive_a_restart(bench):
     bench.reset()
     bench.run(0.1)
     assert ask(bench, Hello()) == [(1, Welcome(1, 1, 0, 144, 1500))]
+
+
+KEPT_BYTES = 6
+"""Length, limit and their check, two bytes each."""
+
+
+def test_settings_with_any_bit_flipped_are_not_believed(bench):
+    meet(bench, pixel_count=144, limit_ma=1500)
+    whole = bench.kept(KEPT_BYTES)
+    assert whole[:4] == struct.pack("<HH", 144, 1500)
+    for bit in range(8 * KEPT_BYTES):
+        spoiled = int.from_bytes(whole, "little") ^ 1 << bit
+        assert settings_after_a_start_with(bench, spoiled.to_bytes(KEPT_BYTES, "little")) == (60, 400), f"bit {bit}"
+    assert settings_after_a_start_with(bench, whole) == (144, 1500)
+
+
+@pytest.mark.parametrize("settings", [(0, 0), (301, 0), (100, 99), (100, 1), (0xFFFF, 0xFFFF)])
+def test_settings_that_cannot_be_are_not_believed_with_a_right_check(bench, settings):
+    body = struct.pack("<HH", *settings)
+    assert settings_after_a_start_with(bench, body + struct.pack("<H", check_of(body))) == (60, 400)
+
+
+@pytest.mark.parametrize("fill", [0x00, 0xFF])
+def test_an_empty_memory_holds_no_settings(bench, fill):
+    assert settings_after_a_start_with(bench, bytes([fill]) * KEPT_BYTES) == (60, 400)
+
+
+def settings_after_a_start_with(bench, kept: bytes) -> tuple[int, int]:
+    bench.keep(kept)
+    bench.reset()
+    bench.run(0.02)
+    [(_, welcome)] = ask(bench, Hello())
+    return welcome.pixel_count, welcome.limit_ma
+
+
+def check_of(body: bytes) -> int:
+    """CRC-16/MCRF4XX, which avr-libc calls CCITT: computed here by another way than in the firmware."""
+    check = 0xFFFF
+    for byte in body:
+        check ^= byte
+        for _ in range(8):
+            check = check >> 1 ^ (0x8408 if check & 1 else 0)
+    return check
 
 
 @pytest.mark.parametrize("settings", [(0, 0), (301, 0), (100, 99)])

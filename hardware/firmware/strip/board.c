@@ -4,6 +4,7 @@
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/wdt.h>
+#include <util/crc16.h>
 
 #include "core.h"
 
@@ -123,15 +124,15 @@ void board_show(const uint8_t *rgb, uint16_t pixel_count) {
 
 struct stored {
     struct strip_settings settings;
-    uint8_t check;
+    uint16_t check;
 };
 
 static struct stored EEMEM stored_at;
 
-static uint8_t check_of(const struct strip_settings *settings) {
+static uint16_t check_of(const struct strip_settings *settings) {
     const uint8_t *bytes = (const uint8_t *)settings;
-    uint8_t check = 0x5A; /* neither an erased nor a zeroed EEPROM comes out right */
-    for (uint8_t i = 0; i < sizeof *settings; i++) check = (uint8_t)(check * 31 + bytes[i]);
+    uint16_t check = 0xFFFF; /* neither an erased nor a zeroed EEPROM comes out right */
+    for (uint8_t i = 0; i < sizeof *settings; i++) check = _crc_ccitt_update(check, bytes[i]);
     return check;
 }
 

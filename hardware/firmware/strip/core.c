@@ -160,13 +160,17 @@ static void show_host_gone(void) {
 
 /* -- messages of the host ---------------------------------------------------------------------- */
 
+/* A limit below a milliampere a pixel would not even bear the dark strip. */
+static bool can_be(const struct strip_settings *settings) {
+    if (settings->pixel_count < 1 || settings->pixel_count > MAX_PIXELS) return false;
+    return settings->limit_ma == 0 || settings->limit_ma >= settings->pixel_count;
+}
+
 static void configure(const uint8_t *body) {
-    uint16_t count = get16(body);
-    uint16_t limit_ma = get16(body + 2);
-    if (count < 1 || count > MAX_PIXELS || (limit_ma != 0 && limit_ma < count)) return;
+    struct strip_settings wanted = {get16(body), get16(body + 2)};
+    if (!can_be(&wanted)) return;
     go_dark(); /* the part that no longer belongs to the strip must not stay lit */
-    core.settings.pixel_count = count;
-    core.settings.limit_ma = limit_ma;
+    core.settings = wanted;
     board_save(&core.settings);
 }
 
@@ -271,12 +275,8 @@ void core_start(void) {
     memset(&core, 0, sizeof core);
     wire_reset(&core.reader);
     button_start(&core.button);
-    core.settings.pixel_count = DEFAULT_PIXELS;
-    core.settings.limit_ma = DEFAULT_LIMIT_MA;
     board_load(&core.settings);
-    if (core.settings.pixel_count < 1 || core.settings.pixel_count > MAX_PIXELS) {
-        core.settings.pixel_count = DEFAULT_PIXELS;
-    }
+    if (!can_be(&core.settings)) core.settings = (struct strip_settings){DEFAULT_PIXELS, DEFAULT_LIMIT_MA};
     go_dark();
     core.beacon_ms = (uint32_t)-BEACON_MS; /* the first beacon at once: it says that the boot is over */
 }

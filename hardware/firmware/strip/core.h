@@ -37,6 +37,7 @@ void board_send(const uint8_t *bytes, uint8_t count);
 /* Returns when the pixels (red, green, blue each) are on their way out of the pin. */
 void board_show(const uint8_t *rgb, uint16_t pixel_count);
 uint16_t board_lost_bytes(void);
+/* Leaves the settings alone where none are kept. */
 void board_load(struct strip_settings *settings);
 void board_save(const struct strip_settings *settings);
 

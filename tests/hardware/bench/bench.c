@@ -398,6 +398,12 @@ uint32_t bench_edges(struct bench *b, uint64_t *out) {
 }
 
 /* DTR or the reset button: the bootloader keeps the line for `boot_us`, then the sketch starts afresh. */
+/* Reads what the EEPROM keeps, or writes it: cells age, and power goes in the middle of a write. */
+void bench_eeprom(struct bench *b, uint8_t *bytes, uint16_t size, int is_write) {
+    avr_eeprom_desc_t part = {.ee = bytes, .offset = 0, .size = size};
+    avr_ioctl(b->avr, is_write ? AVR_IOCTL_EEPROM_SET : AVR_IOCTL_EEPROM_GET, &part);
+}
+
 void bench_reset(struct bench *b, uint32_t boot_us) {
     uint64_t now = b->avr->cycle;
     avr_reset(b->avr);
