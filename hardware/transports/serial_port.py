@@ -33,12 +33,21 @@ KNOWN_DEVICES: dict[tuple[int, int], str] = {
     (0x2341, 0x0001): "Arduino Uno",
     (0x2A03, 0x0043): "Arduino Uno",
     (0x2341, 0x0243): "Arduino Uno",
+    (0x2341, 0x8036): "Arduino Leonardo",
+    (0x2A03, 0x8036): "Arduino Leonardo",
+    (0x2341, 0x8037): "Arduino Micro",
+    (0x2A03, 0x8037): "Arduino Micro",
     (0x1A86, 0x7523): "CH340 adapter (Nano, ESP8266, ESP32)",
+    (0x1A86, 0x55D3): "CH343 adapter (ESP32-S3)",
     (0x1A86, 0x55D4): "CH9102 adapter (ESP32)",
+    (0x067B, 0x2303): "PL2303 adapter (Nano)",
+    (0x067B, 0x23A3): "PL2303 adapter",
     (0x0403, 0x6001): "FTDI adapter (Nano)",
     (0x0403, 0x6015): "FTDI adapter",
     (0x10C4, 0xEA60): "CP210x adapter (ESP8266, ESP32)",
-    (0x303A, 0x1001): "ESP32 with its own USB",
+    (0x303A, 0x1001): "ESP32 with its own USB",  # C3 and S3: the chip's serial port
+    (0x303A, 0x0002): "ESP32-S2 with its own USB",
+    (0x2E8A, 0x000A): "Raspberry Pi Pico",  # RP2040
 }
 """The chips of boards that drive LED strips; ``auto`` opens no others, since opening resets many devices."""
 

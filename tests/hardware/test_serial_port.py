@@ -61,6 +61,17 @@ def test_auto_leaves_strangers_alone():
     assert SerialFinder("auto", lambda: strangers).places() == []
 
 
+@pytest.mark.parametrize(
+    "identity",
+    [(0x067B, 0x2303), (0x1A86, 0x55D3), (0x2341, 0x8036), (0x2E8A, 0x000A), (0x303A, 0x0002), (0x303A, 0x1001)],
+    ids=["PL2303", "CH343", "Leonardo", "RP2040", "ESP32-S2", "ESP32-S3 and C3"],
+)
+def test_auto_knows_the_boards_that_people_drive_strips_with(identity):
+    place = PortPlace("/dev/ttyACM7", *identity)
+    finder = SerialFinder("auto", lambda: [PortPlace("/dev/ttyS0"), place])
+    assert [found.address for found in finder.places()] == ["/dev/ttyACM7"]
+
+
 def test_device_met_before_is_tried_first(cabled):
     table = cabled("auto", **UNO)
     finder = table.rig.strip._link._finder
