@@ -36,7 +36,7 @@ class Misprint:
         values: Floats = (picture.astype(np.float32) / 255) ** np.float32(self.gamma) * np.array(self.gain_bgr)
         values = values + self.grey * (values.mean(axis=2, keepdims=True) - values)
         if self.blur_cells > 0:
-            values = cv2.GaussianBlur(values, (0, 0), self.blur_cells * pixels_per_cell)
+            values = np.asarray(cv2.GaussianBlur(values, (0, 0), self.blur_cells * pixels_per_cell), np.float32)
         return np.asarray(np.clip((self.lift + values * (1 - self.lift)) * 255, 0, 255), np.uint8)
 
 
