@@ -27,7 +27,12 @@ SHOULDER = 0.75
 def photograph(light_bgr: LightImage, look: CameraLook, rng: Generator) -> BgrImage:
     """The 8-bit picture (H, W, 3) of linear light, before compression."""
     exposed = expose(blur(light_bgr, look), look)
-    return develop(with_noise(exposed, look, rng))
+    image = develop(with_noise(exposed, look, rng))
+    if look.sharpening > 0:
+        image = sharpened(image, look.sharpening)
+    if look.overexposure > 1:
+        image = np.asarray(np.minimum(image * np.float32(look.overexposure) + 0.5, 255), np.uint8)
+    return image
 
 
 def blur(light_bgr: LightImage, look: CameraLook) -> LightImage:
@@ -74,6 +79,13 @@ def develop(light_bgr: LightImage) -> BgrImage:
     over = np.maximum(light_bgr - SHOULDER, 0)
     bent = np.minimum(light_bgr, SHOULDER) + (1 - SHOULDER) * (1 - np.exp(-over / (1 - SHOULDER)))
     return np.asarray(cv2.LUT(_to_steps(bent), _tone_table()), np.uint8)
+
+
+def sharpened(image: BgrImage, amount: float) -> BgrImage:
+    """The picture with its edges drawn over, as cameras do: an unsharp mask of one pixel."""
+    fine = image.astype(np.float32)
+    soft = cv2.GaussianBlur(fine, (0, 0), 1.1)
+    return np.asarray(np.clip(fine + amount * (fine - soft) + 0.5, 0, 255), np.uint8)
 
 
 def encode_jpeg(image: BgrImage, quality: int) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -56,7 +56,14 @@ BUCKETS: Mapping[Bucket, BucketRules] = {
 """The buckets by their names."""
 
 
-def random_scene(seed: int, bucket: Bucket, *, name: str | None = None, tiles: PrintedTiles | None = None) -> Scene:
+def random_scene(
+    seed: int,
+    bucket: Bucket,
+    *,
+    name: str | None = None,
+    tiles: PrintedTiles | None = None,
+    tilt_deg: tuple[float, float] | None = None,
+) -> Scene:
     """The scene of that seed and bucket; the same seed gives the same scene.
 
     Args:
@@ -64,9 +71,10 @@ def random_scene(seed: int, bucket: Bucket, *, name: str | None = None, tiles: P
         bucket: how hard the photo is to read.
         name: what to call it.
         tiles: the tile set to use; one of the scene's own without.
+        tilt_deg: how far the camera may be tilted from straight down; as the bucket says without.
     """
     rng = np.random.default_rng([seed, sorted(BUCKETS).index(bucket)])
-    rules = BUCKETS[bucket]
+    rules = replace(BUCKETS[bucket], tilt_deg=tilt_deg or BUCKETS[bucket].tilt_deg)
     printed = tiles or random_tiles(rng, f"set-{seed}")
     roster, looks = random_roster(rng, rules.figures[1])
     placed = join_tiles(rng, printed.tile_set, int(rng.integers(rules.tiles[0], rules.tiles[1] + 1)))

@@ -35,21 +35,30 @@ from vision.simulation.meshes import (
 
 BASE_HEIGHT_MM = 3.0
 RIM_MM = 1.5
+DARK: Color = (0.022, 0.021, 0.02)
 
 
 class BodyLook(NamedTuple):
-    """How the figures of one kind are sculpted, their plastic, and their paints if somebody painted them."""
+    """How the figures of one kind are sculpted, their plastic, and their paints if somebody painted them.
+
+    ``wash`` is how much darker folds and how much brighter raised places were painted. Of the base: the width of its
+    rim, the colour of its top, and the paint on its rim where that is not quite the roster's colour.
+    """
 
     build: str
     plastic: Color
     seed: int = 0
     paints: tuple[Color, ...] = ()
+    wash: float = 0.0
+    rim_mm: float = RIM_MM
+    top: Color = DARK
+    ring: Color | None = None
 
 
 @lru_cache(maxsize=64)
 def figure_mesh(figure: RosterFigure, look: BodyLook, pose_seed: int) -> Mesh:
     """The figure on its base, its footprint's columns along x; ``pose_seed`` makes equal kinds differ a little."""
-    base = base_mesh(figure)
+    base = base_mesh(figure, look)
     kind_rng = np.random.default_rng([zlib.crc32(figure.kind.encode()), look.seed])
     pose_rng = np.random.default_rng(pose_seed)
     body = BUILDS[look.build](kind_rng, pose_rng, look.plastic)
@@ -68,19 +77,24 @@ def _painted(body: Mesh, look: BodyLook, rng: Generator) -> Mesh:
     counts = np.diff([*body.part_starts, len(body.vertices)])
     paint = np.array(look.paints)[rng.integers(len(look.paints), size=len(counts))]
     shades = body.colors_bgr.mean(1, keepdims=True) / np.mean(look.plastic)
-    return replace(body, colors_bgr=(np.repeat(paint, counts, axis=0) * shades).astype(np.float32))
+    colors = np.repeat(paint, counts, axis=0) * shades
+    if look.wash > 0:
+        # Light from above and chance: what faces upwards was drybrushed, what faces down was washed.
+        raised = 0.8 * body.normals[:, 2:] + 0.5 * rng.standard_normal((len(colors), 1))
+        colors = np.minimum(colors * np.exp(look.wash * raised), 0.9)
+    return replace(body, colors_bgr=colors.astype(np.float32))
 
 
-def base_mesh(figure: RosterFigure) -> Mesh:
-    """The base alone: dark, its side and the outer part of its top in the ring's colour."""
-    dark = (0.022, 0.021, 0.02)
-    ring = light_from_hex(figure.ring) if figure.ring else dark
+def base_mesh(figure: RosterFigure, look: BodyLook) -> Mesh:
+    """The base alone: its side and the outer part of its top in the ring's colour."""
+    dark = look.top
+    ring = (look.ring or light_from_hex(figure.ring)) if figure.ring else dark
     if figure.base_shape == "round":
-        return disc((0, 0, 0), figure.base_mm / 2, BASE_HEIGHT_MM, top=dark, side=dark, rim=ring, rim_mm=RIM_MM)
+        return disc((0, 0, 0), figure.base_mm / 2, BASE_HEIGHT_MM, top=dark, side=dark, rim=ring, rim_mm=look.rim_mm)
     half = np.array(figure.base_size_mm, np.float32) / 2
     outline = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
     return slab(
-        outline * half, (0, 0, 0), BASE_HEIGHT_MM, top=dark, side=dark, rim=ring, inner=outline * (half - RIM_MM)
+        outline * half, (0, 0, 0), BASE_HEIGHT_MM, top=dark, side=dark, rim=ring, inner=outline * (half - look.rim_mm)
     )
 
 

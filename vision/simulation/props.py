@@ -15,7 +15,6 @@ from vision.simulation.meshes import Color, Mesh, box, capsule, disc, ellipsoid,
 from vision.simulation.tile_shapes import border
 
 DIE_MM = 16.0
-CARDBOARD: Color = CREAM
 
 
 def door_mesh(look: DoorLook) -> Mesh:
@@ -31,14 +30,15 @@ def door_mesh(look: DoorLook) -> Mesh:
     return merge_meshes([core, *faces, *feet])
 
 
-def tile_body(cells: frozenset[Cell], thickness_mm: float, cell_mm: float) -> Mesh:
+def tile_body(cells: frozenset[Cell], thickness_mm: float, cell_mm: float, side: Color = CREAM) -> Mesh:
     """The cardboard of a tile in its own lattice: sides that are seen, and a hull for each cell that casts shadows."""
-    parts = [_side(edge, cells, thickness_mm, cell_mm) for edge in border(cells)]
+    parts = [_side(edge, cells, (thickness_mm, cell_mm), side) for edge in border(cells)]
     return merge_meshes(parts)
 
 
-def _side(edge: Edge, cells: frozenset[Cell], thickness_mm: float, cell_mm: float) -> Mesh:
+def _side(edge: Edge, cells: frozenset[Cell], size_mm: tuple[float, float], color: Color) -> Mesh:
     """One side as the outermost quarter of its cell; only its outer face is ever seen."""
+    thickness_mm, cell_mm = size_mm
     ends = np.array(edge, float) * cell_mm
     owner = next(cell for cell in edge.cells if cell in cells)
     inward = (np.array(owner) + 0.5) * cell_mm - ends.mean(0)
@@ -47,7 +47,7 @@ def _side(edge: Edge, cells: frozenset[Cell], thickness_mm: float, cell_mm: floa
     low, high = (np.column_stack([ring, np.full(4, z)]) for z in (0.0, thickness_mm - 0.01))
     following = (1, 2, 3, 0)
     around = [np.stack([low[i], low[j], high[j], high[i]]) for i, j in enumerate(following)]
-    body = flat_part([*around, high], CARDBOARD)
+    body = flat_part([*around, high], color)
     # The other faces only cast shadows: the print lies on top of them.
     return replace(body, triangles=body.triangles[:2])
 

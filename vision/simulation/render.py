@@ -118,7 +118,8 @@ class Renderer:
         lighting, eye = self.stage.lighting, self.view.center_mm
         lamp = lighting.falloff(points)
         table = self.stage.table_gloss * lamp * lighting.highlight(points, eye, 90.0)
-        tiles = 0.10 * lamp * lighting.highlight(points, eye, 30.0)
+        strength, sharpness = self.stage.print_gloss
+        tiles = strength * lamp * lighting.highlight(points, eye, sharpness)
         origin = (top.center_mm[0] - reach, top.center_mm[1] - reach)
         return Surface(np.dstack([lamp, table, tiles]), origin, 1 / FIELD_STEP_MM)
 
@@ -151,7 +152,10 @@ class Renderer:
         lamp_share, room_share, shine = self._light(inner, 1)
         lit = (color * lamp_share + opacity * shine) * np.array(lighting.lamp_bgr, np.float32)
         lamp[window] = lamp[window] * (1 - opacity) + lit
-        room[window] = room[window] * (1 - opacity) + color * room_share * np.array(lighting.room_bgr, np.float32)
+        # What is near and lit throws some of the light back that it takes away; print mirrors some whatever its colour.
+        shared = room_share + self.stage.bounce * (1 - room_share)
+        room_light = color * shared + opacity * (self.stage.print_veil * room_share)
+        room[window] = room[window] * (1 - opacity) + room_light * np.array(lighting.room_bgr, np.float32)
         depth[window] = np.where(opacity[..., 0] > 0.5, board_depth[window], depth[window])
 
     def _light(

@@ -21,6 +21,7 @@ from assistant.translations.messages import said
 from calibration.arrays import Floats, Integers, Numbers
 from vision.simulation.camera_view import RenderCamera
 from vision.simulation.figures import BodyLook
+from vision.simulation.finish import AS_NEW, Finish
 from vision.simulation.lighting import Lighting
 from vision.simulation.tile_art import PrintedTiles
 from vision.simulation.tile_shapes import strengthen
@@ -86,12 +87,13 @@ class PlacedFigure:
 
 @dataclass(frozen=True)
 class Clutter:
-    """Something that is not part of the game: its kind, place, turn, and the seed of its looks."""
+    """Something beside the game: its kind, place, turn, the seed of its looks, and whether it lies on a tile."""
 
     kind: str
     center_mm: PointMm
     turn_deg: float
     seed: int
+    on_board: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,7 @@ class CameraLook:
 
     ``exposure`` is the mean display value aimed at; ``noise`` is relative to a good camera in good
     light; ``defocus_px`` is the radius of a point's blur; ``motion`` its smear's length (px) and direction (degrees).
+    Afterwards edges are drawn over by ``sharpening``, and display values multiplied by ``overexposure`` and cut off.
     """
 
     exposure: float = 0.42
@@ -109,6 +112,8 @@ class CameraLook:
     defocus_px: float = 0.0
     motion: tuple[float, float] | None = None
     jpeg_quality: int = 88
+    sharpening: float = 0.0
+    overexposure: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -134,6 +139,7 @@ class Scene:
     view: RenderCamera
     around: tuple[float, float, float, float]
     camera: CameraLook
+    finish: Finish = AS_NEW
 
     @cached_property
     def cells(self) -> frozenset[Cell]:

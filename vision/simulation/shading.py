@@ -138,6 +138,7 @@ class BodyShader:
         height = points[:, 2] - self._stage.board.height_mm
         # Low parts stand close to the tile and to one another: the room reaches them less.
         openness = (0.62 + 0.38 * np.clip(height / 18, 0, 1)) * (0.58 + 0.42 * normals[:, 2])
+        openness = openness + self._stage.bounce * (1 - openness)
         room = albedo * openness[:, None] * np.array(lighting.room_bgr, np.float32)
         direct = lighting.falloff(points, normals)
         if not self._is_coarse:

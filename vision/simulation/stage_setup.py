@@ -11,7 +11,9 @@ from assistant.table.camera import PointMm
 from calibration.arrays import Floats
 from calibration.color import light_from_srgb
 from vision.simulation import flat_prints, props
-from vision.simulation.arrays import Generator, LightImage
+from vision.simulation.arrays import Generator
+from vision.simulation.cloths import CLOTHS
+from vision.simulation.door_look import DoorLook
 from vision.simulation.figures import figure_mesh
 from vision.simulation.meshes import Mesh
 from vision.simulation.scene import Clutter, PlacedDoor, PlacedFigure, Scene, rotation, tile_points
@@ -43,6 +45,9 @@ def build_stage(scene: Scene) -> Stage:
         board=_board(rng, scene, pixels_per_mm),
         bodies=(*_tile_bodies(scene), *door_bodies(scene), *_clutter_bodies(scene), *figure_bodies(scene)),
         lighting=scene.lighting,
+        print_gloss=scene.finish.gloss,
+        print_veil=scene.finish.veil,
+        bounce=scene.finish.bounce,
     )
 
 
@@ -64,24 +69,24 @@ def figure_bodies(scene: Scene) -> tuple[Body, ...]:
 
 def door_bodies(scene: Scene) -> tuple[Body, ...]:
     """All standing doors."""
-    face = light_from_srgb(scene.printed.door.face)
-    return tuple(_door_body(scene, door, face) for door in scene.doors)
+    looks = scene.finish.doors or (scene.printed.door,)
+    return tuple(_door_body(scene, door, looks[i % len(looks)]) for i, door in enumerate(scene.doors))
 
 
-def _door_body(scene: Scene, door: PlacedDoor, face: LightImage) -> Body:
+def _door_body(scene: Scene, door: PlacedDoor, look: DoorLook) -> Body:
     (x0, y0), (x1, y1) = door.from_mm, door.to_mm
     height = scene.printed.tile_set.thickness_mm
-    mesh = props.door_mesh(scene.printed.door).moved(
+    mesh = props.door_mesh(look).moved(
         yaw_rad=math.atan2(y1 - y0, x1 - x0), offset_mm=((x0 + x1) / 2, (y0 + y1) / 2, height)
     )
-    return Body(f"door:{door.id}", mesh, face, gloss=0.03)
+    return Body(f"door:{door.id}", mesh, light_from_srgb(look.face), gloss=0.03)
 
 
 def _tile_bodies(scene: Scene) -> tuple[Body, ...]:
     tile_set = scene.printed.tile_set
     bodies = []
     for tile in scene.tiles:
-        mesh = props.tile_body(tile_set.side(tile.id).cells, tile_set.thickness_mm, 1.0)
+        mesh = props.tile_body(tile_set.side(tile.id).cells, tile_set.thickness_mm, 1.0, scene.finish.side_bgr)
         flat = tile_points(scene, tile, mesh.vertices[:, :2])
         turned = np.array([[0, 0], [1, 0], [0, 1]], float)
         origin, east, south = tile_points(scene, tile, turned)
@@ -101,7 +106,7 @@ def _tile_bodies(scene: Scene) -> tuple[Body, ...]:
 
 
 def _table_top(rng: Generator, scene: Scene) -> TableTop:
-    image = flat_prints.TABLE_TOPS[scene.table_top](rng)
+    image = {**flat_prints.TABLE_TOPS, **CLOTHS}[scene.table_top](rng)
     x, y = scene.lighting.target_mm + rng.uniform(-150, 150, 2)
     floor = tuple((np.array([0.02, 0.025, 0.03]) * rng.uniform(0.3, 4)).tolist())
     return TableTop(
@@ -124,15 +129,18 @@ def _ground(scene: Scene, pixels_per_mm: float) -> Surface:
         flats.append((picture, corners.mean(0) + (corners - corners.mean(0)) * paper_mm / side))
     for thing in scene.clutter:
         if thing.kind in FLAT_SIZES_MM:
-            flats.append(
-                (_flat_picture(scene, thing), _rectangle(thing.center_mm, FLAT_SIZES_MM[thing.kind], thing.turn_deg))
-            )
+            flats.append(_flat(scene, thing))
     spreads = np.concatenate([spread for _, spread in flats])
     low, high = spreads.min(0) - 2, spreads.max(0) + 2
     surface = blank_surface((float(low[0]), float(low[1])), (float(high[0]), float(high[1])), pixels_per_mm, 0.0)
     for picture, spread in flats:
         lay(surface, picture, spread)
     return surface
+
+
+def _flat(scene: Scene, thing: Clutter) -> tuple[Float[Floats, "height width 4"], Float[Floats, "4 2"]]:
+    """A flat thing's picture and where its corners lie."""
+    return _flat_picture(scene, thing), _rectangle(thing.center_mm, FLAT_SIZES_MM[thing.kind], thing.turn_deg)
 
 
 def _flat_picture(scene: Scene, thing: Clutter) -> Float[Floats, "height width 4"]:
@@ -173,13 +181,18 @@ def _board(rng: Generator, scene: Scene, pixels_per_mm: float) -> Surface:
     surface = blank_surface(
         (float(low[0]), float(low[1])), (float(high[0]), float(high[1])), pixels_per_mm, tile_set.thickness_mm
     )
+    misprint = scene.finish.misprint
     for tile, spread in placed:
         image = scene.printed.images[tile.id]
         opacity = image[..., 3:].astype(np.float32) / 255
-        lay(surface, np.dstack([light_from_srgb(image[..., :3]) * opacity, opacity]), spread)
+        colors = misprint.of(image[..., :3], tile_set.pixels_per_cell) if misprint else image[..., :3]
+        lay(surface, np.dstack([light_from_srgb(colors) * opacity, opacity]), spread)
     marker = flat_prints.damage_marker(rng)
     for place in scene.damage_mm:
         lay(surface, marker, _rectangle(place, (DAMAGE_MM, DAMAGE_MM), float(rng.uniform(0, 360))))
+    for thing in scene.clutter:
+        if thing.on_board and thing.kind in FLAT_SIZES_MM:
+            lay(surface, *_flat(scene, thing))
     return surface
 
 
@@ -187,7 +200,7 @@ def _clutter_bodies(scene: Scene) -> tuple[Body, ...]:
     bodies = []
     for index, thing in enumerate(scene.clutter):
         rng = np.random.default_rng(thing.seed)
-        place = (*thing.center_mm, 0.0)
+        place = (*thing.center_mm, scene.printed.tile_set.thickness_mm if thing.on_board else 0.0)
         yaw = math.radians(thing.turn_deg)
         if thing.kind == "die":
             mesh, texture = props.die(rng)

@@ -1,5 +1,7 @@
 """``python -m vision.training networks OUT``: makes samples, fits two networks, writes them as ONNX into OUT.
 
+``tables OUT`` renders tables of every look, with truth; ``further OUT`` fits the networks that ship further, on such
+tables (``--varied LIST``) and on ray-traced ones (``--traced LIST``), each shown more often than the one before.
 ``rings OUT`` fits the one that tells rings, ``edges OUT`` the one that reads printed lines; ``standing OUT`` then the
 chances of figures and doors, with the networks in ``vision/data``; ``tiles OUT LIST...`` those of tiles and ``ground
 OUT LIST...`` the network that tells print from table, on photos made by ``sightline simulate``. Samples of ``networks``
@@ -12,11 +14,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import click
 import numpy as np
 from jaxtyping import Int, UInt8
+from torch import nn
 
 from calibration.arrays import Numbers
 from vision.patches import CHANNELS
@@ -24,10 +28,13 @@ from vision.ring_strips import ANGLES, INSETS
 from vision.ring_strips import CHANNELS as RING_CHANNELS
 from vision.teaching import edge_patches
 from vision.tile_evidence import model_document
+from vision.training.cutting import cut_list, cut_scenes
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample
 from vision.training.edge_views import LabelledBoard, label_edges
+from vision.training.further import Network, fit_further
 from vision.training.ground_fit import ground_samples
+from vision.training.labelled import labelled_photos, labelled_scene
 from vision.training.networks import Averaged, FitSettings, export, fit, fit_ground, logits_of
 from vision.training.ring_fit import (
     RingSamples,
@@ -39,6 +46,7 @@ from vision.training.ring_fit import (
 )
 from vision.training.samples import Samples, table_of, thinned_samples_of
 from vision.training.standing_fit import DoorSample, FigureSample, door_document, figure_document, standing_samples
+from vision.training.tables import write_tables
 from vision.training.tile_fit import TileSample, fit_tiles, tile_samples
 
 _HELD_OUT = 0.1
@@ -51,7 +59,14 @@ _FIRST_FLAT, _FIRST_RENDERED = 100, 10_000
 _RENDERED_SHOWN = 3.0
 """A rendered board is nearer to a photo than a flat one: each is shown so much more often."""
 
+_FIRST_PLAIN, _PLAIN_PART = 20_000, 10
+_TRACED_CUT, _TRACED_SHOWN = 5, 2
+"""How often a ray-traced photo is cut, worn in other ways, and how often each of these cuts is shown in a round."""
+
+_FITTED_FURTHER: tuple[Network, ...] = ("doors", "bases", "rings")
 _OUT = click.Path(path_type=Path, file_okay=False)
+_LIST = click.Path(path_type=Path, exists=True, dir_okay=False)
+_SHIPPED = Path(__file__).parent.parent / "data"
 
 
 @click.group()
@@ -77,17 +92,17 @@ def networks(out: Path, tables: int, part: int, seed: int, epochs: int, fits: in
         ("bases", FitSettings(3, epochs, 1.6, (1.0, 1.0, 1.0))),
     ):
         patches, labels = _joined(fitted, name)
-        fits_made = []
+        fits_made: list[nn.Module] = []
         for attempt in range(fits):
             rounds = []
             for network, loss in fit(patches, labels, replace(settings, seed=attempt)):
                 rounds.append(network)
                 click.echo(f"{name}: fit {attempt + 1} of {fits}, round {len(rounds)} of {epochs}, loss {loss:.4f}")
             fits_made.append(rounds[-1])
-        network = Averaged(fits_made)
-        export(network, CHANNELS, patches.shape[2:], out / f"{name}.onnx")
+        averaged = Averaged(fits_made)
+        export(averaged, CHANNELS, patches.shape[2:], out / f"{name}.onnx")
         seen, truth = _joined(held_out, name)
-        right = logits_of(network, seen).argmax(axis=1) == truth
+        right = logits_of(averaged, seen).argmax(axis=1) == truth
         click.echo(f"{name}: {right.mean():.4f} right of {len(truth)} patches held out")
 
 
@@ -102,7 +117,7 @@ def rings(out: Path, tables: int, seed: int, epochs: int) -> None:
     parts: list[RingSamples] = []
     for number in range(seed, seed + tables):
         rng = np.random.default_rng([number, 80])
-        parts.append(ring_samples(*table_with_plain_bases(number, rng), rng))
+        parts.append(ring_samples(labelled_scene(*table_with_plain_bases(number, rng)), rng))
         click.echo(f"table {len(parts)} of {tables}: {len(parts[-1].labels)} places")
     held_out = max(1, round(_HELD_OUT * tables))
     rounds = []
@@ -111,6 +126,51 @@ def rings(out: Path, tables: int, seed: int, epochs: int) -> None:
         click.echo(f"rings: round {len(rounds)} of {epochs}, loss {loss:.4f}")
     export(rounds[-1], RING_CHANNELS, (INSETS, ANGLES), out / "rings.onnx")
     click.echo(f"rings: {right_share(rounds[-1], joined(parts[:held_out])):.4f} right of the places held out")
+
+
+@main.command()
+@click.argument("out", type=_OUT)
+@click.option("--tables", "count", default=600, show_default=True, help="How many tables.")
+@click.option("--seed", default=300_000, show_default=True, help="Seed of the first table.")
+@click.option("--crowded/--as-in-a-game", default=True, show_default=True, help="Whether there are many doors.")
+def tables(out: Path, count: int, seed: int, crowded: bool) -> None:
+    """Render tables of every look, with truth and a list."""
+    for number, name in enumerate(write_tables(out, seed=seed, count=count, crowded=crowded), start=1):
+        click.echo(f"table {number} of {count}: {name}")
+
+
+@main.command()
+@click.argument("out", type=_OUT)
+@click.option("--varied", multiple=True, type=_LIST, help="A list of tables made by “tables”.")
+@click.option("--traced", multiple=True, type=_LIST, help="A list of ray-traced tables.")
+@click.option("--plain", default=120, show_default=True, help="How many plain simulated tables.")
+@click.option("--start", default=_SHIPPED, type=_OUT, help="The folder of the networks that are fitted further.")
+@click.option("--epochs", default=6, show_default=True, help="Rounds of each fit.")
+@click.option("--only", multiple=True, type=click.Choice(_FITTED_FURTHER), help="Which networks.")
+def further(  # noqa: PLR0913, PLR0917 - one option each
+    out: Path,
+    varied: tuple[Path, ...],
+    traced: tuple[Path, ...],
+    plain: int,
+    start: Path,
+    epochs: int,
+    only: tuple[Network, ...],
+) -> None:
+    """Fit the networks for doors, bases and rings further."""
+    out.mkdir(parents=True, exist_ok=True)
+    samples: dict[Path, float] = {}
+    for first in range(_FIRST_PLAIN, _FIRST_PLAIN + plain, _PLAIN_PART):
+        samples[out / f"plain-{first}.npz"] = 1
+        cut_scenes(first, _PLAIN_PART, kept=out / f"plain-{first}.npz")
+    for number, path in enumerate([*varied, *traced]):
+        is_traced = number >= len(varied)
+        kept = out / f"{'traced' if is_traced else 'varied'}-{path.parent.name}.npz"
+        cut_list(path, times=_TRACED_CUT if is_traced else 1, seed=number, kept=kept)
+        samples[kept] = _TRACED_SHOWN if is_traced else 1
+        click.echo(f"{path}: cut")
+    for name in only or _FITTED_FURTHER:
+        for number, loss in enumerate(fit_further(samples, name, start=start, epochs=epochs, out=out), start=1):
+            click.echo(f"{name}: round {number} of {epochs}, loss {loss:.4f}")
 
 
 @main.command()
@@ -137,17 +197,21 @@ def edges(out: Path, flat: int, rendered: int, steps: int) -> None:
 
 @main.command()
 @click.argument("out", type=_OUT)
-@click.option("--tables", default=240, show_default=True, help="How many simulated tables.")
+@click.option("--tables", default=120, show_default=True, help="How many plain simulated tables.")
 @click.option("--seed", default=50_000, show_default=True, help="Seed of the first table.")
-def standing(out: Path, tables: int, seed: int) -> None:
+@click.option("--varied", multiple=True, type=_LIST, help="A list of tables made by “tables”, as in a game.")
+@click.option("--traced", multiple=True, type=_LIST, help="A list of ray-traced tables.")
+def standing(out: Path, tables: int, seed: int, varied: tuple[Path, ...], traced: tuple[Path, ...]) -> None:
     """Fit the chances of figures and doors."""
     out.mkdir(parents=True, exist_ok=True)
     figures: list[FigureSample] = []
     doors: list[DoorSample] = []
-    for number in range(tables):
-        of_figures, of_doors = standing_samples(*table_of(seed + number, crowded=False))
+    plain = (labelled_scene(*table_of(seed + number, crowded=False)) for number in range(tables))
+    photos = (photo.seen() for path in (*varied, *traced) for photo in labelled_photos(path))
+    for number, labelled in enumerate(chain(plain, photos), start=1):
+        of_figures, of_doors = standing_samples(labelled)
         figures, doors = figures + of_figures, doors + of_doors
-        click.echo(f"table {number + 1} of {tables}: {len(figures)} places for figures, {len(doors)} for doors")
+        click.echo(f"table {number}: {len(figures)} places for figures, {len(doors)} for doors")
     _write(out / "figures.json", figure_document(figures))
     _write(out / "doors.json", door_document(doors))
 
@@ -189,7 +253,10 @@ def _write(path: Path, document: Mapping[str, object]) -> None:
 def _part(out: Path, start: int, count: int) -> Samples:
     path = out / f"samples-{start}-{count}.npz"
     if not path.exists():
-        made = [thinned_samples_of(seed) for seed in range(start, start + count)]
+        made = [
+            thinned_samples_of(labelled_scene(*table_of(seed, crowded=True)), np.random.default_rng([seed, 79]))
+            for seed in range(start, start + count)
+        ]
         np.savez(
             path,
             door_patches=np.concatenate([s.door_patches for s in made]),

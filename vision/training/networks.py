@@ -10,9 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
+import onnx
 import torch
 from jaxtyping import Float, Int, Shaped, UInt8
+from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -23,6 +26,8 @@ _WIDTHS = ((CHANNELS, 24, 2), (24, 24, 1), (24, 48, 2), (48, 48, 1), (48, 64, 2)
 _HIDDEN = 64
 _GROUND_WIDTHS = ((3, 16, 1), (16, 24, 2), (24, 32, 2), (32, 32, 2))
 _BATCH = 96
+_DROPPED = 0.15
+_COMPRESSED_SHARE = 0.2
 
 _HARDEST = 0.95
 _EASIEST = 0.04
@@ -39,6 +44,8 @@ class FitSettings:
         empty_share: empty patches shown for each patch with something in it.
         class_weight: how much a mistake in each class costs.
         seed: where all chance comes from.
+        rate: the greatest step.
+        start: a network that is fitted further; None begins with weights by chance.
     """
 
     classes: int
@@ -46,6 +53,8 @@ class FitSettings:
     empty_share: float
     class_weight: tuple[float, ...]
     seed: int = 0
+    rate: float = 4e-3
+    start: Path | None = None
 
 
 def new_network(patch_hw: tuple[int, int], classes: int) -> nn.Sequential:
@@ -76,8 +85,33 @@ class Averaged(nn.Module):  # type: ignore[misc]  # PyTorch is only there when n
         return torch.stack([network(patches) for network in self.networks]).mean(dim=0)
 
 
+def loaded(path: Path) -> nn.Sequential:
+    """A network written by ``export``; what evened its layers stays folded into their weights."""
+    graph = onnx.load(str(path)).graph
+    weights = {part.name: numpy_helper.to_array(part) for part in graph.initializer}
+    layers: list[nn.Module] = []
+    for node in graph.node:
+        if node.op_type == "Relu":
+            layers.append(nn.ReLU())
+        elif node.op_type == "Flatten":
+            layers.append(nn.Flatten())
+        else:
+            options = {attribute.name: list(attribute.ints) for attribute in node.attribute}
+            weight, bias = (torch.from_numpy(weights[name].copy()) for name in node.input[1:])
+            after, before, *size = weight.shape
+            (high, wide), stride, padding = size, options["strides"], options["pads"]
+            layer = nn.Conv2d(before, after, (high, wide), (stride[0], stride[1]), (padding[0], padding[1]))
+            layer.load_state_dict({"weight": weight, "bias": bias})
+            is_last = size != [3, 3]
+            layers += [nn.Dropout(_DROPPED), layer] if is_last else [layer]
+    return nn.Sequential(*layers)
+
+
 def fit(
-    patches: UInt8[Numbers, "n channels height width"], labels: Int[Numbers, " n"], settings: FitSettings
+    patches: UInt8[Numbers, "n channels height width"],
+    labels: Int[Numbers, " n"],
+    settings: FitSettings,
+    shown: Float[Numbers, " n"] | None = None,
 ) -> Iterator[tuple[nn.Sequential, float]]:
     """Fits a network and yields it with its mean loss after every epoch.
 
@@ -85,21 +119,26 @@ def fit(
         patches: (N, channels, height, width), bytes.
         labels: classes, (N,).
         settings: how.
+        shown: how often each patch is shown against the others, (N,); all alike without.
     """
     torch.manual_seed(settings.seed)
     rng = np.random.default_rng(settings.seed)
-    network = new_network(patches.shape[2:], settings.classes).to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(network.parameters(), 2e-3, weight_decay=1e-3)
+    often = np.ones(len(labels)) if shown is None else shown
+    network = loaded(settings.start) if settings.start else new_network(patches.shape[2:], settings.classes)
+    network = network.to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(network.parameters(), settings.rate / 2, weight_decay=1e-3)
     filled, empty = np.flatnonzero(labels > 0), np.flatnonzero(labels == 0)
-    shown = min(len(empty), round(settings.empty_share * len(filled)))
-    steps = settings.epochs * (-(-(len(filled) + shown) // _BATCH))
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=steps)
+    filled = np.repeat(filled, np.round(often[filled]).astype(int))
+    empties_shown = min(len(empty), round(settings.empty_share * len(filled)))
+    steps = settings.epochs * (-(-(len(filled) + empties_shown) // _BATCH))
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, settings.rate, total_steps=steps)
     weight = torch.tensor(settings.class_weight)
     looks_filled = np.full(len(labels), _HARDEST)
     for _ in range(settings.epochs):
         network.train()
-        chance = looks_filled[empty] / looks_filled[empty].sum()
-        order = rng.permutation(np.concatenate([filled, rng.choice(empty, shown, replace=False, p=chance)]))
+        chance = looks_filled[empty] * often[empty]
+        chosen = rng.choice(empty, empties_shown, replace=False, p=chance / chance.sum())
+        order = rng.permutation(np.concatenate([filled, chosen]))
         losses = []
         for start in range(0, len(order), _BATCH):
             index = np.sort(order[start : start + _BATCH])
@@ -113,8 +152,8 @@ def fit(
                 logits, torch.from_numpy(labels[index]), weight=weight, label_smoothing=0.01
             )
             losses.append(descend(loss, optimizer, schedule))
-            empties = 1 - torch.softmax(logits.detach(), dim=1)[:, 0].numpy()
-            looks_filled[index] = np.clip(empties, _EASIEST, _HARDEST)
+            likely = 1 - torch.softmax(logits.detach(), dim=1)[:, 0].numpy()
+            looks_filled[index] = np.clip(likely, _EASIEST, _HARDEST)
         yield network, float(np.mean(losses))
 
 
@@ -203,18 +242,53 @@ def _varied(patches: Tensor, rng: np.random.Generator) -> Tensor:
     def each(spread: float, channels: int = 1) -> Tensor:
         return torch.randn(count, channels, 1, 1) * spread
 
-    seen = (seen * torch.exp(each(0.08, 3) + each(0.12))).clamp(0, 1) ** torch.exp(each(0.12))
+    seen, printed = _recolored(seen, patches[:, 3:6])
+    seen = (seen * torch.exp(each(0.08, 3) + each(0.15))).clamp(0, 1) ** torch.exp(each(0.12))
+    printed = _misprinted(printed)
     seen = seen + each(0.02) + torch.randn_like(seen) * torch.rand(count, 1, 1, 1) * 0.03
     blurred = torch.rand(count) < 0.3
     seen[blurred] = functional.avg_pool2d(functional.pad(seen[blurred], (1, 1, 1, 1), mode="replicate"), 3, 1)
     seen = (seen * _shadow(count, height, width)).clamp(0, 1)
     down, right = rng.integers(-1, 2, 2).tolist()
-    printed = patches[:, 3:6]
+    seen = _compressed(seen, rng)
     seen = torch.roll(seen, (down, right), (2, 3))
     if rng.random() < 0.5:
         channels = rng.permutation(3).tolist()
         seen, printed = seen[:, channels], printed[:, channels]
     return torch.cat([seen, printed, patches[:, 6:]], dim=1)
+
+
+def _recolored(seen: Tensor, printed: Tensor) -> tuple[Tensor, Tensor]:
+    """Photo and print in other colours alike: from grey to garish, from dull to full of contrast."""
+    count = len(seen)
+    saturation = torch.exp(torch.randn(count, 1, 1, 1) * 0.35)
+    contrast = torch.exp(torch.randn(count, 1, 1, 1) * 0.2)
+    changed = []
+    for picture in (seen, printed):
+        grey = picture.mean(dim=1, keepdim=True)
+        changed.append((0.4 + contrast * (grey + saturation * (picture - grey) - 0.4)).clamp(0, 1))
+    # Black is where nothing is printed or seen, and stays so.
+    return changed[0], torch.where(printed.sum(dim=1, keepdim=True) > 0, changed[1], printed)
+
+
+def _misprinted(printed: Tensor) -> Tensor:
+    """The prints as the pictures of other printers would have them."""
+    count = len(printed)
+    gain, gamma = torch.exp(torch.randn(count, 3, 1, 1) * 0.06), torch.exp(torch.randn(count, 1, 1, 1) * 0.08)
+    grey = printed.mean(dim=1, keepdim=True)
+    changed = (gain * (printed + 0.12 * torch.randn(count, 1, 1, 1) * (grey - printed))).clamp(0, 1) ** gamma
+    return torch.where(grey > 0, changed, printed)
+
+
+def _compressed(seen: Tensor, rng: np.random.Generator) -> Tensor:
+    """Some of the pictures through JPEG and back."""
+    chosen = np.flatnonzero(rng.random(len(seen)) < _COMPRESSED_SHARE)
+    images = (seen[chosen].permute(0, 2, 3, 1).numpy() * 255).astype(np.uint8)
+    for i, image in zip(chosen, images, strict=True):
+        _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 85))])
+        again = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.float32) / 255
+        seen[i] = torch.from_numpy(again).permute(2, 0, 1)
+    return seen
 
 
 def _shadow(count: int, height: int, width: int) -> Tensor:

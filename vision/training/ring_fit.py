@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import torch
-from jaxtyping import Int, UInt8
+from jaxtyping import Float, Int, UInt8
 from numpy.random import Generator
 from torch import Tensor, nn
 from torch.nn import functional
@@ -22,7 +23,8 @@ from vision.patches import patch_source
 from vision.ring_strips import ANGLES, CHANNELS, board_strips, relative_strips
 from vision.simulation.game_setup import KIND_NAMES
 from vision.simulation.scene import Scene
-from vision.training.networks import descend
+from vision.training.labelled import LabelledBoard
+from vision.training.networks import descend, loaded
 from vision.training.samples import table_of
 
 NO_RING = -1
@@ -35,6 +37,7 @@ _NEVER = 30.0
 _TINT, _SHADE = 0.06, 0.2
 """How much white balance and light may be misjudged, as standard deviations of their logarithm."""
 
+_HAZE, _NOISE = 0.2, 6.0
 _DISPLAY = 1 / 2.2
 _PLAIN_SHARE = 0.5
 _HIDDEN_SHARE = 0.35
@@ -78,15 +81,16 @@ def without_rings(scene: Scene, kinds: Set[str]) -> Scene:
     )
 
 
-def ring_samples(scene: Scene, board: BoardView, rng: Generator) -> RingSamples:
-    """The places of one simulated table: every base, and some of the places that look like one."""
-    rings = {tuple(sorted(placed.cells)): placed.figure.ring for placed in scene.figures}
-    possible = find_occupancy(patch_source(board, scene.roster)).possible | {cell for cells in rings for cell in cells}
+def ring_samples(labelled: LabelledBoard, rng: Generator) -> RingSamples:
+    """The places of one board: every base, and some of the places that look like one."""
+    board, rings, kinds = labelled.board, labelled.rings, ring_kinds(labelled.roster)
+    possible = find_occupancy(patch_source(board, labelled.roster)).possible
+    possible |= {cell for cells in rings for cell in cells}
     places: list[Stand] = []
     colors: list[tuple[str, ...]] = []
     labels: list[int] = []
-    for shape in dict.fromkeys(shape for shape, _ in ring_kinds(scene.roster)):
-        of_shape = tuple(color for other, color in ring_kinds(scene.roster) if other == shape)
+    for shape in dict.fromkeys(shape for shape, _ in kinds):
+        of_shape = tuple(color for other, color in kinds if other == shape)
         there = list(stands(shape, possible & board.cells))
         empty = [stand for stand in there if stand.cells not in rings]
         chosen = [empty[i] for i in rng.permutation(len(empty))[:_EMPTY_PLACES]]
@@ -94,7 +98,7 @@ def ring_samples(scene: Scene, board: BoardView, rng: Generator) -> RingSamples:
             ring = rings.get(stand.cells)
             places.append(stand)
             colors.append(of_shape)
-            labels.append(of_shape.index(ring) if ring in of_shape else NO_RING)
+            labels.append(of_shape.index(ring) if ring is not None and ring in of_shape else NO_RING)
     return RingSamples(board_strips(board, places), tuple(colors), np.array(labels, dtype=np.int64))
 
 
@@ -129,23 +133,41 @@ def new_ring_network() -> nn.Sequential:
     return nn.Sequential(*layers)
 
 
-def fit_rings(samples: RingSamples, epochs: int, seed: int = 0) -> Iterator[tuple[nn.Sequential, float]]:
+def fit_rings(
+    samples: RingSamples,
+    epochs: int,
+    seed: int = 0,
+    *,
+    start: Path | None = None,
+    rate: float = 4e-3,
+    shown: Float[Numbers, " n"] | None = None,
+) -> Iterator[tuple[nn.Sequential, float]]:
     """Fits the network and yields it with its mean loss after every epoch.
 
     The rings that a base may have compete with each other and with none of them.
+
+    Args:
+        samples: the places.
+        epochs: how often it sees every place.
+        seed: where all chance comes from.
+        start: a network that is fitted further; None begins with weights by chance.
+        rate: the greatest step.
+        shown: how often each place is shown in a round, (N,); once without.
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    network = new_ring_network()
-    optimizer = torch.optim.AdamW(network.parameters(), 1e-3, weight_decay=1e-3)
-    steps = epochs * -(-len(samples.labels) // _BATCH)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=steps)
+    network = loaded(start) if start else new_ring_network()
+    optimizer = torch.optim.AdamW(network.parameters(), rate / 4, weight_decay=1e-3)
+    often = np.ones(len(samples.labels)) if shown is None else shown
+    places = np.repeat(np.arange(len(samples.labels)), np.round(often).astype(int))
+    steps = epochs * -(-len(places) // _BATCH)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps)
     for _ in range(epochs):
         network.train()
         losses = []
-        order = rng.permutation(len(samples.labels))
-        for start in range(0, len(order), _BATCH):
-            index = order[start : start + _BATCH]
+        order = rng.permutation(places)
+        for first in range(0, len(order), _BATCH):
+            index = order[first : first + _BATCH]
             logits = ring_logits(network, samples, index, rng)
             loss = functional.cross_entropy(
                 logits, torch.from_numpy(samples.labels[index] + 1), label_smoothing=_SMOOTHING
@@ -211,5 +233,9 @@ def _varied(strips: UInt8[Numbers, "n 2 16 48 3"], rng: Generator) -> UInt8[Numb
         strips = strips[:, :, :, ::-1]
     strips = np.roll(strips, int(rng.integers(-3, 4)), axis=3)
     gain = np.exp(rng.normal(0, _TINT, (len(strips), 1, 1, 1, 3)) + rng.normal(0, _SHADE, (len(strips), 1, 1, 1, 1)))
-    seen = np.clip(strips[:, :1] * gain**_DISPLAY, 0, 255).astype(np.uint8)
-    return np.concatenate([seen, strips[:, 1:]], axis=1)
+    seen = strips[:, :1] * gain**_DISPLAY
+    # Gloss and haze mix grey in, a pixel's noise is that of a hard compressed photo.
+    haze = rng.uniform(0, _HAZE, (len(strips), 1, 1, 1, 1))
+    seen = seen + haze * (seen.mean(axis=-1, keepdims=True) * rng.uniform(0.8, 1.6) - seen)
+    seen = seen + rng.normal(0, 1, seen.shape) * rng.uniform(0, _NOISE, (len(strips), 1, 1, 1, 1))
+    return np.concatenate([np.clip(seen, 0, 255).astype(np.uint8), strips[:, 1:]], axis=1)

@@ -33,6 +33,7 @@ from vision.simulation.scene import Bucket, Scene, on_table, tile_points, tile_r
 from vision.simulation.stage_setup import build_stage
 from vision.simulation.tile_art import PrintedTiles, random_tiles
 from vision.tiles import TilePlacement, pose_of
+from vision.training.labelled import LabelledBoard
 
 BUCKETS: tuple[Bucket, ...] = ("easy", "normal", "hard")
 TABLES_A_SET = 5
@@ -60,9 +61,9 @@ class Samples:
     base_labels: Int[Numbers, " bases"]
 
 
-def thinned_samples_of(seed: int) -> Samples:
+def thinned_samples_of(labelled: LabelledBoard, rng: Generator) -> Samples:
     """The same with only some of the places where nothing stands: most are alike, and would fill the memory."""
-    samples, rng = samples_of(seed), np.random.default_rng([seed, 79])
+    samples = samples_of(labelled)
     doors = _thinned(samples.door_labels, _EMPTY_EDGES, rng)
     bases = _thinned(samples.base_labels, _EMPTY_CELLS, rng)
     return Samples(
@@ -93,17 +94,16 @@ def table_of(
     return scene, rendered_board(scene, _prints(seed // TABLES_A_SET), rng)
 
 
-def samples_of(seed: int) -> Samples:
-    """The labelled patches of one simulated table."""
-    scene, board = table_of(seed, crowded=True)
+def samples_of(labelled: LabelledBoard) -> Samples:
+    """The labelled patches of one board."""
+    board = labelled.board
     edges = list_inner_edges(board.cells)
     cells = sorted(board.cells)
-    standing = {door.edge for door in scene.doors}
-    label = {cell: SMALL_BASE if len(p.cells) == 1 else LARGE_BASE for p in scene.figures for cell in p.cells}
-    source = patch_source(board, scene.roster)
+    label = {cell: SMALL_BASE if len(under) == 1 else LARGE_BASE for under in labelled.figures for cell in under}
+    source = patch_source(board, labelled.roster)
     return Samples(
-        _bytes(door_patches(source, edges, scene.roster.doors)),
-        np.array([edge in standing for edge in edges], dtype=np.int64),
+        _bytes(door_patches(source, edges, labelled.roster.doors)),
+        np.array([edge in labelled.doors for edge in edges], dtype=np.int64),
         _bytes(base_patches(source, cells)),
         np.array([label.get(cell, EMPTY) for cell in cells], dtype=np.int64),
     )

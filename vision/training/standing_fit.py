@@ -13,13 +13,12 @@ from jaxtyping import Float
 
 from assistant.table.lattice import Cell, list_inner_edges
 from calibration.arrays import Numbers
-from vision.board_view import BoardView
 from vision.figures import FIGURE_CLASSES, FigureClass, FigureEvidence, figure_evidence, kind_features
 from vision.network import chances
 from vision.occupancy import find_occupancy
 from vision.odds import log_odds_of
 from vision.patches import door_patches, patch_source
-from vision.simulation.scene import Scene
+from vision.training.labelled import LabelledBoard
 from vision.training.logistic import fit_logistic
 
 _LEAST_SAMPLES = 40
@@ -34,7 +33,7 @@ class FigureSample(NamedTuple):
     figure_class: FigureClass
     features: Float[Numbers, " factors"]
     stood: bool
-    place: tuple[int, tuple[Cell, ...]]
+    place: tuple[str, tuple[Cell, ...]]
     has_kind: bool
     all_have_rings: bool
 
@@ -46,26 +45,25 @@ class DoorSample(NamedTuple):
     stood: bool
 
 
-def standing_samples(scene: Scene, board: BoardView) -> tuple[list[FigureSample], list[DoorSample]]:
+def standing_samples(labelled: LabelledBoard) -> tuple[list[FigureSample], list[DoorSample]]:
     """What was thought possible on one table, and what was so."""
-    source = patch_source(board, scene.roster)
-    kinds = {tuple(sorted(placed.cells)): placed.figure.kind for placed in scene.figures}
-    all_have_rings = all(figure.ring for figure in scene.roster.figures)
+    board, roster = labelled.board, labelled.roster
+    source = patch_source(board, roster)
+    all_have_rings = all(figure.ring for figure in roster.figures)
     figures = [
         FigureSample(
             evidence.figure_class,
             evidence.features,
-            _is_right(evidence, kinds),
-            (scene.seed, evidence.cells),
+            _is_right(evidence, labelled.figures),
+            (labelled.name, evidence.cells),
             evidence.model is not None,
             all_have_rings,
         )
-        for evidence in figure_evidence(board, scene.roster, find_occupancy(source))
+        for evidence in figure_evidence(board, roster, find_occupancy(source))
     ]
     edges = list_inner_edges(board.cells)
-    raw = chances("doors", door_patches(source, edges, scene.roster.doors))[:, 1]
-    standing = {door.edge for door in scene.doors}
-    return figures, [DoorSample(log_odds_of(float(p)), e in standing) for e, p in zip(edges, raw, strict=True)]
+    raw = chances("doors", door_patches(source, edges, roster.doors))[:, 1]
+    return figures, [DoorSample(log_odds_of(float(p)), e in labelled.doors) for e, p in zip(edges, raw, strict=True)]
 
 
 def _is_right(evidence: FigureEvidence, kinds: Mapping[tuple[Cell, ...], str]) -> bool:
@@ -95,7 +93,7 @@ def figure_document(samples: Iterable[FigureSample]) -> Mapping[str, list[float]
 
 def _kind_weights(samples: Mapping[FigureClass, list[FigureSample]], weights: Mapping[str, list[float]]) -> list[float]:
     """The weights by which the likeliest ring of a place is right, with what is thought of the place without it."""
-    best: dict[tuple[int, tuple[Cell, ...]], dict[bool, tuple[float, FigureSample]]] = {}
+    best: dict[tuple[str, tuple[Cell, ...]], dict[bool, tuple[float, FigureSample]]] = {}
     for name, chosen in samples.items():
         for sample in chosen:
             there, log_odds = best.setdefault(sample.place, {}), float(np.dot(weights[name], sample.features))

@@ -118,7 +118,7 @@ def test_rosters_hold_rings_sizes_and_large_bases_as_the_format_asks() -> None:
         assert looks.keys() == rings.keys()
         for figure in {f.kind: f for f in roster.figures}.values():
             large += figure.base_shape == "rectangle"
-            extent = np.ptp(base_mesh(figure).vertices, axis=0)
+            extent = np.ptp(base_mesh(figure, looks[figure.kind]).vertices, axis=0)
             assert extent == pytest.approx([*figure.base_size_mm, 3.0], abs=0.2)
             room = np.array(figure.size) * CELL_MM
             assert (np.array(figure.base_size_mm) <= room).all()
@@ -132,7 +132,7 @@ def test_paint_changes_the_colors_of_a_body_and_not_its_shape_or_ring() -> None:
     painted = plain._replace(paints=((0.5, 0.1, 0.1), (0.1, 0.5, 0.1)))
     before, after = (figure_mesh(roster.figures[0], look, 3) for look in (plain, painted))
     assert np.array_equal(before.vertices, after.vertices)
-    base_vertices = len(base_mesh(roster.figures[0]).vertices)
+    base_vertices = len(base_mesh(roster.figures[0], plain).vertices)
     assert np.array_equal(before.colors_bgr[:base_vertices], after.colors_bgr[:base_vertices])
     body = after.colors_bgr[base_vertices:]
     assert (body[:, 0] > 3 * body[:, 1]).any()

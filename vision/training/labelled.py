@@ -1,0 +1,177 @@
+"""Boards to learn from: photos with truth as their list names them, whoever rendered them, and simulated scenes.
+
+The pose comes from the markers, as the reader finds it. Lattice and tiles lie where the truth says, fitted to the photo
+as the reader fits them or moved by more than it usually misses; what is to be learned comes from the truth.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+
+from assistant import documents
+from assistant.errors import PhotoError
+from assistant.table.lattice import Cell, Edge
+from assistant.table.roster import Roster
+from calibration.arrays import BgrImage
+from calibration.pose import CameraView
+from vision.board_view import BoardView, board_view
+from vision.candidates import TileCandidate
+from vision.lattice_fit import Lattice
+from vision.paper_light import PaperLight, paper_light
+from vision.photo import decode_photo
+from vision.prints import TilePrints, load_prints
+from vision.reading import TableReader
+from vision.simulation.camera_effects import encode_jpeg, sharpened
+from vision.simulation.scene import Scene
+from vision.tiles import Pose, TilePlacement, pose_of
+
+_MISS_MM, _MISS_DEG = 0.45, 0.15
+"""Standard deviations of how far a lattice or tile is taken to lie from where it does: twice what the reader misses."""
+
+_MOVED_SHARE = 0.5
+_VOTES = 100.0
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledBoard:
+    """A board as it is seen, and what stands on it.
+
+    Args:
+        name: of the photo.
+        board: print and photo.
+        roster: what may stand there.
+        doors: the edges with a door.
+        figures: the kind that stands on each group of cells, sorted.
+    """
+
+    name: str
+    board: BoardView
+    roster: Roster
+    doors: frozenset[Edge]
+    figures: Mapping[tuple[Cell, ...], str]
+
+    @property
+    def rings(self) -> Mapping[tuple[Cell, ...], str | None]:
+        """The ring of each figure's base."""
+        ring_of = {figure.kind: figure.ring for figure in self.roster.figures}
+        return {cells: ring_of[kind] for cells, kind in self.figures.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledPhoto:
+    """A photo with its truth, before it is looked at."""
+
+    name: str
+    photo: BgrImage
+    view: CameraView
+    paper: PaperLight
+    lattice: Lattice
+    placements: tuple[TilePlacement, ...]
+    prints: TilePrints
+    roster: Roster
+    doors: frozenset[Edge]
+    figures: Mapping[tuple[Cell, ...], str]
+
+    def seen(self, rng: Generator | None = None) -> LabelledBoard:
+        """The board in the photo: as the reader sees it, or with chance worn and moved."""
+        photo, lattice, poses = self.photo, self.lattice, None
+        if rng is not None:
+            photo = worn(photo, rng)
+            if rng.random() < _MOVED_SHARE:
+                lattice, poses = self._moved(rng)
+        board = board_view(photo, self.view, lattice, self.placements, self.prints, poses=poses, paper=self.paper)
+        return LabelledBoard(self.name, board, self.roster, self.doors, self.figures)
+
+    def _moved(self, rng: Generator) -> tuple[Lattice, list[Pose]]:
+        x, y = (np.array(self.lattice.origin_mm) + rng.normal(0, _MISS_MM, 2)).tolist()
+        poses = []
+        for placement in self.placements:
+            pose = pose_of(placement, self.lattice, self.prints)
+            dx, dy = rng.normal(0, _MISS_MM, 2).tolist()
+            turned = pose.rotation_deg + float(rng.normal(0, _MISS_DEG))
+            poses.append(Pose(turned, (pose.center_mm[0] + dx, pose.center_mm[1] + dy)))
+        return Lattice((x, y), self.lattice.angle_deg, self.lattice.cell_mm), poses
+
+
+def labelled_photos(list_path: Path) -> Iterator[LabelledPhoto]:
+    """The photos of a list, in its order; without those whose markers cannot be read.
+
+    Raises:
+        InputError: a file of the list is missing or breaks its format.
+    """
+    for entry in json.loads(list_path.read_text(encoding="utf-8")):
+        path = {key: list_path.parent / entry[key] for key in ("photo", "table", "camera", "tiles", "roster", "truth")}
+        prints = _prints(path["tiles"])
+        roster = documents.roster_from_json(path["roster"].read_bytes())
+        markers = documents.table_from_json(path["table"].read_bytes())
+        lens = documents.camera_from_json(path["camera"].read_bytes())
+        photo = decode_photo(path["photo"].read_bytes())
+        try:
+            view = TableReader(prints, roster, markers, lens).find_view(photo)
+        except PhotoError:
+            continue
+        truth = json.loads(path["truth"].read_text(encoding="utf-8"))
+        grid = truth["grid"]
+        lattice = Lattice((grid["origin_mm"][0], grid["origin_mm"][1]), grid["angle_deg"], grid["cell_mm"])
+        board = documents.board_from_json(json.dumps(truth["board"]).encode())
+        yield LabelledPhoto(
+            name=f"{list_path.parent.name}/{entry['name']}",
+            photo=photo,
+            view=view,
+            paper=paper_light(photo, view, markers),
+            lattice=lattice,
+            placements=tuple(_placement(tile, lattice, prints) for tile in truth["tiles"]),
+            prints=prints,
+            roster=roster,
+            doors=frozenset(edge for door in board.doors for edge in door.edges),
+            figures={tuple(sorted(figure.cells)): figure.kind for figure in board.figures},
+        )
+
+
+def labelled_scene(scene: Scene, board: BoardView) -> LabelledBoard:
+    """A simulated scene that was looked at."""
+    return LabelledBoard(
+        scene.name,
+        board,
+        scene.roster,
+        frozenset(door.edge for door in scene.doors),
+        {tuple(sorted(placed.cells)): placed.figure.kind for placed in scene.figures},
+    )
+
+
+def worn(photo: BgrImage, rng: Generator) -> BgrImage:
+    """The photo as other cameras and messengers would have delivered it: brighter, clipped, sharpened, compressed."""
+    image = photo
+    if rng.random() < 0.4:
+        factor = np.float32(rng.uniform(0.75, 1.5))
+        image = np.asarray(np.clip(image * factor + 0.5, 0, 255), np.uint8)
+    if rng.random() < 0.4:
+        image = sharpened(image, float(rng.uniform(0.1, 1.0)))
+    if rng.random() < 0.6:
+        image = decode_photo(encode_jpeg(image, int(rng.integers(40, 90))))
+    return image
+
+
+@lru_cache(maxsize=2)
+def _prints(folder: Path) -> TilePrints:
+    return load_prints(folder)
+
+
+def _placement(tile: dict[str, Any], lattice: Lattice, prints: TilePrints) -> TilePlacement:
+    """A tile of the truth as recognition would have placed it."""
+    index = next(i for i, p in enumerate(prints.prints) if p.side.id == tile["id"])
+    quarters = round((tile["rotation_deg"] - lattice.angle_deg) / 90) % 4
+    size = TilePlacement(index, quarters, (0, 0), 0.0, None).size_cells(prints.prints[index].side)
+    middle = lattice.lattice_from_table(np.array([tile["center_mm"]]))[0]
+    column, row = np.round(middle - np.array(size) / 2).astype(int).tolist()
+    x, y = tile["center_mm"]
+    candidate = TileCandidate(index, tile["rotation_deg"] % 360, (x, y), _VOTES)
+    return TilePlacement(index, quarters, (column, row), 10.0, candidate)

@@ -1,0 +1,97 @@
+"""Simulated tables of every look as photos with truth: lists such as ``sightline simulate`` writes, for training."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from assistant.documents import roster_document
+from vision.simulation.camera_effects import encode_jpeg, photograph
+from vision.simulation.camera_view import Region
+from vision.simulation.dataset import (
+    bucket_of,
+    list_text,
+    text_of,
+    write_bytes,
+    write_tiles,
+)
+from vision.simulation.render import Renderer
+from vision.simulation.scene import Scene
+from vision.simulation.stage_setup import build_stage
+from vision.simulation.tile_art import PrintedTiles, random_tiles
+from vision.simulation.truth import camera_document, table_document, truth_document
+from vision.simulation.variety import recolored, varied_scene
+from vision.training.other_art import varied_tiles
+
+_TABLES_A_SET = 3
+"""So many tables in a row are laid with the same tile set."""
+
+_TILES = 10
+_OTHER_ART = 0.5
+_SHADOW_PX_PER_MM = 1.5
+_DOORS_OF_A_GAME, _DOORS_OF_A_CROWD = (0, 4), (3, 9)
+
+
+def write_tables(out: Path, *, seed: int, count: int, crowded: bool) -> Iterator[str]:
+    """Writes varied tables of consecutive seeds, and ``list.json`` at the end; yields each one's name when it is there.
+
+    Args:
+        out: the folder.
+        seed: of the first table.
+        count: how many.
+        crowded: whether there are more doors than a game has.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    entries = []
+    for number in range(seed, seed + count):
+        first = number - number % _TABLES_A_SET
+        printed = _tiles_of(first)
+        tiles = out / f"tiles-{first}"
+        if not tiles.exists():
+            write_tiles(tiles, printed)
+        doors = _DOORS_OF_A_CROWD if crowded else _DOORS_OF_A_GAME
+        scene = varied_scene(number, bucket_of("mixed", number), printed, doors=doors)
+        entries.append(_written(out, scene, tiles.name))
+        yield scene.name
+    write_bytes(out / "list.json", list_text(entries))
+
+
+def _tiles_of(seed: int) -> PrintedTiles:
+    rng = np.random.default_rng([seed, 42])
+    other = rng.random() < _OTHER_ART
+    printed = varied_tiles(rng, f"set-{seed}", _TILES) if other else random_tiles(rng, f"set-{seed}", count=_TILES)
+    return recolored(rng, printed) if rng.random() < 0.7 else printed
+
+
+def _written(out: Path, scene: Scene, tiles: str) -> dict[str, str]:
+    documents = {
+        "table": table_document(scene.markers),
+        "camera": camera_document(scene.view.lens),
+        "roster": roster_document(scene.roster),
+        "truth": truth_document(scene),
+    }
+    for name, document in documents.items():
+        write_bytes(out / scene.name / f"{name}.json", text_of(document))
+    write_bytes(out / scene.name / "photo.jpg", _photo(scene))
+    files = {name: f"{scene.name}/{name}.json" for name in documents}
+    return {
+        **files,
+        "photo": f"{scene.name}/photo.jpg",
+        "tiles": tiles,
+        "bucket": scene.bucket,
+        "name": scene.name,
+    }
+
+
+def _photo(scene: Scene) -> bytes:
+    """The JPEG of the scene, a sample a pixel: a fifth of the time of a whole photo, and nobody looks at it."""
+    lens = scene.view.lens
+    renderer = Renderer(build_stage(scene), scene.view, shadow_pixels_per_mm=_SHADOW_PX_PER_MM)
+    light = renderer.picture(Region(0, 0, lens.width_px, lens.height_px))
+    return encode_jpeg(
+        photograph(light, scene.camera, np.random.default_rng([scene.seed, 5])), scene.camera.jpeg_quality
+    )
