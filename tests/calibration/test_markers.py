@@ -81,3 +81,16 @@ def test_a_marker_that_is_missing_on_a_checked_cloth_is_given_up_soon(synthetic)
     assert 4 * 17 / 1920 < least_outline(photo) < 4 * 120 / 1920
     assert [s.id for s in find_markers(photo, synthetic.FAMILY, {3, 7, 12, 20})] == [3, 7, 12]
     assert find_markers(photo, synthetic.FAMILY, {20}) == ()
+
+
+@pytest.mark.parametrize("at", [(2, 400), (400, 2), (1664, 400), (400, 824)], ids=["left", "top", "right", "bottom"])
+def test_a_marker_whose_cut_out_paper_reaches_the_edge_of_the_picture_is_found(synthetic, at):
+    """The paper's outline was taken for the marker's and dropped with it, being too near to the edge."""
+    x, y = at
+    bits, cells = cells_of(synthetic.FAMILY, 7)
+    photo = np.full((1080, 1920), 70, np.uint8)
+    photo[y : y + 254, x : x + 254] = 225
+    printed = np.frombuffer(bits, np.uint8).reshape(cells, cells) * 200 + 20
+    photo[y + 47 : y + 207, x + 47 : x + 207] = np.kron(printed, np.ones((160 // cells, 160 // cells)))
+
+    assert [s.id for s in find_markers(photo, synthetic.FAMILY, {7})] == [7]
