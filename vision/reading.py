@@ -27,7 +27,7 @@ from vision.observe import StageResults, observation_of
 from vision.paper_light import PaperLight, paper_light
 from vision.prints import TilePrints
 from vision.rectify import PlaneFrame, Rectified, rectify
-from vision.standing import find_standing
+from vision.standing import Standing, find_standing
 from vision.tiles import TilePlacement, cells_of, moved_to, place_tiles
 from vision.unknown_tiles import unknown_tiles
 
@@ -57,8 +57,8 @@ class Lain(NamedTuple):
     placement: TilePlacement
 
 
-class _Tiles(NamedTuple):
-    """The board, its tiles, and where others lie that are not in the set."""
+class LaidTiles(NamedTuple):
+    """The board of one photo, its tiles, and where others lie that are not in the set."""
 
     board: BoardView
     placements: Sequence[TilePlacement]
@@ -88,6 +88,21 @@ class TableReader:
         self._kept: KeptTiles | None = None
         self._unknown: Sequence[frozenset[Cell]] = ()
 
+    @property
+    def prints(self) -> TilePrints:
+        """The tile set."""
+        return self._prints
+
+    @property
+    def roster(self) -> Roster:
+        """The figures and doors that may be there."""
+        return self._roster
+
+    @property
+    def markers(self) -> TableMarkers:
+        """Where the printed markers lie."""
+        return self._markers
+
     def read(self, photo: BgrImage, earlier: Collection[Lain] = ()) -> Reading:
         """What the photo shows.
 
@@ -101,9 +116,11 @@ class TableReader:
             PoseAmbiguous: the markers contradict each other.
             NoTiles: no tile of the set was recognised.
         """
-        view = self.find_view(photo)
-        tiles = self._read_tiles(photo, view, earlier)
-        standing = find_standing(tiles.board, self._roster)
+        tiles = self.lay_tiles(photo, self.find_view(photo), earlier)
+        return self.told(tiles, find_standing(tiles.board, self._roster))
+
+    def told(self, tiles: LaidTiles, standing: Standing) -> Reading:
+        """The reading of a photo on which these tiles lie and this stands on them."""
         seen = StageResults(
             tiles.board,
             tiles.placements,
@@ -119,8 +136,17 @@ class TableReader:
         """Searches the tiles anew in the next photo, whatever it looks like: for a reading that is to prove another."""
         self._kept = None
 
-    def _read_tiles(self, photo: BgrImage, view: CameraView, earlier: Collection[Lain]) -> _Tiles:
-        """The board and its tiles: those of the photo before while they lie as they did."""
+    def lay_tiles(self, photo: BgrImage, view: CameraView, earlier: Collection[Lain] = ()) -> LaidTiles:
+        """The board and its tiles: those of the photo before while they lie as they did.
+
+        Args:
+            photo: the photo.
+            view: where it was taken from.
+            earlier: where tiles of this table lay in earlier ones: there they are looked for under a crowd.
+
+        Raises:
+            NoTiles: no tile of the set was recognised.
+        """
         kept = self._kept
         if kept is not None and kept.still_lie(photo, view):
             # The view is kept, too: a camera that stands still must not make figures tremble.
@@ -129,7 +155,7 @@ class TableReader:
                 photo, kept.view, kept.lattice, kept.placements, self._prints, poses=kept.poses, paper=paper
             )
             if kept.show_in(board):
-                return _Tiles(board, kept.placements, self._unknown)
+                return LaidTiles(board, kept.placements, self._unknown)
         self._kept = None
         paper = paper_light(photo, view, self._markers)
         lattice, placements = self._find_tiles(photo, view, paper)
@@ -143,7 +169,7 @@ class TableReader:
             unknown = unknown_tiles(board, paper)
         cells = [cells_of(placement, self._prints) for placement in placements]
         self._kept, self._unknown = keep_tiles(board, placements, cells), unknown
-        return _Tiles(board, placements, unknown)
+        return LaidTiles(board, placements, unknown)
 
     def _find_tiles(self, photo: BgrImage, view: CameraView, paper: PaperLight) -> tuple[Lattice, list[TilePlacement]]:
         """The lattice and the tiles on it.

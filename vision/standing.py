@@ -47,18 +47,46 @@ class Standing:
     occupancy: Occupancy
 
 
+@dataclass(frozen=True, eq=False)
+class PlaceEvidence:
+    """What is thought of every place by itself, before one excludes the other.
+
+    Args:
+        doors: every edge on which a door may stand, the surest first.
+        figures: every figure that may stand somewhere; many exclude each other.
+        occupancy: what the network said of every cell.
+    """
+
+    doors: Sequence[DoorSighting]
+    figures: Sequence[FigureSighting]
+    occupancy: Occupancy
+
+
 def find_standing(board: BoardView, roster: Roster) -> Standing:
     """The doors and figures on the board."""
+    return choose_standing(judge_places(board, roster), roster)
+
+
+def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
+    """What one photo tells of every place by itself."""
     source = patch_source(board, roster)
     with ThreadPoolExecutor(1) as second_core:
         judged_doors = second_core.submit(judge_doors, source, roster.doors)
         occupancy = find_occupancy(source)
-        figures, maybe_figures = without_overlap(judge_figures(board, roster, occupancy))
+        figures = judge_figures(board, roster, occupancy)
+    return PlaceEvidence(judged_doors.result(), figures, occupancy)
+
+
+def choose_standing(places: PlaceEvidence, roster: Roster) -> Standing:
+    """What stands there, all places together."""
+    figures, maybe_figures = without_overlap(places.figures)
     under = {cell: index for index, figure in enumerate(figures) for cell in figure.cells}
-    doors = [door for door in judged_doors.result() if not _is_under_a_base(door, under)]
+    doors = [door for door in places.doors if not _is_under_a_base(door, under)]
     there = [door for door in doors if door.confidence >= ACCEPT][: roster.doors.count]
     maybe = [door for door in doors if door.confidence < ACCEPT and door.confidence >= _LEAST_CHANCE]
-    return Standing(tuple(there), tuple(figures), tuple(maybe[:_MAYBES]), tuple(maybe_figures[:_MAYBES]), occupancy)
+    return Standing(
+        tuple(there), tuple(figures), tuple(maybe[:_MAYBES]), tuple(maybe_figures[:_MAYBES]), places.occupancy
+    )
 
 
 def _is_under_a_base(door: DoorSighting, under: dict[Cell, int]) -> bool:

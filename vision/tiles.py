@@ -154,11 +154,20 @@ def propose_tiles(
 
 def chosen_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
     """The proposals that are rather there than not, the surest first; no two share a cell or a piece of cardboard."""
+    return without_rivals(judged_tiles(cells, proposals, prints), prints)
+
+
+def judged_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
+    """The proposals worth judging, with the log odds that each really lies there."""
     model = tile_model()
-    judged = [
+    return [
         replace(placement, log_odds=float(model.weights @ factors(bins, around, model.cell_log_odds)))
         for placement, bins, around in evidence_of(cells, proposals, prints)
     ]
+
+
+def without_rivals(judged: Iterable[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
+    """Those that are rather there than not, the surest first; no two share a cell or a piece of cardboard."""
     taken: set[Cell] = set()
     used: set[str] = set()
     placed: list[TilePlacement] = []

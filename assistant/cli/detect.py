@@ -1,8 +1,9 @@
-"""``sightline detect``: a photo, or a list of photos, becomes observations."""
+"""``sightline detect``: a photo, several photos of one table, or a list of photos becomes observations."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,20 +22,29 @@ from assistant.documents import (
 )
 from assistant.errors import BadValue, SightlineError
 from assistant.translations.messages import said
+from vision.joint_reading import TablePhoto, read_together
 from vision.overlays import write_overlays
 from vision.photo import decode_photo, read_photo_bytes
 from vision.prints import TilePrints, load_prints
 from vision.reading import Reading, TableReader
 
 
+class FurtherPhoto(msgspec.Struct):
+    """A photo of the same table from another side; without a camera of its own it was taken by that of the first."""
+
+    photo: str
+    camera: str | None = None
+
+
 class BatchEntry(msgspec.Struct):
-    """One photo of a batch list; the paths are relative to the list."""
+    """One table of a batch list, by one photo or several; the paths are relative to the list."""
 
     photo: str
     table: str
     camera: str
     tiles: str
     roster: str
+    also: list[FurtherPhoto] = []
 
 
 _FILE = click.Path(path_type=Path)
@@ -42,23 +52,35 @@ _FILE = click.Path(path_type=Path)
 
 @click.command()
 @click.argument("photo", type=_FILE, required=False)
+@click.option("--also", type=_FILE, multiple=True, help="The same table from another side; for each further photo.")
 @click.option("--table", type=_FILE, help="Where the printed markers lie (sightline.table/1).")
-@click.option("--camera", type=_FILE, help="The lens (sightline.camera/1).")
+@click.option("--camera", type=_FILE, multiple=True, help="The lens (sightline.camera/1): of all, or of each photo.")
 @click.option("--tiles", type=_FILE, help="Folder of the tile set (sightline.tileset/1).")
 @click.option("--roster", type=_FILE, help="The figures that may be there (sightline.roster/1).")
 @click.option("--batch", type=_FILE, help="A list of photos with their documents; one observation a line.")
 @click.option("--debug", type=_FILE, help="A folder for pictures of what each stage saw.")
-def detect(photo: Path | None, batch: Path | None, debug: Path | None, **documents: Path | None) -> None:
+def detect(
+    photo: Path | None,
+    also: tuple[Path, ...],
+    camera: tuple[Path, ...],
+    batch: Path | None,
+    debug: Path | None,
+    **documents: Path | None,
+) -> None:
     """Read PHOTO and print what is on the table as a sightline.observation/1."""
     if batch is not None:
-        if photo or any(documents.values()):
+        if photo or also or camera or any(documents.values()):
             raise BadUsage(said("--batch names the photos and documents itself; leave the others out"))
         _detect_batch(batch, debug)
         return
     given = {name: path for name, path in documents.items() if path is not None}
-    if photo is None or len(given) < len(documents):
+    if photo is None or not camera or len(given) < len(documents):
         raise BadUsage(said("give a photo with --table, --camera, --tiles and --roster, or --batch with a list"))
-    reading = _read(photo, _reader(**given))
+    photos = (photo, *also)
+    if len(camera) not in (1, len(photos)):
+        raise BadUsage(said("give --camera once for all photos, or once for each in their order"))
+    cameras = camera * len(photos) if len(camera) == 1 else camera
+    reading = _read(photos, cameras, **given)
     if debug is not None:
         write_overlays(reading, debug)
     click.echo(to_json(observation_document(reading.observation)))
@@ -68,8 +90,10 @@ def _detect_batch(list_path: Path, debug: Path | None) -> None:
     for number, entry in enumerate(_batch_entries(list_path)):
         try:
             folder = list_path.parent
-            documents = {name: folder / getattr(entry, name) for name in ("table", "camera", "tiles", "roster")}
-            reading = _read(folder / entry.photo, _reader(**documents))
+            documents = {name: folder / getattr(entry, name) for name in ("table", "tiles", "roster")}
+            photos = [folder / entry.photo, *(folder / further.photo for further in entry.also)]
+            cameras = [folder / entry.camera, *(folder / (further.camera or entry.camera) for further in entry.also)]
+            reading = _read(photos, cameras, **documents)
             if debug is not None:
                 write_overlays(reading, debug / f"{number:03d}")
             document = observation_document(reading.observation)
@@ -88,16 +112,19 @@ def _batch_entries(list_path: Path) -> list[BatchEntry]:
         raise BadValue(text, document=str(list_path)) from None
 
 
-def _read(photo: Path, reader: TableReader) -> Reading:
-    return reader.read(decode_photo(read_photo_bytes(photo), str(photo)))
-
-
-def _reader(*, table: Path, camera: Path, tiles: Path, roster: Path) -> TableReader:
-    return TableReader(
-        _prints(Path(os.path.abspath(tiles))),
-        roster_from_json(read_bytes(roster), str(roster)),
-        table_from_json(read_bytes(table), str(table)),
-        camera_from_json(read_bytes(camera), str(camera)),
+def _read(photos: Sequence[Path], cameras: Sequence[Path], *, table: Path, tiles: Path, roster: Path) -> Reading:
+    prints = _prints(Path(os.path.abspath(tiles)))
+    figures = roster_from_json(read_bytes(roster), str(roster))
+    markers = table_from_json(read_bytes(table), str(table))
+    return read_together(
+        [
+            TablePhoto(
+                TableReader(prints, figures, markers, camera_from_json(read_bytes(camera), str(camera))),
+                decode_photo(read_photo_bytes(photo), str(photo)),
+                str(photo),
+            )
+            for photo, camera in zip(photos, cameras, strict=True)
+        ]
     )
 
 

@@ -31,7 +31,16 @@ from assistant.documents.reading import (
 from assistant.errors import InputError
 from assistant.table.board import Board
 from assistant.table.doubt import Doubt, Variant
-from assistant.table.observation import CameraSighting, LatticePose, Observation, SeenDoor, SeenFigure, SeenTile
+from assistant.table.observation import (
+    CameraSighting,
+    LatticePose,
+    Observation,
+    SeenDoor,
+    SeenFigure,
+    SeenFrom,
+    SeenTile,
+    SettledDoubt,
+)
 
 OBSERVATION_FORMAT = "sightline.observation/1"
 
@@ -82,6 +91,17 @@ class _DoubtWire(Struct):
     variants: list[_VariantWire]
 
 
+class _SettledWire(Struct):
+    cells: list[CellPair]
+    is_door: bool
+    stands: list[Name]
+
+
+class _ViewWire(Struct):
+    camera: _CameraWire
+    settled: list[_SettledWire] = []
+
+
 class _ObservationWire(Struct):
     camera: _CameraWire
     grid: _GridWire
@@ -91,6 +111,7 @@ class _ObservationWire(Struct):
     board: BoardWire
     doubts: list[_DoubtWire] = []
     unknown_tiles: list[list[CellPair]] = []
+    views: list[_ViewWire] = []
 
 
 def observation_from_json(data: bytes, document: str = "observation") -> Observation:
@@ -115,7 +136,7 @@ def observation_from_json(data: bytes, document: str = "observation") -> Observa
 
 def _observation(wire: _ObservationWire, board: Board, doubts: tuple[Doubt, ...]) -> Observation:
     return Observation(
-        camera=CameraSighting(wire.camera.reprojection_px, tuple(wire.camera.markers_seen)),
+        camera=_camera(wire.camera),
         grid=LatticePose(wire.grid.origin_mm, wire.grid.angle_deg, wire.grid.cell_mm),
         tiles=tuple(SeenTile(t.id, t.center_mm, t.rotation_deg, t.confidence) for t in wire.tiles),
         doors=tuple(SeenDoor(d.from_mm, d.to_mm, d.confidence) for d in wire.doors),
@@ -125,7 +146,17 @@ def _observation(wire: _ObservationWire, board: Board, doubts: tuple[Doubt, ...]
         board=board,
         doubts=doubts,
         unknown_tiles=tuple(tuple(group) for group in wire.unknown_tiles),
+        views=tuple(_view(view) for view in wire.views),
     )
+
+
+def _view(wire: _ViewWire) -> SeenFrom:
+    settled = (SettledDoubt(tuple(s.cells), s.is_door, tuple(s.stands)) for s in wire.settled)
+    return SeenFrom(_camera(wire.camera), tuple(settled))
+
+
+def _camera(wire: _CameraWire) -> CameraSighting:
+    return CameraSighting(wire.reprojection_px, tuple(wire.markers_seen))
 
 
 def _doubt(wire: _DoubtWire, where: str, document: str) -> Doubt:
@@ -147,10 +178,10 @@ def _variant(wire: _VariantWire, within: str, document: str) -> Variant:
 
 def observation_document(observation: Observation) -> dict[str, Any]:
     """The ``sightline.observation/1`` document of a photo that was read."""
-    camera, grid = observation.camera, observation.grid
-    return {
+    grid = observation.grid
+    document = {
         "format": OBSERVATION_FORMAT,
-        "camera": {"reprojection_px": round(camera.reprojection_px, 4), "markers_seen": list(camera.markers_seen)},
+        "camera": _camera_document(observation.camera),
         "grid": {
             "origin_mm": point_document(grid.origin_mm),
             # Below 90 by contract; a lattice turned by 90 would name its cells otherwise, so it may not wrap to 0.
@@ -170,6 +201,22 @@ def observation_document(observation: Observation) -> dict[str, Any]:
         "board": board_document(observation.board),
         "doubts": [_doubt_document(doubt) for doubt in observation.doubts],
         "unknown_tiles": [[list(cell) for cell in group] for group in observation.unknown_tiles],
+    }
+    views = {"views": [_view_document(view) for view in observation.views]}
+    return document | views if observation.views else document
+
+
+def _camera_document(camera: CameraSighting) -> dict[str, Any]:
+    return {"reprojection_px": round(camera.reprojection_px, 4), "markers_seen": list(camera.markers_seen)}
+
+
+def _view_document(view: SeenFrom) -> dict[str, Any]:
+    return {
+        "camera": _camera_document(view.camera),
+        "settled": [
+            {"cells": [list(cell) for cell in one.cells], "is_door": one.is_door, "stands": list(one.stands)}
+            for one in view.settled
+        ],
     }
 
 

@@ -58,11 +58,35 @@ class SeenFigure:
     confidence: float
 
 
+@dataclass(frozen=True, slots=True)
+class SettledDoubt:
+    """Something that would be open without one of several photos.
+
+    Args:
+        cells: the two cells between which a door might have stood, or those on which a figure might have.
+        is_door: whether it was about a door.
+        stands: what stands there by all photos, by the names on the board; empty where nothing does.
+    """
+
+    cells: tuple[Cell, ...]
+    is_door: bool
+    stands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenFrom:
+    """One of several photos of a table that were read together: its camera, and what it settled."""
+
+    camera: CameraSighting
+    settled: tuple[SettledDoubt, ...] = ()
+
+
 @dataclass(frozen=True)
 class Observation:
-    """One photo, read.
+    """One photo, read, or several of one table read together.
 
-    ``unknown_tiles`` are groups of cells beside the board that look printed and belong to no tile of the set.
+    ``unknown_tiles`` are groups of cells beside the board that look printed and belong to no tile of the set. ``views``
+    are the photos where they were several; ``camera`` is that of the first.
 
     Raises:
         BadValue: a doubt is about another board.
@@ -76,6 +100,7 @@ class Observation:
     board: Board
     doubts: tuple[Doubt, ...] = ()
     unknown_tiles: tuple[tuple[Cell, ...], ...] = ()
+    views: tuple[SeenFrom, ...] = ()
 
     def __post_init__(self) -> None:
         check_doubts(self.board, self.doubts)

@@ -199,6 +199,23 @@ def test_a_photo_with_alpha_or_without_color_is_read(scene, detect, tmp_path, mo
     assert json.loads(answer.out)["board"]["cells"]
 
 
+def test_photos_of_one_table_are_read_as_one(scene, detect, listed):
+    answer = detect(*scene.arguments(), "--also", scene.photo)
+    assert (answer.status, answer.err) == (0, "")
+    seen = json.loads(answer.out)
+    assert [view["camera"]["markers_seen"] for view in seen["views"]] == [seen["camera"]["markers_seen"]] * 2
+    also = [{"photo": str(scene.photo)}]
+    own = [{"photo": str(scene.photo), "camera": str(scene.documents["camera"])}]
+    rows = detect("--batch", listed([scene.entry(also=also), scene.entry(also=own)])).out.splitlines()
+    assert [json.loads(row) for row in rows] == [seen, seen]
+
+
+def test_a_further_photo_that_cannot_be_used_is_named(scene, detect, tmp_path):
+    blank = tmp_path / "blank.pgm"
+    blank.write_bytes(b"P5 1920 1080 255\n" + bytes([128]) * (1920 * 1080))
+    assert_refused(detect(*scene.arguments(), "--also", blank), 1, "blank.pgm", "markers")
+
+
 def test_a_debug_folder_that_cannot_be_made_is_named(scene, detect, tmp_path):
     (tmp_path / "taken").write_text("a file")
     assert_refused(detect(*scene.arguments(), "--debug", tmp_path / "taken"), 1, "taken", "another folder for --debug")
@@ -209,12 +226,19 @@ def test_a_debug_picture_that_cannot_be_written_is_told(scene, detect, tmp_path)
     assert_refused(detect(*scene.arguments(), "--debug", tmp_path), 1, "1-markers.png", "another folder for --debug")
 
 
+DOCUMENTED = ("--table", "t.json", "--tiles", "t", "--roster", "r.json", "--camera", "c.json")
+
 WRONG_ARGUMENTS: dict[str, tuple[tuple[str, ...], str]] = {
     "nothing": ((), "give a photo"),
     "documents missing": (("photo.jpg", "--table", "t.json"), "give a photo"),
     "photo and batch": (("photo.jpg", "--batch", "list.json"), "--batch"),
     "documents and batch": (("--roster", "r.json", "--batch", "list.json"), "--batch"),
     "two photos": (("one.jpg", "two.jpg"), "two.jpg"),
+    "further photo and batch": (("--also", "two.jpg", "--batch", "list.json"), "--batch"),
+    "two lenses of three photos": (
+        ("one.jpg", "--also", "two.jpg", "--also", "three.jpg", *DOCUMENTED, "--camera", "d.json"),
+        "once for each",
+    ),
     "unknown option": (("photo.jpg", "--frob"), "--frob"),
     "option without value": (("photo.jpg", "--table"), "--table"),
 }

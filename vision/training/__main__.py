@@ -48,6 +48,7 @@ from vision.training.samples import Samples, table_of, thinned_samples_of
 from vision.training.standing_fit import DoorSample, FigureSample, door_document, figure_document, standing_samples
 from vision.training.tables import write_tables
 from vision.training.tile_fit import TileSample, fit_tiles, tile_samples
+from vision.training.witness_fit import witness_document, witness_samples
 
 _HELD_OUT = 0.1
 """Share of the parts that is kept for the report."""
@@ -214,6 +215,21 @@ def standing(out: Path, tables: int, seed: int, varied: tuple[Path, ...], traced
         click.echo(f"table {number}: {len(figures)} places for figures, {len(doors)} for doors")
     _write(out / "figures.json", figure_document(figures))
     _write(out / "doors.json", door_document(doors))
+
+
+@main.command()
+@click.argument("out", type=_OUT)
+@click.option("--tables", default=60, show_default=True, help="How many simulated tables, three photos each.")
+@click.option("--seed", default=851_000, show_default=True, help="Seed of the first table.")
+def witnesses(out: Path, tables: int, seed: int) -> None:
+    """Fit how much several photos of a table tell together."""
+    out.mkdir(parents=True, exist_ok=True)
+    samples = []
+    for number in range(tables):
+        samples.append(witness_samples(seed + number))
+        click.echo(f"table {number + 1} of {tables}")
+    fitted = {what: witness_document([of_table[what] for of_table in samples]) for what in ("doors", "figures")}
+    _write(out / "witnesses.json", fitted)
 
 
 @main.command()

@@ -91,7 +91,12 @@ def table_of(
     tiles, bucket = _printed(seed // TABLES_A_SET), BUCKETS[seed % 3]
     scene = crowded_scene(seed, bucket, rng, tiles) if crowded else random_scene(seed, bucket, tiles=tiles)
     scene = change(scene)
-    return scene, rendered_board(scene, _prints(seed // TABLES_A_SET), rng)
+    return scene, board_of(scene, seed, rng)
+
+
+def board_of(scene: Scene, seed: int, rng: Generator) -> BoardView:
+    """The board of the simulated table of that seed as ``scene`` shows it, perhaps from another side."""
+    return rendered_board(scene, _prints(seed // TABLES_A_SET), rng)
 
 
 def samples_of(labelled: LabelledBoard) -> Samples:

@@ -1,0 +1,227 @@
+"""Several photos of one table, read as one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from assistant.documents import observation_document, observation_from_json, to_json
+from assistant.errors import TooFewMarkers
+from assistant.table.board import Board, Door, Figure
+from assistant.table.doubt import Doubt, Variant
+from assistant.table.lattice import Edge
+from assistant.table.observation import CameraSighting, LatticePose, Observation, SettledDoubt
+from assistant.table.roster import RosterFigure
+from calibration.arrays import BgrImage
+from vision.doors import DoorSighting
+from vision.figures import FigureSighting
+from vision.joint_reading import TableMoved, TablePhoto, read_together, settled_in
+from vision.joint_standing import SeenPlaces, contradictions, join_places
+from vision.occupancy import Occupancy
+from vision.odds import chance_of, log_odds_of
+from vision.photo import decode_photo
+from vision.prints import TilePrints, prints_from_images
+from vision.reading import Reading, TableReader
+from vision.simulation.compose import random_scene
+from vision.simulation.dataset import take_photo
+from vision.simulation.scene import PlacedFigure, Scene
+from vision.simulation.sides import from_another_side
+from vision.standing import PlaceEvidence
+from vision.training.samples import table_of
+from vision.witnesses import WitnessModel
+
+MODEL = WitnessModel(prior=-3.0, shared=0.3)
+OPPOSITE = np.array([[0.6, 0.0, 0.8], [-0.6, 0.0, 0.8]])
+EDGE = Edge((1, 0), (1, 1))
+
+Seen = Callable[..., tuple[list[SeenPlaces], Scene]]
+
+
+class Pair(NamedTuple):
+    """A simulated table, its photos from two sides, and a third one after somebody moved."""
+
+    scene: Scene
+    photos: tuple[BgrImage, BgrImage]
+    after_a_move: BgrImage
+    prints: TilePrints
+
+    def reader(self) -> TableReader:
+        """A new reader of the table."""
+        return TableReader(self.prints, self.scene.roster, self.scene.markers, self.scene.view.lens)
+
+    def together(self, *photos: BgrImage) -> Reading:
+        """The photos read as one."""
+        return read_together([TablePhoto(self.reader(), photo) for photo in photos])
+
+
+@pytest.fixture(scope="module")
+def pair() -> Pair:
+    scene = random_scene(2011, "easy")
+    behind = from_another_side(scene, 150.0, np.random.default_rng(5))
+    moved = replace(behind, figures=())
+    photos = [decode_photo(take_photo(one)[0]) for one in (scene, behind, moved)]
+    tiles = scene.printed.tile_set
+    prints = prints_from_images(tiles, [scene.printed.images[side.id] for side in tiles.sides])
+    return Pair(scene, (photos[0], photos[1]), photos[2], prints)
+
+
+def found(reading: Reading, placed: PlacedFigure) -> bool:
+    return any(
+        math.dist(seen.center_mm, placed.center_mm) < 5 and seen.kind == placed.figure.kind
+        for seen in reading.observation.figures
+    )
+
+
+def test_two_photos_of_a_table_are_one_reading(pair: Pair) -> None:
+    joint = pair.together(*pair.photos)
+    alone = [pair.reader().read(photo) for photo in pair.photos]
+    assert sorted(tile.id for tile in joint.observation.tiles) == sorted(tile.id for tile in pair.scene.tiles)
+    right = [sum(found(one, placed) for placed in pair.scene.figures) for one in (joint, *alone)]
+    assert right[0] >= max(right[1:])
+    assert len(joint.observation.board.cells) == len(pair.scene.cells)
+    assert len(joint.observation.views) == 2
+    assert all(view.camera.markers_seen for view in joint.observation.views)
+
+
+def test_a_reading_of_several_photos_is_kept_as_a_document(pair: Pair) -> None:
+    observation = pair.together(*pair.photos).observation
+    document = observation_document(observation)
+    assert len(document["views"]) == 2
+    assert observation_document(observation_from_json(to_json(document).encode())) == document
+    assert "views" not in observation_document(pair.together(pair.photos[0]).observation)
+
+
+def test_the_same_photo_twice_makes_nothing_surer(pair: Pair) -> None:
+    once, twice = (pair.together(*[pair.photos[0]] * n).observation for n in (1, 2))
+    assert len(twice.figures) == len(once.figures)
+    for one, other in zip(once.figures, twice.figures, strict=True):
+        assert other.kind == one.kind
+        assert other.confidence == pytest.approx(one.confidence, abs=0.02)
+
+
+def test_pictures_between_which_figures_were_taken_away_are_not_read_as_one(pair: Pair) -> None:
+    with pytest.raises(TableMoved, match="Something moved between the pictures") as told:
+        pair.together(pair.photos[0], pair.after_a_move)
+    assert told.value.places
+
+
+def test_the_photo_without_markers_is_named(pair: Pair) -> None:
+    bare = np.full_like(pair.photos[0], 128)
+    photos = [TablePhoto(pair.reader(), pair.photos[0], "one.jpg"), TablePhoto(pair.reader(), bare, "two.jpg")]
+    with pytest.raises(TooFewMarkers, match=r"two\.jpg"):
+        read_together(photos)
+
+
+def test_a_photo_that_tells_nothing_changes_nothing() -> None:
+    weights = MODEL.weights_of(OPPOSITE)
+    assert MODEL.joint_log_odds([MODEL.prior, 2.0], [1.0, 1.0]) == pytest.approx(2.0)
+    assert MODEL.joint_log_odds([MODEL.prior] * 2, weights) == pytest.approx(MODEL.prior)
+
+
+def test_two_that_doubt_are_surer_together() -> None:
+    assert MODEL.joint_log_odds([0.0, 0.0], MODEL.weights_of(OPPOSITE)) > 1.0
+
+
+def test_photos_from_one_place_count_as_one() -> None:
+    same = np.repeat(OPPOSITE[:1], 3, axis=0)
+    assert sum(MODEL.weights_of(same)) == pytest.approx(1.0, abs=0.01)
+    assert 1.2 < sum(MODEL.weights_of(OPPOSITE)) <= 2.0
+
+
+def test_contradictions_surprise_and_agreement_does_not() -> None:
+    assert MODEL.surprise([6.0, -6.0]) > 2
+    assert MODEL.surprise([6.0, 5.0]) < 0
+    assert MODEL.surprise([6.0, MODEL.prior]) == pytest.approx(0.0, abs=1e-6)
+
+
+def imp(log_odds: float, kind: str | None = "imp") -> FigureSighting:
+    model = None if kind is None else RosterFigure(f"{kind}-1", kind, "foes", (1, 1), 22.0, 30.0, "#e07a1f")
+    return FigureSighting(model, ((0, 0),), (20.0, 20.0), log_odds)
+
+
+@pytest.fixture(scope="module")
+def seen() -> Seen:
+    """Makes what photos from two sides tell of places, of a table that nobody looks at."""
+    scene, board = table_of(800_001, crowded=True)
+    rng = np.random.default_rng(3)
+    other = from_another_side(scene, 140.0, rng)
+    turned = replace(board.view, rvec=other.view.rotation_vector, tvec=other.view.translation_mm)
+    nobody = Occupancy(dict.fromkeys(board.cells, (1.0, 0.0, 0.0)))
+
+    def make(*told: tuple[list[DoorSighting], list[FigureSighting]]) -> tuple[list[SeenPlaces], Scene]:
+        boards = (board, replace(board, view=turned))
+        return [
+            SeenPlaces(one, PlaceEvidence(doors, figures, nobody))
+            for one, (doors, figures) in zip(boards, told, strict=True)
+        ], scene
+
+    return make
+
+
+def test_a_door_that_both_photos_doubt_is_likely_and_one_that_only_one_sees_is_less(seen: Seen) -> None:
+    both, scene = seen(([DoorSighting(EDGE, 0.4)], []), ([DoorSighting(EDGE, 0.4)], []))
+    one, _ = seen(([DoorSighting(EDGE, 0.4)], []), ([], []))
+    agreed, alone = (join_places(places, scene.roster).doors for places in (both, one))
+    assert agreed[0].confidence > 0.6
+    assert not alone or alone[0].confidence < 0.4
+
+
+def test_a_ring_that_is_plain_from_one_side_tells_who_it_is(seen: Seen) -> None:
+    places, scene = seen(([], [imp(1.5, None), imp(-1.5)]), ([], [imp(3.0)]))
+    figures = join_places(places, scene.roster).figures
+    best = max(figures, key=lambda figure: figure.log_odds)
+    assert best.model is not None
+    assert best.model.kind == "imp"
+    assert best.confidence > 0.9
+
+
+def test_rings_that_contradict_each_other_leave_the_kind_open(seen: Seen) -> None:
+    places, scene = seen(([], [imp(3.0)]), ([], [imp(3.0, "ghoul")]))
+    figures = sorted(join_places(places, scene.roster).figures, key=lambda figure: -figure.log_odds)
+    assert figures[0].confidence < 0.8
+    assert {figure.model.kind for figure in figures if figure.model} == {"imp", "ghoul"}
+
+
+def test_what_is_only_not_seen_is_no_contradiction(seen: Seen) -> None:
+    hidden, _ = seen(([], [imp(4.0)]), ([], [imp(-2.0)]))
+    away, _ = seen(([], [imp(6.0)]), ([], []))
+    assert sum(one.surprise for one in contradictions(hidden)) < 0.5
+    assert sum(one.surprise for one in contradictions(away)) > 1.5
+
+
+def observation_with(doors: tuple[Door, ...], figures: tuple[Figure, ...], doubts: tuple[Doubt, ...]) -> Observation:
+    board = Board(cells=frozenset({(0, 0), (1, 0), (2, 0)}), doors=doors, figures=figures)
+    camera = CameraSighting(0.1, (0, 1, 2))
+    return Observation(camera, LatticePose((0.0, 0.0), 0.0, 25.4), (), (), (), board, doubts)
+
+
+def test_it_is_told_what_a_photo_settled() -> None:
+    door, away = Door("door-1", (EDGE,)), Variant(0.3)
+    figure = Figure("imp~1", "imp", "foes", ((2, 0),))
+    doubts = (
+        Doubt(("door-1",), (Variant(0.7, (), (door,)), away)),
+        Doubt(("imp~1",), (Variant(0.7, (figure,)), away)),
+    )
+    before = observation_with((door,), (figure,), doubts)
+    after = observation_with((), (figure,), doubts[1:])
+    assert list(settled_in(before, after)) == [SettledDoubt(((0, 0), (1, 0)), is_door=True, stands=())]
+    certain = observation_with((), (figure,), ())
+    assert SettledDoubt(((2, 0),), is_door=False, stands=("imp~1",)) in list(settled_in(before, certain))
+
+
+def test_chances_are_joined_as_the_model_says(seen: Seen) -> None:
+    places, scene = seen(([DoorSighting(EDGE, 0.9)], []), ([DoorSighting(EDGE, 0.9)], []))
+    joint = join_places(places, scene.roster).doors[0].confidence
+    assert chance_of(log_odds_of(0.9)) < joint <= chance_of(6.0)
+
+
+def test_tiles_of_photos_of_one_table_lie_on_one_lattice(pair: Pair) -> None:
+    forth, back = pair.together(*pair.photos).observation, pair.together(*reversed(pair.photos)).observation
+    places = [{tile.id: tile.center_mm for tile in one.tiles} for one in (forth, back)]
+    assert places[0].keys() == places[1].keys()
+    assert all(math.dist(places[0][name], places[1][name]) < 1.5 for name in places[0])

@@ -1,0 +1,179 @@
+"""The tiles of one table by several pictures: all of them on one lattice, each judged by every picture that shows it.
+
+A tile that lies under a crowd or in a reflex from one side lies open from another. The pictures' lattices agree to a
+few tenths of a millimetre; what they call a cell may differ by whole cells and quarter turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assistant.table.camera import TableMarkers
+from calibration.arrays import BgrImage
+from calibration.pose import CameraView
+from vision.board_view import board_view
+from vision.candidates import TileCandidate
+from vision.lattice_fit import Lattice, cells_in
+from vision.odds import MOST_LOG_ODDS
+from vision.paper_light import paper_light
+from vision.prints import TilePrints
+from vision.reading import LaidTiles
+from vision.tiles import (
+    TilePlacement,
+    judged_tiles,
+    moved_to,
+    piece_at,
+    pose_of,
+    propose_tiles,
+    without_rivals,
+)
+from vision.witnesses import WitnessModel
+
+_AS_WITNESS = WitnessModel(prior=-4.0, shared=0.2)
+"""Of some 300 placements that are judged closely in a picture half a dozen are right; errors are shared as by doors."""
+
+_SURE = 3.0
+"""Log odds from which on a picture that shows a tile elsewhere is of another table."""
+
+_LOOKED_FOR = 0.1
+"""First measure of a tile that is judged in a picture because another one shows it: behind all of its own."""
+
+_Place = tuple[int, int, tuple[int, int]]
+
+
+@dataclass(frozen=True, eq=False)
+class TilePicture:
+    """One picture, where it was taken from, and the tiles that it shows by itself; None where it shows none."""
+
+    photo: BgrImage
+    view: CameraView
+    laid: LaidTiles | None
+
+
+@dataclass(frozen=True, eq=False)
+class JointTiles:
+    """The tiles by all pictures.
+
+    Args:
+        laid: the same tiles, on the same lattice, in each picture.
+        moved: the tile sides that surely lie in one place in one picture and in another one in another.
+    """
+
+    laid: tuple[LaidTiles, ...]
+    moved: tuple[str, ...]
+
+
+def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints, markers: TableMarkers) -> JointTiles:
+    """The tiles of the table.
+
+    Args:
+        pictures: the pictures; one of them shows tiles at least.
+        prints: the tile set.
+        markers: where the printed markers lie, for the light.
+    """
+    first = next(picture.laid for picture in pictures if picture.laid is not None).board.lattice
+    lattices = [first if one.laid is None else _renamed(one.laid.board.lattice, first) for one in pictures]
+    own = [_own_places(one, lattice, prints) for one, lattice in zip(pictures, lattices, strict=True)]
+    every = {place: tile for there in own for place, tile in there.items()}
+    moved = _moved(own, prints)
+    if all(there.keys() == every.keys() for there in own):
+        kept = list(every)
+    else:
+        told = [
+            _judged(one, lattice, there, every, prints, markers)
+            for one, lattice, there in zip(pictures, lattices, own, strict=True)
+        ]
+        joint = [replace(tile, log_odds=_joint([odds[place] for odds in told])) for place, tile in every.items()]
+        kept = [_place(tile) for tile in without_rivals(joint, prints)]
+        own = [
+            {place: replace(there.get(place, _bare(every[place])), log_odds=odds[place]) for place in kept}
+            for there, odds in zip(own, told, strict=True)
+        ]
+    log_odds = {place: _joint([there[place].log_odds for there in own]) for place in kept}
+    laid = []
+    for one, lattice, there in zip(pictures, lattices, own, strict=True):
+        placements = [replace(there[place], log_odds=log_odds[place]) for place in kept]
+        paper = paper_light(one.photo, one.view, markers)
+        board = board_view(one.photo, one.view, lattice, placements, prints, paper=paper)
+        unknown = [] if one.laid is None else one.laid.unknown
+        cells = [_moved_group(group, one, lattice) - board.cells for group in unknown]
+        laid.append(LaidTiles(board, placements, [group for group in cells if group]))
+    return JointTiles(tuple(laid), moved)
+
+
+def _place(tile: TilePlacement) -> _Place:
+    return tile.print_index, tile.quarters, tile.corner
+
+
+def _bare(tile: TilePlacement) -> TilePlacement:
+    """The tile without what another picture's keypoints say of it."""
+    return replace(tile, strength=_LOOKED_FOR, candidate=None)
+
+
+def _joint(log_odds: Sequence[float]) -> float:
+    """What the pictures say together of one tile; how far apart the cameras stood hardly matters for what lies flat."""
+    weight = 1 / (1 + (len(log_odds) - 1) * _AS_WITNESS.shared)
+    joint = _AS_WITNESS.joint_log_odds(log_odds, [weight] * len(log_odds))
+    return min(max(joint, -MOST_LOG_ODDS), MOST_LOG_ODDS)
+
+
+def _renamed(lattice: Lattice, like: Lattice) -> Lattice:
+    """The lattice with its cells called as another one of the same table calls them."""
+    quarters = round((lattice.angle_deg - like.angle_deg) / 90)
+    column, row = np.round(lattice.lattice_from_table(np.array([like.origin_mm]))[0])
+    x, y = lattice.table_from_lattice(np.array([[column, row]]))[0]
+    return Lattice((float(x), float(y)), lattice.angle_deg - 90 * quarters, lattice.cell_mm)
+
+
+def _own_places(one: TilePicture, lattice: Lattice, prints: TilePrints) -> dict[_Place, TilePlacement]:
+    """The tiles that a picture shows by itself, on the common lattice."""
+    if one.laid is None:
+        return {}
+    own = one.laid.board.lattice
+    return {_place(tile): tile for tile in (moved_to(lattice, t, own, prints) for t in one.laid.placements)}
+
+
+def _moved_group(group: Iterable[tuple[int, int]], one: TilePicture, lattice: Lattice) -> frozenset[tuple[int, int]]:
+    """Cells of a picture's own lattice, as the common one calls them."""
+    if one.laid is None:
+        return frozenset()
+    return cells_in(lattice, group, one.laid.board.lattice)
+
+
+def _judged(
+    one: TilePicture,
+    lattice: Lattice,
+    own: Mapping[_Place, TilePlacement],
+    every: Mapping[_Place, TilePlacement],
+    prints: TilePrints,
+    markers: TableMarkers,
+) -> dict[_Place, float]:
+    """What a picture says of every tile that any shows; what does not go with its own is out of the question."""
+    told = {place: tile.log_odds for place, tile in own.items()}
+    others = [_bare(tile) for place, tile in every.items() if place not in own]
+    if others:
+        around = [_candidate(tile, lattice, prints) for tile in every.values()]
+        paper = paper_light(one.photo, one.view, markers)
+        cells, _ = propose_tiles(one.photo, one.view, lattice, around, prints, paper)
+        for tile in judged_tiles(cells, [*own.values(), *others], prints):
+            told.setdefault(_place(tile), tile.log_odds)
+    return {place: told.get(place, -MOST_LOG_ODDS) for place in every}
+
+
+def _candidate(tile: TilePlacement, lattice: Lattice, prints: TilePrints) -> TileCandidate:
+    pose = pose_of(tile, lattice, prints)
+    return TileCandidate(tile.print_index, pose.rotation_deg, pose.center_mm, 0.0)
+
+
+def _moved(own: Sequence[Mapping[_Place, TilePlacement]], prints: TilePrints) -> tuple[str, ...]:
+    """The sides of pieces of cardboard that surely lie in one place here and in another there."""
+    where: dict[str, dict[_Place, TilePlacement]] = {}
+    for there in own:
+        for place, tile in there.items():
+            if tile.log_odds >= _SURE:
+                where.setdefault(piece_at(tile, prints), {})[place] = tile
+    sides = [prints.prints[place[0]].side.id for places in where.values() if len(places) > 1 for place in places]
+    return tuple(sorted(set(sides)))

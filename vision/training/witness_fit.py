@@ -1,0 +1,99 @@
+"""How much several photos of one table tell together: fitted on simulated tables that are seen from three sides.
+
+One photo's log odds are true as often as they say; those of two are added up (``vision.witnesses``). Counted are the
+odds before anybody looked, fitted is the share of errors that photos from anywhere have in common: that which makes
+the truth of all pairs likeliest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+from scipy.optimize import minimize_scalar
+
+from assistant.table.lattice import Cell, list_inner_edges
+from assistant.table.roster import Roster
+from calibration.arrays import Numbers
+from vision.bases import shapes_of, stands
+from vision.joint_standing import SeenPlaces, door_odds, sides_of, somebody_odds
+from vision.odds import log_odds_of
+from vision.simulation.sides import from_another_side
+from vision.standing import judge_places
+from vision.training.samples import board_of, table_of
+from vision.witnesses import WitnessModel
+
+_NEAR_DEG, _FAR_DEG = (3.0, 12.0, 30.0, 60.0), (70.0, 290.0)
+"""One more photo from nearly the same side, one from another."""
+
+_MOST_SHARED = 0.95
+
+
+class WitnessSample(NamedTuple):
+    """The log odds of two photos for one place, the sides that they were taken from, and whether it stood there."""
+
+    log_odds: tuple[float, ...]
+    sides: Float[Numbers, "2 3"]
+    stood: bool
+
+
+class WitnessSamples(NamedTuple):
+    """The samples of one sort of thing, and how often one stands in a place of all those where it might."""
+
+    told: list[WitnessSample]
+    standing: int
+    places: int
+
+
+def witness_samples(seed: int) -> Mapping[str, WitnessSamples]:
+    """What three photos of one simulated table tell, two by two, for ``doors`` and ``figures``."""
+    scene, board = table_of(seed, crowded=False)
+    rng = np.random.default_rng([seed, 91])
+    turns = float(rng.choice(_NEAR_DEG)), float(rng.uniform(*_FAR_DEG))
+    boards = [board, *(board_of(from_another_side(scene, turn, rng), seed, rng) for turn in turns)]
+    seen = [SeenPlaces(one, judge_places(one, scene.roster)) for one in boards]
+    edges = list_inner_edges(board.cells)
+    doors = {door.edge for door in scene.doors}
+    figures = {tuple(sorted(placed.cells)) for placed in scene.figures}
+    of_doors: list[WitnessSample] = []
+    of_figures: list[WitnessSample] = []
+    for pair in combinations(seen, 2):
+        sides = sides_of([one.board for one in pair])
+        of_doors += [WitnessSample(tuple(door_odds(pair, edge)), sides, edge in doors) for edge in edges]
+        of_figures += [WitnessSample(odds, sides, cells in figures) for cells, odds in _apart(somebody_odds(pair))]
+    return {
+        "doors": WitnessSamples(of_doors, len(doors), len(edges)),
+        "figures": WitnessSamples(of_figures, len(figures), _count_stands(scene.roster, board.cells)),
+    }
+
+
+def _apart(told: Mapping[tuple[Cell, ...], Sequence[float]]) -> Iterator[tuple[tuple[Cell, ...], tuple[float, ...]]]:
+    """Only places that share no cell with a likelier one: at the others nothing is chosen."""
+    taken: set[Cell] = set()
+    for cells in sorted(told, key=lambda cells: (-sum(told[cells]) * len(cells) ** 0.5, cells)):
+        if taken.isdisjoint(cells):
+            taken |= set(cells) if sum(told[cells]) > 0 else set()
+            yield cells, tuple(told[cells])
+
+
+def _count_stands(roster: Roster, cells: frozenset[Cell]) -> int:
+    shapes = {shape for figure in roster.figures for shape in shapes_of(figure)}
+    return sum(1 for shape in shapes for _ in stands(shape, cells))
+
+
+def witness_document(samples: Sequence[WitnessSamples]) -> Mapping[str, float]:
+    """The numbers of one sort of thing, as ``vision/data/witnesses.json`` holds them."""
+    prior = log_odds_of(sum(part.standing for part in samples) / sum(part.places for part in samples))
+    told = [sample for part in samples for sample in part.told]
+    stood = np.array([sample.stood for sample in told])
+
+    def loss(shared: float) -> float:
+        model = WitnessModel(prior, shared)
+        joint = np.array([model.joint_log_odds(one.log_odds, model.weights_of(one.sides)) for one in told])
+        return float(np.logaddexp(0, np.where(stood, -joint, joint)).mean())
+
+    best = minimize_scalar(loss, bounds=(0.0, _MOST_SHARED), method="bounded", options={"xatol": 0.01})
+    return {"prior": round(prior, 2), "shared": round(float(best.x), 2)}
