@@ -219,7 +219,8 @@ class CitedRule(Protocol):
 class IllegalStep(InputError):
     """The rules of the match do not allow this now; the sentence says why.
 
-    ``rule`` is the rule that forbids it, None where it is the order of things (no turn has begun) and no rule of the game.
+    ``rule`` is the one that forbids it, None where that is the order of things (no turn has begun) and no rule of the
+    game.
     """
 
     rule: CitedRule | None = None

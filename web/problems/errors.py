@@ -1,7 +1,8 @@
 """One shape for every error: ``{"error": {"status", "kind", "message", "document", "field"}}``.
 
-A step that a rule of the game forbids has ``rule`` besides: its id, and its source. The message is the error's own sentence in the reader's language. What a kind of error means to HTTP stands here, or at
-the kind itself where it is one of the page's own.
+A step that a rule of the game forbids has ``rule`` besides: its id, and its source. The message is the error's own
+sentence in the reader's language. What a kind of error means to HTTP stands here, or at the kind itself where it is one
+of the page's own.
 """
 
 from __future__ import annotations
