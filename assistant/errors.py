@@ -39,7 +39,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, Self, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, Self, TypeVar
 
 from assistant.translations.catalogue import ENGLISH
 from assistant.translations.messages import Said, counted, message, said, spaced
@@ -204,8 +204,33 @@ class DraftGone(UnknownName):
     sentence = said("This photo is no longer kept. Hand it in again.")
 
 
+class CitedRule(Protocol):
+    """A rule as an error names it: its id, and the document and heading where it stands."""
+
+    @property
+    def id(self) -> str:
+        """Rule set and name, as in ``toy/range``."""
+
+    @property
+    def source(self) -> str:
+        """Where it stands: a message of the catalogues."""
+
+
 class IllegalStep(InputError):
-    """The rules of the match do not allow this now; the sentence says why."""
+    """The rules of the match do not allow this now; the sentence says why.
+
+    ``rule`` is the one that forbids it, None where that is the order of things (no turn has begun) and no rule of the
+    game.
+    """
+
+    rule: CitedRule | None = None
+
+    @classmethod
+    def by(cls, rule: CitedRule, sentence: Said) -> Self:
+        """The refusal of a step that this rule forbids."""
+        refusal = cls(sentence)
+        refusal.rule = rule
+        return refusal
 
 
 class NotYours(IllegalStep):

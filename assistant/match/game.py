@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.errors import BadValue, IllegalStep, UnknownName
+from assistant.errors import BadValue, CitedRule, IllegalStep, UnknownName
 from assistant.match.chance import Chance
 from assistant.rules.ruleset import AnyRules, CellRules
 from assistant.table.lattice import LIMIT, Cell, is_rectangle
@@ -230,14 +230,15 @@ class SaltedStep(Step[GameT], Generic[GameT], frozen=True, kw_only=True):
         return Chance(self.salt)
 
 
-def require(condition: bool, sentence: Said) -> None:
-    """Refuses the step with that sentence unless the condition holds.
+def require(condition: bool, sentence: Said, rule: CitedRule | None = None) -> None:
+    """Refuses the step with that sentence, and with the rule that says so, unless the condition holds.
 
     Raises:
         IllegalStep: it does not hold.
     """
-    if not condition:
-        raise IllegalStep(sentence)
+    if condition:
+        return
+    raise IllegalStep(sentence) if rule is None else IllegalStep.by(rule, sentence)
 
 
 def require_value(value: Value | None, sentence: Said) -> Value:

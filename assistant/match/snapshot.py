@@ -13,7 +13,7 @@ from assistant.match.system import MatchSystem
 from assistant.match.timeline import Event, Timeline, restore_timeline
 from assistant.translations.messages import Said
 
-SNAPSHOT_VERSION = 4
+SNAPSHOT_VERSION = 5
 """Raised whenever a game changes its fields, or titles change: older snapshots are passed over, the events folded."""
 
 

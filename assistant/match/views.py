@@ -19,6 +19,7 @@ from assistant.match.system import MatchSystem
 from assistant.match.timeline import Entry, Event, Note, Timeline
 from assistant.rules.reasons import Rule, reword
 from assistant.rules.ruling import Reason
+from assistant.translations.catalogue import translate
 from assistant.translations.messages import in_words
 
 HISTORY_SHOWN = 200
@@ -63,6 +64,12 @@ def word_steps(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str
     """The steps of an attack with the rules that they follow, in the reader's language."""
     told = reword(tuple(steps), rules, language, lambda arguments: in_words(arguments, language))
     return [{"rule": step.rule, "text": step.text} for step in told]
+
+
+def word_cited(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str) -> list[dict[str, str]]:
+    """The same with the place where each rule stands."""
+    worded = word_steps(steps, rules, language)
+    return [{**step, "source": translate(rules[step["rule"]].source, language)} for step in worded]
 
 
 def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:

@@ -39,6 +39,7 @@ from assistant.errors import (
     TooFewViews,
     Unteachable,
 )
+from assistant.rules.reasons import Rule
 from assistant.translations.catalogue import ENGLISH, catalogue_of, languages
 from assistant.translations.messages import Said, said
 from assistant.translations.speech import speech
@@ -219,3 +220,10 @@ def test_a_part_of_a_sentence_is_in_the_same_language():
 
 def test_a_sentence_is_data():
     assert isinstance(made(TooFewMarkers).sentence, Said)
+
+
+def test_a_refusal_by_a_rule_keeps_it_whoever_carries_it_on():
+    refusal = IllegalStep.by(Rule("toy/range", "a source", "a summary", {}), SENTENCE)
+    again = pickle.loads(pickle.dumps(refusal)).in_document("m")
+    assert (again.rule.id, again.rule.source, again.sentence) == ("toy/range", "a source", SENTENCE)
+    assert IllegalStep(SENTENCE).rule is None

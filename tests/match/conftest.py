@@ -18,6 +18,7 @@ def load(name: str) -> ModuleType:
 
 load("match_builders")
 load("match_players")
+load("roads_skirmishes")
 
 
 @pytest.fixture(scope="session")
@@ -30,6 +31,12 @@ def build() -> ModuleType:
 def players() -> ModuleType:
     """The players of ``match_players.py``."""
     return load("match_players")
+
+
+@pytest.fixture(scope="session")
+def roads() -> ModuleType:
+    """The small skirmishes of ``roads_skirmishes.py``."""
+    return load("roads_skirmishes")
 
 
 @pytest.fixture(scope="session")

@@ -205,8 +205,8 @@ def test_a_failed_climb_leaves_the_model_where_it_is(field: Any) -> None:
     match.do("next")
     match.do("manoeuvre", figure="squire", kind="climb", steps=2)
     roll(match, 6)
-    assert match.game.piece("squire").marks == ("still",)
-    with pytest.raises(IllegalStep, match="can do nothing"):
+    assert match.game.piece("squire").marks == ("rooted",)
+    with pytest.raises(IllegalStep, match="stay where it is"):
         match.do("move", figure="squire")
 
 

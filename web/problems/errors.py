@@ -1,7 +1,8 @@
 """One shape for every error: ``{"error": {"status", "kind", "message", "document", "field"}}``.
 
-The message is the error's own sentence in the reader's language. What a kind of error means to HTTP stands here, or at
-the kind itself where it is one of the page's own.
+A step that a rule of the game forbids has ``rule`` besides: its id, and its source. The message is the error's own
+sentence in the reader's language. What a kind of error means to HTTP stands here, or at the kind itself where it is one
+of the page's own.
 """
 
 from __future__ import annotations
@@ -100,13 +101,23 @@ def error_body(status: int, kind: str, message: str, problem: SightlineError | N
     }
 
 
+def _with_rule(body: dict[str, Any], problem: SightlineError, speech: Speech) -> dict[str, Any]:
+    """The error with the rule that forbids the step, and where it stands, where one does."""
+    rule = problem.rule if isinstance(problem, IllegalStep) else None
+    if rule is not None:
+        body["error"]["rule"] = {"id": rule.id, "source": speech.text(rule.source)}
+    return body
+
+
 def register(app: Flask, current_speech: Callable[[], Speech]) -> None:
     """Answers every error of the application in the one shape."""
 
     @app.errorhandler(SightlineError)
     def ours(problem: SightlineError) -> Response:
         status = status_of(problem)
-        response = jsonify(error_body(status, type(problem).__name__, word_error(problem, current_speech()), problem))
+        speech = current_speech()
+        body = error_body(status, type(problem).__name__, word_error(problem, speech), problem)
+        response = jsonify(_with_rule(body, problem, speech))
         response.status_code = status
         if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
             response.headers["Retry-After"] = str(TRY_AGAIN_S)

@@ -68,6 +68,7 @@ def _error_schema() -> dict[str, Any]:
         "message": {"type": "string"},
         "document": text_or_null,
         "field": text_or_null,
+        "rule": {"type": "object", "properties": {"id": {"type": "string"}, "source": {"type": "string"}}},
     }
     inner = {"type": "object", "required": ["status", "kind", "message"], "properties": fields}
     return {"type": "object", "required": ["error"], "properties": {"error": inner}}

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.games.roads.match import melee_steps, model_steps, reaction_steps, shot_steps, turn_steps, wound_steps
+from assistant.games.roads.match import (
+    flight_steps,
+    hide_steps,
+    leap_steps,
+    melee_steps,
+    model_steps,
+    reaction_steps,
+    shot_steps,
+    turn_steps,
+    wound_steps,
+)
 from assistant.games.roads.match.advice import advise
 from assistant.games.roads.match.guide import guide
+from assistant.games.roads.match.prompts import list_prompts
 from assistant.games.roads.match.setup import SetupRoads
 from assistant.games.roads.match.start import start
 from assistant.games.roads.match.state import MatchRoads
-from assistant.games.roads.match.view import build_tracker, build_view, list_prompts
+from assistant.games.roads.match.view import build_tracker, build_view
 from assistant.games.roads.rules.reasons import RULES
 from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.guide import Guide, Wish
@@ -20,6 +31,9 @@ from assistant.table.tracker import TrackerView
 STEPS = (
     *turn_steps.STEPS,
     *model_steps.STEPS,
+    *leap_steps.STEPS,
+    *flight_steps.STEPS,
+    *hide_steps.STEPS,
     *shot_steps.STEPS,
     *reaction_steps.STEPS,
     *melee_steps.STEPS,

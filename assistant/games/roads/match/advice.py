@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.games.roads.match.duel import make_fighters
-from assistant.games.roads.match.state import MatchRoads, PendingDuel
+from assistant.games.roads.match.pending import PendingDuel
+from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
 from assistant.match.audience import AttackQuery
 from assistant.match.rulings import sight_document

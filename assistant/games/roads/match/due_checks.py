@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from assistant.games.roads.match.state import HIDDEN, WATCH, MatchRoads, PendingTest, TestKind
+from assistant.games.roads.match.marks import EMERGED, HIDDEN, WATCH
+from assistant.games.roads.match.pending import PendingTest, TestKind
+from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.rules.checks import CheckOdds, WatchTarget, ambush, check_fear, check_rout, escape, watch
 from assistant.rules.ruling import Reason
 
@@ -20,15 +22,23 @@ def reasons_of_shot(game: MatchRoads, shooter: str, target: str) -> tuple[Reason
     marks, options = game.piece(shooter).marks, game.rules.options
     told: tuple[Reason, ...] = ()
     if WATCH in marks:
-        charge = game.charging
-        charges = charge is not None and (charge.figure, charge.target) == (target, shooter)
-        kind: WatchTarget = "charging_the_watcher" if charges else "steady"
-        told = (watch(shooter, kind, options),)
+        told = (watch(shooter, find_watch_target(game, shooter, target), options),)
     table = game.table()
     if HIDDEN in marks and table is not None:
         witnesses = game.rules.witnesses(table, shooter, target)
         told += ambush([game.fighter(name).mobility for name in witnesses], options).reasons
     return told
+
+
+def find_watch_target(game: MatchRoads, shooter: str, target: str) -> WatchTarget:
+    """What a target is to whoever shoots at it on watch (“Стрельба в дозоре”)."""
+    moving = game.moving
+    if moving is not None and moving.figure == target:
+        if moving.how == "charge" and moving.target == shooter:
+            return "charging_the_watcher"
+        if moving.how == "hide":
+            return "fleeting"
+    return "fleeting" if EMERGED in game.piece(target).marks else "steady"
 
 
 def _rout(game: MatchRoads, due: PendingTest, value: int) -> CheckOdds:

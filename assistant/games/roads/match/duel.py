@@ -6,22 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.errors import BadValue, IllegalStep
-from assistant.games.roads.match.state import (
-    AFRAID,
-    CHARGED,
-    DOWN,
-    DULLED,
-    RAGING,
-    TERRIFIED,
-    MatchRoads,
-    PendingDuel,
-)
+from assistant.games.roads.match.arms import melee_weapons
+from assistant.games.roads.match.marks import AFRAID, CHARGED, DOWN, DULLED, JUMPED, RAGING, TERRIFIED
+from assistant.games.roads.match.pending import PendingDuel
+from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.rules import melee
 from assistant.match.game import require_value
 from assistant.translations.messages import said
 
 MARK_CONDITIONS: Mapping[str, melee.Condition] = {
     CHARGED: "charged",
+    JUMPED: "jumping",
     AFRAID: "afraid",
     TERRIFIED: "terrified",
     DULLED: "dulled",
@@ -76,7 +71,7 @@ def make_fighter(game: MatchRoads, duel: PendingDuel, figure: str) -> melee.Figh
         combat=known.combat,
         wounds=piece.harm,
         dice=known.dice,
-        weapons=known.weapons,
+        weapons=melee_weapons(game, figure),
         excess=duel.excess.get(figure, 0),
         conditions=frozenset(conditions),
     )

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from assistant.games.roads.match.arms import in_hand
 from assistant.games.roads.match.due_checks import reasons_of_shot, reasons_of_test
 from assistant.games.roads.match.duel import count_dice, count_excess, find_blocked_dice, make_fighters, resolve_duel
-from assistant.games.roads.match.state import (
-    DOWN,
-    FLEEING,
-    PRONE,
-    TEST_WORDS,
-    HitsDue,
-    MatchRoads,
-    PendingDuel,
-    PendingTest,
-    Reaction,
-)
+from assistant.games.roads.match.marks import DOWN, FLEEING, PRONE
+from assistant.games.roads.match.pending import TEST_WORDS, HitsDue, PendingDuel, PendingTest, Reaction
+from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.rules.checks import pass_chance, shoot_first
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
 from assistant.match.audience import Audience
@@ -134,7 +127,8 @@ def _rerolls(game: MatchRoads, duel: PendingDuel, place: int) -> tuple[Offer, ..
     may_block = game.fighter(figure).shield and not game.fighter(enemy).shield and DOWN not in own.marks
     if may_block and f"block {figure}" not in duel.rerolled and duel.rolls[1 - place].final:
         offers.append(_reroll(own, "block", find_blocked_dice(game, duel.rolls[1 - place].final)))
-    if _hates(game, figure, enemy) and f"hatred {figure}" not in duel.rerolled and duel.rolls[place].final:
+    hates = _hates(game, figure, enemy) and figure not in game.seasoned
+    if hates and f"hatred {figure}" not in duel.rerolled and duel.rolls[place].final:
         offers.append(_reroll(own, "hatred", duel.rolls[place].final))
     return tuple(offers)
 
@@ -187,8 +181,10 @@ def _list_ways(game: MatchRoads, wish: Wish) -> tuple[Offer, ...]:
 
 
 def _shot(game: MatchRoads, shooter: str, target: str, *, asks_total: bool) -> Offer:
-    weapons = tuple(Choice(value=name, text=named([name])) for name in game.fighter(shooter).weapons)
-    total = Input(field="total", kind="change", text=said("The shooter's roll with everything"), value=0)
+    weapons = tuple(Choice(value=name, text=named([name])) for name in in_hand(game, shooter))
+    total = Input(
+        field="total", kind="change", text=said("The shooter's roll, before what the rules take off"), value=0
+    )
     return Offer(
         type="shoot",
         text=said("{figure} shoots: the hits as you rolled them", figure=shooter),
@@ -200,6 +196,8 @@ def _shot(game: MatchRoads, shooter: str, target: str, *, asks_total: bool) -> O
             Input(field="weapon", kind="choice", text=said("Weapon"), choices=weapons, value=weapons[0].value),
             Input(field="silent", kind="toggle", text=said("Silent weapon"), value=False),
             Input(field="kills", kind="toggle", text=said("The target dies at once"), value=False),
+            Input(field="misfire_test", kind="toggle", text=said("The roll asks for a test of misfire"), value=False),
+            Input(field="misfires", kind="toggle", text=said("The weapon misfires"), value=False),
         ),
         is_main=True,
         is_plan=True,
@@ -257,7 +255,6 @@ def _ask_seen(figure: str) -> Input:
     seen = (
         Choice(value="higher", text=said("stands higher")),
         Choice(value="across_cover", text=said("strikes into cover or across an obstacle")),
-        Choice(value="jumping", text=said("attacks out of a jump")),
     )
     return Input(field="conditions", kind="tags", key=figure, text=named([figure]), choices=seen, value=[])
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from assistant.games.roads.match.arms import carried, count_hands, in_hand
 from assistant.games.roads.match.duel import (
     count_dice,
     count_excess,
@@ -18,19 +20,15 @@ from assistant.games.roads.match.duel import (
     require_duel,
     resolve_duel,
 )
-from assistant.games.roads.match.state import (
-    DOWN,
-    FLEEING,
-    HIDDEN,
-    WATCH,
-    FighterDice,
-    MatchRoads,
-    PendingDuel,
-    add_hits,
-    require_nothing_open,
-)
+from assistant.games.roads.match.marks import DOWN, FLEEING, JUMPED, WATCH
+from assistant.games.roads.match.pending import FighterDice, PendingDuel
+from assistant.games.roads.match.state import MatchRoads, add_hits, require_nothing_open
 from assistant.games.roads.match.turn_steps import DieFace
+from assistant.games.roads.match.ways import reveal
 from assistant.games.roads.rules import melee
+from assistant.games.roads.rules.check_reasons import ADVANCE, ESCAPE, SWAP
+from assistant.games.roads.rules.melee_reasons import BLOCK, HATRED, JUMP_ATTACK
+from assistant.games.roads.rules.reasons import DRAWN_IN, IN_MELEE
 from assistant.match.chance import Chance
 from assistant.match.game import Count, Name, PointMm, Step, require
 from assistant.translations.messages import Said, counted, named, said
@@ -51,7 +49,8 @@ class DrawIn(Step[MatchRoads], frozen=True, kw_only=True, tag="draw_in"):
 
     def check(self, game: MatchRoads) -> None:
         """It must be one of those that are drawn in."""
-        require(self.figure in game.to_draw_in, said("{figure} is not drawn into the melee", figure=self.figure))
+        told = said("{figure} is not drawn into the melee", figure=self.figure)
+        require(self.figure in game.to_draw_in, told, DRAWN_IN)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the model there."""
@@ -61,7 +60,7 @@ class DrawIn(Step[MatchRoads], frozen=True, kw_only=True, tag="draw_in"):
             return game
         piece = game.piece(self.figure)
         center = piece.center_mm if self.center_mm is None else self.center_mm
-        return game.with_piece(replace(piece, center_mm=center).unmarked(WATCH, HIDDEN))
+        return game.with_piece(reveal(replace(piece, center_mm=center)).unmarked(WATCH))
 
     def title(self, game: MatchRoads) -> Said:
         """What it does."""
@@ -106,18 +105,23 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
         require(
             not game.to_draw_in,
             said("{to_draw_in} must be drawn in, or stay out, first", to_draw_in=named(game.to_draw_in)),
+            DRAWN_IN,
         )
         first, second = (game.piece(name) for name in self.fighters)
         require(
             first.on_table and second.on_table and first.side != second.side, said("two enemies on the table fight")
         )
-        require(not {FLEEING} & {*first.marks, *second.marks}, said("a fleeing model does not fight"))
-        require(pair_of(self.fighters) not in game.fought, said("these two have fought in this phase"))
+        require(not {FLEEING} & {*first.marks, *second.marks}, said("a fleeing model does not fight"), ESCAPE)
+        require(pair_of(self.fighters) not in game.fought, said("these two have fought in this phase"), IN_MELEE)
+        advanced = said("an advance brought these two together: they fight in the next melee phase")
+        require(pair_of(self.fighters) not in game.met_in_advance, advanced, ADVANCE)
         if game.ground:
             require(
                 second.id in game.opponents_of(first.id),
                 said("{first} and {second} are not in contact", first=first.id, second=second.id),
+                IN_MELEE,
             )
+        self._check_jumps(game)
         duel = self._duel()
         counts = count_dice(game, duel)
         rolled = (len(self.rolls[0]), len(self.rolls[1]))
@@ -131,6 +135,11 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
                 second=second.id,
             ),
         )
+
+    def _check_jumps(self, game: MatchRoads) -> None:
+        for name, told in self.conditions.items():
+            jumps = "jumping" not in told or JUMPED in game.piece(name).marks
+            require(jumps, said("{figure} has not attacked out of a jump in this turn", figure=name), JUMP_ATTACK)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the fight open for blocks and re-rolls."""
@@ -183,17 +192,19 @@ class RerollMelee(Step[MatchRoads], frozen=True, kw_only=True, tag="reroll"):
         require(f"{self.why} {self.figure}" not in duel.rerolled, said("this was used already in this fight"))
         enemy = duel.fighters[find_other_place(duel, self.figure)]
         if self.why == "block":
-            require(game.fighter(self.figure).shield, said("{figure} has no shield", figure=self.figure))
-            require(not game.fighter(enemy).shield, said("two shields cancel each other out"))
-            require(
-                DOWN not in game.piece(self.figure).marks, said("{figure} is down and cannot block", figure=self.figure)
-            )
+            require(game.fighter(self.figure).shield, said("{figure} has no shield", figure=self.figure), BLOCK)
+            require(not game.fighter(enemy).shield, said("two shields cancel each other out"), BLOCK)
+            down = said("{figure} is down and cannot block", figure=self.figure)
+            require(DOWN not in game.piece(self.figure).marks, down, BLOCK)
         else:
             hated = set(game.fighter(self.figure).hates)
             require(
                 bool(hated & {game.piece(enemy).side, game.piece(enemy).kind}),
                 said("{figure} hates no one here", figure=self.figure),
+                HATRED,
             )
+            spent = said("{figure} has fought a round of this melee: its hatred is spent", figure=self.figure)
+            require(self.figure not in game.seasoned, spent, HATRED)
         rolled = duel.rolls[self._place(duel)].final
         fits = len(set(self.which)) == len(self.which) == len(self.faces) and all(p < len(rolled) for p in self.which)
         require(
@@ -256,4 +267,39 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
         )
 
 
-STEPS: tuple[type[Struct], ...] = (DrawIn, Fight, RerollMelee, Strike)
+class Wield(Step[MatchRoads], frozen=True, kw_only=True, tag="wield"):
+    """A model takes other weapons into its hands, which its player announces before the fight (“Схватка и замена оружия”)."""
+
+    figure: Name
+    weapons: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=8)]
+
+    def side(self, game: MatchRoads) -> str | None:
+        """Whose model it is."""
+        return game.piece(self.figure).side
+
+    def check(self, game: MatchRoads) -> None:
+        """Not once its fight has begun, only what it carries, and no more than it has hands for."""
+        require_nothing_open(game)
+        require(game.piece(self.figure).on_table, said("{figure} is out", figure=self.figure))
+        fights = any(self.figure in pair for pair in game.fought) or self.figure in game.seasoned
+        told = said("{figure} is in a fight and keeps its weapons until it is over", figure=self.figure)
+        require(not fights, told, SWAP)
+        held, owned = Counter(self.weapons), Counter(carried(game, self.figure))
+        lacks = said("{figure} carries: {weapons}", figure=self.figure, weapons=named(carried(game, self.figure)))
+        require(held <= owned, lacks, SWAP)
+        hands = count_hands(game, self.figure)
+        many = said("{figure} has hands for {hands} weapons", figure=self.figure, hands=hands)
+        require(len(self.weapons) <= hands, many, SWAP)
+        same = said("{figure} holds these weapons already", figure=self.figure)
+        require(Counter(in_hand(game, self.figure)) != held, same)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        """The game with those weapons in its hands."""
+        return replace(game, wielded={**game.wielded, self.figure: self.weapons})
+
+    def title(self, game: MatchRoads) -> Said:
+        """What it does."""
+        return said("{figure} takes in hand: {weapons}", figure=self.figure, weapons=named(self.weapons))
+
+
+STEPS: tuple[type[Struct], ...] = (DrawIn, Fight, RerollMelee, Strike, Wield)

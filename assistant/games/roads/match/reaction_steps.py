@@ -7,20 +7,16 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.shot_steps import Shoot
-from assistant.games.roads.match.state import (
-    DOWN,
-    DULLED,
-    FLEEING,
-    MOVED,
-    PRONE,
-    SHOT,
-    MatchRoads,
-    Reaction,
-    ReactionKind,
-)
+from assistant.games.roads.match.marks import DOWN, DULLED, FLEEING, MOVED, PRONE, SHOT
+from assistant.games.roads.match.model_steps import require_length
+from assistant.games.roads.match.pending import Reaction, ReactionKind
+from assistant.games.roads.match.shot_steps import Moment, Shoot
+from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.match.turn_steps import DieFace
+from assistant.games.roads.match.ways import at_moment, halt
+from assistant.games.roads.rules.check_reasons import SHOOT_FIRST
 from assistant.games.roads.rules.checks import evades
+from assistant.games.roads.rules.ground import TAKE_COVER_STEPS
 from assistant.match.chance import Chance
 from assistant.match.game import Name, PointMm, Step, require
 from assistant.translations.messages import Said, said
@@ -30,7 +26,8 @@ class ReactToShot(Step[MatchRoads], frozen=True, kw_only=True, tag="react"):
     """The target of a shot that was announced ducks, takes cover, or tries to shoot first.
 
     ``roll`` is the target's D6, to which its Mobility is added; ``shooter_roll`` counts when it tries to shoot
-    first. Who takes cover moves to ``center_mm`` within a step or, without it, lies down.
+    first. Who takes cover moves to ``center_mm`` within a step or, without it, lies down. ``moment`` is when on its way a
+    moving target is shot at.
     """
 
     reveals = True
@@ -41,6 +38,7 @@ class ReactToShot(Step[MatchRoads], frozen=True, kw_only=True, tag="react"):
     rolled_here: bool = True
     roll: DieFace = 1
     shooter_roll: DieFace = 1
+    moment: Moment | None = None
 
     def side(self, game: MatchRoads) -> str | None:
         """Whose model is shot at."""
@@ -53,14 +51,17 @@ class ReactToShot(Step[MatchRoads], frozen=True, kw_only=True, tag="react"):
     def check(self, game: MatchRoads) -> None:
         """The shot must be allowed now, the target able to react, and no other reaction open."""
         require(game.reaction is None, said("a shot that was reacted to is open; shoot first"))
-        Shoot(figure=self.shooter, target=self.figure).check(game)
+        Shoot(figure=self.shooter, target=self.figure, moment=self.moment).check(game)
         marks = game.piece(self.figure).marks
         require(
             not {DOWN, FLEEING} & set(marks), said("{figure} is down or fleeing and cannot react", figure=self.figure)
         )
         if self.how == "shoot first":
             ready = not {SHOT, DULLED} & set(marks) and not game.opponents_of(self.figure)
-            require(ready, said("{figure} has no weapon left to shoot with first", figure=self.figure))
+            told = said("{figure} has no weapon left to shoot with first", figure=self.figure)
+            require(ready, told, SHOOT_FIRST)
+        if self.how == "take cover" and self.center_mm is not None:
+            require_length(game, self.figure, (self.center_mm,), TAKE_COVER_STEPS)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the reaction to be compared with the shot."""
@@ -68,9 +69,12 @@ class ReactToShot(Step[MatchRoads], frozen=True, kw_only=True, tag="react"):
         against = self.shooter_roll + game.fighter(self.shooter).mobility
         is_first = self.how == "shoot first" and evades(total, against)
         reaction = Reaction(figure=self.figure, shooter=self.shooter, how=self.how, total=total, is_first=is_first)
+        if game.moving is not None and game.moving.figure == self.figure and self.moment is not None:
+            game = at_moment(game, self.moment)
         game = replace(game, reaction=reaction)
         if self.how != "take cover":
             return game
+        game = halt(game, self.figure)
         piece = game.piece(self.figure)
         center = piece.center_mm if self.center_mm is None else self.center_mm
         covered = replace(piece, center_mm=center).marked(MOVED)

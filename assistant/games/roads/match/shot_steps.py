@@ -1,85 +1,48 @@
-"""Hiding and shooting (rules C5); the roll of a shot is not in the known rules, so its hits are told."""
+"""Shooting (rules C5); the roll of a shot is not in the known rules, so its hits are told."""
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.model_steps import ModelStep
-from assistant.games.roads.match.state import (
-    CHARGED,
-    DULLED,
-    HIDDEN,
-    RAN,
-    SHOT,
-    WATCH,
-    MatchRoads,
-    PendingTest,
-    Reaction,
-    add_hits,
-    require_able,
-    require_nothing_open,
+from assistant.games.roads.match.arms import is_of_kind, is_out_of_range, weapon
+from assistant.games.roads.match.due_checks import find_watch_target
+from assistant.games.roads.match.marks import DULLED, HIDDEN, RAN, SHOT, WATCH
+from assistant.games.roads.match.pending import PendingTest, Reaction
+from assistant.games.roads.match.state import MatchRoads, add_hits, require_able, require_nothing_due
+from assistant.games.roads.match.ways import at_moment, reveal
+from assistant.games.roads.rules.check_reasons import (
+    DUCK,
+    MISFIRE,
+    OUT_OF_RANGE,
+    SHOOT_FIRST,
+    STUPIDITY,
 )
-from assistant.games.roads.rules.checks import evades
+from assistant.games.roads.rules.check_reasons import WATCH as WATCHING
+from assistant.games.roads.rules.checks import evades, watch_modifier
+from assistant.games.roads.rules.reasons import CAMOUFLAGE, DRAWN_IN, IN_MELEE, SIGHT
 from assistant.match.chance import Chance
 from assistant.match.game import Count, Integer, Name, Step, require
 from assistant.match.rulings import sight_document
-from assistant.translations.messages import Said, counted, named, said
+from assistant.translations.messages import Said, counted, said
 
+FIRST_SHOT_CHANGE = -1
+"""Who shoots first does so in haste (“Стрельба на опережение”)."""
 
-class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
-    """A model that ended its move beside real cover camouflages itself (C5)."""
-
-    def check(self, game: MatchRoads) -> None:
-        """Not after a run or a charge, not while fighting, and not where an enemy detects it."""
-        super().check(game)
-        piece = game.piece(self.figure)
-        require(
-            not {RAN, CHARGED, WATCH} & set(piece.marks),
-            said("{figure} ran, charged or watches in this turn", figure=self.figure),
-        )
-        require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure))
-        found = find_detectors(game, self.figure)
-        require(
-            not found,
-            said("{found} is too near: he would hear and see {figure}", found=named(found), figure=self.figure),
-        )
-
-    def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with the token beside the model."""
-        return game.with_piece(game.piece(self.figure).marked(HIDDEN))
-
-    def title(self, game: MatchRoads) -> Said:
-        """What it does."""
-        return said("{figure} hides", figure=self.figure)
-
-
-class Found(Step[MatchRoads], frozen=True, kw_only=True, tag="found"):
-    """A camouflaged model is seen: it moved in view, or an enemy came where nothing hides it (C5)."""
-
-    figure: Name
-
-    def check(self, game: MatchRoads) -> None:
-        """It must be camouflaged."""
-        require(HIDDEN in game.piece(self.figure).marks, said("{figure} is not camouflaged", figure=self.figure))
-
-    def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game without the token."""
-        return game.with_piece(game.piece(self.figure).unmarked(HIDDEN))
-
-    def title(self, game: MatchRoads) -> Said:
-        """What it does."""
-        return said("{figure} is found", figure=self.figure)
+Moment = Annotated[float, Meta(ge=0, le=50)]
 
 
 class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
     """A shot, on one's own turn or from a watch; its roll is not in the known rules, so the hits are typed in.
 
-    ``silent`` (or a target that dies at once, ``kills``) keeps a camouflaged shooter hidden unless a witness
-    passes a test of Mobility (C5). ``total`` is the shooter's own roll with all its modifiers: a target that ducked
-    or took cover is hit only if it is no less than the target's.
+    A camouflaged shooter stays hidden only with a ``silent`` weapon whose target dies at once (``kills``), and if then no
+    witness passes a test of Mobility (C5). ``total`` is the shooter's own roll without what the program takes from it
+    (``change``: -1 from a watch at a fleeting target or a charger, -1 for shooting first): a target that ducked or took
+    cover is hit only if the rest is no less than the target's. ``moment`` is when on its way a moving model is shot at: the
+    number of legs behind it and a share of the next. ``misfire_test`` tells that the roll asks for one and ``misfires``
+    that it failed, as those of thrown weapons always do.
     """
 
     figure: Name
@@ -89,6 +52,10 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
     silent: bool = False
     kills: bool = False
     total: Integer | None = None
+    moment: Moment | None = None
+    misfire_test: bool = False
+    misfires: bool = False
+    change: Integer = 0
     ruling: dict[str, Any] | None = None
 
     def side(self, game: MatchRoads) -> str | None:
@@ -96,55 +63,40 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
         return game.piece(self.figure).side
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
-        """The step with the ruling of this table."""
-        return replace(self, ruling=sight_document(game, self.figure, self.target)) if game.ground else self
+        """The step with the ruling of this table at that moment, and with what the rules take from the roll."""
+        step = self
+        if self.misfire_test and is_of_kind(game, self.weapon, "thrown"):
+            step = replace(step, misfires=True)
+        known = weapon(game, self.weapon)
+        silent = self.silent if known is None else self.silent or known.silent
+        step = replace(step, change=self._find_change(game), silent=silent)
+        then = self._then(game)
+        return replace(step, ruling=sight_document(then, self.figure, self.target)) if game.ground else step
 
     def check(self, game: MatchRoads) -> None:
         """In one's own shooting phase or from a watch in the enemy's turn, at a visible enemy."""
-        piece, target = game.piece(self.figure), game.piece(self.target)
-        require_nothing_open(game)
-        reaction = game.reaction
-        if reaction is not None and reaction.is_first:
-            pair = (reaction.figure, reaction.shooter)
-            require(
-                (self.figure, self.target) == pair,
-                said("{figure} shoots at {shooter} first", figure=reaction.figure, shooter=reaction.shooter),
-            )
-        elif game.active == piece.side:
-            require(game.phase == "shoot", said("models shoot in the shooting phase"))
-            require(
-                not {RAN, WATCH} & set(piece.marks), said("{figure} ran or watches in this turn", figure=self.figure)
-            )
-        else:
-            require(
-                WATCH in piece.marks, said("only a model that watches shoots in the turn of {side}", side=game.active)
-            )
-        require_able(game, self.figure)
-        require(
-            not {SHOT, DULLED} & set(piece.marks),
-            said("{figure} cannot shoot (again) in this turn", figure=self.figure),
-        )
-        require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure))
-        require(
-            target.on_table and target.side != piece.side, said("{target} is no enemy on the table", target=self.target)
-        )
-        require(HIDDEN not in target.marks, said("{target} is camouflaged and cannot be shot at", target=self.target))
-        if reaction is not None and not reaction.is_first:
-            self._check_reaction(reaction)
-        if self.ruling is not None:
-            require(
-                bool(self.ruling["line_of_sight"]),
-                said("{figure} does not see {target}", figure=self.figure, target=self.target),
-            )
+        require_nothing_due(game)
+        self._check_turn(game)
+        self._check_moment(game)
+        self._check_shooter(game)
+        self._check_target(game)
+        self._check_weapon(game)
+        if game.reaction is not None and not game.reaction.is_first:
+            self._check_reaction(game.reaction)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the hits to be worked out and the watch over; witnesses of an ambush test."""
+        game = self._then(game)
         piece = game.piece(self.figure)
-        hidden = HIDDEN in piece.marks and (self.silent or self.kills)
+        stays_hidden = HIDDEN in piece.marks and self.silent and self.kills
         first = game.reaction if game.reaction is not None and game.reaction.is_first else None
         game = replace(game, reaction=None if first is None else replace(first, is_first=False))
-        game = game.with_piece(piece.unmarked(WATCH, *(() if hidden else (HIDDEN,))).marked(SHOT))
-        if hidden:
+        piece = piece if stays_hidden else reveal(piece)
+        game = game.with_piece(piece.unmarked(WATCH).marked(SHOT))
+        if self.misfires:
+            gone = (*game.spent.get(self.figure, ()), self.weapon)
+            game = replace(game, spent={**game.spent, self.figure: gone})
+        if stays_hidden:
             game = replace(game, due=(*_list_witness_tests(game, self.figure, self.target), *game.due))
         return add_hits(game, self.target, self.figure, self.hits, (self.weapon,) * self.hits)
 
@@ -158,9 +110,99 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
                 self.hits,
                 **told,
             )
+        if self.change:
+            return counted(
+                "{figure} shoots on watch, at -1 to hit, at {target}: {n} hit",
+                "{figure} shoots on watch, at -1 to hit, at {target}: {n} hits",
+                self.hits,
+                **told,
+            )
         return counted(
             "{figure} shoots at {target}: {n} hit", "{figure} shoots at {target}: {n} hits", self.hits, **told
         )
+
+    def _then(self, game: MatchRoads) -> MatchRoads:
+        """The game at the moment of the shot."""
+        moving = game.moving
+        if moving is None or moving.figure != self.target or self.moment is None:
+            return game
+        return at_moment(game, self.moment)
+
+    def _find_change(self, game: MatchRoads) -> int:
+        reaction = game.reaction
+        if reaction is not None and reaction.is_first and reaction.figure == self.figure:
+            return FIRST_SHOT_CHANGE
+        if WATCH not in game.piece(self.figure).marks:
+            return 0
+        return watch_modifier(find_watch_target(game, self.figure, self.target), game.rules.options)
+
+    def _check_turn(self, game: MatchRoads) -> None:
+        piece, reaction = game.piece(self.figure), game.reaction
+        if reaction is not None and reaction.is_first:
+            pair = (reaction.figure, reaction.shooter)
+            told = said("{figure} shoots at {shooter} first", figure=reaction.figure, shooter=reaction.shooter)
+            require((self.figure, self.target) == pair, told, SHOOT_FIRST)
+        elif game.active == piece.side:
+            require(game.phase == "shoot", said("models shoot in the shooting phase"))
+            require(
+                not {RAN, WATCH} & set(piece.marks), said("{figure} ran or watches in this turn", figure=self.figure)
+            )
+        else:
+            told = said("only a model that watches shoots in the turn of {side}", side=game.active)
+            require(WATCH in piece.marks, told, WATCHING)
+
+    def _check_moment(self, game: MatchRoads) -> None:
+        moving = game.moving
+        if self.moment is None:
+            return
+        require(
+            moving is not None and moving.figure == self.target,
+            said("{target} is not on the way", target=self.target),
+            WATCHING,
+        )
+        assert moving is not None, "somebody is on the way"
+        require(
+            moving.moment <= self.moment <= len(moving.path),
+            said("{target} has passed that place, or does not come there", target=self.target),
+            WATCHING,
+        )
+
+    def _check_shooter(self, game: MatchRoads) -> None:
+        marks, then = game.piece(self.figure).marks, self._then(game)
+        require_able(game, self.figure)
+        require(SHOT not in marks, said("{figure} cannot shoot (again) in this turn", figure=self.figure))
+        dull = said("{figure} failed the test of stupidity and does not shoot", figure=self.figure)
+        require(DULLED not in marks, dull, STUPIDITY)
+        require(not then.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure), IN_MELEE)
+        distances = game.distances()
+        near = distances is not None and self.figure in distances.drawn_in()
+        told = said("{figure} is within a step of a fight and does not shoot", figure=self.figure)
+        require(not near, told, DRAWN_IN)
+
+    def _check_target(self, game: MatchRoads) -> None:
+        piece, target = game.piece(self.figure), game.piece(self.target)
+        require(
+            target.on_table and target.side != piece.side, said("{target} is no enemy on the table", target=self.target)
+        )
+        hidden = said("{target} is camouflaged and cannot be shot at", target=self.target)
+        require(HIDDEN not in target.marks, hidden, CAMOUFLAGE)
+        sees = self.ruling is None or bool(self.ruling["line_of_sight"])
+        require(sees, said("{figure} does not see {target}", figure=self.figure, target=self.target), SIGHT)
+
+    def _check_weapon(self, game: MatchRoads) -> None:
+        used_up = self.weapon in game.spent.get(self.figure, ())
+        if is_of_kind(game, self.weapon, "thrown"):
+            require(
+                not used_up,
+                said("{figure} has thrown the last {weapon}", figure=self.figure, weapon=self.weapon),
+                MISFIRE,
+            )
+        require(
+            not used_up, said("the {weapon} of {figure} is jammed", figure=self.figure, weapon=self.weapon), MISFIRE
+        )
+        far = is_out_of_range(self._then(game), self.figure, self.target, self.weapon)
+        told = said("{target} is out of range: there are no hits; roll for a misfire all the same", target=self.target)
+        require(not (far and self.hits), told, OUT_OF_RANGE)
 
     def _check_reaction(self, reaction: Reaction) -> None:
         pair = (reaction.shooter, reaction.figure)
@@ -178,27 +220,41 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
                 target=self.target,
                 total=reaction.total,
             ),
+            DUCK,
         )
-        missed = self.total is not None and evades(reaction.total, self.total)
-        require(
-            not (missed and self.hits),
-            said(
-                "{target} has {total} against {total_2}: there are no hits",
-                target=self.target,
-                total=reaction.total,
-                total_2=self.total,
-            ),
+        total = (self.total or 0) + self.change
+        told = said(
+            "{target} has {total} against {total_2}: there are no hits",
+            target=self.target,
+            total=reaction.total,
+            total_2=total,
         )
+        require(not (evades(reaction.total, total) and self.hits), told, DUCK)
 
 
-def find_detectors(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """The enemies that find a camouflaged model because it is within half their Mobility (C5)."""
-    distances = game.distances()
-    if distances is None or figure not in distances.table.figure_by_id:
-        return ()
-    hidden = distances.table.figure(figure)
-    enemies = (other for other in distances.table.figures if other.side != hidden.side)
-    return tuple(other.id for other in enemies if distances.detects(other, hidden))
+class ClearJam(Step[MatchRoads], frozen=True, kw_only=True, tag="clear_jam"):
+    """A jammed weapon is ready again: what that takes is not in the known rules, so people say it."""
+
+    figure: Name
+    weapon: Name
+
+    def side(self, game: MatchRoads) -> str | None:
+        """Whose model it is."""
+        return game.piece(self.figure).side
+
+    def check(self, game: MatchRoads) -> None:
+        """It must be jammed; what was thrown is gone."""
+        jammed = self.weapon in game.spent.get(self.figure, ()) and not is_of_kind(game, self.weapon, "thrown")
+        require(jammed, said("the {weapon} of {figure} is not jammed", figure=self.figure, weapon=self.weapon), MISFIRE)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        """The game with the weapon ready."""
+        left = tuple(name for name in game.spent.get(self.figure, ()) if name != self.weapon)
+        return replace(game, spent={**game.spent, self.figure: left})
+
+    def title(self, game: MatchRoads) -> Said:
+        """What it does."""
+        return said("The {weapon} of {figure} is ready again", weapon=self.weapon, figure=self.figure)
 
 
 def _list_witness_tests(game: MatchRoads, shooter: str, target: str) -> tuple[PendingTest, ...]:
@@ -212,4 +268,4 @@ def _list_witness_tests(game: MatchRoads, shooter: str, target: str) -> tuple[Pe
     )
 
 
-STEPS: tuple[type[Struct], ...] = (Hide, Found, Shoot)
+STEPS: tuple[type[Struct], ...] = (Shoot, ClearJam)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from assistant.games.roads.match.marks import LEADER, RAGING
 from assistant.games.roads.match.setup import SetupRoads
-from assistant.games.roads.match.state import LEADER, RAGING, MatchRoads
+from assistant.games.roads.match.state import MatchRoads
 from assistant.match.game import Piece
 
 

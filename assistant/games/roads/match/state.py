@@ -1,13 +1,24 @@
-"""The state of a `roads` skirmish: turns by side, tests that are due, hits not yet worked out."""
+"""The state of a `roads` skirmish: turns by side, what is open in them, and what follows by itself after each step."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal, Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.games.roads.match.marks import DOWN, EMERGED, HIDDEN, STOPPING
+from assistant.games.roads.match.pending import (
+    FEARS,
+    TEST_WORDS,
+    Charging,
+    HitsDue,
+    Leaping,
+    Moving,
+    PendingDuel,
+    PendingTest,
+    Reaction,
+)
 from assistant.games.roads.match.setup import FighterSetup, SetupRoads
 from assistant.games.roads.rules.ruleset import Roads as Rules
 from assistant.match.game import GameState, find_by_name, require
@@ -26,119 +37,6 @@ PHASE_WORDS: Mapping[str, Said] = {
     "melee": said_in("phase", "melee"),
 }
 
-TestKind = Literal[
-    "rout",
-    "rally",
-    "terror",
-    "stupidity",
-    "shuffle",
-    "fear of the charger",
-    "fear to charge",
-    "escape",
-    "flight",
-    "ambush",
-    "climb",
-    "jump",
-    "fall",
-]
-TEST_WORDS: Mapping[TestKind, Said] = {
-    "rout": said_in("test", "rout"),
-    "rally": said_in("test", "rally"),
-    "terror": said_in("test", "terror"),
-    "stupidity": said_in("test", "stupidity"),
-    "shuffle": said_in("test", "shuffle"),
-    "fear of the charger": said_in("test", "fear of the charger"),
-    "fear to charge": said_in("test", "fear to charge"),
-    "escape": said_in("test", "escape"),
-    "flight": said_in("test", "flight"),
-    "ambush": said_in("test", "ambush"),
-    "climb": said_in("test", "climb"),
-    "jump": said_in("test", "jump"),
-    "fall": said_in("test", "fall"),
-}
-
-LEADER, DOWN, FLEEING, WATCH, HIDDEN = "leader", "down", "fleeing", "watch", "camouflaged"
-CHARGED, RAN, MOVED, SHOT, STILL = "charged", "ran", "moved", "shot", "still"
-AFRAID, TERRIFIED, DULLED, RAGING = "afraid", "terrified", "dulled", "frenzied"
-PRONE = "prone"
-OF_A_TURN = (CHARGED, RAN, MOVED, SHOT, STILL, AFRAID, PRONE)
-"""Tokens that lie beside a model until its side's next turn."""
-
-STOPPING: Mapping[str, Said] = {DOWN: said("down"), FLEEING: said("fleeing"), STILL: said("still")}
-"""Tokens of those who can do nothing of their own accord."""
-
-
-FEARS = ("fear to charge", "fear of the charger")
-"""The tests that come between a charge and its contact."""
-
-
-class PendingTest(Struct, frozen=True, kw_only=True):
-    """Something that the rules demand now: a test (or a roll) of a model or, for a rout, of a side.
-
-    ``value`` is what a die must not exceed, None for rolls that are no test; ``against`` is the enemy that
-    is the cause, where there is one.
-    """
-
-    kind: TestKind
-    side: str
-    figure: str | None = None
-    against: str | None = None
-    value: int | None = None
-    steps: int = 0
-    """The height of a climb or a jump, or the steps that a faller still has to be rolled for."""
-
-
-class HitsDue(Struct, frozen=True, kw_only=True):
-    """Hits on a model that still have to go through armour and wounds; who struck, and with which weapons."""
-
-    figure: str
-    by: str
-    hits: int
-    weapons: tuple[str, ...] = ()
-
-
-class FighterDice(Struct, frozen=True, kw_only=True):
-    """The attack dice of a fighter, and those that re-rolls took away."""
-
-    final: tuple[int, ...] = ()
-    replaced: tuple[int, ...] = ()
-
-
-class PendingDuel(Struct, frozen=True, kw_only=True):
-    """A fight of one against one between its roll and its result.
-
-    ``conditions`` holds what only people see (``higher``, ``across_cover``, ``jumping``); ``excess`` by how
-    many each side outnumbers the other; ``rerolled`` who has used a shield or hatred.
-    """
-
-    fighters: tuple[str, str]
-    rolls: tuple[FighterDice, FighterDice] = (FighterDice(), FighterDice())
-    conditions: Mapping[str, tuple[str, ...]] = {}
-    excess: Mapping[str, int] = {}
-    rerolled: tuple[str, ...] = ()
-
-
-class Charging(Struct, frozen=True, kw_only=True):
-    """A charge that waits for a test of fear: who, at whom, and where he ends."""
-
-    figure: str
-    target: str
-    center_mm: tuple[float, float] | None = None
-
-
-ReactionKind = Literal["duck", "take cover", "shoot first"]
-
-
-class Reaction(Struct, frozen=True, kw_only=True):
-    """What the target of an announced shot does: ``total`` is its D6 and Mobility; ``is_first`` lets it shoot first."""
-
-    figure: str
-    shooter: str
-    how: ReactionKind
-    total: int
-    is_first: bool = False
-
-
 _RULES = KeptRules(Rules)
 
 
@@ -152,14 +50,30 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
     hits: tuple[HitsDue, ...] = ()
     duel: PendingDuel | None = None
     charging: Charging | None = None
+    moving: Moving | None = None
+    leaping: Leaping | None = None
     reaction: Reaction | None = None
     escapes_asked: bool = False
     fought: tuple[tuple[str, str], ...] = ()
+    seasoned: tuple[str, ...] = ()
+    """Models that have fought a round of the melee in which they still are: their hatred is spent (“Ненависть”)."""
     flights: Mapping[str, int] = {}
     """How many steps each fleeing model has to run now."""
+    fleeing_from: Mapping[str, tuple[str, ...]] = {}
+    """The enemies that a flight leads straight away from; one that is not here leads to the nearest edge."""
     to_draw_in: tuple[str, ...] = ()
     to_advance: tuple[str, ...] = ()
     """Models whose opponents are all out and which may move one step at once (C2)."""
+    met_in_advance: tuple[tuple[str, str], ...] = ()
+    """Pairs that an advance of this turn has brought together: they fight in the next melee phase."""
+    climbed: Mapping[str, float] = {}
+    """How many steps each model has climbed in this turn."""
+    wielded: Mapping[str, tuple[str, ...]] = {}
+    """The weapons in the hands of those who have changed them; the others have those of the set-up."""
+    spent: Mapping[str, tuple[str, ...]] = {}
+    """The weapons of each model that have misfired: thrown ones are used up, others jammed."""
+    noticed: tuple[tuple[str, str], ...] = ()
+    """Who was found in its camouflage in this turn, and by whom."""
 
     @property
     def rules(self) -> Rules:
@@ -222,11 +136,45 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         return str(self.active)
 
     def concluded(self) -> Self:
-        """The game with its winner: the last side with a model on the table."""
+        """The game with what follows by itself.
+
+        Who is found in its camouflage, whose melee is over, and the winner: the last side with a model on the table.
+        """
         if self.winner is not None or self.phase == "setup":
             return self
-        left = sorted({piece.side for piece in self.standing()})
-        return self.won_by(left[0], said("no enemy is left on the table")) if len(left) == 1 else self
+        game = self._with_found()._with_melees_over()
+        left = sorted({piece.side for piece in game.standing()})
+        return game.won_by(left[0], said("no enemy is left on the table")) if len(left) == 1 else game
+
+    def with_noticed(self, found: Iterable[tuple[str, str]]) -> Self:
+        """The game with these models found, each by the first who found it."""
+        by = dict(reversed(list(found)))
+        fresh = [name for name in by if HIDDEN in self.piece(name).marks]
+        shown = (self.piece(name).unmarked(HIDDEN).marked(EMERGED) for name in fresh)
+        told = tuple((name, by[name]) for name in fresh)
+        return replace(self.with_piece(*shown), noticed=(*self.noticed, *told)) if fresh else self
+
+    def _with_found(self) -> Self:
+        """Whoever is within half the Mobility of an enemy is found, at once (“Маскировка”)."""
+        hidden = [piece.id for piece in self.standing() if HIDDEN in piece.marks]
+        distances = self.distances() if hidden else None
+        if distances is None:
+            return self
+        figures = distances.table.figure_by_id
+        return self.with_noticed(
+            (name, other.id)
+            for name in hidden
+            if name in figures
+            for other in distances.table.figures
+            if other.side != figures[name].side and distances.detects(other, figures[name])
+        )
+
+    def _with_melees_over(self) -> Self:
+        if not self.seasoned or not self.ground:
+            return self
+        fighting = _RULES.under(self.options).distances(free_table_of(self)).fighting()
+        still = tuple(name for name in self.seasoned if name in fighting)
+        return self if still == self.seasoned else replace(self, seasoned=still)
 
 
 def rout(game: MatchRoads, side: str, ending: Said) -> MatchRoads:
@@ -248,6 +196,8 @@ def take_out(game: MatchRoads, figure: str) -> MatchRoads:
         due=tuple(due for due in game.due if due.figure != figure and not (stops and due.kind in FEARS)),
         flights={name: steps for name, steps in game.flights.items() if name != figure},
         charging=None if stops else charge,
+        moving=None if game.moving is not None and game.moving.figure == figure else game.moving,
+        leaping=None if game.leaping is not None and game.leaping.figure == figure else game.leaping,
         reaction=None if is_moot else reaction,
         duel=None if duel is not None and figure in duel.fighters else duel,
         to_draw_in=tuple(name for name in game.to_draw_in if name != figure),
@@ -258,6 +208,17 @@ def take_out(game: MatchRoads, figure: str) -> MatchRoads:
 
 
 def require_nothing_open(game: MatchRoads) -> None:
+    """Refuses a step while anything is open: tests, flights, hits, a fight, or a move that a watch may stop.
+
+    Raises:
+        IllegalStep: one of these is so.
+    """
+    require_nothing_due(game)
+    figure = "" if game.moving is None else game.moving.figure
+    require(game.moving is None, said("{figure} is on its way; let it go on first", figure=figure))
+
+
+def require_nothing_due(game: MatchRoads) -> None:
     """Refuses a step while a test is due, a flight is not run, hits are not worked out or a fight is open.
 
     Raises:

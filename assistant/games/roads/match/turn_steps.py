@@ -7,21 +7,28 @@ from typing import Annotated, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.pending_tests import begin_turn, list_escapes, resolve
+from assistant.games.roads.match.marks import RAGING
+from assistant.games.roads.match.pending import FEARS, TEST_WORDS
+from assistant.games.roads.match.pending_tests import begin_turn, resolve
+from assistant.games.roads.match.psychology import (
+    find_bound_to_charge,
+    find_charge_targets,
+    list_escapes,
+    may_ignore_fear,
+)
 from assistant.games.roads.match.state import (
-    FEARS,
     PHASE_WORDS,
     PHASES,
-    RAGING,
-    TEST_WORDS,
     MatchRoads,
     PhaseRoads,
     require_nothing_open,
     rout,
 )
+from assistant.games.roads.rules.check_reasons import FREE_HITS, FRENZY, WITHDRAWAL
+from assistant.games.roads.rules.reasons import DRAWN_IN
 from assistant.match.chance import Chance
 from assistant.match.game import Step, require
-from assistant.translations.messages import Said, named, said
+from assistant.translations.messages import SILENCE, Said, named, said
 
 DieFace = Annotated[int, Meta(ge=1, le=6)]
 
@@ -71,14 +78,16 @@ class Test(Step[MatchRoads], frozen=True, kw_only=True, tag="test"):
         """A test must be due, and hits on that model be worked out before."""
         require(bool(game.due), said("no test is due now"))
         waiting = [hit.by for hit in game.hits if hit.figure == game.due[0].figure]
-        require(not waiting, said("work out the hits on {figure} first", figure=game.due[0].figure))
+        require(not waiting, said("work out the hits on {figure} first", figure=game.due[0].figure), FREE_HITS)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with what follows."""
-        return resolve(game, self.roll)
+        return resolve(game, self.roll) if game.due else game
 
     def title(self, game: MatchRoads) -> Said:
         """What it does."""
+        if not game.due:
+            return SILENCE
         due = game.due[0]
         who, kind = due.figure or due.side, TEST_WORDS[due.kind]
         if due.value is None:
@@ -87,7 +96,10 @@ class Test(Step[MatchRoads], frozen=True, kw_only=True, tag="test"):
 
 
 class Waive(Step[MatchRoads], frozen=True, kw_only=True, tag="waive"):
-    """A model in frenzy with an enemy in charge range ignores the test that is due (C3)."""
+    """A model ignores the test that is due: in frenzy with an enemy in charge range, or fear if it causes fear (C3).
+
+    Where the program knows the charge range, models in frenzy are not asked for such tests at all.
+    """
 
     def side(self, game: MatchRoads) -> str | None:
         """Whose test it is."""
@@ -96,12 +108,19 @@ class Waive(Step[MatchRoads], frozen=True, kw_only=True, tag="waive"):
     def check(self, game: MatchRoads) -> None:
         """The test must be one of a model that is in frenzy."""
         require(bool(game.due), said("no test is due now"))
-        figure = game.due[0].figure
-        raging = figure is not None and RAGING in game.piece(figure).marks
-        require(raging, said("only a model in frenzy ignores its tests"))
+        due = game.due[0]
+        if due.figure is not None and may_ignore_fear(game, due):
+            return
+        raging = due.figure is not None and RAGING in game.piece(due.figure).marks
+        require(raging, said("only a model in frenzy ignores its tests"), FRENZY)
+        near = None if due.figure is None else find_charge_targets(game, due.figure)
+        told = said("{figure} has no enemy in charge range, so its frenzy ignores nothing", figure=due.figure)
+        require(near is None or bool(near), told, FRENZY)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game without that test."""
+        if not game.due:
+            return game
         due = game.due[0]
         if due.kind in FEARS:
             return resolve(replace(game, due=(replace(due, value=6), *game.due[1:])), 1)
@@ -109,8 +128,12 @@ class Waive(Step[MatchRoads], frozen=True, kw_only=True, tag="waive"):
 
     def title(self, game: MatchRoads) -> Said:
         """What it does."""
+        if not game.due:
+            return SILENCE
         due = game.due[0]
         who = due.figure or due.side
+        if may_ignore_fear(game, due):
+            return said("{figure} causes fear and ignores the {kind}", figure=who, kind=TEST_WORDS[due.kind])
         return said("{figure} is in frenzy and ignores the {kind}", figure=who, kind=TEST_WORDS[due.kind])
 
 
@@ -123,17 +146,20 @@ class Withdraw(Step[MatchRoads], frozen=True, kw_only=True, tag="withdraw"):
 
     def check(self, game: MatchRoads) -> None:
         """A rout test must be due."""
-        require(
-            bool(game.due) and game.due[0].kind == "rout", said("a side may withdraw only when its rout test is due")
-        )
+        require(_is_rout_due(game), said("a side may withdraw only when its rout test is due"), WITHDRAWAL)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game lost by that side."""
-        return rout(game, game.due[0].side, said("{side} withdraw", side=game.due[0].side))
+        side = game.due[0].side if game.due else str(game.active)
+        return rout(game, side, said("{side} withdraw", side=side))
 
     def title(self, game: MatchRoads) -> Said:
         """What it does."""
-        return said("{side} withdraw", side=game.due[0].side)
+        return said("{side} withdraw", side=game.due[0].side if game.due else str(game.active))
+
+
+def _is_rout_due(game: MatchRoads) -> bool:
+    return bool(game.due) and game.due[0].kind == "rout"
 
 
 class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
@@ -150,6 +176,11 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
         require(
             not game.to_draw_in,
             said("{to_draw_in} must be drawn into the melee, or stay out of it", to_draw_in=named(game.to_draw_in)),
+            DRAWN_IN,
+        )
+        bound = find_bound_to_charge(game) if game.phase == "move" else ()
+        require(
+            not bound, said("{bound}: in frenzy with an enemy in charge range, must charge", bound=named(bound)), FRENZY
         )
 
     def apply(self, game: MatchRoads) -> MatchRoads:

@@ -6,14 +6,18 @@ from typing import Any
 
 import msgspec
 
+from assistant.games.roads.match.arms import in_hand
+from assistant.games.roads.match.due_checks import reasons_of_test
 from assistant.games.roads.match.duel import resolve_duel
-from assistant.games.roads.match.state import DOWN, MOVED, PHASE_WORDS, RAGING, SHOT, TEST_WORDS, WATCH, MatchRoads
+from assistant.games.roads.match.marks import DOWN, MOVED, SHOT, WATCH
+from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.rules.melee_reasons import MELEE_RULES
-from assistant.match.audience import Audience, Prompt
+from assistant.games.roads.rules.reasons import CAMOUFLAGE, RULES
+from assistant.match.audience import Audience
 from assistant.match.game import Piece
-from assistant.match.views import word_steps
+from assistant.match.views import word_cited
+from assistant.rules.reasons import reason
 from assistant.table.tracker import TrackerEntry, TrackerView
-from assistant.translations.messages import counted, said
 
 
 def build_view(game: MatchRoads, audience: Audience) -> dict[str, Any]:
@@ -23,11 +27,14 @@ def build_view(game: MatchRoads, audience: Audience) -> dict[str, Any]:
         "active": game.active,
         "figures": [_figure(game, piece) for piece in game.pieces.values()],
         "due": [msgspec.to_builtins(due) for due in game.due],
+        "why_due": _why_due(game, audience),
         "hits": [msgspec.to_builtins(hit) for hit in game.hits],
         "fight": None if game.duel is None else _fight(game, audience),
         "fought": [list(pair) for pair in game.fought],
         "reaction": None if game.reaction is None else msgspec.to_builtins(game.reaction),
         "flights": dict(game.flights),
+        "moving": None if game.moving is None else msgspec.to_builtins(game.moving),
+        "noticed": _noticed(game, audience),
         "to_draw_in": list(game.to_draw_in),
         "to_advance": list(game.to_advance),
         "sides": [
@@ -35,35 +42,6 @@ def build_view(game: MatchRoads, audience: Audience) -> dict[str, Any]:
             for side in game.setup.sides
         ],
     }
-
-
-def list_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
-    """What is asked for now: hits, tests, flights and drawing in come before what a side may do."""
-    if game.phase == "setup":
-        return (Prompt(type="begin", text=said("Begin the skirmish")),)
-    if game.hits:
-        hit = game.hits[0]
-        text = counted(
-            "{n} hit on {figure} by {by}: roll armour and say what comes of it",
-            "{n} hits on {figure} by {by}: roll armour and say what comes of it",
-            hit.hits,
-            figure=hit.figure,
-            by=hit.by,
-        )
-        return (Prompt(type="wound", text=text, fields={"figure": hit.figure}),)
-    if game.due:
-        return _test_prompts(game)
-    if game.flights:
-        name, steps = next(iter(game.flights.items()))
-        side = game.piece(name).side
-        text = counted("{figure} flees {n} step", "{figure} flees {n} steps", steps, figure=name)
-        return (Prompt(type="flee", text=text, side=side, fields={"figure": name}),)
-    if game.duel is not None:
-        return (
-            Prompt(type="strike", text=said("Decide the fight")),
-            Prompt(type="reroll", text=said("Block, or hatred")),
-        )
-    return (*_advances(game), *_draw_ins(game), *_phase_prompts(game))
 
 
 def build_tracker(game: MatchRoads) -> TrackerView:
@@ -97,8 +75,24 @@ def _figure(game: MatchRoads, piece: Piece) -> dict[str, Any]:
         "toughness": fighter.toughness,
         "current_toughness": fighter.toughness if fighter.painless else max(0, fighter.toughness - piece.harm),
         "spirit": fighter.spirit,
+        "weapons": list(in_hand(game, piece.id)),
+        "spent": list(game.spent.get(piece.id, ())),
         "marks": list(piece.marks),
     }
+
+
+def _why_due(game: MatchRoads, audience: Audience) -> list[dict[str, str]]:
+    """The rules behind the first test that is due, each with the place where it stands."""
+    return word_cited(reasons_of_test(game, game.due[0]) if game.due else (), RULES, audience.language)
+
+
+def _noticed(game: MatchRoads, audience: Audience) -> list[dict[str, Any]]:
+    """Who was found in this turn, by whom, and the rule that says so."""
+    told = []
+    for hidden, finder in game.noticed:
+        why = reason(CAMOUFLAGE, "noticed", attacker=finder, defender=hidden)
+        told.append({"figure": hidden, "by": finder, "why": word_cited((why,), RULES, audience.language)})
+    return told
 
 
 def _fight(game: MatchRoads, audience: Audience) -> dict[str, Any]:
@@ -110,76 +104,5 @@ def _fight(game: MatchRoads, audience: Audience) -> dict[str, Any]:
         "results": list(result.results),
         "winner": result.winner,
         "hits": result.hits,
-        "steps": word_steps(result.steps, MELEE_RULES, audience.language),
+        "steps": word_cited(result.steps, MELEE_RULES, audience.language),
     }
-
-
-def _test_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
-    due = game.due[0]
-    who = due.figure or due.side
-    if due.value is None:
-        text = said("{who}: roll for {kind}", who=who, kind=TEST_WORDS[due.kind])
-    else:
-        text = said("{who}: test of {kind}, {value} or less", who=who, kind=TEST_WORDS[due.kind], value=due.value)
-    test = Prompt(type="test", text=text, side=due.side)
-    if due.kind == "rout":
-        return (test, Prompt(type="withdraw", text=said("{side} withdraw", side=due.side), side=due.side))
-    if due.figure is not None and RAGING in game.piece(due.figure).marks:
-        return (
-            test,
-            Prompt(type="waive", text=said("{figure} is in frenzy and ignores it", figure=who), side=due.side),
-        )
-    return (test,)
-
-
-def _advances(game: MatchRoads) -> tuple[Prompt, ...]:
-    return tuple(
-        Prompt(
-            type="advance",
-            text=said("{figure} may advance a step", figure=name),
-            side=game.piece(name).side,
-            fields={"figure": name},
-        )
-        for name in game.to_advance
-    )
-
-
-def _draw_ins(game: MatchRoads) -> tuple[Prompt, ...]:
-    return tuple(
-        Prompt(
-            type="draw_in",
-            text=said("Draw {figure} into the melee", figure=name),
-            side=game.piece(name).side,
-            fields={"figure": name},
-        )
-        for name in game.to_draw_in
-    )
-
-
-def _phase_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
-    over = said("{side}: end of the phase “{phase}”", side=str(game.active), phase=PHASE_WORDS[game.phase])
-    by_phase = {
-        "start": (("watch", said("Let a model watch")),),
-        "move": (("move", said("Move a model")), ("charge", said("Charge")), ("hide", said("Hide a model"))),
-        "shoot": (("shoot", said("Shoot")), ("react", said("The target of an announced shot reacts"))),
-        "melee": (("fight", said("Let two models fight")),),
-    }
-    offers = (
-        Prompt(type=kind, text=text, side=None if kind == "react" else game.active)
-        for kind, text in by_phase[game.phase]
-    )
-    return (*offers, *_watchers(game), Prompt(type="next", text=over, side=game.active))
-
-
-def _watchers(game: MatchRoads) -> tuple[Prompt, ...]:
-    """Models of the other sides that may shoot in this turn because they watch (C5)."""
-    return tuple(
-        Prompt(
-            type="shoot",
-            text=said("{figure} shoots from the watch", figure=piece.id),
-            side=piece.side,
-            fields={"figure": piece.id},
-        )
-        for piece in game.standing()
-        if piece.side != game.active and WATCH in piece.marks
-    )

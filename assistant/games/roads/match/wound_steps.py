@@ -5,17 +5,16 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.state import (
-    DOWN,
-    RAGING,
-    WATCH,
-    MatchRoads,
-    require_able,
-    require_nothing_open,
-    take_out,
-)
+from assistant.games.roads.match.duel import pair_of
+from assistant.games.roads.match.marks import DOWN, RAGING, WATCH
+from assistant.games.roads.match.model_steps import require_length
+from assistant.games.roads.match.state import MatchRoads, require_able, require_nothing_open, take_out
+from assistant.games.roads.match.ways import halt
+from assistant.games.roads.rules.check_reasons import ADVANCE
 from assistant.match.game import Count, Name, PointMm, Step, require
 from assistant.translations.messages import Said, counted, listed, said
+
+ADVANCE_STEPS = 1
 
 
 class Wound(Step[MatchRoads], frozen=True, kw_only=True, tag="wound"):
@@ -50,7 +49,8 @@ class Wound(Step[MatchRoads], frozen=True, kw_only=True, tag="wound"):
             return take_out(game.with_piece(hurt), self.figure)
         if self.wounds or self.down:
             hurt = hurt.unmarked(WATCH)
-        return game.with_piece(hurt.marked(DOWN).unmarked(RAGING) if self.down else hurt)
+        game = game.with_piece(hurt.marked(DOWN).unmarked(RAGING) if self.down else hurt)
+        return halt(game, self.figure) if self.down else game
 
     def title(self, game: MatchRoads) -> Said:
         """What it does."""
@@ -86,7 +86,10 @@ class StandUp(Step[MatchRoads], frozen=True, kw_only=True, tag="stand_up"):
 
 
 class Advance(Step[MatchRoads], frozen=True, kw_only=True, tag="advance"):
-    """A model whose opponents are all out moves one step at once, or (``stays``) does not."""
+    """A model whose opponents are all out moves one step at once, or (``stays``) does not (“Продвижение”).
+
+    Whom it touches then it fights in the next melee phase, not in this one, and without the bonus of a charge.
+    """
 
     figure: Name
     center_mm: PointMm | None = None
@@ -98,17 +101,24 @@ class Advance(Step[MatchRoads], frozen=True, kw_only=True, tag="advance"):
 
     def check(self, game: MatchRoads) -> None:
         """It must be one of those that may."""
-        require(self.figure in game.to_advance, said("{figure} has nothing to advance after", figure=self.figure))
-        if not self.stays:
-            require_able(game, self.figure)
+        told = said("{figure} has nothing to advance after", figure=self.figure)
+        require(self.figure in game.to_advance, told, ADVANCE)
+        if self.stays:
+            return
+        require_able(game, self.figure)
+        if self.center_mm is not None:
+            require_length(game, self.figure, (self.center_mm,), ADVANCE_STEPS)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the model there."""
         left = tuple(name for name in game.to_advance if name != self.figure)
         game = replace(game, to_advance=left)
         piece = game.piece(self.figure)
-        center = piece.center_mm if self.stays or self.center_mm is None else self.center_mm
-        return game.with_piece(replace(piece, center_mm=center))
+        if self.stays or self.center_mm is None:
+            return game
+        game = game.with_piece(replace(piece, center_mm=self.center_mm))
+        met = tuple(pair_of((self.figure, enemy)) for enemy in game.opponents_of(self.figure))
+        return replace(game, met_in_advance=(*game.met_in_advance, *met))
 
     def title(self, game: MatchRoads) -> Said:
         """What it does."""

@@ -94,7 +94,9 @@ SHOOT_FIRST = Rule(
 WATCH = Rule(
     "roads/watch",
     message("“Watch”; “Shooting on watch”"),
-    message("A shot on watch at who appears, disappears or charges the watcher has -1 to hit."),
+    message(
+        "Who watches shoots at any moment of the enemy's moves; at who appears, hides or charges him with -1 to hit."
+    ),
     {
         "told": message("{figure} shoots on watch: {change} to hit."),
         "free": message("{figure} shoots on watch at a steady target: no change."),
@@ -103,10 +105,107 @@ WATCH = Rule(
 AMBUSH = Rule(
     "roads/ambush",
     message("“Shooting from ambush”"),
-    message("Every enemy who saw the target fall and has the shooter in view tests Mobility; one success finds him."),
+    message(
+        "A shooter stays hidden only if his weapon is silent and the target dies at once; then every enemy who saw it and "
+        "has him in view tests Mobility, and one success finds him."
+    ),
     {"told": message("Witnesses: {count}; the shooter stays hidden with chance {chance}.")},
 )
 
-DEED_RULES: Mapping[str, Rule] = index_rules(
-    (ROUT, ESCAPE, FEAR, CLIMB, GAP, JUMP_DOWN, DUCK, TAKE_COVER, SHOOT_FIRST, WATCH, AMBUSH),
+FLIGHT = Rule(
+    "roads/flight",
+    message("“Flight”"),
+    message(
+        "Who breaks runs D6 steps straight away from his enemies, later to the nearest edge of the table; there he is out."
+    ),
+    {},
 )
+FREE_HITS = Rule(
+    "roads/free-hits",
+    message("“Fleeing from combat”"),
+    message("Whoever breaks and runs turns his back: each of his opponents hits him once, at once."),
+    {},
+)
+FRENZY = Rule(
+    "roads/frenzy",
+    message("“Frenzy”"),
+    message(
+        "A model in frenzy must charge any enemy in its charge range, and within that range minds no other psychology."
+    ),
+    {},
+)
+STUPIDITY = Rule(
+    "roads/stupidity",
+    message("“Stupidity”"),
+    message("Who fails the test does not charge, shoot or strike until his next turn; he shuffles on, or stands."),
+    {},
+)
+WITHDRAWAL = Rule(
+    "roads/withdrawal",
+    message("“Voluntary flight”"),
+    message("A side may give up only at the start of its turn, and only if its rout test is due."),
+    {},
+)
+RALLY = Rule(
+    "roads/rally",
+    message("“Flight”"),
+    message("Who flees tests at the start of each turn; if he passes, he stops and does nothing else in this turn."),
+    {},
+)
+LEAP = Rule(
+    "roads/giant-leap",
+    message("“Giant leap”"),
+    message("Only who has the ability leaps so far, up to its steps; the height of the leap counts as part of them."),
+    {},
+)
+FALL = Rule(
+    "roads/fall",
+    message("“Falling”"),
+    message("A fall is D3 damage a step, without armour; the fallen neither moves nor hides any more in this turn."),
+    {},
+)
+CRAWL = Rule(
+    "roads/crawl",
+    message("“Many-sided fights”"),
+    message("A model of the larger side that is down may crawl one step away from the fighting in its movement phase."),
+    {},
+)
+ADVANCE = Rule(
+    "roads/advance",
+    message("“Advance”"),
+    message(
+        "With all its opponents out a model may move one step at once; whom it meets it fights in the next melee phase."
+    ),
+    {},
+)
+WEAPONS = Rule(
+    "roads/melee-weapons",
+    message("“Weapons”"),
+    message("Only pistols and melee weapons strike; who carries a bulky weapon fights with one hand."),
+    {},
+)
+SWAP = Rule(
+    "roads/weapon-swap",
+    message("“Fight and change of weapons”"),
+    message("Weapons are changed before the fight begins, by announcing it, and not until it is over."),
+    {},
+)
+MISFIRE = Rule(
+    "roads/misfire",
+    message("“Grenades and other thrown weapons”"),
+    message("Grenades and thrown weapons fail every test for a misfire: the last one has been thrown."),
+    {},
+)
+OUT_OF_RANGE = Rule(
+    "roads/out-of-range",
+    message("“Out of range”"),
+    message("A shot out of range hits nobody; it is rolled all the same, for the weapon may jam."),
+    {},
+)
+
+DEED_RULES: Mapping[str, Rule] = index_rules(
+    (
+        ROUT, ESCAPE, FLIGHT, FREE_HITS, FEAR, FRENZY, STUPIDITY, WITHDRAWAL, RALLY, CLIMB, GAP, JUMP_DOWN, LEAP, FALL,
+        CRAWL, ADVANCE, WEAPONS, SWAP, DUCK, TAKE_COVER, SHOOT_FIRST, WATCH, AMBUSH, MISFIRE, OUT_OF_RANGE,
+    ),
+)  # fmt: skip

@@ -1,6 +1,6 @@
 """Tests, psychology, climbs, jumps, falls and shots of ``roads``: what must be rolled, and the exact chances.
 
-Sources: the headings of seed 003 that each rule in ``phrases_roads_deeds`` names, facts C1 and C3 to C5.
+Sources: the headings of seed 003 that each rule in ``check_reasons`` names, facts C1 and C3 to C5.
 The roll of a shot, ranges, the value of cover and what a hit does are not in the known fragment: the
 shooter's roll is handed in as a distribution, and everything ends where the fragment does.
 """
@@ -184,7 +184,7 @@ def jump_down(
                 height_steps=_plain(height_steps),
             )
         )
-    tests = floor(height_steps)
+    tests = count_jump_tests(height_steps)
     chance = pass_chance(mobility, options) ** tests
     told = reason(said.JUMP_DOWN, "told", height=_plain(height_steps), tests=tests, chance=str(chance))
     return CheckOdds(chance, _on_failure(chance, fall_damage(height_steps, options)), (told,))
@@ -192,8 +192,17 @@ def jump_down(
 
 def fall_damage(height_steps: StepCount, options: Options = DEFAULTS) -> Odds[int]:
     """The damage of a fall: D3 for each step, without armour and without criticals."""
-    steps = floor(height_steps) if options["jump_height_partial"] == "floor_both" else ceil(height_steps)
-    return total(die(3) for _ in range(steps))
+    return total(die(3) for _ in range(count_fall_dice(height_steps, options)))
+
+
+def count_fall_dice(height_steps: StepCount, options: Options = DEFAULTS) -> int:
+    """How many D3 a fall of that height is worth."""
+    return floor(height_steps) if options["jump_height_partial"] == "floor_both" else ceil(height_steps)
+
+
+def count_jump_tests(height_steps: StepCount) -> int:
+    """How many tests a jump down takes: one for each full step (“Прыжок вниз”)."""
+    return floor(height_steps)
 
 
 def evades(reaction: int, shot: int) -> bool:
@@ -227,7 +236,7 @@ def watch(name: str, target: WatchTarget, options: Options = DEFAULTS) -> Reason
 
 
 def ambush(witness_mobilities: Iterable[int], options: Options = DEFAULTS) -> CheckOdds:
-    """The chance that a silent or deadly shot from ambush stays hidden: every witness fails his Mobility test."""
+    """The chance that a shot from ambush, silent and deadly, stays hidden: every witness fails his Mobility test."""
     witnesses = tuple(witness_mobilities)
     chance = prod((1 - pass_chance(mobility, options) for mobility in witnesses), start=Fraction(1))
     return CheckOdds(chance, Odds.certain(0), (reason(said.AMBUSH, "told", count=len(witnesses), chance=str(chance)),))

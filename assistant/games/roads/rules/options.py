@@ -146,13 +146,39 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "natural_six",
-        ("fails", "compares"),
+        ("compares", "fails"),
         message("Does a rolled six fail every characteristic test, or is it only compared?"),
-        message("public restatement of the game"),
+        message(
+            "“Rout test”, “Flight”: less than the value or equal passes; a failing six: public restatement of the game"
+        ),
         title=message("a six in a test"),
         choice_titles=(
-            message("always fails"),
             message("is compared like any other"),
+            message("always fails"),
+        ),
+    ),
+    Option(
+        "fear_meets_terror",
+        ("tests_fear", "ignores"),
+        message(
+            "Does who causes fear test against fear when a terrible creature charges or is charged, or ignore that, too?"
+        ),
+        message("“Terror”: sees the terrible as fearsome; “Fear”: who causes fear may ignore these tests"),
+        title=message("who causes fear against the terrible"),
+        choice_titles=(
+            message("tests against fear"),
+            message("ignores it"),
+        ),
+    ),
+    Option(
+        "jump_attack_charge",
+        ("also_charge", "jump_only"),
+        message("Does an attack out of a jump add the bonus of a charge, too, or only that of the jump?"),
+        message("“Modifiers of combat results”: both are listed; “Jump attack” names only its own"),
+        title=message("bonus of a charge for an attack out of a jump"),
+        choice_titles=(
+            message("is added, too"),
+            message("is not added"),
         ),
     ),
     Option(

@@ -69,6 +69,7 @@ CAMOUFLAGE = Rule(
     {
         "hidden": message("{defender} is camouflaged, and {attacker} finds only what is within {steps} steps."),
         "found": message("{defender} is camouflaged, but within {steps} steps of {attacker}, who finds it."),
+        "noticed": message("{attacker} has found {defender} in its camouflage."),
     },
 )
 

@@ -1,0 +1,159 @@
+"""How a model that fled runs (“Побег”): how far, whither, and off the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.games.roads.match.marks import MOVED
+from assistant.games.roads.match.state import MatchRoads, take_out
+from assistant.games.roads.rules.check_reasons import FLIGHT
+from assistant.games.roads.rules.movement import (
+    MEASURED_MM,
+    exact,
+    find_edge_run_end,
+    find_flight_end,
+    is_farther,
+    is_within_way,
+    keeps_straight,
+    list_edge_gaps,
+    nears_edge,
+    touches_at,
+)
+from assistant.match.chance import Chance
+from assistant.match.game import Name, PointMm, Step, require
+from assistant.rules.free_distance import Distances
+from assistant.table.free_table import FreeFigure
+from assistant.translations.messages import Said, counted, said
+
+
+class Flee(Step[MatchRoads], frozen=True, kw_only=True, tag="flee"):
+    """A fleeing model runs as far as was rolled; whoever reaches the edge of the table is out (C3).
+
+    Without a place the program tells where it ends: straight away from its enemies or, in later turns and when it is
+    charged, straight to the nearest edge. A place must keep to that; ``is_stopped`` tells that something was in the way.
+    """
+
+    figure: Name
+    center_mm: PointMm | None = None
+    reaches_edge: bool = False
+    is_stopped: bool = False
+
+    def side(self, game: MatchRoads) -> str | None:
+        """Whose model it is."""
+        return game.piece(self.figure).side
+
+    def settle(self, game: MatchRoads, chance: Chance) -> Self:
+        """The step with the end of the run, where the table tells it and nobody else has."""
+        run = _Run.of(game, self.figure)
+        if run is None or self.center_mm is not None or self.reaches_edge:
+            return self
+        end = run.find_end()
+        if run.leaves(end):
+            return replace(self, reaches_edge=True)
+        return replace(self, center_mm=end)
+
+    def check(self, game: MatchRoads) -> None:
+        """Its flight must have been rolled, and its hits worked out; a run has its length and its direction."""
+        require(self.figure in game.flights, said("no flight of {figure} was rolled", figure=self.figure))
+        run = _Run.of(game, self.figure)
+        if run is None:
+            return
+        if self.reaches_edge:
+            told = said("{figure} does not reach the edge of the table with this run", figure=self.figure)
+            require(run.may_leave(), told, FLIGHT)
+        elif self.center_mm is not None:
+            self._check_place(run, self.center_mm)
+
+    def _check_place(self, run: _Run, place: PointMm) -> None:
+        figure = self.figure
+        require(not run.leaves(place), said("{figure} runs off the table: it is out", figure=figure), FLIGHT)
+        steps = float(run.length_mm / run.distances.step_mm)
+        too_long = said("{figure} runs {steps} steps and no more", figure=figure, steps=steps)
+        require(run.is_within(place, run.length_mm), too_long, FLIGHT)
+        short = run.is_within(place, max(Fraction(0), run.length_mm - MEASURED_MM)) and not self.is_stopped
+        require(
+            not short,
+            said("{figure} runs all of {steps} steps unless it is stopped", figure=figure, steps=steps),
+            FLIGHT,
+        )
+        if run.enemies:
+            straight = keeps_straight(run.fleer.center_mm, exact(place), exact(run.find_end()))
+            aside = self.is_stopped and all(is_farther(run.fleer.center_mm, exact(place), e) for e in run.enemies)
+            require(straight or aside, said("{figure} runs straight away from its enemies", figure=figure), FLIGHT)
+        else:
+            nears = nears_edge(run.fleer.center_mm, exact(place), run.distances.table.size_mm)
+            require(nears, said("{figure} runs to the nearest edge of the table", figure=figure), FLIGHT)
+        met = any(touches_at(run.fleer, place, enemy) for enemy in run.others())
+        require(not met, said("{figure} keeps clear of its enemies when it runs", figure=figure), FLIGHT)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        """The game with the model there, or out."""
+        if self.reaches_edge:
+            return take_out(game, self.figure)
+        piece = game.piece(self.figure)
+        center = piece.center_mm if self.center_mm is None else self.center_mm
+        left = {name: steps for name, steps in game.flights.items() if name != self.figure}
+        away = {name: enemies for name, enemies in game.fleeing_from.items() if name != self.figure}
+        moved = replace(piece, center_mm=center).marked(MOVED)
+        return replace(game, flights=left, fleeing_from=away).with_piece(moved)
+
+    def title(self, game: MatchRoads) -> Said:
+        """What it does."""
+        steps = game.flights[self.figure]
+        if self.reaches_edge:
+            return counted(
+                "{figure} flees {n} step off the table",
+                "{figure} flees {n} steps off the table",
+                steps,
+                figure=self.figure,
+            )
+        return counted("{figure} flees {n} step", "{figure} flees {n} steps", steps, figure=self.figure)
+
+
+class _Run:
+    """A run on the table of this moment: who, how long, and from whom."""
+
+    def __init__(self, distances: Distances, fleer: FreeFigure, steps: int, enemies: Sequence[FreeFigure]) -> None:
+        self.distances, self.fleer, self.enemies = distances, fleer, enemies
+        self.length_mm = steps * distances.step_mm
+
+    @classmethod
+    def of(cls, game: MatchRoads, figure: str) -> _Run | None:
+        """The run of a model, None where none was rolled or the table does not tell where it stands."""
+        distances = game.distances()
+        if distances is None or figure not in game.flights or figure not in distances.table.figure_by_id:
+            return None
+        figures = distances.table.figure_by_id
+        enemies = [figures[name] for name in game.fleeing_from.get(figure, ()) if name in figures]
+        return cls(distances, figures[figure], game.flights[figure], enemies)
+
+    def find_end(self) -> PointMm:
+        """Where a straight run ends."""
+        if self.enemies:
+            return find_flight_end(self.fleer, self.enemies, self.length_mm)
+        return find_edge_run_end(self.fleer, self.distances.table.size_mm, self.length_mm)
+
+    def others(self) -> tuple[FreeFigure, ...]:
+        """All its enemies on the table."""
+        return tuple(other for other in self.distances.table.figures if other.side != self.fleer.side)
+
+    def is_within(self, place: PointMm, limit_mm: Fraction) -> bool:
+        """Whether a place is no farther than that from where the run begins."""
+        return is_within_way((self.fleer.center_mm, exact(place)), limit_mm)
+
+    def leaves(self, place: PointMm) -> bool:
+        """Whether a base there touches the edge of the table, or lies beyond it."""
+        return min(list_edge_gaps(exact(place), self.distances.table.size_mm)) <= self.fleer.radius_mm
+
+    def may_leave(self) -> bool:
+        """Whether some edge of the table is near enough for this run."""
+        gap = min(list_edge_gaps(self.fleer.center_mm, self.distances.table.size_mm))
+        return gap - self.fleer.radius_mm <= self.length_mm
+
+
+STEPS: tuple[type[Struct], ...] = (Flee,)

@@ -1,0 +1,192 @@
+"""Climbs and jumps (“Особые маневры”, rules C4): which tests they take, and what they may end in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace as moved
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from assistant.games.roads.match.leaps import land
+from assistant.games.roads.match.marks import DULLED, FALLEN
+from assistant.games.roads.match.model_steps import ModelStep, require_free_of_frenzy, require_free_to_move
+from assistant.games.roads.match.pending import Leaping, PendingTest
+from assistant.games.roads.match.psychology import list_fears
+from assistant.games.roads.match.setup import Steps
+from assistant.games.roads.match.state import MatchRoads
+from assistant.games.roads.match.ways import reveal
+from assistant.games.roads.rules.check_reasons import CLIMB, GAP, JUMP_DOWN, LEAP, STUPIDITY
+from assistant.games.roads.rules.checks import (
+    GAP_LIMIT_STEPS,
+    JUMP_DOWN_LIMIT_STEPS,
+    climb_steps,
+    count_fall_dice,
+    count_jump_tests,
+)
+from assistant.games.roads.rules.ground import is_within
+from assistant.games.roads.rules.melee_reasons import JUMP_ATTACK
+from assistant.games.roads.rules.movement import exact
+from assistant.match.game import Name, PointMm, require
+from assistant.translations.messages import Said, said
+
+JUMP_ATTACK_STEPS = 1
+"""How far from the landing an enemy may stand who is attacked out of the jump."""
+
+Kind = Literal["climb", "descend", "gap", "down", "leap"]
+
+
+class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
+    """A climb, a jump over a gap, a jump down or a giant leap, which the Mobility tests that are due then decide (C4).
+
+    ``steps`` is how high it climbs or jumps down, or how wide it jumps. ``height`` is that of all that is climbed, where
+    this turn's part is less; ``terrain`` names it on the table. ``fall_steps`` is how deep a jump over a gap would end,
+    and how deep a giant leap comes down from its highest point; ``rise`` how high that is above the start. ``left`` is the
+    movement that is left before a gap. ``center_mm`` is where it lands, ``target`` whom it attacks there.
+    """
+
+    kind: Kind
+    steps: Annotated[float, Meta(gt=0, le=20)] = 1
+    height: Steps | None = None
+    fall_steps: Steps = 0
+    rise: Steps = 0
+    left: Steps | None = None
+    terrain: Name | None = None
+    center_mm: PointMm | None = None
+    target: Name | None = None
+
+    def check(self, game: MatchRoads) -> None:
+        """In the movement phase, and no higher or wider than the rules let anybody."""
+        super().check(game)
+        require(game.phase == "move", said("models climb and jump in the movement phase"))
+        require_free_to_move(game, self.figure)
+        if self.target is None:
+            require_free_of_frenzy(game, self.figure)
+        _CHECKS[self.kind](self, game)
+        self._check_attack(game)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        """The game with the tests due, or with the jump made that takes none."""
+        piece = game.piece(self.figure)
+        leaping = Leaping(
+            figure=self.figure, kind=self.kind, steps=self.steps, center_mm=self.center_mm, target=self.target
+        )
+        game = replace(game, leaping=leaping)
+        dice = count_fall_dice(Fraction(str(self._drop())), game.rules.options)
+        if self.kind == "gap" and self.left is not None and self.left < self.steps:
+            fall = PendingTest(kind="fall", side=piece.side, figure=piece.id, steps=dice)
+            game = replace(game, leaping=None).with_piece(reveal(piece).marked(FALLEN))
+            return game.first_due(*(fall,) * bool(dice))
+        value = game.fighter(self.figure).mobility
+        kind: Literal["climb", "jump"] = "climb" if self.kind == "climb" else "jump"
+        test = PendingTest(kind=kind, side=piece.side, figure=piece.id, value=value, steps=dice)
+        fears = () if self.target is None else list_fears(game, self.figure, self.target)
+        due = (*fears, *(test,) * self._count_tests())
+        return game.first_due(*due) if due else land(game)
+
+    def title(self, game: MatchRoads) -> Said:
+        """What it does."""
+        return _titles(self.figure, self.steps)[self.kind]
+
+    def _count_tests(self) -> int:
+        return count_jump_tests(Fraction(str(self._drop()))) if self.kind in ("down", "leap") else 1
+
+    def _drop(self) -> float:
+        """How deep a failure would end."""
+        return {"climb": 0.0, "descend": self.steps, "down": self.steps}.get(self.kind, self.fall_steps)
+
+    def _check_attack(self, game: MatchRoads) -> None:
+        if self.target is None:
+            return
+        enemy, own = game.piece(self.target), game.piece(self.figure)
+        require(self.kind in ("down", "leap"), said("an attack comes out of a jump down or a giant leap"), JUMP_ATTACK)
+        require(enemy.on_table and enemy.side != own.side, said("{target} is no enemy on the table", target=enemy.id))
+        require(
+            DULLED not in own.marks,
+            said("{figure} failed the test of stupidity and does not charge", figure=own.id),
+            STUPIDITY,
+        )
+        distances = game.distances()
+        if distances is None or not {own.id, enemy.id} <= set(distances.table.figure_by_id):
+            return
+        figure = distances.table.figure(own.id)
+        landed = figure if self.center_mm is None else moved(figure, center_mm=exact(self.center_mm))
+        near = distances.is_within(landed, distances.table.figure(enemy.id), JUMP_ATTACK_STEPS)
+        require(near, said("{target} is not within a step of the landing", target=enemy.id), JUMP_ATTACK)
+
+    def _check_climb(self, game: MatchRoads) -> None:
+        fighter, options = game.fighter(self.figure), game.rules.options
+        height = Fraction(str(self.steps if self.height is None else max(self.height, self.steps)))
+        require(fighter.climbs, said("{figure} does not climb", figure=self.figure), CLIMB)
+        require(
+            height <= fighter.mobility,
+            said("{figure} cannot climb higher than {mobility} steps", figure=self.figure, mobility=fighter.mobility),
+            CLIMB,
+        )
+        limit = climb_steps(fighter.mobility, fighter.mobility, options) - Fraction(
+            str(game.climbed.get(self.figure, 0))
+        )
+        require(
+            Fraction(str(self.steps)) <= limit,
+            said("{figure} climbs at most {limit} more steps in this turn", figure=self.figure, limit=float(limit)),
+            CLIMB,
+        )
+        self._check_touches(game)
+
+    def _check_touches(self, game: MatchRoads) -> None:
+        table = game.table()
+        if table is None or self.terrain is None or self.figure not in table.figure_by_id:
+            return
+        piece = next((piece for piece in table.terrain if piece.id == self.terrain), None)
+        touches = piece is not None and is_within(table.figure(self.figure), piece, 0)
+        told = said(
+            "{figure} does not touch {terrain}; a climb starts in contact", figure=self.figure, terrain=self.terrain
+        )
+        require(touches, told, CLIMB)
+
+    def _check_gap(self, game: MatchRoads) -> None:
+        require(
+            self.steps <= GAP_LIMIT_STEPS,
+            said("a gap of {steps} steps is too wide", steps=self.steps),
+            GAP,
+        )
+
+    def _check_down(self, game: MatchRoads) -> None:
+        require(
+            self.steps <= JUMP_DOWN_LIMIT_STEPS,
+            said("nobody jumps down {steps} steps", steps=self.steps),
+            JUMP_DOWN,
+        )
+
+    def _check_leap(self, game: MatchRoads) -> None:
+        most = game.fighter(self.figure).leap
+        require(most > 0, said("{figure} is not able to make a giant leap", figure=self.figure), LEAP)
+        # “Высота скачка входит в его дистанцию”: up and across together.
+        require(
+            Fraction(str(self.steps)) + Fraction(str(self.rise)) <= most,
+            said("{figure} leaps at most {most} steps, its height among them", figure=self.figure, most=most),
+            LEAP,
+        )
+
+
+def _titles(figure: str, steps: float) -> Mapping[Kind, Said]:
+    return {
+        "climb": said("{figure} climbs {steps} steps", figure=figure, steps=steps),
+        "descend": said("{figure} climbs down {steps} steps", figure=figure, steps=steps),
+        "gap": said("{figure} jumps over a gap of {steps} steps", figure=figure, steps=steps),
+        "down": said("{figure} jumps down {steps} steps", figure=figure, steps=steps),
+        "leap": said("{figure} makes a giant leap of {steps} steps", figure=figure, steps=steps),
+    }
+
+
+_CHECKS: Mapping[Kind, Callable[[Manoeuvre, MatchRoads], None]] = {
+    "climb": Manoeuvre._check_climb,
+    "descend": Manoeuvre._check_climb,
+    "gap": Manoeuvre._check_gap,
+    "down": Manoeuvre._check_down,
+    "leap": Manoeuvre._check_leap,
+}
+
+STEPS: tuple[type[Struct], ...] = (Manoeuvre,)

@@ -1,0 +1,149 @@
+"""Ways of figures of ``roads`` measured exactly: how long they are, whom they pass, where a flight or a charge ends.
+
+Lengths are compared by their squares over exact numbers; where several legs are added, their roots are cut off 30 digits
+behind those of a float.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from math import floor, hypot
+
+from assistant.rules.free_distance import Distances, is_in_contact
+from assistant.rules.surd import root
+from assistant.table.free_table import FreeFigure
+from assistant.table.plane import ExactPoint, cross
+
+MEASURED_MM = 2
+"""The middle of a base is read to 2 mm in 95 of 100 cases, so a flight may end that much short of its length."""
+
+STRAIGHT = 10
+"""A run by hand may go one to the side for so many ahead and still counts as straight away."""
+
+_INWARDS = 1 - 1e-9
+"""What keeps a place that was reckoned with floats on the right side of an exact comparison."""
+
+PlaceMm = tuple[float, float]
+
+
+def exact(place: PlaceMm) -> ExactPoint:
+    """A place of a command as exact numbers, as documents are read."""
+    return Fraction(str(place[0])), Fraction(str(place[1]))
+
+
+def is_within_way(way: Sequence[ExactPoint], limit_mm: Fraction) -> bool:
+    """Whether a way over these places is at most that long."""
+    if len(way) == 2:
+        return _square_mm2(*way) <= limit_mm**2
+    return sum((root(_square_mm2(a, b)) for a, b in pairwise(way)), Fraction(0)) <= limit_mm
+
+
+def point_at(way: Sequence[ExactPoint], moment: float) -> ExactPoint:
+    """The place on a way after so many legs and a share of the next; its end from the last leg on."""
+    leg = floor(moment)
+    if leg >= len(way) - 1:
+        return way[-1]
+    share, (a, b) = Fraction(str(moment)) - leg, way[leg : leg + 2]
+    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+
+
+def find_finders(
+    distances: Distances, mover: FreeFigure, way: Sequence[ExactPoint], hidden: Iterable[str]
+) -> Iterator[tuple[str, str]]:
+    """Who is found by whom while a figure goes that way: pairs of the hidden and of whoever detects it (“Маскировка”)."""
+    names = set(hidden)
+    for other in distances.table.figures:
+        if other.side == mover.side:
+            continue
+        near = [replace(mover, center_mm=_nearest(leg, other.center_mm)) for leg in _legs(way)]
+        if other.id in names and any(distances.detects(place, other) for place in near):
+            yield other.id, mover.id
+        if mover.id in names and any(distances.detects(other, place) for place in near):
+            yield mover.id, other.id
+
+
+def find_contact_place(mover: FreeFigure, start: ExactPoint, target: FreeFigure) -> PlaceMm:
+    """Where a figure that comes straight from there touches another's base."""
+    dx, dy = (float(start[i] - target.center_mm[i]) for i in (0, 1))
+    reach_mm = float(mover.radius_mm + target.radius_mm) * _INWARDS
+    away = hypot(dx, dy) or 1.0
+    x, y = (float(value) for value in target.center_mm)
+    return x + (dx if dx or dy else 1.0) / away * reach_mm, y + dy / away * reach_mm
+
+
+def touches_at(mover: FreeFigure, place: PlaceMm, target: FreeFigure) -> bool:
+    """Whether a figure that stands there is in base contact with another."""
+    return is_in_contact(replace(mover, center_mm=exact(place)), target)
+
+
+def find_flight_end(fleer: FreeFigure, enemies: Sequence[FreeFigure], length_mm: Fraction) -> PlaceMm:
+    """Where a flight straight away from these enemies ends (“Побег”)."""
+    dx, dy = 0.0, 0.0
+    for enemy in enemies:
+        away = [float(fleer.center_mm[i] - enemy.center_mm[i]) for i in (0, 1)]
+        size = hypot(*away) or 1.0
+        dx, dy = dx + away[0] / size, dy + away[1] / size
+    if hypot(dx, dy) < MEASURED_MM / 1e3:  # between two enemies the way away from both goes across
+        first = enemies[0].center_mm
+        dx, dy = float(first[1] - fleer.center_mm[1]), float(fleer.center_mm[0] - first[0])
+    return _run(fleer, (dx, dy), length_mm)
+
+
+def find_edge_run_end(fleer: FreeFigure, size_mm: tuple[Fraction, Fraction], length_mm: Fraction) -> PlaceMm:
+    """Where a flight straight to the nearest edge of the table ends."""
+    gaps = list_edge_gaps(fleer.center_mm, size_mm)
+    ways = ((-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0))
+    return _run(fleer, ways[gaps.index(min(gaps))], length_mm)
+
+
+def list_edge_gaps(place: ExactPoint, size_mm: tuple[Fraction, Fraction]) -> tuple[Fraction, ...]:
+    """How far a place is from the left, right, upper and lower edge of the table."""
+    return place[0], size_mm[0] - place[0], place[1], size_mm[1] - place[1]
+
+
+def nears_edge(start: ExactPoint, end: ExactPoint, size_mm: tuple[Fraction, Fraction]) -> bool:
+    """Whether a run leads towards an edge of the table that was the nearest."""
+    before, after = list_edge_gaps(start, size_mm), list_edge_gaps(end, size_mm)
+    nearest = min(before)
+    return any(then < now for now, then in zip(before, after, strict=True) if now == nearest)
+
+
+def is_farther(start: ExactPoint, end: ExactPoint, enemy: FreeFigure) -> bool:
+    """Whether a run ends farther from an enemy than it began."""
+    return _square_mm2(end, enemy.center_mm) > _square_mm2(start, enemy.center_mm)
+
+
+def keeps_straight(start: ExactPoint, end: ExactPoint, straight_end: ExactPoint) -> bool:
+    """Whether a run leads where it should, not more than one to the side for every ten ahead."""
+    ahead = sum((end[i] - start[i]) * (straight_end[i] - start[i]) for i in (0, 1))
+    return ahead > 0 and STRAIGHT * abs(cross(start, straight_end, end)) <= ahead
+
+
+def _run(fleer: FreeFigure, way: PlaceMm, length_mm: Fraction) -> PlaceMm:
+    size = hypot(*way) or 1.0
+    run_mm = float(length_mm) * _INWARDS
+    return (
+        float(fleer.center_mm[0]) + way[0] / size * run_mm,
+        float(fleer.center_mm[1]) + way[1] / size * run_mm,
+    )
+
+
+def _legs(way: Sequence[ExactPoint]) -> list[tuple[ExactPoint, ExactPoint]]:
+    return list(pairwise(way)) or [(way[0], way[0])]
+
+
+def _nearest(leg: tuple[ExactPoint, ExactPoint], place: ExactPoint) -> ExactPoint:
+    """The place on a leg that is nearest to another place."""
+    a, b = leg
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    square = dx * dx + dy * dy
+    along = ((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / square if square else Fraction(0)
+    share = min(max(along, Fraction(0)), Fraction(1))
+    return a[0] + share * dx, a[1] + share * dy
+
+
+def _square_mm2(a: ExactPoint, b: ExactPoint) -> Fraction:
+    return Fraction((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2)

@@ -1,0 +1,65 @@
+"""Small skirmishes of `roads` for its rules, one by one: fighters of our own on a table of 1200 by 900 mm, a step is 50 mm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assistant.match.audience import PUBLIC
+from sightline_tests_match_builders import BRIDGE, Played, begun, field, mission, with_setup
+
+STEP_MM = 50
+
+
+def fighter(name: str, side: str, x: float, y: float, **more: Any) -> dict[str, Any]:
+    """A model with 4 of everything, on a base of 25 mm."""
+    values = {"mobility": 4, "toughness": 4, "spirit": 4, "combat": 4}
+    return {"id": name, "side": side, "center_mm": [x, y], **values, **more}
+
+
+def wall(name: str, left: float, top: float, right: float, bottom: float, **more: Any) -> dict[str, Any]:
+    """A rectangular piece of terrain, of 60 mm unless it says otherwise."""
+    outline = [[left, top], [right, top], [right, bottom], [left, bottom]]
+    return {"id": name, "outline_mm": outline, "height_mm": 60, "kind": "wall", **more}
+
+
+def skirmish(*fighters: dict[str, Any], terrain: tuple[dict[str, Any], ...] = (), **more: Any) -> Played:
+    """A match of these models that has seen its table and begun; ``more`` are ``options`` and ``arms``."""
+    sides = list(dict.fromkeys(each["side"] for each in fighters))
+    base = with_setup(mission(BRIDGE), sides=sides, fighters=list(fighters), arms=more.get("arms", {}))
+    match = begun(base, options=more.get("options"))
+    match.do("see", document={**field(base), "terrain": list(terrain)})
+    match.do("begin")
+    return match
+
+
+def roll(match: Any, *values: int) -> None:
+    """The tests and rolls that are due, with these faces."""
+    for value in values:
+        match.do("test", rolled_here=False, roll=value)
+
+
+def go_to(match: Any, phase: str, side: str | None = None) -> None:
+    """The turn goes on to that phase (of that side): tests are passed, and nobody is drawn in."""
+    while True:
+        while match.game.due:
+            roll(match, 1)
+        if match.game.phase == phase and side in (None, match.game.active):
+            return
+        match.do("next")
+        while match.game.due:
+            roll(match, 1)
+        for name in match.game.to_draw_in:
+            match.do("draw_in", figure=name, avoids=True)
+
+
+def fight(match: Any, first: str, second: str, *rolls: list[int], **more: Any) -> dict[str, Any]:
+    """A fight with these dice, decided; returns what the view told of it before."""
+    match.do("fight", fighters=[first, second], rolled_here=False, rolls=list(rolls), **more)
+    told = match.session.view(PUBLIC)["fight"]
+    match.do("strike")
+    return told
+
+
+def marks(match: Any, figure: str) -> set[str]:
+    """The tokens beside a model."""
+    return set(match.game.piece(figure).marks)

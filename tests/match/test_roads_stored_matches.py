@@ -1,0 +1,26 @@
+"""Matches of `roads` that were stored before its rules were read by the letter still open, to their last event."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.match.audience import JUDGE_VIEW
+from assistant.match.session import Session
+
+STORED = sorted((Path(__file__).parents[1] / "data" / "matches").glob("roads-*.jsonl"))
+
+
+def test_there_are_stored_matches() -> None:
+    assert len(STORED) == 4
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_a_match_stored_before_opens_at_its_last_event(path: Path) -> None:
+    lines = path.read_bytes().splitlines()
+    session = Session.resumed(lines, journal=None, clock_ms=lambda: 0)
+    assert session.seq == len(lines) - 1
+    view = session.view(JUDGE_VIEW)
+    assert view["winner"] == session.timeline.game.winner
+    assert len(view["figures"]) == len(session.timeline.game.setup.fighters)

@@ -1,0 +1,525 @@
+"""Watch, camouflage, ambush, climbs and jumps of “Дороги Апокалипсиса” by the letter: each test quotes its sentence."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from assistant.errors import IllegalStep
+from assistant.match.actor import JUDGE
+from assistant.match.audience import PUBLIC
+
+
+def refused_by(caught: Any) -> str:
+    rule = caught.value.rule
+    assert rule is not None, f"no rule is named: {caught.value}"
+    assert rule.source
+    return str(rule.id)
+
+
+def prompts(match: Any, type_: str) -> list[dict[str, Any]]:
+    return [prompt for prompt in match.session.view(PUBLIC)["prompts"] if prompt["type"] == type_]
+
+
+# Дозор
+
+
+def watched(roads: ModuleType, *more: Any, terrain: Any = (), **sheet: Any) -> Any:
+    """A knight on watch, and the diggers' movement phase."""
+    match = roads.skirmish(
+        roads.fighter("guard", "knights", 300, 300),
+        roads.fighter("runner", "diggers", 700, 300, **sheet),
+        *more,
+        terrain=terrain,
+    )
+    match.do("watch", figure="guard")
+    roads.go_to(match, "move", "diggers")
+    return match
+
+
+def test_a_watch_shoots_before_after_and_in_the_middle_of_a_move(roads: ModuleType) -> None:
+    """«…боец может стрелять в цель до, или после ее движения, или в любой другой момент движения.»"""
+    match = watched(roads)
+    match.do("move", figure="runner", path=[[700, 500], [600, 500]])
+    assert match.game.piece("runner").center_mm == (700, 300), "the move is not over"
+    moments = [prompt["fields"]["moment"] for prompt in prompts(match, "shoot")]
+    assert moments == [0, 1, 2], "as it sets out, half way, at the end; any other moment may be named"
+    with pytest.raises(IllegalStep, match="on its way"):
+        match.do("next")
+    match.do("shoot", figure="guard", target="runner", moment=1.25, hits=1)
+    assert match.game.piece("runner").center_mm == (675, 500), "a quarter of the second leg"
+    match.do("wound", figure="runner", wounds=1)
+    match.do("go_on")
+    assert match.game.piece("runner").center_mm == (600, 500)
+    assert "watch" not in roads.marks(match, "guard"), "«Как только боец в дозоре пострелял, уберите маркер дозора.»"
+
+
+@pytest.mark.parametrize(("told", "on_table"), [({"down": True}, True), ({"out": True}, False)])
+def test_a_move_stopped_by_a_watch_ends_where_the_shot_hit(
+    roads: ModuleType, told: dict[str, bool], on_table: bool
+) -> None:
+    """«Дозор очень полезен для стрельбы по врагам, которые перебегают от укрытия к укрытию…»"""
+    match = watched(roads, roads.fighter("other", "diggers", 900, 800))
+    match.do("move", figure="runner", how="run", center_mm=[500, 300])
+    match.do("shoot", figure="guard", target="runner", moment=0.5, hits=1)
+    match.do("wound", figure="runner", **told)
+    assert match.game.moving is None
+    runner = match.game.piece("runner")
+    assert runner.on_table is on_table
+    assert not on_table or runner.center_mm == (600, 300)
+    match.do("next")
+
+
+def test_a_watch_stops_a_charge_on_its_way_at_minus_one(roads: ModuleType) -> None:
+    """«Этот же модификатор -1 на Попадание при стрельбе используется, если враг таранит дозорного, заставляя его нервничать.
+    Помните, что модели стоящие в дозоре, могут стрелять по нападающим в любое время в течение хода противника…»
+    """
+    match = watched(roads)
+    match.do("charge", figure="runner", target="guard")
+    assert match.game.opponents_of("guard") == ()
+    with pytest.raises(IllegalStep, match="is fighting"):
+        match.do("shoot", figure="guard", target="runner", moment=1)
+    guide = match.session.guide({"attacker": "guard", "defender": "runner"}, PUBLIC)
+    assert "roads/watch" in [step["rule"] for step in guide["sight"]]
+    match.do("react", figure="runner", shooter="guard", how="duck", moment=0.5, rolled_here=False, roll=3)
+    with pytest.raises(IllegalStep, match="7 against 6") as caught:
+        match.do("shoot", figure="guard", target="runner", hits=1, total=7)
+    assert refused_by(caught) == "roads/duck"
+    receipt = match.do("shoot", figure="guard", target="runner", hits=1, total=8)
+    assert "on watch, at -1 to hit" in str(receipt.title.worded("en"))
+    match.do("wound", figure="runner", wounds=1)
+    match.do("go_on")
+    assert match.game.opponents_of("guard") == ("runner",)
+    assert "charged" in roads.marks(match, "runner")
+
+
+def test_a_charge_whose_fear_was_tested_is_watched_as_well(roads: ModuleType) -> None:
+    match = watched(roads, fear=True)
+    match.do("charge", figure="runner", target="guard")
+    roads.roll(match, 6)
+    assert "afraid" in roads.marks(match, "guard")
+    assert match.game.moving is not None
+    match.do("shoot", figure="guard", target="runner", moment=0)
+    match.do("go_on")
+    assert match.game.opponents_of("guard") == ("runner",)
+
+
+def test_who_takes_cover_from_a_watch_ends_his_move_there(roads: ModuleType) -> None:
+    """«Если боец залег, то он больше не может производить больше никаких действий до конца этого хода…»"""
+    match = watched(roads)
+    match.do("move", figure="runner", center_mm=[500, 300])
+    match.do("react", figure="runner", shooter="guard", how="take cover", moment=0.5, rolled_here=False, roll=6)
+    match.do("shoot", figure="guard", target="runner", total=1)
+    assert match.game.piece("runner").center_mm == (600, 300)
+    assert {"prone", "moved"} <= roads.marks(match, "runner")
+
+
+@pytest.mark.parametrize(("options", "change"), [({}, 0), ({"watch_minus1": "always"}, -1)])
+def test_a_shot_on_watch_at_a_steady_target_suffers_as_the_house_says(
+    roads: ModuleType, options: dict[str, str], change: int
+) -> None:
+    match = roads.skirmish(
+        roads.fighter("guard", "knights", 300, 300), roads.fighter("b", "diggers", 700, 300), options=options
+    )
+    match.do("watch", figure="guard")
+    roads.go_to(match, "move", "diggers")
+    match.do("shoot", figure="guard", target="b")
+    assert match.session.timeline.done.event.command.change == change
+
+
+def test_a_watch_shoots_at_who_is_about_to_hide_at_minus_one(roads: ModuleType) -> None:
+    """«…специальный модификатор -1 на Попадание при стрельбе по появляющимся или исчезающим целям во время дозора. Это
+    относится к таким воинам, которые выходят из замаскированного положения, или пытаются замаскироваться…»
+    """
+    match = watched(roads)
+    match.do("hide", figure="runner")
+    assert "camouflaged" not in roads.marks(match, "runner")
+    match.do("shoot", figure="guard", target="runner", hits=0)
+    assert match.session.timeline.done.event.command.change == -1
+    match.do("go_on")
+    assert "camouflaged" in roads.marks(match, "runner")
+
+
+def test_who_comes_out_of_hiding_is_a_fleeting_target(roads: ModuleType) -> None:
+    match = roads.skirmish(roads.fighter("guard", "knights", 300, 300), roads.fighter("sneak", "diggers", 700, 300))
+    roads.go_to(match, "move", "diggers")
+    match.do("hide", figure="sneak")
+    roads.go_to(match, "start", "knights")
+    match.do("watch", figure="guard")
+    roads.go_to(match, "move", "diggers")
+    match.do("found", figure="sneak")
+    match.do("shoot", figure="guard", target="sneak")
+    assert match.session.timeline.done.event.command.change == -1
+
+
+def test_a_watch_sees_from_where_the_mover_is(roads: ModuleType) -> None:
+    """«Боец в дозоре может стрелять только в ту цель, которая попадает в радиус видимости модели.»"""
+    screen = roads.wall("screen", 480, 200, 520, 400)
+    match = watched(roads, terrain=(screen,))
+    match.do("move", figure="runner", path=[[700, 600], [600, 600]])
+    with pytest.raises(IllegalStep, match="does not see") as caught:
+        match.do("shoot", figure="guard", target="runner", moment=0)
+    assert refused_by(caught) == "roads/line-of-sight"
+    match.do("shoot", figure="guard", target="runner", moment=1)
+    with pytest.raises(IllegalStep, match="only a model that watches"):
+        match.do("shoot", figure="guard", target="runner", moment=2)
+
+
+def test_nobody_is_shot_at_where_he_has_passed(roads: ModuleType) -> None:
+    match = watched(roads, roads.fighter("third", "knights", 300, 800))
+    match.do("undo", to=2)
+    for name in ("guard", "third"):
+        match.do("watch", figure=name)
+    roads.go_to(match, "move", "diggers")
+    match.do("move", figure="runner", center_mm=[500, 300])
+    match.do("shoot", figure="guard", target="runner", moment=0.75)
+    for moment in (0.5, 1.5):
+        with pytest.raises(IllegalStep, match="has passed that place") as caught:
+            match.do("shoot", figure="third", target="runner", moment=moment)
+        assert refused_by(caught) == "roads/watch"
+    match.do("shoot", figure="third", target="runner", moment=0.75)
+
+
+# Маскировка
+
+
+def test_a_hidden_model_is_found_within_half_the_mobility_at_once(roads: ModuleType) -> None:
+    """«…воин, чья Подвижность имеет значение 4, автоматически обнаруживает замаскированных противников в радиусе двух шагов
+    от себя.»
+    """
+    match = roads.skirmish(roads.fighter("sneak", "knights", 300, 300), roads.fighter("nose", "diggers", 700, 300))
+    roads.go_to(match, "move", "knights")
+    match.do("hide", figure="sneak")
+    roads.go_to(match, "move", "diggers")
+    match.do("move", figure="nose", center_mm=[425.5, 300])
+    assert "camouflaged" in roads.marks(match, "sneak"), "half a millimetre too far"
+    match.do("undo")
+    match.do("move", figure="nose", center_mm=[425, 300])
+    assert "camouflaged" not in roads.marks(match, "sneak")
+    told = match.session.view(PUBLIC)["noticed"]
+    assert [(each["figure"], each["by"], each["why"][0]["rule"]) for each in told] == [
+        ("sneak", "nose", "roads/camouflage")
+    ]
+
+
+def test_a_hidden_model_is_found_by_who_passes_it(roads: ModuleType) -> None:
+    match = roads.skirmish(roads.fighter("sneak", "knights", 300, 300), roads.fighter("nose", "diggers", 700, 350))
+    roads.go_to(match, "move", "knights")
+    match.do("hide", figure="sneak")
+    roads.go_to(match, "move", "diggers")
+    match.do("move", figure="nose", center_mm=[50, 350])
+    assert match.game.noticed == (("sneak", "nose"),)
+
+
+def test_the_camera_finds_a_hidden_model_as_well(roads: ModuleType) -> None:
+    match = roads.skirmish(roads.fighter("sneak", "knights", 300, 300), roads.fighter("nose", "diggers", 700, 350))
+    roads.go_to(match, "move", "knights")
+    match.do("hide", figure="sneak")
+    match.do("place", figure="nose", center_mm=[400, 300])
+    assert match.game.noticed == (("sneak", "nose"),)
+
+
+def test_who_moves_in_plain_view_is_no_longer_hidden(roads: ModuleType) -> None:
+    """«Если замаскированный воин стреляет или движется так, что его видно, то он больше не считается замаскированным…»; «Воин
+    … так же может скрытно двигаться за укрытием.»
+    """
+    ruin = roads.wall("ruin", 400, 200, 420, 420)
+    match = roads.skirmish(
+        roads.fighter("sneak", "knights", 385, 300), roads.fighter("eye", "diggers", 800, 300), terrain=(ruin,)
+    )
+    roads.go_to(match, "move", "knights")
+    match.do("hide", figure="sneak")
+    roads.go_to(match, "move", "knights") if match.game.active != "knights" else None
+    match.do("move", figure="sneak", path=[[385, 350]])
+    assert "camouflaged" in roads.marks(match, "sneak"), "it keeps behind the ruin"
+    match.do("undo")
+    match.do("move", figure="sneak", path=[[385, 190], [420, 170]])
+    assert match.game.noticed == (("sneak", "eye"),)
+
+
+def test_an_enemy_who_comes_where_nothing_hides_the_other_finds_him(roads: ModuleType) -> None:
+    """«Если враг двигается и, безусловно, замечает замаскированную модель, то она немедленно становится видимой…»"""
+    ruin = roads.wall("ruin", 400, 200, 420, 420)
+    match = roads.skirmish(
+        roads.fighter("sneak", "knights", 385, 300), roads.fighter("eye", "diggers", 800, 300), terrain=(ruin,)
+    )
+    roads.go_to(match, "move", "knights")
+    match.do("hide", figure="sneak")
+    roads.go_to(match, "move", "diggers")
+    match.do("move", figure="eye", center_mm=[800, 400])
+    assert "camouflaged" in roads.marks(match, "sneak")
+    match.do("undo")
+    match.do("move", figure="eye", path=[[600, 800], [200, 600]])
+    assert match.game.noticed == (("sneak", "eye"),)
+
+
+# Стрельба из засады
+
+
+@pytest.mark.parametrize(
+    ("silent", "kills", "hidden"),
+    [(True, True, True), (True, False, False), (False, True, False), (False, False, False)],
+)
+def test_an_ambush_stays_hidden_only_if_the_shot_is_silent_and_kills(
+    roads: ModuleType, silent: bool, kills: bool, hidden: bool
+) -> None:
+    """«Воин, будучи замаскированным, может остаться после выстрела незамеченным, если соблюдаются данные условия: 1) Цель
+    погибает сразу после выстрела … 2) Стрельба ведется из тихих видов оружия…»
+    """
+    match = roads.skirmish(
+        roads.fighter("sneak", "knights", 300, 300),
+        roads.fighter("victim", "diggers", 700, 300),
+        roads.fighter("witness", "diggers", 800, 400),
+    )
+    roads.go_to(match, "move", "knights")
+    match.do("hide", figure="sneak")
+    roads.go_to(match, "shoot", "knights")
+    match.do("shoot", figure="sneak", target="victim", hits=1, silent=silent, kills=kills)
+    assert ("camouflaged" in roads.marks(match, "sneak")) is hidden
+    assert [due.kind for due in match.game.due] == (["ambush"] if hidden else [])
+    if hidden:
+        match.do("wound", figure="victim", out=True)
+        roads.roll(match, 4)
+        assert "camouflaged" not in roads.marks(match, "sneak"), "«Если хотя бы один тест пройден…»"
+
+
+def test_a_bow_is_silent_by_itself(roads: ModuleType) -> None:
+    match = roads.skirmish(
+        roads.fighter("sneak", "knights", 300, 300, weapons=["bow"]),
+        roads.fighter("victim", "diggers", 700, 300), roads.fighter("witness", "diggers", 800, 400),
+        arms={"bow": {"kind": "bulky", "silent": True}},
+    )  # fmt: skip
+    roads.go_to(match, "move", "knights")
+    match.do("hide", figure="sneak")
+    roads.go_to(match, "shoot", "knights")
+    match.do("shoot", figure="sneak", target="victim", weapon="bow", hits=1, kills=True)
+    assert "camouflaged" in roads.marks(match, "sneak")
+
+
+# Лазание, Падение: three different things
+
+
+def climber(roads: ModuleType, **sheet: Any) -> Any:
+    match = roads.skirmish(
+        roads.fighter("climber", "knights", 300, 300, **sheet),
+        roads.fighter("enemy", "diggers", 700, 300),
+        terrain=(roads.wall("rock", 312.5, 200, 500, 400, height_mm=200),),
+    )
+    roads.go_to(match, "move")
+    return match
+
+
+def test_a_failed_climb_stops_the_model_and_it_may_shoot(roads: ModuleType) -> None:
+    """«Если тест провален, модель не может двигаться в этот ход.»"""
+    match = climber(roads)
+    match.do("manoeuvre", figure="climber", kind="climb", steps=2)
+    roads.roll(match, 5)
+    for command in ({"type_": "move"}, {"type_": "manoeuvre", "kind": "climb"}, {"type_": "charge", "target": "enemy"}):
+        with pytest.raises(IllegalStep, match="stay where it is"):
+            match.do(figure="climber", **command)
+    match.do("hide", figure="climber")
+    roads.go_to(match, "shoot")
+    match.do("place", figure="climber", center_mm=[600, 300])
+    match.do("shoot", figure="climber", target="enemy")
+
+
+def test_who_fell_neither_moves_nor_hides_and_may_shoot(roads: ModuleType) -> None:
+    """«Упавший боец не может больше двигаться или прятаться в этот ход.»; «Если тест не пройден при спуске вниз, воин падает
+    с того места, где начинал движение…»
+    """
+    match = climber(roads)
+    match.do("manoeuvre", figure="climber", kind="descend", steps=1.5)
+    roads.roll(match, 6)
+    assert [(due.kind, due.steps) for due in match.game.due] == [("fall", 2)], "a started step counts, a D3 each"
+    roads.roll(match, 1, 6)
+    assert match.game.piece("climber").harm == 1 + 3
+    with pytest.raises(IllegalStep, match="moves no more") as caught:
+        match.do("move", figure="climber")
+    assert refused_by(caught) == "roads/fall"
+    with pytest.raises(IllegalStep, match="does not hide"):
+        match.do("hide", figure="climber")
+    roads.go_to(match, "shoot")
+    match.do("place", figure="climber", center_mm=[600, 300])
+    match.do("shoot", figure="climber", target="enemy")
+
+
+def test_who_has_rallied_may_do_nothing_at_all(roads: ModuleType) -> None:
+    """«Если он прошел его, он останавливается, но ничего не может делать в этот ход.»"""
+    match = roads.skirmish(
+        roads.fighter("a", "knights", 300, 300), roads.fighter("b", "diggers", 400, 300, terror=True)
+    )
+    roads.roll(match, 5, 1)
+    match.do("flee", figure="a")
+    roads.go_to(match, "melee", "diggers")
+    match.do("next")
+    assert match.game.due[0].kind == "rally"
+    roads.roll(match, 1)
+    while match.game.due:
+        roads.roll(match, 1)
+    roads.go_to(match, "move", "knights")
+    for command in ({"type_": "move"}, {"type_": "hide"}):
+        with pytest.raises(IllegalStep, match="can do nothing"):
+            match.do(figure="a", **command)
+    roads.go_to(match, "shoot", "knights")
+    with pytest.raises(IllegalStep, match="can do nothing"):
+        match.do("shoot", figure="a", target="b")
+
+
+def test_a_climb_is_half_the_mobility_in_a_phase_and_the_whole_in_all(roads: ModuleType) -> None:
+    """«Она может лазать на расстояние, равное половине её Подвижности … за одну фазу передвижения (но не может бежать во время
+    лазания). … Если высота больше, чем Подвижность, воин не может одолеть её.»
+    """
+    match = climber(roads, mobility=5)
+    refusals = [
+        ({"steps": 2.5, "height": 5.5}, "cannot climb higher than 5"),
+        ({"steps": 3, "height": 5}, "at most 2.5 more steps"),
+        ({"steps": 2, "terrain": "cliff"}, "does not touch"),
+    ]
+    for fields, told in refusals:
+        with pytest.raises(IllegalStep, match=told) as caught:
+            match.do("manoeuvre", figure="climber", kind="climb", **fields)
+        assert refused_by(caught) == "roads/climb"
+    match.do("manoeuvre", figure="climber", kind="climb", steps=1.5, height=5, terrain="rock")
+    roads.roll(match, 5)
+    with pytest.raises(IllegalStep, match="at most 1 more steps"):
+        match.do("manoeuvre", figure="climber", kind="climb", steps=1.5, height=5)
+    with pytest.raises(IllegalStep, match="does not run"):
+        match.do("move", figure="climber", how="run")
+    match.do("move", figure="climber")
+
+
+def test_the_house_may_let_a_climb_go_the_whole_mobility(roads: ModuleType) -> None:
+    match = roads.skirmish(
+        roads.fighter("climber", "knights", 300, 300), roads.fighter("enemy", "diggers", 700, 300),
+        options={"climb_limit": "mobility_only"},
+    )  # fmt: skip
+    roads.go_to(match, "move")
+    match.do("manoeuvre", figure="climber", kind="climb", steps=4)
+
+
+def test_animals_do_not_climb(roads: ModuleType) -> None:
+    """«Любой воин (за исключением животных и многих механизмов) может лазить…»"""
+    match = climber(roads, climbs=False)
+    with pytest.raises(IllegalStep, match="does not climb"):
+        match.do("manoeuvre", figure="climber", kind="climb", steps=1)
+
+
+def test_too_little_movement_before_a_gap_is_a_fall_without_a_test(roads: ModuleType) -> None:
+    """«Если ваш боец не имеет достаточного запаса передвижения, чтобы допрыгнуть до дальнего края, она автоматически
+    падает.»
+    """
+    match = climber(roads)
+    match.do("manoeuvre", figure="climber", kind="gap", steps=1, left=0.5, fall_steps=2)
+    assert [due.kind for due in match.game.due] == ["fall"]
+    roads.roll(match, 1, 1)
+    assert match.game.piece("climber").harm == 2
+
+
+# Гигантский скачок, Атака в прыжке
+
+
+def leaper(roads: ModuleType, *more: Any, options: Any = None) -> Any:
+    match = roads.skirmish(
+        roads.fighter("leaper", "knights", 300, 300, leap=4), roads.fighter("enemy", "diggers", 450, 300, toughness=9),
+        roads.fighter("far", "diggers", 900, 800), *more, options=options,
+    )  # fmt: skip
+    roads.go_to(match, "move")
+    return match
+
+
+def test_a_giant_leap_goes_its_steps_with_its_height_among_them(roads: ModuleType) -> None:
+    """«Гигантский скачок 4 – воин способен прыгнуть на четыре шага, высота скачка входит в его дистанцию. … При гигантском
+    скачке тест на прыжок вниз делается по верхней точке скачка.»
+    """
+    match = leaper(roads)
+    with pytest.raises(IllegalStep, match="at most 4 steps, its height among them") as caught:
+        match.do("manoeuvre", figure="leaper", kind="leap", steps=3, rise=1.5)
+    assert refused_by(caught) == "roads/giant-leap"
+    match.do("manoeuvre", figure="leaper", kind="leap", steps=2, rise=2, fall_steps=2, center_mm=[300, 400])
+    assert [due.kind for due in match.game.due] == ["jump"] * 2, "a test for each full step from the highest point"
+    roads.roll(match, 4, 4)
+    assert match.game.piece("leaper").center_mm == (300, 400)
+
+
+def test_only_who_is_able_to_makes_a_giant_leap(roads: ModuleType) -> None:
+    """«Некоторые воины и существа способны совершать гигантские прыжки…»"""
+    match = climber(roads)
+    with pytest.raises(IllegalStep, match="not able"):
+        match.do("manoeuvre", figure="climber", kind="leap", steps=1)
+
+
+@pytest.mark.parametrize(("options", "charge"), [({}, 1), ({"jump_attack_charge": "jump_only"}, 0)])
+def test_an_attack_out_of_a_jump_adds_one_and_a_die_in_its_first_round_alone(
+    roads: ModuleType, options: dict[str, str], charge: int
+) -> None:
+    """«Если тест пройден успешно, модель зарабатывает +1 к результату боя и +1 кубик атаки, но только на первый раунд
+    рукопашного боя.»
+    """
+    match = leaper(roads, options=options)
+    match.do(
+        "manoeuvre", figure="leaper", kind="leap", steps=2, rise=1, fall_steps=1, center_mm=[400, 300], target="enemy"
+    )
+    roads.roll(match, 4)
+    assert match.game.opponents_of("leaper") == ("enemy",)
+    roads.go_to(match, "melee")
+    told = roads.fight(match, "leaper", "enemy", [3, 2], [2])
+    assert told["results"] == [3 + 4 + 4 + 1 + charge, 2 + 9 + 4]
+    match.do("wound", figure="leaper")
+    roads.go_to(match, "melee", "diggers")
+    with pytest.raises(IllegalStep, match="out of a jump") as caught:
+        match.do("fight", fighters=["leaper", "enemy"], conditions={"leaper": ["jumping"]})
+    assert refused_by(caught) == "roads/jump-attack"
+    assert roads.fight(match, "leaper", "enemy", [3], [2])["results"] == [3 + 4 + 4, 2 + 9 + 4]
+
+
+def test_an_attack_out_of_a_jump_is_at_an_enemy_within_a_step_of_the_landing(roads: ModuleType) -> None:
+    """«Если модель противника находится в радиусе шага от места, где приземлился ваш воин, он может осуществить на неё атаку в
+    прыжке.»
+    """
+    match = leaper(roads)
+    leap = {"figure": "leaper", "kind": "leap", "steps": 1, "rise": 1, "fall_steps": 1, "target": "enemy"}
+    with pytest.raises(IllegalStep, match="not within a step of the landing") as caught:
+        match.do("manoeuvre", center_mm=[374, 300], **leap)
+    assert refused_by(caught) == "roads/jump-attack"
+    match.do("manoeuvre", center_mm=[375, 300], **leap)
+
+
+def test_who_fails_an_attack_out_of_a_jump_falls_and_does_not_attack(roads: ModuleType) -> None:
+    """«Если хотя бы один тест провален, ваша модель падает и получает повреждения, не может двигаться и атаковать противника в
+    этот ход.»
+    """
+    match = leaper(roads)
+    match.do("manoeuvre", figure="leaper", kind="down", steps=2, center_mm=[400, 300], target="enemy")
+    roads.roll(match, 4, 5, 1, 1)
+    assert (match.game.piece("leaper").harm, match.game.opponents_of("leaper")) == (2, ())
+    with pytest.raises(IllegalStep, match="moves no more"):
+        match.do("charge", figure="leaper", target="enemy")
+
+
+def test_an_attack_out_of_a_jump_at_a_fearsome_enemy_takes_a_test_of_fear(roads: ModuleType) -> None:
+    match = leaper(roads, roads.fighter("ogre", "diggers", 300, 450, fear=True))
+    match.do("manoeuvre", figure="leaper", kind="down", steps=1, center_mm=[300, 400], target="ogre")
+    assert [due.kind for due in match.game.due] == ["fear to charge", "jump"]
+    roads.roll(match, 6)
+    assert match.game.due == ()
+    with pytest.raises(IllegalStep, match="stay where it is"):
+        match.do("move", figure="leaper")
+    match.do("undo", by=JUDGE)
+    roads.roll(match, 1, 1)
+    assert match.game.opponents_of("leaper") == ("ogre",)
+
+
+# Падение
+
+
+def test_a_fall_is_a_d3_a_step_and_no_armour_helps(roads: ModuleType) -> None:
+    """«Упавший боец получает D3 урона на каждый шаг высоты, с которой он упал. Защита доспехами не действует.»"""
+    match = climber(roads, out_at=3)
+    match.do("manoeuvre", figure="climber", kind="down", steps=2)
+    roads.roll(match, 6, 4)
+    assert match.game.hits == (), "damage, not hits: nothing to roll armour against"
+    assert match.game.piece("climber").harm == 2
+    roads.roll(match, 1)
+    assert match.game.winner == "diggers", "2 and 1 damage are all that it can bear"
