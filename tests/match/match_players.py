@@ -176,6 +176,8 @@ def _attacks2004(game: Any, whims: random.Random) -> Iterator[Fields]:
         return
     marine = game.turn.figure in game.equipment
     weapons = game.equipment[game.turn.figure].weapons if marine else (None,)
+    if whims.random() < 0.1:
+        yield {"space": whims.choice(_free(game)), "weapon": "grenade" if marine else None, "range": 1}
     for name in _enemies(game, game.turn.figure, whims):
         yield from ({"targets": [name], "range": 1, **({"weapon": w} if w else {})} for w in weapons)
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.games.doom2004.match import attack_steps, board_steps, invader_steps, reroll_steps, turn_steps
+from assistant.games.doom2004.match import (
+    attack_steps,
+    board_steps,
+    invader_steps,
+    reroll_steps,
+    scatter_steps,
+    turn_steps,
+)
 from assistant.games.doom2004.match.advice import advise
 from assistant.games.doom2004.match.guide import guide
 from assistant.games.doom2004.match.setup import Setup2004
@@ -22,6 +29,7 @@ STEPS = (
     *board_steps.STEPS,
     *attack_steps.STEPS,
     *reroll_steps.STEPS,
+    *scatter_steps.STEPS,
     *invader_steps.STEPS,
 )
 

@@ -7,9 +7,9 @@ rest stands in scenario files, and those that come with the program call themsel
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from assistant.match.game import Cells, Count, Integer, Name, PositiveCount
 
@@ -85,7 +85,8 @@ class InvaderSetup(Struct, frozen=True, kw_only=True):
 class InvaderCard(Struct, frozen=True, kw_only=True):
     """A card of the invader: an event, or a spawn with one or two groups to choose from.
 
-    ``scatter`` is the direction and distance of the diagram at its foot, None for the miss icon.
+    ``scatter`` is the diagram at its foot: how many spaces to the right and down the arrow leads while the card's
+    compass points up, in one of the eight directions; None for the miss icon.
     """
 
     name: Name
@@ -96,6 +97,16 @@ class InvaderCard(Struct, frozen=True, kw_only=True):
     def is_spawn(self) -> bool:
         """Whether it is a spawn card."""
         return bool(self.spawns)
+
+    @property
+    def arrow(self) -> tuple[CellPair, int] | None:
+        """The direction and the number of spaces of its diagram; None for the miss icon and for one drawn wrong."""
+        if self.scatter is None:
+            return None
+        far = max(map(abs, self.scatter))
+        if any(abs(part) not in (0, far) for part in self.scatter) or not far:
+            return None
+        return (self.scatter[0] // far, self.scatter[1] // far), far
 
 
 class BoardToken(Struct, frozen=True, kw_only=True):
@@ -129,5 +140,7 @@ class Setup2004(Struct, frozen=True, kw_only=True):
     locks: Mapping[str, Name] = {}
     damaging: Cells = ()
     """The spaces with damaging obstacles, which no board document tells (B3)."""
+    compass: Annotated[int, Meta(ge=0, le=3)] = 0
+    """How the compass token lies: quarter turns clockwise from where it points up the lattice (towards row 0)."""
     dice: Mapping[str, tuple[FaceSetup, ...]] = {}
     """The six faces of each colour; the sources do not give them (B7)."""
