@@ -10,6 +10,8 @@ from assistant.games.doom2004.match import (
     invader_steps,
     reroll_steps,
     scatter_steps,
+    spawn_steps,
+    teleporter_steps,
     turn_steps,
 )
 from assistant.games.doom2004.match.advice import advise
@@ -31,6 +33,8 @@ STEPS = (
     *reroll_steps.STEPS,
     *scatter_steps.STEPS,
     *invader_steps.STEPS,
+    *spawn_steps.STEPS,
+    *teleporter_steps.STEPS,
 )
 
 

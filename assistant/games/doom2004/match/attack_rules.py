@@ -28,11 +28,14 @@ class AttackForm(NamedTuple):
     melee: bool
     blast: int
     ammo: str | None
+    accuracy: int = 0
+    deadly: int = 0
 
 
-def damage_of(attack: PendingAttack2004) -> int:
+def damage_of(game: Match2004, attack: PendingAttack2004) -> int:
     """The damage that a hit does to each target, before armour."""
-    shown = sum(face.damage for _, face in attack.dice)
+    icons = form_of(game, game.piece(attack.attacker), attack.weapon).deadly
+    shown = icons + sum(face.damage for _, face in attack.dice)
     return max(0, shown + sum(change for _, _, change in attack.changes))
 
 
@@ -69,8 +72,8 @@ def make_profile(game: Match2004, attacker: Piece, attack: PendingAttack2004) ->
     return rules.WeaponProfile(
         attacker.id,
         dice,
-        accuracy=sum(max(0, change) for _, change, _ in attack.changes),
-        deadly=sum(max(0, change) for _, _, change in attack.changes),
+        accuracy=form.accuracy + sum(max(0, change) for _, change, _ in attack.changes),
+        deadly=form.deadly + sum(max(0, change) for _, _, change in attack.changes),
         is_melee=form.melee,
         is_aimed=attack.aimed,
         ammo=ammo,
@@ -91,7 +94,7 @@ def form_of(game: Match2004, attacker: Piece, weapon_name: str | None) -> Attack
     """
     if attacker.side == INVADER:
         invader = game.invader_setup(attacker.kind)
-        return AttackForm(invader.dice, invader.melee, invader.blast, None)
+        return AttackForm(invader.dice, invader.melee, invader.blast, None, invader.accuracy, invader.deadly)
     if weapon_name is None or weapon_name not in game.equipment[attacker.id].weapons:
         raise IllegalStep(
             said(
@@ -101,7 +104,7 @@ def form_of(game: Match2004, attacker: Piece, weapon_name: str | None) -> Attack
             )
         )
     weapon: Weapon = game.setup.weapons[weapon_name]
-    return AttackForm(weapon.dice, weapon.melee, weapon.blast, weapon.ammo)
+    return AttackForm(weapon.dice, weapon.melee, weapon.blast, weapon.ammo, weapon.accuracy, weapon.deadly)
 
 
 def require_attack(game: Match2004) -> PendingAttack2004:

@@ -277,7 +277,7 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
             outcome.wounds,
             attacker=attack.attacker,
             targets=named(attack.targets),
-            damage=damage_of(attack),
+            damage=damage_of(game, attack),
         )
 
 
@@ -290,7 +290,7 @@ def end_attack(game: Match2004, attack: PendingAttack2004, hit: tuple[str, ...])
     for name in hit:
         piece = game.piece(name)
         if piece.on_table:
-            game = apply_wounds(game, piece, rules.count_wounds(damage_of(attack), game.armor_of(piece)))
+            game = apply_wounds(game, piece, rules.count_wounds(damage_of(game, attack), game.armor_of(piece)))
     return replace(game, through=find_blow_through(game, attack, stood))
 
 

@@ -15,6 +15,8 @@ from assistant.match.game import Cells, Count, Integer, Name, PositiveCount
 
 CellPair = tuple[Integer, Integer]
 
+ORDER_TOKENS = 10
+"""As many order tokens as the box holds (“10 fichas de órdenes marinas”, seed 002)."""
 START_HAND = 5
 HAND_LIMIT = 8
 BULLETS = "bullets"
@@ -48,6 +50,7 @@ class Weapon(Struct, frozen=True, kw_only=True):
 
     ``always`` marks those that every marine has (fist, pistol, grenades); ``blast`` is the radius in
     spaces, 0 for a weapon that hits one figure. ``blow_through`` lets an attack go on into an adjacent space.
+    ``accuracy`` and ``deadly`` count the icons that add to the range and to the damage.
     """
 
     dice: Mapping[str, PositiveCount]
@@ -55,6 +58,8 @@ class Weapon(Struct, frozen=True, kw_only=True):
     melee: bool = False
     always: bool = False
     blast: Count = 0
+    accuracy: Count = 0
+    deadly: Count = 0
     blow_through: bool = False
 
 
@@ -69,7 +74,10 @@ class MarineSetup(Struct, frozen=True, kw_only=True):
 
 
 class InvaderSetup(Struct, frozen=True, kw_only=True):
-    """A kind of invader on the reference sheet; ``figures`` are all in the box, by name with their colour."""
+    """A kind of invader on the reference sheet; ``figures`` are all in the box, by name with their colour.
+
+    ``size`` is the base in spaces, columns by rows as it stands unturned; None where the scenario does not say.
+    """
 
     kind: Name
     movement: Count
@@ -77,8 +85,11 @@ class InvaderSetup(Struct, frozen=True, kw_only=True):
     armor: PositiveCount
     dice: Mapping[str, PositiveCount]
     figures: Mapping[str, Name]
+    size: tuple[PositiveCount, PositiveCount] | None = None
     melee: bool = False
     blast: Count = 0
+    accuracy: Count = 0
+    deadly: Count = 0
     cells: Mapping[str, Cells] = {}
 
 
@@ -119,6 +130,13 @@ class BoardToken(Struct, frozen=True, kw_only=True):
     count: PositiveCount = 1
 
 
+class TeleporterSpace(Struct, frozen=True, kw_only=True):
+    """A space with a teleporter."""
+
+    id: Name
+    cell: CellPair
+
+
 class ScenarioGoals(Struct, frozen=True, kw_only=True):
     """How many frags the invader needs, and the security door through which the marines escape."""
 
@@ -138,6 +156,7 @@ class Setup2004(Struct, frozen=True, kw_only=True):
     marine_cards: tuple[Name, ...] = ()
     items: tuple[BoardToken, ...] = ()
     locks: Mapping[str, Name] = {}
+    teleporters: tuple[TeleporterSpace, ...] = ()
     damaging: Cells = ()
     """The spaces with damaging obstacles, which no board document tells (B3)."""
     compass: Annotated[int, Meta(ge=0, le=3)] = 0
