@@ -15,7 +15,7 @@ from assistant.match.ground import board_of, door_of, free_table_of
 from assistant.rules.capabilities import FindsReach, HasDoors
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Ruling
-from assistant.translations.messages import counted
+from assistant.translations.messages import Said, counted
 
 
 def asked_on_table(game: GameState) -> Callable[[str, str], Ruling]:
@@ -62,13 +62,16 @@ def find_move_cost(rules: FindsReach, game: GameState, figure: str, cells: Cells
     for end in rules.reach(board_of(game), figure, points).ends:
         if tuple(sorted(end.cells)) == wanted:
             return end.cost
-    raise IllegalStep(
-        counted(
-            "{figure} cannot end there with {n} point; choose one of the cells that are shown",
-            "{figure} cannot end there with {n} points; choose one of the cells that are shown",
-            points,
-            figure=figure,
-        )
+    raise IllegalStep(explain_unreached(figure, points))
+
+
+def explain_unreached(figure: str, points: int) -> Said:
+    """Why a move is refused whose end lies too far away, or where the figure may not end."""
+    return counted(
+        "{figure} cannot end there with {n} point; choose one of the cells that are shown",
+        "{figure} cannot end there with {n} points; choose one of the cells that are shown",
+        points,
+        figure=figure,
     )
 
 

@@ -176,6 +176,8 @@ def _attacks2004(game: Any, whims: random.Random) -> Iterator[Fields]:
         return
     marine = game.turn.figure in game.equipment
     weapons = game.equipment[game.turn.figure].weapons if marine else (None,)
+    if whims.random() < 0.1:
+        yield {"space": whims.choice(_free(game)), "weapon": "grenade" if marine else None, "range": 1}
     for name in _enemies(game, game.turn.figure, whims):
         yield from ({"targets": [name], "range": 1, **({"weapon": w} if w else {})} for w in weapons)
 
@@ -198,7 +200,14 @@ def _spawns(game: Any, whims: random.Random) -> Iterator[Fields]:
                 for name in [p.id for p in game.pieces.values() if p.kind == kind and not p.on_table][:count]
             ]
             places = whims.sample(free, min(len(names), len(free)))
-            yield {"card": card, "group": index, "cells": dict(zip(names, ([cell] for cell in places), strict=False))}
+            bases = {name: _base(game, name, place) for name, place in zip(names, places, strict=False)}
+            yield {"card": card, "group": index, "cells": bases}
+
+
+def _base(game: Any, name: str, corner: tuple[int, int]) -> list[list[int]]:
+    """The spaces of an invader's base from its upper left corner on."""
+    wide, high = game.invader_setup(game.piece(name).kind).size or (1, 1)
+    return [[corner[0] + x, corner[1] + y] for x in range(wide) for y in range(high)]
 
 
 def _roads(game: Any, type_: str, fields: Fields, whims: random.Random) -> Iterator[Fields]:

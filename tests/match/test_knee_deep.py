@@ -154,15 +154,18 @@ def test_the_invader_wins_with_six_frags_and_the_last_card_counts_as_one(build: 
 
 def test_invaders_spawn_only_out_of_sight_of_every_marine(build: ModuleType, table: Any) -> None:
     match = table
-    card = next(card for card in match.game.setup.cards if match.game.setup.cards[card].is_spawn)
+    card = next(card for card, told in match.game.setup.cards.items() if {"demon": 1} in told.spawns)
     to_spawn_step(match, holding=card)
     kind = next(iter(match.game.setup.cards[card].spawns[0]))
     name = next(piece.id for piece in match.game.pieces.values() if piece.kind == kind and not piece.on_table)
     with pytest.raises(IllegalStep, match="a marine sees"):
-        match.do("spawn", card=card, cells={name: [[3, 3]]})
-    with pytest.raises(IllegalStep, match="a marine sees"):
-        match.do("spawn", card=card, cells={name: [[10, 1], [3, 3]]})  # every space must be hidden
-    match.do("spawn", card=card, cells={name: [[10, 1]]})  # behind the closed red door
+        match.do("spawn", card=card, cells={name: [[3, 3], [4, 3]]})
+    match.do("place", figure="imp-1", cells=[[7, 2]])
+    match.do("place", figure="green-marine", cells=[[8, 2]])
+    match.do("place", figure="zombie-1", cells=[[11, 0]])
+    with pytest.raises(IllegalStep, match="lets nobody stand"):
+        match.do("spawn", card=card, cells={name: [[8, 1], [9, 1]]})  # across the closed door
+    match.do("spawn", card=card, cells={name: [[10, 1], [10, 2]]})  # behind the closed red door
     assert match.game.piece(name).on_table
     with pytest.raises(NotYours):
         match.do("spawn", by=player("marines"), card=card, cells={})

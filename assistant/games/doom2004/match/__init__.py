@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.games.doom2004.match import attack_steps, board_steps, invader_steps, reroll_steps, turn_steps
+from assistant.games.doom2004.match import (
+    attack_steps,
+    board_steps,
+    invader_steps,
+    reroll_steps,
+    scatter_steps,
+    spawn_steps,
+    teleporter_steps,
+    turn_steps,
+)
 from assistant.games.doom2004.match.advice import advise
 from assistant.games.doom2004.match.guide import guide
 from assistant.games.doom2004.match.setup import Setup2004
@@ -22,7 +31,10 @@ STEPS = (
     *board_steps.STEPS,
     *attack_steps.STEPS,
     *reroll_steps.STEPS,
+    *scatter_steps.STEPS,
     *invader_steps.STEPS,
+    *spawn_steps.STEPS,
+    *teleporter_steps.STEPS,
 )
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from math import floor
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
 from assistant.errors import IllegalStep
+from assistant.games.doom2004.match.aiming import EMPTY_SPACE
 from assistant.games.doom2004.match.setup import FaceSetup, Weapon
 from assistant.games.doom2004.match.state import (
     Match2004,
     PendingAttack2004,
 )
 from assistant.games.doom2004.rules import attack as rules
-from assistant.games.doom2004.rules.areas import blast
+from assistant.games.doom2004.rules.attack_reasons import WOUNDS
 from assistant.match.chance import Chance
 from assistant.match.game import INVADER, Piece, require, require_value
-from assistant.match.ground import board_of
 from assistant.translations.messages import color_in_words, named, said
 
 
@@ -28,19 +28,29 @@ class AttackForm(NamedTuple):
     melee: bool
     blast: int
     ammo: str | None
+    accuracy: int = 0
+    deadly: int = 0
 
 
-def damage_of(attack: PendingAttack2004) -> int:
+def damage_of(game: Match2004, attack: PendingAttack2004) -> int:
     """The damage that a hit does to each target, before armour."""
-    shown = sum(face.damage for _, face in attack.dice)
+    icons = form_of(game, game.piece(attack.attacker), attack.weapon).deadly
+    shown = icons + sum(face.damage for _, face in attack.dice)
     return max(0, shown + sum(change for _, _, change in attack.changes))
 
 
-def resolve_shot(game: Match2004, attack: PendingAttack2004, figure: str) -> rules.AttackResult:
-    """What the dice as they lie come to for one target, step by step (B2, B5)."""
-    piece = game.piece(figure)
+def resolve_attack(game: Match2004, attack: PendingAttack2004) -> rules.AttackResult:
+    """What the dice come to where the attack was aimed, be it an empty space."""
+    return resolve_shot(game, attack, attack.first_target)
+
+
+def resolve_shot(game: Match2004, attack: PendingAttack2004, figure: str | None) -> rules.AttackResult:
+    """What the dice as they lie come to for one target, or for an empty space, step by step (B2, B5)."""
     attacking = make_profile(game, game.piece(attack.attacker), attack)
-    target = make_target(game, piece, dodges=attack.dodger is not None)
+    if figure is None:
+        target = rules.Target(EMPTY_SPACE, armour=1, wounds=1)
+    else:
+        target = make_target(game, game.piece(figure), dodges=attack.dodger is not None)
     faces = [rules.Face(face.range, face.damage, face.ammo, face.miss) for _, face in attack.dice]
     # What hinders the attack has no icon of its own in the rules, so it is taken off the first die.
     less_range = sum(min(0, change) for _, change, _ in attack.changes)
@@ -48,7 +58,10 @@ def resolve_shot(game: Match2004, attack: PendingAttack2004, figure: str) -> rul
     if faces and (less_range or less_damage):
         first = faces[0]
         faces[0] = first._replace(range=first.range + less_range, damage=first.damage + less_damage)
-    return rules.attack(attacking, faces, attack.range, target, game.rules.options)
+    result = rules.attack(attacking, faces, attack.range, target, game.rules.options)
+    if figure is not None:
+        return result
+    return replace(result, reasons=tuple(told for told in result.reasons if told.rule != WOUNDS.id))
 
 
 def make_profile(game: Match2004, attacker: Piece, attack: PendingAttack2004) -> rules.WeaponProfile:
@@ -59,8 +72,8 @@ def make_profile(game: Match2004, attacker: Piece, attack: PendingAttack2004) ->
     return rules.WeaponProfile(
         attacker.id,
         dice,
-        accuracy=sum(max(0, change) for _, change, _ in attack.changes),
-        deadly=sum(max(0, change) for _, _, change in attack.changes),
+        accuracy=form.accuracy + sum(max(0, change) for _, change, _ in attack.changes),
+        deadly=form.deadly + sum(max(0, change) for _, _, change in attack.changes),
         is_melee=form.melee,
         is_aimed=attack.aimed,
         ammo=ammo,
@@ -73,18 +86,6 @@ def make_target(game: Match2004, piece: Piece, *, dodges: bool = False) -> rules
     return rules.Target(piece.id, game.armor_of(piece), left, dodges)
 
 
-def find_in_blast(game: Match2004, ruling: Mapping[str, Any], radius: int) -> tuple[str, ...]:
-    """Who is hit by an explosion on the space that was attacked, the target first, each figure once (B5).
-
-    The space is the one that the sight line leads to, for a target out of sight its first.
-    """
-    target, board = ruling["defender"], board_of(game)
-    ends = [line["to"] for line in ruling["lines"] if line["blocked_by"] is None]
-    center = (floor(ends[0][0]), floor(ends[0][1])) if ends else board.figure(target).cells[0]
-    hit = blast(game.rules.on(board), center, radius).figures
-    return (target, *(name for name in hit if name != target))
-
-
 def form_of(game: Match2004, attacker: Piece, weapon_name: str | None) -> AttackForm:
     """The attack of a marine with a weapon, or of an invader.
 
@@ -93,7 +94,7 @@ def form_of(game: Match2004, attacker: Piece, weapon_name: str | None) -> Attack
     """
     if attacker.side == INVADER:
         invader = game.invader_setup(attacker.kind)
-        return AttackForm(invader.dice, invader.melee, invader.blast, None)
+        return AttackForm(invader.dice, invader.melee, invader.blast, None, invader.accuracy, invader.deadly)
     if weapon_name is None or weapon_name not in game.equipment[attacker.id].weapons:
         raise IllegalStep(
             said(
@@ -103,7 +104,7 @@ def form_of(game: Match2004, attacker: Piece, weapon_name: str | None) -> Attack
             )
         )
     weapon: Weapon = game.setup.weapons[weapon_name]
-    return AttackForm(weapon.dice, weapon.melee, weapon.blast, weapon.ammo)
+    return AttackForm(weapon.dice, weapon.melee, weapon.blast, weapon.ammo, weapon.accuracy, weapon.deadly)
 
 
 def require_attack(game: Match2004) -> PendingAttack2004:

@@ -9,12 +9,12 @@ from typing import Any, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.games.doom2004.match.aiming import EMPTY_SPACE, aim_at, find_space
 from assistant.games.doom2004.match.attack_rules import (
     damage_of,
-    find_in_blast,
     form_of,
     require_attack,
-    resolve_shot,
+    resolve_attack,
     roll_die,
 )
 from assistant.games.doom2004.match.blow_through import (
@@ -24,7 +24,7 @@ from assistant.games.doom2004.match.blow_through import (
     require_blow_through,
     require_next,
 )
-from assistant.games.doom2004.match.setup import FaceSetup
+from assistant.games.doom2004.match.setup import CellPair, FaceSetup
 from assistant.games.doom2004.match.state import (
     AIM,
     GUARD,
@@ -37,25 +37,25 @@ from assistant.games.doom2004.match.state import (
 from assistant.games.doom2004.rules import attack as rules
 from assistant.match.chance import Chance
 from assistant.match.deck import draw_cards
-from assistant.match.game import MARINES, Count, Name, Piece, SaltedStep, Step, require
-from assistant.match.rulings import sight_document
+from assistant.match.game import MARINES, Cells, Count, Name, Piece, SaltedStep, Step, require
 from assistant.translations.messages import Said, counted, dice_in_words, named, said
 
 TypedFace = tuple[Name, FaceSetup]
 
 
 class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
-    """The acting figure attacks a figure, or a marine who guards interrupts the invader's turn.
+    """The acting figure attacks a space, or a marine who guards interrupts the invader's turn.
 
-    ``targets`` is the figure attacked and, for a blast, all others that it would hit; on a table that was seen
-    the program finds them. ``aimed`` uses up the order to aim. ``range`` comes from the table, or is typed where
-    the camera sees none; faces of physical dice are typed as ``[colour, {range, damage, ammo, miss}]`` with
-    ``rolled_here`` false. ``drop`` goes on with an attack that blows through: one die of that colour is left
-    out, and the target stands beside the last one.
+    ``space`` is the space attacked, be it empty; or ``targets`` is the figure attacked and, for a blast, all others
+    that it would hit; on a table that was seen the program finds them. ``aimed`` uses up the order to aim. ``range``
+    comes from the table, or is typed where the camera sees none; faces of physical dice are typed as
+    ``[colour, {range, damage, ammo, miss}]`` with ``rolled_here`` false. ``drop`` goes on with an attack that blows
+    through: one die of that colour is left out, and the next space is beside the last one.
     """
 
     reveals = True
-    targets: tuple[Name, ...]
+    targets: tuple[Name, ...] = ()
+    space: CellPair | None = None
     weapon: str | None = None
     guard: str | None = None
     aimed: bool = False
@@ -75,23 +75,22 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
     def settle(self, game: Match2004, chance: Chance) -> Self:
         """The step with the ruling of this table and, unless they are typed, the dice."""
         step, attacker = self, self._attacker(game)
-        if game.ground and self.targets:
-            ruling = sight_document(game, attacker.id, self.targets[0])
-            step = replace(step, ruling=ruling, range=ruling["range"])
-            blast = form_of(game, attacker, self.weapon).blast
-            if blast and len(set(self.targets)) == len(self.targets):
-                step = replace(step, targets=find_in_blast(game, ruling, blast))
+        names_each_once = len(set(self.targets)) == len(self.targets)
+        if game.ground and names_each_once and (self.targets or self.space is not None):
+            first = self.targets[0] if self.targets else None
+            aim = aim_at(game, attacker.id, first, self.space, form_of(game, attacker, self.weapon).blast)
+            step = replace(step, ruling=aim.ruling, range=aim.ruling["range"], targets=aim.targets)
         if not self.rolled_here:
             return step
         colors = sorted(Counter(dict(self._dice(game, attacker))).elements())
         return replace(step, dice=tuple((color, roll_die(game, color, chance)) for color in colors))
 
     def check(self, game: Match2004) -> None:
-        """An attack must be left (or a guard), the target an enemy in sight, the dice the weapon's, with ammo."""
+        """An attack must be left (or a guard), the space in sight, who stands there an enemy, the dice the weapon's."""
         attacker = self._attacker(game)
         require_no_attack(game)
         require(attacker.on_table, said("{figure} is not on the board", figure=attacker.id))
-        require(bool(self.targets), said("say which figure is attacked"))
+        require(bool(self.targets) or self.space is not None, said("say which space or figure is attacked"))
         require_each_once(self.targets)
         if self.drop is not None:
             through = require_blow_through(game)
@@ -99,7 +98,7 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
                 self.weapon == through.weapon and self.guard is None,
                 said("go on with {weapon} and no guard", weapon=through.weapon),
             )
-            require_next(game, through, self.targets[0])
+            require_next(game, through, self.targets[0] if self.targets else None, self._cells(game))
         elif self.guard is None:
             require(
                 game.the_turn().action is not None, said("declare the action first: sprint, unload, advance or ready")
@@ -135,17 +134,29 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
             blast=form_of(game, attacker, self.weapon).blast,
             aimed=self.aimed,
             went_through=() if self.drop is None else require_blow_through(game).done,
+            space=self._space(game),
         )
         return replace(game, pending=pending, through=None)
 
     def title(self, game: Match2004) -> Said:
         """What it does."""
-        attacker, targets = self._attacker(game).id, named(self.targets)
+        attacker = self._attacker(game).id
+        targets = named(self.targets) if self.targets else said("the space {space}", space=str(list(self.space or ())))
         if self.weapon:
             return said(
                 "{attacker} attacks {targets} with {weapon}", attacker=attacker, targets=targets, weapon=self.weapon
             )
         return said("{attacker} attacks {targets}", attacker=attacker, targets=targets)
+
+    def _space(self, game: Match2004) -> CellPair | None:
+        """The space that is attacked, where it is known."""
+        if self.space is not None or self.ruling is None:
+            return self.space
+        return find_space(game, self.ruling)
+
+    def _cells(self, game: Match2004) -> Cells:
+        """The spaces of who is attacked, or the empty one."""
+        return game.piece(self.targets[0]).cells if self.targets else (self.space,) if self.space else ()
 
     def _dice(self, game: Match2004, attacker: Piece) -> Mapping[str, int]:
         if self.drop is not None:
@@ -159,8 +170,9 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
 
     def _check_weapon(self, game: Match2004, attacker: Piece) -> None:
         form = form_of(game, attacker, self.weapon)
-        require(len(self.targets) == 1 or form.blast > 0, said("only a blast hits more than one figure"))
-        require(game.piece(self.targets[0]).side != attacker.side or form.blast > 0, said("attack an enemy"))
+        require(len(self.targets) <= 1 or form.blast > 0, said("only a blast hits more than one figure"))
+        enemy = not self.targets or game.piece(self.targets[0]).side != attacker.side
+        require(enemy or form.blast > 0, said("attack an enemy"))
         require(not self.aimed or AIM in attacker.marks, said("{attacker} has no order to aim", attacker=attacker.id))
         rolled = Counter(color for color, _ in self.dice)
         dice = self._dice(game, attacker)
@@ -178,18 +190,15 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
             )
 
     def _check_sight(self, game: Match2004, attacker: Piece) -> None:
+        target = self.targets[0] if self.targets else EMPTY_SPACE
         require(
             self.range is not None,
-            said(
-                "no way leads from {attacker} to {target}; the range is unknown",
-                attacker=attacker.id,
-                target=self.targets[0],
-            ),
+            said("no way leads from {attacker} to {target}; the range is unknown", attacker=attacker.id, target=target),
         )
         if self.ruling is not None and self.needs_sight and self.drop is None:  # it follows the shot before it
             require(
                 bool(self.ruling["line_of_sight"]),
-                said("{attacker} does not see {target}", attacker=attacker.id, target=self.targets[0]),
+                said("{attacker} does not see {target}", attacker=attacker.id, target=target),
             )
         melee = form_of(game, attacker, self.weapon).melee
         require(not melee or self.range == 1, said("a melee attack needs an adjacent target"))
@@ -207,69 +216,82 @@ def require_each_once(figures: tuple[str, ...]) -> None:
 class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resolve"):
     """The result is applied: wounds on a hit, a token of ammunition if a bullet was rolled.
 
-    A blast that missed scatters: the top card of the invader's deck is drawn (its diagram is read off, and
-    ``hit`` names the figures where it goes off; none if it fizzles).
+    For a blast that missed the top card of the invader's deck is drawn (``draws``); where it lands is the next step,
+    ``scatter``. Matches of before that knew ``scatters``: there ``hit`` named the figures beforehand.
     """
 
     hit: tuple[Name, ...] = ()
     scatters: bool = False
+    draws: bool = False
 
     def has_revealed(self) -> bool:
         """Whether a card was drawn for the scatter; wounds alone can be taken back."""
-        return self.scatters
+        return self.scatters or self.draws
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
         """The step with its salt, and whether a card is drawn."""
-        attack = game.pending
+        attack, salted = game.pending, super().settle(game, chance)
         is_blast = attack is not None and attack.blast > 0
-        scatters = (
-            is_blast and not resolve_shot(game, require_attack(game), require_attack(game).targets[0]).outcome.hits
-        )
-        return replace(super().settle(game, chance), scatters=scatters)
+        misses = is_blast and not resolve_attack(game, require_attack(game)).outcome.hits
+        # An event of before says that it scattered; replayed it stays what it was.
+        return salted if self.scatters and misses else replace(salted, scatters=False, draws=misses)
 
     def check(self, game: Match2004) -> None:
-        """No re-roll may be open, and only a scattering blast hits somebody else."""
+        """No re-roll may be open, and where a missed blast lands is told by the card alone."""
         attack = require_attack(game)
+        require(not attack.scatters, said("the card is drawn; say where the shot lands"))
         require(
             attack.may_reroll is None or attack.dodger is None,
             said("{figure} has yet to choose dice", figure=attack.dodger),
         )
-        hits = resolve_shot(game, attack, attack.targets[0]).outcome.hits
-        require(not self.hit or (not hits and attack.blast > 0), said("only a blast that missed hits elsewhere"))
+        require(not self.hit or self.scatters, said("who is hit is known when the card is drawn; do that first"))
         require_each_once(self.hit)
         for name in self.hit:
             require(game.piece(name).on_table, said("{figure} is not on the board", figure=name))
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game after the attack."""
+        """The game after the attack, or with the card that tells where a blast lands."""
         attack = require_attack(game)
-        outcome = resolve_shot(game, attack, attack.targets[0]).outcome
-        damage, stood = damage_of(attack), game.piece(attack.targets[0]).cells
-        game = replace(_spend_ammo(game, attack) if outcome.spends_ammo else game, pending=None)
-        targets = attack.targets if outcome.hits else self.hit
-        if attack.blast and not outcome.hits:
-            draw = draw_cards(game.deck, 1, self.chance)
-            game = apply_draw(game, draw._replace(deck=draw.deck.discarding(*draw.cards)))
-        for name in targets:
-            piece = game.piece(name)
-            if piece.on_table:
-                game = apply_wounds(game, piece, rules.count_wounds(damage, game.armor_of(piece)))
-        return replace(game, through=find_blow_through(game, attack, stood))
+        outcome = resolve_attack(game, attack).outcome
+        game = _spend_ammo(game, attack) if outcome.spends_ammo else game
+        if not (self.scatters or self.draws):
+            return end_attack(game, attack, attack.targets if outcome.hits else ())
+        draw = draw_cards(game.deck, 1, self.chance)
+        game = apply_draw(game, draw._replace(deck=draw.deck.discarding(*draw.cards)))
+        if self.scatters:
+            return end_attack(game, attack, self.hit)
+        card = draw.cards[0] if draw.cards else None
+        return replace(game, pending=replace(attack, scatters=True, scatter_card=card))
 
     def title(self, game: Match2004) -> Said:
         """What it does."""
         attack = require_attack(game)
-        outcome = resolve_shot(game, attack, attack.targets[0]).outcome
+        outcome = resolve_attack(game, attack).outcome
         if not outcome.hits:
             return said("The attack of {attacker} misses", attacker=attack.attacker)
+        if not attack.targets:
+            return said("{attacker} hits the empty space", attacker=attack.attacker)
         return counted(
             "{attacker} hits {targets}: {damage} damage, {n} wound",
             "{attacker} hits {targets}: {damage} damage, {n} wounds",
             outcome.wounds,
             attacker=attack.attacker,
             targets=named(attack.targets),
-            damage=damage_of(attack),
+            damage=damage_of(game, attack),
         )
+
+
+def end_attack(game: Match2004, attack: PendingAttack2004, hit: tuple[str, ...]) -> Match2004:
+    """The game after an attack with its damage done to these figures, each by its own armour (B5)."""
+    stood: Cells = (attack.space,) if attack.space is not None else ()
+    if attack.first_target is not None:
+        stood = game.piece(attack.first_target).cells
+    game = replace(game, pending=None)
+    for name in hit:
+        piece = game.piece(name)
+        if piece.on_table:
+            game = apply_wounds(game, piece, rules.count_wounds(damage_of(game, attack), game.armor_of(piece)))
+    return replace(game, through=find_blow_through(game, attack, stood))
 
 
 def _spend_ammo(game: Match2004, attack: PendingAttack2004) -> Match2004:

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Literal
 
+from assistant.games.doom2004.match.aiming import EMPTY_SPACE
 from assistant.games.doom2004.match.state import Match2004, PendingAttack2004, Through
-from assistant.match.game import MARINES, require, require_value
+from assistant.match.game import MARINES, Cells, require, require_value
 from assistant.match.ground import board_of
 from assistant.table.board import Figure
 from assistant.translations.messages import color_in_words, said
@@ -28,7 +29,7 @@ def find_blow_through(game: Match2004, attack: PendingAttack2004, stood: tuple[t
     has_ammo = weapon.ammo is None or game.equipment[attacker.id].ammo.get(weapon.ammo, 0) > 0
     if not (weapon.blow_through and has_ammo and any(dice[color] for color in DROPPED)):
         return None
-    done = (*attack.went_through, attack.targets[0])
+    done = (*attack.went_through, *attack.targets[:1])
     return Through(attacker=attacker.id, weapon=attack.weapon, dice=dict(dice), done=done, last_cells=stood)
 
 
@@ -51,17 +52,17 @@ def leave_out_die(through: Through, drop: Dropped) -> Mapping[str, int]:
     return {color: left for color, n in through.dice.items() if (left := n - (color == drop))}
 
 
-def require_next(game: Match2004, through: Through, target: str) -> None:
-    """Makes sure that a figure stands beside the space attacked last and was not attacked yet.
+def require_next(game: Match2004, through: Through, target: str | None, cells: Cells) -> None:
+    """Makes sure that the next space is beside the one attacked last, and who stands there was not attacked yet.
 
     Raises:
-        IllegalStep: it does not, or was.
+        IllegalStep: it is not, or was.
     """
+    done = through.done[-1] if through.done else EMPTY_SPACE
     require(target not in through.done, said("{target} was attacked by this shot already", target=target))
-    cells = game.piece(target).cells
     require(
         _adjacent(game, through, cells),
-        said("{target} does not stand beside {done}", target=target, done=through.done[-1]),
+        said("{target} does not stand beside {done}", target=target or EMPTY_SPACE, done=done),
     )
 
 

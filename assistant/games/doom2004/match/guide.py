@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.games.doom2004.match.advice import advise
-from assistant.games.doom2004.match.attack_rules import form_of, resolve_shot
+from assistant.games.doom2004.match.attack_rules import form_of, resolve_attack, resolve_shot
 from assistant.games.doom2004.match.blow_through import DROPPED, leave_out_die
+from assistant.games.doom2004.match.scatter_steps import is_diagram_told
 from assistant.games.doom2004.match.setup import FaceSetup as DieFace
 from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, Match2004, PendingAttack2004, Through
+from assistant.games.doom2004.rules.attack import AttackResult
 from assistant.match.audience import Audience
 from assistant.match.game import INVADER, MARINES
 from assistant.match.guide import (
@@ -28,7 +30,7 @@ from assistant.match.guide import (
     mark_not_now,
     plan_attack,
 )
-from assistant.translations.messages import Said, as_told, color_in_words, counted, dice_in_words, named, said
+from assistant.translations.messages import Said, as_told, color_in_words, counted, dice_in_words, named, said, said_in
 
 UNKNOWN_FACES = tuple(
     DieFace(range=reach, damage=damage, ammo=ammo)
@@ -37,6 +39,19 @@ UNKNOWN_FACES = tuple(
     for ammo in (False, True)
 )
 """What a die may show of which the scenario says nothing, besides a miss."""
+
+
+DIRECTION_WORDS: Mapping[str, Said] = {
+    "up": said_in("direction", "up"),
+    "up-right": said_in("direction", "up and right"),
+    "right": said_in("direction", "right"),
+    "down-right": said_in("direction", "down and right"),
+    "down": said_in("direction", "down"),
+    "down-left": said_in("direction", "down and left"),
+    "left": said_in("direction", "left"),
+    "up-left": said_in("direction", "up and left"),
+}
+"""Where an arrow leads on the board."""
 
 
 def guide(game: Match2004, wish: Wish, audience: Audience) -> Guide:
@@ -153,29 +168,44 @@ def _chances(odds: dict[str, Any] | None) -> Chances | None:
 
 def _open(game: Match2004, attack: PendingAttack2004, audience: Audience) -> Guide:
     shots = {name: resolve_shot(game, attack, name) for name in attack.targets}
-    first = shots[attack.targets[0]]
+    first = resolve_attack(game, attack)
     others = tuple(
         counted("{figure}: {n} wound", "{figure}: {n} wounds", shot.outcome.wounds, figure=name)
         for name, shot in shots.items()
-        if name != attack.targets[0]
+        if name != attack.first_target
     )
     changes = tuple(_change(reason, reach, damage) for reason, reach, damage in attack.changes)
-    outcome = counted("{figure}: {n} wound", "{figure}: {n} wounds", first.outcome.wounds, figure=attack.targets[0])
     return Guide(
         stage="open",
         attacker=attack.attacker,
-        defender=attack.targets[0],
+        defender=attack.first_target,
         rolled=tuple(_die(game, color, face) for color, face in attack.dice),
         steps=first.reasons,
         changes=(*changes, *others),
-        outcome=outcome if first.outcome.hits else said("The attack misses"),
-        offers=(
-            *_reroll(game, attack),
-            _resolve(game, attack, hits=first.outcome.hits),
-            *_dodges(game, attack, audience),
-            _modify(),
-        ),
+        outcome=_word_outcome(attack, first),
+        offers=_list_next(game, attack, audience, hits=first.outcome.hits),
     )
+
+
+def _word_outcome(attack: PendingAttack2004, shot: AttackResult) -> Said:
+    if not shot.outcome.hits:
+        return said("The attack misses")
+    if attack.first_target is None:
+        return said("{attacker} hits the empty space", attacker=attack.attacker)
+    return counted("{figure}: {n} wound", "{figure}: {n} wounds", shot.outcome.wounds, figure=attack.first_target)
+
+
+def _list_next(game: Match2004, attack: PendingAttack2004, audience: Audience, *, hits: bool) -> tuple[Offer, ...]:
+    if attack.scatters:
+        return (_land(game, attack),)
+    return (*_reroll(game, attack), _resolve(attack, hits=hits), *_dodges(game, attack, audience), _modify())
+
+
+def word_landing(game: Match2004, attack: PendingAttack2004) -> Said:
+    """What is to be done with the card that was drawn for a blast that missed."""
+    if attack.scatter_card is None:
+        return said("Say where the shot lands")
+    return said("The shot lands by the card {card}", card=game.setup.cards[attack.scatter_card].name)
 
 
 def _change(reason: str, reach: int, damage: int) -> Said:
@@ -187,13 +217,26 @@ def _change(reason: str, reach: int, damage: int) -> Said:
     return said("{reason}: damage {damage}", reason=reason, damage=f"{damage:+d}")
 
 
-def _resolve(game: Match2004, attack: PendingAttack2004, *, hits: bool) -> Offer:
+def _resolve(attack: PendingAttack2004, *, hits: bool) -> Offer:
     text = said("Apply it") if hits else said("It misses: go on")
-    scatters = attack.blast > 0 and not hits
-    everybody = tuple(Choice(value=piece.id, text=named([piece.id])) for piece in game.standing())
-    hit = Input(field="hit", kind="figures", text=said("Who is hit where it scatters"), choices=everybody, value=[])
     must_wait = attack.may_reroll is not None and attack.dodger is not None
-    return Offer(type="resolve", text=text, inputs=(hit,) if scatters else (), is_main=not must_wait)
+    return Offer(type="resolve", text=text, is_main=not must_wait)
+
+
+def _land(game: Match2004, attack: PendingAttack2004) -> Offer:
+    """Nothing is filled in where the mission has the diagram and a table was seen."""
+    inputs: tuple[Input, ...] = ()
+    if is_diagram_told(game, attack):
+        arrows = tuple(Choice(value=name, text=text) for name, text in DIRECTION_WORDS.items())
+        inputs = (
+            Input(field="direction", kind="choice", text=said("Direction of the arrow on the board"), choices=arrows),
+            Input(field="distance", kind="count", text=said("Spaces"), value=0),
+        )
+    if not game.ground:
+        everybody = tuple(Choice(value=piece.id, text=named([piece.id])) for piece in game.standing())
+        hit = Input(field="hit", kind="figures", text=said("Who is hit where it lands"), choices=everybody, value=[])
+        inputs = (*inputs, hit)
+    return Offer(type="scatter", text=word_landing(game, attack), inputs=inputs, is_main=True)
 
 
 def _reroll(game: Match2004, attack: PendingAttack2004) -> tuple[Offer, ...]:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.setup import HAND_LIMIT, InvaderCard
+from assistant.games.doom2004.match.setup import HAND_LIMIT
 from assistant.games.doom2004.match.state import Match2004, Turn2004, apply_draw, apply_wounds, frag, require_no_attack
-from assistant.games.doom2004.rules.areas import find_hidden_spaces
 from assistant.match.deck import draw_to_hand
-from assistant.match.game import INVADER, MARINES, Cells, Count, Name, PositiveCount, SaltedStep, Step, require
-from assistant.match.ground import board_of, require_on_board
-from assistant.translations.messages import Said, counted, named, said
+from assistant.match.game import INVADER, Name, PositiveCount, SaltedStep, Step, require
+from assistant.translations.messages import Said, counted, said
 
 
 class InvaderStep(Step[Match2004], frozen=True, kw_only=True):
@@ -73,74 +69,6 @@ class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
     def title(self, game: Match2004) -> Said:
         """What it does."""
         return counted("The invader discards {n} card", "The invader discards {n} cards", len(self.cards))
-
-
-class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
-    """Step 2: one spawn card; its invaders are placed out of sight of every marine.
-
-    ``group`` chooses between the card's halves; ``cells`` places each figure by name; ``removed`` names
-    invaders taken off the board to have their figures free. Who finds no space is left out of ``cells``.
-    """
-
-    is_secret = True
-    card: Name
-    group: Count = 0
-    cells: Mapping[str, Cells] = {}
-    removed: tuple[Name, ...] = ()
-
-    def check(self, game: Match2004) -> None:
-        """Once a turn, with a card of the hand, figures of the box, and spaces that no marine sees."""
-        require(game.phase == "spawn", said("spawning is the second step of the invader's turn"))
-        require(
-            len(game.deck.hand) <= HAND_LIMIT,
-            counted("discard down to {n} card first", "discard down to {n} cards first", HAND_LIMIT),
-        )
-        require(not game.spawned, said("only one spawn card is played in a turn"))
-        game.deck.taken(self.card)
-        card = game.setup.cards[self.card]
-        require(self.group < len(card.spawns), said("“{card}” has no such group to spawn", card=card.name))
-        self._check_figures(game, card)
-        require_on_board(game, tuple(cell for cells in self.cells.values() for cell in cells))
-        taken = remove_figures(game, self.removed).places_after(self.cells)
-        require(len(set(taken)) == len(taken), said("spawned invaders need empty spaces"))
-        seen = self._seen(remove_figures(game, self.removed))
-        require(not seen, said("a marine sees where {seen} would stand; choose spaces out of sight", seen=named(seen)))
-
-    def _seen(self, game: Match2004) -> list[str]:
-        """Those of the new invaders of whom a marine would see a space; none where no table is known."""
-        if not game.ground:
-            return []
-        board = board_of(game)
-        marines = [figure for figure in board.figures if figure.side == MARINES]
-        spaces = {cell for cells in self.cells.values() for cell in cells}
-        hidden = find_hidden_spaces(game.rules.on(board), marines, spaces)
-        return [name for name, cells in self.cells.items() if not hidden.issuperset(cells)]
-
-    def apply(self, game: Match2004) -> Match2004:
-        """The game with the invaders on the board and the card discarded."""
-        game = replace(remove_figures(game, self.removed), deck=game.deck.without(self.card), spawned=True)
-        return game.with_piece(
-            *(replace(game.piece(name), cells=tuple(sorted(c)), on_table=True) for name, c in self.cells.items())
-        )
-
-    def title(self, game: Match2004) -> Said:
-        """What it does."""
-        if not self.cells:
-            return said("The invader spawns nobody")
-        return said("The invader spawns {figures}", figures=named(sorted(self.cells)))
-
-    def _check_figures(self, game: Match2004, card: InvaderCard) -> None:
-        for name in self.removed:
-            piece = game.piece(name)
-            require(piece.side == INVADER and piece.on_table, said("{figure} is no invader on the board", figure=name))
-        allowed = dict(card.spawns[self.group])
-        for name in self.cells:
-            piece = remove_figures(game, self.removed).piece(name)
-            require(
-                not piece.on_table, said("the figure {figure} is on the board; remove it first to use it", figure=name)
-            )
-            allowed[piece.kind] = allowed.get(piece.kind, 0) - 1
-            require(allowed[piece.kind] >= 0, said("this group has no more of {kind}", kind=piece.kind))
 
 
 class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"):
@@ -276,15 +204,9 @@ class KillByHand(Step[Match2004], frozen=True, kw_only=True, tag="frag"):
         return said("{figure} is killed", figure=self.figure)
 
 
-def remove_figures(game: Match2004, names: tuple[str, ...]) -> Match2004:
-    """The game with these figures off the board."""
-    return game.with_piece(*(game.piece(name).gone() for name in names)) if names else game
-
-
 STEPS: tuple[type[Struct], ...] = (
     DrawInvaderCards,
     Discard,
-    Spawn,
     StartActivations,
     ActivateInvader,
     PlayEvent2004,

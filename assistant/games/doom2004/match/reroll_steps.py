@@ -78,6 +78,7 @@ def require_dodgeable(game: Match2004, figure: str) -> None:
     """
     attack = require_attack(game)
     require(figure in attack.targets, said("{figure} is not attacked", figure=figure))
+    require(not attack.scatters, said("the card is drawn; say where the shot lands"))
     require(not attack.rerolled and attack.dodger is None, said("an attack is re-rolled only once"))
 
 
@@ -134,8 +135,8 @@ class ModifyRoll(Step[Match2004], frozen=True, kw_only=True, tag="modify"):
     damage: Integer = 0
 
     def check(self, game: Match2004) -> None:
-        """An attack must be open, and something must change."""
-        require_attack(game)
+        """An attack must be open, not yet landing elsewhere, and something must change."""
+        require(not require_attack(game).scatters, said("the card is drawn; say where the shot lands"))
         require(bool(self.range or self.damage), said("say what changes: range or damage"))
 
     def apply(self, game: Match2004) -> Match2004:

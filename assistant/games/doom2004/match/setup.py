@@ -7,14 +7,16 @@ rest stands in scenario files, and those that come with the program call themsel
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from assistant.match.game import Cells, Count, Integer, Name, PositiveCount
 
 CellPair = tuple[Integer, Integer]
 
+ORDER_TOKENS = 10
+"""As many order tokens as the box holds (“10 fichas de órdenes marinas”, seed 002)."""
 START_HAND = 5
 HAND_LIMIT = 8
 BULLETS = "bullets"
@@ -48,6 +50,7 @@ class Weapon(Struct, frozen=True, kw_only=True):
 
     ``always`` marks those that every marine has (fist, pistol, grenades); ``blast`` is the radius in
     spaces, 0 for a weapon that hits one figure. ``blow_through`` lets an attack go on into an adjacent space.
+    ``accuracy`` and ``deadly`` count the icons that add to the range and to the damage.
     """
 
     dice: Mapping[str, PositiveCount]
@@ -55,6 +58,8 @@ class Weapon(Struct, frozen=True, kw_only=True):
     melee: bool = False
     always: bool = False
     blast: Count = 0
+    accuracy: Count = 0
+    deadly: Count = 0
     blow_through: bool = False
 
 
@@ -69,7 +74,10 @@ class MarineSetup(Struct, frozen=True, kw_only=True):
 
 
 class InvaderSetup(Struct, frozen=True, kw_only=True):
-    """A kind of invader on the reference sheet; ``figures`` are all in the box, by name with their colour."""
+    """A kind of invader on the reference sheet; ``figures`` are all in the box, by name with their colour.
+
+    ``size`` is the base in spaces, columns by rows as it stands unturned; None where the scenario does not say.
+    """
 
     kind: Name
     movement: Count
@@ -77,15 +85,19 @@ class InvaderSetup(Struct, frozen=True, kw_only=True):
     armor: PositiveCount
     dice: Mapping[str, PositiveCount]
     figures: Mapping[str, Name]
+    size: tuple[PositiveCount, PositiveCount] | None = None
     melee: bool = False
     blast: Count = 0
+    accuracy: Count = 0
+    deadly: Count = 0
     cells: Mapping[str, Cells] = {}
 
 
 class InvaderCard(Struct, frozen=True, kw_only=True):
     """A card of the invader: an event, or a spawn with one or two groups to choose from.
 
-    ``scatter`` is the direction and distance of the diagram at its foot, None for the miss icon.
+    ``scatter`` is the diagram at its foot: how many spaces to the right and down the arrow leads while the card's
+    compass points up, in one of the eight directions; None for the miss icon.
     """
 
     name: Name
@@ -97,6 +109,16 @@ class InvaderCard(Struct, frozen=True, kw_only=True):
         """Whether it is a spawn card."""
         return bool(self.spawns)
 
+    @property
+    def arrow(self) -> tuple[CellPair, int] | None:
+        """The direction and the number of spaces of its diagram; None for the miss icon and for one drawn wrong."""
+        if self.scatter is None:
+            return None
+        far = max(map(abs, self.scatter))
+        if any(abs(part) not in (0, far) for part in self.scatter) or not far:
+            return None
+        return (self.scatter[0] // far, self.scatter[1] // far), far
+
 
 class BoardToken(Struct, frozen=True, kw_only=True):
     """A token on the board: a key, a weapon, ammunition, armour or a medikit, and how much of it."""
@@ -106,6 +128,13 @@ class BoardToken(Struct, frozen=True, kw_only=True):
     cell: CellPair
     what: str = ""
     count: PositiveCount = 1
+
+
+class TeleporterSpace(Struct, frozen=True, kw_only=True):
+    """A space with a teleporter."""
+
+    id: Name
+    cell: CellPair
 
 
 class ScenarioGoals(Struct, frozen=True, kw_only=True):
@@ -127,7 +156,10 @@ class Setup2004(Struct, frozen=True, kw_only=True):
     marine_cards: tuple[Name, ...] = ()
     items: tuple[BoardToken, ...] = ()
     locks: Mapping[str, Name] = {}
+    teleporters: tuple[TeleporterSpace, ...] = ()
     damaging: Cells = ()
     """The spaces with damaging obstacles, which no board document tells (B3)."""
+    compass: Annotated[int, Meta(ge=0, le=3)] = 0
+    """How the compass token lies: quarter turns clockwise from where it points up the lattice (towards row 0)."""
     dice: Mapping[str, tuple[FaceSetup, ...]] = {}
     """The six faces of each colour; the sources do not give them (B7)."""

@@ -52,7 +52,7 @@ class Turn2004(Struct, frozen=True, kw_only=True):
 
 
 class PendingAttack2004(Struct, frozen=True, kw_only=True):
-    """An attack between its roll and its wounds; ``targets`` are all that a blast would hit."""
+    """An attack between its roll and its wounds; ``targets`` are all that a blast would hit, none on empty spaces."""
 
     attacker: str
     targets: tuple[str, ...]
@@ -63,15 +63,26 @@ class PendingAttack2004(Struct, frozen=True, kw_only=True):
     aimed: bool = False
     dodger: str | None = None
     rerolled: bool = False
+    space: tuple[int, int] | None = None
+    """The space that is attacked; None where no table was seen."""
+    scatter_card: str | None = None
+    """The card that was drawn for a blast that missed; the shot lands by its diagram."""
+    scatters: bool = False
+    """Whether the blast has missed and has yet to land; then nothing is rolled or changed any more."""
     went_through: tuple[str, ...] = ()
     """Whom this attack has blown through before."""
     changes: tuple[tuple[str, int, int], ...] = ()
     """``(reason, change of range, change of damage)`` of cards and abilities, in order."""
 
     @property
+    def first_target(self) -> str | None:
+        """The figure on the space that is attacked; None for an empty one."""
+        return self.targets[0] if self.targets else None
+
+    @property
     def may_reroll(self) -> str | None:
         """Whose re-roll is open: ``attacker``, ``defender`` or nobody's; aim and dodge cancel out (B5)."""
-        if self.rerolled or (self.aimed and self.dodger is not None):
+        if self.rerolled or self.scatters or (self.aimed and self.dodger is not None):
             return None
         if self.aimed:
             return "attacker"

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.games.doom2004.match.setup import ORDER_TOKENS
 from assistant.games.doom2004.match.state import (
     GUARD,
     HEAL,
@@ -21,7 +22,7 @@ from assistant.games.doom2004.match.state import (
 from assistant.games.doom2004.rules.areas import count_obstacle_wounds
 from assistant.match.game import MARINES, Cells, Name, Step, require
 from assistant.match.ground import require_on_board
-from assistant.translations.messages import Said, said, said_in
+from assistant.translations.messages import Said, counted, said, said_in
 
 
 class _Allowance(NamedTuple):
@@ -121,6 +122,11 @@ class PlaceOrder(TurnStep, frozen=True, kw_only=True, tag="order"):
         require(game.the_turn().order_left, said("only a marine who readies places an order, and only one"))
         medic = game.marine_setup(game.acting().id).medic
         require(self.order != HEAL or medic, said("only a medic places the order to heal"))
+        placed = sum(order in piece.marks for piece in game.standing(MARINES) for order in ORDERS)
+        require(
+            placed < ORDER_TOKENS,
+            counted("all {n} order token is in use", "all {n} order tokens are in use", ORDER_TOKENS),
+        )
 
     def apply(self, game: Match2004) -> Match2004:
         """The game with the token beside the marine."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.games.doom2004.match.attack_rules import damage_of, resolve_shot
+from assistant.games.doom2004.match.attack_rules import damage_of, resolve_attack, resolve_shot
+from assistant.games.doom2004.match.guide import word_landing
 from assistant.games.doom2004.match.setup import HAND_LIMIT
 from assistant.games.doom2004.match.state import Match2004, PendingAttack2004
 from assistant.games.doom2004.match.turn_steps import ACTION_WORDS, ACTIONS
@@ -28,6 +29,7 @@ def build_view(game: Match2004, audience: Audience) -> dict[str, Any]:
         "invader": _invader(game, audience),
         "spawned": game.spawned,
         "items": [{"id": item.id, "kind": item.kind, "cell": list(item.cell)} for item in game.items],
+        "teleporters": [{"id": each.id, "cell": list(each.cell)} for each in game.setup.teleporters],
         "keys": list(game.keys),
         "frags": {"have": game.frags, "need": game.setup.goals.frags},
         "acted": list(game.acted),
@@ -102,6 +104,7 @@ def _turn(game: Match2004) -> dict[str, Any] | None:
 
 def _attack(game: Match2004, attack: PendingAttack2004, audience: Audience) -> dict[str, Any]:
     shots = [resolve_shot(game, attack, name) for name in attack.targets]
+    aimed = resolve_attack(game, attack)
     return {
         "attacker": attack.attacker,
         "targets": [
@@ -118,9 +121,12 @@ def _attack(game: Match2004, attack: PendingAttack2004, audience: Audience) -> d
         "dodger": attack.dodger,
         "may_reroll": attack.may_reroll,
         "changes": [{"reason": reason, "range": far, "damage": hurt} for reason, far, hurt in attack.changes],
-        "hit": shots[0].outcome.hits,
-        "damage": damage_of(attack),
-        "steps": word_steps(shots[0].reasons, ATTACK_RULES, audience.language),
+        "space": None if attack.space is None else list(attack.space),
+        "scatters": attack.scatters,
+        "scatter_card": None if attack.scatter_card is None else game.setup.cards[attack.scatter_card].name,
+        "hit": aimed.outcome.hits,
+        "damage": damage_of(game, attack),
+        "steps": word_steps(aimed.reasons, ATTACK_RULES, audience.language),
     }
 
 
@@ -151,8 +157,10 @@ def _invader(game: Match2004, audience: Audience) -> dict[str, Any]:
 
 
 def _attack_prompts(game: Match2004, attack: PendingAttack2004) -> tuple[Prompt, ...]:
-    hits = resolve_shot(game, attack, attack.targets[0]).outcome.hits
-    hit = said("The attack hits for {damage} damage: apply it", damage=damage_of(attack))
+    if attack.scatters:
+        return (Prompt(type="scatter", text=word_landing(game, attack)),)
+    hits = resolve_attack(game, attack).outcome.hits
+    hit = said("The attack hits for {damage} damage: apply it", damage=damage_of(game, attack))
     prompts = [Prompt(type="resolve", text=hit if hits else said("The attack misses: apply it"))]
     if attack.may_reroll is not None:
         attacker_chooses = attack.may_reroll == "attacker" or game.rules.options["dodge_choice"] == "attacker"
@@ -210,9 +218,28 @@ def _turn_prompts(game: Match2004) -> tuple[Prompt, ...]:
                 fields=move,
             )
         )
+    if turn.movement and piece.side == MARINES:
+        offers += _list_teleports(game, piece)
     if turn.order_left:
         offers.append(Prompt(type="order", text=said("Place an order"), side=piece.side))
     return tuple(offers)
+
+
+def _list_teleports(game: Match2004, marine: Piece) -> list[Prompt]:
+    """Where a marine who stands on a teleporter may go."""
+    places = game.setup.teleporters
+    if not any(place.cell in marine.cells for place in places):
+        return []
+    return [
+        Prompt(
+            type="teleport",
+            text=said("Teleport to {teleporter}", teleporter=place.id),
+            side=MARINES,
+            fields={"teleporter": place.id},
+        )
+        for place in places
+        if place.cell not in marine.cells
+    ]
 
 
 def _marine_entry(game: Match2004, piece: Piece) -> TrackerEntry:

@@ -66,6 +66,18 @@ def scatter(table: CenterTable, target: Cell, direction: Cell, distance: int) ->
     return here
 
 
+def turn_direction(direction: Cell, quarter_turns: int) -> Cell:
+    """A direction of the card's diagram after so many quarter turns clockwise, to lie by the compass.
+
+    Source: “Turn it so that the compass rose on the card is facing the same direction as the compass rose token on
+    the board” (seed 004, p. 11).
+    """
+    x, y = direction
+    for _ in range(quarter_turns % 4):
+        x, y = -y, x
+    return (x, y)
+
+
 def blow_through(table: CenterTable, last: Cell, done: Iterable[str]) -> tuple[tuple[Cell, str], ...]:
     """The spaces adjacent to the last one attacked whose figures were not attacked yet, with these figures."""
     board = table.board

@@ -7,20 +7,17 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.games.doom2016.match.entering import kill_by_glory, list_turned_over, turn_over
 from assistant.games.doom2016.match.places import are_neighbours
 from assistant.games.doom2016.match.setup import AttackProfile, PickupToken
-from assistant.games.doom2016.match.state import CLASS_EXHAUSTED, Match2016, frag, heal, require_free_hands
+from assistant.games.doom2016.match.state import CLASS_EXHAUSTED, Match2016, heal, require_free_hands
 from assistant.match.chance import Chance
-from assistant.match.deck import draw_cards
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, SaltedStep, Step, require, require_value
 from assistant.match.ground import find_difficult_cells
 from assistant.translations.messages import Said, said
 
 SPRINT_POINTS = 6
 HEALTH_PACK_POINTS = 5
-GLORY_KILL_POINTS = 2
-GLORY = "glory"
-"""The owner of the glory kill cards among the decks."""
 
 
 class ActivationStep(Step[Match2016], frozen=True, kw_only=True):
@@ -186,11 +183,14 @@ class GloryKill(SaltedStep[Match2016], frozen=True, kw_only=True, tag="glory_kil
     demon: Name
     cost: Count = 2
     cells: Cells = ()
+    turned: tuple[Name, ...] = ()
+    """The teleporters that turn over under him."""
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
         """The step with its salt, its cost and the cell that is entered."""
         step = super().settle(game, chance)
         place = tuple(sorted(self.cells)) or self._nearest(game)
+        step = replace(step, turned=list_turned_over(game, place))
         if not game.ground or not place:
             return replace(step, cells=place)
         normal = game.rules.options["glory_cost"] == "normal"
@@ -224,14 +224,10 @@ class GloryKill(SaltedStep[Match2016], frozen=True, kw_only=True, tag="glory_kil
 
     def apply(self, game: Match2016) -> Match2016:
         """The game with the demon gone and the marine in its cell, two points better."""
-        turn, marine, demon = game.the_turn(), game.acting(), game.piece(self.demon)
+        turn, marine = game.the_turn(), game.acting()
         game = replace(game, turn=replace(turn, movement=turn.movement - self.cost))
-        game = frag(game, demon, self.chance)
-        game = heal(game, replace(marine, cells=self.cells), GLORY_KILL_POINTS)
-        if GLORY not in game.decks:
-            return game
-        draw = draw_cards(game.deck(GLORY), 1, self.chance)
-        return game.with_deck(GLORY, draw.deck.discarding(*draw.cards))
+        game = game.with_piece(replace(marine, cells=self.cells))
+        return turn_over(kill_by_glory(game, marine.id, self.demon, self.chance), self.turned)
 
     def _nearest(self, game: Match2016) -> Cells:
         """The first of the demon's cells that the marine stands next to; its first cell if there is none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assistant.errors import BadValue
-from assistant.games.doom2016.match.marine_steps import GLORY
+from assistant.games.doom2016.match.entering import GLORY
 from assistant.games.doom2016.match.setup import Setup2016
 from assistant.games.doom2016.match.state import DemonCard, Match2016
 from assistant.match.chance import Chance

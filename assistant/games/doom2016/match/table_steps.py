@@ -8,6 +8,8 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.errors import IllegalStep
+from assistant.games.doom2016.match.entering import find_way, kill_by_glory, list_killed, list_turned_over, turn_over
 from assistant.games.doom2016.match.places import require_displaced
 from assistant.games.doom2016.match.state import Match2016, require_free_hands
 from assistant.match.chance import Chance
@@ -17,39 +19,54 @@ from assistant.match.game import (
     Cells,
     Count,
     Name,
+    SaltedStep,
     Step,
     require,
     unknown_figure,
 )
 from assistant.match.ground import require_on_board
-from assistant.match.rulings import find_move_cost, stands_at_door
-from assistant.translations.messages import Said, counted, said
+from assistant.match.rulings import explain_unreached, find_move_cost, stands_at_door
+from assistant.translations.messages import Said, counted, named, said
 
 OPEN_DOOR_POINTS = 1
 
 
-class MoveAndDisplace(Step[Match2016], frozen=True, kw_only=True, tag="move"):
+class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="move"):
     """The acting figure moves to these cells.
 
     On a table that the camera has shown the program fills in the ``cost``; without one it is typed in.
-    ``displaced`` says where small figures go on which a large one ends its move (A4).
+    ``displaced`` says where small figures go on which a large one ends its move (A4). ``via`` names cells that a
+    marine enters on his way, in their order: a staggered demon there dies at once. The program fills in who dies
+    (``kills``) and which teleporters turn over under a marine (``turned``).
     """
 
     figure: Name
     cells: Cells
     cost: Count = 0
     displaced: Mapping[str, Cells] = {}
+    via: Cells = ()
+    kills: tuple[Name, ...] = ()
+    turned: tuple[Name, ...] = ()
+
+    def has_revealed(self) -> bool:
+        """Whether a glory kill card was revealed on the way."""
+        return bool(self.kills)
 
     def side(self, game: Match2016) -> str | None:
         """Whose figure it is."""
         return game.piece(self.figure).side
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
-        """The step with the cost that the rules count on this table."""
-        turn, where_it_is = game.turn, game.piece(self.figure).cells
-        if not (game.ground and where_it_is) or turn is None or turn.figure != self.figure:
-            return self
-        return replace(self, cost=find_move_cost(game.rules, game, self.figure, self.cells, turn.movement))
+        """The step with the cost that the rules count on this table, and what entering its cells brings about."""
+        turn, piece = game.turn, game.piece(self.figure)
+        step = replace(self, kills=(), turned=self._turned(game), salt="")
+        if turn is None or turn.figure != self.figure:
+            return step
+        if piece.side == MARINES and len(self.cells) == 1:
+            step = step._with_way(game, turn.movement)
+        elif game.ground and piece.cells:
+            step = replace(step, cost=find_move_cost(game.rules, game, self.figure, self.cells, turn.movement))
+        return replace(step, salt=chance.salt()) if step.kills else step
 
     def check(self, game: Match2016) -> None:
         """It must be its activation, with movement left and free cells to end on."""
@@ -57,6 +74,7 @@ class MoveAndDisplace(Step[Match2016], frozen=True, kw_only=True, tag="move"):
         require(game.acting().on_table, said("{figure} is not on the board", figure=self.figure))
         require_free_hands(game)
         require(bool(self.cells), said("say which cells the figure ends on"))
+        require(not self.via or game.acting().side == MARINES, said("only a marine says which cells he enters"))
         left = game.the_turn().movement
         require(
             self.cost <= left,
@@ -72,19 +90,42 @@ class MoveAndDisplace(Step[Match2016], frozen=True, kw_only=True, tag="move"):
                 raise unknown_figure(name)
         require_on_board(game, tuple(cell for cells in self.displaced.values() for cell in cells))
         require_displaced(game, self.figure, self.cells, self.displaced)
-        taken = game.places_after({**self.displaced, self.figure: self.cells})
+        dead: dict[str, Cells] = dict.fromkeys(self.kills, ())
+        taken = game.places_after({**self.displaced, **dead, self.figure: self.cells})
         require(len(set(taken)) == len(taken), said("a move ends on cells that nobody stands on"))
 
     def apply(self, game: Match2016) -> Match2016:
-        """The game with the figures moved and the points spent."""
+        """The game with the figures moved, the points spent, and whoever was entered dead."""
         turn = game.the_turn()
+        for demon in self.kills:
+            game = kill_by_glory(game, self.figure, demon, self.chance)
         moved = {**self.displaced, self.figure: self.cells}
         pieces = (replace(game.piece(name), cells=tuple(sorted(cells))) for name, cells in moved.items())
-        return replace(game.with_piece(*pieces), turn=replace(turn, movement=turn.movement - self.cost))
+        game = replace(game.with_piece(*pieces), turn=replace(turn, movement=turn.movement - self.cost))
+        return turn_over(game, self.turned)
 
     def title(self, game: Match2016) -> Said:
         """What it does."""
+        if self.kills:
+            return said("{figure} moves; glory kill: {demons}", figure=self.figure, demons=named(self.kills))
         return said("{figure} moves", figure=self.figure)
+
+    def _with_way(self, game: Match2016, points: int) -> Self:
+        """The step with a marine's cheapest way by the cells that he names, and the demons that die on it."""
+        stops = (*self.via, *self.cells)
+        if not (game.ground and game.piece(self.figure).cells):
+            return replace(self, kills=list_killed(game, stops))
+        require_on_board(game, stops)
+        way = find_way(game, self.figure, stops, points)
+        if way is None:
+            raise IllegalStep(explain_unreached(self.figure, points))
+        return replace(self, cost=way.cost, kills=way.kills)
+
+    def _turned(self, game: Match2016) -> tuple[str, ...]:
+        marines = {name for name in (self.figure, *self.displaced) if name in game.pieces}
+        moved = {**self.displaced, self.figure: self.cells}
+        cells = (cell for name in marines if game.piece(name).side == MARINES for cell in moved[name])
+        return list_turned_over(game, tuple(cells))
 
 
 class OpenDoor(Step[Match2016], frozen=True, kw_only=True, tag="open_door"):

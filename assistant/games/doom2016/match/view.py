@@ -6,7 +6,8 @@ from collections import Counter
 from typing import Any
 
 from assistant.games.doom2016.match.attack_rules import damage_of, explain_attack, has_cover
-from assistant.games.doom2016.match.marine_steps import GLORY, has_main_left
+from assistant.games.doom2016.match.entering import GLORY
+from assistant.games.doom2016.match.marine_steps import has_main_left
 from assistant.games.doom2016.match.round_steps import count_argent_left, list_ready_kinds
 from assistant.games.doom2016.match.state import STUNNED, Activation, Match2016
 from assistant.games.doom2016.match.tokens import count_token_piles

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import NamedTuple
 
 from assistant.errors import UnknownName
 from assistant.games.doom2016.rules.moves import MoveRules2016, SmallGround, make_small_barriers
@@ -84,6 +86,37 @@ class MarineGround:
         if self.killed(cell) is None:
             return 0
         return self._plain.enemy_cost(cell) if cell in self._marks.active or not self._marks.glory_extra else 0
+
+
+class Route(NamedTuple):
+    """A way to a cell: what it costs, and the cells entered, in order."""
+
+    cost: int
+    path: tuple[Cell, ...]
+
+
+def find_route(ground: MarineGround, start: Cell, end: Cell, points: int) -> Route | None:
+    """The cheapest way to a cell, of those as cheap the one on which the fewest demons die; None if there is none.
+
+    Args:
+        ground: the board as the marine moves on it.
+        start: where he stands.
+        end: where he goes.
+        points: what it may cost.
+    """
+    best: dict[Cell, tuple[int, int]] = {start: (0, 0)}
+    queue: list[tuple[int, int, Cell, tuple[Cell, ...]]] = [(0, 0, start, ())]
+    while queue:
+        cost, killed, here, path = heappop(queue)
+        if here == end:
+            return Route(cost, path)
+        for stride in ground.strides((here,)):
+            there = stride.placement[0]
+            rank = (cost + stride.cost, killed + (ground.killed(there) is not None))
+            if rank[0] <= points and rank < best.get(there, (points + 1, 0)):
+                best[there] = rank
+                heappush(queue, (*rank, there, (*path, there)))
+    return None
 
 
 def find_displacements(

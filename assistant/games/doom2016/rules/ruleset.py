@@ -12,7 +12,7 @@ from assistant.games.doom2016.rules import reasons as said
 from assistant.games.doom2016.rules.corners import CornerLines, CornerTable
 from assistant.games.doom2016.rules.moves import MoveRules2016
 from assistant.games.doom2016.rules.options import OPTIONS
-from assistant.games.doom2016.rules.places import MarineGround, PricedMarks, check_marks
+from assistant.games.doom2016.rules.places import MarineGround, PricedMarks, Route, check_marks, find_route
 from assistant.rules import moves
 from assistant.rules.capabilities import FindsReach, HasDoors, HasTeleporters, Marks, NamesCorner
 from assistant.rules.explain import Ask
@@ -142,18 +142,40 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, HasDoors, 
         mover = board.figure(figure_id)
         check_marks(board, mover, marks)
         grid, rules = self._tables.grid(board), self.move_rules()
-        held = PricedMarks(
+        held = self._price(marks)
+        doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
+        found = moves.find_ends(
+            mover.cells, points, lambda opened: MarineGround(grid, mover, rules, opened, held), doors
+        )
+        return Reach(self.name, figure_id, points, found)
+
+    def route(self, board: Board, figure_id: str, points: int, marks: Marks, *, start: Cell, end: Cell) -> Route | None:
+        """The cheapest way of a marine to a cell on which the fewest staggered demons die; None if there is none.
+
+        Args:
+            board: the table, its doors as they stand.
+            figure_id: the marine.
+            points: what it may cost.
+            start: where on his way he is.
+            end: where he goes.
+            marks: the staggered demons, and the teleporters by which he goes.
+
+        Raises:
+            UnknownName: the board holds no such figure or cell, or the marine is a figure of several cells.
+        """
+        mover = board.figure(figure_id)
+        check_marks(board, mover, marks)
+        ground = MarineGround(self._tables.grid(board), mover, self.move_rules(), frozenset(), self._price(marks))
+        return find_route(ground, start, end, points)
+
+    def _price(self, marks: Marks) -> PricedMarks:
+        return PricedMarks(
             marks.active,
             marks.inactive,
             marks.staggered,
             glory_extra=self._options["glory_cost"] == "normal",
             teleport_cost=1 if self._options["teleport_cost"] == "step" else 0,
         )
-        doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
-        found = moves.find_ends(
-            mover.cells, points, lambda opened: MarineGround(grid, mover, rules, opened, held), doors
-        )
-        return Reach(self.name, figure_id, points, found)
 
     def move_rules(self) -> MoveRules2016:
         """The options of movement, for the figures' grounds."""

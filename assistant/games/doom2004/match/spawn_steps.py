@@ -1,0 +1,136 @@
+"""New invaders: by spawn cards out of sight of the marines, on whole bases, from figures of the box (rules B4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assistant.games.doom2004.match.invader_steps import InvaderStep
+from assistant.games.doom2004.match.setup import HAND_LIMIT
+from assistant.games.doom2004.match.state import Match2004
+from assistant.games.doom2004.rules.areas import find_hidden_spaces
+from assistant.match.game import INVADER, MARINES, Cells, Count, Name, require
+from assistant.match.ground import board_of, require_on_board
+from assistant.table.board import Figure
+from assistant.table.lattice import is_rectangle
+from assistant.translations.messages import Said, counted, named, said
+
+
+class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
+    """Step 2: one spawn card; its invaders are placed out of sight of every marine.
+
+    ``group`` chooses between the card's halves; ``cells`` places each figure by name; ``removed`` names
+    invaders taken off the board to have their figures free. Who finds no space is left out of ``cells``.
+    """
+
+    is_secret = True
+    card: Name
+    group: Count = 0
+    cells: Mapping[str, Cells] = {}
+    removed: tuple[Name, ...] = ()
+
+    def check(self, game: Match2004) -> None:
+        """Once a turn, with a card of the hand, figures of the box, and spaces that no marine sees."""
+        require(game.phase == "spawn", said("spawning is the second step of the invader's turn"))
+        require(
+            len(game.deck.hand) <= HAND_LIMIT,
+            counted("discard down to {n} card first", "discard down to {n} cards first", HAND_LIMIT),
+        )
+        require(not game.spawned, said("only one spawn card is played in a turn"))
+        game.deck.taken(self.card)
+        card = game.setup.cards[self.card]
+        require(self.group < len(card.spawns), said("“{card}” has no such group to spawn", card=card.name))
+        require_figures(game, card.spawns[self.group], self.cells, self.removed)
+        require_bases(game, self.cells)
+        freed = remove_figures(game, self.removed)
+        taken = freed.places_after(self.cells)
+        require(len(set(taken)) == len(taken), said("spawned invaders need empty spaces"))
+        seen = self._seen(freed)
+        require(not seen, said("a marine sees where {seen} would stand; choose spaces out of sight", seen=named(seen)))
+
+    def _seen(self, game: Match2004) -> list[str]:
+        """Those of the new invaders of whom a marine would see a space; none where no table is known."""
+        if not game.ground:
+            return []
+        board = board_of(game)
+        marines = [figure for figure in board.figures if figure.side == MARINES]
+        spaces = {cell for cells in self.cells.values() for cell in cells}
+        hidden = find_hidden_spaces(game.rules.on(board), marines, spaces)
+        return [name for name, cells in self.cells.items() if not hidden.issuperset(cells)]
+
+    def apply(self, game: Match2004) -> Match2004:
+        """The game with the invaders on the board and the card discarded."""
+        game = replace(remove_figures(game, self.removed), deck=game.deck.without(self.card), spawned=True)
+        return game.with_piece(
+            *(replace(game.piece(name), cells=tuple(sorted(c)), on_table=True) for name, c in self.cells.items())
+        )
+
+    def title(self, game: Match2004) -> Said:
+        """What it does."""
+        if not self.cells:
+            return said("The invader spawns nobody")
+        return said("The invader spawns {figures}", figures=named(sorted(self.cells)))
+
+
+def require_figures(
+    game: Match2004, wanted: Mapping[str, int], placed: Mapping[str, Cells], removed: tuple[str, ...]
+) -> None:
+    """Makes sure that figures of the box are placed, no more than are wanted, and that none is taken back without need.
+
+    “Si el jugador invasor desea generar una figura en el tablero, pero ya está usando todas sus figuras disponibles,
+    puede optar por eliminar una figura invasora del tablero, para que esa figura esté disponible para su colocación
+    inmediata” (seed 002): a figure is taken back only when the box has none left, and is placed at once.
+
+    Raises:
+        IllegalStep: they are not.
+    """
+    for name in removed:
+        piece = game.piece(name)
+        require(piece.side == INVADER and piece.on_table, said("{figure} is no invader on the board", figure=name))
+        spare = [p.id for p in game.pieces.values() if p.kind == piece.kind and not p.on_table and p.id not in placed]
+        require(not spare, said("the box still has {spare}; use that figure first", spare=named(spare)))
+        require(name in placed, said("{figure} is taken back to be placed at once; say where", figure=name))
+    allowed, freed = dict(wanted), remove_figures(game, removed)
+    for name in placed:
+        piece = freed.piece(name)
+        require(not piece.on_table, said("the figure {figure} is on the board; remove it first to use it", figure=name))
+        allowed[piece.kind] = allowed.get(piece.kind, 0) - 1
+        require(allowed[piece.kind] >= 0, said("this group has no more of {kind}", kind=piece.kind))
+
+
+def require_bases(game: Match2004, placed: Mapping[str, Cells]) -> None:
+    """Makes sure that each figure stands on as many spaces as its base has, on ground that lets it stand there.
+
+    “Demons occupy 2 spaces.” “Other oversized figures … each occupy 4 spaces” (seed 004).
+
+    Raises:
+        IllegalStep: one does not.
+    """
+    for name, cells in placed.items():
+        require_on_board(game, cells)
+        size = game.invader_setup(game.piece(name).kind).size
+        require(
+            size is None or _measure(cells) in (size, size[::-1]),
+            said("{figure} stands on {size} spaces; choose as many", figure=name, size="×".join(map(str, size or ()))),
+        )
+        if game.ground and is_rectangle(frozenset(cells)):
+            figure = Figure(name, name, INVADER, tuple(sorted(cells)))
+            fits = game.rules.may_stand(board_of(game), figure)
+            require(fits, said("the ground lets nobody stand where {figure} would; choose other spaces", figure=name))
+
+
+def remove_figures(game: Match2004, names: tuple[str, ...]) -> Match2004:
+    """The game with these figures off the board."""
+    return game.with_piece(*(game.piece(name).gone() for name in names)) if names else game
+
+
+def _measure(cells: Cells) -> tuple[int, int]:
+    """The columns and rows of a base; nothing of what is no rectangle."""
+    if not cells or not is_rectangle(frozenset(cells)) or len(set(cells)) != len(cells):
+        return (0, 0)
+    return (len({column for column, _ in cells}), len({row for _, row in cells}))
+
+
+STEPS: tuple[type[Struct], ...] = (Spawn,)
