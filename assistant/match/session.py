@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from assistant.documents import MatchLog, convert, event_line, header_line, line_hash, match_from_lines
 from assistant.errors import IllegalStep, InputError, MovedOn, NotYours
 from assistant.match.actor import PROGRAM, Actor
-from assistant.match.audience import AttackQuery, Audience
+from assistant.match.asks import Deed
+from assistant.match.audience import AttackQuery, Audience, audience_of
 from assistant.match.chance import Chance, chance_of_event
 from assistant.match.game import GameState, Name, Step, unknown_figure
 from assistant.match.games import system_of
@@ -27,7 +28,8 @@ from assistant.match.snapshot import restore_snapshot, snapshot_of
 from assistant.match.steps import See
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Command, Event, HistoryLost, Timeline, fold, title_of
-from assistant.match.views import clock_view, history_view, match_view, word_steps
+from assistant.match.views import clock_view, history_view, list_prompts, match_view, word_steps
+from assistant.match.ways import COMMON_DEEDS, WayFinder, refusal_of
 from assistant.table.tracker import TrackerView, TurnTimer
 from assistant.translations.messages import Said, said
 
@@ -186,6 +188,35 @@ class Session:
             "sight": word_steps(made.sight, game.rules.rules, audience.language),
             "steps": word_steps(made.steps, self.system.attack_rules, audience.language),
         }
+
+    def way(self, raw: Mapping[str, Any], actor: Actor, language: str = "en") -> dict[str, Any]:
+        """What is asked next of a command, and what the rules let the answer be (`asks.Way`); nothing happens by it.
+
+        Raises:
+            IllegalStep: this game has no such command, or it is over.
+            InputError: a field that was chosen before is none of the command's.
+        """
+        found = self._finder(actor, language).find(raw)
+        document: dict[str, Any] = speak(found, language)
+        return document
+
+    def deeds(self, actor: Actor, language: str = "en") -> list[dict[str, Any]]:
+        """What this actor may do now besides what is prompted, each a type of command with its words (`asks.Deed`)."""
+        game = self._timeline.game
+        prompted = {prompt.type for prompt in list_prompts(self.system, game)}
+        if game.winner is not None:
+            return []
+        found = [
+            Deed(type=kind, text=text, is_by_hand=kind in self.system.by_hand or kind in COMMON_DEEDS)
+            for kind, text in {**self.system.deeds, **COMMON_DEEDS}.items()
+            if kind not in prompted and self._finder(actor, language).complete({"type": kind}) is not None
+        ]
+        return [speak(deed, language) for deed in found]
+
+    def _finder(self, actor: Actor, language: str) -> WayFinder:
+        game = self._timeline.game
+        refuses = refusal_of(self.system, game, lambda step: self._require_allowed(step, actor))
+        return WayFinder(self.system, game, audience_of(actor, language), refuses)
 
     def tracker(self, as_of_s: float = 0.0) -> TrackerView:
         """The initiative order as the strip and the page show it.

@@ -9,13 +9,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
-from typing import ClassVar, Generic, TypeVar, Union
+from typing import Any, ClassVar, Generic, TypeVar, Union
 
 import msgspec
 from msgspec import Struct
 
 from assistant.documents import convert
 from assistant.errors import BadValue
+from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.game import GameState, Step
 from assistant.match.guide import Guide, Wish, plan_attack
@@ -24,7 +25,7 @@ from assistant.match.steps import COMMON
 from assistant.match.timeline import Command, Note, Pause, Redo, Resume, Rewind, SetLimits, Wake
 from assistant.rules.reasons import Rule
 from assistant.table.tracker import TrackerView
-from assistant.translations.messages import said
+from assistant.translations.messages import Said, said
 
 HISTORY: tuple[type[Struct], ...] = (Rewind, Redo, Pause, Resume, SetLimits, Wake, Note)
 
@@ -40,6 +41,12 @@ class MatchSystem(ABC):
 
     attack_rules: ClassVar[Mapping[str, Rule]] = {}
     """The rules that the steps of an attack refer to, by their ids."""
+
+    deeds: ClassVar[Mapping[str, Said]] = {}
+    """What its commands are called where they are offered without being prompted, by their types."""
+
+    by_hand: ClassVar[frozenset[str]] = frozenset({"damage", "heal", "frag", "stun"})
+    """Those of them that set something right rather than being played."""
 
     @property
     def command_types(self) -> tuple[type[Struct], ...]:
@@ -98,6 +105,17 @@ class MatchSystem(ABC):
     def prompts(self, state: GameState) -> tuple[Prompt, ...]:
         """What may be done now."""
 
+    def ask(self, state: GameState, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
+        """What the game asks about a field of a command; None where the field's type says it all, or nothing is asked.
+
+        Args:
+            state: the match.
+            command: its type and the fields that are chosen so far.
+            field: the field; it may be chosen already, which matters to questions that go on.
+            audience: who is asked; nothing that is hidden from it may be an answer.
+        """
+        return None
+
     @abstractmethod
     def tracker(self, state: GameState) -> TrackerView:
         """The initiative order as the strip and the page show it."""
@@ -150,6 +168,10 @@ class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
         """What may be done now."""
         return self.prompts_of(self._own(state))
 
+    def ask(self, state: GameState, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
+        """What the game asks about a field of a command."""
+        return self.ask_about(self._own(state), command, field, audience)
+
     def tracker(self, state: GameState) -> TrackerView:
         """The initiative order as the strip and the page show it."""
         return self.tracker_of(self._own(state))
@@ -189,6 +211,10 @@ class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
     @abstractmethod
     def tracker_of(self, state: StateT) -> TrackerView:
         """The initiative order."""
+
+    def ask_about(self, state: StateT, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
+        """What is the game's own to ask about a field; nothing for a game whose fields say it all by their types."""
+        return None
 
     def advice_on(self, state: StateT, question: AttackQuery) -> Mapping[str, object]:
         """What is known of an attack before its roll: the ruling and the range, for a game that tells no odds."""

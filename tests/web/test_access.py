@@ -80,6 +80,8 @@ EXPECTED = {
     "/api/v1/match/commands": Right.PLAY,
     "/api/v1/match/history": Right.WATCH,
     "/api/v1/match/table": Right.CORRECT,
+    "/api/v1/match/ways": Right.PLAY,
+    "/api/v1/match/deeds": Right.PLAY,
     "/api/v1/match/advice": Right.ASK,
     "/api/v1/match/attack": Right.ASK,
     "/api/v1/match/ground": Right.WATCH,

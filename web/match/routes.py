@@ -19,6 +19,7 @@ from assistant.table.tracker import TrackerView
 from assistant.translations.messages import said
 from web.match.belonging import actor_of, own_figures, require_own_figures, require_seen
 from web.match.needs import match_page
+from web.match.spaces import name_spaces
 from web.match.words import collect_marks, collect_names
 from web.people.session import current_device, current_role, current_speech
 from web.serving.roles import Right
@@ -69,6 +70,36 @@ def command() -> ResponseReturnValue:
     receipt = session.command(fields, _actor())
     title = receipt.title.worded(current_speech().language)
     return jsonify({"seq": receipt.seq, "title": title, **_document(session)})
+
+
+@route(
+    blueprint,
+    "POST",
+    "/match/ways",
+    RouteFacts(
+        Right.PLAY,
+        "What is asked next of a command, and what the rules let the answer be: an object with `type` and the fields "
+        "that are chosen.",
+    ),
+)
+def way() -> ResponseReturnValue:
+    """The question with its answers, each the whole value of its field; without one the command can be given."""
+    session, fields = running_match(), body_fields()
+    require_own_figures(fields, _own(session), current_speech())
+    found = session.way(fields, _actor(), current_speech().language)
+    return jsonify({"seq": session.seq, "way": name_spaces(found, session.timeline.game)})
+
+
+@route(
+    blueprint,
+    "GET",
+    "/match/deeds",
+    RouteFacts(Right.PLAY, "What this device may do now besides what is prompted."),
+)
+def deeds() -> ResponseReturnValue:
+    """The commands with their words; `/match/ways` asks what each needs."""
+    session = running_match()
+    return jsonify({"seq": session.seq, "deeds": session.deeds(_actor(), current_speech().language)})
 
 
 @route(

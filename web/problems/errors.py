@@ -16,6 +16,7 @@ from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from assistant.errors import CannotDo, IllegalStep, InputError, NotYours, SightlineError
+from assistant.match.ways import NOT_WHOLE
 from assistant.tracking.corrections import QuestionGone
 from assistant.translations.messages import Said, message, said
 from assistant.translations.speech import Speech
@@ -72,9 +73,10 @@ def word_error(problem: SightlineError, speech: Speech) -> str:
 
 
 def _sent_wrong(problem: SightlineError) -> Said:
-    """A person has not written what a page sends, and can but send it again."""
-    what = said("{field}: {what}", field=problem.field, what=problem.sentence) if problem.field else problem.sentence
-    return said("The table cannot use what was sent ({what}). Reload the page and try again.", what=what)
+    """A person has not written what a page sends and can but send it again; its format is told to programs alone."""
+    if problem.document == COMMAND:
+        return NOT_WHOLE
+    return said("The table cannot use what was sent. Reload the page and try again.")
 
 
 def status_words(status: int, speech: Speech) -> str:

@@ -48,8 +48,7 @@ IDS |= {"feature": "x", "set_name": "x", "part": "x", "match_id": "x"}
         (MissingField(said("this field is missing"), document="m"), "m: этого поля не хватает."),
         (
             BadValue(said("must be an object"), document="request", field="figures"),
-            "Стол не может использовать то, что получил (figures: должен быть объект). Перезагрузите страницу и "
-            "попробуйте снова.",
+            "Стол не может использовать то, что получил. Перезагрузите страницу и попробуйте снова.",
         ),
         (BadValue(said("the corners enclose no area")), "Углы не охватывают никакой площади."),
     ],

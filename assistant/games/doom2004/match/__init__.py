@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from assistant.games.doom2004.match import (
     attack_steps,
@@ -15,12 +16,14 @@ from assistant.games.doom2004.match import (
     turn_steps,
 )
 from assistant.games.doom2004.match.advice import advise
+from assistant.games.doom2004.match.asks import DEEDS, ask_about
 from assistant.games.doom2004.match.guide import guide
 from assistant.games.doom2004.match.setup import Setup2004
 from assistant.games.doom2004.match.start import start
 from assistant.games.doom2004.match.state import Match2004
 from assistant.games.doom2004.match.view import build_tracker, build_view, list_prompts
 from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
+from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.guide import Guide, Wish
 from assistant.match.system import TypedMatchSystem
@@ -44,6 +47,7 @@ class _Match(TypedMatchSystem[Setup2004, Match2004]):
     setup_type = Setup2004
     state_type = Match2004
     steps = STEPS
+    deeds = DEEDS
     attack_rules = ATTACK_RULES
 
     def begin(self, setup: Setup2004, options: Mapping[str, str], seed: str) -> Match2004:
@@ -54,6 +58,9 @@ class _Match(TypedMatchSystem[Setup2004, Match2004]):
 
     def prompts_of(self, state: Match2004) -> tuple[Prompt, ...]:
         return list_prompts(state)
+
+    def ask_about(self, state: Match2004, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
+        return ask_about(state, command, field, audience)
 
     def tracker_of(self, state: Match2004) -> TrackerView:
         return build_tracker(state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from assistant.games.doom2016.match import (
     attack_steps,
@@ -14,12 +15,14 @@ from assistant.games.doom2016.match import (
     teleporter_steps,
 )
 from assistant.games.doom2016.match.advice import advise
+from assistant.games.doom2016.match.asks import DEEDS, ask_about
 from assistant.games.doom2016.match.guide import guide
 from assistant.games.doom2016.match.setup import Setup2016
 from assistant.games.doom2016.match.start import start
 from assistant.games.doom2016.match.state import Match2016
 from assistant.games.doom2016.match.view import build_tracker, build_view, list_prompts
 from assistant.games.doom2016.rules.attack_reasons import ATTACK_RULES
+from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.guide import Guide, Wish
 from assistant.match.system import TypedMatchSystem
@@ -42,6 +45,7 @@ class _Match(TypedMatchSystem[Setup2016, Match2016]):
     setup_type = Setup2016
     state_type = Match2016
     steps = STEPS
+    deeds = DEEDS
     attack_rules = ATTACK_RULES
 
     def begin(self, setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
@@ -52,6 +56,9 @@ class _Match(TypedMatchSystem[Setup2016, Match2016]):
 
     def prompts_of(self, state: Match2016) -> tuple[Prompt, ...]:
         return list_prompts(state)
+
+    def ask_about(self, state: Match2016, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
+        return ask_about(state, command, field, audience)
 
     def tracker_of(self, state: Match2016) -> TrackerView:
         return build_tracker(state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from assistant.games.roads.match import (
     flight_steps,
@@ -16,6 +17,7 @@ from assistant.games.roads.match import (
     wound_steps,
 )
 from assistant.games.roads.match.advice import advise
+from assistant.games.roads.match.asks import BY_HAND, DEEDS, ask_about
 from assistant.games.roads.match.guide import guide
 from assistant.games.roads.match.prompts import list_prompts
 from assistant.games.roads.match.setup import SetupRoads
@@ -23,6 +25,7 @@ from assistant.games.roads.match.start import start
 from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.match.view import build_tracker, build_view
 from assistant.games.roads.rules.reasons import RULES
+from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.guide import Guide, Wish
 from assistant.match.system import TypedMatchSystem
@@ -47,6 +50,8 @@ class _Match(TypedMatchSystem[SetupRoads, MatchRoads]):
     setup_type = SetupRoads
     state_type = MatchRoads
     steps = STEPS
+    deeds = DEEDS
+    by_hand = BY_HAND
     attack_rules = RULES
 
     def begin(self, setup: SetupRoads, options: Mapping[str, str], seed: str) -> MatchRoads:
@@ -57,6 +62,9 @@ class _Match(TypedMatchSystem[SetupRoads, MatchRoads]):
 
     def prompts_of(self, state: MatchRoads) -> tuple[Prompt, ...]:
         return list_prompts(state)
+
+    def ask_about(self, state: MatchRoads, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
+        return ask_about(state, command, field, audience)
 
     def tracker_of(self, state: MatchRoads) -> TrackerView:
         return build_tracker(state)

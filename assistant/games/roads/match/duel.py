@@ -98,9 +98,9 @@ def count_dice(game: MatchRoads, duel: PendingDuel) -> tuple[int, int]:
 
 def find_blocked_dice(game: MatchRoads, rolled: tuple[int, ...]) -> tuple[int, ...]:
     """The faces that a shield makes the enemy roll again: the highest, or by house rule all equal to it (C6)."""
-    highest = max(rolled)
+    highest = max(rolled, default=0)  # a model without dice has rolled none
     every = game.rules.options["block_reroll_all_equal"] == "all"
-    return (highest,) * (rolled.count(highest) if every else 1)
+    return (highest,) * (rolled.count(highest) if every or not rolled else 1)
 
 
 def count_excess(game: MatchRoads, fighters: tuple[str, str]) -> dict[str, int]:

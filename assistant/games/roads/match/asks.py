@@ -1,0 +1,136 @@
+"""What is the game's own to ask for a command: ways to move and to react, hits that people roll, what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from assistant.games.roads.match.state import MatchRoads
+from assistant.match.asks import Ask, Pick, ask_thing
+from assistant.match.audience import Audience
+from assistant.translations.messages import Said, as_told, named, said, said_in
+
+Command = Mapping[str, Any]
+
+DEEDS: Mapping[str, Said] = {
+    "manoeuvre": said("Climb or jump"),
+    "found": said("A camouflaged model is found"),
+    "stand_up": said("A model stands up"),
+    "wound": said("Wounds by hand"),
+}
+"""What may be done besides what is prompted."""
+
+BY_HAND = frozenset({"wound"})
+
+_HOW: Mapping[str, tuple[tuple[str, Said], ...]] = {
+    "move": (("walk", said("walks")), ("run", said("runs"))),
+    "react": (
+        ("duck", said("ducks")),
+        ("take cover", said("takes cover")),
+        ("shoot first", said("tries to shoot first")),
+    ),
+}
+
+_MANOEUVRES: tuple[tuple[str, Said], ...] = (
+    ("climb", said("climbs up")),
+    ("descend", said("climbs down")),
+    ("gap", said("jumps over a gap")),
+    ("down", said("jumps down")),
+)
+
+
+def ask_about(game: MatchRoads, command: Command, field: str, audience: Audience) -> Ask | None:
+    """What is asked about a field; None where its type says it all, or people tell it elsewhere."""
+    asked = _ASKS.get((str(command["type"]), field))
+    return None if asked is None else asked(game, command)
+
+
+def _how(game: MatchRoads, command: Command) -> Ask:
+    return ask_thing("how", said("How?"), _HOW[str(command["type"])])
+
+
+def _hits(game: MatchRoads, command: Command) -> Ask:
+    return Ask(field="hits", kind="number", text=said("How many hits?"), value=0)
+
+
+def _total(game: MatchRoads, command: Command) -> Ask | None:
+    reaction = game.reaction
+    if reaction is None or reaction.is_first or reaction.how == "shoot first":
+        return None
+    text = said("Total of the shooter's roll? {figure} has {total}", figure=reaction.figure, total=reaction.total)
+    return Ask(field="total", kind="number", text=text, value=reaction.total)
+
+
+def _wounds(game: MatchRoads, command: Command) -> Ask:
+    return Ask(field="wounds", kind="number", text=said("Wounds after armour"), value=0)
+
+
+def _down(game: MatchRoads, command: Command) -> Ask:
+    return ask_thing("down", said("Knocked down"), ((False, said("no")), (True, said("yes"))))
+
+
+def _out(game: MatchRoads, command: Command) -> Ask:
+    return ask_thing("out", said("Out of the game"), ((False, said("no")), (True, said("yes"))))
+
+
+def _edge(game: MatchRoads, command: Command) -> Ask:
+    picks = ((False, said("It stays on the table")), (True, said("It reaches the edge and is out")))
+    return ask_thing("reaches_edge", said("How far?"), picks)
+
+
+def _avoids(game: MatchRoads, command: Command) -> Ask:
+    picks = ((False, said("It goes into the melee")), (True, said("It keeps out of the melee")))
+    return ask_thing("avoids", said("Which?"), picks)
+
+
+def _stays(game: MatchRoads, command: Command) -> Ask:
+    return ask_thing("stays", said("Which?"), ((False, said("It advances")), (True, said("It stays"))))
+
+
+def _kind(game: MatchRoads, command: Command) -> Ask:
+    return ask_thing("kind", said("How?"), _MANOEUVRES)
+
+
+def _steps(game: MatchRoads, command: Command) -> Ask:
+    return Ask(field="steps", kind="number", text=said("How many steps high or wide?"), value=1)
+
+
+def _fighting(game: MatchRoads, command: Command) -> Ask:
+    pair = () if game.duel is None else game.duel.fighters
+    picks = tuple(Pick(value=name, text=named([name]), figure=name) for name in pair)
+    return Ask(field="figure", kind="figure", text=said("Who?"), picks=picks)
+
+
+def _why(game: MatchRoads, command: Command) -> Ask:
+    return ask_thing(
+        "why", said("Why?"), (("block", said_in("melee", "block")), ("hatred", said_in("melee", "hatred")))
+    )
+
+
+def _which(game: MatchRoads, command: Command) -> Ask | None:
+    """The own dice that hatred rolls again; which of the enemy's a shield does follows from the rules."""
+    duel, figure = game.duel, command.get("figure")
+    if duel is None or command.get("why") != "hatred" or figure not in duel.fighters:
+        return None
+    faces = duel.rolls[duel.fighters.index(str(figure))].final
+    picks = tuple(Pick(value=[place], text=as_told(str(face))) for place, face in enumerate(faces))
+    return Ask(field="which", kind="thing", text=said("Which dice?"), picks=picks, most=max(2, len(picks)))
+
+
+_ASKS: Mapping[tuple[str, str], Callable[[MatchRoads, Command], Ask | None]] = {
+    ("move", "how"): _how,
+    ("react", "how"): _how,
+    ("shoot", "hits"): _hits,
+    ("shoot", "total"): _total,
+    ("wound", "wounds"): _wounds,
+    ("wound", "down"): _down,
+    ("wound", "out"): _out,
+    ("flee", "reaches_edge"): _edge,
+    ("draw_in", "avoids"): _avoids,
+    ("advance", "stays"): _stays,
+    ("manoeuvre", "kind"): _kind,
+    ("manoeuvre", "steps"): _steps,
+    ("reroll", "figure"): _fighting,
+    ("reroll", "why"): _why,
+    ("reroll", "which"): _which,
+}

@@ -1,0 +1,107 @@
+"""What a person is asked to make a command whole: one field after the other, each with what it may be.
+
+A question says of what kind its answers are, so that a page can have them tapped where they lie: figures and spaces on
+the picture of the table, cards in the hand, everything else in a list. The value of an answer is the whole field of the
+command; whoever asks needs to know nothing about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from assistant.match.game import Cells, Name
+from assistant.translations.messages import SILENCE, Said, said
+
+AskKind = Literal["figure", "spaces", "place", "door", "card", "thing", "number", "words"]
+
+
+class Pick(Struct, frozen=True, kw_only=True):
+    """One answer that the rules allow.
+
+    Args:
+        value: what the field of the command becomes.
+        text: the answer in words; silent for spaces, which are called as they stand along the board.
+        figure: the figure that it is, to be tapped on the table.
+        cells: the spaces that it is.
+        cost: the points of movement that it takes.
+    """
+
+    value: Any
+    text: Said = SILENCE
+    figure: str | None = None
+    cells: Cells = ()
+    cost: int | None = None
+
+
+class Ask(Struct, frozen=True, kw_only=True):
+    """A question to whoever gives a command.
+
+    Args:
+        field: the field that the answer fills.
+        kind: what the answers are; a ``place`` is a point of a table without cells, in millimetres.
+        text: the question.
+        picks: the answers; none for a place, a number and words, which a person tells.
+        least: how many of the picks are taken at least.
+        most: how many at most; the values of several are lists, which are put one behind the other.
+        value: what a number is unless somebody changes it.
+        may_skip: whether it may be left as it is; the field then becomes ``skipped``.
+        skipped: what the field becomes by that.
+        skip_text: what leaving it means.
+        goes_on: whether the field is asked for again and again, until the game has no question about it any more.
+        refusal: why nobody can answer that here.
+    """
+
+    field: Name
+    kind: AskKind
+    text: Said
+    picks: tuple[Pick, ...] = ()
+    least: int = 1
+    most: int = 1
+    value: int = 0
+    may_skip: bool = False
+    skipped: Any = None
+    skip_text: Said | None = None
+    goes_on: bool = False
+    refusal: Said | None = None
+
+
+class Way(Struct, frozen=True, kw_only=True):
+    """How far a command has come: its fields so far, and what is asked next or why the rules refuse it as it is."""
+
+    type: Name
+    fields: dict[str, Any]
+    ask: Ask | None = None
+    refusal: Said | None = None
+    has_dice: bool = False
+    """Whether it rolls dice, which people may throw themselves instead."""
+
+
+class Deed(Struct, frozen=True, kw_only=True):
+    """A command that the rules allow now besides what is prompted."""
+
+    type: Name
+    text: Said
+    is_by_hand: bool = False
+    """Whether it sets something right rather than being played."""
+
+
+def ask_thing(field: str, text: Said, picks: Iterable[tuple[Any, Said]]) -> Ask:
+    """A question whose answers stand in a list."""
+    listed = tuple(Pick(value=value, text=words) for value, words in picks)
+    return Ask(field=field, kind="thing", text=text, picks=listed)
+
+
+def ask_card(field: str, cards: Iterable[tuple[Any, Said]], *, least: int = 1, most: int = 1) -> Ask:
+    """A question about cards of the own hand."""
+    text = said("Which card?") if most == 1 else said("Which cards?")
+    listed = tuple(Pick(value=value, text=words) for value, words in cards)
+    return Ask(field=field, kind="card", text=text, picks=listed, least=least, most=most)
+
+
+def hide_cards(field: str, side: str) -> Ask:
+    """The question about a hand that whoever asks may not see."""
+    refusal = said("The hand of “{side}” is shown on a device of that side alone; choose the card there", side=side)
+    return Ask(field=field, kind="card", text=said("Which card?"), refusal=refusal)

@@ -1,0 +1,305 @@
+"""The way to every command: which of its fields are asked for, in which order, and what the rules let each of them be.
+
+A step names its fields and their types; from those follow the questions that every game has (who, whom, where to, which
+door, how many). What is a game's own it tells by `MatchSystem.ask`. Whether an answer is allowed is not worked out
+here a second time: the step is made with it and asked whether it may be (`Step.check`), so that whatever the rules say
+is what is offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+from msgspec.structs import replace
+
+from assistant.errors import DocumentError, IllegalStep, InputError
+from assistant.match.asks import Ask, Pick, Way, ask_thing
+from assistant.match.audience import Audience
+from assistant.match.chance import Chance
+from assistant.match.game import Cells, GameState, Step
+from assistant.match.ground import board_of
+from assistant.match.system import MatchSystem
+from assistant.rules.capabilities import FindsReach
+from assistant.translations.messages import Said, named, said
+
+Fields = dict[str, Any]
+Refuses = Callable[[Mapping[str, Any]], Said | None]
+
+FIGURE_FIELDS = frozenset({"figure", "attacker", "defender", "demon", "target", "targets", "shooter", "fighters"})
+"""Fields that hold the names of figures, in every game."""
+
+_WHOM = frozenset({"defender", "demon", "target", "targets"})
+
+NOT_WHOLE = said("That is not complete, or cannot be done like this. Choose it anew from what is offered.")
+"""What a reader is told of a command that breaks its format: the format is the program's and nobody else's."""
+
+COMMON_DEEDS: Mapping[str, Said] = {
+    "place": said("Put a figure somewhere by hand"),
+    "note": said("Leave a note"),
+    "declare": said("End the match"),
+}
+"""What may be done in every game besides what is prompted."""
+
+_TRIALS = 400
+"""How many commands are tried for one question; what is left then is offered and refused when it is chosen."""
+
+_NOBODY_CHOOSES = frozenset({"words", "place"})
+"""What people tell has no list to be tried."""
+
+
+@dataclass
+class WayFinder:
+    """The questions of one match at one moment, for one reader.
+
+    Args:
+        system: the game.
+        game: the match.
+        audience: who is asked; nothing hidden from it becomes an answer.
+        refuses: tells why a whole command is not allowed, or None.
+    """
+
+    system: MatchSystem
+    game: GameState
+    audience: Audience
+    refuses: Refuses
+    trials: int = _TRIALS
+
+    def find(self, command: Mapping[str, Any]) -> Way:
+        """What is asked next of a command, with what is certain filled in.
+
+        Raises:
+            BadValue: there is no such command.
+        """
+        step = self.step_type(command)
+        fields = dict(command)
+        ask, why = self._next(fields), None
+        while ask is not None and ask.refusal is None:
+            ask, why = self._allowed(fields, ask)
+            if not (ask.kind == "thing" and len(ask.picks) == 1 and not ask.may_skip):
+                break
+            fields[ask.field] = ask.picks[0].value
+            ask = self._next(fields)
+        refusal = self._why_not(fields, ask, why)
+        kind = str(fields.pop("type"))
+        return Way(type=kind, fields=fields, ask=ask, refusal=refusal, has_dice="rolled_here" in step.__struct_fields__)
+
+    def complete(self, command: Mapping[str, Any]) -> Fields | None:
+        """The first whole command that the rules allow, as far as anybody can tell; None where there is none."""
+        fields = dict(command)
+        ask = self._next(fields)
+        if ask is None:
+            self.trials -= 1
+            return None if self.refuses(fields) else fields
+        if ask.refusal is not None:
+            return None
+        for value in _values(ask):
+            if self.trials <= 0:
+                return fields
+            found = self.complete({**fields, ask.field: value})
+            if found is not None:
+                return found
+        return None
+
+    def step_type(self, command: Mapping[str, Any]) -> type[msgspec.Struct]:
+        """The step that a command names.
+
+        Raises:
+            IllegalStep: this game has no such command.
+        """
+        for step in self.system.command_types:
+            if step.__struct_config__.tag == command.get("type"):
+                return step
+        raise IllegalStep(said("there is no such thing to do in this game; choose what is offered"))
+
+    def _next(self, fields: Mapping[str, Any]) -> Ask | None:
+        step = self.step_type(fields)
+        for field in inspect.type_info(step).fields:  # type: ignore[attr-defined]
+            ask = self.system.ask(self.game, fields, field.name, self.audience)
+            if ask is not None and (ask.refusal is not None or ask.goes_on or field.name not in fields):
+                return ask
+            if ask is None and self._is_asked(fields, field):
+                ask = self._plain(fields, field)
+                if ask is not None:
+                    return ask
+        return None
+
+    def _is_asked(self, fields: Mapping[str, Any], field: inspect.Field) -> bool:
+        """Whether a field that the game says nothing about is asked for: it must be told, or is a place."""
+        is_place = field.name == "cells" and fields["type"] == "place" and self.game.has_grid
+        return field.required or field.name == "center_mm" or is_place
+
+    def _plain(self, fields: Mapping[str, Any], field: inspect.Field) -> Ask | None:
+        """The question that follows from the name or the type of a field alone."""
+        if field.name in FIGURE_FIELDS:
+            return self._ask_figures(fields, field.name, field.type)
+        if field.name in fields:
+            return None
+        named_fields = {"door": self._ask_door, "center_mm": self._ask_place, "winner": self._ask_winner}
+        if field.name in named_fields:
+            return named_fields[field.name]()
+        if isinstance(field.type, inspect.VarTupleType) and isinstance(field.type.item_type, inspect.TupleType):
+            return self._ask_spaces(fields, field.name)
+        return _ask_by_type(field)
+
+    def _ask_figures(self, fields: Mapping[str, Any], name: str, kind: inspect.Type) -> Ask | None:
+        chosen = fields.get(name)
+        if isinstance(kind, inspect.StrType):
+            if chosen is not None:
+                return None
+            return _ask_figure(name, [(piece.id, piece.id) for piece in self.game.standing()])
+        before = list(chosen or ())
+        wanted = len(kind.item_types) if isinstance(kind, inspect.TupleType) else 1
+        if len(before) >= wanted:
+            return None
+        others = [piece.id for piece in self.game.standing() if piece.id not in before]
+        return replace(_ask_figure(name, [(one, [*before, one]) for one in others]), goes_on=True)
+
+    def _ask_door(self) -> Ask:
+        asked = Ask(field="door", kind="door", text=said("Which door?"))
+        try:
+            doors = board_of(self.game).doors
+        except IllegalStep as problem:
+            return replace(asked, refusal=problem.sentence)
+        picks = tuple(
+            Pick(
+                value=door.id,
+                text=named([door.id]),
+                cells=tuple(sorted({c for edge in door.edges for c in edge.cells})),
+            )
+            for door in doors
+        )
+        return replace(asked, picks=picks)
+
+    def _ask_winner(self) -> Ask:
+        sides = dict.fromkeys(piece.side for piece in self.game.pieces.values())
+        return ask_thing("winner", said("Who has won?"), ((side, named([side])) for side in sides))
+
+    def _ask_place(self) -> Ask | None:
+        if self.game.has_grid or not self.game.ground:
+            return None
+        text, stays = said("Where to?"), said("Without a place: people measured it")
+        return Ask(field="center_mm", kind="place", text=text, may_skip=True, skip_text=stays)
+
+    def _ask_spaces(self, fields: Mapping[str, Any], name: str) -> Ask:
+        asked = Ask(field=name, kind="spaces", text=said("Where to?"))
+        try:
+            return replace(asked, picks=tuple(self._list_ends(fields)))
+        except IllegalStep as problem:
+            return replace(asked, refusal=problem.sentence)
+
+    def _list_ends(self, fields: Mapping[str, Any]) -> Iterator[Pick]:
+        """Where the figure may end its move, or be put: of whoever moves, what is in reach, with its cost."""
+        mover, rules, board = self.game.mover(), self.game.rules, board_of(self.game)
+        figure = fields.get("figure", mover.figure)
+        piece = self.game.pieces.get(str(figure))
+        is_put = fields["type"] == "place" or piece is None or not piece.cells
+        if isinstance(rules, FindsReach) and not is_put and figure == mover.figure and mover.movement:
+            for end in rules.reach(board, str(figure), mover.movement).ends:
+                if end.cost:
+                    yield _space(end.cells, end.cost)
+            return
+        for cells in free_places(self.game, str(figure)):
+            yield _space(cells)
+
+    def _allowed(self, fields: Fields, ask: Ask) -> tuple[Ask, Said | None]:
+        """The question with those answers alone that the rules allow, and the first objection to another one."""
+        if ask.most > 1 or not ask.picks:
+            return ask, None
+        picks, why = [], None
+        for pick in ask.picks:
+            tried = {**fields, ask.field: pick.value}
+            if pick.cost is not None or self.trials <= 0 or self.complete(tried) is not None:
+                picks.append(pick)
+            elif why is None and self._next(tried) is None:
+                why = self.refuses(tried)
+        return replace(ask, picks=tuple(picks)), why
+
+    def _why_not(self, fields: Fields, ask: Ask | None, why: Said | None) -> Said | None:
+        if ask is None:
+            return self.refuses(fields)
+        if ask.refusal is not None or ask.kind in (*_NOBODY_CHOOSES, "number") or ask.picks or ask.may_skip:
+            return ask.refusal
+        return why or said("nothing can be chosen for that now")
+
+
+def free_places(game: GameState, figure: str) -> Iterator[Cells]:
+    """Every place of the board that a figure fits on, first row by row; nobody else stands there.
+
+    Raises:
+        IllegalStep: the match has not seen the table.
+    """
+    board = board_of(game)
+    taken = set(game.places_after({figure: ()}))
+    free = board.cells - board.blocking - taken
+    shape = shape_of(game, figure)
+    for column, row in sorted(free, key=lambda cell: (cell[1], cell[0])):
+        cells = tuple(sorted((column + right, row + down) for right, down in shape))
+        if free.issuperset(cells):
+            yield cells
+
+
+def shape_of(game: GameState, figure: str) -> Cells:
+    """The base of a figure from its first cell on: its own, that of another of its kind, or a single cell."""
+    piece = game.pieces.get(figure)
+    kind = None if piece is None else piece.kind
+    same = (one for one in game.pieces.values() if one.cells and (one.id == figure or one.kind == kind))
+    cells = next((one.cells for one in same), ((0, 0),))
+    left, top = min(c for c, _ in cells), min(r for _, r in cells)
+    return tuple((c - left, r - top) for c, r in cells)
+
+
+def refusal_of(system: MatchSystem, game: GameState, guard: Callable[[Step[GameState]], None]) -> Refuses:
+    """What tells why a command is not allowed; ``guard`` refuses whoever may not give it."""
+
+    def refuses(fields: Mapping[str, Any]) -> Said | None:
+        try:
+            step = system.command(fields)
+            if isinstance(step, Step):
+                guard(step)
+                step.settle(game, Chance("what if")).check(game)
+        except DocumentError:
+            return NOT_WHOLE
+        except InputError as problem:
+            return problem.sentence
+        return None
+
+    return refuses
+
+
+def _ask_by_type(field: inspect.Field) -> Ask:
+    kind = field.type
+    if isinstance(kind, inspect.LiteralType):
+        return ask_thing(field.name, said("Which?"), ((value, named([str(value)])) for value in kind.values))
+    if isinstance(kind, inspect.BoolType):
+        return ask_thing(field.name, said("Which?"), ((True, said("yes")), (False, said("no"))))
+    if isinstance(kind, inspect.IntType):
+        return Ask(field=field.name, kind="number", text=said("How many?"), value=max(0, kind.ge or 0))
+    return Ask(field=field.name, kind="words", text=said("Which one?"))
+
+
+def _ask_figure(name: str, values: list[tuple[str, Any]]) -> Ask:
+    text = said("Whom?") if name in _WHOM else said("Who?")
+    picks = tuple(Pick(value=value, text=named([one]), figure=one) for one, value in values)
+    return Ask(field=name, kind="figure", text=text, picks=picks)
+
+
+def _space(cells: Cells, cost: int | None = None) -> Pick:
+    return Pick(value=[list(cell) for cell in cells], cells=cells, cost=cost)
+
+
+def _values(ask: Ask) -> Iterator[Any]:
+    """What is tried for a question: its answers, or what stands for those that a person tells."""
+    if ask.may_skip:
+        yield ask.skipped
+    if ask.kind == "number":
+        yield ask.value
+    elif ask.kind == "words":
+        yield "…"
+    elif ask.most > 1:
+        yield [value for pick in ask.picks[: ask.least] for value in pick.value]
+    else:
+        yield from (pick.value for pick in ask.picks)

@@ -1,0 +1,219 @@
+"""The way to every command: whole matches by answering questions alone, and no prompt without a way."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from assistant.app.matches.archive import load_shipped_mission
+from assistant.errors import InputError, NotYours
+from assistant.match.actor import JUDGE, TABLE, Actor, player
+from assistant.match.game import INVADER, MARINES
+from assistant.match.games import games
+from assistant.match.missions import new_header
+from assistant.match.session import Session
+from assistant.match.steps import COMMON
+from assistant.match.views import list_prompts
+from assistant.match.ways import COMMON_DEEDS
+
+MISSIONS = ("doom2016_tutorial_sample", "doom2004_knee_deep_sample", "roads_bridge_sample")
+
+TOLD_IN_WORDS = frozenset({"reason", "text"})
+"""Fields that are words by what they mean; every other one is chosen."""
+
+
+def answers(ask: Mapping[str, Any], whims: random.Random) -> Iterator[Any]:
+    """What a person may answer, in an order of chance."""
+    if ask["may_skip"] and (not ask["picks"] or whims.random() < 0.5):
+        yield ask["skipped"]
+    if ask["kind"] == "number":
+        yield from (ask["value"], ask["value"] + 1)
+    elif ask["kind"] == "words":
+        yield "Rage"
+    elif ask["kind"] == "place":
+        yield [whims.uniform(50, 1000), whims.uniform(50, 800)]
+    elif ask["most"] > 1:
+        picks = whims.sample(ask["picks"], min(len(ask["picks"]), whims.randint(ask["least"], ask["most"])))
+        yield [value for pick in picks for value in pick["value"]]
+    else:
+        picks = list(ask["picks"])
+        whims.shuffle(picks)
+        yield from (pick["value"] for pick in picks)
+
+
+def walked(session: Session, command: Mapping[str, Any], by: Actor, whims: random.Random) -> Mapping[str, Any]:
+    """The way of a command after every question was answered, or at the question that nobody can answer."""
+    way = session.way(command, by)
+    for _ in range(40):
+        if way["ask"] is None or way["refusal"] is not None:
+            return {"type": way["type"], **way["fields"], "refusal": way["refusal"]}
+        value = next(answers(way["ask"], whims))
+        way = session.way({"type": way["type"], **way["fields"], way["ask"]["field"]: value}, by)
+    raise AssertionError(f"{command} is asked about without end: {way}")
+
+
+def take_a_step(session: Session, whims: random.Random) -> str:
+    """Does one of what is prompted by answering what is asked; what that was."""
+    prompts = list(list_prompts(session.system, session.timeline.game))
+    # What ends a turn comes last: whoever may still do something does it more often than not.
+    prompts.sort(key=lambda p: (p.type in ("end", "next", "activations", "gain_argent"), whims.random()))
+    why = []
+    for prompt in prompts:
+        by = player(prompt.side) if prompt.side else TABLE
+        command = walked(session, {"type": prompt.type, **prompt.fields}, by, whims)
+        if command.pop("refusal") is not None:
+            continue
+        try:
+            session.command(command, by)
+        except InputError as problem:
+            why.append(f"{command}: {problem}")
+            continue
+        return prompt.type
+    raise AssertionError(f"nothing of {[prompt.type for prompt in prompts]} can be done: {'; '.join(why)}")
+
+
+@pytest.mark.parametrize("name", MISSIONS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_match_is_played_by_whoever_answers_what_is_asked(build, name, seed):
+    session, whims, done = build.on_table(name).session, random.Random(seed), Counter()
+    while session.timeline.game.winner is None and done.total() < 40:
+        done[take_a_step(session, whims)] += 1
+    assert len(done) >= 5, done
+
+
+def test_a_game_of_a_package_of_its_own_is_played_by_answers_too(lanterns):
+    mission = load_shipped_mission("lanterns_first_night")
+    header = new_header(mission, match_id="night", seed="seed", created_t=0, options={})
+    session, whims = Session(header, journal=None, clock_ms=lambda: 0), random.Random(3)
+    session.command({"type": "see", "document": mission.table}, JUDGE)
+    for _ in range(40):
+        if session.timeline.game.winner is None:
+            take_a_step(session, whims)
+    way = session.way({"type": "creep"}, JUDGE)
+    assert session.timeline.game.winner is not None or way["ask"]["kind"] == "figure"
+
+
+@pytest.mark.parametrize("name", MISSIONS)
+def test_no_prompt_of_a_match_is_without_a_way(build, players, name):
+    """At every moment of whole matches: what is prompted is whole, or asks for something that can be tapped or told."""
+    match, whims, seen = build.on_table(name), random.Random(5), set()
+    for _ in range(60):
+        if match.game.winner is not None:
+            break
+        for prompt in list_prompts(match.session.system, match.game):
+            by = player(prompt.side) if prompt.side else TABLE
+            moment = (prompt.type, *prompt.fields)
+            if moment in seen and whims.random() < 0.8:
+                continue
+            seen.add(moment)
+            require_way(match.session, {"type": prompt.type, **prompt.fields}, by)
+        players.take_a_step(match, whims)
+    assert len(seen) >= 5
+
+
+def require_way(session: Session, command: Mapping[str, Any], by: Actor) -> None:
+    way = session.way(command, by)
+    ask = way["ask"]
+    if ask is None or way["refusal"] is not None:
+        assert way["refusal"] is None or " " in way["refusal"], way
+        return
+    assert ask["picks"] or ask["kind"] in ("number", "place", "words") or ask["may_skip"], way
+    assert ask["kind"] != "words" or ask["field"] in TOLD_IN_WORDS, way
+    assert ask["text"], way
+
+
+@pytest.mark.parametrize("name", MISSIONS)
+def test_every_command_of_a_game_is_prompted_or_offered_in_words(build, players, name):
+    match, whims = build.on_table(name), random.Random(7)
+    system = match.session.system
+    offered = {*system.deeds, *COMMON_DEEDS}
+    for _ in range(200):
+        if match.game.winner is None:
+            offered |= {prompt.type for prompt in list_prompts(system, match.game)}
+            players.take_a_step(match, whims)
+    rarely = {
+        "roads": {"withdraw", "waive", "charge", "flee", "advance", "draw_in", "fight", "strike", "reroll", "react"}
+    }
+    missing = {step.__struct_config__.tag for step in (*system.steps, *COMMON)} - offered
+    assert missing <= {"see", "ruling"} | rarely.get(match.session.header.ruleset, {"respawn", "reroll"}), missing
+
+
+def test_a_move_is_offered_with_what_it_costs(build):
+    match = build.on_table(MISSIONS[1])
+    match.script([("begin", {}), ("action", {"action": "advance"})])
+    way = match.session.way({"type": "move", "figure": match.game.turn.figure}, TABLE)
+    costs = {pick["cost"] for pick in way["ask"]["picks"]}
+    assert costs == {1, 2, 3, 4}
+    for pick in way["ask"]["picks"][:3]:
+        assert match.session.way({"type": "move", **way["fields"], "cells": pick["value"]}, TABLE)["refusal"] is None
+
+
+def test_only_whom_the_rules_let_be_attacked_is_offered(build):
+    match = build.on_table(MISSIONS[0])
+    match.script(
+        [("status", {"shuffled_here": False}), ("reveal", {"card": "invader"}), ("activate_kind", {"kind": "imp"})]
+    )
+    match.do("activate", figure="imp-1")
+    way = match.session.way({"type": "attack"}, TABLE)
+    game = match.game
+    assert {pick["figure"] for pick in way["ask"]["picks"]} <= {piece.id for piece in game.standing(MARINES)}
+    for piece in game.standing():
+        is_offered = piece.id in {pick["figure"] for pick in way["ask"]["picks"]}
+        refusal = match.session.way({"type": "attack", "defender": piece.id}, TABLE)["refusal"]
+        assert is_offered == (refusal is None)
+
+
+def test_an_answer_that_is_certain_is_not_asked_for(build):
+    match = build.on_table(MISSIONS[0])
+    match.script([("status", {"shuffled_here": False}), ("reveal", {"card": "invader"})])
+    ready = match.session.way({"type": "activate_kind"}, TABLE)
+    kinds = match.game.kinds_on_table()
+    assert (ready["ask"] is None) == (len(kinds) == 1)
+
+
+@pytest.mark.parametrize("looker", [TABLE, player(MARINES)])
+def test_questions_tell_nobody_what_is_in_a_hidden_hand(build, looker):
+    match = build.on_table(MISSIONS[0])
+    match.do("status")
+    hand = match.game.deck(INVADER).hand
+    names = [*hand, *(match.game.card(card).name for card in hand)]
+    told = []
+    for command in (
+        {"type": "play_event"},
+        *({"type": "play_event", "card": card} for card in (*match.game.deck(INVADER).pile[:2], *hand[:2])),
+        {"type": "gain_argent"},
+        {"type": "gain_argent", "cards": list(hand[:1])},
+        {"type": "summon", "portal": "portal-1"},
+        {"type": "summon", "portal": "portal-1", "group": 0},
+    ):
+        way = match.session.way(command, looker)
+        told.append(json.dumps([way["ask"], way["refusal"]]))
+        assert way["refusal"] is not None
+    told.append(json.dumps(match.session.deeds(looker)))
+    assert len(set(told[1:5])) == 1, "whether a card is in the hand can be told from the answers"
+    assert not [name for name in names if any(name in words for words in told)]
+
+
+def test_a_hand_is_asked_from_on_a_device_of_its_side(build):
+    match = build.on_table(MISSIONS[0])
+    match.do("status")
+    ask = match.session.way({"type": "play_event"}, player(INVADER))["ask"]
+    assert [pick["value"] for pick in ask["picks"]] == list(dict.fromkeys(match.game.deck(INVADER).hand))
+    with pytest.raises(NotYours):
+        match.session.command({"type": "play_event", "card": match.game.deck(INVADER).hand[0]}, TABLE)
+
+
+def test_what_is_offered_besides_can_be_done(build):
+    match = build.on_table(MISSIONS[0])
+    match.script([("status", {"shuffled_here": False}), ("reveal", {"card": "alpha"})])
+    by = player(MARINES)
+    for deed in match.session.deeds(by):
+        way = match.session.way({"type": deed["type"]}, by)
+        assert way["refusal"] is None, (deed, way)
+    assert "sprint" in {deed["type"] for deed in match.session.deeds(by)}
+    assert {game.id for game in games() if game.match is not None} >= {"doom2016", "doom2004", "roads"}

@@ -1,0 +1,23 @@
+"""What the spaces among the answers to a question are called: as they stand along the board, like the picture's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assistant.match.game import GameState
+from assistant.match.ground import table_of
+from assistant.table.board import Board
+from web.scene.naming import CellNames
+
+
+def name_spaces(way: dict[str, Any], game: GameState) -> dict[str, Any]:
+    """The way with a name for every answer that is a space and has none."""
+    ask = way["ask"]
+    if ask is None or ask["kind"] != "spaces" or not ask["picks"]:
+        return way
+    board = table_of(game)
+    if not isinstance(board, Board):
+        return way
+    names = CellNames.of(board)
+    picks = [{**pick, "text": pick["text"] or names.short(tuple(pick["cells"][0]))} for pick in ask["picks"]]
+    return {**way, "ask": {**ask, "picks": picks}}
