@@ -29,7 +29,9 @@ _RIM_CELLS = 2
 _LIKE_PRINT = 0.6
 """Correlation from which on a cell is taken to show its print and nothing else."""
 
-_PAPER_CELLS = 3
+_SHEETS = 2
+"""Of so many markers the paper tells the colour of the light by itself."""
+
 _SMOOTH_CELLS = 1.5
 """Light changes slowly over the table, shadows apart."""
 
@@ -125,7 +127,7 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
         placements: the tiles on it.
         prints: the tile set.
         poses: where each tile really lies, with the lattice that goes with it; None to have both fitted to the photo.
-        paper: the light by the markers' paper (``vision.paper_light``), whose colour counts where little print is seen.
+        paper: the light by the markers' paper (``vision.paper_light``).
     """
     cells = frozenset[Cell]().union(*(cells_of(p, prints) for p in placements))
     columns, rows = [c for c, _ in cells], [r for _, r in cells]
@@ -194,15 +196,15 @@ def _likeness(print_image: BgrImage, ground_image: BgrImage, box: tuple[slice, s
 def _gain(
     ground_image: BgrImage, print_image: BgrImage, cells: Sequence[Cell], first: Cell, paper: PaperLight | None
 ) -> ColorImage:
-    """The light on the board: one colour for all, brightness that changes slowly from cell to cell."""
+    """The light on the board: one colour for all, brightness that changes slowly from cell to cell.
+
+    White paper tells the colour of the light. Print does so only where there is no paper: it fades and shines.
+    """
     ratios = np.array([_ratio(ground_image, print_image, _box_px(c, first)) for c in cells])
     likeness = np.array([_likeness(print_image, ground_image, _box_px(c, first)) for c in cells])
     clear = likeness >= min(_LIKE_PRINT, float(np.quantile(likeness, 0.7)))
     tints = ratios[clear] / ratios[clear].mean(axis=1, keepdims=True)
-    if paper is not None:
-        # The paper counts as much as a few cells: where only those are clear, their own ink might mislead.
-        tints = np.concatenate([tints, np.repeat(paper.tint[None], _PAPER_CELLS, axis=0)])
-    tint = np.median(tints, axis=0)
+    tint = paper.tint if paper is not None and paper.sheets >= _SHEETS else np.median(tints, axis=0)
     brightness = ratios.mean(axis=1)
     height, width = (side // PX_PER_CELL for side in ground_image.shape[:2])
     weighted, weight = np.zeros((2, height, width), dtype=np.float32)

@@ -34,10 +34,12 @@ class PaperLight:
     Args:
         tint: blue, green and red of the paper by their mean, (3,).
         log_brightness: constant, and slopes along x and y per millimetre, (3,).
+        sheets: of how many markers the paper was seen.
     """
 
     tint: Float[Numbers, " 3"]
     log_brightness: Float[Numbers, " 3"]
+    sheets: int
 
     def white_balanced(self, image: BgrImage) -> BgrImage:
         """The picture as it would look in light without colour; no channel is made brighter, so nothing is clipped."""
@@ -57,9 +59,9 @@ def paper_light(photo: BgrImage, view: CameraView, markers: TableMarkers) -> Pap
     places = np.array([np.mean(marker.corners_mm, axis=0) for marker, paper in found if paper is not None])
     papers = np.array([paper for _, paper in found if paper is not None])
     if len(papers) == 0:
-        return PaperLight(np.ones(3), np.zeros(3))
+        return PaperLight(np.ones(3), np.zeros(3), 0)
     tint = np.median(papers / papers.mean(axis=1, keepdims=True), axis=0)
-    return PaperLight(tint, _fitted(places, np.log(papers.mean(axis=1))))
+    return PaperLight(tint, _fitted(places, np.log(papers.mean(axis=1))), len(papers))
 
 
 def _fitted(places_mm: Float[Numbers, "n 2"], logs: Float[Numbers, " n"]) -> Float[Numbers, " 3"]:

@@ -32,7 +32,7 @@ from vision.training.cutting import cut_list, cut_scenes
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample
 from vision.training.edge_views import LabelledBoard, label_edges
-from vision.training.further import Network, fit_further
+from vision.training.further import Course, Network, fit_further
 from vision.training.ground_fit import ground_samples
 from vision.training.labelled import labelled_photos, labelled_scene
 from vision.training.networks import Averaged, FitSettings, export, fit, fit_ground, logits_of
@@ -146,7 +146,8 @@ def tables(out: Path, count: int, seed: int, crowded: bool) -> None:
 @click.option("--traced", multiple=True, type=_LIST, help="A list of ray-traced tables.")
 @click.option("--plain", default=120, show_default=True, help="How many plain simulated tables.")
 @click.option("--start", default=_SHIPPED, type=_OUT, help="The folder of the networks that are fitted further.")
-@click.option("--epochs", default=6, show_default=True, help="Rounds of each fit.")
+@click.option("--epochs", default=5, show_default=True, help="Rounds of each fit.")
+@click.option("--pace", default=1.0, show_default=True, help="Length of its steps; shorter for a second run.")
 @click.option("--only", multiple=True, type=click.Choice(_FITTED_FURTHER), help="Which networks.")
 def further(  # noqa: PLR0913, PLR0917 - one option each
     out: Path,
@@ -155,6 +156,7 @@ def further(  # noqa: PLR0913, PLR0917 - one option each
     plain: int,
     start: Path,
     epochs: int,
+    pace: float,
     only: tuple[Network, ...],
 ) -> None:
     """Fit the networks for doors, bases and rings further."""
@@ -170,7 +172,7 @@ def further(  # noqa: PLR0913, PLR0917 - one option each
         samples[kept] = _TRACED_SHOWN if is_traced else 1
         click.echo(f"{path}: cut")
     for name in only or _FITTED_FURTHER:
-        for number, loss in enumerate(fit_further(samples, name, start=start, epochs=epochs, out=out), start=1):
+        for number, loss in enumerate(fit_further(samples, name, Course(start, epochs, pace), out), start=1):
             click.echo(f"{name}: round {number} of {epochs}, loss {loss:.4f}")
 
 

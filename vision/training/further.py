@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -19,38 +19,41 @@ _RATES = {"doors": 1.2e-3, "bases": 1.0e-3, "rings": 1.2e-3}
 """A third of what a fit from nothing takes: what was learned is to stay."""
 
 
+_SHOWN: Mapping[str, tuple[float, tuple[float, ...]]] = {"doors": (4.0, (1.0, 1.5)), "bases": (1.6, (1.0, 1.0, 1.0))}
+"""Empty patches for each with something in it, and what a mistake in each class costs."""
+
 Network = Literal["doors", "bases", "rings"]
 
 
-def fit_further(
-    samples: Mapping[Path, float], name: Network, *, start: Path, epochs: int, out: Path
-) -> Iterator[float]:
+class Course(NamedTuple):
+    """How a fit goes on: the folder of the networks it starts from, how many rounds, and its pace (1 is the usual)."""
+
+    start: Path
+    epochs: int
+    pace: float = 1.0
+
+
+def fit_further(samples: Mapping[Path, float], name: Network, course: Course, out: Path) -> Iterator[float]:
     """Fits one of the networks further, writes it into ``out`` after every round and yields the round's mean loss.
 
     Args:
         samples: files of samples, and how often in a round each of them is shown.
         name: the network.
-        start: the folder of the networks that it starts from.
-        epochs: how many rounds.
+        course: how.
         out: where it is written.
     """
-    begun, written, times = start / f"{name}.onnx", out / f"{name}.onnx", list(samples.values())
+    start, written = course.start / f"{name}.onnx", out / f"{name}.onnx"
+    times, rate = list(samples.values()), course.pace * _RATES[name]
     if name == "rings":
         rims, counts = rings_of(list(samples))
         shown = np.repeat(times, counts)
-        for network, loss in fit_rings(rims, epochs, start=begun, rate=_RATES[name], shown=shown):
+        for network, loss in fit_rings(rims, course.epochs, start=start, rate=rate, shown=shown):
             export(network, RING_CHANNELS, (INSETS, ANGLES), written)
             yield loss
         return
     patches, labels, counts = patches_of(list(samples), "door" if name == "doors" else "base")
-    settings = _SETTINGS[name](epochs, begun)
+    empty_share, weights = _SHOWN[name]
+    settings = FitSettings(len(weights), course.epochs, empty_share, weights, rate=rate, start=start)
     for network, loss in fit(patches, labels, settings, np.repeat(times, counts)):
         export(network, CHANNELS, patches.shape[2:], written)
         yield loss
-
-
-_SETTINGS: Mapping[str, Callable[[int, Path], FitSettings]] = {
-    "doors": lambda epochs, start: FitSettings(2, epochs, 4.0, (1.0, 1.5), rate=_RATES["doors"], start=start),
-    "bases": lambda epochs, start: FitSettings(3, epochs, 1.6, (1.0, 1.0, 1.0), rate=_RATES["bases"], start=start),
-}
-"""How doors and bases are fitted from that start."""
