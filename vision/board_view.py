@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -17,9 +17,9 @@ from calibration.pose import CameraView
 from vision.arrays import ColorImage, FloatImage
 from vision.lattice_fit import Lattice
 from vision.paper_light import PaperLight
-from vision.prints import PX_PER_CELL, TilePrints
+from vision.prints import PX_PER_CELL, Print, TilePrints
 from vision.rectify import PlaneFrame, rectify
-from vision.tile_pose import fit_tile_poses, frame_from_print_at, lattice_through
+from vision.tile_pose import fit_tile_poses, lattice_through
 from vision.tiles import Pose, TilePlacement, cells_of, lattice_frame
 
 _BLACK = 1e-3
@@ -75,7 +75,7 @@ class BoardView:
 
     def expected_at(self, above_tile_mm: float) -> BgrImage:
         """The prints as an empty board shows them in the picture that ``at_height`` gives."""
-        corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (np.array(self.frame.size_wh) - 1.0)
+        corners = _corners_px(self.frame.size_wh)
         pixels = self.view.image_from_table(self.frame.table_from_frame(corners), self.thickness_mm + above_tile_mm)
         behind = self.frame.frame_from_table(self.view.table_from_image(pixels, self.thickness_mm))
         # Seen from one point, a plane maps to a plane by a homography; four corners fix it.
@@ -133,15 +133,16 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
     columns, rows = [c for c, _ in cells], [r for _, r in cells]
     first = (min(columns) - _RIM_CELLS, min(rows) - _RIM_CELLS)
     last = (max(columns) + 1 + _RIM_CELLS, max(rows) + 1 + _RIM_CELLS)
-    frame = lattice_frame(lattice, first, last, prints.px_per_mm)
     thickness_mm = prints.tile_set.thickness_mm
-    ground_image = rectify(photo, view, frame, thickness_mm).image
     if poses is None:
-        tiles = fit_tile_poses(ground_image, frame, placements, lattice, prints)
+        # Tiles are moved about in a frame that is the same everywhere.
+        even_frame = lattice_frame(lattice.even, first, last, PX_PER_CELL / lattice.cell_mm)
+        even_image = rectify(photo, view, even_frame, thickness_mm).image
+        tiles = fit_tile_poses(even_image, even_frame, placements, lattice, prints)
         lattice = lattice_through(tiles, lattice, prints)
         poses = [tile.pose for tile in tiles]
-        frame = lattice_frame(lattice, first, last, prints.px_per_mm)
-        ground_image = rectify(photo, view, frame, thickness_mm).image
+    frame = lattice_frame(lattice, first, last, PX_PER_CELL / lattice.cell_mm)
+    ground_image = rectify(photo, view, frame, thickness_mm).image
     print_image, board_mask = _composed(frame, placements, poses, prints)
     gain = _gain(ground_image, print_image, sorted(cells), first, paper)
     return BoardView(
@@ -169,12 +170,32 @@ def _composed(
     mask = np.zeros((height, width), dtype=bool)
     for placement, pose in zip(placements, poses, strict=True):
         tile_print = prints.prints[placement.print_index]
-        frame_from_print = frame_from_print_at(frame, tile_print.image, pose, prints.px_per_mm)
-        warped = cv2.warpAffine(tile_print.image, frame_from_print, (width, height), flags=cv2.INTER_LINEAR)
-        inside = cv2.warpAffine(tile_print.inside_mask.astype(np.uint8), frame_from_print, (width, height)) > 0
-        image[inside] = warped[inside]
-        mask |= inside
+        box, maps = _lying(frame, tile_print, pose, prints.px_per_mm)
+        warped = cv2.remap(tile_print.image, *maps, cv2.INTER_LINEAR)
+        inside = cv2.remap(tile_print.inside_mask.astype(np.uint8), *maps, cv2.INTER_LINEAR) > 0
+        image[box][inside] = warped[inside]
+        mask[box] |= inside
     return image, mask
+
+
+def _lying(
+    frame: PlaneFrame, tile_print: Print, pose: Pose, px_per_mm: float
+) -> tuple[tuple[slice, slice], tuple[FloatImage, FloatImage]]:
+    """The rows and columns of a frame in which a print lies, and the pixel of its picture that is on each of them."""
+    size_mm = np.array(tile_print.image.shape[1::-1]) / px_per_mm
+    print_frame = PlaneFrame((0.0, 0.0), pose.rotation_deg, px_per_mm, tile_print.image.shape[1::-1])
+    x, y = np.asarray(pose.center_mm) - print_frame.turn @ (size_mm / 2)
+    print_frame = replace(print_frame, origin_mm=(float(x), float(y)))
+    corners_px = frame.frame_from_table(print_frame.table_from_frame(_corners_px(print_frame.size_wh)))
+    limits = np.array(frame.size_wh)
+    low = np.clip(np.floor(corners_px.min(axis=0)) - 1, 0, limits).astype(int)
+    high = np.clip(np.ceil(corners_px.max(axis=0)) + 2, 0, limits).astype(int)
+    part = frame.cut(int(low[0]), int(low[1]), (int(high[0] - low[0]), int(high[1] - low[1])))
+    return (slice(low[1], high[1]), slice(low[0], high[0])), part.maps_into(print_frame.frame_from_table)
+
+
+def _corners_px(size_wh: tuple[int, int]) -> Float[Numbers, "4 2"]:
+    return np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (np.array(size_wh) - 1.0)
 
 
 def _box_px(cell: Cell, first: Cell) -> tuple[slice, slice]:

@@ -6,8 +6,10 @@ their mean colour. A figure spoils the cells it covers and no others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import product
 
 import cv2
 import numpy as np
@@ -24,6 +26,9 @@ _PX = 12
 
 SEEN_PX_PER_CELL = 2 * _PX
 """Scale at which the photo is rectified for it."""
+
+_SHIFT_PX = 2
+"""A tile that lies by 3 mm off where its neighbours would have it is then seen within a millimetre."""
 
 _NOISE = 3.0
 """Grey levels of contrast in a cell that count as nothing: sensor noise after averaging to 12 pixels a cell."""
@@ -45,6 +50,8 @@ class SeenCells:
         colors: logarithm of the mean colour in linear light, (rows, columns, 3).
         in_view: whether the photo shows the whole cell, (rows, columns).
         paper_light: logarithm of the light by the markers' paper, (rows, columns, 3); None where none was seen.
+        shifted: the same cells seen at a shift of so many millimetres to the right and down the lattice, where tiles
+            lie loosely.
     """
 
     first: Cell
@@ -52,6 +59,11 @@ class SeenCells:
     colors: Float32[Singles, "rows columns 3"]
     in_view: Bool[Flags, "rows columns"]
     paper_light: Float32[Singles, "rows columns 3"] | None = None
+    shifted: Mapping[Shift, SeenCells] = field(default_factory=dict)
+
+    def at(self, shift: Shift) -> SeenCells:
+        """The cells at one of the shifts."""
+        return self.shifted.get(shift, self)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -84,6 +96,27 @@ class TurnedPrint:
     weights: Float32[Singles, " n"]
     colors: Float32[Singles, "n 3"]
     rarity: Float32[Singles, " n"]
+
+
+Shift = tuple[float, float]
+"""Millimetres along the rows and columns of the lattice."""
+
+NO_SHIFT: Shift = (0.0, 0.0)
+
+
+def shifted_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> dict[Shift, SeenCells]:
+    """The cells of the same photo at the eight shifts round each, for tiles that lie loosely."""
+    found = {}
+    for right, down in product((-_SHIFT_PX, 0, _SHIFT_PX), repeat=2):
+        if right or down:
+            moved = replace(
+                seen,
+                image=np.roll(seen.image, (-down, -right), axis=(0, 1)),
+                inside_mask=np.roll(seen.inside_mask, (-down, -right), axis=(0, 1)),
+            )
+            shift = (right / seen.frame.px_per_mm, down / seen.frame.px_per_mm)
+            found[shift] = seen_cells(moved, first, columns, rows)
+    return found
 
 
 def seen_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> SeenCells:

@@ -19,7 +19,7 @@ from jaxtyping import Float, Float32, Int, Num
 from assistant.table.lattice import Cell
 from calibration.arrays import Mask, Numbers, Singles
 from vision.learned import learned_document
-from vision.tile_cells import SeenCells, TurnedPrint
+from vision.tile_cells import SeenCells, Shift, TurnedPrint
 
 CELL_SHAPE = (9, 3, 4, 4)
 """Bins of likeness, weight, rarity and colour (the last one: the light is not known)."""
@@ -133,16 +133,17 @@ def factors(
 
 
 def light_on_cells(
-    cells: SeenCells, sure: Iterable[tuple[TurnedPrint, Cell]]
+    cells: SeenCells, sure: Iterable[tuple[TurnedPrint, Cell, Shift]]
 ) -> Float32[Singles, "rows columns 3"] | None:
     """Logarithm of the light on each cell, (rows, columns, 3), from tiles that are sure; None if no cell shows it."""
     total = np.zeros((*cells.shape, 3), dtype=np.float32)
     count = np.zeros(cells.shape, dtype=np.float32)
-    for turned, corner in sure:
+    for turned, corner, shift in sure:
         rows, columns = turned.rows + corner[1] - cells.first[1], turned.columns + corner[0] - cells.first[0]
-        likeness = np.einsum("kn,kn->k", cells.vectors[rows, columns], turned.vectors)
+        there = cells.at(shift)
+        likeness = np.einsum("kn,kn->k", there.vectors[rows, columns], turned.vectors)
         clear: Mask = likeness > _LIKE_PRINT
-        total[rows[clear], columns[clear]] += (cells.colors[rows, columns] - turned.colors)[clear]
+        total[rows[clear], columns[clear]] += (there.colors[rows, columns] - turned.colors)[clear]
         count[rows[clear], columns[clear]] += 1
     if not count.any():
         return None

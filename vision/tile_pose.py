@@ -7,7 +7,7 @@ not look like the print are left out, and within the others large differences co
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -18,15 +18,21 @@ from calibration.arrays import BgrImage, Mask, Numbers
 from calibration.color import gray_from_bgr
 from vision.arrays import FloatImage
 from vision.keypoints import even_contrast
-from vision.lattice_fit import Lattice, box_corners_mm, lattice_under
+from vision.lattice_fit import Lattice, bent_through, box_corners_mm, lattice_through_boxes, lattice_under
 from vision.prints import PX_PER_CELL, TilePrints
 from vision.rectify import PlaneFrame
 from vision.tiles import Pose, TilePlacement, pose_of
 
 _ROUNDS = 4
-_FARTHEST_MM = 1.6
-_FARTHEST_DEG = 1.2
-"""Keypoints and lattice are never that far off: a print that wants to go farther follows something else."""
+_FARTHEST = 1.6, 1.2
+"""Millimetres and degrees by which keypoints and lattice are never off: a print that wants to go farther follows
+something else."""
+
+_FARTHEST_LOOSE = 3.5, 2.5
+"""The same for tiles laid by hand."""
+
+_COARSE = 4
+"""The first look at a tile that may lie so far off is at so many times larger pixels."""
 
 _RIM_PX = 3
 _LIKE_PRINT = 0.45
@@ -61,21 +67,29 @@ def fit_tile_poses(
     """
     even = even_contrast(gray_from_bgr(ground_image), frame.px_per_mm)
     seen = cv2.GaussianBlur(even, (0, 0), 1.0).astype(np.float32)
-    return [_fitted(seen, frame, placement, pose_of(placement, lattice, prints), prints) for placement in placements]
+    photos = {1: seen}
+    if lattice.bend is not None:
+        photos = {_COARSE: cv2.GaussianBlur(seen, (0, 0), _COARSE / 2).astype(np.float32), **photos}
+    return [_fitted(photos, frame, placement, pose_of(placement, lattice, prints), prints) for placement in placements]
 
 
 def lattice_through(tiles: Sequence[FittedTile], lattice: Lattice, prints: TilePrints) -> Lattice:
-    """The lattice that lies best, in the least squares, under the corners of the tiles."""
+    """The lattice that lies best, in the least squares, under the corners of the tiles; bent through them if it was."""
     known = [tile for tile in tiles if tile.clear_cells >= _LEAST_CELLS]
     if not known:
         return lattice
+    sides = [prints.prints[tile.placement.print_index].side for tile in known]
+    cell_mm = prints.tile_set.cell_mm
     corners_mm = [
-        box_corners_mm(
-            prints.prints[tile.placement.print_index].side, tile.pose.rotation_deg, tile.pose.center_mm, lattice.cell_mm
-        )
-        for tile in known
+        box_corners_mm(side, tile.pose.rotation_deg, tile.pose.center_mm, cell_mm)
+        for side, tile in zip(sides, known, strict=True)
     ]
-    return lattice_under(np.concatenate(corners_mm), np.repeat([tile.clear_cells for tile in known], 4), lattice)
+    weight = np.array([tile.clear_cells for tile in known])
+    if lattice.bend is None:
+        return lattice_under(np.concatenate(corners_mm), np.repeat(weight, 4), lattice)
+    even = lattice_through_boxes(np.stack(corners_mm), weight, lattice) if len(known) > 1 else lattice.even
+    poses = ((side, t.pose.rotation_deg, t.pose.center_mm) for side, t in zip(sides, known, strict=True))
+    return bent_through(poses, even, lattice, cell_mm)
 
 
 def _turned(points: Num[Numbers, "n 2"], angle_deg: float) -> Float[Numbers, "n 2"]:
@@ -85,28 +99,39 @@ def _turned(points: Num[Numbers, "n 2"], angle_deg: float) -> Float[Numbers, "n 
 
 
 def _fitted(
-    seen: FloatImage, frame: PlaneFrame, placement: TilePlacement, first: Pose, prints: TilePrints
+    photos: Mapping[int, FloatImage], frame: PlaneFrame, placement: TilePlacement, first: Pose, prints: TilePrints
 ) -> FittedTile:
+    """The tile, fitted to the photo at one or more scales: so many times coarser than the frame, the coarsest first."""
     tile_print = prints.prints[placement.print_index]
     gray = even_contrast(gray_from_bgr(tile_print.image), prints.px_per_mm)
-    printed = cv2.GaussianBlur(gray, (0, 0), 1.0).astype(np.float32)
-    inside = cv2.erode(tile_print.inside_mask.astype(np.uint8), np.ones((2 * _RIM_PX + 1,) * 2, np.uint8)) > 0
+    whole = cv2.GaussianBlur(gray, (0, 0), 1.0).astype(np.float32)
+    own = cv2.erode(tile_print.inside_mask.astype(np.uint8), np.ones((2 * _RIM_PX + 1,) * 2, np.uint8)) > 0
     pose, clear_cells = first, 0.0
-    for _ in range(_ROUNDS):
-        frame_from_print = frame_from_print_at(frame, printed, pose, prints.px_per_mm)
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        moved = cv2.warpAffine(seen, frame_from_print, printed.shape[::-1], flags=flags)
-        warped = np.asarray(moved, dtype=np.float32)
-        clear = inside & _clear_mask(warped, printed)
-        clear_cells = float(clear.sum()) / PX_PER_CELL**2
-        if clear_cells < _LEAST_CELLS:
-            return FittedTile(placement, first, 0.0)
-        pose = _moved(pose, _step(warped, printed, clear), prints.px_per_mm)
+    for every, seen in photos.items():
+        printed, inside = _shrunk(whole, every), _shrunk(own.astype(np.float32), every) > 0.9
+        px_per_mm, side = prints.px_per_mm / every, PX_PER_CELL // every
+        for _ in range(_ROUNDS):
+            frame_from_print = frame_from_print_at(frame, printed, pose, px_per_mm)
+            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+            moved = cv2.warpAffine(seen, frame_from_print, printed.shape[::-1], flags=flags)
+            warped = np.asarray(moved, dtype=np.float32)
+            clear = inside & _clear_mask(warped, printed, side // 2)
+            clear_cells = float(clear.sum()) / side**2
+            if clear_cells < _LEAST_CELLS:
+                return FittedTile(placement, first, 0.0)
+            pose = _moved(pose, _step(warped, printed, clear), px_per_mm)
     off_mm = math.dist(pose.center_mm, first.center_mm)
     off_deg = abs((pose.rotation_deg - first.rotation_deg + 180) % 360 - 180)
-    if off_mm > _FARTHEST_MM or off_deg > _FARTHEST_DEG:
+    farthest_mm, farthest_deg = _FARTHEST if len(photos) == 1 else _FARTHEST_LOOSE
+    if off_mm > farthest_mm or off_deg > farthest_deg:
         return FittedTile(placement, first, 0.0)
     return FittedTile(placement, pose, clear_cells)
+
+
+def _shrunk(image: FloatImage, every: int) -> FloatImage:
+    height, width = image.shape
+    smaller = cv2.resize(image, (width // every, height // every), interpolation=cv2.INTER_AREA)
+    return image if every == 1 else np.asarray(smaller, dtype=np.float32)
 
 
 def frame_from_print_at(
@@ -122,9 +147,8 @@ def frame_from_print_at(
     return np.column_stack([turn, center_px - turn @ middle])
 
 
-def _clear_mask(warped: FloatImage, printed: FloatImage) -> Mask:
-    """The pixels of the quarter cells in which photo and print agree."""
-    side = PX_PER_CELL // 2
+def _clear_mask(warped: FloatImage, printed: FloatImage, side: int) -> Mask:
+    """The pixels round which photo and print agree in a square of that side."""
     size = (side, side)
 
     def mean(image: Float[Numbers, "height width"]) -> Float[Numbers, "height width"]:

@@ -24,7 +24,16 @@ from vision.odds import MOST_LOG_ODDS, chance_of
 from vision.paper_light import PaperLight
 from vision.prints import TilePrints
 from vision.rectify import PlaneFrame, rectify
-from vision.tile_cells import SEEN_PX_PER_CELL, SeenCells, TurnedPrint, seen_cells, turned_prints
+from vision.tile_cells import (
+    NO_SHIFT,
+    SEEN_PX_PER_CELL,
+    SeenCells,
+    Shift,
+    TurnedPrint,
+    seen_cells,
+    shifted_cells,
+    turned_prints,
+)
 from vision.tile_evidence import TileContext, cell_bins, factors, light_on_cells, tile_model
 
 _CHANCE = 0.25
@@ -67,6 +76,7 @@ class TilePlacement:
         strength: first measure of the evidence.
         candidate: the fit of its keypoints, where they voted for this place.
         log_odds: that it really lies there.
+        shift: how far from its place on the lattice it was seen.
     """
 
     print_index: int
@@ -75,6 +85,7 @@ class TilePlacement:
     strength: float
     candidate: TileCandidate | None
     log_odds: float = MOST_LOG_ODDS
+    shift: Shift = NO_SHIFT
 
     def cell_of(self, side: TileSide, cell: Cell) -> Cell:
         """The lattice cell of a cell of the tile."""
@@ -146,6 +157,8 @@ def propose_tiles(
     frame = lattice_frame(lattice, first, last, SEEN_PX_PER_CELL / lattice.cell_mm)
     seen = rectify(photo, view, frame, prints.tile_set.thickness_mm)
     cells = seen_cells(seen, first, last[0] - first[0], last[1] - first[1])
+    if lattice.bend is not None:
+        cells = replace(cells, shifted=shifted_cells(seen, first, last[0] - first[0], last[1] - first[1]))
     if paper is not None:
         cells = replace(cells, paper_light=_light_of_paper(cells, lattice, paper))
     proposals = _with_votes(_dense_proposals(cells, prints), lattice, candidates, prints)
@@ -189,14 +202,15 @@ def evidence_of(
     turned = {(t.print_index, t.quarters): t for t in turned_prints(prints)}
     best = sorted(proposals, key=lambda p: (-p.strength, p.print_index, p.quarters, p.corner))
     sure = _without_overlap([p for p in best if p.strength >= _SURE], prints)
-    light = light_on_cells(cells, [(turned[p.print_index, p.quarters], p.corner) for p in sure])
+    light = light_on_cells(cells, [(turned[p.print_index, p.quarters], p.corner, p.shift) for p in sure])
     if light is None:
         light = cells.paper_light
     covered = {p: cells_of(p, prints) for p in sure}
     ground = frozenset[Cell]().union(*covered.values())
     free = (p for p in best if p not in covered and not cells_of(p, prints) & ground)
     for placement in (*sure, *islice(free, _JUDGED)):
-        bins = cell_bins(cells, turned[placement.print_index, placement.quarters], placement.corner, light)
+        there = cells.at(placement.shift)
+        bins = cell_bins(there, turned[placement.print_index, placement.quarters], placement.corner, light)
         yield placement, bins, surroundings(placement, covered, prints)
 
 
@@ -209,7 +223,7 @@ def moved_to(lattice: Lattice, placement: TilePlacement, other: Lattice, prints:
     """The placement on a lattice that lies as one does on another lattice of the same table, to the nearest cell."""
     side = prints.prints[placement.print_index].side
     quarters = (placement.quarters + round((other.angle_deg - lattice.angle_deg) / 90)) % 4
-    turned = replace(placement, quarters=quarters, corner=(0, 0))
+    turned = replace(placement, quarters=quarters, corner=(0, 0), shift=NO_SHIFT)
     there = cells_in(lattice, placement.cells(side), other)
     own = turned.cells(side)
     columns, rows = (min(cell[i] for cell in there) - min(cell[i] for cell in own) for i in (0, 1))
@@ -223,11 +237,11 @@ def piece_at(placement: TilePlacement, prints: TilePrints) -> str:
 
 def lattice_frame(lattice: Lattice, first: Cell, last: Cell, px_per_mm: float) -> PlaneFrame:
     """The rectified frame that shows the cells from ``first`` up to and without ``last``, axes along the lattice."""
-    origin = lattice.table_from_lattice(np.array([first], dtype=float))[0]
     px_per_cell = round(px_per_mm * lattice.cell_mm)
     size_wh = ((last[0] - first[0]) * px_per_cell, (last[1] - first[1]) * px_per_cell)
     scale = px_per_cell / lattice.cell_mm
-    return PlaneFrame((float(origin[0]), float(origin[1])), lattice.angle_deg, scale, size_wh)
+    bend = lattice.bend and lattice.bend.seen_from(first, px_per_cell, -0.5)
+    return PlaneFrame(lattice.shifted(first).origin_mm, lattice.angle_deg, scale, size_wh, bend)
 
 
 def pose_of(placement: TilePlacement, lattice: Lattice, prints: TilePrints) -> Pose:
@@ -237,7 +251,7 @@ def pose_of(placement: TilePlacement, lattice: Lattice, prints: TilePrints) -> P
         return Pose(candidate.rotation_deg % 360, candidate.center_mm)
     columns, rows = placement.size_cells(prints.prints[placement.print_index].side)
     middle = np.array([[placement.corner[0] + columns / 2, placement.corner[1] + rows / 2]])
-    x, y = lattice.table_from_lattice(middle)[0]
+    x, y = lattice.table_from_lattice(middle)[0] + lattice.axes @ np.array(placement.shift) / lattice.cell_mm
     return Pose((lattice.angle_deg + 90 * placement.quarters) % 360, (float(x), float(y)))
 
 
@@ -298,16 +312,21 @@ def surroundings(
 def _dense_proposals(cells: SeenCells, prints: TilePrints) -> Iterator[TilePlacement]:
     """Every placement whose cells look at all like the print."""
     rows, columns = cells.shape
-    flat = cells.vectors.reshape(rows * columns, -1)
+    shifts = (NO_SHIFT, *cells.shifted)
+    flat = {shift: cells.at(shift).vectors.reshape(rows * columns, -1) for shift in shifts}
     for turned in turned_prints(prints):
         width, height = turned.size_cells
         if width > columns or height > rows:
             continue
-        evidence = _evidence((flat @ turned.vectors.T).reshape(rows, columns, -1), turned)
+        by_shift = np.stack(
+            [_evidence((v @ turned.vectors.T).reshape(rows, columns, -1), turned) for v in flat.values()]
+        )
+        which, evidence = by_shift.argmax(axis=0), by_shift.max(axis=0)
         for row, column in np.argwhere(evidence > 0):
             corner = (cells.first[0] + int(column), cells.first[1] + int(row))
             strength = float(evidence[row, column]) / _DENSE_UNIT
-            yield TilePlacement(turned.print_index, turned.quarters, corner, strength, None)
+            shift = shifts[int(which[row, column])]
+            yield TilePlacement(turned.print_index, turned.quarters, corner, strength, None, shift=shift)
 
 
 def _evidence(likeness: Float32[Singles, "_rows _columns k"], turned: TurnedPrint) -> Float32[Singles, "rows columns"]:
@@ -337,9 +356,7 @@ def _with_votes(
     for p in proposals:
         candidate_here = voted.pop((p.print_index, p.quarters, p.corner), None)
         votes = candidate_here.votes if candidate_here else 0.0
-        merged.append(
-            TilePlacement(p.print_index, p.quarters, p.corner, p.strength + votes / _VOTES_UNIT, candidate_here)
-        )
+        merged.append(replace(p, strength=p.strength + votes / _VOTES_UNIT, candidate=candidate_here))
     for (print_index, quarters, corner), candidate in voted.items():
         merged.append(TilePlacement(print_index, quarters, corner, candidate.votes / _VOTES_UNIT, candidate))
     return merged
