@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 
-.PHONY: demo test check format catalogue firmware slow shapes bench bench-fit bench-vision bench-live bench-sequences train clean
+.PHONY: demo test check format catalogue firmware slow shapes bench bench-fit bench-vision bench-sure bench-live bench-sequences train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -55,6 +55,10 @@ bench: $(VENV)/installed-bench
 bench-vision: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_vision out/bench-vision
 	$(BIN)/python -P tests/bench_teaching.py out/bench-vision
+
+# Whether rulings stated as sure are right, on photos with truths: make bench-sure LISTS="…/list.json …/list.json"
+bench-sure: $(VENV)/installed-bench
+	$(BIN)/python -m tests.bench_sure out/bench-sure $(LISTS)
 
 bench-sequences: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_sequences
