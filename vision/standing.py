@@ -15,6 +15,7 @@ from assistant.table.roster import Roster
 from vision.board_view import BoardView
 from vision.doors import DoorSighting, judge_doors
 from vision.figures import FigureSighting, judge_figures
+from vision.looks import told_by_look
 from vision.occupancy import Occupancy, find_occupancy
 from vision.patches import patch_source
 
@@ -53,7 +54,7 @@ def find_standing(board: BoardView, roster: Roster) -> Standing:
     with ThreadPoolExecutor(1) as second_core:
         judged_doors = second_core.submit(judge_doors, source, roster.doors)
         occupancy = find_occupancy(source)
-        figures, maybe_figures = without_overlap(judge_figures(board, roster, occupancy))
+        figures, maybe_figures = without_overlap(told_by_look(judge_figures(board, roster, occupancy), board, roster))
     under = {cell: index for index, figure in enumerate(figures) for cell in figure.cells}
     doors = [door for door in judged_doors.result() if not _is_under_a_base(door, under)]
     there = [door for door in doors if door.confidence >= ACCEPT][: roster.doors.count]
