@@ -104,10 +104,16 @@ def ring_kinds(roster: Roster) -> dict[tuple[BaseFootprint, str], list[RosterFig
     """The roster's figures by what the camera can tell apart: base and ring colour."""
     kinds: dict[tuple[BaseFootprint, str], list[RosterFigure]] = {}
     for figure in roster.figures:
-        if figure.ring is not None:
+        ring = ring_of(figure)
+        if ring is not None:
             for shape in shapes_of(figure):
-                kinds.setdefault((shape, figure.ring), []).append(figure)
+                kinds.setdefault((shape, ring), []).append(figure)
     return kinds
+
+
+def ring_of(figure: RosterFigure) -> str | None:
+    """The colour of its rim: as the roster names it, else as it was seen when its look was taught."""
+    return figure.ring or (figure.look.rim if figure.look else None)
 
 
 def rim_insets_mm() -> tuple[float, ...]:

@@ -15,6 +15,7 @@ from assistant.table.roster import Roster
 from vision.board_view import BoardView
 from vision.doors import DoorSighting, judge_doors
 from vision.figures import FigureSighting, judge_figures
+from vision.looks import told_by_look
 from vision.occupancy import Occupancy, find_occupancy
 from vision.patches import patch_source
 
@@ -73,7 +74,7 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
     with ThreadPoolExecutor(1) as second_core:
         judged_doors = second_core.submit(judge_doors, source, roster.doors)
         occupancy = find_occupancy(source)
-        figures = judge_figures(board, roster, occupancy)
+        figures = told_by_look(judge_figures(board, roster, occupancy), board, roster)
     return PlaceEvidence(judged_doors.result(), figures, occupancy)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from assistant.app.teaching.library import TaughtGames, TeachingTable
+from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of
 from assistant.cli.keeping import data_option
 from assistant.cli.language import say
 from assistant.documents import camera_from_json, read_bytes, table_from_json, to_json
@@ -98,7 +98,7 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
 
 
 @teach.command("figure")
-@click.argument("photo", type=_FILE)
+@click.argument("photos", nargs=-1, required=True, type=_FILE)
 @click.option("--roster", "roster_name", metavar="NAME", help="Keep it in this roster of the data folder.")
 @click.option("--kind", required=True, help="What such figures are called, like imp.")
 @click.option("--side", required=True, help="Whose they are, like demons.")
@@ -113,7 +113,7 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
 @data_option
 def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     *,
-    photo: Path,
+    photos: tuple[Path, ...],
     roster_name: str | None,
     kind: str,
     side: str,
@@ -125,23 +125,29 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     camera: Path | None,
     data: Path,
 ) -> None:
-    """Measure the base of the one figure in PHOTO and sample its ring; print it as sightline.roster/1.
+    """Measure the base of the one figure in PHOTOS, sample its ring and its look; print it as sightline.roster/1.
 
-    A figure without a coloured ring is kept with its picture.
+    Three photos from different sides let tables be read on which its ring is dark, hidden or missing. What is taught
+    of one figure holds for all of its kind.
     """
     under = _table(table, camera)
-    seen = under.figure(decode_photo(read_photo_bytes(photo), str(photo)), base_shape)
+    pictures = [decode_photo(read_photo_bytes(photo), str(photo)) for photo in photos]
+    seen = under.figure_from_sides(pictures, base_shape)
     games = TaughtGames(data)
     known = games.roster(roster_name) if roster_name is not None else None
     ring = _choose_ring(seen, known)
     name = figure_id or (games.free_id(roster_name, kind) if roster_name is not None else kind)
     size = spaces or seen.size_cells(under.cell_mm)
-    figure = RosterFigure(name, kind, side, size, seen.base_mm, height_mm, ring, seen.base_shape, seen.base_size_mm)
-    told = said("ring {color}", color=ring) if ring else said("no ring: known by its picture")
-    say(listed([_describe_base(figure), told]), err=True)
+    figure = RosterFigure(
+        name, kind, side, size, seen.base_mm, height_mm, ring, seen.base_shape, seen.base_size_mm, look_of(seen)
+    )
+    told = said("ring {color}", color=ring) if ring else said("no ring: known by its look")
+    sides = counted("look from {n} side", "look from {n} sides", len(seen.sides))
+    say(listed([_describe_base(figure), told, sides]), err=True)
+    _tell_left_out(len(photos) - len(seen.sides))
     roster = Roster((figure,), NO_DOORS)
     if roster_name is not None:
-        roster = games.keep_figure(roster_name, figure, seen.look)
+        roster = games.keep_figure(roster_name, figure)
     click.echo(to_json(roster_document(roster)))
 
 
@@ -196,6 +202,17 @@ def _choose_ring(seen: NewFigureSighting, known: Roster | None) -> str | None:
     if seen.ring is None:
         return None
     return (known_ring(seen.ring, known.figures) if known else None) or seen.ring
+
+
+def _tell_left_out(photos: int) -> None:
+    """Says of how many photos nothing was learned, if of any."""
+    if photos:
+        left_out = counted(
+            "{n} photo shows another base or none and was left out",
+            "{n} photos show another base or none and were left out",
+            photos,
+        )
+        say(left_out, err=True)
 
 
 def _tell(reading: TileReading, photos: int) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from assistant.documents.board import PrintedEdgeWire, printed_edges
+from assistant.documents.looks import LookWire, look_document, look_of
 from assistant.documents.reading import CellPair, HexColor, Name, NotNegative, PositiveFloat, decode, refuse_repeated
 from assistant.errors import BadValue, MissingField
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
@@ -42,6 +43,7 @@ class _RosterFigureWire(Struct):
     ring: HexColor | None = None
     base_shape: Literal["round", "rectangle"] = "round"
     base_size_mm: tuple[PositiveFloat, PositiveFloat] | UnsetType = UNSET
+    look: LookWire | str | None = None
 
 
 class _DoorsWire(Struct):
@@ -110,6 +112,7 @@ def _roster_figure(wire: _RosterFigureWire, where: str, document: str) -> Roster
         ring=wire.ring.lower() if wire.ring else None,
         base_shape=wire.base_shape,
         base_size_mm=(wire.base_mm, wire.base_mm) if wire.base_size_mm is UNSET else wire.base_size_mm,
+        look=look_of(wire.look, f"{where}.look", document),
     )
 
 
@@ -130,6 +133,8 @@ def roster_document(roster: Roster) -> dict[str, Any]:
             entry["ring"] = figure.ring
         if figure.base_shape == "rectangle":
             entry["base_size_mm"] = list(figure.base_size_mm)
+        if figure.look is not None:
+            entry["look"] = look_document(figure.look)
         figures.append(entry)
     doors = roster.doors
     return {

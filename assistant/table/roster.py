@@ -7,6 +7,37 @@ from typing import Literal
 
 BaseShape = Literal["round", "rectangle"]
 
+POINT_BYTES = 5
+"""Bytes of a point of a view: where it is across and up, then its blue, green and red."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookView:
+    """A figure as one photo showed it: points of it with their colours.
+
+    Args:
+        tilt_deg: how far from straight above it was seen, 0 to 90.
+        points: ``POINT_BYTES`` bytes a point; ``vision.figure_views`` says what they are.
+    """
+
+    tilt_deg: float
+    points: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class FigureLook:
+    """What was taught of a figure's appearance.
+
+    Args:
+        views: how it looks from some sides.
+        rim: the colour of its base's rim as ``#rrggbb``; None where it does not stand out.
+        picture_png: a small picture for people; empty where there is none.
+    """
+
+    views: tuple[LookView, ...] = ()
+    rim: str | None = None
+    picture_png: bytes = b""
+
 
 @dataclass(frozen=True, slots=True)
 class RosterFigure:
@@ -14,7 +45,8 @@ class RosterFigure:
 
     ``size`` is columns x rows of the footprint unrotated; ``base_size_mm`` is the base's extent along
     the same two directions (twice the diameter's value for a round one); ``height_mm`` counts from the
-    underside of the base; ``ring`` is the colour of the base's rim as ``#rrggbb`` or None.
+    underside of the base; ``ring`` is the colour of the base's rim as ``#rrggbb`` or None; ``look`` is
+    what was taught of its appearance, if anything was.
     """
 
     id: str
@@ -26,6 +58,7 @@ class RosterFigure:
     ring: str | None = None
     base_shape: BaseShape = "round"
     base_size_mm: tuple[float, float] = (0.0, 0.0)
+    look: FigureLook | None = None
 
     def __post_init__(self) -> None:
         if self.base_size_mm == (0.0, 0.0):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Callable
 from fractions import Fraction
 from importlib import import_module
@@ -27,6 +28,7 @@ from assistant.documents import (
     observation_from_json,
     reach_document,
     read_bytes,
+    roster_document,
     roster_from_json,
     ruling_document,
     table_from_json,
@@ -149,6 +151,12 @@ READERS: dict[str, tuple[Callable[[bytes], object], dict[str, Any]]] = {
 DROP = object()
 
 
+def look(views: list[bytes], tilt_deg: float = 20.0) -> dict[str, Any]:
+    """The look of a figure with such points."""
+    shown = [{"tilt_deg": tilt_deg, "points": b64encode(points).decode()} for points in views]
+    return {"version": 1, "rim": "#1B9E3A", "views": shown, "picture": "AAAA"}
+
+
 def changed(document: dict[str, Any], path: str, value: object) -> bytes:
     """The document with one field (``figures.0.id``) replaced, or left out for DROP."""
     copy = json.loads(json.dumps(document))
@@ -265,6 +273,16 @@ REFUSALS = [
     ("roster", "figures.0.base_shape", "oval", "figures[0].base_shape"),
     ("roster", "figures.0.ring", "green", "figures[0].ring"),
     ("roster", "figures.0.size", [0, 1], "figures[0].size[0]"),
+    ("roster", "figures.0.look", 3, "figures[0].look"),
+    ("roster", "figures.0.look", "no base64 é", "figures[0].look"),
+    ("roster", "figures.0.look", {"version": 2}, "figures[0].look.version"),
+    ("roster", "figures.0.look", {"version": 1, "rim": "green"}, "figures[0].look.rim"),
+    ("roster", "figures.0.look", look([bytes(5)], tilt_deg=91), "figures[0].look.views[0].tilt_deg"),
+    ("roster", "figures.0.look", look([b"cut"]), "figures[0].look.views[0].points"),
+    ("roster", "figures.0.look", look([b""]), "figures[0].look.views[0].points"),
+    ("roster", "figures.0.look", look([bytes(5 * 401)]), "figures[0].look.views[0].points"),
+    ("roster", "figures.0.look", look([bytes(5)] * 13), "figures[0].look.views"),
+    ("roster", "figures.0.look", {"version": 1, "picture": "A" * 300_000}, "figures[0].look.picture"),
     ("roster", "figures.0.height_mm", 0, "figures[0].height_mm"),
     ("roster", "doors.count", -1, "doors.count"),
     ("observation", "board.format", "sightline.board/9", "board.format"),
@@ -402,6 +420,24 @@ def test_optional_fields_take_the_contracts_defaults() -> None:
     assert (figure.ring, figure.base_shape, figure.base_size_mm) == ("#1b9e3a", "round", (22, 22))
     rectangle = {**ROSTER["figures"][0], "base_shape": "rectangle", "base_size_mm": [22, 45]}
     assert roster_from_json(changed(ROSTER, "figures.0", rectangle)).figures[0].base_size_mm == (22, 45)
+
+
+def test_a_figures_look_is_read_back_as_it_was_written() -> None:
+    roster = roster_from_json(changed(ROSTER, "figures.0.look", look([bytes(range(10)), bytes(5)])))
+
+    taught = roster.figures[0].look
+    assert taught is not None
+    assert taught.rim == "#1b9e3a"
+    assert [view.points for view in taught.views] == [bytes(range(10)), bytes(5)]
+    assert taught.picture_png == bytes(3)
+    assert roster_from_json(json.dumps(roster_document(roster)).encode()) == roster
+
+
+def test_a_look_of_before_there_were_views_is_a_picture_for_people() -> None:
+    taught = roster_from_json(changed(ROSTER, "figures.0.look", "AAAA")).figures[0].look
+
+    assert taught is not None
+    assert (taught.views, taught.rim, taught.picture_png) == ((), None, bytes(3))
 
 
 def test_a_ruling_is_written_with_every_field_of_the_contract() -> None:

@@ -1,10 +1,10 @@
-"""One figure in one photo: how large its base is, which colour its ring has, and how it looks."""
+"""One figure in one photo: how large its base is, which colour its ring has, and how it looks; and in several."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -12,10 +12,11 @@ from jaxtyping import Float
 
 from assistant.errors import NoFigureShown
 from assistant.table.camera import PointMm, TableMarkers
-from assistant.table.roster import BaseShape, RosterFigure
+from assistant.table.roster import BaseShape, LookView, RosterFigure
 from calibration.arrays import BgrImage, Mask, Numbers
 from calibration.color import bgr_from_hex, gamma_from_light, lab_from_bgr, light_from_gamma
 from calibration.pose import CameraView
+from vision.figure_views import Foot, cut_points, view_of
 from vision.paper_light import PaperLight, paper_light
 from vision.teaching.base_outlines import RIM_MM, BaseOutline, edges_on
 from vision.teaching.rectangular_bases import rectangles
@@ -40,6 +41,9 @@ _SAME_CIRCLE = 0.85
 _CHROMA_OF_RING = 16.0
 """A rim (CIELAB chroma) below this is taken for the base's own grey."""
 
+_SAME_BASE_MM = 2.5
+"""By so much the base of one figure is measured differently in two photos of it at most."""
+
 _KNOWN_RING = 22.0
 """Difference (CIELAB a, b) within which a rim has a colour that the roster holds already."""
 
@@ -55,6 +59,7 @@ class NewFigureSighting:
         ring: the colour of its rim as ``#rrggbb``; None where it has none that stands out.
         confidence: how much of the base's outline was seen, 0 to 1.
         look: a square picture of it, ``LOOK_PX`` a side, blue-green-red.
+        sides: how it looks from the side of each photo that was read.
     """
 
     center_mm: PointMm
@@ -63,6 +68,7 @@ class NewFigureSighting:
     ring: str | None
     confidence: float
     look: BgrImage
+    sides: tuple[LookView, ...] = ()
 
     @property
     def base_mm(self) -> float:
@@ -104,7 +110,40 @@ def sight_figure(
     ring = _ring_color(ground, outline, light)
     longer, shorter = sorted(outline.size_mm, reverse=True)
     look = _look(photo, view, (x, y), longer, ground_mm)
-    return NewFigureSighting((x, y), outline.shape, (longer, shorter), ring, outline.share, look)
+    white = light.brightness_at(np.array([[x, y]]))[0] * light.tint / PAPER_ALBEDO
+    side = view_of(cut_points(photo, view, Foot((x, y), ground_mm, shorter / 2), white))
+    return NewFigureSighting((x, y), outline.shape, (longer, shorter), ring, outline.share, look, (side,))
+
+
+def from_sides(seen: Sequence[NewFigureSighting]) -> NewFigureSighting:
+    """One figure from sightings of it in several photos: the base on which most of them agree, and all its sides.
+
+    Photos in which something else was taken for its base say nothing of it and are left out.
+    """
+    agreeing = [[other for other in seen if _same_base(one, other)] for one in seen]
+    agreed = max(agreeing, key=lambda some: sum(one.confidence for one in some))
+    clearest = max(agreed, key=lambda one: one.confidence)
+    longer, shorter = np.median([one.base_size_mm for one in agreed], axis=0).tolist()
+    return replace(
+        clearest,
+        base_size_mm=(longer, shorter),
+        ring=_agreed_ring([one.ring for one in agreed]),
+        sides=tuple(side for one in agreed for side in one.sides),
+    )
+
+
+def _same_base(one: NewFigureSighting, other: NewFigureSighting) -> bool:
+    off_mm = np.abs(np.subtract(one.base_size_mm, other.base_size_mm)).max()
+    return one.base_shape == other.base_shape and bool(off_mm <= _SAME_BASE_MM)
+
+
+def _agreed_ring(rings: Sequence[str | None]) -> str | None:
+    """The ring in the middle of those that were seen; None where most photos show none."""
+    colors = [ring for ring in rings if ring is not None]
+    if 2 * len(colors) < len(rings) or not colors:
+        return None
+    lab = _lab_of_colors(colors)
+    return colors[int(np.linalg.norm(lab - np.median(lab, axis=0), axis=1).argmin())]
 
 
 def known_ring(ring: str, figures: Sequence[RosterFigure]) -> str | None:

@@ -1,23 +1,22 @@
 """Figures and doors put into a roster document; whatever else stands in it stays as it is.
 
-Beside the fields of the format each entry may have ``look``: a small PNG of how it looked when it was taught, as
-base64. It is what a figure without a ring is told by to people, and keeps the document whole in one file.
+Beside the fields of the format each entry may have ``look``. A figure's (``assistant.documents.looks``) is what it is
+told by where its ring is not seen, and the same for all of its kind; a door's is a small PNG as base64, for people.
 """
 
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from assistant.documents import roster_document, roster_from_json
+from assistant.documents.looks import MAX_PICTURE_BYTES, MAX_VIEWS
 from assistant.errors import BadValue
-from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from assistant.table.roster import DoorSpec, FigureLook, Roster, RosterFigure
 from assistant.translations.messages import said
-
-MAX_LOOK_BYTES = 200_000
-"""A crop of 128 pixels a side has about 30 kB."""
 
 NO_DOORS = DoorSpec(0, 1, 30.0, 2.0)
 
@@ -27,15 +26,17 @@ def empty_roster() -> bytes:
     return msgspec.json.encode(roster_document(Roster((), NO_DOORS)))
 
 
-def with_figure(document: bytes, figure: RosterFigure, look_png: bytes | None) -> bytes:
+def with_figure(document: bytes, figure: RosterFigure) -> bytes:
     """The roster with the figure, in the place of the one of its id if there is one.
+
+    A figure that is taught once more keeps the sides that it was seen from before, the newest first.
 
     Raises:
         DocumentError: the document, or the figure in it, breaks the format.
     """
     raw = _checked(document)
-    fields = roster_document(Roster((figure,), NO_DOORS))["figures"][0]
-    entry = {**fields, **_look(look_png)}
+    before = next((one for one in roster_from_json(document).figures if one.id == figure.id), None)
+    entry = roster_document(Roster((_with_sides_before(figure, before),), NO_DOORS))["figures"][0]
     others = [one for one in raw["figures"] if one["id"] != figure.id]
     place = next((i for i, one in enumerate(raw["figures"]) if one["id"] == figure.id), len(others))
     raw["figures"] = [*others[:place], entry, *others[place:]]
@@ -74,7 +75,17 @@ def _encoded(raw: dict[str, Any]) -> bytes:
     return document
 
 
+def _with_sides_before(figure: RosterFigure, before: RosterFigure | None) -> RosterFigure:
+    """The figure with what was taught of it before, if it is of the same kind on the same base."""
+    if figure.look is None or before is None or before.look is None:
+        return figure
+    if (figure.kind, figure.base_shape, figure.size) != (before.kind, before.base_shape, before.size):
+        return figure
+    views = tuple(dict.fromkeys((*figure.look.views, *before.look.views)))[:MAX_VIEWS]
+    return replace(figure, look=FigureLook(views, figure.look.rim or before.look.rim, figure.look.picture_png))
+
+
 def _look(png: bytes | None) -> dict[str, str]:
-    if png is not None and len(png) > MAX_LOOK_BYTES:
+    if png is not None and len(png) > MAX_PICTURE_BYTES:
         raise BadValue(said("the picture of what was taught is too large to be kept; crop it closer"), field="look")
     return {} if png is None else {"look": base64.b64encode(png).decode()}

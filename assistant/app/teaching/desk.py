@@ -6,12 +6,13 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from assistant.app.live.game_files import ReadableGame
 from assistant.app.setup.progress import ProgressFile
 from assistant.app.setup.table_step import lens_of, table_of
-from assistant.app.teaching.library import TaughtGames, TeachingTable
+from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of
 from assistant.app.teaching.values import (
     ConfirmedFigure,
     ConfirmedTile,
@@ -155,8 +156,8 @@ class FolderTeachingDesk:
             raise _forgotten()
         with self._keeping:
             name = figure.figure_id or self._games.free_id(figure.roster, figure.kind)
-            entry = _entry(name, figure)
-            return _roster(figure.roster, self._games.keep_figure(figure.roster, entry, seen.look))
+            entry = replace(_entry(name, figure), look=look_of(seen))
+            return _roster(figure.roster, self._games.keep_figure(figure.roster, entry))
 
     def keep_door(self, draft_id: str, roster: str, count: int, thickness_mm: float) -> TaughtRoster:
         """Puts the doors into a roster.

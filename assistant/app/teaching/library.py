@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from assistant.documents import roster_from_json, tile_set_from_json
-from assistant.errors import UnknownName
+from assistant.errors import CannotDo, UnknownName
 from assistant.profiles import ProfileKind, Profiles
 from assistant.table.camera import CameraLens, TableMarkers
-from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
+from assistant.table.roster import BaseShape, DoorSpec, FigureLook, Roster, RosterFigure
 from assistant.table.tiles import TileSet
 from calibration.arrays import BgrImage
 from calibration.color import gray_from_bgr
@@ -19,7 +19,7 @@ from calibration.markers import find_markers
 from calibration.pose import CameraView, solve_view
 from vision.teaching.archive import pack_tile_set, unpack_tile_set
 from vision.teaching.door_sighting import NewDoorSighting, sight_door
-from vision.teaching.figure_sighting import NewFigureSighting, sight_figure
+from vision.teaching.figure_sighting import NewFigureSighting, from_sides, sight_figure
 from vision.teaching.roster_entries import empty_roster, free_id, with_doors, with_figure
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM, sight_tile, squared_picture
 from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, read_sighting
@@ -56,6 +56,31 @@ class TeachingTable:
         """
         return sight_figure(photo, self._view(photo), self.markers, base_shape=base_shape)
 
+    def figure_from_sides(self, photos: Sequence[BgrImage], base_shape: BaseShape | None = None) -> NewFigureSighting:
+        """One figure in photos from several sides; those that show another base, or none, are left out.
+
+        Raises:
+            CannotDo: no photo shows the table and a figure on it.
+        """
+        found = self._sides(photos, base_shape)
+        if base_shape is None and len(found.sides) < len(photos):
+            # What is taken for a base at first glance may be a pattern of the table: each shape is tried by itself.
+            shapes: tuple[BaseShape, ...] = ("round", "rectangle")
+            found = max(found, *(self._sides(photos, shape) for shape in shapes), key=_agreement)
+        return found
+
+    def _sides(self, photos: Sequence[BgrImage], base_shape: BaseShape | None) -> NewFigureSighting:
+        seen: list[NewFigureSighting] = []
+        refused: CannotDo | None = None
+        for photo in photos:
+            try:
+                seen.append(self.figure(photo, base_shape))
+            except CannotDo as problem:
+                refused = problem
+        if refused is not None and not seen:
+            raise refused
+        return from_sides(seen)
+
     def door(self, photo: BgrImage) -> NewDoorSighting:
         """The door that lies flat on the table.
 
@@ -69,6 +94,16 @@ class TeachingTable:
         ids = [marker.id for marker in self.markers.markers]
         sightings = find_markers(gray, self.markers.marker_family, ids, lens=self.lens)
         return solve_view(sightings, self.markers, self.lens, image_wh=(photo.shape[1], photo.shape[0]))
+
+
+def _agreement(seen: NewFigureSighting) -> float:
+    """How much speaks for what photos were taken to show."""
+    return len(seen.sides) * seen.confidence
+
+
+def look_of(seen: NewFigureSighting) -> FigureLook:
+    """What is kept of how a figure looked."""
+    return FigureLook(seen.sides, seen.ring, png_of(seen.look))
 
 
 class TaughtGames:
@@ -103,14 +138,14 @@ class TaughtGames:
         laid_out(after, taught, source, lambda folder: self.profiles.keep_tiles(name, folder))
         return after
 
-    def keep_figure(self, name: str, figure: RosterFigure, look: BgrImage | None) -> Roster:
+    def keep_figure(self, name: str, figure: RosterFigure) -> Roster:
         """Puts a figure into the roster of that name, which is made if it is not there; returns the whole roster.
 
         Raises:
             DocumentError: the figure's fields break the format.
             StoreError: it cannot be written; the roster before still holds.
         """
-        document = with_figure(self._roster_document(name), figure, None if look is None else png_of(look))
+        document = with_figure(self._roster_document(name), figure)
         self.profiles.keep("roster", name, document)
         return roster_from_json(document, name)
 

@@ -1,0 +1,223 @@
+"""Who it is by the look of the figure: bodies and bases compared with what was taught of each kind.
+
+The points of a place in the photo (``vision.figure_views``) are compared with the points that were taught of each kind
+that may stand there: how often does a point of such a colour, so far up the outline and so far from the middle of the
+base, come in what was taught? Colours are compared by tint, brightness counts little, since shadows change it. What
+comes out is fitted on rendered tables (``vision.training.look_fit``) to be true as often as it says.
+
+What the ring says is kept: its odds and those of the look are multiplied. Where no ring was told, or kinds share one,
+the look alone decides, as far as it can.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+import numpy as np
+from jaxtyping import Float
+
+from assistant.table.lattice import Cell
+from assistant.table.roster import Roster, RosterFigure
+from calibration.arrays import Numbers
+from calibration.color import hue_plane, light_from_gamma
+from vision.bases import ring_of, shapes_of
+from vision.board_view import BoardView
+from vision.figure_views import Foot, ViewPoints, base_shares, cut_points, is_on_figure, outline_shares, points_of
+from vision.figures import FigureSighting
+from vision.learned import learned_document
+from vision.odds import chance_of, log_odds_of
+
+_WIDTHS = np.array([0.6, 0.4, 0.18, 0.18, 0.6])
+"""Within which points are alike: share of the outline, of the base, colour (2), logarithm of brightness."""
+
+_UNLIKE = 0.004
+"""What a point counts that is like nothing that was taught: backgrounds and neighbours must not decide."""
+
+_BLACK = 0.02
+_FAR_OUT = 1.3
+_SEEN_POINTS, _TAUGHT_POINTS = 200, 200
+_LEAST_POINTS = 30
+
+_BARELY = 0.05
+"""Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
+
+_HOPELESS = 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class KnownKind:
+    """A kind of the roster, and what was taught of it.
+
+    Args:
+        model: one of its figures.
+        count: how many of them the box holds.
+        taught: the points of all its views as they are compared, (N, 5); None where nothing was taught.
+    """
+
+    model: RosterFigure
+    count: int
+    taught: Float[Numbers, "n 5"] | None
+
+    @property
+    def height_radii(self) -> float:
+        """Its height by half the shorter side of its base."""
+        return self.model.height_mm / radius_mm(self.model)
+
+
+@dataclass(frozen=True)
+class LookModel:
+    """What was learned.
+
+    Args:
+        slope: of the likeness of two looks to log odds.
+        stranger: the likeness from which on it is rather that kind than a stranger.
+        in_box: the chance that somebody without a known ring is of the box at all.
+        mistake: the chance that a look misleads altogether: somebody in front of it, a wrong place.
+    """
+
+    slope: float
+    stranger: float
+    in_box: float
+    mistake: float
+
+
+@cache
+def look_model() -> LookModel:
+    """The model that ships, from ``vision/data/looks.json``."""
+    return LookModel(**learned_document("looks.json"))
+
+
+def told_by_look(found: Sequence[FigureSighting], board: BoardView, roster: Roster) -> list[FigureSighting]:
+    """The sightings with what the looks of the roster's figures say of them; unchanged where none was taught."""
+    kinds = known_kinds(roster)
+    if not any(kind.taught is not None for kind in kinds):
+        return list(found)
+    places: dict[tuple[Cell, ...], list[FigureSighting]] = {}
+    for sighting in found:
+        places.setdefault(sighting.cells, []).append(sighting)
+    return [sighting for there in places.values() for sighting in _told(there, kinds, board)]
+
+
+@lru_cache(maxsize=8)
+def known_kinds(roster: Roster) -> tuple[KnownKind, ...]:
+    """The kinds of the roster by base and name, each with the views of all its figures."""
+    members: dict[tuple[str, tuple[float, float]], list[RosterFigure]] = {}
+    for figure in roster.figures:
+        members.setdefault((figure.kind, figure.base_size_mm), []).append(figure)
+    return tuple(KnownKind(of_kind[0], len(of_kind), _taught(of_kind)) for of_kind in members.values())
+
+
+def radius_mm(figure: RosterFigure) -> float:
+    """Half the shorter side of its base."""
+    return min(figure.base_size_mm) / 2
+
+
+def _taught(figures: Sequence[RosterFigure]) -> Float[Numbers, "n 5"] | None:
+    # Figures of a kind may hold the same views: what was taught of one holds for all.
+    views = dict.fromkeys(view for figure in figures if figure.look is not None for view in figure.look.views)
+    height = figures[0].height_mm / radius_mm(figures[0])
+    rows = [compared(points_of(view), height, _TAUGHT_POINTS) for view in views]
+    rows = [row for row in rows if len(row) >= _LEAST_POINTS]
+    return np.concatenate(rows) if rows else None
+
+
+def compared(points: ViewPoints, height_radii: float, most: int) -> Float[Numbers, "n 5"]:
+    """The points on a figure of that height as they are compared, at most so many, (N, 5)."""
+    on_it = np.flatnonzero(is_on_figure(points.across, points.up, points.tilt_deg, height_radii))
+    chosen = np.random.default_rng(0).permutation(on_it)[:most]
+    light = light_from_gamma(points.bgr[chosen])
+    bright = light.mean(axis=-1) + _BLACK
+    tint = hue_plane(light) / bright[:, None]
+    high = outline_shares(points.up[chosen], points.tilt_deg, height_radii)
+    out = np.minimum(base_shares(points.across[chosen], points.up[chosen], points.tilt_deg), _FAR_OUT)
+    rows: Numbers = np.column_stack([high, out, tint, np.log(bright)]) / _WIDTHS
+    return rows
+
+
+def likeness(seen: Float[Numbers, "n 5"], taught: Float[Numbers, "m 5"]) -> float:
+    """How well points fit what was taught: the mean logarithm of how often such points come in it."""
+    squared = (seen**2).sum(axis=1)[:, None] + (taught**2).sum(axis=1) - 2 * seen @ taught.T
+    return float(np.log(np.exp(-squared / 2).mean(axis=1) + _UNLIKE).mean())
+
+
+def _told(there: Sequence[FigureSighting], kinds: Sequence[KnownKind], board: BoardView) -> Iterator[FigureSighting]:
+    """The sightings of one place, the look counted in."""
+    cells = there[0].cells
+    fitting = [kind for kind in kinds if _fits(kind.model, cells)]
+    if not any(kind.taught is not None for kind in fitting):
+        yield from there
+        return
+    before = {sighting.model.kind if sighting.model else None: sighting for sighting in there}
+    best = max(there, key=lambda sighting: sighting.log_odds)
+    seen = max(there, key=lambda sighting: (sighting.model is not None, sighting.log_odds))
+    x, y = board.frame.table_from_frame(np.array([seen.center_px]))[0].tolist()
+    likely = {kind.model.kind: _likeness_at(board, (x, y), kind) for kind in fitting}
+    none = before[None].confidence if None in before else 0.0
+    somebody = best.confidence if best.model is None else min(1.0, best.confidence + none)
+    told = weighed({k: s.confidence for k, s in before.items()}, likely, fitting, look_model())
+    surest = max(told, key=lambda name: (told[name], name is not None))
+    for name, share in told.items():
+        chance = share * somebody
+        log_odds = log_odds_of(chance)
+        if name == surest and somebody > chance_of(_BARELY):
+            log_odds = max(log_odds, _BARELY)
+        if chance > _HOPELESS or name == surest:
+            kept = before.get(name)
+            model = None if name is None else next(k.model for k in fitting if k.model.kind == name)
+            yield replace(seen, model=kept.model if kept else model, log_odds=log_odds, rivals=())
+
+
+def weighed(
+    before: Mapping[str | None, float],
+    likely: Mapping[str, float | None],
+    kinds: Sequence[KnownKind],
+    model: LookModel,
+) -> dict[str | None, float]:
+    """The share of each kind, and of None for a stranger, in whoever stands there; they add up to 1.
+
+    Args:
+        before: the chance of each as the ring tells it; kinds that share a ring are asked for by one of them.
+        likely: the likeness of each kind's look, None where nothing was taught of it.
+        kinds: the kinds whose base fits.
+        model: what was learned.
+    """
+    box = sum(kind.count for kind in kinds)
+    stranger = before.get(None, 0.0)
+    prior: dict[str | None, float] = {None: stranger * (1 - model.in_box)}
+    for kind in kinds:
+        same_ring = [k for k in kinds if ring_of(k.model) and ring_of(k.model) == ring_of(kind.model)] or [kind]
+        by_ring = sum(before.get(k.model.kind, 0.0) for k in same_ring) * kind.count / sum(k.count for k in same_ring)
+        prior[kind.model.kind] = by_ring + stranger * model.in_box * kind.count / box
+    power = {name: math.exp(model.slope * (value - model.stranger)) for name, value in likely.items() if value}
+    # What was never taught looks as anybody does: neither likely nor unlikely.
+    raw = {name: share * power.get(name or "", 1.0) for name, share in prior.items()}
+    total = sum(raw.values()) or 1.0
+    all_before = sum(prior.values()) or 1.0
+    return {name: (1 - model.mistake) * raw[name] / total + model.mistake * prior[name] / all_before for name in raw}
+
+
+def _fits(figure: RosterFigure, cells: Sequence[Cell]) -> bool:
+    columns, rows = ({cell[axis] for cell in cells} for axis in (0, 1))
+    return any(shape.size_cells == (len(columns), len(rows)) for shape in shapes_of(figure))
+
+
+def _likeness_at(board: BoardView, center_mm: tuple[float, float], kind: KnownKind) -> float | None:
+    """How much whoever stands there looks like that kind; None where nothing was taught or nothing is seen."""
+    if kind.taught is None:
+        return None
+    points = cut_points(
+        board.photo, board.view, Foot(center_mm, board.thickness_mm, radius_mm(kind.model)), light_at(board, center_mm)
+    )
+    seen = compared(points, kind.height_radii, _SEEN_POINTS)
+    return likeness(seen, kind.taught) if len(seen) >= _LEAST_POINTS else None
+
+
+def light_at(board: BoardView, center_mm: tuple[float, float]) -> Float[Numbers, " 3"]:
+    """What white looks like at a place of the board, linear, (3,)."""
+    height, width = board.gain.shape[:2]
+    column, row = np.round(board.frame.frame_from_table(np.array([center_mm]))[0]).astype(int)
+    light: Numbers = board.gain[np.clip(row, 0, height - 1), np.clip(column, 0, width - 1)]
+    return light
