@@ -48,15 +48,15 @@ class TableMoved(PhotoError):
 
 
 @dataclass(frozen=True, eq=False)
-class TablePhoto:
-    """A photo, who reads it, and what it is called; readers of one table differ by their lens alone."""
+class SidePhoto:
+    """A photo from one side of the table, who reads it, and what it is called; readers differ by their lens alone."""
 
     reader: TableReader
     photo: BgrImage
     name: str | None = None
 
 
-def read_together(photos: Sequence[TablePhoto]) -> Reading:
+def read_together(photos: Sequence[SidePhoto]) -> Reading:
     """What the photos show of one table, told in the view of the first of them.
 
     Args:
@@ -85,7 +85,7 @@ def read_together(photos: Sequence[TablePhoto]) -> Reading:
     return replace(joint, observation=replace(joint.observation, views=views))
 
 
-def _tile_picture(one: TablePhoto) -> TilePicture:
+def _tile_picture(one: SidePhoto) -> TilePicture:
     try:
         view = one.reader.find_view(one.photo)
     except PhotoError as problem:

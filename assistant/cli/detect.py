@@ -22,7 +22,7 @@ from assistant.documents import (
 )
 from assistant.errors import BadValue, SightlineError
 from assistant.translations.messages import said
-from vision.joint_reading import TablePhoto, read_together
+from vision.joint_reading import SidePhoto, read_together
 from vision.overlays import write_overlays
 from vision.photo import decode_photo, read_photo_bytes
 from vision.prints import TilePrints, load_prints
@@ -118,7 +118,7 @@ def _read(photos: Sequence[Path], cameras: Sequence[Path], *, table: Path, tiles
     markers = table_from_json(read_bytes(table), str(table))
     return read_together(
         [
-            TablePhoto(
+            SidePhoto(
                 TableReader(prints, figures, markers, camera_from_json(read_bytes(camera), str(camera))),
                 decode_photo(read_photo_bytes(photo), str(photo)),
                 str(photo),

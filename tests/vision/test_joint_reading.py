@@ -20,7 +20,7 @@ from assistant.table.roster import RosterFigure
 from calibration.arrays import BgrImage
 from vision.doors import DoorSighting
 from vision.figures import FigureSighting
-from vision.joint_reading import TableMoved, TablePhoto, read_together, settled_in
+from vision.joint_reading import TableMoved, SidePhoto, read_together, settled_in
 from vision.joint_standing import SeenPlaces, contradictions, join_places
 from vision.occupancy import Occupancy
 from vision.odds import chance_of, log_odds_of
@@ -56,7 +56,7 @@ class Pair(NamedTuple):
 
     def together(self, *photos: BgrImage) -> Reading:
         """The photos read as one."""
-        return read_together([TablePhoto(self.reader(), photo) for photo in photos])
+        return read_together([SidePhoto(self.reader(), photo) for photo in photos])
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +112,7 @@ def test_pictures_between_which_figures_were_taken_away_are_not_read_as_one(pair
 
 def test_the_photo_without_markers_is_named(pair: Pair) -> None:
     bare = np.full_like(pair.photos[0], 128)
-    photos = [TablePhoto(pair.reader(), pair.photos[0], "one.jpg"), TablePhoto(pair.reader(), bare, "two.jpg")]
+    photos = [SidePhoto(pair.reader(), pair.photos[0], "one.jpg"), SidePhoto(pair.reader(), bare, "two.jpg")]
     with pytest.raises(TooFewMarkers, match=r"two\.jpg"):
         read_together(photos)
 

@@ -22,7 +22,7 @@ from assistant.match.actor import TABLE
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
 from assistant.table.camera import CameraLens, PointMm
-from assistant.table.observation import Observation
+from assistant.table.observation import Observation, SeenFrom, SettledDoubt
 from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
 from web.rulings.rulebook import RuleBook
@@ -99,6 +99,7 @@ class TrueReader:
     name: str
     error: Exception | None = None
     seen: list[bytes] = field(default_factory=list)
+    of_same_camera: bool | None = None
 
     @property
     def setup(self) -> SetUp:
@@ -109,6 +110,23 @@ class TrueReader:
         if self.error is not None:
             raise self.error
         return true_picture(self.name)
+
+    def read_side(self, photo: bytes, seen: ReadPicture, *, by_same_camera: bool) -> ReadPicture:
+        """What the other side would settle: a figure stands, a door does and one does not, nobody stands there."""
+        self.seen.append(photo)
+        self.of_same_camera = by_same_camera
+        if self.error is not None:
+            raise self.error
+        observation = seen.observation
+        figure = observation.board.figures[0]
+        settled = (
+            SettledDoubt(figure.cells, is_door=False, stands=(figure.id,)),
+            SettledDoubt(((0, 0), (1, 0)), is_door=True, stands=("door-1",)),
+            SettledDoubt(((0, 0), (1, 0)), is_door=True, stands=()),
+            SettledDoubt(((0, 0),), is_door=False, stands=()),
+        )
+        views = (SeenFrom(observation.camera), SeenFrom(observation.camera, settled))
+        return replace(seen, observation=replace(observation, views=views, doubts=()), sides=(*seen.sides, photo))
 
 
 def sample_session() -> Session:

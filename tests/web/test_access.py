@@ -67,6 +67,7 @@ EXPECTED = {
     "/api/v1/shots/<shot_id>/reaches": Right.ASK,
     "/api/v1/shots/<shot_id>/maps": Right.ASK,
     "/api/v1/shots/<shot_id>/watchers": Right.ASK,
+    "/api/v1/shots/<shot_id>/sides": Right.SHOW,
     "/api/v1/shots/<shot_id>/corrections": Right.CORRECT,
     "/api/v1/shots/<shot_id>/what-if": Right.ASK,
     "/api/v1/live": Right.WATCH,

@@ -7,6 +7,7 @@ from flask import Response, jsonify
 from assistant.app.live.shots import Shot
 from web.people.session import current_speech
 from web.scene.drawing import ShotDrawing
+from web.scene.settled import settled_words
 
 
 def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
@@ -18,5 +19,7 @@ def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
         speech.count("{n} door", "{n} doors", len(scene["doors"])),
         speech.count("{n} tile", "{n} tiles", len(scene["tiles"])),
     )
+    scene["open_count"] = len(shot.table.doubts)
+    scene["settled"] = settled_words(shot, speech)
     scene["summary"] = speech.text("On the board: {things}.", things=", ".join(seen))
     return jsonify(scene)

@@ -28,6 +28,11 @@ export function sendPhoto(file, signal) {
   return sendBytes("/shots", file, signal);
 }
 
+/** The scene of a shot, read together with a photo of the same table from another side. */
+export function sendSide(shot, file) {
+  return sendBytes(`/shots/${encodeURIComponent(shot)}/sides`, file);
+}
+
 /** The JSON answer to a file. */
 export function sendBytes(path, file, signal) {
   const headers = { "Content-Type": file.type || "application/octet-stream", "X-Sightline": "1" };

@@ -11,6 +11,16 @@ const FARTHEST_CELLS = 2;
 export function followed(id, before, now) {
   const was = before.figures.find((figure) => figure.id === id);
   if (!was || !id.includes("~")) return now.figures.some((figure) => figure.id === id) ? id : null;
+  return nearest(was, now);
+}
+
+/** The name that a chosen figure has in the same picture when it was read anew: what it is called may be another. */
+export function foundAgain(id, before, now) {
+  const was = before.figures.find((figure) => figure.id === id);
+  return was ? nearest(was, now) : null;
+}
+
+function nearest(was, now) {
   const near = now.figures
     .filter((figure) => figure.kind === was.kind && figure.side === was.side)
     .map((figure) => ({ id: figure.id, cells: steps(figure.cells[0], was.cells[0]) }))

@@ -3,7 +3,7 @@
 import { bySides, choose, fillChoice } from "../shell/choices.js";
 import { byId } from "../shell/dom.js";
 import { markPair } from "../scene/draw.js";
-import { followed } from "./follow.js";
+import { followed, foundAgain } from "./follow.js";
 import { t } from "../shell/texts.js";
 
 const NEEDS_SHOOTER = ["correct", "what-if"];
@@ -66,7 +66,11 @@ export class Pair {
   /** The chosen figures in the next scene; tells whether a whole pair has lost one. */
   follow(before, scene) {
     const isNextFrame = before?.source === "live" && scene.source === "live" && before.shot !== scene.shot;
-    const there = (id) => (isNextFrame ? followed(id, before, scene) : this.table.groups.has(id) ? id : null);
+    const there = (id) => {
+      if (before && scene.isReadAnew) return foundAgain(id, before, scene);
+      if (isNextFrame) return followed(id, before, scene);
+      return this.table.groups.has(id) ? id : null;
+    };
     const wasWhole = this.isWhole;
     this.set(...[this.attacker, this.defender].map((id) => (id === null ? null : there(id))));
     return wasWhole && !this.isWhole;

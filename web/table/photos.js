@@ -1,6 +1,6 @@
 // Photos that a person takes or chooses: handed in, with the seconds that the reading takes, and shown.
 
-import { Refused, sendPhoto } from "../shell/api.js";
+import { Refused, sendPhoto, sendSide } from "../shell/api.js";
 import { byId } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
@@ -9,21 +9,35 @@ export class Photos {
   constructor(table) {
     this.table = table;
     for (const id of ["take", "choose"]) byId(id).addEventListener("change", (event) => this.read(event.target));
+    byId("walk").addEventListener("change", (event) => this.readSide(event.target));
   }
 
+  /** Reads a photo by itself. */
   async read(input) {
-    const [file] = input.files;
-    input.value = "";
+    const file = chosenFile(input);
     if (!file) return;
     this.table.beginPhoto();
+    await this.show(sendPhoto(file), () => this.table.clear());
+  }
+
+  /** Reads a photo from another side together with what is shown; the chosen figures stay chosen. */
+  async readSide(input) {
+    const file = chosenFile(input);
+    const { scene } = this.table;
+    if (!file || !scene) return;
+    this.table.beginPhoto();
+    await this.show(readAnew(scene.shot, file), () => undefined);
+  }
+
+  async show(reading, beforeShown) {
     const started = Date.now();
     const ticking = setInterval(() => {
       this.busy(t("reading", { seconds: Math.round((Date.now() - started) / 1000) }));
     }, 1000);
     this.busy(t("reading_short"));
     try {
-      const scene = await sendPhoto(file);
-      this.table.clear();
+      const scene = await reading;
+      beforeShown();
       await this.table.show(scene);
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
@@ -39,4 +53,16 @@ export class Photos {
     byId("busy").hidden = text === null;
     byId("busy-text").textContent = text ?? "";
   }
+}
+
+/** The scene of a shot by one more photo: its figures may be called otherwise than before. */
+async function readAnew(shot, file) {
+  return { ...(await sendSide(shot, file)), isReadAnew: true };
+}
+
+/** The file that was chosen; the same one can be chosen again. */
+function chosenFile(input) {
+  const [file] = input.files;
+  input.value = "";
+  return file;
 }

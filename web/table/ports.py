@@ -21,3 +21,11 @@ class PhotoReader(Protocol):
             PhotoUnreadable: the bytes are no picture, or a picture beyond the limits.
             PhotoError: the table cannot be read from it.
         """
+
+    def read_side(self, photo: bytes, seen: ReadPicture, *, by_same_camera: bool) -> ReadPicture:
+        """A read picture once more, together with a photo of the same table from another side.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture, or a picture beyond the limits.
+            PhotoError: the table cannot be read from it, or something has moved since the picture.
+        """

@@ -48,6 +48,29 @@ def show_photo() -> ResponseReturnValue:
 @route(
     blueprint,
     "POST",
+    "/shots/<shot_id>/sides",
+    RouteFacts(
+        Right.SHOW,
+        "Hand in a photo of a shot's table from another side: both are read as one.",
+        takes="image/*",
+        status=201,
+    ),
+)
+def show_side(shot_id: str) -> ResponseReturnValue:
+    """A new shot: the same picture, with what both show; what the photo settled stands in ``settled``."""
+    page = table_page()
+    shot = page.shelf.get(shot_id)
+    photo = read_photo_body()
+    with page.reading:
+        read = page.reader.read_side(photo, shot.read, by_same_camera=shot.source == "photo")
+    joint = Shot(f"photo-{secrets.token_urlsafe(12)}", "photo", read, shot.setup, page.now_s())
+    page.shelf.put(joint)
+    return scene_answer(joint), 201
+
+
+@route(
+    blueprint,
+    "POST",
     "/frames",
     RouteFacts(
         Right.SHOW, "Hand in the next picture of a phone that is the table's camera.", takes="image/jpeg", status=202

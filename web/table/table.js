@@ -145,7 +145,16 @@ export class TableView {
   summarise() {
     const { figures, doors, tiles, summary } = this.scene;
     const low = [...figures, ...doors, ...tiles].some((item) => item.low);
+    this.tellSides();
     setText(byId("summary"), low ? `${summary} ${t("low_summary")}` : summary);
+  }
+
+  /** What a photo from another side settled, and the offer of one while anything is open. */
+  tellSides() {
+    const { open_count, settled } = this.scene;
+    byId("settled").hidden = settled.length === 0;
+    setText(byId("settled"), settled.join(" "));
+    byId("walk-label").hidden = open_count === 0;
   }
 
   tap(x, y, scale) {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
 
@@ -11,9 +11,10 @@ import cv2
 
 from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.shots import Picture, PointPx, ReadPicture, SetUp
-from assistant.table.camera import PointMm
+from assistant.table.camera import CameraLens, PointMm
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView
+from vision.joint_reading import SidePhoto, read_together
 from vision.photo import decode_photo
 from vision.reading import TableReader
 
@@ -22,6 +23,9 @@ SHOWN_WIDTH_PX = 2048
 
 SHOWN_QUALITY = 82
 READ_QUALITY = 95
+
+MOST_SIDES = 3
+"""Each takes as long to be read as the first picture, and the fourth adds little."""
 
 SMALL_WIDTH_PX = 640
 """For the list of rulings: about 40 kB each."""
@@ -62,6 +66,31 @@ class GameReader:
             PhotoError: the table cannot be read from it.
         """
         return self.read_image(decode_photo(photo))
+
+    def read_side(self, photo: bytes, seen: ReadPicture, *, by_same_camera: bool) -> ReadPicture:
+        """A read picture once more, together with a photo of the same table from another side.
+
+        Args:
+            photo: the uploaded photo.
+            seen: the picture, with the photos that it was read with before.
+            by_same_camera: whether the photo was taken by the camera of the picture; else its lens is estimated.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            PhotoError: the table cannot be read from it, or something has moved since the picture.
+        """
+        side = encode_for_page(decode_photo(photo)).jpeg
+        sides = (*seen.sides, side)[-MOST_SIDES:]
+        lens = self.game.lens if by_same_camera else None
+        photos = [
+            SidePhoto(self._fresh_reader(self.game.lens), decode_photo(seen.picture.jpeg)),
+            *(SidePhoto(self._fresh_reader(lens), decode_photo(jpeg)) for jpeg in sides),
+        ]
+        return replace(seen, observation=read_together(photos).observation, sides=sides)
+
+    def _fresh_reader(self, lens: CameraLens | None) -> TableReader:
+        """A reader that keeps nothing of the photos before: they were taken from other places."""
+        return TableReader(self.game.prints, self.game.roster, self.game.markers, lens)
 
     def read_image(self, image: BgrImage) -> ReadPicture:
         """A camera's frame, read.

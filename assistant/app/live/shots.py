@@ -53,11 +53,15 @@ class SetUp:
 
 @dataclass(frozen=True)
 class ReadPicture:
-    """One picture with what was read from it and how to draw over it."""
+    """One picture with what was read from it and how to draw over it.
+
+    ``sides`` are JPEGs of the same table from other sides that were read together with it.
+    """
 
     picture: Picture
     observation: Observation
     view: PictureProjection
+    sides: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,9 @@ import pytest
 
 from assistant.documents import observation_from_json
 from assistant.errors import NoTiles, PhotoUnreadable, PoseAmbiguous, SizeMismatch, TooFewMarkers
+from assistant.table.observation import SeenFrom
 from assistant.translations.messages import said
+from vision.joint_reading import TableMoved
 
 CHANGE = {"X-Sightline": "1"}
 
@@ -24,6 +26,62 @@ def test_a_photo_becomes_a_scene_with_everything_on_the_board(client, state):
     assert len(scene["tiles"]) == 3
     assert state.reader.seen == [b"any photo"]
     assert state.shelf.get(scene["shot"]).source == "photo"
+
+
+def photo_of_side(client, shot_id, photo=b"side", language="en"):
+    headers = {**CHANGE, "Content-Type": "image/jpeg", "Accept-Language": language}
+    return client.post(f"/api/v1/shots/{shot_id}/sides?lang={language}", data=photo, headers=headers)
+
+
+def test_a_photo_from_another_side_is_read_with_the_picture_that_is_shown(client, state, shot):
+    before = client.get(f"/api/v1/shots/{shot.id}").get_json()
+    answer = photo_of_side(client, shot.id)
+
+    assert answer.status_code == 201
+    scene = answer.get_json()
+    assert scene["shot"] != shot.id
+    assert before["settled"] == []
+    beginnings = ("Settled: Brute 1 on ", "Settled: a door stands between ", "Settled: no door ", "Settled: nobody ")
+    assert len(scene["settled"]) == len(beginnings)
+    for sentence, beginning in zip(scene["settled"], beginnings, strict=True):
+        assert sentence.startswith(beginning)
+    assert client.get(scene["picture"]).data == shot.read.picture.jpeg
+    assert state.shelf.get(scene["shot"]).read.sides == (b"side",)
+    assert client.get(f"/api/v1/shots/{scene['shot']}").get_json()["settled"] == scene["settled"]
+
+
+def test_only_a_photo_beside_a_photo_is_taken_to_be_of_the_same_camera(client, state, shot, build):
+    photo_of_side(client, shot.id)
+    assert state.reader.of_same_camera is True
+    state.shelf.put(build.live_copy(shot, "live-1"))
+    scene = photo_of_side(client, "live-1").get_json()
+    assert state.reader.of_same_camera is False
+    assert scene["source"] == "photo"
+
+
+def test_what_was_settled_is_told_in_the_readers_language(client, shot):
+    for language, word in (("ru", "дверь"), ("es", "puerta")):
+        assert word in photo_of_side(client, shot.id, language=language).get_json()["settled"][1]
+
+
+def test_a_side_that_settles_nothing_says_so(client, state, shot):
+    views = (SeenFrom(shot.read.observation.camera),) * 2
+    read = replace(shot.read, observation=replace(shot.read.observation, views=views))
+    state.shelf.put(replace(shot, id="photo-joint", read=read))
+    (told,) = client.get("/api/v1/shots/photo-joint").get_json()["settled"]
+    assert "nothing" in told
+
+
+def test_a_table_that_was_moved_between_the_pictures_is_told_and_nothing_is_kept(client, state, shot):
+    state.reader.error = TableMoved([], ["07A"])
+    answer = photo_of_side(client, shot.id)
+    assert answer.status_code == 503
+    assert "Something moved between the pictures" in answer.get_json()["error"]["message"]
+    assert client.get(f"/api/v1/shots/{shot.id}").status_code == 200
+
+
+def test_a_side_of_a_picture_that_is_gone_is_refused(client):
+    assert photo_of_side(client, "photo-gone").status_code == 404
 
 
 def test_the_scene_can_be_asked_again_and_as_a_plan(client, shot):

@@ -1,0 +1,56 @@
+"""A photo from another side, read together with a picture that is shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assistant.app.live.game_files import ReadableGame
+from assistant.app.live.reader import MOST_SIDES, GameReader
+from assistant.app.live.shots import ReadPicture
+from assistant.errors import PhotoUnreadable
+from vision.prints import prints_from_images
+from vision.simulation.compose import random_scene
+from vision.simulation.dataset import take_photo
+from vision.simulation.sides import from_another_side
+
+
+@pytest.fixture(scope="module")
+def read() -> tuple[GameReader, ReadPicture, bytes]:
+    """A picture of a simulated table that was read, by what it was read, and a photo from another side."""
+    scene = random_scene(2011, "easy")
+    tiles = scene.printed.tile_set
+    prints = prints_from_images(tiles, [scene.printed.images[side.id] for side in tiles.sides])
+    reader = GameReader(ReadableGame("table", scene.markers, scene.view.lens, prints, scene.roster, {}))
+    side, _ = take_photo(from_another_side(scene, 120.0, np.random.default_rng(7)))
+    return reader, reader.read(take_photo(scene)[0]), side
+
+
+def test_a_side_is_told_on_the_picture_that_is_shown(read: tuple[GameReader, ReadPicture, bytes]) -> None:
+    reader, seen, side = read
+    joint = reader.read_side(side, seen, by_same_camera=True)
+    assert (joint.picture, joint.view) == (seen.picture, seen.view)
+    assert joint.observation.board.cells == seen.observation.board.cells
+    assert len(joint.observation.views) == 2
+    assert len(joint.sides) == 1
+
+
+def test_the_lens_of_another_phone_is_estimated(read: tuple[GameReader, ReadPicture, bytes]) -> None:
+    reader, seen, side = read
+    joint = reader.read_side(side, seen, by_same_camera=False)
+    assert len(joint.observation.tiles) == len(seen.observation.tiles)
+
+
+def test_only_so_many_sides_are_kept(read: tuple[GameReader, ReadPicture, bytes]) -> None:
+    reader, seen, side = read
+    first = reader.read_side(side, seen, by_same_camera=True)
+    full = replace(first, sides=first.sides * MOST_SIDES)
+    assert len(reader.read_side(side, full, by_same_camera=True).sides) == MOST_SIDES
+
+
+def test_a_side_that_is_no_picture_is_refused(read: tuple[GameReader, ReadPicture, bytes]) -> None:
+    reader, seen, _ = read
+    with pytest.raises(PhotoUnreadable):
+        reader.read_side(b"no picture", seen, by_same_camera=True)

@@ -1,0 +1,34 @@
+"""What a photo from another side settled, in words for the page."""
+
+from __future__ import annotations
+
+from assistant.app.live.shots import Shot
+from assistant.table.board import Board
+from assistant.table.observation import SettledDoubt
+from assistant.translations.speech import Speech
+from web.scene.naming import CellNames, speak_name
+
+
+def settled_words(shot: Shot, speech: Speech) -> list[str]:
+    """A sentence for each doubt that the last of several photos settled, or one that it settled none; else nothing."""
+    views = shot.read.observation.views
+    if not views:
+        return []
+    board = shot.read.observation.board
+    told = [_settled(one, board, speech) for one in views[-1].settled]
+    return told or [speech.text("The picture from the other side settled nothing that was open.")]
+
+
+def _settled(one: SettledDoubt, board: Board, speech: Speech) -> str:
+    names = CellNames.of(board)
+    cells = [names.short(cell) for cell in one.cells]
+    if one.is_door and one.stands:
+        return speech.text("Settled: a door stands between {cell} and {other}.", cell=cells[0], other=cells[1])
+    if one.is_door:
+        return speech.text("Settled: no door stands between {cell} and {other}.", cell=cells[0], other=cells[1])
+    if not one.stands:
+        return speech.text("Settled: nobody stands on {cells}.", cells=", ".join(cells))
+    figures = [board.figure(name) for name in one.stands]
+    places = [names.short(cell) for figure in figures for cell in figure.cells]
+    who = ", ".join(speak_name(figure, speech.language) for figure in figures)
+    return speech.text("Settled: {who} on {cells}.", who=who, cells=", ".join(places))
