@@ -13,6 +13,8 @@ from assistant.games.roads.match import (
     reaction_steps,
     shot_steps,
     turn_steps,
+    way_steps,
+    weapon_steps,
     wound_steps,
 )
 from assistant.games.roads.match.advice import advise
@@ -37,6 +39,8 @@ STEPS = (
     *shot_steps.STEPS,
     *reaction_steps.STEPS,
     *melee_steps.STEPS,
+    *way_steps.STEPS,
+    *weapon_steps.STEPS,
     *wound_steps.STEPS,
 )
 
