@@ -1,11 +1,14 @@
-"""Small skirmishes of `roads` for its rules, one by one: fighters of our own on a table of 1200 by 900 mm, a step is 50 mm."""
+"""Small skirmishes of `roads` for its rules, one by one: fighters of our own on a table of 1200 by 900 mm, a step
+is 50 mm.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from assistant.match.audience import PUBLIC
 from sightline_tests_match_builders import BRIDGE, Played, begun, field, mission, with_setup
+
+from assistant.match.audience import PUBLIC
 
 STEP_MM = 50
 

@@ -73,7 +73,8 @@ def test_a_move_stopped_by_a_watch_ends_where_the_shot_hit(
 
 
 def test_a_watch_stops_a_charge_on_its_way_at_minus_one(roads: ModuleType) -> None:
-    """«Этот же модификатор -1 на Попадание при стрельбе используется, если враг таранит дозорного, заставляя его нервничать.
+    """«Этот же модификатор -1 на Попадание при стрельбе используется, если враг таранит дозорного, заставляя его
+    нервничать.
     Помните, что модели стоящие в дозоре, могут стрелять по нападающим в любое время в течение хода противника…»
     """
     match = watched(roads)
@@ -186,7 +187,8 @@ def test_nobody_is_shot_at_where_he_has_passed(roads: ModuleType) -> None:
 
 
 def test_a_hidden_model_is_found_within_half_the_mobility_at_once(roads: ModuleType) -> None:
-    """«…воин, чья Подвижность имеет значение 4, автоматически обнаруживает замаскированных противников в радиусе двух шагов
+    """«…воин, чья Подвижность имеет значение 4, автоматически обнаруживает замаскированных противников в радиусе
+    двух шагов
     от себя.»
     """
     match = roads.skirmish(roads.fighter("sneak", "knights", 300, 300), roads.fighter("nose", "diggers", 700, 300))
@@ -222,7 +224,8 @@ def test_the_camera_finds_a_hidden_model_as_well(roads: ModuleType) -> None:
 
 
 def test_who_moves_in_plain_view_is_no_longer_hidden(roads: ModuleType) -> None:
-    """«Если замаскированный воин стреляет или движется так, что его видно, то он больше не считается замаскированным…»; «Воин
+    """«Если замаскированный воин стреляет или движется так, что его видно, то он больше не считается
+    замаскированным…»; «Воин
     … так же может скрытно двигаться за укрытием.»
     """
     ruin = roads.wall("ruin", 400, 200, 420, 420)
@@ -265,7 +268,8 @@ def test_an_enemy_who_comes_where_nothing_hides_the_other_finds_him(roads: Modul
 def test_an_ambush_stays_hidden_only_if_the_shot_is_silent_and_kills(
     roads: ModuleType, silent: bool, kills: bool, hidden: bool
 ) -> None:
-    """«Воин, будучи замаскированным, может остаться после выстрела незамеченным, если соблюдаются данные условия: 1) Цель
+    """«Воин, будучи замаскированным, может остаться после выстрела незамеченным, если соблюдаются данные условия:
+    1) Цель
     погибает сразу после выстрела … 2) Стрельба ведется из тихих видов оружия…»
     """
     match = roads.skirmish(
@@ -326,7 +330,8 @@ def test_a_failed_climb_stops_the_model_and_it_may_shoot(roads: ModuleType) -> N
 
 
 def test_who_fell_neither_moves_nor_hides_and_may_shoot(roads: ModuleType) -> None:
-    """«Упавший боец не может больше двигаться или прятаться в этот ход.»; «Если тест не пройден при спуске вниз, воин падает
+    """«Упавший боец не может больше двигаться или прятаться в этот ход.»; «Если тест не пройден при спуске вниз,
+    воин падает
     с того места, где начинал движение…»
     """
     match = climber(roads)
@@ -368,13 +373,14 @@ def test_who_has_rallied_may_do_nothing_at_all(roads: ModuleType) -> None:
 
 
 def test_a_climb_is_half_the_mobility_in_a_phase_and_the_whole_in_all(roads: ModuleType) -> None:
-    """«Она может лазать на расстояние, равное половине её Подвижности … за одну фазу передвижения (но не может бежать во время
+    """«Она может лазать на расстояние, равное половине её Подвижности … за одну фазу передвижения (но не может
+    бежать во время
     лазания). … Если высота больше, чем Подвижность, воин не может одолеть её.»
     """
     match = climber(roads, mobility=5)
     refusals = [
         ({"steps": 2.5, "height": 5.5}, "cannot climb higher than 5"),
-        ({"steps": 3, "height": 5}, "at most 2.5 more steps"),
+        ({"steps": 3, "height": 5}, "at most 2.5 steps more"),
         ({"steps": 2, "terrain": "cliff"}, "does not touch"),
     ]
     for fields, told in refusals:
@@ -383,7 +389,7 @@ def test_a_climb_is_half_the_mobility_in_a_phase_and_the_whole_in_all(roads: Mod
         assert refused_by(caught) == "roads/climb"
     match.do("manoeuvre", figure="climber", kind="climb", steps=1.5, height=5, terrain="rock")
     roads.roll(match, 5)
-    with pytest.raises(IllegalStep, match="at most 1 more steps"):
+    with pytest.raises(IllegalStep, match="at most 1 step more"):
         match.do("manoeuvre", figure="climber", kind="climb", steps=1.5, height=5)
     with pytest.raises(IllegalStep, match="does not run"):
         match.do("move", figure="climber", how="run")
@@ -430,7 +436,8 @@ def leaper(roads: ModuleType, *more: Any, options: Any = None) -> Any:
 
 
 def test_a_giant_leap_goes_its_steps_with_its_height_among_them(roads: ModuleType) -> None:
-    """«Гигантский скачок 4 – воин способен прыгнуть на четыре шага, высота скачка входит в его дистанцию. … При гигантском
+    """«Гигантский скачок 4 – воин способен прыгнуть на четыре шага, высота скачка входит в его дистанцию. … При
+    гигантском
     скачке тест на прыжок вниз делается по верхней точке скачка.»
     """
     match = leaper(roads)
@@ -475,7 +482,8 @@ def test_an_attack_out_of_a_jump_adds_one_and_a_die_in_its_first_round_alone(
 
 
 def test_an_attack_out_of_a_jump_is_at_an_enemy_within_a_step_of_the_landing(roads: ModuleType) -> None:
-    """«Если модель противника находится в радиусе шага от места, где приземлился ваш воин, он может осуществить на неё атаку в
+    """«Если модель противника находится в радиусе шага от места, где приземлился ваш воин, он может осуществить на
+    неё атаку в
     прыжке.»
     """
     match = leaper(roads)
@@ -487,7 +495,8 @@ def test_an_attack_out_of_a_jump_is_at_an_enemy_within_a_step_of_the_landing(roa
 
 
 def test_who_fails_an_attack_out_of_a_jump_falls_and_does_not_attack(roads: ModuleType) -> None:
-    """«Если хотя бы один тест провален, ваша модель падает и получает повреждения, не может двигаться и атаковать противника в
+    """«Если хотя бы один тест провален, ваша модель падает и получает повреждения, не может двигаться и атаковать
+    противника в
     этот ход.»
     """
     match = leaper(roads)

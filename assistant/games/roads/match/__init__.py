@@ -14,6 +14,8 @@ from assistant.games.roads.match import (
     reaction_steps,
     shot_steps,
     turn_steps,
+    way_steps,
+    weapon_steps,
     wound_steps,
 )
 from assistant.games.roads.match.advice import advise
@@ -40,6 +42,8 @@ STEPS = (
     *shot_steps.STEPS,
     *reaction_steps.STEPS,
     *melee_steps.STEPS,
+    *way_steps.STEPS,
+    *weapon_steps.STEPS,
     *wound_steps.STEPS,
 )
 

@@ -9,6 +9,7 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.games.roads.match.lengths import tell_steps
 from assistant.games.roads.match.marks import MOVED
 from assistant.games.roads.match.state import MatchRoads, take_out
 from assistant.games.roads.rules.check_reasons import FLIGHT
@@ -35,7 +36,7 @@ class Flee(Step[MatchRoads], frozen=True, kw_only=True, tag="flee"):
     """A fleeing model runs as far as was rolled; whoever reaches the edge of the table is out (C3).
 
     Without a place the program tells where it ends: straight away from its enemies or, in later turns and when it is
-    charged, straight to the nearest edge. A place must keep to that; ``is_stopped`` tells that something was in the way.
+    charged, straight to the nearest edge. A place must keep to that, unless something stopped the run (``is_stopped``).
     """
 
     figure: Name
@@ -72,13 +73,13 @@ class Flee(Step[MatchRoads], frozen=True, kw_only=True, tag="flee"):
     def _check_place(self, run: _Run, place: PointMm) -> None:
         figure = self.figure
         require(not run.leaves(place), said("{figure} runs off the table: it is out", figure=figure), FLIGHT)
-        steps = float(run.length_mm / run.distances.step_mm)
-        too_long = said("{figure} runs {steps} steps and no more", figure=figure, steps=steps)
+        steps = tell_steps(run.length_mm / run.distances.step_mm)
+        too_long = said("{figure} runs {steps} and no more", figure=figure, steps=steps)
         require(run.is_within(place, run.length_mm), too_long, FLIGHT)
         short = run.is_within(place, max(Fraction(0), run.length_mm - MEASURED_MM)) and not self.is_stopped
         require(
             not short,
-            said("{figure} runs all of {steps} steps unless it is stopped", figure=figure, steps=steps),
+            said("{figure} runs all of {steps} unless it is stopped", figure=figure, steps=steps),
             FLIGHT,
         )
         if run.enemies:

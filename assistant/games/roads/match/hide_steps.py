@@ -7,8 +7,9 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.games.roads.match.limits import require_free_of_frenzy
 from assistant.games.roads.match.marks import CHARGED, FALLEN, HIDDEN, RAN
-from assistant.games.roads.match.model_steps import ModelStep, require_free_of_frenzy
+from assistant.games.roads.match.model_steps import ModelStep
 from assistant.games.roads.match.pending import Moving
 from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.match.ways import find_watchers, reveal, set_out

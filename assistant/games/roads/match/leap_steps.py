@@ -11,8 +11,10 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from assistant.games.roads.match.leaps import land
+from assistant.games.roads.match.lengths import tell_steps
+from assistant.games.roads.match.limits import require_free_of_frenzy, require_free_to_move
 from assistant.games.roads.match.marks import DULLED, FALLEN
-from assistant.games.roads.match.model_steps import ModelStep, require_free_of_frenzy, require_free_to_move
+from assistant.games.roads.match.model_steps import ModelStep
 from assistant.games.roads.match.pending import Leaping, PendingTest
 from assistant.games.roads.match.psychology import list_fears
 from assistant.games.roads.match.setup import Steps
@@ -41,10 +43,10 @@ Kind = Literal["climb", "descend", "gap", "down", "leap"]
 class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
     """A climb, a jump over a gap, a jump down or a giant leap, which the Mobility tests that are due then decide (C4).
 
-    ``steps`` is how high it climbs or jumps down, or how wide it jumps. ``height`` is that of all that is climbed, where
-    this turn's part is less; ``terrain`` names it on the table. ``fall_steps`` is how deep a jump over a gap would end,
-    and how deep a giant leap comes down from its highest point; ``rise`` how high that is above the start. ``left`` is the
-    movement that is left before a gap. ``center_mm`` is where it lands, ``target`` whom it attacks there.
+    ``steps`` is how high it climbs or jumps down, or how wide it jumps. ``height`` is that of all that is climbed,
+    where this turn's part is less; ``terrain`` names it on the table. ``fall_steps`` is how deep a jump over a gap
+    would end, and how deep a giant leap comes down from its highest point; ``rise`` how high that is above the start.
+    ``left`` is the movement that is left before a gap. ``center_mm`` is where it lands, ``target`` whom it attacks.
     """
 
     kind: Kind
@@ -130,7 +132,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         )
         require(
             Fraction(str(self.steps)) <= limit,
-            said("{figure} climbs at most {limit} more steps in this turn", figure=self.figure, limit=float(limit)),
+            said("{figure} climbs at most {limit} more in this turn", figure=self.figure, limit=tell_steps(limit)),
             CLIMB,
         )
         self._check_touches(game)
@@ -149,14 +151,14 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
     def _check_gap(self, game: MatchRoads) -> None:
         require(
             self.steps <= GAP_LIMIT_STEPS,
-            said("a gap of {steps} steps is too wide", steps=self.steps),
+            said("a gap of {steps} is too wide", steps=tell_steps(self.steps)),
             GAP,
         )
 
     def _check_down(self, game: MatchRoads) -> None:
         require(
             self.steps <= JUMP_DOWN_LIMIT_STEPS,
-            said("nobody jumps down {steps} steps", steps=self.steps),
+            said("nobody jumps down {steps}", steps=tell_steps(self.steps)),
             JUMP_DOWN,
         )
 
@@ -166,18 +168,19 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         # “Высота скачка входит в его дистанцию”: up and across together.
         require(
             Fraction(str(self.steps)) + Fraction(str(self.rise)) <= most,
-            said("{figure} leaps at most {most} steps, its height among them", figure=self.figure, most=most),
+            said("{figure} leaps at most {most}, its height among them", figure=self.figure, most=tell_steps(most)),
             LEAP,
         )
 
 
-def _titles(figure: str, steps: float) -> Mapping[Kind, Said]:
+def _titles(figure: str, length: float) -> Mapping[Kind, Said]:
+    steps = tell_steps(length)
     return {
-        "climb": said("{figure} climbs {steps} steps", figure=figure, steps=steps),
-        "descend": said("{figure} climbs down {steps} steps", figure=figure, steps=steps),
-        "gap": said("{figure} jumps over a gap of {steps} steps", figure=figure, steps=steps),
-        "down": said("{figure} jumps down {steps} steps", figure=figure, steps=steps),
-        "leap": said("{figure} makes a giant leap of {steps} steps", figure=figure, steps=steps),
+        "climb": said("{figure} climbs {steps}", figure=figure, steps=steps),
+        "descend": said("{figure} climbs down {steps}", figure=figure, steps=steps),
+        "gap": said("{figure} jumps over a gap of {steps}", figure=figure, steps=steps),
+        "down": said("{figure} jumps down {steps}", figure=figure, steps=steps),
+        "leap": said("{figure} makes a giant leap of {steps}", figure=figure, steps=steps),
     }
 
 

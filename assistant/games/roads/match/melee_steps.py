@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from typing import Annotated, Literal, Self
+from typing import Literal, Self
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.arms import carried, count_hands, in_hand
 from assistant.games.roads.match.duel import (
     count_dice,
     count_excess,
@@ -26,7 +24,7 @@ from assistant.games.roads.match.state import MatchRoads, add_hits, require_noth
 from assistant.games.roads.match.turn_steps import DieFace
 from assistant.games.roads.match.ways import reveal
 from assistant.games.roads.rules import melee
-from assistant.games.roads.rules.check_reasons import ADVANCE, ESCAPE, SWAP
+from assistant.games.roads.rules.check_reasons import ADVANCE, ESCAPE
 from assistant.games.roads.rules.melee_reasons import BLOCK, HATRED, JUMP_ATTACK
 from assistant.games.roads.rules.reasons import DRAWN_IN, IN_MELEE
 from assistant.match.chance import Chance
@@ -267,39 +265,4 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
         )
 
 
-class Wield(Step[MatchRoads], frozen=True, kw_only=True, tag="wield"):
-    """A model takes other weapons into its hands, which its player announces before the fight (“Схватка и замена оружия”)."""
-
-    figure: Name
-    weapons: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=8)]
-
-    def side(self, game: MatchRoads) -> str | None:
-        """Whose model it is."""
-        return game.piece(self.figure).side
-
-    def check(self, game: MatchRoads) -> None:
-        """Not once its fight has begun, only what it carries, and no more than it has hands for."""
-        require_nothing_open(game)
-        require(game.piece(self.figure).on_table, said("{figure} is out", figure=self.figure))
-        fights = any(self.figure in pair for pair in game.fought) or self.figure in game.seasoned
-        told = said("{figure} is in a fight and keeps its weapons until it is over", figure=self.figure)
-        require(not fights, told, SWAP)
-        held, owned = Counter(self.weapons), Counter(carried(game, self.figure))
-        lacks = said("{figure} carries: {weapons}", figure=self.figure, weapons=named(carried(game, self.figure)))
-        require(held <= owned, lacks, SWAP)
-        hands = count_hands(game, self.figure)
-        many = said("{figure} has hands for {hands} weapons", figure=self.figure, hands=hands)
-        require(len(self.weapons) <= hands, many, SWAP)
-        same = said("{figure} holds these weapons already", figure=self.figure)
-        require(Counter(in_hand(game, self.figure)) != held, same)
-
-    def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with those weapons in its hands."""
-        return replace(game, wielded={**game.wielded, self.figure: self.weapons})
-
-    def title(self, game: MatchRoads) -> Said:
-        """What it does."""
-        return said("{figure} takes in hand: {weapons}", figure=self.figure, weapons=named(self.weapons))
-
-
-STEPS: tuple[type[Struct], ...] = (DrawIn, Fight, RerollMelee, Strike, Wield)
+STEPS: tuple[type[Struct], ...] = (DrawIn, Fight, RerollMelee, Strike)

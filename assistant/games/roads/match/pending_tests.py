@@ -36,8 +36,8 @@ SHUFFLES_UP_TO = 3
 def begin_turn(game: MatchRoads, side: str) -> MatchRoads:
     """The game at the beginning of a side's turn, with the tests that are due then.
 
-    Watches end with the enemy's turn (C5); what anybody did in the turn before is forgotten, and whoever fought in it has
-    a round of its melee behind it.
+    Watches end with the enemy's turn (C5); what anybody did in the turn before is forgotten, and whoever fought in it
+    has a round of its melee behind it.
     """
     fresh = [piece.unmarked(*OF_A_TURN) for piece in game.standing()]
     first = side == game.setup.sides[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.games.roads.match.arms import carried, in_hand, is_of_kind
 from assistant.games.roads.match.marks import DOWN, MOVED, RAGING, WATCH
-from assistant.games.roads.match.pending import TEST_WORDS, Moving
+from assistant.games.roads.match.pending import TEST_WORDS, HitsDue, Moving
 from assistant.games.roads.match.psychology import find_bound_to_charge, find_charge_targets, may_ignore_fear
 from assistant.games.roads.match.state import PHASE_WORDS, MatchRoads
 from assistant.games.roads.match.ways import find_watchers
@@ -13,34 +13,42 @@ from assistant.translations.messages import counted, named, said
 
 
 def list_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
-    """What is asked for now: hits, tests, flights and drawing in come before what a side may do."""
+    """What is asked for now: hits, tests, flights and ways come before what a side may do."""
     if game.phase == "setup":
         return (Prompt(type="begin", text=said("Begin the skirmish")),)
+    return _open_prompts(game) or (*_advances(game), *_draw_ins(game), *_swaps(game), *_phase_prompts(game))
+
+
+def _open_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
+    """What is open and has to be ended first; nothing if nothing is."""
     if game.hits:
-        hit = game.hits[0]
-        text = counted(
-            "{n} hit on {figure} by {by}: roll armour and say what comes of it",
-            "{n} hits on {figure} by {by}: roll armour and say what comes of it",
-            hit.hits,
-            figure=hit.figure,
-            by=hit.by,
-        )
-        return (Prompt(type="wound", text=text, fields={"figure": hit.figure}),)
+        return (_hit_prompt(game.hits[0]),)
     if game.due:
         return _test_prompts(game)
     if game.flights:
-        name, steps = next(iter(game.flights.items()))
-        side = game.piece(name).side
-        text = counted("{figure} flees {n} step", "{figure} flees {n} steps", steps, figure=name)
-        return (Prompt(type="flee", text=text, side=side, fields={"figure": name}),)
+        return (_flight_prompt(game, *next(iter(game.flights.items()))),)
     if game.duel is not None:
         return (
             Prompt(type="strike", text=said("Decide the fight")),
             Prompt(type="reroll", text=said("Block, or hatred")),
         )
-    if game.moving is not None:
-        return _way_prompts(game, game.moving)
-    return (*_advances(game), *_draw_ins(game), *_swaps(game), *_phase_prompts(game))
+    return () if game.moving is None else _way_prompts(game, game.moving)
+
+
+def _hit_prompt(hit: HitsDue) -> Prompt:
+    text = counted(
+        "{n} hit on {figure} by {by}: roll armour and say what comes of it",
+        "{n} hits on {figure} by {by}: roll armour and say what comes of it",
+        hit.hits,
+        figure=hit.figure,
+        by=hit.by,
+    )
+    return Prompt(type="wound", text=text, fields={"figure": hit.figure})
+
+
+def _flight_prompt(game: MatchRoads, name: str, steps: int) -> Prompt:
+    text = counted("{figure} flees {n} step", "{figure} flees {n} steps", steps, figure=name)
+    return Prompt(type="flee", text=text, side=game.piece(name).side, fields={"figure": name})
 
 
 def _test_prompts(game: MatchRoads) -> tuple[Prompt, ...]:

@@ -7,8 +7,8 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.games.roads.match.limits import require_length
 from assistant.games.roads.match.marks import DOWN, DULLED, FLEEING, MOVED, PRONE, SHOT
-from assistant.games.roads.match.model_steps import require_length
 from assistant.games.roads.match.pending import Reaction, ReactionKind
 from assistant.games.roads.match.shot_steps import Moment, Shoot
 from assistant.games.roads.match.state import MatchRoads
@@ -26,8 +26,8 @@ class ReactToShot(Step[MatchRoads], frozen=True, kw_only=True, tag="react"):
     """The target of a shot that was announced ducks, takes cover, or tries to shoot first.
 
     ``roll`` is the target's D6, to which its Mobility is added; ``shooter_roll`` counts when it tries to shoot
-    first. Who takes cover moves to ``center_mm`` within a step or, without it, lies down. ``moment`` is when on its way a
-    moving target is shot at.
+    first. Who takes cover moves to ``center_mm`` within a step or, without it, lies down. ``moment`` is when on its
+    way a moving target is shot at.
     """
 
     reveals = True

@@ -28,10 +28,10 @@ class WeaponSetup(Struct, frozen=True, kw_only=True):
 class FighterSetup(Struct, frozen=True, kw_only=True):
     """A model of a warband: its characteristics (C1), attack dice and abilities.
 
-    ``hates`` names the sides or kinds that it hates; ``weapons`` are in its hands, ``carries`` what it could draw instead.
-    ``leap`` is the X of its giant leap, ``climbs`` false for animals and most machines. The fragment of the rules does
-    not say when wounds put a model out, nor how far models go: ``out_at`` is the number of wounds that does, and
-    ``walk_steps``, ``run_steps``, ``charge_steps`` are lengths of the house; None where people decide it.
+    ``hates`` names the sides or kinds that it hates; ``weapons`` are in its hands, ``carries`` what it could draw
+    instead. ``leap`` is the X of its giant leap, ``climbs`` false for animals and most machines. The fragment of the
+    rules does not say when wounds put a model out, nor how far models go: ``out_at`` is the number of wounds that does,
+    and ``walk_steps``, ``run_steps``, ``charge_steps`` are lengths of the house; None where people decide it.
     """
 
     id: Name

@@ -37,12 +37,12 @@ Moment = Annotated[float, Meta(ge=0, le=50)]
 class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
     """A shot, on one's own turn or from a watch; its roll is not in the known rules, so the hits are typed in.
 
-    A camouflaged shooter stays hidden only with a ``silent`` weapon whose target dies at once (``kills``), and if then no
-    witness passes a test of Mobility (C5). ``total`` is the shooter's own roll without what the program takes from it
-    (``change``: -1 from a watch at a fleeting target or a charger, -1 for shooting first): a target that ducked or took
-    cover is hit only if the rest is no less than the target's. ``moment`` is when on its way a moving model is shot at: the
-    number of legs behind it and a share of the next. ``misfire_test`` tells that the roll asks for one and ``misfires``
-    that it failed, as those of thrown weapons always do.
+    A camouflaged shooter stays hidden only with a ``silent`` weapon whose target dies at once (``kills``), and if then
+    no witness passes a test of Mobility (C5). ``total`` is the shooter's own roll without what the program takes from
+    it (``change``: -1 from a watch at a fleeting target or a charger, -1 for shooting first): a target that ducked or
+    took cover is hit only if the rest is no less than the target's. ``moment`` is when on its way a moving model is
+    shot at: the number of legs behind it and a share of the next. ``misfire_test`` tells that the roll asks for one and
+    ``misfires`` that it failed, as those of thrown weapons always do.
     """
 
     figure: Name
@@ -232,31 +232,6 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
         require(not (evades(reaction.total, total) and self.hits), told, DUCK)
 
 
-class ClearJam(Step[MatchRoads], frozen=True, kw_only=True, tag="clear_jam"):
-    """A jammed weapon is ready again: what that takes is not in the known rules, so people say it."""
-
-    figure: Name
-    weapon: Name
-
-    def side(self, game: MatchRoads) -> str | None:
-        """Whose model it is."""
-        return game.piece(self.figure).side
-
-    def check(self, game: MatchRoads) -> None:
-        """It must be jammed; what was thrown is gone."""
-        jammed = self.weapon in game.spent.get(self.figure, ()) and not is_of_kind(game, self.weapon, "thrown")
-        require(jammed, said("the {weapon} of {figure} is not jammed", figure=self.figure, weapon=self.weapon), MISFIRE)
-
-    def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with the weapon ready."""
-        left = tuple(name for name in game.spent.get(self.figure, ()) if name != self.weapon)
-        return replace(game, spent={**game.spent, self.figure: left})
-
-    def title(self, game: MatchRoads) -> Said:
-        """What it does."""
-        return said("The {weapon} of {figure} is ready again", weapon=self.weapon, figure=self.figure)
-
-
 def _list_witness_tests(game: MatchRoads, shooter: str, target: str) -> tuple[PendingTest, ...]:
     table = game.table()
     if table is None:
@@ -268,4 +243,4 @@ def _list_witness_tests(game: MatchRoads, shooter: str, target: str) -> tuple[Pe
     )
 
 
-STEPS: tuple[type[Struct], ...] = (Shoot, ClearJam)
+STEPS: tuple[type[Struct], ...] = (Shoot,)

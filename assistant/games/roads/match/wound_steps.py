@@ -6,8 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.roads.match.duel import pair_of
+from assistant.games.roads.match.limits import require_length
 from assistant.games.roads.match.marks import DOWN, RAGING, WATCH
-from assistant.games.roads.match.model_steps import require_length
 from assistant.games.roads.match.state import MatchRoads, require_able, require_nothing_open, take_out
 from assistant.games.roads.match.ways import halt
 from assistant.games.roads.rules.check_reasons import ADVANCE

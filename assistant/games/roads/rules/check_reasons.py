@@ -106,8 +106,8 @@ AMBUSH = Rule(
     "roads/ambush",
     message("“Shooting from ambush”"),
     message(
-        "A shooter stays hidden only if his weapon is silent and the target dies at once; then every enemy who saw it and "
-        "has him in view tests Mobility, and one success finds him."
+        "A shooter stays hidden only if his weapon is silent and the target dies at once; then every enemy who saw it "
+        "and has him in view tests Mobility, and one success finds him."
     ),
     {"told": message("Witnesses: {count}; the shooter stays hidden with chance {chance}.")},
 )
@@ -116,7 +116,8 @@ FLIGHT = Rule(
     "roads/flight",
     message("“Flight”"),
     message(
-        "Who breaks runs D6 steps straight away from his enemies, later to the nearest edge of the table; there he is out."
+        "Who breaks runs D6 steps straight away from his enemies, later to the nearest edge of the table, where he is "
+        "out."
     ),
     {},
 )

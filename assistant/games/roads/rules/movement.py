@@ -1,7 +1,7 @@
 """Ways of figures of ``roads`` measured exactly: how long they are, whom they pass, where a flight or a charge ends.
 
-Lengths are compared by their squares over exact numbers; where several legs are added, their roots are cut off 30 digits
-behind those of a float.
+Lengths are compared by their squares over exact numbers; where several legs are added, their roots are cut off 30
+digits behind those of a float.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def point_at(way: Sequence[ExactPoint], moment: float) -> ExactPoint:
 def find_finders(
     distances: Distances, mover: FreeFigure, way: Sequence[ExactPoint], hidden: Iterable[str]
 ) -> Iterator[tuple[str, str]]:
-    """Who is found by whom while a figure goes that way: pairs of the hidden and of whoever detects it (“Маскировка”)."""
+    """Who is found by whom while a figure goes that way: pairs of the hidden and of whoever detects it."""
     names = set(hidden)
     for other in distances.table.figures:
         if other.side == mover.side:

@@ -161,7 +161,7 @@ OPTIONS: tuple[Option, ...] = (
         "fear_meets_terror",
         ("tests_fear", "ignores"),
         message(
-            "Does who causes fear test against fear when a terrible creature charges or is charged, or ignore that, too?"
+            "Does who causes fear test against fear when a terrible creature charges or is charged, or ignore that?"
         ),
         message("“Terror”: sees the terrible as fearsome; “Fear”: who causes fear may ignore these tests"),
         title=message("who causes fear against the terrible"),

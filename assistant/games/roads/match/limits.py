@@ -1,0 +1,55 @@
+"""What a model may not do in this turn, and how far it goes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from assistant.games.roads.match.lengths import tell_steps
+from assistant.games.roads.match.marks import FALLEN, MOVED, ROOTED
+from assistant.games.roads.match.psychology import find_bound_to_charge
+from assistant.games.roads.match.state import MatchRoads
+from assistant.games.roads.rules.check_reasons import FALL, FRENZY
+from assistant.games.roads.rules.movement import exact, is_within_way
+from assistant.match.game import PointMm, require
+from assistant.translations.messages import said
+
+
+def require_free_to_move(game: MatchRoads, figure: str) -> None:
+    """Makes sure that a model has not moved, fallen, or failed a climb or a charge in this turn.
+
+    Raises:
+        IllegalStep: it has.
+    """
+    marks = game.piece(figure).marks
+    require(MOVED not in marks, said("{figure} has moved already", figure=figure))
+    require(FALLEN not in marks, said("{figure} has fallen and moves no more in this turn", figure=figure), FALL)
+    require(ROOTED not in marks, said("{figure} has to stay where it is in this turn", figure=figure))
+
+
+def require_free_of_frenzy(game: MatchRoads, figure: str) -> None:
+    """Makes sure that a model need not charge: in frenzy it does nothing else with an enemy in charge range.
+
+    Raises:
+        IllegalStep: it must charge.
+    """
+    bound = figure in find_bound_to_charge(game)
+    require(
+        not bound, said("{figure} is in frenzy with an enemy in charge range: it must charge", figure=figure), FRENZY
+    )
+
+
+def require_length(game: MatchRoads, figure: str, path: tuple[PointMm, ...], steps: float | None) -> None:
+    """Makes sure that a way from where a model stands is no longer than so many steps, where the table is known.
+
+    Raises:
+        IllegalStep: it is.
+    """
+    distances = game.distances()
+    if steps is None or not path or distances is None or figure not in distances.table.figure_by_id:
+        return
+    way = (distances.table.figure(figure).center_mm, *(exact(place) for place in path))
+    limit = Fraction(str(steps))
+    require(
+        is_within_way(way, limit * distances.step_mm),
+        said("{figure} goes at most {steps}, measured from middle to middle", figure=figure, steps=tell_steps(limit)),
+    )
