@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assistant.games.doom2016.match import (
+    ability_steps,
     attack_steps,
     hand_steps,
     marine_steps,
@@ -32,6 +33,7 @@ STEPS = (
     *table_steps.STEPS,
     *portal_steps.STEPS,
     *attack_steps.STEPS,
+    *ability_steps.STEPS,
     *hand_steps.STEPS,
 )
 

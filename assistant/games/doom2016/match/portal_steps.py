@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.games.doom2016.match.effect_rules import EffectStep, Use, begin_effects, check_effects, require_moment
 from assistant.games.doom2016.match.places import require_at_portal
 from assistant.games.doom2016.match.round_steps import (
     MAX_INVADER_CARDS,
@@ -16,6 +18,7 @@ from assistant.games.doom2016.match.round_steps import (
 )
 from assistant.games.doom2016.match.setup import InvasionGroup, Portal
 from assistant.games.doom2016.match.state import DemonCard, Match2016
+from assistant.match.chance import Chance
 from assistant.match.game import INVADER, Cells, Count, Name, PositiveCount, SaltedStep, Step, require, require_value
 from assistant.match.ground import require_on_board
 from assistant.translations.messages import Said, named, said
@@ -114,8 +117,8 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
             )
 
 
-class PlayEvent2016(Step[Match2016], frozen=True, kw_only=True, tag="play_event"):
-    """The invader plays an event card; its text is carried out with the other steps."""
+class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
+    """The invader plays an event card: its effects happen, and what the mission does not describe people carry out."""
 
     is_secret = True
     card: Name
@@ -124,24 +127,43 @@ class PlayEvent2016(Step[Match2016], frozen=True, kw_only=True, tag="play_event"
         """The invader decides."""
         return INVADER
 
+    def settle(self, game: Match2016, chance: Chance) -> Self:
+        """The step with whom the card's area reaches."""
+        return self.settled(game, chance, _find_helped(game) or "", game.card(self.card).effects)
+
     def check(self, game: Match2016) -> None:
-        """The card must be in the hand, and no card of its name be in use in this attack (A5)."""
+        """The card must be in the hand, its moment now, and no card of its name in use in this attack (A5)."""
         if INVADER in game.decks:
             game.deck(INVADER).taken(self.card)
+        card = game.card(self.card)
         if game.pending is not None:
-            used = {game.card(card).name for card in game.pending.played}
-            require(game.card(self.card).name not in used, said("a card of this name is in use at this moment"))
+            used = {game.card(name).name for name in game.pending.played}
+            require(card.name not in used, said("a card of this name is in use at this moment"))
+        if card.effects:
+            demon = require_value(_find_helped(game), said("no demon acts or is attacked now; play that card then"))
+            require_moment(game, demon, card.when)
+            check_effects(game, demon, card.effects)
 
     def apply(self, game: Match2016) -> Match2016:
-        """The game with the card discarded."""
-        after = discard_events(game, self.card)
-        if game.pending is None:
-            return after
-        return replace(after, pending=replace(game.pending, played=(*game.pending.played, self.card)))
+        """The game with the card discarded and its effects done."""
+        demon, card = _find_helped(game), game.card(self.card)
+        game = discard_events(game, self.card)
+        if game.pending is not None:
+            game = replace(game, pending=replace(game.pending, played=(*game.pending.played, self.card)))
+        return begin_effects(game, Use(demon or "", card.name, self.hit, self.chance), card.effects)
 
     def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("The invader plays {card}", card=game.card(self.card).name)
+
+
+def _find_helped(game: Match2016) -> str | None:
+    """The demon that an event card helps: the one in the open attack, else the one that acts."""
+    attack = game.pending
+    if attack is not None:
+        return attack.attacker if game.piece(attack.attacker).side == INVADER else attack.defender
+    turn = game.turn
+    return turn.figure if turn is not None and turn.side == INVADER else None
 
 
 class SpendArgent(Step[Match2016], frozen=True, kw_only=True, tag="spend_argent"):

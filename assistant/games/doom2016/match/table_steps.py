@@ -96,9 +96,9 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
 
     def apply(self, game: Match2016) -> Match2016:
         """The game with the figures moved, the points spent, and whoever was entered dead."""
-        turn = game.the_turn()
         for demon in self.kills:
             game = kill_by_glory(game, self.figure, demon, self.chance)
+        turn = game.the_turn()
         moved = {**self.displaced, self.figure: self.cells}
         pieces = (replace(game.piece(name), cells=tuple(sorted(cells))) for name, cells in moved.items())
         game = replace(game.with_piece(*pieces), turn=replace(turn, movement=turn.movement - self.cost))
