@@ -14,6 +14,7 @@ from assistant.games.doom2016.match.round_steps import (
     MAX_INVADER_CARDS,
     count_argent_left,
     discard_events,
+    list_initiative_cards,
     place_argent,
 )
 from assistant.games.doom2016.match.setup import InvasionGroup, Portal
@@ -21,7 +22,7 @@ from assistant.games.doom2016.match.state import DemonCard, Match2016
 from assistant.match.chance import Chance
 from assistant.match.game import INVADER, Cells, Count, Name, PositiveCount, SaltedStep, Step, require, require_value
 from assistant.match.ground import require_on_board
-from assistant.translations.messages import Said, named, said
+from assistant.translations.messages import Said, counted, named, said
 
 
 class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
@@ -46,9 +47,10 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
     def check(self, game: Match2016) -> None:
         """The group must fit the portal, with every figure of it that the box still has, on free cells."""
         portal = _portal(game, self.portal)
-        require(
-            portal.id in game.summons_due or not game.setup.goals.tutorial, said("nothing summons from this portal now")
-        )
+        # “Описание миссии всегда указывает, когда Захватчик может призвать демонов” (seed 001); a mission of before
+        # says nothing, and people know.
+        told = game.setup.goals.tutorial or game.setup.triggers
+        require(portal.id in game.summons_due or not told, said("nothing summons from this portal now"))
         require(self.group < len(game.setup.invasion), said("the invasion card has no such group"))
         group = game.setup.invasion[self.group]
         require(group.portal == portal.color, said("this group belongs to a portal of another colour"))
@@ -83,7 +85,13 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
         return said("Demons come out of {portal}: {figures}", portal=self.portal, figures=figures)
 
     def _with_cards(self, game: Match2016, new_kinds: int) -> Match2016:
-        """By house rule a kind that arrives in the round has its initiative card shuffled in at once (A9)."""
+        """The initiative cards with those of kinds that have just arrived, where these get one.
+
+        In the status phase the deck is made up of the kinds on the map; later on only by house rule (A9).
+        """
+        if game.phase == "status":
+            cards = list_initiative_cards(game)
+            return replace(game, initiative=self.chance.shuffled(cards) if game.shuffled_here else cards)
         if game.rules.options["initiative_types"] == "at_status" or game.phase != "activation":
             return game
         room = MAX_INVADER_CARDS - game.initiative.count(INVADER)
@@ -192,6 +200,36 @@ class SpendArgent(Step[Match2016], frozen=True, kw_only=True, tag="spend_argent"
         return said("The invader spends {count} argent of {kind}", count=self.count, kind=self.kind)
 
 
+class SpendThreat(Step[Match2016], frozen=True, kw_only=True, tag="spend_threat"):
+    """The invader pays threat tokens to summon from a portal at the start of the status phase."""
+
+    portal: Name
+
+    def side(self, game: Match2016) -> str | None:
+        """The invader decides."""
+        return INVADER
+
+    def check(self, game: Match2016) -> None:
+        """It must be the status phase of a mission whose threat card has a price, and the tokens be there."""
+        cost = game.setup.threat_cost
+        require(cost > 0, said("the threat card of this mission summons for no tokens"))
+        require(game.phase == "status", said("threat is spent at the start of the status phase"))
+        require(
+            game.threat >= cost,
+            counted("a summoning costs {n} threat token", "a summoning costs {n} threat tokens", cost),
+        )
+        require(_portal(game, self.portal).id not in game.summons_due, said("that portal summons already"))
+
+    def apply(self, game: Match2016) -> Match2016:
+        """The game with the tokens paid and the portal due."""
+        paid = game.threat - game.setup.threat_cost
+        return replace(game, threat=paid, summons_due=(*game.summons_due, self.portal))
+
+    def title(self, game: Match2016) -> Said:
+        """What it does."""
+        return said("The invader spends threat on {portal}", portal=self.portal)
+
+
 def _portal(game: Match2016, portal_id: str) -> Portal:
     found = next((portal for portal in game.portals if portal.id == portal_id), None)
     return require_value(
@@ -199,4 +237,4 @@ def _portal(game: Match2016, portal_id: str) -> Portal:
     )
 
 
-STEPS: tuple[type[Struct], ...] = (Summon, PlayEvent2016, SpendArgent)
+STEPS: tuple[type[Struct], ...] = (Summon, PlayEvent2016, SpendArgent, SpendThreat)

@@ -12,6 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from assistant.games.doom2016.match.effects import Ability, AttackProfile, Effect, When
+from assistant.games.doom2016.match.triggers import Trigger
 from assistant.match.game import Cells, Count, Integer, Name, PositiveCount
 
 CellPair = tuple[Integer, Integer]
@@ -136,6 +137,11 @@ class Setup2016(Struct, frozen=True, kw_only=True):
     """The damage icons on the faces of each colour; the sources do not give them (A7)."""
     dice_in_box: Mapping[str, PositiveCount] = {}
     """How many dice of each colour there are; none where no attack need be held against it."""
+    triggers: tuple[Trigger, ...] = ()
+    """The threat and the objective card; with any of them, portals summon only when one says so."""
+    threat_cost: Count = 0
+    """Threat tokens that a summoning in the status phase costs; 0 where the threat card has none."""
+    threat_tokens: Count = 16
     argent_tokens: Count = 18
     damage_tokens: tuple[Count, Count] = (35, 20)
     """How many tokens of 1 and of 3 damage the box holds (A0)."""

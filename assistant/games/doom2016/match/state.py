@@ -124,6 +124,9 @@ class Match2016(GameState, frozen=True, kw_only=True):
     portals: tuple[Portal, ...] = ()
     faces_shown: tuple[str, ...] = ()
     summons_due: tuple[str, ...] = ()
+    threat: int = 0
+    fired: tuple[str, ...] = ()
+    """The triggers of the mission that have happened."""
     teleporters_active: tuple[str, ...] = ()
     items: tuple[PickupToken, ...] = ()
     acted: tuple[str, ...] = ()

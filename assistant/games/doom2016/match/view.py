@@ -39,6 +39,11 @@ def build_view(game: Match2016, audience: Audience) -> dict[str, Any]:
         "invasion": _invasion(game, audience),
         "portals": [_portal(game, i, audience) for i in range(len(game.portals))],
         "summons_due": list(game.summons_due),
+        "threat": game.threat,
+        "triggers": [
+            {"name": trigger.name, "card": trigger.card, "happened": trigger.name in game.fired}
+            for trigger in game.setup.triggers
+        ],
         "teleporters": [
             {"id": t.id, "cell": list(t.cell), "active": t.id in game.teleporters_active}
             for t in game.setup.teleporters
@@ -69,7 +74,7 @@ def list_prompts(game: Match2016) -> tuple[Prompt, ...]:
     if game.turn is None:
         first = (Prompt(type="reveal", text=said("Reveal the next initiative card")),)
         argent = Prompt(type="gain_argent", text=said("Discard event cards for argent"), side=INVADER)
-        return (*first, argent) if game.phase == "status" else first
+        return (*first, argent, *_threat_prompts(game)) if game.phase == "status" else first
     return _turn_prompts(game, game.turn)
 
 
@@ -219,6 +224,21 @@ def _attack_prompts(game: Match2016) -> tuple[Prompt, ...]:
         again = counted("Roll {n} die again", "Roll up to {n} dice again", attack.rerolls)
         helps = (*helps, Prompt(type="reroll", text=again, side=game.piece(attack.attacker).side))
     return (*_defence_prompts(game, attack, side), *helps)
+
+
+def _threat_prompts(game: Match2016) -> tuple[Prompt, ...]:
+    cost = game.setup.threat_cost
+    if not cost or game.threat < cost:
+        return ()
+    return tuple(
+        Prompt(
+            type="spend_threat",
+            text=counted("Spend {n} threat on {portal}", "Spend {n} threat on {portal}", cost, portal=portal.id),
+            side=INVADER,
+            fields={"portal": portal.id},
+        )
+        for portal in game.portals
+    )
 
 
 def _ability_prompts(game: Match2016, figure: str) -> tuple[Prompt, ...]:
