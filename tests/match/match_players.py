@@ -49,7 +49,8 @@ def wanted(match: Any, whims: random.Random) -> Iterator[tuple[str, Fields, str 
     chooser = {"doom2016": _doom2016, "doom2004": _doom2004, "roads": _roads}[game.rules.name]
     for prompt in prompts:
         for fields in chooser(game, prompt.type, dict(prompt.fields), whims):
-            yield prompt.type, fields, prompt.side
+            other = fields.pop("type_", None)  # what somebody does instead of answering a prompt
+            yield (prompt.type, fields, prompt.side) if other is None else (other, fields, INVADER)
         if prompt.type == "move" and game.rules.name != "roads":
             yield from _beside_moving(game)
 
@@ -90,7 +91,17 @@ def _doom2016(game: Any, type_: str, fields: Fields, whims: random.Random) -> It
     elif type_ == "move":
         yield from _moves(game, game.turn.figure, game.turn.movement, whims)
     else:
-        yield fields
+        yield from _in_attack2016(game, type_, fields, whims)
+
+
+def _in_attack2016(game: Any, type_: str, fields: Fields, whims: random.Random) -> Iterator[Fields]:
+    """What is done with an open attack: dice rolled again, now and then an event instead of an answer."""
+    if type_ == "reroll":
+        yield {"which": [whims.randrange(len(game.pending.dice))]} if game.pending.dice else {}
+        return
+    if type_ == "defend" and whims.random() < 0.3:
+        yield from ({"type_": "play_event", "card": card} for card in game.deck(INVADER).hand[:2])
+    yield fields
 
 
 def _summons(game: Any, portal_id: str, whims: random.Random) -> Iterator[Fields]:

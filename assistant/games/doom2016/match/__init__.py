@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.games.doom2016.match import (
+    ability_steps,
     attack_steps,
     hand_steps,
     marine_steps,
@@ -35,6 +36,7 @@ STEPS = (
     *table_steps.STEPS,
     *portal_steps.STEPS,
     *attack_steps.STEPS,
+    *ability_steps.STEPS,
     *hand_steps.STEPS,
 )
 

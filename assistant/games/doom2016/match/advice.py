@@ -7,7 +7,7 @@ from typing import Any
 
 from assistant.errors import IllegalStep
 from assistant.games.doom2016.match.attack_rules import defender_of
-from assistant.games.doom2016.match.setup import AttackProfile
+from assistant.games.doom2016.match.effects import AttackProfile, IgnoreCover
 from assistant.games.doom2016.match.state import STUNNED, Match2016
 from assistant.games.doom2016.rules import attack as rules
 from assistant.match.audience import AttackQuery
@@ -54,7 +54,8 @@ def _odds(
 ) -> dict[str, Any] | None:
     if not set(profile.dice) <= set(game.setup.dice):
         return None
-    attacking = rules.Attack(attacker.id, profile.dice, STUNNED in attacker.marks)
+    ignores = any(isinstance(effect, IgnoreCover) for effect in profile.effects)
+    attacking = rules.Attack(attacker.id, profile.dice, STUNNED in attacker.marks, ignores)
     target = defender_of(game, defender.id, cover)
     odds = rules.damage_odds(attacking, game.setup.dice, target, _collect_unseen(game, defender), game.rules.options)
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from statistics import fmean
 
-from assistant.games.doom2016.match.setup import AttackProfile
+from assistant.games.doom2016.match.effects import AttackProfile
 from assistant.games.doom2016.match.state import STUNNED, Match2016, PendingAttack2016, ShownCard
 from assistant.games.doom2016.rules import attack as rules
 from assistant.match.game import MARINES, require_value
@@ -23,8 +23,8 @@ def require_attack(game: Match2016) -> PendingAttack2016:
 
 
 def has_cover(game: Match2016, attack: PendingAttack2016) -> bool:
-    """Whether the defender has cover; a large figure never has (A2)."""
-    return attack.cover and len(game.piece(attack.defender).cells) <= 1
+    """Whether the defender's cover counts; a large figure never has any (A2)."""
+    return attack.cover and not attack.ignores_cover and len(game.piece(attack.defender).cells) <= 1
 
 
 def damage_of(game: Match2016, attack: PendingAttack2016) -> int:

@@ -9,6 +9,17 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match.attack_rules import count_colors, damage_of, has_cover, require_attack
+from assistant.games.doom2016.match.effect_rules import (
+    EffectStep,
+    Use,
+    begin_effects,
+    begin_own_effects,
+    check_effects,
+    damage_area,
+    find_areas_hit,
+    require_moment,
+)
+from assistant.games.doom2016.match.setup import Card
 from assistant.games.doom2016.match.state import (
     STUNNED,
     Match2016,
@@ -60,7 +71,7 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
         if not self.rolled_here:
             return step
         colors = [] if not self._has_profile(game) else sorted(self._colors(game).elements())
-        return replace(step, dice=tuple((color, _roll(game, color, chance)) for color in colors))
+        return replace(step, dice=tuple((color, roll_die(game, color, chance)) for color in colors))
 
     def check(self, game: Match2016) -> None:
         """An attack must be left, the defender an enemy in sight and range, and the dice those of the card."""
@@ -108,7 +119,8 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
             cover=self.cover,
             attacker_stunned=STUNNED in game.acting().marks,
         )
-        return replace(game, turn=replace(turn, attacks=left), pending=pending)
+        game = replace(game, turn=replace(turn, attacks=left))
+        return begin_own_effects(game, pending, turn.attacks[self.profile].effects)
 
     def title(self, game: Match2016) -> Said:
         """What it does."""
@@ -204,45 +216,62 @@ class ModifyDamage(Step[Match2016], frozen=True, kw_only=True, tag="modify"):
         return said("{changes} ({reason})", changes=listed(parts), reason=self.reason)
 
 
-class PlayReaction(Step[Match2016], frozen=True, kw_only=True, tag="react"):
+class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
     """A marine plays a reaction from his hand in somebody else's activation (A6).
 
     ``figure`` is the marine, without one the defender of the open attack. While he defends, shields and dodge of
-    the card count; else it is discarded and its text is carried out with the other steps.
+    the card count, typed as printed for a card that the mission does not describe; else it is discarded. Its effects
+    happen in any case.
     """
 
     card: Name
     figure: Name | None = None
+    shields: Count = 0
+    dodge: bool = False
 
     def side(self, game: Match2016) -> str | None:
         """The marines decide."""
         return MARINES
 
+    def settle(self, game: Match2016, chance: Chance) -> Self:
+        """The step with whom the card's area reaches."""
+        return self.settled(game, chance, self._marine(game), game.card(self.card).effects)
+
     def check(self, game: Match2016) -> None:
         """It must be a marine's, who holds a reaction of that name, and not in his own activation."""
-        marine = self._marine(game)
+        marine, card = self._marine(game), self._shown(game)
         require(game.piece(marine).side == MARINES, said("no marine is being attacked"))
-        require(game.card(self.card).kind == "reaction", said("“{card}” is no reaction", card=self.card))
+        require(card.kind == "reaction", said("“{card}” is no reaction", card=self.card))
         own = game.turn is not None and game.turn.figure == marine and not self._defends(game)
         require(
             not own, said("{figure} plays reactions in activations of others, not in his own activation", figure=marine)
         )
-        game.deck(marine).taken(self.card)
+        require_moment(game, marine, card.when)
+        check_effects(game, marine, card.effects)
+        if marine in game.decks:
+            game.deck(marine).taken(self.card)
 
     def apply(self, game: Match2016) -> Match2016:
-        """The game with the card discarded and its icons counted."""
-        marine, card, defends = self._marine(game), game.card(self.card), self._defends(game)
-        game = game.with_deck(marine, game.deck(marine).without(self.card))
-        if not defends:
-            return game
-        attack = require_attack(game)
-        changes = (*attack.changes, (card.name, 0, card.shields))
-        dodges = attack.reaction_dodge or card.dodge
-        return replace(game, pending=replace(attack, changes=changes, reaction_dodge=dodges))
+        """The game with the card discarded, its icons counted and its effects done."""
+        marine, card, defends = self._marine(game), self._shown(game), self._defends(game)
+        if marine in game.decks:
+            game = game.with_deck(marine, game.deck(marine).without(self.card))
+        if defends:
+            attack = require_attack(game)
+            changes = (*attack.changes, (card.name, 0, card.shields))
+            dodges = attack.reaction_dodge or card.dodge
+            game = replace(game, pending=replace(attack, changes=changes, reaction_dodge=dodges))
+        return begin_effects(game, Use(marine, card.name, self.hit, self.chance), card.effects)
 
     def title(self, game: Match2016) -> Said:
         """What it does."""
-        return said("{figure} reacts with {card}", figure=self._marine(game), card=game.card(self.card).name)
+        return said("{figure} reacts with {card}", figure=self._marine(game), card=self._shown(game).name)
+
+    def _shown(self, game: Match2016) -> Card:
+        """The card as the mission describes it, or as people read it off a printed one."""
+        if self.card in game.setup.cards or self._marine(game) in game.decks:
+            return game.card(self.card)
+        return Card(name=self.card, kind="reaction", shields=self.shields, dodge=self.dodge)
 
     def _marine(self, game: Match2016) -> str:
         return require_attack(game).defender if self.figure is None else self.figure
@@ -252,11 +281,28 @@ class PlayReaction(Step[Match2016], frozen=True, kw_only=True, tag="react"):
 
 
 class ResolveDamage(SaltedStep[Match2016], frozen=True, kw_only=True, tag="resolve"):
-    """The damage is applied: icons and changes less shields, nothing after a dodge; stuns are used up."""
+    """The damage is applied: icons and changes less shields, nothing after a dodge; stuns are used up.
+
+    ``hit`` is who stands in the attack's area; the program fills it in on a table, without one it is typed.
+    """
+
+    hit: tuple[Name, ...] = ()
+
+    def settle(self, game: Match2016, chance: Chance) -> Self:
+        """The step with its salt, and whom the attack's area reaches."""
+        step, attack = super().settle(game, chance), game.pending
+        if attack is None or not game.ground:
+            return step
+        return replace(step, hit=find_areas_hit(game, attack.defender, attack.areas))
 
     def check(self, game: Match2016) -> None:
-        """The defence must be known."""
-        require(require_attack(game).defended, said("reveal the defence card first"))
+        """The defence must be known and added dice rolled; an area hits who is on the board."""
+        attack = require_attack(game)
+        require(attack.defended, said("reveal the defence card first"))
+        require(not attack.dice_due, said("roll the added dice first"))
+        require(bool(attack.areas) or not self.hit, said("this attack has no area"))
+        for name in self.hit:
+            require(game.piece(name).on_table, said("{figure} is not on the board", figure=name))
 
     def apply(self, game: Match2016) -> Match2016:
         """The game after the attack."""
@@ -265,7 +311,14 @@ class ResolveDamage(SaltedStep[Match2016], frozen=True, kw_only=True, tag="resol
         game = replace(game, pending=None)
         for name in (attack.attacker, attack.defender):
             game = game.with_piece(game.piece(name).unmarked(STUNNED))
-        return apply_damage(game, game.piece(attack.defender), amount, self.chance) if amount else game
+        if amount:
+            game = apply_damage(game, game.piece(attack.defender), amount, self.chance)
+        defender = game.piece(attack.defender)
+        if amount and attack.stuns and defender.on_table:
+            game = game.with_piece(defender.marked(STUNNED))
+        for area in attack.areas:
+            game = damage_area(game, self.hit, area, self.chance)
+        return game
 
     def title(self, game: Match2016) -> Said:
         """What it does."""
@@ -302,7 +355,12 @@ def _play_card(game: Match2016, card: str, shown: ShownCard) -> Match2016:
     return replace(game, pending=known)
 
 
-def _roll(game: Match2016, color: str, chance: Chance) -> int:
+def roll_die(game: Match2016, color: str, chance: Chance) -> int:
+    """The damage icons on a face of a die of that colour.
+
+    Raises:
+        IllegalStep: the mission does not say what such dice show.
+    """
     faces = game.setup.dice.get(color, ())
     require(
         bool(faces),

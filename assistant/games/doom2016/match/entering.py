@@ -68,7 +68,10 @@ def kill_by_glory(game: Match2016, marine: str, demon: str, chance: Chance) -> M
     if GLORY not in game.decks:
         return game
     draw = draw_cards(game.deck(GLORY), 1, chance)
-    return game.with_deck(GLORY, draw.deck.discarding(*draw.cards))
+    game = game.with_deck(GLORY, draw.deck.discarding(*draw.cards))
+    useful = tuple(card for card in draw.cards if game.card(card).effects)
+    turn = game.the_turn()
+    return replace(game, turn=replace(turn, glory=(*turn.glory, *useful)))
 
 
 def list_turned_over(game: Match2016, cells: Cells) -> tuple[str, ...]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
+from msgspec.structs import replace
+
+from assistant.games.doom2016.match.ability_steps import list_usable
 from assistant.games.doom2016.match.advice import advise
 from assistant.games.doom2016.match.attack_rules import (
     count_colors,
@@ -13,7 +17,7 @@ from assistant.games.doom2016.match.attack_rules import (
     may_choose_drop,
 )
 from assistant.games.doom2016.match.attack_steps import MAX_ICONS
-from assistant.games.doom2016.match.setup import AttackProfile
+from assistant.games.doom2016.match.effects import AttackProfile
 from assistant.games.doom2016.match.state import STUNNED, Match2016, PendingAttack2016
 from assistant.match.audience import Audience
 from assistant.match.game import INVADER, MARINES
@@ -32,7 +36,7 @@ from assistant.match.guide import (
     mark_not_now,
     plan_attack,
 )
-from assistant.translations.messages import Said, color_in_words, dice_in_words, said
+from assistant.translations.messages import Said, color_in_words, counted, dice_in_words, said
 
 
 def guide(game: Match2016, wish: Wish, audience: Audience) -> Guide:
@@ -113,7 +117,42 @@ def _open(game: Match2016, attack: PendingAttack2016, audience: Audience) -> Gui
         steps=explain_attack(game, attack),
         changes=(*changes, *dodged),
         outcome=outcome if attack.defended else None,
-        offers=(*_defence(game, attack), *_reactions(game, attack, audience), _modify(), *_judge(audience)),
+        offers=(*_list_next(game, attack, audience), _modify(), *_judge(audience)),
+    )
+
+
+def _list_next(game: Match2016, attack: PendingAttack2016, audience: Audience) -> tuple[Offer, ...]:
+    if attack.dice_due:
+        due = tuple(_die(game, color) for color in sorted(Counter(dict(attack.dice_due)).elements()))
+        text = said("Roll the added dice: {dice}", dice=dice_in_words(attack.dice_due))
+        return (Offer(type="roll_added", text=text, roll=DiceInput(dice=due, form="pairs"), is_main=True),)
+    helps = (*_abilities(game, attack.attacker), *_abilities(game, attack.defender), *_reroll(game, attack))
+    return (*_defence(game, attack), *_reactions(game, attack, audience), *helps)
+
+
+def _abilities(game: Match2016, figure: str) -> tuple[Offer, ...]:
+    return tuple(
+        Offer(
+            type="use_ability",
+            text=said("{figure} uses {ability}", figure=figure, ability=ability.name),
+            side=game.piece(figure).side,
+            fields={"figure": figure, "ability": ability.name},
+        )
+        for ability in list_usable(game, figure)
+    )
+
+
+def _reroll(game: Match2016, attack: PendingAttack2016) -> tuple[Offer, ...]:
+    if not attack.rerolls:
+        return ()
+    dice = tuple(replace(_die(game, color), shown=str(icons)) for color, icons in attack.dice)
+    return (
+        Offer(
+            type="reroll",
+            text=counted("Roll {n} die again", "Roll up to {n} dice again", attack.rerolls),
+            side=game.piece(attack.attacker).side,
+            roll=DiceInput(dice=dice, form="values", field="faces", picks=True),
+        ),
     )
 
 

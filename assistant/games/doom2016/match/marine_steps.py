@@ -7,9 +7,11 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.games.doom2016.match.effect_rules import EffectStep, Use, begin_effects, check_effects
+from assistant.games.doom2016.match.effects import AttackProfile
 from assistant.games.doom2016.match.entering import kill_by_glory, list_turned_over, turn_over
 from assistant.games.doom2016.match.places import are_neighbours
-from assistant.games.doom2016.match.setup import AttackProfile, PickupToken
+from assistant.games.doom2016.match.setup import PickupToken
 from assistant.games.doom2016.match.state import CLASS_EXHAUSTED, Match2016, heal, require_free_hands
 from assistant.match.chance import Chance
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, SaltedStep, Step, require, require_value
@@ -29,13 +31,11 @@ class ActivationStep(Step[Match2016], frozen=True, kw_only=True):
 
     def check(self, game: Match2016) -> None:
         """It must be a marine's activation, his figure on the board, and nothing open."""
-        marine = game.acting(MARINES)
-        require(marine.on_table, said("{figure} was fragged; respawn on an active teleporter first", figure=marine.id))
-        require_free_hands(game)
+        require_activation(game)
 
 
-class PlayCard(ActivationStep, frozen=True, kw_only=True, tag="play"):
-    """The marine plays an action card: movement, then the attack that it gives.
+class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
+    """The marine plays an action card: movement, then the attack that it gives, then whatever else it does.
 
     Movement and attack come from the mission's cards; for a card that it does not describe they are
     typed in as printed.
@@ -46,9 +46,19 @@ class PlayCard(ActivationStep, frozen=True, kw_only=True, tag="play"):
     attack: AttackProfile | None = None
     is_main: bool = False
 
+    def side(self, game: Match2016) -> str | None:
+        """The marines decide."""
+        return MARINES
+
+    def settle(self, game: Match2016, chance: Chance) -> Self:
+        """The step with whom the card's area reaches."""
+        if game.turn is None or game.turn.figure is None:
+            return self
+        return self.settled(game, chance, game.turn.figure, game.card(self.card).effects)
+
     def check(self, game: Match2016) -> None:
         """The card must be in the hand, and one main action is all there is."""
-        super().check(game)
+        require_activation(game)
         marine = game.acting()
         known = game.setup.cards.get(self.card)
         require(
@@ -56,6 +66,7 @@ class PlayCard(ActivationStep, frozen=True, kw_only=True, tag="play"):
             said("“{card}” is a reaction; play it when its text says", card=self.card),
         )
         require(not self._is_main(game) or has_main_left(game), said("the main action of this activation is used up"))
+        check_effects(game, marine.id, game.card(self.card).effects)
         if marine.id in game.decks:
             game.deck(marine.id).taken(self.card)
 
@@ -73,7 +84,9 @@ class PlayCard(ActivationStep, frozen=True, kw_only=True, tag="play"):
             mains_used=turn.mains_used + self._is_main(game),
             in_play=(*turn.in_play, self.card) if marine.id in game.decks else turn.in_play,
         )
-        return replace(game, turn=after)
+        card = game.card(self.card)
+        use = Use(marine.id, card.name, self.hit, self.chance)
+        return begin_effects(replace(game, turn=after), use, card.effects)
 
     def title(self, game: Match2016) -> Said:
         """What it does."""
@@ -238,6 +251,17 @@ class GloryKill(SaltedStep[Match2016], frozen=True, kw_only=True, tag="glory_kil
     def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("Glory kill: {figure} kills {demon}", figure=game.acting().id, demon=self.demon)
+
+
+def require_activation(game: Match2016) -> None:
+    """Makes sure that it is the activation of a marine on the board, and that nothing is open in it.
+
+    Raises:
+        IllegalStep: it is not, or something is.
+    """
+    marine = game.acting(MARINES)
+    require(marine.on_table, said("{figure} was fragged; respawn on an active teleporter first", figure=marine.id))
+    require_free_hands(game)
 
 
 def has_main_left(game: Match2016) -> bool:

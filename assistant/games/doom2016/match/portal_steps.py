@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.games.doom2016.match.effect_rules import EffectStep, Use, begin_effects, check_effects, require_moment
 from assistant.games.doom2016.match.places import require_at_portal
 from assistant.games.doom2016.match.round_steps import (
     MAX_INVADER_CARDS,
     count_argent_left,
     discard_events,
+    list_initiative_cards,
     place_argent,
 )
 from assistant.games.doom2016.match.setup import InvasionGroup, Portal
 from assistant.games.doom2016.match.state import DemonCard, Match2016
+from assistant.match.chance import Chance
 from assistant.match.game import INVADER, Cells, Count, Name, PositiveCount, SaltedStep, Step, require, require_value
 from assistant.match.ground import require_on_board
-from assistant.translations.messages import Said, named, said
+from assistant.translations.messages import Said, counted, named, said
 
 
 class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
@@ -43,9 +47,10 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
     def check(self, game: Match2016) -> None:
         """The group must fit the portal, with every figure of it that the box still has, on free cells."""
         portal = _portal(game, self.portal)
-        require(
-            portal.id in game.summons_due or not game.setup.goals.tutorial, said("nothing summons from this portal now")
-        )
+        # “Описание миссии всегда указывает, когда Захватчик может призвать демонов” (seed 001); a mission of before
+        # says nothing, and people know.
+        told = game.setup.goals.tutorial or game.setup.triggers
+        require(portal.id in game.summons_due or not told, said("nothing summons from this portal now"))
         require(self.group < len(game.setup.invasion), said("the invasion card has no such group"))
         group = game.setup.invasion[self.group]
         require(group.portal == portal.color, said("this group belongs to a portal of another colour"))
@@ -80,7 +85,13 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
         return said("Demons come out of {portal}: {figures}", portal=self.portal, figures=figures)
 
     def _with_cards(self, game: Match2016, new_kinds: int) -> Match2016:
-        """By house rule a kind that arrives in the round has its initiative card shuffled in at once (A9)."""
+        """The initiative cards with those of kinds that have just arrived, where these get one.
+
+        In the status phase the deck is made up of the kinds on the map; later on only by house rule (A9).
+        """
+        if game.phase == "status":
+            cards = list_initiative_cards(game)
+            return replace(game, initiative=self.chance.shuffled(cards) if game.shuffled_here else cards)
         if game.rules.options["initiative_types"] == "at_status" or game.phase != "activation":
             return game
         room = MAX_INVADER_CARDS - game.initiative.count(INVADER)
@@ -114,8 +125,8 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
             )
 
 
-class PlayEvent2016(Step[Match2016], frozen=True, kw_only=True, tag="play_event"):
-    """The invader plays an event card; its text is carried out with the other steps."""
+class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
+    """The invader plays an event card: its effects happen, and what the mission does not describe people carry out."""
 
     is_secret = True
     card: Name
@@ -124,24 +135,43 @@ class PlayEvent2016(Step[Match2016], frozen=True, kw_only=True, tag="play_event"
         """The invader decides."""
         return INVADER
 
+    def settle(self, game: Match2016, chance: Chance) -> Self:
+        """The step with whom the card's area reaches."""
+        return self.settled(game, chance, _find_helped(game) or "", game.card(self.card).effects)
+
     def check(self, game: Match2016) -> None:
-        """The card must be in the hand, and no card of its name be in use in this attack (A5)."""
+        """The card must be in the hand, its moment now, and no card of its name in use in this attack (A5)."""
         if INVADER in game.decks:
             game.deck(INVADER).taken(self.card)
+        card = game.card(self.card)
         if game.pending is not None:
-            used = {game.card(card).name for card in game.pending.played}
-            require(game.card(self.card).name not in used, said("a card of this name is in use at this moment"))
+            used = {game.card(name).name for name in game.pending.played}
+            require(card.name not in used, said("a card of this name is in use at this moment"))
+        if card.effects:
+            demon = require_value(_find_helped(game), said("no demon acts or is attacked now; play that card then"))
+            require_moment(game, demon, card.when)
+            check_effects(game, demon, card.effects)
 
     def apply(self, game: Match2016) -> Match2016:
-        """The game with the card discarded."""
-        after = discard_events(game, self.card)
-        if game.pending is None:
-            return after
-        return replace(after, pending=replace(game.pending, played=(*game.pending.played, self.card)))
+        """The game with the card discarded and its effects done."""
+        demon, card = _find_helped(game), game.card(self.card)
+        game = discard_events(game, self.card)
+        if game.pending is not None:
+            game = replace(game, pending=replace(game.pending, played=(*game.pending.played, self.card)))
+        return begin_effects(game, Use(demon or "", card.name, self.hit, self.chance), card.effects)
 
     def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("The invader plays {card}", card=game.card(self.card).name)
+
+
+def _find_helped(game: Match2016) -> str | None:
+    """The demon that an event card helps: the one in the open attack, else the one that acts."""
+    attack = game.pending
+    if attack is not None:
+        return attack.attacker if game.piece(attack.attacker).side == INVADER else attack.defender
+    turn = game.turn
+    return turn.figure if turn is not None and turn.side == INVADER else None
 
 
 class SpendArgent(Step[Match2016], frozen=True, kw_only=True, tag="spend_argent"):
@@ -170,6 +200,36 @@ class SpendArgent(Step[Match2016], frozen=True, kw_only=True, tag="spend_argent"
         return said("The invader spends {count} argent of {kind}", count=self.count, kind=self.kind)
 
 
+class SpendThreat(Step[Match2016], frozen=True, kw_only=True, tag="spend_threat"):
+    """The invader pays threat tokens to summon from a portal at the start of the status phase."""
+
+    portal: Name
+
+    def side(self, game: Match2016) -> str | None:
+        """The invader decides."""
+        return INVADER
+
+    def check(self, game: Match2016) -> None:
+        """It must be the status phase of a mission whose threat card has a price, and the tokens be there."""
+        cost = game.setup.threat_cost
+        require(cost > 0, said("the threat card of this mission summons for no tokens"))
+        require(game.phase == "status", said("threat is spent at the start of the status phase"))
+        require(
+            game.threat >= cost,
+            counted("a summoning costs {n} threat token", "a summoning costs {n} threat tokens", cost),
+        )
+        require(_portal(game, self.portal).id not in game.summons_due, said("that portal summons already"))
+
+    def apply(self, game: Match2016) -> Match2016:
+        """The game with the tokens paid and the portal due."""
+        paid = game.threat - game.setup.threat_cost
+        return replace(game, threat=paid, summons_due=(*game.summons_due, self.portal))
+
+    def title(self, game: Match2016) -> Said:
+        """What it does."""
+        return said("The invader spends threat on {portal}", portal=self.portal)
+
+
 def _portal(game: Match2016, portal_id: str) -> Portal:
     found = next((portal for portal in game.portals if portal.id == portal_id), None)
     return require_value(
@@ -177,4 +237,4 @@ def _portal(game: Match2016, portal_id: str) -> Portal:
     )
 
 
-STEPS: tuple[type[Struct], ...] = (Summon, PlayEvent2016, SpendArgent)
+STEPS: tuple[type[Struct], ...] = (Summon, PlayEvent2016, SpendArgent, SpendThreat)

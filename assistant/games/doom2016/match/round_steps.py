@@ -15,6 +15,7 @@ from assistant.games.doom2016.match.state import (
     Match2016,
     require_free_hands,
 )
+from assistant.games.doom2016.match.trigger_rules import fire
 from assistant.match.chance import Chance
 from assistant.match.deck import draw_to_hand
 from assistant.match.game import INVADER, MARINES, Count, Name, SaltedStep, Step, require
@@ -60,7 +61,7 @@ class StatusPhase(SaltedStep[Match2016], frozen=True, kw_only=True, tag="status"
             argent_gained=0,
             acted=(),
         )
-        return _fill_event_hand(after, chance)
+        return fire(_fill_event_hand(after, chance), "status")
 
     def title(self, game: Match2016) -> Said:
         """What it does."""

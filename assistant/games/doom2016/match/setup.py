@@ -11,23 +11,19 @@ from typing import Literal
 
 from msgspec import Struct
 
+from assistant.games.doom2016.match.effects import Ability, AttackProfile, Effect, When
+from assistant.games.doom2016.match.triggers import Trigger
 from assistant.match.game import Cells, Count, Integer, Name, PositiveCount
 
 CellPair = tuple[Integer, Integer]
 CardKind = Literal["main", "bonus", "reaction"]
 
 
-class AttackProfile(Struct, frozen=True, kw_only=True):
-    """An attack field: how far (cells) and how many dice of each colour."""
-
-    range: PositiveCount = 1
-    dice: Mapping[str, Count] = {}
-
-
 class MarineLoadout(Struct, frozen=True, kw_only=True):
     """A marine: health and hand size (A7), the ids of the action cards, where the figure starts.
 
-    ``main_actions`` is 1 unless the squad card of a lone marine gives more (A8).
+    ``main_actions`` is 1 unless the squad card of a lone marine gives more (A8). ``abilities`` are those of his marine
+    card, his class card and his squad card.
     """
 
     id: Name
@@ -36,6 +32,7 @@ class MarineLoadout(Struct, frozen=True, kw_only=True):
     main_actions: PositiveCount = 1
     deck: tuple[Name, ...] = ()
     cells: Cells = ()
+    abilities: tuple[Ability, ...] = ()
 
 
 class DemonSetup(Struct, frozen=True, kw_only=True):
@@ -55,10 +52,14 @@ class DemonSetup(Struct, frozen=True, kw_only=True):
     special_dodge: bool = False
     face_up: bool = False
     cells: Mapping[str, Cells] = {}
+    abilities: tuple[Ability, ...] = ()
 
 
 class Card(Struct, frozen=True, kw_only=True):
-    """An action or event card; an event card's ``special`` triggers the demon's own defence."""
+    """An action, event or glory kill card; an event card's ``special`` triggers the demon's own defence.
+
+    ``effects`` happen when it is played, which is possible at the moment ``when`` of the figure that it helps.
+    """
 
     name: Name
     kind: CardKind = "bonus"
@@ -67,6 +68,8 @@ class Card(Struct, frozen=True, kw_only=True):
     shields: Count = 0
     dodge: bool = False
     special: bool = False
+    effects: tuple[Effect, ...] = ()
+    when: When = "any"
 
 
 class InvasionGroup(Struct, frozen=True, kw_only=True):
@@ -132,6 +135,13 @@ class Setup2016(Struct, frozen=True, kw_only=True):
     items: tuple[PickupToken, ...] = ()
     dice: Mapping[str, tuple[Count, ...]] = {}
     """The damage icons on the faces of each colour; the sources do not give them (A7)."""
+    dice_in_box: Mapping[str, PositiveCount] = {}
+    """How many dice of each colour there are; none where no attack need be held against it."""
+    triggers: tuple[Trigger, ...] = ()
+    """The threat and the objective card; with any of them, portals summon only when one says so."""
+    threat_cost: Count = 0
+    """Threat tokens that a summoning in the status phase costs; 0 where the threat card has none."""
+    threat_tokens: Count = 16
     argent_tokens: Count = 18
     damage_tokens: tuple[Count, Count] = (35, 20)
     """How many tokens of 1 and of 3 damage the box holds (A0)."""

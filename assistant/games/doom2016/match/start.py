@@ -11,7 +11,7 @@ from assistant.games.doom2016.match.state import DemonCard, Match2016
 from assistant.match.chance import Chance
 from assistant.match.deck import Deck, draw_to_hand
 from assistant.match.game import INVADER, MARINES, SET_UP, Piece, require_names_once
-from assistant.translations.messages import said
+from assistant.translations.messages import color_in_words, counted, said
 
 MOST_MARINES = 4
 """As many as there are in the box."""
@@ -25,6 +25,7 @@ def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
     """
     if not 1 <= len(setup.marines) <= MOST_MARINES:
         raise BadValue(said("a match has one to four marines"), document=SET_UP, field="marines")
+    _require_dice(setup)
     pieces = (*_marines(setup), *_demons(setup))
     require_names_once(piece.id for piece in pieces)
     return Match2016(
@@ -37,6 +38,26 @@ def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
         teleporters_active=tuple(teleporter.id for teleporter in setup.teleporters if teleporter.active),
         items=setup.items,
     )
+
+
+def _require_dice(setup: Setup2016) -> None:
+    """Makes sure that every attack of the mission can be rolled with the dice of its box, where it says how many."""
+    attacks = [demon.attack for demon in setup.demons] + [card.attack for card in setup.cards.values() if card.attack]
+    for attack in attacks:
+        for color, count in attack.dice.items():
+            most = setup.dice_in_box.get(color, 0) if setup.dice_in_box else count
+            if count > most:
+                raise BadValue(
+                    counted(
+                        "an attack rolls {count} {color} dice and the box has {n}",
+                        "an attack rolls {count} {color} dice and the box has {n}",
+                        most,
+                        count=count,
+                        color=color_in_words(color),
+                    ),
+                    document=SET_UP,
+                    field="dice_in_box",
+                )
 
 
 def _marines(setup: Setup2016) -> list[Piece]:

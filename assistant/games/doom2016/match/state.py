@@ -8,8 +8,8 @@ from typing import Literal, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.games.doom2016.match.effects import Ability, AttackProfile, DamageArea
 from assistant.games.doom2016.match.setup import (
-    AttackProfile,
     Card,
     DemonSetup,
     MarineLoadout,
@@ -58,6 +58,8 @@ class Activation(Struct, frozen=True, kw_only=True):
     attacks: tuple[AttackProfile, ...] = ()
     mains_used: int = 0
     in_play: tuple[str, ...] = ()
+    glory: tuple[str, ...] = ()
+    """The glory kill cards revealed in it whose abilities were not used yet."""
     fell: bool = False
     """Whether the marine was fragged in this activation; he comes back at the start of his next one."""
 
@@ -84,7 +86,15 @@ class PendingAttack2016(Struct, frozen=True, kw_only=True):
     reaction_dodge: bool = False
     defended: bool = False
     played: tuple[str, ...] = ()
-    """Event cards in use; no two of one name may be (A5)."""
+    """Event cards and abilities in use; no two of one name may be (A5)."""
+    dice_due: Mapping[str, int] = {}
+    """Dice that effects add and that have yet to be rolled."""
+    rerolls: int = 0
+    """How many dice effects let the attacker roll again."""
+    ignores_cover: bool = False
+    stuns: bool = False
+    areas: tuple[DamageArea, ...] = ()
+    """What the attack does to those around the defender."""
     changes: tuple[tuple[str, int, int], ...] = ()
     """``(reason, change of damage, change of shields)`` of card effects, in order."""
 
@@ -114,6 +124,9 @@ class Match2016(GameState, frozen=True, kw_only=True):
     portals: tuple[Portal, ...] = ()
     faces_shown: tuple[str, ...] = ()
     summons_due: tuple[str, ...] = ()
+    threat: int = 0
+    fired: tuple[str, ...] = ()
+    """The triggers of the mission that have happened."""
     teleporters_active: tuple[str, ...] = ()
     items: tuple[PickupToken, ...] = ()
     acted: tuple[str, ...] = ()
@@ -257,6 +270,11 @@ def frag(game: Match2016, piece: Piece, chance: Chance) -> Match2016:
     if turn is not None and piece.id in turn.queue:
         game = replace(game, turn=replace(turn, queue=tuple(name for name in turn.queue if name != piece.id)))
     return game
+
+
+def find_abilities(game: Match2016, piece: Piece) -> tuple[Ability, ...]:
+    """The abilities of a marine, or of a demon by its card."""
+    return game.marine_setup(piece.id).abilities if piece.side == MARINES else game.demon_setup(piece.kind).abilities
 
 
 def require_free_hands(game: Match2016) -> None:

@@ -12,6 +12,7 @@ from assistant.errors import IllegalStep
 from assistant.games.doom2016.match.entering import find_way, kill_by_glory, list_killed, list_turned_over, turn_over
 from assistant.games.doom2016.match.places import require_displaced
 from assistant.games.doom2016.match.state import Match2016, require_free_hands
+from assistant.games.doom2016.match.trigger_rules import fire
 from assistant.match.chance import Chance
 from assistant.match.game import (
     INVADER,
@@ -96,13 +97,15 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
 
     def apply(self, game: Match2016) -> Match2016:
         """The game with the figures moved, the points spent, and whoever was entered dead."""
-        turn = game.the_turn()
         for demon in self.kills:
             game = kill_by_glory(game, self.figure, demon, self.chance)
+        turn = game.the_turn()
         moved = {**self.displaced, self.figure: self.cells}
         pieces = (replace(game.piece(name), cells=tuple(sorted(cells))) for name, cells in moved.items())
         game = replace(game.with_piece(*pieces), turn=replace(turn, movement=turn.movement - self.cost))
-        return turn_over(game, self.turned)
+        game = turn_over(game, self.turned)
+        entered = tuple(cell for name, cells in moved.items() if game.piece(name).side == MARINES for cell in cells)
+        return fire(game, "area_entered", cells=entered)
 
     def title(self, game: Match2016) -> Said:
         """What it does."""
@@ -156,12 +159,13 @@ class OpenDoor(Step[Match2016], frozen=True, kw_only=True, tag="open_door"):
         """The game with the door open; the tutorial's first one that a marine opens brings the demons."""
         turn, piece = game.the_turn(), game.acting()
         first = game.setup.goals.tutorial and piece.side == MARINES and not game.doors_open
-        return replace(
+        game = replace(
             game,
             doors_open=(*game.doors_open, self.door),
             turn=replace(turn, movement=turn.movement - OPEN_DOOR_POINTS),
             summons_due=tuple(portal.id for portal in game.portals) if first else game.summons_due,
         )
+        return fire(game, "door_opened", door=self.door) if piece.side == MARINES else game
 
     def title(self, game: Match2016) -> Said:
         """What it does."""

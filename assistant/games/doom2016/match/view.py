@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from assistant.games.doom2016.match.ability_steps import list_usable
 from assistant.games.doom2016.match.attack_rules import damage_of, explain_attack, has_cover
+from assistant.games.doom2016.match.effect_words import word_effects
 from assistant.games.doom2016.match.entering import GLORY
 from assistant.games.doom2016.match.marine_steps import has_main_left
 from assistant.games.doom2016.match.round_steps import count_argent_left, list_ready_kinds
-from assistant.games.doom2016.match.state import STUNNED, Activation, Match2016
+from assistant.games.doom2016.match.state import STUNNED, Activation, Match2016, PendingAttack2016, find_abilities
 from assistant.games.doom2016.match.tokens import count_token_piles
 from assistant.games.doom2016.rules.attack_reasons import ATTACK_RULES
 from assistant.match.audience import Audience, Prompt
@@ -17,7 +19,7 @@ from assistant.match.deck import Deck
 from assistant.match.game import INVADER, MARINES, Piece
 from assistant.match.views import word_steps
 from assistant.table.tracker import TrackerEntry, TrackerView
-from assistant.translations.messages import counted, said, said_in
+from assistant.translations.messages import counted, dice_in_words, said, said_in
 
 
 def build_view(game: Match2016, audience: Audience) -> dict[str, Any]:
@@ -37,6 +39,11 @@ def build_view(game: Match2016, audience: Audience) -> dict[str, Any]:
         "invasion": _invasion(game, audience),
         "portals": [_portal(game, i, audience) for i in range(len(game.portals))],
         "summons_due": list(game.summons_due),
+        "threat": game.threat,
+        "triggers": [
+            {"name": trigger.name, "card": trigger.card, "happened": trigger.name in game.fired}
+            for trigger in game.setup.triggers
+        ],
         "teleporters": [
             {"id": t.id, "cell": list(t.cell), "active": t.id in game.teleporters_active}
             for t in game.setup.teleporters
@@ -67,7 +74,7 @@ def list_prompts(game: Match2016) -> tuple[Prompt, ...]:
     if game.turn is None:
         first = (Prompt(type="reveal", text=said("Reveal the next initiative card")),)
         argent = Prompt(type="gain_argent", text=said("Discard event cards for argent"), side=INVADER)
-        return (*first, argent) if game.phase == "status" else first
+        return (*first, argent, *_threat_prompts(game)) if game.phase == "status" else first
     return _turn_prompts(game, game.turn)
 
 
@@ -101,6 +108,7 @@ def _figure(game: Match2016, piece: Piece, tokens: tuple[int, int]) -> dict[str,
         "health": game.health_of(piece),
         "marks": list(piece.marks),
         "staggered": game.is_staggered(piece),
+        "abilities": [ability.name for ability in find_abilities(game, piece)],
     }
 
 
@@ -116,7 +124,15 @@ def _turn(game: Match2016, turn: Activation, audience: Audience) -> dict[str, An
         "kind": turn.kind,
         "queue": list(turn.queue),
         "movement": turn.movement,
-        "attacks": [{"range": attack.range, "dice": dict(attack.dice)} for attack in turn.attacks],
+        "attacks": [
+            {
+                "range": attack.range,
+                "dice": dict(attack.dice),
+                "effects": word_effects(attack.effects, audience.language),
+            }
+            for attack in turn.attacks
+        ],
+        "glory": [game.card(card).name for card in turn.glory],
         "main_used": turn.side == MARINES and turn.figure is not None and not has_main_left(game),
         "in_play": [game.card(card).name for card in turn.in_play],
         "ready_kinds": list(list_ready_kinds(game)) if audience.sees(INVADER) else [],
@@ -133,6 +149,9 @@ def _attack(game: Match2016, audience: Audience) -> dict[str, Any] | None:
         "dice": [[color, icons] for color, icons in attack.dice],
         "cover": has_cover(game, attack),
         "defended": attack.defended,
+        "dice_due": dict(attack.dice_due),
+        "rerolls": attack.rerolls,
+        "stuns": attack.stuns,
         "revealed": [game.card(card).name for card in attack.revealed],
         "cards": [{"shields": card.shields, "dodge": card.dodge, "special": card.special} for card in attack.cards],
         "dodge": attack.reaction_dodge,
@@ -156,8 +175,13 @@ def _deck(game: Match2016, owner: str, deck: Deck, audience: Audience) -> dict[s
         "discard": [{"id": card, "name": game.card(card).name} for card in deck.discard],
     }
     if owner != GLORY and audience.sees(side):
-        shown["cards"] = [{"id": card, "name": game.card(card).name} for card in deck.hand]
+        shown["cards"] = [_card(game, card, audience) for card in deck.hand]
     return shown
+
+
+def _card(game: Match2016, card_id: str, audience: Audience) -> dict[str, Any]:
+    card = game.card(card_id)
+    return {"id": card_id, "name": card.name, "effects": word_effects(card.effects, audience.language)}
 
 
 def _demon_cards(game: Match2016, audience: Audience) -> list[dict[str, Any]]:
@@ -191,6 +215,45 @@ def _attack_prompts(game: Match2016) -> tuple[Prompt, ...]:
     attack = game.pending
     assert attack is not None
     side = game.piece(attack.defender).side
+    if attack.dice_due:
+        return (
+            Prompt(type="roll_added", text=said("Roll the added dice: {dice}", dice=dice_in_words(attack.dice_due))),
+        )
+    helps = (*_ability_prompts(game, attack.attacker), *_ability_prompts(game, attack.defender))
+    if attack.rerolls:
+        again = counted("Roll {n} die again", "Roll up to {n} dice again", attack.rerolls)
+        helps = (*helps, Prompt(type="reroll", text=again, side=game.piece(attack.attacker).side))
+    return (*_defence_prompts(game, attack, side), *helps)
+
+
+def _threat_prompts(game: Match2016) -> tuple[Prompt, ...]:
+    cost = game.setup.threat_cost
+    if not cost or game.threat < cost:
+        return ()
+    return tuple(
+        Prompt(
+            type="spend_threat",
+            text=counted("Spend {n} threat on {portal}", "Spend {n} threat on {portal}", cost, portal=portal.id),
+            side=INVADER,
+            fields={"portal": portal.id},
+        )
+        for portal in game.portals
+    )
+
+
+def _ability_prompts(game: Match2016, figure: str) -> tuple[Prompt, ...]:
+    return tuple(
+        Prompt(
+            type="use_ability",
+            text=said("{figure} uses {ability}", figure=figure, ability=ability.name),
+            side=game.piece(figure).side,
+            fields={"figure": figure, "ability": ability.name},
+        )
+        for ability in list_usable(game, figure)
+    )
+
+
+def _defence_prompts(game: Match2016, attack: PendingAttack2016, side: str) -> tuple[Prompt, ...]:
     if not attack.defended:
         return (Prompt(type="defend", text=said("{figure}: reveal a defence card", figure=attack.defender), side=side),)
     dealt = said("Apply {damage} damage to {figure}", damage=damage_of(game, attack), figure=attack.defender)
@@ -217,7 +280,16 @@ def _turn_prompts(game: Match2016, turn: Activation) -> tuple[Prompt, ...]:
         comes_back = said("{figure} respawns on an active teleporter", figure=piece.id)
         respawn = Prompt(type="respawn", text=comes_back, side=MARINES)
         return (end,) if turn.fell or not game.teleporters_active else (respawn,)
-    offers = [end]
+    offers = [end, *_ability_prompts(game, piece.id)]
+    offers += [
+        Prompt(
+            type="use_glory",
+            text=said("{figure} uses {ability}", figure=piece.id, ability=game.card(card).name),
+            side=MARINES,
+            fields={"card": card},
+        )
+        for card in turn.glory
+    ]
     if turn.side == MARINES:
         offers.append(Prompt(type="play", text=said("Play an action card"), side=MARINES))
     if turn.attacks:

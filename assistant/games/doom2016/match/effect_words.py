@@ -1,0 +1,57 @@
+"""What the effects of cards and abilities are called, for who reads a card on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from assistant.games.doom2016.match.effects import (
+    AddDice,
+    ChangeDamage,
+    DamageArea,
+    DrawCards,
+    Effect,
+    ExtraAttack,
+    GainMovement,
+    GiveDodge,
+    GiveShields,
+    HealSelf,
+    IgnoreCover,
+    RerollDice,
+    StunDefender,
+    Told,
+)
+from assistant.translations.messages import Said, as_told, counted, dice_in_words, said
+
+
+def word_effects(effects: tuple[Effect, ...], language: str) -> list[str]:
+    """Each effect as a sentence in that language."""
+    return [word_effect(effect).worded(language) for effect in effects]
+
+
+def word_effect(effect: Effect) -> Said:
+    """What an effect does, in words."""
+    return _WORDS[type(effect)](effect)
+
+
+_WORDS: Mapping[type, Callable[[Any], Said]] = {
+    AddDice: lambda effect: said("adds dice: {dice}", dice=dice_in_words(effect.dice)),
+    RerollDice: lambda effect: counted("rolls {n} die again", "rolls up to {n} dice again", effect.count),
+    IgnoreCover: lambda effect: said("ignores cover"),
+    StunDefender: lambda effect: said("stuns on a hit"),
+    DamageArea: lambda effect: said(
+        "{damage} damage to all within {radius}", damage=effect.damage, radius=effect.radius
+    ),
+    ChangeDamage: lambda effect: said("{change} damage", change=f"{effect.amount:+d}"),
+    GiveShields: lambda effect: counted("{n} shield", "{n} shields", effect.count),
+    GiveDodge: lambda effect: said("dodges"),
+    GainMovement: lambda effect: counted("{n} point of movement", "{n} points of movement", effect.points),
+    ExtraAttack: lambda effect: said(
+        "one more attack: range {range}, dice {dice}",
+        range=effect.attack.range,
+        dice=dice_in_words(effect.attack.dice),
+    ),
+    HealSelf: lambda effect: said("heals {points} damage", points=effect.points),
+    DrawCards: lambda effect: counted("draws {n} card", "draws {n} cards", effect.count),
+    Told: lambda effect: as_told(effect.text),
+}
