@@ -17,6 +17,7 @@ import { ProblemsView } from "../problems/problems.js";
 import { Awake, offerInstall, PhoneCamera } from "./secure.js";
 import { Settings } from "./settings.js";
 import { Rows, setText } from "../shell/steady.js";
+import { Told } from "../match/told.js";
 import { TableView } from "../table/table.js";
 import { t } from "../shell/texts.js";
 import { Views } from "./views.js";
@@ -42,14 +43,17 @@ function everyView() {
   const history = new HistoryView(match, { open: openRuling, clockS: () => clock.nowS() });
   const problems = new ProblemsView(() => clock.nowS());
   if (hasMatch) {
-    new InitiativeView(match);
+    const attack = ONLY_WATCHES ? null : new AttackView(match, { shot: () => table.scene?.shot ?? null });
+    const ownDice = (command) => {
+      attack.begin(command);
+      views.show("attack");
+    };
+    new InitiativeView(match, { scene: () => (table.scene?.source === "live" ? table.scene : null), ownDice });
     const clocks = new Clocks(match);
     views.on("initiative", () => clocks.tick());
-    if (!ONLY_WATCHES) {
-      const attack = new AttackView(match, { shot: () => table.scene?.shot ?? null });
-      views.on("attack", () => attack.open());
-    }
+    if (attack) views.on("attack", () => attack.open());
     new FiguresView(match);
+    new Told(match);
   }
   views.on("table", () => table.scene && table.markChoices());
   views.on("history", () => history.refresh());
