@@ -20,6 +20,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from assistant.app.live.shots import ReadPicture, SetUp
 from assistant.app.matches.archive import KeptMatches, load_shipped_mission
+from assistant.app.matches.choice import Stage
+from assistant.app.matches.desk import MatchDesk
 from assistant.documents import board_document
 from assistant.errors import PhotoUnreadable
 from assistant.match.session import Session
@@ -287,6 +289,22 @@ class NoCamera:
 def corridor(width: int, height: int) -> dict[str, Any]:
     cells = frozenset((x, y) for x in range(width) for y in range(height))
     return board_document(Board(cells, {}))
+
+
+@pytest.fixture
+def no_match(tmp_path: Path) -> Iterator[tuple[str, PageState]]:
+    """A table without a camera at which no match is played yet, served to judges; its address and the page's state."""
+    kept = KeptMatches(tmp_path / "data")
+    hub = EventHub(boot="test", max_streams=8)
+    state = PageState(NoCamera(), RuleBook(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))
+    state.archive = kept
+    stage = Stage(state, SimpleNamespace(show=lambda view: None))
+    state.matches = MatchDesk(kept, stage.change)
+    server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=4)
+    server.start()
+    yield f"http://127.0.0.1:{server.port}", state
+    for close in (hub.close, server.stop, kept.close):
+        close()
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import { InitiativeView } from "../match/initiative.js";
 import { Live } from "../live/live.js";
 import { Match } from "../match/match.js";
 import { Matches } from "../match/matches.js";
+import { NewMatch } from "../match/new_match.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
 import { People } from "../people/people.js";
 import { ProblemsView } from "../problems/problems.js";
@@ -101,9 +102,19 @@ function showProblems({ problems }) {
   parts?.problems.count(problems);
 }
 
+/** Whether another match is shown than when this page was loaded. */
+function isOtherMatch(run) {
+  return !isWall && run !== undefined && String(run) !== document.body.dataset.matchRun;
+}
+
+function onMatch({ run }) {
+  if (isOtherMatch(run)) location.reload();
+  else if (hasMatch) match.refresh();
+}
+
 function onNow(now) {
   clock.heard(now.now_s);
-  if (now.version !== document.body.dataset.version || now.has_match !== (hasMatch || (isWall && now.has_match))) {
+  if (now.version !== document.body.dataset.version || isOtherMatch(now.match_run)) {
     location.reload();
     return;
   }
@@ -148,6 +159,7 @@ table.onSource = () => {
 };
 new Settings(people);
 new Matches();
+if (document.getElementById("new-match")) new NewMatch();
 new Awake();
 offerInstall();
 views.restore();
@@ -164,7 +176,7 @@ new Live({
   strip: showStrip,
   problems: resync,
   ruling: onRuling,
-  match: () => hasMatch && match.refresh(),
+  match: onMatch,
   state: (connected, seconds) => {
     status.lostSeconds = connected ? null : seconds;
     showStatus();
