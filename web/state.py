@@ -15,6 +15,7 @@ from importlib.metadata import version
 from assistant.app.live.page import Holding
 from assistant.app.live.shots import Shot
 from assistant.app.matches.archive import KeptMatches
+from assistant.app.matches.desk import MatchDesk
 from assistant.errors import SightlineError
 from assistant.match.session import Receipt, Session
 from assistant.translations.messages import Said
@@ -51,6 +52,8 @@ class PageState:
         shelf: keeps pictures.
         match: the match that is played.
         archive: keeps whole matches.
+        matches: begins matches and goes on with them; None where none are kept.
+        match_run: how many matches were shown one after the other; a page of another one reloads.
         desk: leads through the set-up; None where the table cannot be set up from the page.
         light: lists the kinds of light and takes another one; None where no light can be chosen.
         teaching: reads tiles, figures and doors that are shown to it; None where nothing can be taught.
@@ -71,6 +74,8 @@ class PageState:
     shelf: ShotShelf = field(default_factory=ShotShelf)
     match: Session | None = None
     archive: KeptMatches | None = None
+    matches: MatchDesk | None = None
+    match_run: int = 0
     desk: SetUpDesk | None = None
     light: LightDesk | None = None
     teaching: TeachingDesk | None = None
@@ -83,6 +88,7 @@ class PageState:
     problem_list: ProblemList = field(init=False)
 
     def __post_init__(self) -> None:
+        self._leave_match: Callable[[], None] = lambda: None
         self.shown = ShownTable(self.hub, self.shelf, self.now_s)
         self.asked = AskedRulings(self.hub, self.shelf, self.now_s)
         self.problem_list = ProblemList(self.hub, self.now_s)
@@ -158,8 +164,15 @@ class PageState:
         def tell(receipt: Receipt) -> None:
             self.hub.publish("match", {"seq": receipt.seq, "title": str(receipt.title)})
 
+        self._leave_match()
         self.match = session
-        session.subscribe(tell)
+        self._leave_match = session.subscribe(tell)
+        self.match_run += 1
+
+    def announce_match(self) -> None:
+        """Tells every page that another match is shown from now on."""
+        seq = 0 if self.match is None else self.match.seq
+        self.hub.publish("match", {"seq": seq, "title": "", "run": self.match_run})
 
     @property
     def problems(self) -> list[Problem]:

@@ -14,7 +14,8 @@ from assistant.app.live.strip_on_page import StripOnPage
 from assistant.app.live.table_watch import TableWatch
 from assistant.app.live.watching import Watching
 from assistant.app.matches.archive import KeptMatches
-from assistant.app.matches.choice import ANY_MATCH, MatchChoice, choose_match, follow, open_sample_match
+from assistant.app.matches.choice import ANY_MATCH, MatchChoice, Stage, choose_match, open_sample_match
+from assistant.app.matches.desk import MatchDesk
 from assistant.app.matches.disk_watch import DiskWatch
 from assistant.app.matches.next_button import NextButton
 from assistant.app.setup.cameras import PHOTOS
@@ -118,8 +119,10 @@ def _start(
     )
     front = front_of(settings, state)
     watching = Watching(state)
+    stage = Stage(state, lights)
+    state.matches = MatchDesk(matches, stage.change)
     if session is not None:
-        follow(session, state, lights)
+        stage.show(session)
     source = opening.source
     if source is not None:
         watching.made_by(lambda: watch_of(settings, source, opening.watched, state))

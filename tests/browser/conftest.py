@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,9 +18,25 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from assistant.app.live.shots import ReadPicture, SetUp
+from assistant.app.matches.archive import KeptMatches, load_shipped_mission
+from assistant.app.matches.choice import Stage
+from assistant.app.matches.desk import MatchDesk
+from assistant.documents import board_document
+from assistant.errors import PhotoUnreadable
+from assistant.match.session import Session
+from assistant.table.board import Board
+from assistant.table.roster import DoorSpec, Roster
+from assistant.table.tiles import TileSet
+from assistant.translations.messages import said
 from web.app import create_app
+from web.people.attempts import AttemptLog
+from web.people.devices import DeviceList
+from web.rulings.rulebook import RuleBook
+from web.serving.events import EventHub
 from web.serving.roles import Role
 from web.serving.server import PageServer
+from web.state import PageState
 
 ROOT = Path(__file__).parents[2]
 SCENES = ROOT / "tests" / "data" / "scenes"
@@ -256,3 +273,86 @@ def scripted_teaching(desk: Desk, open_page: Any, script: ModuleType) -> Iterato
     page.wait_for_selector("#workbench:not([hidden])")
     yield SimpleNamespace(page=page, picture=picture, held=teaching.held, kept=teaching.kept)
     teaching.held.set()
+
+
+class NoCamera:
+    """A table that is known from the match alone."""
+
+    setup = SetUp(
+        name="none", roster=Roster((), DoorSpec(0, 1, 30.0, 2.0)), tiles=TileSet("none", 25.4, 64, 2.0, ()), sources={}
+    )
+
+    def read(self, photo: bytes) -> ReadPicture:
+        raise PhotoUnreadable(said("there is no camera here"))
+
+
+def corridor(width: int, height: int) -> dict[str, Any]:
+    cells = frozenset((x, y) for x in range(width) for y in range(height))
+    return board_document(Board(cells, {}))
+
+
+@pytest.fixture
+def no_match(tmp_path: Path) -> Iterator[tuple[str, PageState]]:
+    """A table without a camera at which no match is played yet, served to judges; its address and the page's state."""
+    kept = KeptMatches(tmp_path / "data")
+    hub = EventHub(boot="test", max_streams=8)
+    state = PageState(NoCamera(), RuleBook(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))
+    state.archive = kept
+    stage = Stage(state, SimpleNamespace(show=lambda view: None))
+    state.matches = MatchDesk(kept, stage.change)
+    server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=4)
+    server.start()
+    yield f"http://127.0.0.1:{server.port}", state
+    for close in (hub.close, server.stop, kept.close):
+        close()
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Iterator[Callable[[str], tuple[str, Session]]]:
+    """Serves a new match of a shipped mission to judges; its address and the match."""
+    opened: list[Callable[[], object]] = []
+
+    def serve(mission: str) -> tuple[str, Session]:
+        kept = KeptMatches(tmp_path / "data")
+        session = kept.begin("evening", load_shipped_mission(mission), {})
+        hub = EventHub(boot="test", max_streams=4)
+        state = PageState(NoCamera(), RuleBook(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))
+        state.archive = kept
+        state.play(session)
+        server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=4)
+        server.start()
+        opened.extend((hub.close, server.stop, kept.close))
+        return f"http://127.0.0.1:{server.port}", session
+
+    yield serve
+    for close in opened:
+        close()
+
+
+def free_table(session: Session) -> dict[str, Any]:
+    figures = [
+        {
+            "id": fighter["id"],
+            "side": fighter["side"],
+            "center_mm": fighter["center_mm"],
+            "base_mm": 25,
+            "height_mm": 30,
+            "elevation_mm": 0,
+            "facing_deg": 0,
+            "stats": {name: fighter[name] for name in ("mobility", "toughness", "spirit", "combat")},
+        }
+        for fighter in session.header.setup["fighters"]
+    ]
+    return {
+        "format": "sightline.free-table/1",
+        "step_mm": 50,
+        "size_mm": [1200, 900],
+        "terrain": [],
+        "figures": figures,
+    }
+
+
+@pytest.fixture
+def tables() -> SimpleNamespace:
+    """Tables for matches without a camera: a bare corridor of cells, a free table with the models where they begin."""
+    return SimpleNamespace(corridor=corridor, free=free_table)

@@ -2,69 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assistant.app.live.shots import ReadPicture, SetUp
-from assistant.app.matches.archive import KeptMatches, load_shipped_mission
-from assistant.documents import board_document
-from assistant.errors import PhotoUnreadable
 from assistant.match.actor import JUDGE
-from assistant.match.session import Session
-from assistant.table.board import Board
-from assistant.table.roster import DoorSpec, Roster
-from assistant.table.tiles import TileSet
-from assistant.translations.messages import said
-from web.app import create_app
-from web.people.attempts import AttemptLog
-from web.people.devices import DeviceList
-from web.rulings.rulebook import RuleBook
-from web.serving.events import EventHub
-from web.serving.roles import Role
-from web.serving.server import PageServer
-from web.state import PageState
-
-
-class NoCamera:
-    """A table that is known from the match alone."""
-
-    setup = SetUp(
-        name="none", roster=Roster((), DoorSpec(0, 1, 30.0, 2.0)), tiles=TileSet("none", 25.4, 64, 2.0, ()), sources={}
-    )
-
-    def read(self, photo: bytes) -> ReadPicture:
-        raise PhotoUnreadable(said("there is no camera here"))
-
-
-def corridor(width: int, height: int) -> dict[str, Any]:
-    cells = frozenset((x, y) for x in range(width) for y in range(height))
-    return board_document(Board(cells, {}))
-
-
-@pytest.fixture
-def play(tmp_path: Path) -> Iterator[Callable[[str], tuple[str, Session]]]:
-    """Serves a new match of a shipped mission to judges; its address and the match."""
-    opened: list[Callable[[], object]] = []
-
-    def serve(mission: str) -> tuple[str, Session]:
-        kept = KeptMatches(tmp_path / "data")
-        session = kept.begin("evening", load_shipped_mission(mission), {})
-        hub = EventHub(boot="test", max_streams=4)
-        state = PageState(NoCamera(), RuleBook(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))
-        state.archive = kept
-        state.play(session)
-        server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=4)
-        server.start()
-        opened.extend((hub.close, server.stop, kept.close))
-        return f"http://127.0.0.1:{server.port}", session
-
-    yield serve
-    for close in opened:
-        close()
 
 
 def offered(page: Any, type_: str, place: int = 0) -> Any:
@@ -82,9 +25,9 @@ def attack_view(page: Any) -> None:
 
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
-def test_an_attack_of_2016_is_tapped_from_two_figures_to_its_damage(play, open_page, picture, size):
+def test_an_attack_of_2016_is_tapped_from_two_figures_to_its_damage(play, tables, open_page, picture, size):
     address, session = play("doom2016_tutorial_sample")
-    session.command({"type": "see", "document": corridor(13, 3)}, JUDGE)
+    session.command({"type": "see", "document": tables.corridor(13, 3)}, JUDGE)
     session.command({"type": "status", "shuffled_here": False}, JUDGE)
     session.command({"type": "reveal", "card": "invader"}, JUDGE)
     session.command({"type": "activate_kind", "kind": "imp"}, JUDGE)
@@ -120,11 +63,11 @@ def test_an_attack_of_2016_is_tapped_from_two_figures_to_its_damage(play, open_p
 
 
 @pytest.fixture
-def aiming(play, open_page):
+def aiming(play, tables, open_page):
     """The page of a marine of 2004 who has a zombie before its pistol and an order to aim, and the match behind it."""
     address, session = play("doom2004_knee_deep_sample")
     for command in (
-        {"type": "see", "document": corridor(12, 4)},
+        {"type": "see", "document": tables.corridor(12, 4)},
         {"type": "begin"},
         {"type": "action", "action": "ready"},
         {"type": "order", "order": "aim"},
@@ -169,32 +112,9 @@ def test_an_attack_of_2004_is_typed_and_rolled_again(aiming, picture):
     page.wait_for_function("() => !document.querySelector('[data-offer=resolve]')")
 
 
-def free_table(session: Session) -> dict[str, Any]:
-    figures = [
-        {
-            "id": fighter["id"],
-            "side": fighter["side"],
-            "center_mm": fighter["center_mm"],
-            "base_mm": 25,
-            "height_mm": 30,
-            "elevation_mm": 0,
-            "facing_deg": 0,
-            "stats": {name: fighter[name] for name in ("mobility", "toughness", "spirit", "combat")},
-        }
-        for fighter in session.header.setup["fighters"]
-    ]
-    return {
-        "format": "sightline.free-table/1",
-        "step_mm": 50,
-        "size_mm": [1200, 900],
-        "terrain": [],
-        "figures": figures,
-    }
-
-
-def test_a_shot_of_roads_is_ducked_and_a_fight_is_rolled(play, open_page, picture):
+def test_a_shot_of_roads_is_ducked_and_a_fight_is_rolled(play, tables, open_page, picture):
     address, session = play("roads_bridge_sample")
-    session.command({"type": "see", "document": free_table(session)}, JUDGE)
+    session.command({"type": "see", "document": tables.free(session)}, JUDGE)
     for type_ in ("begin", "next", "next"):
         session.command({"type": type_}, JUDGE)
     page = open_page(address)
@@ -252,14 +172,14 @@ OWN_NAMES = ("Sightline", "Knights", "Diggers", "Sample")
 
 
 @pytest.mark.parametrize(
-    ("mission", "attacker", "defender", "begin"),
+    ("mission", "pair", "begin"),
     [
-        ("doom2016_tutorial_sample", "imp-1", "alpha", ("status", "reveal", "activate_kind", "activate")),
-        ("doom2004_knee_deep_sample", "red-marine", "zombie-1", ("begin", "action", "order")),
-        ("roads_bridge_sample", "crossbow", "old-man", ("begin", "next", "next")),
+        ("doom2016_tutorial_sample", ("imp-1", "alpha"), ("status", "reveal", "activate_kind", "activate")),
+        ("doom2004_knee_deep_sample", ("red-marine", "zombie-1"), ("begin", "action", "order")),
+        ("roads_bridge_sample", ("crossbow", "old-man"), ("begin", "next", "next")),
     ],
 )
-def test_a_russian_page_of_a_match_has_no_english_and_no_ids(play, open_page, mission, attacker, defender, begin):
+def test_a_russian_page_of_a_match_has_no_english_and_no_ids(play, tables, open_page, mission, pair, begin):
     more = {
         "status": {"shuffled_here": False},
         "reveal": {"card": "invader"},
@@ -269,7 +189,7 @@ def test_a_russian_page_of_a_match_has_no_english_and_no_ids(play, open_page, mi
         "order": {"order": "aim"},
     }
     address, session = play(mission)
-    table = free_table(session) if mission.startswith("roads") else corridor(13, 4)
+    table = tables.free(session) if mission.startswith("roads") else tables.corridor(13, 4)
     session.command({"type": "see", "document": table}, JUDGE)
     for type_ in begin:
         session.command({"type": type_, **more.get(type_, {})}, JUDGE)
@@ -280,7 +200,7 @@ def test_a_russian_page_of_a_match_has_no_english_and_no_ids(play, open_page, mi
         page.wait_for_timeout(300)
         english += page.evaluate(ENGLISH)
     attack_view(page)
-    choose(page, attacker, defender)
+    choose(page, *pair)
     page.wait_for_selector("[data-offer]")
     english += page.evaluate(ENGLISH)
 

@@ -1,7 +1,7 @@
 // The attack assistant: two figures on the table of the match, what is known before the roll, every step of its damage.
 
 import { ask, Refused, send } from "../shell/api.js";
-import { drawGround, markChosen } from "./ground.js";
+import { drawGround, markChosen } from "../match/ground.js";
 import { Offers } from "./offer.js";
 import { bySides, choose, fillChoice } from "../shell/choices.js";
 import { byId, el } from "../shell/dom.js";
@@ -123,6 +123,13 @@ export class AttackView {
 
   choose(attacker, defender) {
     this.tell({ ...PLAIN, attacker, defender: defender === attacker ? null : defender });
+  }
+
+  /** Somebody wants to tell the dice of this command: its two figures are chosen, as far as it names them. */
+  begin({ figure, attacker, shooter, defender, target, targets, fighters }) {
+    const active = this.match.document.view.turn?.figure ?? null;
+    const from = attacker ?? figure ?? shooter ?? fighters?.[0] ?? active;
+    this.wish = { ...PLAIN, attacker: from, defender: defender ?? target ?? targets?.[0] ?? fighters?.[1] ?? null };
   }
 
   /** Something about the wish has changed: facts, dice and odds hang on it. */

@@ -8,7 +8,6 @@ from flask.typing import ResponseReturnValue
 
 from assistant.match.audience import audience_of
 from assistant.match.guide import Wish
-from web.attack.ground import ground_document
 from web.match.belonging import actor_of
 from web.match.routes import running_match
 from web.people.session import current_device, current_role, current_speech
@@ -33,15 +32,3 @@ def attack() -> ResponseReturnValue:
     session, wish = running_match(), body_as(Wish)
     audience = audience_of(actor_of(current_role(), current_device()), current_speech().language)
     return jsonify({"seq": session.seq, "guide": session.guide(msgspec.to_builtins(wish), audience)})
-
-
-@route(
-    blueprint,
-    "GET",
-    "/match/ground",
-    RouteFacts(Right.WATCH, "The table of the match drawn from above, with its figures."),
-)
-def ground() -> ResponseReturnValue:
-    """The drawing, or null while the match has seen no table."""
-    session = running_match()
-    return jsonify({"seq": session.seq, "ground": ground_document(session.timeline.game, current_speech().language)})

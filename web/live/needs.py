@@ -23,6 +23,7 @@ class LivePage(Protocol):
     devices: DeviceList
     problem_list: ProblemList
     match: Session | None
+    match_run: int
     has_live: bool
     take_frame: TakePicture | None
 

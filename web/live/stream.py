@@ -46,6 +46,7 @@ def now_document(page: LivePage, speech: Speech) -> dict[str, object]:
         "now_s": round(page.now_s(), 3),
         "has_live": page.has_live,
         "has_match": page.match is not None,
+        "match_run": page.match_run,
         "takes_frames": page.take_frame is not None,
         "live": None if shot is None else page.shown.news(shot),
         "strip": page.shown.strip,

@@ -1,15 +1,23 @@
 // Whose turn it is, in words for across the table, and what may be done now, within reach of a thumb.
 
+import { ask, Refused } from "../shell/api.js";
+import { Choosing } from "./choosing.js";
 import { byId, el } from "../shell/dom.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
 export class InitiativeView {
-  /** @param {Match} match  the match that is shown */
-  constructor(match) {
+  /**
+   * @param {Match} match  the match that is shown
+   * @param {object} told  what `Choosing` needs: scene(), ownDice(command)
+   */
+  constructor(match, told) {
     this.match = match;
+    this.choosing = new Choosing(match, told);
     this.order = new Rows(byId("order"), (entry) => place(entry));
     this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : el("p", { class: "waiting" }, row.text)));
+    this.deeds = new Rows(byId("deed-list"), (row) => this.button(row));
+    byId("deeds").addEventListener("toggle", () => this.showDeeds());
     match.show((document) => this.show(document));
   }
 
@@ -18,10 +26,26 @@ export class InitiativeView {
     setText(byId("acting"), this.acting(order, view));
     this.showOrder(order);
     const open = view.prompts.filter((prompt) => !mine || !prompt.side || prompt.side === mine.side);
-    const offered = offers(this.match, view, open).map((offer, i) => ({ key: JSON.stringify(offer.command), isFirst: i === 0, ...offer }));
+    const offered = open.map((prompt, i) => asButton(prompt.text, { type: prompt.type, ...prompt.fields }, i === 0));
     const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);
     const waiting = !offered.length && others.length ? [{ key: "waiting", text: t("waits_for", { side: this.match.name(others[0]) }) }] : [];
     this.prompts.show([...offered, ...waiting]);
+    byId("deeds").hidden = view.winner !== null;
+    this.showDeeds();
+  }
+
+  /** What may be done besides; it is asked for while it is looked at. */
+  async showDeeds() {
+    if (!byId("deeds").open || byId("deeds").hidden || this.deedsSeq === this.match.seq) return;
+    this.deedsSeq = this.match.seq;
+    try {
+      const { deeds } = await ask("/match/deeds");
+      const first = [...deeds].sort((a, b) => a.is_by_hand - b.is_by_hand);
+      this.deeds.show(first.map((deed) => asButton(deed.text, { type: deed.type }, false)));
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.match.trouble(problem.message);
+    }
   }
 
   /** The order of turns; it is scrolled to who acts when that has changed. */
@@ -41,9 +65,13 @@ export class InitiativeView {
 
   button({ text, command, isFirst }) {
     const button = el("button", { type: "button", class: isFirst ? "button primary" : "button" }, text);
-    button.addEventListener("click", () => this.match.give(command));
+    button.addEventListener("click", () => this.choosing.begin(text, command));
     return button;
   }
+}
+
+function asButton(text, command, isFirst) {
+  return { key: JSON.stringify(command), text, command, isFirst };
 }
 
 function place(entry) {
@@ -56,18 +84,4 @@ function place(entry) {
     el("span", { class: "state" }, states.filter(Boolean).join(", ")),
     el("span", { class: "health" }, t("health", { left: entry.health, full: entry.health_max })),
   );
-}
-
-/** What may be done now with nothing left to choose but what stands in the view. */
-function offers(match, view, prompts) {
-  return prompts.flatMap((prompt) => {
-    const command = { type: prompt.type, ...prompt.fields };
-    const each = (names, field) =>
-      names.map((name) => ({ text: `${prompt.text}: ${match.name(name)}`, command: { ...command, [field]: name } }));
-    if (prompt.type === "activate_kind" && !("kind" in command)) {
-      return each(view.demon_cards.filter((card) => card.kind && card.face_up && card.ready).map((card) => card.kind), "kind");
-    }
-    if (prompt.type === "activate" && !("figure" in command)) return each(view.turn.queue, "figure");
-    return [{ text: prompt.text, command }];
-  });
 }

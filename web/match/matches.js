@@ -1,6 +1,6 @@
 // Whole matches: saved to a file by judges, taken in from a file by the owner.
 
-import { ask, Refused, sendBytes } from "../shell/api.js";
+import { ask, Refused, send, sendBytes } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
@@ -25,7 +25,23 @@ export class Matches {
 
   row(label) {
     const link = el("a", { class: "button", href: `/api/v1/matches/${encodeURIComponent(label.id)}`, download: `${label.id}.jsonl`, "aria-label": t("match_save_named", { name: label.id }) }, t("match_save"));
-    return el("li", {}, el("span", {}, label.id, el("small", {}, t("match_events", { count: label.event_count }))), link);
+    const play = el("button", { type: "button", class: "button", "aria-label": t("match_go_on_named", { name: label.id }) }, t("match_go_on"));
+    play.addEventListener("click", () => this.change(`/matches/${encodeURIComponent(label.id)}/play`));
+    const copy = el("button", { type: "button", class: "button", "aria-label": t("match_copy_named", { name: label.id }) }, t("match_copy"));
+    const copied = `${label.id} ${new Date().toISOString().slice(11, 19).replaceAll(":", "-")}`.slice(-60).trim();
+    copy.addEventListener("click", () => this.change(`/matches/${encodeURIComponent(label.id)}/copy`, { name: copied }));
+    return el("li", {}, el("span", {}, label.id, el("small", {}, t("match_events", { count: label.event_count }))), play, copy, link);
+  }
+
+  /** Goes on with a match, which loads every page anew, or copies one. */
+  async change(path, body) {
+    try {
+      await send(path, body);
+      await this.refresh();
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.answer(problem.message);
+    }
   }
 
   async takeIn(input) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from assistant.app.matches.archive import KeptMatches
+from assistant.app.matches.desk import MatchDesk
 from assistant.match.session import Session
 from web.scene.shelf import ShotShelf
 from web.serving.parts import FeatureNeeds
@@ -15,6 +16,7 @@ class MatchPage(Protocol):
 
     match: Session | None
     archive: KeptMatches | None
+    matches: MatchDesk | None
     shelf: ShotShelf
 
 

@@ -18,6 +18,7 @@ from assistant.match.steps import See
 from assistant.table.tracker import TrackerView
 from assistant.translations.messages import said
 from web.match.belonging import actor_of, own_figures, require_own_figures, require_seen
+from web.match.ground import ground_document
 from web.match.needs import match_page
 from web.match.spaces import name_spaces
 from web.match.words import collect_marks, collect_names
@@ -116,6 +117,18 @@ def table() -> ResponseReturnValue:
     if See(document=seen).apply(game) != game:  # the same table again is no step of the match
         session.command({"type": "see", "document": seen}, CAMERA)
     return jsonify(_document(session))
+
+
+@route(
+    blueprint,
+    "GET",
+    "/match/ground",
+    RouteFacts(Right.WATCH, "The table of the match drawn from above, with its figures."),
+)
+def ground() -> ResponseReturnValue:
+    """The drawing, or null while the match has seen no table."""
+    session = running_match()
+    return jsonify({"seq": session.seq, "ground": ground_document(session.timeline.game, current_speech().language)})
 
 
 @route(

@@ -17,6 +17,7 @@ class FrontPage(Protocol):
     reader: PhotoReader
     devices: DeviceList
     match: Session | None
+    match_run: int
     has_live: bool
     addresses: Sequence[str]
     authority_pem: bytes | None

@@ -11,12 +11,14 @@ import { InitiativeView } from "../match/initiative.js";
 import { Live } from "../live/live.js";
 import { Match } from "../match/match.js";
 import { Matches } from "../match/matches.js";
+import { NewMatch } from "../match/new_match.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
 import { People } from "../people/people.js";
 import { ProblemsView } from "../problems/problems.js";
 import { Awake, offerInstall, PhoneCamera } from "./secure.js";
 import { Settings } from "./settings.js";
 import { Rows, setText } from "../shell/steady.js";
+import { Told } from "../match/told.js";
 import { TableView } from "../table/table.js";
 import { t } from "../shell/texts.js";
 import { Views } from "./views.js";
@@ -42,14 +44,17 @@ function everyView() {
   const history = new HistoryView(match, { open: openRuling, clockS: () => clock.nowS() });
   const problems = new ProblemsView(() => clock.nowS());
   if (hasMatch) {
-    new InitiativeView(match);
+    const attack = ONLY_WATCHES ? null : new AttackView(match, { shot: () => table.scene?.shot ?? null });
+    const ownDice = (command) => {
+      attack.begin(command);
+      views.show("attack");
+    };
+    new InitiativeView(match, { scene: () => (table.scene?.source === "live" ? table.scene : null), ownDice });
     const clocks = new Clocks(match);
     views.on("initiative", () => clocks.tick());
-    if (!ONLY_WATCHES) {
-      const attack = new AttackView(match, { shot: () => table.scene?.shot ?? null });
-      views.on("attack", () => attack.open());
-    }
+    if (attack) views.on("attack", () => attack.open());
     new FiguresView(match);
+    new Told(match);
   }
   views.on("table", () => table.scene && table.markChoices());
   views.on("history", () => history.refresh());
@@ -97,9 +102,19 @@ function showProblems({ problems }) {
   parts?.problems.count(problems);
 }
 
+/** Whether another match is shown than when this page was loaded. */
+function isOtherMatch(run) {
+  return !isWall && run !== undefined && String(run) !== document.body.dataset.matchRun;
+}
+
+function onMatch({ run }) {
+  if (isOtherMatch(run)) location.reload();
+  else if (hasMatch) match.refresh();
+}
+
 function onNow(now) {
   clock.heard(now.now_s);
-  if (now.version !== document.body.dataset.version || now.has_match !== (hasMatch || (isWall && now.has_match))) {
+  if (now.version !== document.body.dataset.version || isOtherMatch(now.match_run)) {
     location.reload();
     return;
   }
@@ -144,6 +159,7 @@ table.onSource = () => {
 };
 new Settings(people);
 new Matches();
+if (document.getElementById("new-match")) new NewMatch();
 new Awake();
 offerInstall();
 views.restore();
@@ -160,7 +176,7 @@ new Live({
   strip: showStrip,
   problems: resync,
   ruling: onRuling,
-  match: () => hasMatch && match.refresh(),
+  match: onMatch,
   state: (connected, seconds) => {
     status.lostSeconds = connected ? null : seconds;
     showStatus();

@@ -41,6 +41,7 @@ def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
         has_live=state.has_live,
         has_authority=state.authority_pem is not None,
         has_match=state.match is not None,
+        match_run=state.match_run,
         views=views_of(has_match=False)[:1]
         if is_wall
         else views_of(has_match=state.match is not None, only_watches=watches),

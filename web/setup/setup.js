@@ -235,7 +235,7 @@ function wire() {
   });
   byId("kept-list").addEventListener("click", async (event) => {
     const name = event.target.closest("[data-use]")?.dataset.use;
-    if (name && (await change("/wizard/use", { name }))) location.assign("/");
+    if (name && (await change("/wizard/use", { name }))) location.assign("/#new-match");
   });
   onFiles("restore", async ([file]) => {
     await idle();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,12 +75,37 @@ def open_sample_match(kept: KeptMatches) -> Session:
     return session
 
 
-def follow(session: Session, state: MatchScreen, lights: Lights) -> None:
-    """Lets strip and page show a match and everything that happens in it."""
+def follow(session: Session, state: MatchScreen, lights: Lights) -> Callable[[], None]:
+    """Lets strip and page show a match and everything that happens in it; returns what ends that for the strip."""
 
     def show() -> None:
         lights.show(session.tracker(time.monotonic()))  # the clock that the strip is drawn by
 
-    session.subscribe(lambda _receipt: show())
+    stop = session.subscribe(lambda _receipt: show())
     show()
     state.play(session)
+    return stop
+
+
+class Stage:
+    """Shows one match after the other on page and strip.
+
+    Args:
+        state: the page.
+        lights: the strip.
+    """
+
+    def __init__(self, state: MatchScreen, lights: Lights) -> None:
+        self._state = state
+        self._lights = lights
+        self._leave: Callable[[], None] = lambda: None
+
+    def show(self, session: Session) -> None:
+        """Shows this match, the first one of the program."""
+        self._leave()
+        self._leave = follow(session, self._state, self._lights)
+
+    def change(self, session: Session) -> None:
+        """Shows this match instead of the one before, and tells every page."""
+        self.show(session)
+        self._state.announce_match()

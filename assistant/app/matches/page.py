@@ -18,6 +18,9 @@ class MatchScreen(Protocol):
     def play(self, session: Session) -> None:
         """Shows this match from now on, and every step of it."""
 
+    def announce_match(self) -> None:
+        """Tells every page that another match is shown from now on."""
+
 
 class Lights(Protocol):
     """Shows whose turn it is in lights."""

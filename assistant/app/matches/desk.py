@@ -1,0 +1,107 @@
+"""Matches begun, gone on with and copied while the program runs, for whoever leads the evening from the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from assistant.app.matches.archive import KeptMatches, list_shipped_missions, load_shipped_mission, require_name
+from assistant.errors import StoreError
+from assistant.match.actor import CAMERA
+from assistant.match.games import game_named
+from assistant.match.header import MatchLabel
+from assistant.match.session import Session
+from assistant.rules.options import Option
+from assistant.translations.messages import said
+
+
+@dataclass(frozen=True)
+class MissionOffer:
+    """A mission that can be begun.
+
+    Args:
+        name: its name among the missions that come with the games.
+        title: what it is called.
+        game: the title of its game's box.
+        options: every option of the house, each with what the mission sets it to.
+        has_table: whether it brings a sample table, to be played where no camera shows one.
+    """
+
+    name: str
+    title: str
+    game: str
+    options: tuple[tuple[Option, str], ...]
+    has_table: bool
+
+
+class MatchDesk:
+    """Begins matches and goes on with them.
+
+    Args:
+        kept: where matches are kept.
+        show: shows a match to everybody from now on.
+    """
+
+    def __init__(self, kept: KeptMatches, show: Callable[[Session], None]) -> None:
+        self._kept = kept
+        self._show = show
+
+    def missions(self) -> tuple[MissionOffer, ...]:
+        """Every mission that comes with a game, by games and names."""
+        offers = (_offer(name) for name in list_shipped_missions())
+        return tuple(sorted(offers, key=lambda offer: (offer.game, offer.title)))
+
+    def begin(self, name: str, mission: str, options: Mapping[str, str], *, on_sample_table: bool) -> Session:
+        """A new match, shown to everybody.
+
+        Args:
+            name: what the match is called; nobody else's may be called so.
+            mission: the name of its mission.
+            options: what the house sets differently.
+            on_sample_table: whether it is played on the table that the mission brings, instead of one that is seen.
+
+        Raises:
+            BadName: a match cannot be called so.
+            UnknownName: there is no such mission, option or choice.
+            StoreError: the name is taken, or nothing can be written.
+        """
+        require_name(name)
+        loaded = load_shipped_mission(mission)
+        game_named(loaded.ruleset).rules({**loaded.options, **options})
+        if name in self._kept.store.matches():
+            raise StoreError(said("a match is called “{name}” already; choose another name", name=name))
+        session = self._kept.begin(name, loaded, options)
+        if on_sample_table and loaded.table is not None:
+            session.command({"type": "see", "document": loaded.table}, CAMERA)
+        self._show(session)
+        return session
+
+    def play(self, name: str) -> Session:
+        """The match of that name, gone on with and shown to everybody.
+
+        Raises:
+            UnknownName: there is none.
+            DocumentError: what is kept of it was changed.
+            StoreError: it cannot be read.
+        """
+        session = self._kept.go_on(name)
+        self._show(session)
+        return session
+
+    def copy(self, name: str, copied: str) -> MatchLabel:
+        """A copy of a match under another name, to try something in; it is not shown.
+
+        Raises:
+            UnknownName: there is no such match.
+            BadName: the copy cannot be called so.
+            StoreError: the name is taken, or it cannot be written.
+        """
+        return self._kept.imported(self._kept.exported(name), copied)
+
+
+def _offer(name: str) -> MissionOffer:
+    mission = load_shipped_mission(name)
+    game = game_named(mission.ruleset)
+    chosen = game.rules(mission.options).options
+    options = tuple((option, chosen[option.name]) for option in game.rule_set.option_table)
+    return MissionOffer(name, mission.title, game.title, options, mission.table is not None)

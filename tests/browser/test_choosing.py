@@ -1,0 +1,135 @@
+"""Steps of a match by touch, in what a person sees: questions, spaces that glow, the dice, and how many taps."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from assistant.match.actor import JUDGE
+
+MOST_TAPS = 3
+"""For a move, an attack with dice of the program, and the end of a turn."""
+
+
+def board(page: Page) -> Locator:
+    """The picture on which something is chosen."""
+    return page.get_by_role("group", name="The table: tap what is chosen")
+
+
+def prompts(page: Page) -> Locator:
+    """The buttons of what may be done now."""
+    return page.get_by_role("group", name="What may be done now")
+
+
+class Taps:
+    """A finger that counts."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.count = 0
+
+    def __call__(self, place: Locator) -> None:
+        place.click()
+        self.count += 1
+
+    def prompt(self, name: str | re.Pattern[str]) -> None:
+        """Presses something that may be done now."""
+        self(prompts(self.page).get_by_role("button", name=name).first)
+
+    def on_board(self, name: str | re.Pattern[str]) -> None:
+        """Taps a figure or a space on the table."""
+        self(
+            self.page.get_by_role("group", name="The table: tap what is chosen").get_by_role("button", name=name).first
+        )
+
+
+@pytest.fixture
+def imp_acts(play, tables, open_page):
+    """The page of a match of 2016 in which an imp acts in a corridor, before three marines."""
+
+    def begin(size: str = "tablet", language: str = "en") -> tuple[Page, Any]:
+        address, session = play("doom2016_tutorial_sample")
+        for command in (
+            {"type": "see", "document": tables.corridor(13, 3)},
+            {"type": "status", "shuffled_here": False},
+            {"type": "reveal", "card": "invader"},
+            {"type": "activate_kind", "kind": "imp"},
+            {"type": "activate", "figure": "imp-1"},
+        ):
+            session.command(command, JUDGE)
+        page = open_page(f"{address}/?lang={language}", size)
+        page.locator('[data-view="initiative"]').click()
+        return page, session
+
+    return begin
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_a_figure_moves_in_two_taps(imp_acts, picture, size):
+    page, session = imp_acts(size)
+    before, taps = session.timeline.game.piece("imp-1").cells, Taps(page)
+    taps.prompt(re.compile("Move"))
+    expect(page.get_by_role("heading", name="Where to?")).to_be_visible()
+    spaces = board(page).get_by_role("button")
+    expect(spaces.first).to_have_accessible_name(re.compile(r"[A-Z]\d+, points: \d"))
+    picture(page, f"{size}-choose-space")
+    taps.on_board(re.compile("points: 2"))
+    expect(page.get_by_role("button", name="Move: 2 points left")).to_be_visible()
+    assert session.timeline.game.piece("imp-1").cells != before
+    assert session.timeline.game.turn.movement == session.timeline.game.demon_setup("imp").speed - 2
+    assert taps.count <= MOST_TAPS
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_an_attack_is_rolled_in_two_taps_and_its_turn_ended_in_one(imp_acts, picture, size):
+    page, session = imp_acts(size)
+    taps = Taps(page)
+    taps.prompt("Attack")
+    expect(page.get_by_role("heading", name="Whom?")).to_be_visible()
+    picture(page, f"{size}-choose-target")
+    taps.on_board("Alpha")
+    expect(page.get_by_role("button", name=re.compile("reveal a defence card"))).to_be_visible()
+    assert session.timeline.game.pending.defender == "alpha"
+    assert taps.count <= MOST_TAPS
+
+    taps.prompt(re.compile("reveal a defence card"))
+    taps.prompt(re.compile("Apply .* damage"))
+    taps.count = 0
+    taps.prompt(re.compile("End the activation"))
+    expect(page.get_by_role("button", name="Activate Imp 2")).to_be_visible()
+    assert taps.count == 1
+
+
+def test_what_is_chosen_by_keys_is_the_same(imp_acts):
+    page, session = imp_acts()
+    page.get_by_role("button", name=re.compile("Move")).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Where to?")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name=re.compile("Move"))).to_be_visible()
+    prompts(page).get_by_role("button", name="Attack").press("Enter")
+    board(page).get_by_role("button", name="Alpha").press("Enter")
+    expect(page.get_by_role("button", name=re.compile("reveal a defence card"))).to_be_visible()
+    assert session.timeline.game.pending.defender == "alpha"
+
+
+def test_dice_of_the_table_are_told_with_both_figures_chosen(imp_acts):
+    page, _ = imp_acts()
+    prompts(page).get_by_role("button", name="Attack").click()
+    page.get_by_role("button", name="Our own dice").click()
+    expect(page.get_by_role("combobox", name="Attacker")).to_have_value("imp-1")
+
+
+def test_what_is_besides_prompted_is_found_and_done(imp_acts, picture):
+    page, session = imp_acts()
+    page.get_by_text("More that may be done").click()
+    more = page.get_by_role("group", name="More that may be done")
+    more.get_by_role("button", name="Stun a figure").click()
+    board(page).get_by_role("button", name="Bravo").click()
+    page.get_by_text("More that may be done").click()
+    picture(page, "tablet-more")
+    expect(page.get_by_role("status", name="What happened last")).to_contain_text("Bravo is stunned")
+    assert "stunned" in session.timeline.game.piece("bravo").marks

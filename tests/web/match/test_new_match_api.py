@@ -1,0 +1,80 @@
+"""Matches begun, gone on with and copied over the page."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from assistant.app.matches.archive import KeptMatches
+from assistant.app.matches.choice import Stage
+from assistant.app.matches.desk import MatchDesk
+from assistant.match.actor import JUDGE
+from web.serving.roles import Role
+
+
+@pytest.fixture
+def kept(state, tmp_path, client):
+    matches = KeptMatches(tmp_path)
+    state.archive = matches
+    state.matches = MatchDesk(matches, Stage(state, SimpleNamespace(show=lambda view: None)).change)
+    token, _ = state.devices.admit(Role.JUDGE)
+    client.set_cookie("sightline", token)
+    yield matches
+    matches.close()
+
+
+@pytest.mark.usefixtures("kept")
+def test_missions_of_every_game_are_offered_with_the_rules_of_the_house(client):
+    missions = client.get("/api/v1/missions?lang=ru").get_json()["missions"]
+
+    assert len({mission["game"] for mission in missions}) >= 3
+    for mission in missions:
+        for option in mission["options"]:
+            assert option["value"] in {choice["value"] for choice in option["choices"]}
+            assert option["title"] != option["name"]
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_match_is_begun_and_told_to_everybody(state, post):
+    wanted = {"name": "Friday", "mission": "doom2004_knee_deep_sample", "on_sample_table": True}
+    wanted["options"] = {"guard_expiry": "invader_turn"}
+    assert post("/matches", wanted).status_code == 201
+
+    assert state.match.header.id == "Friday"
+    assert state.match.header.options["guard_expiry"] == "invader_turn"
+    assert state.match.timeline.game.ground
+    told = state.hub.events_after(0, 0)
+    assert [event.kind for event in told] == ["match"]
+    assert state.match_run == 1
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize(
+    ("change", "status", "words"),
+    [
+        ({"name": "../etc"}, 400, "letters, digits"),
+        ({"mission": "nowhere"}, 400, "no mission"),
+        ({"options": {"guard_expiry": "never ever"}}, 400, "choose one of"),
+        ({"name": "Thursday"}, 503, "choose another name"),
+    ],
+)
+def test_what_cannot_be_begun_is_told_in_one_sentence(state, post, change, status, words):
+    state.matches.begin("Thursday", "roads_bridge_sample", {}, on_sample_table=False)
+    answer = post("/matches", {"name": "Friday", "mission": "doom2004_knee_deep_sample", **change})
+
+    assert answer.status_code == status
+    assert words in answer.get_json()["error"]["message"]
+    assert state.match.header.id == "Thursday"
+
+
+def test_a_match_is_gone_on_with_and_the_one_before_is_told_of_no_more(kept, state, post):
+    first = state.matches.begin("Friday", "roads_bridge_sample", {}, on_sample_table=True)
+    state.matches.begin("Saturday", "roads_bridge_sample", {}, on_sample_table=True)
+    before = len(state.hub.events_after(0, 0))
+    first.command({"type": "begin"}, JUDGE)
+    assert len(state.hub.events_after(0, 0)) == before
+    assert post("/matches/Friday/play").get_json() == {"id": "Friday"}
+    assert state.match is first
+    assert post("/matches/Friday/copy", {"name": "Friday again"}).status_code == 201
+    assert "Friday again" in {label.id for label in kept.labels()}

@@ -1,0 +1,107 @@
+// The board on which something is chosen: the camera's picture of the real table, else the match's own table from above.
+
+import { path, svg } from "../shell/dom.js";
+import { drawGround } from "./ground.js";
+
+const FINGER_PX = 40;
+
+/** Draws the camera's picture with the answers over it, or the ground; tells whether every answer has its place there. */
+export function drawChoice(picture, { scene, ground, picks, active, choose }) {
+  const onPicture = scene && placesOf(picks, sceneOutline(scene)) ? scene : null;
+  if (onPicture) drawScene(picture, onPicture);
+  else drawGround(picture, ground, () => undefined);
+  for (const piece of picture.querySelectorAll(".piece")) piece.setAttribute("class", `${piece.getAttribute("class")} idle`);
+  for (const piece of picture.querySelectorAll(".piece")) for (const name of ["role", "tabindex", "aria-label"]) piece.removeAttribute(name);
+  const outline = onPicture ? sceneOutline(onPicture) : groundOutline(ground);
+  const textPx = onPicture ? 26 : 0.4 * (ground?.unit ?? 1);
+  const seen = picks.filter((pick) => outline(pick));
+  picture.append(...seen.map((pick) => pickShape(pick, outline(pick), textPx, choose)));
+  const who = active && outline({ figure: active, cells: [] });
+  if (who) picture.append(...who.map((one) => svg("path", { class: "acts", d: path(one) })));
+  lookAt(picture, [...seen.flatMap((pick) => outline(pick).flat()), ...(who ?? []).flat()], Math.min(...seen.map((pick) => narrowest(outline(pick)[0]))));
+}
+
+/** Cuts the view to what can be chosen, with some of what is round it, so that spaces are as large as fingers. */
+function lookAt(picture, points, finger) {
+  const whole = picture.viewBox.baseVal;
+  const shown = Math.min(picture.clientWidth / whole.width, picture.clientHeight / whole.height);
+  if (points.length === 0 || shown * finger >= FINGER_PX) return;
+  const [left, top, right, bottom] = bounds(points);
+  const edge = Math.max((right - left) / 12, (bottom - top) / 12, whole.width / 40);
+  const from = [Math.max(whole.x, left - edge), Math.max(whole.y, top - edge)];
+  const to = [Math.min(whole.x + whole.width, right + edge), Math.min(whole.y + whole.height, bottom + edge)];
+  picture.setAttribute("viewBox", `${from[0]} ${from[1]} ${to[0] - from[0]} ${to[1] - from[1]}`);
+}
+
+/** Lets a point of the ground be tapped; it is told in the table's own units. */
+export function tapPlace(picture, tell) {
+  picture.classList.toggle("places", tell !== null);
+  picture.onclick = tell && ((event) => {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+    tell([Math.round(at.x * 10) / 10, Math.round(at.y * 10) / 10]);
+  });
+}
+
+function placesOf(picks, outline) {
+  return picks.length > 0 && picks.every((pick) => outline(pick));
+}
+
+/** The camera's picture, cut to the part that the board is on. */
+function drawScene(picture, scene) {
+  const [left, top, right, bottom] = bounds(scene.cells.flatMap((cell) => cell.outline));
+  const edge = (right - left) / 40;
+  picture.removeAttribute("hidden");
+  picture.setAttribute("viewBox", `${left - edge} ${top - edge} ${right - left + 2 * edge} ${bottom - top + 2 * edge}`);
+  const image = { href: scene.picture, width: scene.width_px, height: scene.height_px, preserveAspectRatio: "none" };
+  picture.replaceChildren(scene.picture ? svg("image", image) : svg("g"));
+}
+
+/** The outlines of an answer in pixels of the picture; null where the picture does not show it. */
+function sceneOutline(scene) {
+  const cells = new Map(scene.cells.map(({ cell, outline }) => [cell.join(), outline]));
+  const figures = new Map(scene.figures.map(({ id, base }) => [id, base]));
+  return (pick) => {
+    if (pick.figure) return figures.has(pick.figure) ? [figures.get(pick.figure)] : null;
+    const found = pick.cells.map((cell) => cells.get(cell.join()));
+    return found.length && found.every(Boolean) ? found : null;
+  };
+}
+
+function groundOutline(ground) {
+  const figures = new Map((ground?.figures ?? []).map(({ id, center, size }) => [id, square(center, size)]));
+  return (pick) => {
+    if (pick.figure) return figures.has(pick.figure) ? [figures.get(pick.figure)] : null;
+    return pick.cells.length ? pick.cells.map(([x, y]) => square([x + 0.5, y + 0.5], [0.94, 0.94])) : null;
+  };
+}
+
+function square([x, y], [width, height]) {
+  const [dx, dy] = [width / 2, height / 2];
+  return [[x - dx, y - dy], [x + dx, y - dy], [x + dx, y + dy], [x - dx, y + dy]];
+}
+
+function narrowest(outline) {
+  const [left, top, right, bottom] = bounds(outline);
+  return Math.min(right - left, bottom - top);
+}
+
+function bounds(points) {
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+/** One answer as a button: a figure by its base, spaces by their first one, with the points that they cost. */
+function pickShape(pick, outlines, textPx, choose) {
+  const shown = pick.figure || pick.cells.length <= 2 ? outlines : outlines.slice(0, 1);
+  const [left, top, right, bottom] = bounds(shown[0]);
+  const cost = pick.cost ? svg("text", { x: (left + right) / 2, y: (top + bottom) / 2, "font-size": textPx, "stroke-width": textPx / 6, "text-anchor": "middle", "dominant-baseline": "central" }, String(pick.cost)) : null;
+  const classes = `pick ${pick.figure ? "figure" : "space"}`;
+  const shape = svg("g", { class: classes, role: "button", tabindex: 0, "aria-label": pick.label }, svg("path", { d: shown.map((one) => path(one)).join("") }), cost);
+  shape.addEventListener("click", () => choose(pick));
+  shape.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    choose(pick);
+  });
+  return shape;
+}

@@ -1,0 +1,205 @@
+// One way to every command: the server says what is asked next and what the rules allow; here it is tapped or told.
+
+import { ask, Refused, send } from "../shell/api.js";
+import { drawChoice, tapPlace } from "./board.js";
+import { byId, el } from "../shell/dom.js";
+import { setText } from "../shell/steady.js";
+import { t } from "../shell/texts.js";
+
+const ON_BOARD = ["figure", "spaces", "door", "place"];
+const TOLD = ["number", "words"];
+
+export class Choosing {
+  /**
+   * @param {Match} match  takes the command when it is whole
+   * @param {object} told  scene() is what the camera shows, or null; ownDice(command) is where dice of the table are told
+   */
+  constructor(match, told) {
+    this.match = match;
+    this.told = told;
+    this.way = null;
+    this.asked = 0;
+    this.view = byId("view-initiative");
+    byId("choice-cancel").addEventListener("click", () => this.end());
+    byId("choice-skip").addEventListener("click", () => this.answer(this.way.ask.skipped));
+    byId("choice-do").addEventListener("click", () => this.doIt());
+    byId("choice-dice").addEventListener("click", () => this.ownDice());
+    byId("choice-told").addEventListener("submit", (event) => this.submit(event));
+    for (const [id, step] of [["choice-less", -1], ["choice-more", 1]]) {
+      byId(id).addEventListener("click", () => (byId("choice-value").value = Math.max(0, Number(byId("choice-value").value) + step)));
+    }
+    this.view.addEventListener("keydown", (event) => event.key === "Escape" && this.way && this.end());
+    match.show(() => this.onMatch());
+  }
+
+  /** Begins a command of that title; one with nothing to ask is given at once. */
+  async begin(title, command) {
+    this.title = title;
+    this.answers = [];
+    await this.go(command);
+  }
+
+  /** The match has gone on: what is half chosen is asked about anew, or is over. */
+  async onMatch() {
+    if (!this.way || this.way.seq === this.match.seq) return;
+    const { type, fields } = this.way;
+    await this.go({ type, ...fields });
+    if (this.way && this.way.refusal !== null && this.way.ask === null) this.end();
+  }
+
+  async go(command) {
+    const asked = ++this.asked;
+    const found = await this.orTrouble(send("/match/ways", command));
+    if (!found || asked !== this.asked) return;
+    const { way } = found;
+    const isWhole = way.ask === null && way.refusal === null;
+    if (isWhole && (!way.has_dice || this.answers.length > 0)) {
+      await this.give({ type: way.type, ...way.fields });
+      return;
+    }
+    this.way = { ...way, seq: found.seq };
+    this.chosen = new Set();
+    await this.show();
+  }
+
+  async give(command) {
+    this.end();
+    await this.match.give(command);
+  }
+
+  /** An answer fills its field; the next question follows from it. */
+  async answer(value, label = null) {
+    this.answers.push(label ?? "");
+    const { type, fields, ask: asked } = this.way;
+    await this.go({ type, ...fields, [asked.field]: value });
+  }
+
+  async doIt() {
+    const { ask: asked, type, fields } = this.way;
+    if (!asked) {
+      await this.give({ type, ...fields });
+      return;
+    }
+    const picks = asked.picks.filter((_, place) => this.chosen.has(place));
+    await this.answer(picks.flatMap((pick) => pick.value), picks.map((pick) => pick.text).join(", "));
+  }
+
+  ownDice() {
+    const { type, fields } = this.way;
+    this.end();
+    this.told.ownDice({ type, ...fields });
+  }
+
+  submit(event) {
+    event.preventDefault();
+    const { ask: asked } = this.way;
+    const typed = byId("choice-value").value;
+    this.answer(asked.kind === "number" ? Math.trunc(Number(typed) || 0) : typed, typed);
+  }
+
+  end() {
+    this.way = null;
+    this.asked += 1;
+    this.view.classList.remove("is-choosing", "shows-board");
+    for (const id of ["choosing", "choice-board"]) byId(id).hidden = true;
+    byId("choice-picture").replaceChildren();
+    byId("prompts").querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  async show() {
+    const { ask: asked, refusal, has_dice: hasDice } = this.way;
+    const isNew = byId("choosing").hidden;
+    setText(byId("choice-path"), [this.title, ...this.answers].filter(Boolean).join(" › "));
+    setText(byId("choice-question"), asked ? asked.text : t(refusal ? "choice_not_now" : "choice_dice"));
+    setText(byId("choice-refusal"), refusal ?? "");
+    byId("choosing").hidden = false;
+    this.view.classList.add("is-choosing");
+    this.showTools(asked, refusal, hasDice);
+    this.showAnswers(asked);
+    await this.showBoard(asked);
+    if (isNew) byId("choice-question").focus({ preventScroll: true });
+  }
+
+  showTools(asked, refusal, hasDice) {
+    const several = asked !== null && asked.most > 1;
+    byId("choice-do").hidden = refusal !== null || (asked !== null && !several);
+    setText(byId("choice-do"), t(asked ? "choice_these" : "attack_roll"));
+    byId("choice-skip").hidden = !asked?.may_skip;
+    setText(byId("choice-skip"), asked?.skip_text ?? t("choice_skip"));
+    byId("choice-dice").hidden = !hasDice || refusal !== null;
+    const isTold = asked !== null && TOLD.includes(asked.kind) && refusal === null;
+    byId("choice-told").hidden = !isTold;
+    byId("choice-told").classList.toggle("words", asked?.kind === "words");
+    for (const id of ["choice-less", "choice-more"]) byId(id).hidden = asked?.kind !== "number";
+    byId("choice-less").setAttribute("aria-label", t("attack_less", { what: asked?.text ?? "" }));
+    byId("choice-more").setAttribute("aria-label", t("attack_more", { what: asked?.text ?? "" }));
+    const input = byId("choice-value");
+    input.inputMode = asked?.kind === "number" ? "numeric" : "text";
+    if (isTold) input.value = asked.kind === "number" ? asked.value : "";
+    if (several) this.count();
+  }
+
+  /** The answers as buttons; spaces are chosen on the board alone. */
+  showAnswers(asked) {
+    const inList = asked && asked.kind !== "spaces" ? asked.picks : [];
+    const buttons = inList.map((pick, place) => this.answerButton(asked, pick, place));
+    byId("choices").replaceChildren(...buttons);
+  }
+
+  answerButton(asked, pick, place) {
+    const several = asked.most > 1;
+    const kind = asked.kind === "card" ? "button playing-card" : "button";
+    const button = el("button", { type: "button", class: kind, "aria-pressed": several ? "false" : null }, pick.text);
+    button.addEventListener("click", () => (several ? this.toggle(place, button) : this.answer(pick.value, pick.text)));
+    return button;
+  }
+
+  toggle(place, button) {
+    if (this.chosen.has(place)) this.chosen.delete(place);
+    else if (this.chosen.size < this.way.ask.most) this.chosen.add(place);
+    button.setAttribute("aria-pressed", String(this.chosen.has(place)));
+    this.count();
+  }
+
+  count() {
+    byId("choice-do").disabled = this.chosen.size < this.way.ask.least;
+  }
+
+  /** The board where something lies on it: the camera's picture, else the match's own table. */
+  async showBoard(asked) {
+    const isThere = asked !== null && ON_BOARD.includes(asked.kind) && (asked.picks.length > 0 || asked.kind === "place");
+    const ground = isThere ? await this.ground() : null;
+    const shown = isThere && ground !== null;
+    byId("choice-board").hidden = !shown;
+    this.view.classList.toggle("shows-board", shown);
+    if (!shown || this.way?.ask !== asked) return;
+    const picks = asked.picks.map((pick) => ({ ...pick, label: pick.cost ? t("choice_cost", { place: pick.text, cost: pick.cost }) : pick.text }));
+    const choose = (pick) => this.answer(pick.value, pick.text);
+    drawChoice(byId("choice-picture"), { scene: this.told.scene(), ground, picks, active: this.active(), choose });
+    tapPlace(byId("choice-picture"), asked.kind === "place" ? (place) => this.answer(place) : null);
+  }
+
+  /** Whose step it is: the figure that was chosen first, or the one whose turn runs. */
+  active() {
+    return this.way.fields.figure ?? this.match.document.view.turn?.figure ?? null;
+  }
+
+  async ground() {
+    if (this.groundSeq !== this.match.seq) {
+      const found = await this.orTrouble(ask("/match/ground"));
+      this.groundSeq = found?.seq;
+      this.drawing = found?.ground ?? null;
+    }
+    return this.drawing;
+  }
+
+  async orTrouble(answer) {
+    try {
+      return await answer;
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.match.trouble(problem.message);
+      return null;
+    }
+  }
+}

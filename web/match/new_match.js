@@ -1,0 +1,85 @@
+// A new match: its mission, its name, the rules of the house; every page shows it as soon as it is begun.
+
+import { ask, Refused, send } from "../shell/api.js";
+import { byId, el } from "../shell/dom.js";
+
+const INITIATIVE = ["sightline-view", "initiative"];
+const LINK = "#new-match";
+const NO_MATCH = "0";
+
+export class NewMatch {
+  constructor() {
+    this.dialog = byId("new-match");
+    this.missions = [];
+    for (const button of document.querySelectorAll("[data-new-match]")) button.addEventListener("click", () => this.open());
+    byId("new-match-cancel").addEventListener("click", () => this.dialog.close());
+    byId("new-match-mission").addEventListener("change", () => this.showMission());
+    byId("new-match-form").addEventListener("submit", (event) => this.begin(event));
+    if (location.hash !== LINK) return;
+    history.replaceState(null, "", location.pathname);
+    if (document.body.dataset.matchRun === NO_MATCH) this.open();
+  }
+
+  async open() {
+    this.trouble(null);
+    await this.orTrouble(async () => {
+      this.missions = (await ask("/missions")).missions;
+      const games = [...new Set(this.missions.map(({ game }) => game))];
+      const group = (game) => this.missions.filter((one) => one.game === game).map(({ name, title }) => el("option", { value: name }, title));
+      byId("new-match-mission").replaceChildren(...games.map((game) => el("optgroup", { label: game }, ...group(game))));
+      this.showMission();
+    });
+    this.dialog.showModal();
+  }
+
+  chosen() {
+    return this.missions.find(({ name }) => name === byId("new-match-mission").value);
+  }
+
+  /** What hangs on the mission: a name that is likely free, its table, the options of its game. */
+  showMission() {
+    const mission = this.chosen();
+    const now = new Date();
+    const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+    const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => String(part).padStart(2, "0")).join(".");
+    byId("new-match-name").value = `${mission.title.replace(/[^\p{L}\p{N} .-]/gu, "").slice(0, 38).trim()} ${day} ${time}`;
+    byId("new-match-table-label").hidden = !mission.has_table;
+    byId("new-match-table").checked = mission.has_table && document.body.dataset.hasLive !== "true";
+    byId("new-match-options").replaceChildren(...mission.options.map(optionRow));
+  }
+
+  async begin(event) {
+    event.preventDefault();
+    const mission = this.chosen();
+    const lists = [...byId("new-match-options").querySelectorAll("select")];
+    const changed = lists.filter((list) => list.value !== list.dataset.before).map((list) => [list.name, list.value]);
+    const wanted = { name: byId("new-match-name").value.trim(), mission: mission.name, options: Object.fromEntries(changed), on_sample_table: byId("new-match-table").checked };
+    byId("new-match-begin").disabled = true;
+    const isBegun = await this.orTrouble(() => send("/matches", wanted));
+    byId("new-match-begin").disabled = false;
+    if (!isBegun) return;
+    sessionStorage.setItem(...INITIATIVE);
+    location.reload();
+  }
+
+  async orTrouble(work) {
+    try {
+      await work();
+      return true;
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.trouble(problem.message);
+      return false;
+    }
+  }
+
+  trouble(text) {
+    byId("new-match-trouble").hidden = text === null;
+    byId("new-match-trouble").textContent = text ?? "";
+  }
+}
+
+function optionRow({ name, title, value, choices }) {
+  const options = choices.map((choice) => el("option", { value: choice.value, selected: choice.value === value }, choice.text));
+  return el("label", {}, title, el("select", { name, "data-before": value }, ...options));
+}

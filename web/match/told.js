@@ -1,0 +1,72 @@
+// One line for everybody: what just happened, and by whom; and a badge, a tone and a short vibration for whom it waits.
+
+import { byId } from "../shell/dom.js";
+import { setText } from "../shell/steady.js";
+import { t } from "../shell/texts.js";
+
+const TONE_HZ = 660;
+const TONE_S = 0.18;
+const TONE_LOUDNESS = 0.12;
+const SHAKE_MS = 120;
+const KEPT = { tone: "sightline-tone", shake: "sightline-shake" };
+
+export class Told {
+  /** @param {Match} match  the match whose last step is told */
+  constructor(match) {
+    this.match = match;
+    this.needed = null;
+    this.switches();
+    match.show((document) => this.show(document));
+  }
+
+  show({ view, mine }) {
+    const last = view.history.filter(({ done, by }) => done && by.role !== "camera").at(-1);
+    byId("told").hidden = !last;
+    if (last) {
+      setText(byId("told-title"), last.title);
+      setText(byId("told-by"), authorOf(this.match, last.by));
+    }
+    this.call(mine, view);
+  }
+
+  /** Whoever has to answer now finds it on every tab: a number on the tab and, where that is new, a tone. */
+  call(mine, view) {
+    const asked = mine ? view.prompts.filter((prompt) => prompt.side === mine.side) : [];
+    const badge = byId("turn-badge");
+    badge.hidden = asked.length === 0;
+    badge.textContent = "!";
+    badge.setAttribute("aria-label", asked.length ? t("needs_you", { what: asked[0].text }) : "");
+    const isNew = asked.length > 0 && this.needed === "";
+    this.needed = asked.length ? asked[0].type : "";
+    if (isNew) this.alarm();
+  }
+
+  alarm() {
+    if (byId("shake").checked) navigator.vibrate?.(SHAKE_MS);
+    if (byId("tone").checked) tone();
+  }
+
+  switches() {
+    for (const [id, key] of Object.entries(KEPT)) {
+      byId(id).checked = localStorage.getItem(key) !== "off";
+      byId(id).addEventListener("change", () => localStorage.setItem(key, byId(id).checked ? "on" : "off"));
+    }
+  }
+}
+
+/** Who did a step, as people call them. */
+export function authorOf(match, { role, side, name }) {
+  if (role === "player") return name || match.name(side);
+  return t(`by_${role}`);
+}
+
+/** A short soft tone; a browser that lets no page sound before it was touched stays silent. */
+function tone() {
+  const sound = new AudioContext();
+  const loudness = new GainNode(sound, { gain: TONE_LOUDNESS });
+  const wave = new OscillatorNode(sound, { frequency: TONE_HZ });
+  wave.connect(loudness).connect(sound.destination);
+  wave.onended = () => sound.close();
+  wave.start();
+  wave.stop(sound.currentTime + TONE_S);
+}
