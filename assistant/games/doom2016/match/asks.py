@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from assistant.games.doom2016.match.attack_rules import may_choose_drop
+from assistant.games.doom2016.match.effects import AttackProfile
 from assistant.games.doom2016.match.round_steps import MAX_ARGENT_CARDS, count_argent_left, list_ready_kinds
-from assistant.games.doom2016.match.setup import AttackProfile, InvasionGroup
+from assistant.games.doom2016.match.setup import InvasionGroup
 from assistant.games.doom2016.match.state import INVASION, STUNNED, Match2016
 from assistant.games.doom2016.rules.places import find_summon_placements
 from assistant.match.asks import Ask, Pick, ask_card, ask_thing, hide_cards
