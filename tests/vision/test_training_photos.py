@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.training.labelled import LabelledPhoto, labelled_photos, worn
+from vision.training.labelled import KnownPhoto, labelled_photos, worn
 from vision.training.samples import LARGE_BASE, SMALL_BASE, samples_of, thinned_samples_of
 from vision.training.tables import write_tables
 
@@ -22,7 +22,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def photos(folder: Path) -> list[LabelledPhoto]:
+def photos(folder: Path) -> list[KnownPhoto]:
     return list(labelled_photos(folder / "list.json"))
 
 
@@ -33,7 +33,7 @@ def test_the_same_seed_writes_the_same_files(folder: Path, tmp_path: Path) -> No
         assert again.read_bytes() == before.read_bytes()
 
 
-def test_the_boards_of_a_list_are_those_of_its_truth(folder: Path, photos: list[LabelledPhoto]) -> None:
+def test_the_boards_of_a_list_are_those_of_its_truth(folder: Path, photos: list[KnownPhoto]) -> None:
     assert [photo.name.split("/")[-1] for photo in photos] == ["easy-300003", "normal-300004"]
     for photo in photos:
         truth = json.loads((folder / photo.name.split("/")[-1] / "truth.json").read_text())
@@ -44,7 +44,7 @@ def test_the_boards_of_a_list_are_those_of_its_truth(folder: Path, photos: list[
         assert {ring for ring in seen.rings.values() if ring} <= {f.ring for f in seen.roster.figures}
 
 
-def test_print_and_photo_of_free_cells_are_alike(photos: list[LabelledPhoto]) -> None:
+def test_print_and_photo_of_free_cells_are_alike(photos: list[KnownPhoto]) -> None:
     for photo in photos:
         seen = photo.seen()
         taken = {cell for cells in seen.figures for cell in cells} | {c for door in seen.doors for c in door.cells}
@@ -52,7 +52,7 @@ def test_print_and_photo_of_free_cells_are_alike(photos: list[LabelledPhoto]) ->
         assert np.median(free) > 0.6
 
 
-def test_chance_wears_and_moves_a_photo_the_same_way_for_the_same_seed(photos: list[LabelledPhoto]) -> None:
+def test_chance_wears_and_moves_a_photo_the_same_way_for_the_same_seed(photos: list[KnownPhoto]) -> None:
     photo = photos[0]
     once, again, other = (photo.seen(np.random.default_rng(seed)).board for seed in (4, 4, 5))
     assert np.array_equal(once.photo, again.photo)
@@ -60,14 +60,14 @@ def test_chance_wears_and_moves_a_photo_the_same_way_for_the_same_seed(photos: l
     assert once.poses != other.poses or not np.array_equal(once.photo, other.photo)
 
 
-def test_a_worn_photo_has_the_size_of_the_photo(photos: list[LabelledPhoto]) -> None:
+def test_a_worn_photo_has_the_size_of_the_photo(photos: list[KnownPhoto]) -> None:
     for seed in range(8):
         changed = worn(photos[0].photo, np.random.default_rng(seed))
         assert changed.shape == photos[0].photo.shape
         assert changed.dtype == np.uint8
 
 
-def test_patches_are_labelled_by_what_stands_there(photos: list[LabelledPhoto]) -> None:
+def test_patches_are_labelled_by_what_stands_there(photos: list[KnownPhoto]) -> None:
     for photo in photos:
         seen = photo.seen()
         samples = samples_of(seen)

@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Int, UInt8
 
 from calibration.arrays import Numbers
-from vision.training.labelled import LabelledBoard, labelled_photos, labelled_scene
+from vision.training.labelled import KnownBoard, labelled_photos, labelled_scene
 from vision.training.ring_fit import RingSamples, joined, ring_samples
 from vision.training.samples import table_of, thinned_samples_of
 
@@ -87,7 +87,7 @@ def rings_of(paths: Sequence[Path]) -> tuple[RingSamples, tuple[int, ...]]:
     return joined(parts), tuple(len(part.labels) for part in parts)
 
 
-def _keep(boards: Iterable[LabelledBoard], rng: np.random.Generator, path: Path) -> None:
+def _keep(boards: Iterable[KnownBoard], rng: np.random.Generator, path: Path) -> None:
     patches, rings = [], []
     for labelled in boards:
         patches.append(thinned_samples_of(labelled, rng))

@@ -41,7 +41,7 @@ _VOTES = 100.0
 
 
 @dataclass(frozen=True, eq=False)
-class LabelledBoard:
+class KnownBoard:
     """A board as it is seen, and what stands on it.
 
     Args:
@@ -66,7 +66,7 @@ class LabelledBoard:
 
 
 @dataclass(frozen=True, eq=False)
-class LabelledPhoto:
+class KnownPhoto:
     """A photo with its truth, before it is looked at."""
 
     name: str
@@ -80,7 +80,7 @@ class LabelledPhoto:
     doors: frozenset[Edge]
     figures: Mapping[tuple[Cell, ...], str]
 
-    def seen(self, rng: Generator | None = None) -> LabelledBoard:
+    def seen(self, rng: Generator | None = None) -> KnownBoard:
         """The board in the photo: as the reader sees it, or with chance worn and moved."""
         photo, lattice, poses = self.photo, self.lattice, None
         if rng is not None:
@@ -88,7 +88,7 @@ class LabelledPhoto:
             if rng.random() < _MOVED_SHARE:
                 lattice, poses = self._moved(rng)
         board = board_view(photo, self.view, lattice, self.placements, self.prints, poses=poses, paper=self.paper)
-        return LabelledBoard(self.name, board, self.roster, self.doors, self.figures)
+        return KnownBoard(self.name, board, self.roster, self.doors, self.figures)
 
     def _moved(self, rng: Generator) -> tuple[Lattice, list[Pose]]:
         x, y = (np.array(self.lattice.origin_mm) + rng.normal(0, _MISS_MM, 2)).tolist()
@@ -101,7 +101,7 @@ class LabelledPhoto:
         return Lattice((x, y), self.lattice.angle_deg, self.lattice.cell_mm), poses
 
 
-def labelled_photos(list_path: Path) -> Iterator[LabelledPhoto]:
+def labelled_photos(list_path: Path) -> Iterator[KnownPhoto]:
     """The photos of a list, in its order; without those whose markers cannot be read.
 
     Raises:
@@ -122,7 +122,7 @@ def labelled_photos(list_path: Path) -> Iterator[LabelledPhoto]:
         grid = truth["grid"]
         lattice = Lattice((grid["origin_mm"][0], grid["origin_mm"][1]), grid["angle_deg"], grid["cell_mm"])
         board = documents.board_from_json(json.dumps(truth["board"]).encode())
-        yield LabelledPhoto(
+        yield KnownPhoto(
             name=f"{list_path.parent.name}/{entry['name']}",
             photo=photo,
             view=view,
@@ -136,9 +136,9 @@ def labelled_photos(list_path: Path) -> Iterator[LabelledPhoto]:
         )
 
 
-def labelled_scene(scene: Scene, board: BoardView) -> LabelledBoard:
+def labelled_scene(scene: Scene, board: BoardView) -> KnownBoard:
     """A simulated scene that was looked at."""
-    return LabelledBoard(
+    return KnownBoard(
         scene.name,
         board,
         scene.roster,

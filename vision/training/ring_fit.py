@@ -23,7 +23,7 @@ from vision.patches import patch_source
 from vision.ring_strips import ANGLES, CHANNELS, board_strips, relative_strips
 from vision.simulation.game_setup import KIND_NAMES
 from vision.simulation.scene import Scene
-from vision.training.labelled import LabelledBoard
+from vision.training.labelled import KnownBoard
 from vision.training.networks import descend, loaded
 from vision.training.samples import table_of
 
@@ -81,7 +81,7 @@ def without_rings(scene: Scene, kinds: Set[str]) -> Scene:
     )
 
 
-def ring_samples(labelled: LabelledBoard, rng: Generator) -> RingSamples:
+def ring_samples(labelled: KnownBoard, rng: Generator) -> RingSamples:
     """The places of one board: every base, and some of the places that look like one."""
     board, rings, kinds = labelled.board, labelled.rings, ring_kinds(labelled.roster)
     possible = find_occupancy(patch_source(board, labelled.roster)).possible

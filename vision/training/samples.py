@@ -33,7 +33,7 @@ from vision.simulation.scene import Bucket, Scene, on_table, tile_points, tile_r
 from vision.simulation.stage_setup import build_stage
 from vision.simulation.tile_art import PrintedTiles, random_tiles
 from vision.tiles import TilePlacement, pose_of
-from vision.training.labelled import LabelledBoard
+from vision.training.labelled import KnownBoard
 
 BUCKETS: tuple[Bucket, ...] = ("easy", "normal", "hard")
 TABLES_A_SET = 5
@@ -61,7 +61,7 @@ class Samples:
     base_labels: Int[Numbers, " bases"]
 
 
-def thinned_samples_of(labelled: LabelledBoard, rng: Generator) -> Samples:
+def thinned_samples_of(labelled: KnownBoard, rng: Generator) -> Samples:
     """The same with only some of the places where nothing stands: most are alike, and would fill the memory."""
     samples = samples_of(labelled)
     doors = _thinned(samples.door_labels, _EMPTY_EDGES, rng)
@@ -99,7 +99,7 @@ def board_of(scene: Scene, seed: int, rng: Generator) -> BoardView:
     return rendered_board(scene, _prints(seed // TABLES_A_SET), rng)
 
 
-def samples_of(labelled: LabelledBoard) -> Samples:
+def samples_of(labelled: KnownBoard) -> Samples:
     """The labelled patches of one board."""
     board = labelled.board
     edges = list_inner_edges(board.cells)

@@ -18,7 +18,7 @@ from vision.network import chances
 from vision.occupancy import find_occupancy
 from vision.odds import log_odds_of
 from vision.patches import door_patches, patch_source
-from vision.training.labelled import LabelledBoard
+from vision.training.labelled import KnownBoard
 from vision.training.logistic import fit_logistic
 
 _LEAST_SAMPLES = 40
@@ -45,7 +45,7 @@ class DoorSample(NamedTuple):
     stood: bool
 
 
-def standing_samples(labelled: LabelledBoard) -> tuple[list[FigureSample], list[DoorSample]]:
+def standing_samples(labelled: KnownBoard) -> tuple[list[FigureSample], list[DoorSample]]:
     """What was thought possible on one table, and what was so."""
     board, roster = labelled.board, labelled.roster
     source = patch_source(board, roster)
