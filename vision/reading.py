@@ -115,6 +115,10 @@ class TableReader:
         )
         return Reading(observation_of(seen, self._prints, self._roster), tiles.board.view, seen)
 
+    def see_board(self, photo: BgrImage) -> BoardView:
+        """The board in the photo, whatever stands on it; raises what ``read`` raises."""
+        return self._read_tiles(photo, self.find_view(photo), ()).board
+
     def forget_tiles(self) -> None:
         """Searches the tiles anew in the next photo, whatever it looks like: for a reading that is to prove another."""
         self._kept = None

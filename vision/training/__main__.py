@@ -1,7 +1,8 @@
 """``python -m vision.training networks OUT``: makes samples, fits two networks, writes them as ONNX into OUT.
 
-``rings OUT`` fits the one that tells rings, ``edges OUT`` the one that reads printed lines; ``standing OUT`` then the
-chances of figures and doors, with the networks in ``vision/data``; ``tiles OUT LIST...`` those of tiles and ``ground
+``rings OUT`` fits the one that tells rings, ``edges OUT`` the one that reads printed lines; ``standing OUT
+LIST...`` then the chances of figures and doors, with the networks in ``vision/data``, on simulated tables and on photos
+with truths that those networks did not learn from; ``tiles OUT LIST...`` those of tiles and ``ground
 OUT LIST...`` the network that tells print from table, on photos made by ``sightline simulate``. Samples of ``networks``
 are kept in OUT in parts of ``--part`` tables, so that an interrupted run goes on where it was. The same seeds and
 versions give the same samples; copy the files into ``vision/data`` to use them.
@@ -12,6 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -38,7 +40,15 @@ from vision.training.ring_fit import (
     table_with_plain_bases,
 )
 from vision.training.samples import Samples, table_of, thinned_samples_of
-from vision.training.standing_fit import DoorSample, FigureSample, door_document, figure_document, standing_samples
+from vision.training.standing_fit import (
+    DoorSample,
+    FigureSample,
+    door_document,
+    figure_document,
+    photographed_tables,
+    simulated_table,
+    standing_samples,
+)
 from vision.training.tile_fit import TileSample, fit_tiles, tile_samples
 
 _HELD_OUT = 0.1
@@ -137,17 +147,19 @@ def edges(out: Path, flat: int, rendered: int, steps: int) -> None:
 
 @main.command()
 @click.argument("out", type=_OUT)
+@click.argument("lists", type=click.Path(path_type=Path, exists=True, dir_okay=False), nargs=-1)
 @click.option("--tables", default=240, show_default=True, help="How many simulated tables.")
 @click.option("--seed", default=50_000, show_default=True, help="Seed of the first table.")
-def standing(out: Path, tables: int, seed: int) -> None:
-    """Fit the chances of figures and doors."""
+def standing(out: Path, lists: tuple[Path, ...], tables: int, seed: int) -> None:
+    """Fit the chances of figures and doors, to simulated tables and to the photos of LISTS."""
     out.mkdir(parents=True, exist_ok=True)
     figures: list[FigureSample] = []
     doors: list[DoorSample] = []
-    for number in range(tables):
-        of_figures, of_doors = standing_samples(*table_of(seed + number, crowded=False))
+    simulated = (simulated_table(*table_of(seed + number, crowded=False)) for number in range(tables))
+    for number, table in enumerate(chain(simulated, *map(photographed_tables, lists)), start=1):
+        of_figures, of_doors = standing_samples(table)
         figures, doors = figures + of_figures, doors + of_doors
-        click.echo(f"table {number + 1} of {tables}: {len(figures)} places for figures, {len(doors)} for doors")
+        click.echo(f"table {number}, {table.name}: {len(figures)} places for figures, {len(doors)} for doors")
     _write(out / "figures.json", figure_document(figures))
     _write(out / "doors.json", door_document(doors))
 

@@ -1,28 +1,60 @@
-"""From what the networks say to chances: weights for figures, scale for doors, fitted on simulated tables.
+"""From what the networks say and what is seen of the print to chances: weights for figures and doors.
 
-Other tables than those of the networks, laid as in a game: so the chances come out as a game has them.
+Fitted on other tables than those of the networks, laid as in a game, so that the chances come out as a game has them;
+and no surer than they were on sets of tables that were left out of the fit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Shaped
 
-from assistant.table.lattice import Cell, list_inner_edges
+from assistant import documents
+from assistant.errors import PhotoError
+from assistant.table.lattice import Cell, Edge, edge_between, list_inner_edges
+from assistant.table.observation import LatticePose
+from assistant.table.roster import Roster
 from calibration.arrays import Numbers
 from vision.board_view import BoardView
+from vision.doors import door_features
 from vision.figures import FIGURE_CLASSES, FigureClass, FigureEvidence, figure_evidence, kind_features
-from vision.network import chances
+from vision.lattice_fit import Lattice, cells_in
 from vision.occupancy import find_occupancy
-from vision.odds import log_odds_of
 from vision.patches import door_patches, patch_source
+from vision.photo import decode_photo
+from vision.prints import TilePrints, load_prints
+from vision.reading import TableReader
 from vision.simulation.scene import Scene
-from vision.training.logistic import fit_logistic
+from vision.training.logistic import fit_widened
 
 _LEAST_SAMPLES = 40
+_SIMULATED, _SIMULATED_SETS = "simulated", 8
+"""Simulated tables are taken to be of so many sets; as the networks learned from such, they say little of photos."""
+
+
+@dataclass(frozen=True, eq=False)
+class KnownTable:
+    """A board as it is seen, and what stands on it.
+
+    Args:
+        name: of the table; tables whose name begins alike, up to the slash, are of one set.
+        board: print and photo.
+        roster: what may stand there.
+        doors: the edges with a door.
+        figures: the kind that stands on each group of cells, sorted.
+    """
+
+    name: str
+    board: BoardView
+    roster: Roster
+    doors: frozenset[Edge]
+    figures: Mapping[tuple[Cell, ...], str]
 
 
 class FigureSample(NamedTuple):
@@ -34,38 +66,104 @@ class FigureSample(NamedTuple):
     figure_class: FigureClass
     features: Float[Numbers, " factors"]
     stood: bool
-    place: tuple[int, tuple[Cell, ...]]
+    place: tuple[str, tuple[Cell, ...]]
     has_kind: bool
     all_have_rings: bool
 
+    @property
+    def set_name(self) -> str:
+        """The set of its table."""
+        return _set_of(self.place[0])
+
 
 class DoorSample(NamedTuple):
-    """The network's log odds for one edge, and whether a door stood there."""
+    """What is known of one edge, whether a door stood there, and the set of its table."""
 
-    log_odds: float
+    features: Float[Numbers, " factors"]
     stood: bool
+    set_name: str
 
 
-def standing_samples(scene: Scene, board: BoardView) -> tuple[list[FigureSample], list[DoorSample]]:
+def _set_of(table: str) -> str:
+    return table.partition("/")[0]
+
+
+def simulated_table(scene: Scene, board: BoardView) -> KnownTable:
+    """A simulated scene that was looked at."""
+    return KnownTable(
+        f"{_SIMULATED} {scene.seed % _SIMULATED_SETS}/{scene.seed}",
+        board,
+        scene.roster,
+        frozenset(door.edge for door in scene.doors),
+        {tuple(sorted(placed.cells)): placed.figure.kind for placed in scene.figures},
+    )
+
+
+def photographed_tables(list_path: Path) -> Iterator[KnownTable]:
+    """The tables of a list of photos with truths, as the reader sees them; without those that it cannot read.
+
+    Raises:
+        InputError: a file of the list is missing or breaks its format.
+    """
+    prints: tuple[Path, TilePrints] | None = None
+    for entry in json.loads(list_path.read_text(encoding="utf-8")):
+        path = {key: list_path.parent / entry[key] for key in ("photo", "table", "camera", "tiles", "roster", "truth")}
+        if prints is None or prints[0] != path["tiles"]:
+            prints = (path["tiles"], load_prints(path["tiles"]))
+        roster = documents.roster_from_json(path["roster"].read_bytes())
+        markers, lens = (
+            documents.table_from_json(path["table"].read_bytes()),
+            documents.camera_from_json(path["camera"].read_bytes()),
+        )
+        try:
+            board = TableReader(prints[1], roster, markers, lens).see_board(decode_photo(path["photo"].read_bytes()))
+        except PhotoError:
+            continue
+        name = f"{list_path.parent.name}/{entry['name']}"
+        yield _labelled(name, board, roster, json.loads(path["truth"].read_text(encoding="utf-8")))
+
+
+def _labelled(name: str, board: BoardView, roster: Roster, truth: dict[str, object]) -> KnownTable:
+    """The board with what the truth says of it, in the lattice that the reader found."""
+    true = documents.observation_from_json(json.dumps(truth).encode())
+    lattice = _lattice_of(true.grid)
+
+    def there(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+        return tuple(sorted(cells_in(board.lattice, cells, lattice)))
+
+    pairs = [there(edge.cells) for door in true.board.doors for edge in door.edges]
+    return KnownTable(
+        name,
+        board,
+        roster,
+        frozenset(edge_between(*pair) for pair in pairs if len(pair) == 2),
+        {there(figure.cells): figure.kind for figure in true.board.figures},
+    )
+
+
+def _lattice_of(grid: LatticePose) -> Lattice:
+    return Lattice(grid.origin_mm, grid.angle_deg, grid.cell_mm)
+
+
+def standing_samples(table: KnownTable) -> tuple[list[FigureSample], list[DoorSample]]:
     """What was thought possible on one table, and what was so."""
-    source = patch_source(board, scene.roster)
-    kinds = {tuple(sorted(placed.cells)): placed.figure.kind for placed in scene.figures}
-    all_have_rings = all(figure.ring for figure in scene.roster.figures)
+    source = patch_source(table.board, table.roster)
+    all_have_rings = all(figure.ring for figure in table.roster.figures)
     figures = [
         FigureSample(
             evidence.figure_class,
             evidence.features,
-            _is_right(evidence, kinds),
-            (scene.seed, evidence.cells),
+            _is_right(evidence, table.figures),
+            (table.name, evidence.cells),
             evidence.model is not None,
             all_have_rings,
         )
-        for evidence in figure_evidence(board, scene.roster, find_occupancy(source))
+        for evidence in figure_evidence(table.board, table.roster, find_occupancy(source))
     ]
-    edges = list_inner_edges(board.cells)
-    raw = chances("doors", door_patches(source, edges, scene.roster.doors))[:, 1]
-    standing = {door.edge for door in scene.doors}
-    return figures, [DoorSample(log_odds_of(float(p)), e in standing) for e, p in zip(edges, raw, strict=True)]
+    edges = list_inner_edges(table.board.cells)
+    features = door_features(door_patches(source, edges, table.roster.doors))
+    of_set = _set_of(table.name)
+    return figures, [DoorSample(row, e in table.doors, of_set) for e, row in zip(edges, features, strict=True)]
 
 
 def _is_right(evidence: FigureEvidence, kinds: Mapping[tuple[Cell, ...], str]) -> bool:
@@ -87,15 +185,25 @@ def figure_document(samples: Iterable[FigureSample]) -> Mapping[str, list[float]
         if sum(sample.stood for sample in chosen) < _LEAST_SAMPLES:
             raise ValueError(f"too few figures of class {name}; simulate more tables")
         features = np.array([sample.features for sample in chosen])
-        weights = fit_logistic(features, np.array([sample.stood for sample in chosen]), ridge=0.5)
+        stood = np.array([sample.stood for sample in chosen])
+        weights = _fitted(features, stood, [sample.set_name for sample in chosen], ridge=0.5)
         document[name] = [round(float(w), 3) for w in weights]
     document["kind"] = _kind_weights(by_class, document)
     return document
 
 
+def _fitted(
+    features: Float[Numbers, "n factors"], stood: Shaped[Numbers, " n"], sets: Sequence[str], *, ridge: float
+) -> Float[Numbers, " factors"]:
+    """The weights, no surer than on photographed sets that were left out, or on simulated ones without any."""
+    is_photographed = np.array([not name.startswith(_SIMULATED) for name in sets])
+    judged = is_photographed if is_photographed.any() else ~is_photographed
+    return fit_widened(features, stood, sets, judged, ridge=ridge)
+
+
 def _kind_weights(samples: Mapping[FigureClass, list[FigureSample]], weights: Mapping[str, list[float]]) -> list[float]:
     """The weights by which the likeliest ring of a place is right, with what is thought of the place without it."""
-    best: dict[tuple[int, tuple[Cell, ...]], dict[bool, tuple[float, FigureSample]]] = {}
+    best: dict[tuple[str, tuple[Cell, ...]], dict[bool, tuple[float, FigureSample]]] = {}
     for name, chosen in samples.items():
         for sample in chosen:
             there, log_odds = best.setdefault(sample.place, {}), float(np.dot(weights[name], sample.features))
@@ -106,11 +214,13 @@ def _kind_weights(samples: Mapping[FigureClass, list[FigureSample]], weights: Ma
         kind_features(there[True][0], there[False][0], all_have_rings=there[True][1].all_have_rings) for there in both
     ]
     stood = np.array([there[True][1].stood for there in both])
-    return [round(float(w), 3) for w in fit_logistic(np.array(features), stood, ridge=0.2)]
+    sets = [there[True][1].set_name for there in both]
+    return [round(float(w), 3) for w in _fitted(np.array(features), stood, sets, ridge=0.2)]
 
 
-def door_document(samples: Iterable[DoorSample]) -> Mapping[str, float]:
-    """Factor and shift of the doors' log odds, as ``vision/data/doors.json`` holds them."""
-    rows = np.array([(1.0, sample.log_odds, float(sample.stood)) for sample in samples])
-    shift, factor = fit_logistic(rows[:, :2], rows[:, 2], ridge=0.01)
-    return {"factor": round(float(factor), 3), "shift": round(float(shift), 3)}
+def door_document(samples: Iterable[DoorSample]) -> Mapping[str, list[float]]:
+    """The weights of what is known of an edge, as ``vision/data/doors.json`` holds them."""
+    chosen = list(samples)
+    features, stood = np.array([s.features for s in chosen]), np.array([s.stood for s in chosen])
+    weights = _fitted(features, stood, [s.set_name for s in chosen], ridge=0.3)
+    return {"weights": [round(float(w), 3) for w in weights]}
