@@ -13,7 +13,7 @@ from assistant.table.roster import DoorSpec, RosterFigure
 from calibration.color import gamma_from_light, light_from_gamma
 from vision.bases import BaseFootprint, Stand, stands
 from vision.board_view import BoardView
-from vision.doors import judge_doors
+from vision.doors import DoorSighting, judge_doors
 from vision.figures import FigureSighting, with_kind
 from vision.network import chances
 from vision.observe import left_in_box
@@ -21,7 +21,7 @@ from vision.occupancy import Occupancy
 from vision.patches import BASE_FRAME, CHANNELS, DOOR_FRAME, base_patches, door_patches, patch_source
 from vision.ring_colors import ring_likelihood
 from vision.simulation.scene import Scene
-from vision.standing import find_standing, with_rivals
+from vision.standing import LEAST_CHANCE, find_standing, gathered, with_rivals
 from vision.training.samples import samples_of, table_of
 
 SEEDS = (800_001, 800_002, 800_003)
@@ -154,6 +154,14 @@ def test_of_those_who_may_stand_in_one_place_none_is_left_out() -> None:
     assert maybe.cells == first.cells
     assert [rival.cells for rival in maybe.rivals] == [second.cells]
     assert maybe.confidence == pytest.approx(first.confidence + faint.confidence)
+
+
+def test_faint_doors_near_each_other_are_told_as_one_and_none_is_lost() -> None:
+    edges = [Edge((x, 1), (x + 1, 1)) for x in range(6)]
+    chances = [LEAST_CHANCE, LEAST_CHANCE / 2, LEAST_CHANCE / 4, 0.3, LEAST_CHANCE / 8, LEAST_CHANCE / 16]
+    told = gathered([DoorSighting(edge, chance) for edge, chance in zip(edges, chances, strict=True)])
+    assert [door.edge for door in told] == [edges[3], edges[0], edges[1], edges[4]]
+    assert sum(door.confidence for door in told) == pytest.approx(sum(chances))
 
 
 def test_nothing_hopeless_is_kept_in_mind() -> None:
