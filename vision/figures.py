@@ -22,7 +22,7 @@ from vision.bases import Stand, ring_kinds, shapes_of, stands
 from vision.board_view import BoardView
 from vision.learned import learned_document
 from vision.occupancy import Occupancy
-from vision.odds import MOST_LOG_ODDS, chance_of, log_odds_of
+from vision.odds import MOST_LOG_ODDS, chance_of, chance_of_presence, log_odds_of
 from vision.rings import RingSighting, find_rings
 
 FigureClass = Literal["small", "large", "plain small", "plain large"]
@@ -39,7 +39,12 @@ _OTHER_KIND = 1.0
 _BARELY = 0.05
 """Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
 
-_HOPELESS = 0.01
+_HOPELESS = 0.002
+"""Chance of what is not followed any further; a hundred cells with less still make one figure on ten tables."""
+
+_UNLIKELY, _PRINT_PROVES = -3.0, 0.75
+"""Mean log odds and print seen with which a place is empty: of the bases of ray-traced tables none hid less of it."""
+
 _LONG_CELLS = 2
 
 
@@ -64,7 +69,7 @@ class FigureSighting:
     @property
     def confidence(self) -> float:
         """The chance that this figure really stands there."""
-        return chance_of(self.log_odds)
+        return chance_of_presence(self.log_odds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +92,7 @@ class FigureModel:
         kind_weights: of ``kind_features``, to the log odds that the likeliest ring is right.
     """
 
-    weights: Mapping[FigureClass, Float[Numbers, " 14"]]
+    weights: Mapping[FigureClass, Float[Numbers, " factors"]]
     kind_weights: Float[Numbers, " 5"]
 
 
@@ -155,7 +160,7 @@ def figure_evidence(board: BoardView, roster: Roster, occupancy: Occupancy) -> I
     yield from _without_ring(board, roster, occupancy, rings)
 
 
-def _ring_features(ring: RingSighting, occupancy: Occupancy) -> Float[Numbers, " 14"]:
+def _ring_features(ring: RingSighting, occupancy: Occupancy) -> Float[Numbers, " 16"]:
     cells = ring.stand.cells
     occupied, one = occupancy.log_odds(cells), occupancy.log_odds_of_one(cells)
     print_seen = max(ring.print_likeness, -0.2)
@@ -175,6 +180,7 @@ def _ring_features(ring: RingSighting, occupancy: Occupancy) -> Float[Numbers, "
             occupancy.least_log_odds(cells),
             occupancy.log_odds_around(cells),
             float(len(cells) == _LONG_CELLS),
+            *occupancy.print_seen(cells),
         ]
     )
 
@@ -182,19 +188,31 @@ def _ring_features(ring: RingSighting, occupancy: Occupancy) -> Float[Numbers, "
 def _without_ring(
     board: BoardView, roster: Roster, occupancy: Occupancy, rings: Iterable[RingSighting]
 ) -> Iterator[FigureEvidence]:
-    """Anybody's base on every place that looks occupied."""
+    """Anybody's base on every place that is not proven empty: there somebody may stand whom the network overlooked."""
     faint = {ring.stand.cells for ring in rings if ring.log_odds > _FAINT}
     all_have_rings = float(all(figure.ring for figure in roster.figures))
     for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
         for stand in stands(shape, board.cells):
             occupied, one = occupancy.log_odds(stand.cells), occupancy.log_odds_of_one(stand.cells)
-            if occupied < 0:
+            inside, beside = occupancy.print_seen(stand.cells)
+            if occupied < _UNLIKELY and inside > _PRINT_PROVES:
                 continue
             figure_class: FigureClass = "plain small" if len(stand.cells) == 1 else "plain large"
             least, around = occupancy.least_log_odds(stand.cells), occupancy.log_odds_around(stand.cells)
             is_long = float(len(stand.cells) == _LONG_CELLS)
             features = np.array(
-                [1.0, all_have_rings, float(stand.cells in faint), occupied, one, least, around, is_long]
+                [
+                    1.0,
+                    all_have_rings,
+                    float(stand.cells in faint),
+                    occupied,
+                    one,
+                    least,
+                    around,
+                    is_long,
+                    inside,
+                    beside,
+                ]
             )
             yield FigureEvidence(None, stand.cells, _middle_px(board, stand), figure_class, features)
 

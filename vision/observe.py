@@ -27,8 +27,12 @@ UNKNOWN_SIDE = "unknown"
 UNKNOWN_KIND = "figure"
 """What a figure of unknown kind is called by in a board."""
 
-_BEYOND_DOUBT = 0.99
-"""What is surer than that is taken as it is: every doubt doubles the tables that may be."""
+_BEYOND_DOUBT = 0.995
+"""What is surer than that is taken as it is: a dozen such figures and doors are wrong together on one photo in thirty,
+and few of them matter to one ruling."""
+
+_LEAST_NOTHING = 0.1
+"""Where things of which each is rather not there add up to more than the rest of that, their chances are scaled."""
 
 LatticeChange = tuple[int, int, int]
 """How cells are renamed, see ``lattice_fit.relabel``."""
@@ -210,9 +214,20 @@ def _doubts(
         door = Door(f"door?{number}", (_moved_edge(sighting.edge, change),))
         doubts.append(Doubt((), (Variant(1 - sighting.confidence), Variant(sighting.confidence, (), (door,)))))
     for number, maybe in enumerate(seen.maybe_figures, start=1):
-        figure = _figure(f"figure?{number}", maybe, _moved_cells(maybe, change), sides)
-        doubts.append(Doubt((), (Variant(1 - maybe.confidence), Variant(maybe.confidence, (figure,)))))
+        doubts.append(_maybe_doubt(f"figure?{number}", maybe, change, sides))
     return tuple(doubts)
+
+
+def _maybe_doubt(name: str, maybe: FigureSighting, change: LatticeChange, sides: Mapping[str, str]) -> Doubt:
+    """Nobody, or one of those who may stand there."""
+    each = (maybe, *maybe.rivals)
+    total = sum(one.confidence for one in each)
+    scale = min(1.0, (1 - _LEAST_NOTHING) / total)
+    variants = [Variant(1 - scale * total)]
+    for number, one in enumerate(each):
+        figure = _figure(f"{name}-{number}" if number else name, one, _moved_cells(one, change), sides)
+        variants.append(Variant(scale * one.confidence, (figure,)))
+    return Doubt((), tuple(variants))
 
 
 def _figure_doubt(told: _FigureReport, change: LatticeChange, sides: Mapping[str, str]) -> Doubt:

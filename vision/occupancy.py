@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from assistant.table.lattice import Cell
 from vision.network import chances
 from vision.odds import log_odds_of
 from vision.patches import PatchSource, base_patches
+from vision.print_seen import print_seen
 
 _LOG_ODDS_LIMIT = 5.0
 """No patch alone is believed further than 150 to 1."""
@@ -17,17 +18,36 @@ _LOG_ODDS_LIMIT = 5.0
 _BEYOND_DOUBT = 0.01
 """Below this chance nobody looks for a ring: four cells in five are settled by that."""
 
+_PROVEN = 0.5
+"""Print that is seen less than that (``vision.print_seen``) proves no cell empty, whatever the network says."""
+
 
 @dataclass(frozen=True, eq=False)
 class Occupancy:
-    """For each cell the chances that it is empty, carries a base of one cell, or lies under a larger base."""
+    """What is known of each cell.
 
-    chance_of: dict[Cell, tuple[float, float, float]]
+    Args:
+        chance_of: the chances that it is empty, carries a base of one cell, or lies under a larger base.
+        print_of: how much of the print is seen where a base would hide it, and round that, see ``vision.print_seen``;
+            a cell that is left out shows all of it.
+    """
+
+    chance_of: Mapping[Cell, tuple[float, float, float]]
+    print_of: Mapping[Cell, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def possible(self) -> frozenset[Cell]:
         """The cells that are not empty beyond doubt."""
-        return frozenset(cell for cell, chance in self.chance_of.items() if chance[0] < 1 - _BEYOND_DOUBT)
+        return frozenset(
+            cell
+            for cell, chance in self.chance_of.items()
+            if chance[0] < 1 - _BEYOND_DOUBT or self.print_seen([cell])[0] < _PROVEN
+        )
+
+    def print_seen(self, cells: Sequence[Cell]) -> tuple[float, float]:
+        """The most of the print that one of the cells shows, of which a base would hide all, and the mean around."""
+        seen = [self.print_of.get(cell, (1.0, 1.0)) for cell in cells]
+        return max(inside for inside, _ in seen), sum(around for _, around in seen) / len(seen)
 
     def log_odds(self, cells: Sequence[Cell]) -> float:
         """Mean log odds that any base covers these cells, between -5 and 5."""
@@ -53,10 +73,14 @@ class Occupancy:
 
 
 def find_occupancy(source: PatchSource) -> Occupancy:
-    """What the network says of every cell of the board."""
+    """What the network and the print say of every cell of the board."""
     cells = sorted(source.board.cells)
-    rows = chances("bases", base_patches(source, cells))
-    return Occupancy({c: (float(r[0]), float(r[1]), float(r[2])) for c, r in zip(cells, rows, strict=True)})
+    patches = base_patches(source, cells)
+    rows = chances("bases", patches)
+    return Occupancy(
+        {c: (float(r[0]), float(r[1]), float(r[2])) for c, r in zip(cells, rows, strict=True)},
+        {c: (float(inside), float(around)) for c, (inside, around) in zip(cells, print_seen(patches), strict=True)},
+    )
 
 
 def _log_odds(chance: float) -> float:

@@ -1,11 +1,13 @@
 """What stands on the board: doors and figures judged together, with what else may be there.
 
-Every place was judged by itself. Here they exclude each other: no two bases share a cell, no door stands under a
-base, and the box holds only so many doors. What lost, but not by far, is kept as a rival or as a maybe.
+Every place was judged by itself. Here they exclude each other (``vision.joint``): no two bases share a cell, no door
+stands under a base, and the box holds only so many of each. What was not chosen is kept as a rival of what took its
+place, or as something that may stand there after all: what is told nowhere cannot make a ruling less sure.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -15,18 +17,25 @@ from assistant.table.roster import Roster
 from vision.board_view import BoardView
 from vision.doors import DoorSighting, judge_doors
 from vision.figures import FigureSighting, judge_figures
+from vision.joint import choose_together
 from vision.looks import told_by_look
 from vision.occupancy import Occupancy, find_occupancy
+from vision.odds import log_odds_of
 from vision.patches import patch_source
 
 ACCEPT = 0.5
 """What is rather there than not is reported."""
 
-_RIVALS = 3
-_MAYBES = 6
-"""So many of the likeliest things that were not reported are kept: each doubles the tables that may be."""
+LEAST_CHANCE = 0.002
+"""What is unlikelier is not told by itself: that would be thirty doors on a photo. Together they are no less than a
+chance of 1 in 20 on 35 ray-traced photos, so doors are told for the likeliest near by; figures come to half of that."""
 
-_LEAST_CHANCE = 0.03
+_NEAR_CELLS = 3
+"""Faint doors are near each other in squares of so many cells: as far as a sight line passes them together."""
+
+_RIVALS = 4
+_LEAST_RIVAL = 0.01
+"""So many are kept that may stand in one place, from this chance on; that of the others is shared out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +46,8 @@ class Standing:
         doors: the doors, the surest first.
         figures: the figures with their rivals, the surest first; no two share a cell.
         maybe_doors: edges on which rather no door stands.
-        maybe_figures: figures that rather do not stand there; none shares a cell with one that does.
+        maybe_figures: figures that rather do not stand there, with rivals; none shares a cell with one that does, or
+            with another of them.
         occupancy: what the network said of every cell.
     """
 
@@ -80,14 +90,31 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
 
 def choose_standing(places: PlaceEvidence, roster: Roster) -> Standing:
     """What stands there, all places together."""
-    figures, maybe_figures = without_overlap(places.figures)
+    chosen = choose_together(places.figures, places.doors, roster)
+    figures, maybe_figures = with_rivals(chosen.figures, places.figures)
     under = {cell: index for index, figure in enumerate(figures) for cell in figure.cells}
-    doors = [door for door in places.doors if not _is_under_a_base(door, under)]
-    there = [door for door in doors if door.confidence >= ACCEPT][: roster.doors.count]
-    maybe = [door for door in doors if door.confidence < ACCEPT and door.confidence >= _LEAST_CHANCE]
-    return Standing(
-        tuple(there), tuple(figures), tuple(maybe[:_MAYBES]), tuple(maybe_figures[:_MAYBES]), places.occupancy
-    )
+    there = {door.edge for door in chosen.doors}
+    maybe = [door for door in places.doors if door.edge not in there and not _is_under_a_base(door, under)]
+    return Standing(tuple(chosen.doors), tuple(figures), tuple(gathered(maybe)), tuple(maybe_figures), places.occupancy)
+
+
+def gathered(maybe: Iterable[DoorSighting]) -> list[DoorSighting]:
+    """The doors that may be there, the likeliest first; the faint ones near each other as one, where it is likeliest.
+
+    Nothing is left out: each adds its chance to the one that is told for it.
+    """
+    told: list[DoorSighting] = []
+    faint: dict[tuple[int, int], list[DoorSighting]] = {}
+    for door in maybe:
+        if door.confidence >= LEAST_CHANCE:
+            told.append(door)
+        else:
+            x, y = door.edge.start
+            faint.setdefault((x // _NEAR_CELLS, y // _NEAR_CELLS), []).append(door)
+    for near in faint.values():
+        likeliest = max(near, key=lambda door: (door.confidence, door.edge))
+        told.append(replace(likeliest, confidence=math.fsum(door.confidence for door in near)))
+    return sorted((door for door in told if door.confidence > 0), key=lambda door: (-door.confidence, door.edge))
 
 
 def _is_under_a_base(door: DoorSighting, under: dict[Cell, int]) -> bool:
@@ -95,25 +122,50 @@ def _is_under_a_base(door: DoorSighting, under: dict[Cell, int]) -> bool:
     return a in under and under[a] == under.get(b)
 
 
-def without_overlap(found: Sequence[FigureSighting]) -> tuple[list[FigureSighting], list[FigureSighting]]:
-    """The best sightings, and the best of those that are rather not there; large bases before small of equal odds."""
-    taken: dict[Cell, int] = {}
-    kept: list[FigureSighting] = []
-    maybe: list[FigureSighting] = []
+def with_rivals(
+    chosen: Sequence[FigureSighting], judged: Iterable[FigureSighting]
+) -> tuple[list[FigureSighting], list[FigureSighting]]:
+    """The chosen figures with what else may stand in their places, and those that may stand where nobody does.
+
+    Whoever would stand in the place of two figures is a rival of the one that is less sure.
+    """
+    taken = {cell: index for index, figure in enumerate(chosen) for cell in figure.cells}
     rivals: dict[int, list[FigureSighting]] = {}
-    for figure in sorted(found, key=lambda f: (-f.log_odds * len(f.cells) ** 0.5, f.cells)):
-        over = sorted({taken[cell] for cell in figure.cells if cell in taken})
+    maybe: list[FigureSighting] = []
+    for figure in sorted(judged, key=lambda f: (-f.log_odds, f.cells)):
+        over = {taken[cell] for cell in figure.cells if cell in taken}
         if over:
-            # Whoever would stand in the place of two figures says nothing about either.
-            if len(over) == 1 and _differs(figure, kept[over[0]]):
-                rivals.setdefault(over[0], []).append(figure)
-        elif figure.confidence >= ACCEPT:
-            taken.update(dict.fromkeys(figure.cells, len(kept)))
-            kept.append(figure)
-        elif figure.confidence >= _LEAST_CHANCE and not any({*figure.cells} & {*m.cells} for m in maybe):
+            least = min(over, key=lambda index: (chosen[index].log_odds, index))
+            if _differs(figure, chosen[least]):
+                rivals.setdefault(least, []).append(figure)
+        elif figure.confidence >= LEAST_CHANCE:
             maybe.append(figure)
-    free = [m for m in maybe if taken.keys().isdisjoint(m.cells)]
-    return [replace(f, rivals=_best_rivals(f, rivals.get(i, ()))) for i, f in enumerate(kept)], free
+    return [replace(f, rivals=_best_rivals(f, rivals.get(i, ()))) for i, f in enumerate(chosen)], _apart(maybe)
+
+
+def _apart(maybe: Iterable[FigureSighting]) -> list[FigureSighting]:
+    """The likeliest that share no cell, with the others as rivals of the likeliest in whose place they would stand.
+
+    What is too unlikely for a rival still makes it likelier that somebody stands there.
+    """
+    first: dict[Cell, int] = {}
+    kept: list[FigureSighting] = []
+    over: list[list[FigureSighting]] = []
+    for figure in maybe:
+        before = [first[cell] for cell in figure.cells if cell in first]
+        if before:
+            over[min(before)].append(figure)
+        else:
+            first.update(dict.fromkeys(figure.cells, len(kept)))
+            kept.append(figure)
+            over.append([])
+    found = []
+    for figure, others in zip(kept, over, strict=True):
+        rivals = _best_rivals(figure, others)
+        rest = math.fsum(other.confidence for other in others) - math.fsum(rival.confidence for rival in rivals)
+        odds = log_odds_of(min(figure.confidence + max(rest, 0.0), ACCEPT))
+        found.append(replace(figure, log_odds=max(odds, figure.log_odds), rivals=rivals))
+    return found
 
 
 def _differs(rival: FigureSighting, figure: FigureSighting) -> bool:
@@ -126,10 +178,11 @@ def _kind(figure: FigureSighting) -> str | None:
 
 
 def _best_rivals(figure: FigureSighting, rivals: Iterable[FigureSighting]) -> tuple[FigureSighting, ...]:
+    """The likeliest of them, none of them likelier than the figure is."""
     seen: set[tuple[tuple[Cell, ...], str | None]] = set()
     best = []
     for rival in sorted(rivals, key=lambda f: -f.log_odds):
-        if (rival.cells, _kind(rival)) not in seen and rival.log_odds <= figure.log_odds:
+        if rival.confidence >= _LEAST_RIVAL and (rival.cells, _kind(rival)) not in seen:
             seen.add((rival.cells, _kind(rival)))
-            best.append(rival)
+            best.append(replace(rival, log_odds=min(rival.log_odds, figure.log_odds)))
     return tuple(best[:_RIVALS])

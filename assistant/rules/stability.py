@@ -30,6 +30,10 @@ MAX_JOINT = 4_096
 MAX_ASKED = 1_024
 """Tables asked about before drawing begins, 0.15 to 0.3 ms each; a photo with a dozen doubts comes to some 20."""
 
+MANY_ASKED, NEGLIGIBLE = 128, 1e-4
+"""After so many tables those that are together unlikelier are not asked about any more but counted as having another
+answer: where fifty things may be there after all, most tables have three or more of them, each of one in a million."""
+
 DRAWN = 600
 """Tables drawn at random; the share is then known to 2 % (one standard deviation) at worst."""
 
@@ -100,10 +104,16 @@ class _Counting:
     asked: int = 0
 
     def other_share(self, node: _Node, knots: Sequence[_Knot]) -> float:
-        """The chance of all tables below a node with another answer than the ruling's."""
+        """The chance of all tables below a node with another answer than the ruling's, never told too small."""
         if self._is_missing(node):
             may_come = any(self._places_it(knot) for knot in knots)
             return self._split(node, knots, 0) if may_come else node.chance
+        if self.asked > MANY_ASKED and node.chance < NEGLIGIBLE:
+            return node.chance
+        return self._counted(node, knots)
+
+    def _counted(self, node: _Node, knots: Sequence[_Knot]) -> float:
+        """The same for a node on which both figures stand."""
         if not knots:
             return 0.0 if self._answer(node) == self.wanted else node.chance
         if not self.only_hinders:

@@ -120,6 +120,29 @@ def test_a_door_between_the_two_flips_the_answer_and_one_behind_them_does_not(bu
     assert stability_of(build, maybe_door(2, 0.25), maybe_door(3, 0.5), game=game) == pytest.approx(0.375)
 
 
+def test_many_faint_doubts_are_counted_soon_and_never_told_surer_than_they_are(build, monkeypatch):
+    edges = [Edge((x, y), (x, y + 1)) for x in range(1, 8) for y in range(4)]
+    doors = [Door(f"door{i}", (edge,)) for i, edge in enumerate(edges)]
+    faint = tuple(Doubt((), (Variant(0.98), Variant(0.02, (), (door,)))) for door in doors)
+    cells = [(x, y) for x in range(8) for y in range(4)]
+    table = DoubtfulBoard(build.board(a=(0, 1), d=(7, 2), cells=cells), faint)
+    rules = rule_set("doom2016")
+    asked = []
+
+    def ask(*question):
+        asked.append(question)
+        return rules.verdict(*question)
+
+    ruling = rules.rule(table.board, "a", "d")
+    told = measure_stability(ask, table, ruling, only_hinders=True)
+    soon = len(asked)
+    monkeypatch.setattr(stability, "NEGLIGIBLE", 0.0)
+    monkeypatch.setattr(stability, "MAX_ASKED", 100_000)
+    exact = measure_stability(ask, table, ruling, only_hinders=True)
+    assert soon < len(asked) - soon
+    assert exact - 0.02 < told <= exact
+
+
 def test_another_place_at_another_range_is_another_answer(build):
     assert stability_of(build, of_imp(((4, 0), 0.875), ((5, 0), 0.125))) == pytest.approx(0.875)
 

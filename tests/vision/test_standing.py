@@ -13,7 +13,7 @@ from assistant.table.roster import DoorSpec, RosterFigure
 from calibration.color import gamma_from_light, light_from_gamma
 from vision.bases import BaseFootprint, Stand, stands
 from vision.board_view import BoardView
-from vision.doors import judge_doors
+from vision.doors import DoorSighting, judge_doors
 from vision.figures import FigureSighting, with_kind
 from vision.network import chances
 from vision.observe import left_in_box
@@ -21,7 +21,7 @@ from vision.occupancy import Occupancy
 from vision.patches import BASE_FRAME, CHANNELS, DOOR_FRAME, base_patches, door_patches, patch_source
 from vision.ring_colors import ring_likelihood
 from vision.simulation.scene import Scene
-from vision.standing import find_standing, without_overlap
+from vision.standing import LEAST_CHANCE, find_standing, gathered, with_rivals
 from vision.training.labelled import labelled_scene
 from vision.training.samples import samples_of, table_of
 
@@ -135,15 +135,38 @@ def figure_at(column: int, log_odds: float, kind: str = "imp", cells: int = 1) -
 
 
 def test_what_lost_its_place_by_little_stays_as_a_rival() -> None:
-    kept, maybe = without_overlap([figure_at(1, 3.0), figure_at(1, 1.0, "brute", 2), figure_at(5, -1.0)])
+    imp, brute = figure_at(1, 3.0), figure_at(1, 1.0, "brute", 2)
+    kept, maybe = with_rivals([imp], [imp, brute, figure_at(5, -1.0)])
     assert [figure.cells for figure in kept] == [((1, 0),)]
     assert [rival.cells for rival in kept[0].rivals] == [((1, 0), (2, 0))]
     assert [figure.cells for figure in maybe] == [((5, 0),)]
 
 
+def test_who_would_stand_in_two_places_is_a_rival_of_the_less_sure() -> None:
+    imp, trooper = figure_at(1, 3.0), figure_at(2, 1.0, "trooper")
+    kept, _ = with_rivals([imp, trooper], [imp, trooper, figure_at(1, 0.5, "brute", 2)])
+    assert [len(figure.rivals) for figure in kept] == [0, 1]
+
+
+def test_of_those_who_may_stand_in_one_place_none_is_left_out() -> None:
+    first, second, faint = figure_at(5, -2.0), figure_at(5, -3.0, "brute", 2), figure_at(4, -5.5, "brute", 2)
+    kept, (maybe,) = with_rivals([], [faint, second, first])
+    assert kept == []
+    assert maybe.cells == first.cells
+    assert [rival.cells for rival in maybe.rivals] == [second.cells]
+    assert maybe.confidence == pytest.approx(first.confidence + faint.confidence)
+
+
+def test_faint_doors_near_each_other_are_told_as_one_and_none_is_lost() -> None:
+    edges = [Edge((x, 1), (x + 1, 1)) for x in range(6)]
+    chances = [LEAST_CHANCE, LEAST_CHANCE / 2, LEAST_CHANCE / 4, 0.3, LEAST_CHANCE / 8, LEAST_CHANCE / 16]
+    told = gathered([DoorSighting(edge, chance) for edge, chance in zip(edges, chances, strict=True)])
+    assert [door.edge for door in told] == [edges[3], edges[0], edges[1], edges[4]]
+    assert sum(door.confidence for door in told) == pytest.approx(sum(chances))
+
+
 def test_nothing_hopeless_is_kept_in_mind() -> None:
-    kept, maybe = without_overlap([figure_at(1, -5.0)])
-    assert kept == maybe == []
+    assert with_rivals([], [figure_at(1, -8.0)]) == ([], [])
 
 
 def test_somebody_with_a_likely_ring_is_of_its_kind() -> None:
@@ -172,8 +195,8 @@ def test_a_larger_base_beside_it_speaks_against_a_part_of_it() -> None:
 
 def test_doubts_are_about_what_was_not_sure(photographed: Any) -> None:
     observation, seen = photographed.reading.observation, photographed.reading.seen
-    unsure = [figure for figure in observation.figures if figure.confidence < 0.99]
-    unsure_doors = [door for door in observation.doors if door.confidence < 0.99]
+    unsure = [figure for figure in observation.figures if figure.confidence < 0.995]
+    unsure_doors = [door for door in observation.doors if door.confidence < 0.995]
     about = [doubt for doubt in observation.doubts if doubt.about]
     assert len(about) == len(unsure) + len(unsure_doors)
     assert len(observation.doubts) - len(about) == len(seen.maybe_doors) + len(seen.maybe_figures)

@@ -45,7 +45,14 @@ from vision.training.ring_fit import (
     table_with_plain_bases,
 )
 from vision.training.samples import Samples, table_of, thinned_samples_of
-from vision.training.standing_fit import DoorSample, FigureSample, door_document, figure_document, standing_samples
+from vision.training.standing_fit import (
+    DoorSample,
+    FigureSample,
+    as_simulated,
+    door_document,
+    figure_document,
+    standing_samples,
+)
 from vision.training.tables import write_tables
 from vision.training.tile_fit import TileSample, fit_tiles, tile_samples
 from vision.training.witness_fit import witness_document, witness_samples
@@ -210,11 +217,13 @@ def standing(out: Path, tables: int, seed: int, varied: tuple[Path, ...], traced
     figures: list[FigureSample] = []
     doors: list[DoorSample] = []
     plain = (labelled_scene(*table_of(seed + number, crowded=False)) for number in range(tables))
-    photos = (photo.seen() for path in (*varied, *traced) for photo in labelled_photos(path))
-    for number, labelled in enumerate(chain(plain, photos), start=1):
-        of_figures, of_doors = standing_samples(labelled)
+    looks = (photo.seen() for path in varied for photo in labelled_photos(path))
+    simulated = (as_simulated(table, number) for number, table in enumerate(chain(plain, looks)))
+    photographed = (photo.seen() for path in traced for photo in labelled_photos(path))
+    for number, table in enumerate(chain(simulated, photographed), start=1):
+        of_figures, of_doors = standing_samples(table)
         figures, doors = figures + of_figures, doors + of_doors
-        click.echo(f"table {number}: {len(figures)} places for figures, {len(doors)} for doors")
+        click.echo(f"table {number}, {table.name}: {len(figures)} places for figures, {len(doors)} for doors")
     _write(out / "figures.json", figure_document(figures))
     _write(out / "doors.json", door_document(doors))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from jaxtyping import Float, Shaped
 from sklearn.linear_model import LogisticRegression
@@ -22,6 +24,44 @@ def fit_logistic(
         labels: whether it was so.
         ridge: how much weights other than the first are held back.
     """
-    model = LogisticRegression(C=1 / ridge, tol=_SETTLED, max_iter=2000)
+    # Few factors, many samples: its steps settle in a dozen, where those of the usual one need thousands.
+    model = LogisticRegression(C=1 / ridge, tol=_SETTLED, max_iter=200, solver="newton-cholesky")
     model.fit(features[:, 1:], labels)
     return np.append(model.intercept_, model.coef_[0])
+
+
+def fit_widened(
+    features: Float[Numbers, "n factors"],
+    labels: Shaped[Numbers, " n"],
+    sets: Sequence[str],
+    judged: Shaped[Numbers, " n"],
+    *,
+    ridge: float = 0.1,
+) -> Float[Numbers, " factors"]:
+    """The same, no surer than it was on sets of tables that the fit had not seen.
+
+    Each set is judged by weights fitted without it; by how much these log odds are too large there, all weights shrink.
+
+    Args:
+        features: what is known of each sample, the first of them 1.
+        labels: whether it was so.
+        sets: the set that each sample is from; tables of one set are alike.
+        judged: the samples by which it is judged how sure the weights may be: those most like what they are for.
+        ridge: how much weights other than the first are held back.
+    """
+    weights, left_out = fit_logistic(features, labels, ridge=ridge), np.zeros(len(labels))
+    from_set = np.array(sets)
+    for name in sorted(set(from_set[judged])):
+        others, own = from_set != name, from_set == name
+        if len(set(labels[others])) < 2:
+            return weights
+        left_out[own] = features[own] @ fit_logistic(features[others], labels[others], ridge=ridge)
+    if len(set(labels[judged])) < 2:
+        return weights
+    stated = np.column_stack([np.ones(len(labels)), left_out])[judged]
+    shift, factor = fit_logistic(stated, labels[judged], ridge=0.01)
+    if factor >= 1:
+        return weights
+    widened = factor * weights
+    widened[0] += shift
+    return np.asarray(widened)

@@ -1,27 +1,30 @@
-"""From what the networks say to chances: weights for figures, scale for doors, fitted on simulated tables.
+"""From what the networks say and what is seen of the print to chances: weights for figures and doors.
 
-Other tables than those of the networks, laid as in a game: so the chances come out as a game has them.
+Fitted on other tables than those of the networks, laid as in a game, so that the chances come out as a game has them;
+and no surer than they were on sets of tables that were left out of the fit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Shaped
 
 from assistant.table.lattice import Cell, list_inner_edges
 from calibration.arrays import Numbers
+from vision.doors import door_features
 from vision.figures import FIGURE_CLASSES, FigureClass, FigureEvidence, figure_evidence, kind_features
-from vision.network import chances
 from vision.occupancy import find_occupancy
-from vision.odds import log_odds_of
 from vision.patches import door_patches, patch_source
 from vision.training.labelled import KnownBoard
-from vision.training.logistic import fit_logistic
+from vision.training.logistic import fit_widened
 
 _LEAST_SAMPLES = 40
+_SIMULATED, _SIMULATED_SETS = "simulated", 8
+"""Simulated tables are taken to be of so many sets; as the networks learned from such, they say little of photos."""
 
 
 class FigureSample(NamedTuple):
@@ -37,33 +40,53 @@ class FigureSample(NamedTuple):
     has_kind: bool
     all_have_rings: bool
 
+    @property
+    def set_name(self) -> str:
+        """The set of its table."""
+        return _set_of(self.place[0])
+
 
 class DoorSample(NamedTuple):
-    """The network's log odds for one edge, and whether a door stood there."""
+    """What is known of one edge, whether a door stood there, and the set of its table."""
 
-    log_odds: float
+    features: Float[Numbers, " factors"]
     stood: bool
+    set_name: str
 
 
-def standing_samples(labelled: KnownBoard) -> tuple[list[FigureSample], list[DoorSample]]:
+def _set_of(table: str) -> str:
+    return table.partition("/")[0]
+
+
+def as_simulated(table: KnownBoard, number: int) -> KnownBoard:
+    """A simulated table, told from photographed ones by the name of its set.
+
+    Args:
+        table: a simulated table.
+        number: which one it is.
+    """
+    return replace(table, name=f"{_SIMULATED} {number % _SIMULATED_SETS}/{table.name}")
+
+
+def standing_samples(table: KnownBoard) -> tuple[list[FigureSample], list[DoorSample]]:
     """What was thought possible on one table, and what was so."""
-    board, roster = labelled.board, labelled.roster
-    source = patch_source(board, roster)
-    all_have_rings = all(figure.ring for figure in roster.figures)
+    source = patch_source(table.board, table.roster)
+    all_have_rings = all(figure.ring for figure in table.roster.figures)
     figures = [
         FigureSample(
             evidence.figure_class,
             evidence.features,
-            _is_right(evidence, labelled.figures),
-            (labelled.name, evidence.cells),
+            _is_right(evidence, table.figures),
+            (table.name, evidence.cells),
             evidence.model is not None,
             all_have_rings,
         )
-        for evidence in figure_evidence(board, roster, find_occupancy(source))
+        for evidence in figure_evidence(table.board, table.roster, find_occupancy(source))
     ]
-    edges = list_inner_edges(board.cells)
-    raw = chances("doors", door_patches(source, edges, roster.doors))[:, 1]
-    return figures, [DoorSample(log_odds_of(float(p)), e in labelled.doors) for e, p in zip(edges, raw, strict=True)]
+    edges = list_inner_edges(table.board.cells)
+    features = door_features(door_patches(source, edges, table.roster.doors))
+    of_set = _set_of(table.name)
+    return figures, [DoorSample(row, e in table.doors, of_set) for e, row in zip(edges, features, strict=True)]
 
 
 def _is_right(evidence: FigureEvidence, kinds: Mapping[tuple[Cell, ...], str]) -> bool:
@@ -85,10 +108,20 @@ def figure_document(samples: Iterable[FigureSample]) -> Mapping[str, list[float]
         if sum(sample.stood for sample in chosen) < _LEAST_SAMPLES:
             raise ValueError(f"too few figures of class {name}; simulate more tables")
         features = np.array([sample.features for sample in chosen])
-        weights = fit_logistic(features, np.array([sample.stood for sample in chosen]), ridge=0.5)
+        stood = np.array([sample.stood for sample in chosen])
+        weights = _fitted(features, stood, [sample.set_name for sample in chosen], ridge=0.5)
         document[name] = [round(float(w), 3) for w in weights]
     document["kind"] = _kind_weights(by_class, document)
     return document
+
+
+def _fitted(
+    features: Float[Numbers, "n factors"], stood: Shaped[Numbers, " n"], sets: Sequence[str], *, ridge: float
+) -> Float[Numbers, " factors"]:
+    """The weights, no surer than on photographed sets that were left out, or on simulated ones without any."""
+    is_photographed = np.array([not name.startswith(_SIMULATED) for name in sets])
+    judged = is_photographed if is_photographed.any() else ~is_photographed
+    return fit_widened(features, stood, sets, judged, ridge=ridge)
 
 
 def _kind_weights(samples: Mapping[FigureClass, list[FigureSample]], weights: Mapping[str, list[float]]) -> list[float]:
@@ -104,11 +137,13 @@ def _kind_weights(samples: Mapping[FigureClass, list[FigureSample]], weights: Ma
         kind_features(there[True][0], there[False][0], all_have_rings=there[True][1].all_have_rings) for there in both
     ]
     stood = np.array([there[True][1].stood for there in both])
-    return [round(float(w), 3) for w in fit_logistic(np.array(features), stood, ridge=0.2)]
+    sets = [there[True][1].set_name for there in both]
+    return [round(float(w), 3) for w in _fitted(np.array(features), stood, sets, ridge=0.2)]
 
 
-def door_document(samples: Iterable[DoorSample]) -> Mapping[str, float]:
-    """Factor and shift of the doors' log odds, as ``vision/data/doors.json`` holds them."""
-    rows = np.array([(1.0, sample.log_odds, float(sample.stood)) for sample in samples])
-    shift, factor = fit_logistic(rows[:, :2], rows[:, 2], ridge=0.01)
-    return {"factor": round(float(factor), 3), "shift": round(float(shift), 3)}
+def door_document(samples: Iterable[DoorSample]) -> Mapping[str, list[float]]:
+    """The weights of what is known of an edge, as ``vision/data/doors.json`` holds them."""
+    chosen = list(samples)
+    features, stood = np.array([s.features for s in chosen]), np.array([s.stood for s in chosen])
+    weights = _fitted(features, stood, [s.set_name for s in chosen], ridge=0.3)
+    return {"weights": [round(float(w), 3) for w in weights]}

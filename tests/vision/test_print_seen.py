@@ -1,0 +1,65 @@
+"""Proof of emptiness: print that is seen where a thing would hide it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.doors import door_weights
+from vision.occupancy import Occupancy
+from vision.odds import chance_of, chance_of_presence
+from vision.print_seen import print_seen
+
+
+def patch(seed: int) -> np.ndarray:
+    """A patch of print as an empty board shows it, brighter and with noise; its outline is a bar in the middle."""
+    rng = np.random.default_rng(seed)
+    printed = np.repeat(np.repeat(rng.uniform(0.1, 0.6, (3, 18, 24)), 4, axis=1), 4, axis=2)
+    made = np.zeros((9, 72, 96), dtype=np.float32)
+    made[:3] = np.clip(1.3 * printed + 0.05 + rng.normal(0, 0.01, printed.shape), 0, 1)
+    made[3:6] = printed
+    made[6] = 1.0
+    made[8, 20:56, 30:60] = 1.0
+    return made
+
+
+def test_print_that_is_seen_is_known_in_any_light() -> None:
+    assert print_seen(np.stack([patch(1), patch(2)])).min() > 0.98
+
+
+def test_what_stands_before_the_print_hides_it_and_not_what_is_round_it() -> None:
+    hidden = patch(3)
+    hidden[:3, 18:58, 28:62] = np.random.default_rng(4).uniform(0, 1, (3, 40, 34))
+    inside, around = print_seen(hidden[None])[0]
+    assert inside < 0.3
+    assert around > 0.8
+
+
+def test_plain_print_that_is_seen_is_no_proof_against_itself() -> None:
+    plain = patch(5)
+    plain[:6] = 0.4
+    assert print_seen(plain[None])[0] == pytest.approx([1.0, 1.0])
+
+
+def test_off_the_board_nothing_speaks_against_it() -> None:
+    outside = patch(6)
+    outside[6] = 0.0
+    assert print_seen(outside[None])[0] == pytest.approx([1.0, 1.0])
+    assert print_seen(np.zeros((0, 9, 72, 96), dtype=np.float32)).shape == (0, 2)
+
+
+def test_a_cell_that_hides_its_print_is_looked_at_whatever_the_network_says() -> None:
+    empty = (0.9999, 0.0001, 0.0)
+    occupancy = Occupancy(dict.fromkeys([(0, 0), (1, 0)], empty), {(0, 0): (0.1, 0.4), (1, 0): (0.95, 0.9)})
+    assert occupancy.possible == {(0, 0)}
+    assert occupancy.print_seen([(0, 0), (1, 0)]) == pytest.approx((0.95, 0.65))
+
+
+def test_what_ships_takes_print_that_is_seen_for_a_sign_of_emptiness() -> None:
+    assert door_weights()[2] < -1
+
+
+def test_absence_may_be_surer_than_anything_else() -> None:
+    assert chance_of_presence(-20.0) < 0.0002 < chance_of(-20.0)
+    assert chance_of_presence(20.0) == chance_of(20.0)
+    assert chance_of_presence(0.3) == pytest.approx(chance_of(0.3))
