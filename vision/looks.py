@@ -2,11 +2,11 @@
 
 The points of a place in the photo (``vision.figure_views``) are compared with the points that were taught of each kind
 that may stand there: how often does a point of such a colour, so far up the outline and so far from the middle of the
-base, come in what was taught? Colours are compared by tint, brightness counts little, since shadows change it. What
-comes out is fitted on rendered tables (``vision.training.look_fit``) to be true as often as it says.
+base, come in what was taught? Colours are compared by tint, brightness counts little, since shadows change it. The
+numbers of ``vision/data/looks.json`` were fitted on rendered tables; see ``vision/README.md``.
 
 What the ring says is kept: its odds and those of the look are multiplied. Where no ring was told, or kinds share one,
-the look alone decides, as far as it can.
+the look alone decides, as far as it can: somebody in front, a bad light or a look that two kinds share leave a doubt.
 """
 
 from __future__ import annotations
@@ -40,6 +40,9 @@ _BLACK = 0.02
 _FAR_OUT = 1.3
 _SEEN_POINTS, _TAUGHT_POINTS = 200, 200
 _LEAST_POINTS = 30
+
+_STRANGEST = 1.0
+"""Log odds by which a stranger is likelier than the best of the kinds at most."""
 
 _BARELY = 0.05
 """Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
@@ -76,12 +79,14 @@ class LookModel:
         stranger: the likeness from which on it is rather that kind than a stranger.
         in_box: the chance that somebody without a known ring is of the box at all.
         mistake: the chance that a look misleads altogether: somebody in front of it, a wrong place.
+        rim: how far a rim is trusted whose colour was only seen in a photo, as a share of what a named ring is.
     """
 
     slope: float
     stranger: float
     in_box: float
     mistake: float
+    rim: float
 
 
 @cache
@@ -184,19 +189,33 @@ def weighed(
         kinds: the kinds whose base fits.
         model: what was learned.
     """
-    box = sum(kind.count for kind in kinds)
-    stranger = before.get(None, 0.0)
-    prior: dict[str | None, float] = {None: stranger * (1 - model.in_box)}
-    for kind in kinds:
-        same_ring = [k for k in kinds if ring_of(k.model) and ring_of(k.model) == ring_of(kind.model)] or [kind]
-        by_ring = sum(before.get(k.model.kind, 0.0) for k in same_ring) * kind.count / sum(k.count for k in same_ring)
-        prior[kind.model.kind] = by_ring + stranger * model.in_box * kind.count / box
-    power = {name: math.exp(model.slope * (value - model.stranger)) for name, value in likely.items() if value}
+    prior = _by_rings(before, kinds, model)
+    known = {name: value for name, value in likely.items() if value is not None}
+    # A bad light, or somebody in front, makes everybody unlike what was taught: that alone is no stranger.
+    stranger = min(model.stranger, max(known.values(), default=model.stranger) + _STRANGEST / model.slope)
+    power = {name: math.exp(model.slope * (value - stranger)) for name, value in known.items()}
     # What was never taught looks as anybody does: neither likely nor unlikely.
     raw = {name: share * power.get(name or "", 1.0) for name, share in prior.items()}
     total = sum(raw.values()) or 1.0
     all_before = sum(prior.values()) or 1.0
     return {name: (1 - model.mistake) * raw[name] / total + model.mistake * prior[name] / all_before for name in raw}
+
+
+def _by_rings(
+    before: Mapping[str | None, float], kinds: Sequence[KnownKind], model: LookModel
+) -> dict[str | None, float]:
+    """The chance of each kind, and of None for a stranger, by what the rings tell alone."""
+    box = sum(kind.count for kind in kinds)
+    by_kind: dict[str, float] = {}
+    untold = before.get(None, 0.0)
+    for kind in kinds:
+        same = [k for k in kinds if ring_of(k.model) and ring_of(k.model) == ring_of(kind.model)] or [kind]
+        told = sum(before.get(k.model.kind, 0.0) for k in same) * kind.count / sum(k.count for k in same)
+        trust = 1.0 if kind.model.ring else model.rim
+        by_kind[kind.model.kind] = trust * told
+        untold += (1 - trust) * told
+    shared = {kind.model.kind: untold * model.in_box * kind.count / box for kind in kinds}
+    return {None: untold * (1 - model.in_box), **{name: by_kind[name] + shared[name] for name in shared}}
 
 
 def _fits(figure: RosterFigure, cells: Sequence[Cell]) -> bool:
