@@ -12,7 +12,7 @@ the look alone decides, as far as it can: somebody in front, a bad light or a lo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
@@ -43,6 +43,9 @@ _LEAST_POINTS = 30
 
 _STRANGEST = 1.0
 """Log odds by which a stranger is likelier than the best of the kinds at most."""
+
+_LEAST_FOR_LARGE, _MOST_FOR_LARGE = -1.0, 3.5
+"""Log odds between which a look speaks for a large base: of 32 places, 7 of them right, one likeness parted all."""
 
 _BARELY = 0.05
 """Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
@@ -162,6 +165,8 @@ def _told(there: Sequence[FigureSighting], kinds: Sequence[KnownKind], board: Bo
     likely = {kind.model.kind: _likeness_at(board, (x, y), kind) for kind in fitting}
     none = before[None].confidence if None in before else 0.0
     somebody = best.confidence if best.model is None else min(1.0, best.confidence + none)
+    if len(cells) > 1:
+        somebody = chance_of(log_odds_of(somebody) + _evidence_of_large(likely.values(), look_model()))
     told = weighed({k: s.confidence for k, s in before.items()}, likely, fitting, look_model())
     surest = max(told, key=lambda name: (told[name], name is not None))
     for name, share in told.items():
@@ -173,6 +178,16 @@ def _told(there: Sequence[FigureSighting], kinds: Sequence[KnownKind], board: Bo
             kept = before.get(name)
             model = None if name is None else next(k.model for k in fitting if k.model.kind == name)
             yield replace(seen, model=kept.model if kept else model, log_odds=log_odds, rivals=())
+
+
+def _evidence_of_large(likely: Iterable[float | None], model: LookModel) -> float:
+    """Log odds for a large base on just these cells: next to it, and on several small ones, nobody looks like that.
+
+    A small one tells nothing so: of whoever stands beside a cell enough is seen in it to look like somebody.
+    """
+    known = [value for value in likely if value is not None]
+    odds = model.slope * (max(known) - model.stranger) if known else 0.0
+    return min(max(odds, _LEAST_FOR_LARGE), _MOST_FOR_LARGE)
 
 
 def weighed(

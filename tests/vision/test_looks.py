@@ -175,6 +175,16 @@ def test_a_rim_that_was_only_seen_is_not_believed_against_the_look() -> None:
     assert told["imp"] > 0.9
 
 
+def test_a_large_figure_is_found_by_its_look(taught: tuple[Scene, BoardView, Roster]) -> None:
+    scene, board, roster = taught
+    large = [tuple(sorted(one.cells)) for one in scene.figures if len(one.cells) > 1]
+    known = {one.cells for one in find_standing(board, roster).figures}
+    bare = {one.cells for one in find_standing(board, scene.roster).figures}
+    assert large
+    assert len(known.intersection(large)) >= len(bare.intersection(large))
+    assert all(cells in large for cells in known if len(cells) > 1)
+
+
 def test_no_look_alone_is_believed_beyond_its_mistakes() -> None:
     kinds = [kind(name) for name in ("imp", "ghoul", "mite", "hound")]
     told = weighed({None: 1.0}, {"imp": -1.0, "ghoul": -5.5, "mite": -5.5, "hound": -5.5}, kinds, look_model())
