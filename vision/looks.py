@@ -2,17 +2,17 @@
 
 The points of a place in the photo (``vision.figure_views``) are compared with the points that were taught of each kind
 that may stand there: how often does a point of such a colour, so far up the outline and so far from the middle of the
-base, come in what was taught? Colours are compared by tint, brightness counts little, since shadows change it. What
-comes out is fitted on rendered tables (``vision.training.look_fit``) to be true as often as it says.
+base, come in what was taught? Colours are compared by tint, brightness counts little, since shadows change it. The
+numbers of ``vision/data/looks.json`` were fitted on rendered tables; see ``vision/README.md``.
 
 What the ring says is kept: its odds and those of the look are multiplied. Where no ring was told, or kinds share one,
-the look alone decides, as far as it can.
+the look alone decides, as far as it can: somebody in front, a bad light or a look that two kinds share leave a doubt.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
@@ -40,6 +40,12 @@ _BLACK = 0.02
 _FAR_OUT = 1.3
 _SEEN_POINTS, _TAUGHT_POINTS = 200, 200
 _LEAST_POINTS = 30
+
+_STRANGEST = 1.0
+"""Log odds by which a stranger is likelier than the best of the kinds at most."""
+
+_LEAST_FOR_LARGE, _MOST_FOR_LARGE = -1.0, 3.5
+"""Log odds between which a look speaks for a large base: of 32 places, 7 of them right, one likeness parted all."""
 
 _BARELY = 0.05
 """Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
@@ -76,12 +82,14 @@ class LookModel:
         stranger: the likeness from which on it is rather that kind than a stranger.
         in_box: the chance that somebody without a known ring is of the box at all.
         mistake: the chance that a look misleads altogether: somebody in front of it, a wrong place.
+        rim: how far a rim is trusted whose colour was only seen in a photo, as a share of what a named ring is.
     """
 
     slope: float
     stranger: float
     in_box: float
     mistake: float
+    rim: float
 
 
 @cache
@@ -157,6 +165,8 @@ def _told(there: Sequence[FigureSighting], kinds: Sequence[KnownKind], board: Bo
     likely = {kind.model.kind: _likeness_at(board, (x, y), kind) for kind in fitting}
     none = before[None].confidence if None in before else 0.0
     somebody = best.confidence if best.model is None else min(1.0, best.confidence + none)
+    if len(cells) > 1:
+        somebody = chance_of(log_odds_of(somebody) + _evidence_of_large(likely.values(), look_model()))
     told = weighed({k: s.confidence for k, s in before.items()}, likely, fitting, look_model())
     surest = max(told, key=lambda name: (told[name], name is not None))
     for name, share in told.items():
@@ -168,6 +178,16 @@ def _told(there: Sequence[FigureSighting], kinds: Sequence[KnownKind], board: Bo
             kept = before.get(name)
             model = None if name is None else next(k.model for k in fitting if k.model.kind == name)
             yield replace(seen, model=kept.model if kept else model, log_odds=log_odds, rivals=())
+
+
+def _evidence_of_large(likely: Iterable[float | None], model: LookModel) -> float:
+    """Log odds for a large base on just these cells: next to it, and on several small ones, nobody looks like that.
+
+    A small one tells nothing so: of whoever stands beside a cell enough is seen in it to look like somebody.
+    """
+    known = [value for value in likely if value is not None]
+    odds = model.slope * (max(known) - model.stranger) if known else 0.0
+    return min(max(odds, _LEAST_FOR_LARGE), _MOST_FOR_LARGE)
 
 
 def weighed(
@@ -184,19 +204,33 @@ def weighed(
         kinds: the kinds whose base fits.
         model: what was learned.
     """
-    box = sum(kind.count for kind in kinds)
-    stranger = before.get(None, 0.0)
-    prior: dict[str | None, float] = {None: stranger * (1 - model.in_box)}
-    for kind in kinds:
-        same_ring = [k for k in kinds if ring_of(k.model) and ring_of(k.model) == ring_of(kind.model)] or [kind]
-        by_ring = sum(before.get(k.model.kind, 0.0) for k in same_ring) * kind.count / sum(k.count for k in same_ring)
-        prior[kind.model.kind] = by_ring + stranger * model.in_box * kind.count / box
-    power = {name: math.exp(model.slope * (value - model.stranger)) for name, value in likely.items() if value}
+    prior = _by_rings(before, kinds, model)
+    known = {name: value for name, value in likely.items() if value is not None}
+    # A bad light, or somebody in front, makes everybody unlike what was taught: that alone is no stranger.
+    stranger = min(model.stranger, max(known.values(), default=model.stranger) + _STRANGEST / model.slope)
+    power = {name: math.exp(model.slope * (value - stranger)) for name, value in known.items()}
     # What was never taught looks as anybody does: neither likely nor unlikely.
     raw = {name: share * power.get(name or "", 1.0) for name, share in prior.items()}
     total = sum(raw.values()) or 1.0
     all_before = sum(prior.values()) or 1.0
     return {name: (1 - model.mistake) * raw[name] / total + model.mistake * prior[name] / all_before for name in raw}
+
+
+def _by_rings(
+    before: Mapping[str | None, float], kinds: Sequence[KnownKind], model: LookModel
+) -> dict[str | None, float]:
+    """The chance of each kind, and of None for a stranger, by what the rings tell alone."""
+    box = sum(kind.count for kind in kinds)
+    by_kind: dict[str, float] = {}
+    untold = before.get(None, 0.0)
+    for kind in kinds:
+        same = [k for k in kinds if ring_of(k.model) and ring_of(k.model) == ring_of(kind.model)] or [kind]
+        told = sum(before.get(k.model.kind, 0.0) for k in same) * kind.count / sum(k.count for k in same)
+        trust = 1.0 if kind.model.ring else model.rim
+        by_kind[kind.model.kind] = trust * told
+        untold += (1 - trust) * told
+    shared = {kind.model.kind: untold * model.in_box * kind.count / box for kind in kinds}
+    return {None: untold * (1 - model.in_box), **{name: by_kind[name] + shared[name] for name in shared}}
 
 
 def _fits(figure: RosterFigure, cells: Sequence[Cell]) -> bool:

@@ -1,0 +1,210 @@
+"""Who it is by the look: figures cut out of photos, compared with what was taught, weighed with the ring."""
+
+from __future__ import annotations
+
+import colorsys
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assistant.table.roster import POINT_BYTES, DoorSpec, FigureLook, LookView, Roster, RosterFigure
+from calibration.pose import CameraView
+from vision.bases import ring_kinds
+from vision.board_view import BoardView
+from vision.figure_views import POINTS, Foot, ViewPoints, cut_points, is_on_figure, points_of, view_of
+from vision.looks import KnownKind, LookModel, compared, known_kinds, light_at, likeness, look_model, weighed
+from vision.simulation.compose import random_scene
+from vision.simulation.figures import BodyLook
+from vision.simulation.scene import Scene
+from vision.standing import find_standing
+from vision.training.samples import table_of
+
+SEED, OTHER_LIGHT = 810_003, 812_000
+DOORS = DoorSpec(8, 1, 30.0, 2.0)
+
+MODEL = LookModel(slope=6.0, stranger=-4.0, in_box=0.9, mistake=0.02, rim=0.5)
+
+
+def paints(hue: float) -> tuple[tuple[float, float, float], ...]:
+    """Two paints as somebody chooses them for one kind: linear blue, green, red."""
+    bright, dark = colorsys.hsv_to_rgb(hue, 0.9, 0.6), colorsys.hsv_to_rgb((hue + 0.35) % 1, 0.8, 0.2)
+    return bright[::-1], dark[::-1]
+
+
+def unringed(scene: Scene) -> Scene:
+    """The scene with every kind painted in colours of its own, and without any ring."""
+    looks = {
+        kind: BodyLook(look.build, look.plastic, look.seed, paints(i / len(scene.looks)))
+        for i, (kind, look) in enumerate(sorted(scene.looks.items()))
+    }
+    roster = Roster(tuple(replace(figure, ring=None) for figure in scene.roster.figures), scene.roster.doors)
+    placed = tuple(replace(one, figure=replace(one.figure, ring=None)) for one in scene.figures)
+    return replace(scene, looks=looks, roster=roster, figures=placed)
+
+
+def in_other_light(scene: Scene) -> Scene:
+    """The same table under another lamp, everybody on it turned round."""
+    turned = tuple(replace(one, yaw_deg=one.yaw_deg + 130.0) for one in scene.figures)
+    return replace(unringed(scene), lighting=random_scene(OTHER_LIGHT, "normal").lighting, figures=turned)
+
+
+@pytest.fixture(scope="module")
+def taught() -> tuple[Scene, BoardView, Roster]:
+    """A table without rings, and its roster with the looks that another photo of its figures taught."""
+    before, shown = table_of(SEED, crowded=False, change=in_other_light)
+    views: dict[str, list[LookView]] = {}
+    for placed in before.figures:
+        views.setdefault(placed.figure.kind, []).append(view_of(points_at(shown, placed.center_mm, placed.figure)))
+    scene, board = table_of(SEED, crowded=False, change=unringed)
+    known = tuple(replace(one, look=FigureLook(tuple(views.get(one.kind, ())))) for one in scene.roster.figures)
+    return scene, board, Roster(known, scene.roster.doors)
+
+
+def points_at(board: BoardView, center_mm: tuple[float, float], figure: RosterFigure) -> ViewPoints:
+    foot = Foot(center_mm, board.thickness_mm, min(figure.base_size_mm) / 2)
+    return cut_points(board.photo, board.view, foot, light_at(board, center_mm))
+
+
+def test_a_collection_without_rings_is_read_by_its_looks(taught: tuple[Scene, BoardView, Roster]) -> None:
+    scene, board, roster = taught
+    seen = {figure.cells: figure for figure in find_standing(board, roster).figures}
+    right = sure_and_wrong = found = 0
+    for placed in scene.figures:
+        figure = seen.get(tuple(sorted(placed.cells)))
+        if figure is not None:
+            is_right = figure.model is not None and figure.model.kind == placed.figure.kind
+            found, right = found + 1, right + is_right
+            sure_and_wrong += figure.confidence >= 0.9 and not is_right
+    assert found >= 0.6 * len(scene.figures)
+    assert right >= 0.75 * found
+    assert sure_and_wrong == 0
+
+
+def test_without_looks_a_collection_without_rings_has_no_kinds(taught: tuple[Scene, BoardView, Roster]) -> None:
+    scene, board, _ = taught
+    figures = find_standing(board, scene.roster).figures
+    assert figures
+    assert all(figure.model is None for figure in figures)
+
+
+def test_two_kinds_that_look_alike_are_a_doubt(taught: tuple[Scene, BoardView, Roster]) -> None:
+    _, board, roster = taught
+    twins = Roster(
+        (*roster.figures, *(replace(one, id=f"{one.id}-twin", kind=f"{one.kind} twin") for one in roster.figures)),
+        roster.doors,
+    )
+    figures = find_standing(board, twins).figures
+    assert any(figure.model is not None for figure in figures)
+    assert all(figure.confidence < 0.6 for figure in figures if figure.model is not None)
+
+
+def test_a_view_keeps_its_points_and_no_more_than_it_may(taught: tuple[Scene, BoardView, Roster]) -> None:
+    scene, board, _ = taught
+    placed = scene.figures[0]
+    points = points_at(board, placed.center_mm, placed.figure)
+    view = view_of(points)
+    kept = points_of(view)
+    assert len(view.points) == POINT_BYTES * min(POINTS, len(points.across))
+    assert view == view_of(points)
+    assert view.tilt_deg == pytest.approx(points.tilt_deg, abs=0.05)
+    assert np.abs(kept.across).max() <= 1.2
+    assert points_of(view_of(kept)).up == pytest.approx(kept.up)
+
+
+def test_the_outline_is_the_base_alone_from_above_and_grows_with_the_tilt() -> None:
+    across, up = np.array([0.0, 0.0, 0.0, 1.1]), np.array([0.0, 0.9, 2.0, 0.0])
+    assert is_on_figure(across, up, 0.0, 3.0).tolist() == [True, True, False, False]
+    assert is_on_figure(across, up, 60.0, 3.0).tolist() == [True, True, True, False]
+
+
+def test_a_figure_at_the_edge_of_the_photo_gives_the_points_that_are_in_it(
+    taught: tuple[Scene, BoardView, Roster],
+) -> None:
+    scene, board, _ = taught
+    x, y = board.view.table_from_image([(4.0, 4.0)], board.thickness_mm)[0].tolist()
+    part = cut_points(board.photo, board.view, Foot((x, y), board.thickness_mm, 11.0), np.ones(3))
+    far = cut_points(board.photo, board.view, Foot((x - 900, y - 900), board.thickness_mm, 11.0), np.ones(3))
+    whole = points_at(board, scene.figures[0].center_mm, scene.figures[0].figure)
+    assert 0 < len(part.across) < len(whole.across)
+    assert len(far.across) == 0
+    assert compared(far, 3.0, 100).shape == (0, 5)
+
+
+def test_like_points_are_likelier_than_others() -> None:
+    rng = np.random.default_rng(3)
+    some, same, other = rng.normal(0, 1, (3, 150, 5)) + np.array([0, 0, 3])[:, None, None]
+    assert likeness(same, some) > likeness(other, some) + 1
+
+
+def kind(name: str, *, ring: str | None = None, count: int = 1) -> KnownKind:
+    return KnownKind(RosterFigure(name, name, "demons", (1, 1), 22, 30, ring), count, np.zeros((1, 5)))
+
+
+def test_a_clear_ring_decides_whatever_the_look_says_within_reason() -> None:
+    kinds = [kind("imp", ring="#d9772b"), kind("ghoul", ring="#2b77d9")]
+    told = weighed({"imp": 0.99, "ghoul": 0.004, None: 0.004}, {"imp": -4.0, "ghoul": -3.7}, kinds, MODEL)
+    assert told["imp"] > 0.9
+    assert math.isclose(sum(told.values()), 1)
+
+
+def test_a_look_tells_who_it_is_where_the_ring_is_not_seen() -> None:
+    kinds = [kind("imp", ring="#d9772b"), kind("ghoul", ring="#2b77d9")]
+    told = weighed({None: 0.9}, {"imp": -3.2, "ghoul": -4.5}, kinds, MODEL)
+    assert told["imp"] > 0.9
+    unlike = weighed({None: 0.9}, {"imp": -5.0, "ghoul": -5.1}, kinds, MODEL)
+    assert unlike[None] > told[None]
+    assert max(unlike.values()) < 0.6
+
+
+def test_kinds_that_share_a_ring_are_told_by_their_looks() -> None:
+    kinds = [kind("imp", ring="#d9772b"), kind("ghoul", ring="#d9772b")]
+    told = weighed({"imp": 0.98, None: 0.01}, {"imp": -4.5, "ghoul": -3.3}, kinds, MODEL)
+    assert told["ghoul"] > 0.9
+    alike = weighed({"imp": 0.98, None: 0.01}, {"imp": -3.3, "ghoul": -3.3}, kinds, MODEL)
+    assert alike["imp"] == pytest.approx(alike["ghoul"])
+
+
+def test_a_rim_that_was_only_seen_is_not_believed_against_the_look() -> None:
+    imp, ghoul = (
+        replace(kind(name), model=replace(kind(name).model, look=FigureLook((), rim)))
+        for name, rim in (("imp", "#4a7455"), ("ghoul", "#76d287"))
+    )
+    told = weighed({"ghoul": 0.997, "imp": 0.001, None: 0.002}, {"imp": -3.3, "ghoul": -4.5}, [imp, ghoul], MODEL)
+    assert told["imp"] > 0.9
+
+
+def test_a_large_figure_is_found_by_its_look(taught: tuple[Scene, BoardView, Roster]) -> None:
+    scene, board, roster = taught
+    large = [tuple(sorted(one.cells)) for one in scene.figures if len(one.cells) > 1]
+    known = {one.cells for one in find_standing(board, roster).figures}
+    bare = {one.cells for one in find_standing(board, scene.roster).figures}
+    assert large
+    assert len(known.intersection(large)) >= len(bare.intersection(large))
+    assert all(cells in large for cells in known if len(cells) > 1)
+
+
+def test_no_look_alone_is_believed_beyond_its_mistakes() -> None:
+    kinds = [kind(name) for name in ("imp", "ghoul", "mite", "hound")]
+    told = weighed({None: 1.0}, {"imp": -1.0, "ghoul": -5.5, "mite": -5.5, "hound": -5.5}, kinds, look_model())
+    assert 0.9 < told["imp"] < 1 - look_model().mistake / 2
+
+
+def test_what_was_taught_of_one_figure_holds_for_all_of_its_kind() -> None:
+    view = LookView(20.0, bytes(POINT_BYTES * 40))
+    one = RosterFigure("imp-1", "imp", "demons", (1, 1), 22, 30, look=FigureLook((view,), "#d9772b"))
+    two = RosterFigure("imp-2", "imp", "demons", (1, 1), 22, 30)
+    known = known_kinds(Roster((one, two), DOORS))
+    assert [(each.count, each.model.id) for each in known] == [(2, "imp-1")]
+    assert list(ring_kinds(Roster((one,), DOORS)).values()) == [[one]]
+
+
+def test_a_camera_straight_above_sees_little_but_the_base() -> None:
+    scene = random_scene(SEED, "easy")
+    above = CameraView(scene.view.lens, (0.0, 0.0, 0.0), (-100.0, -100.0, 800.0), 0.1, ())
+    width, height = scene.view.lens.width_px, scene.view.lens.height_px
+    photo = np.full((height, width, 3), 90, dtype=np.uint8)
+    points = cut_points(photo, above, Foot((100.0, 100.0), 2.0, 11.0), np.ones(3))
+    assert points.tilt_deg == pytest.approx(0, abs=0.1)
+    assert np.hypot(points.across, points.up).max() < 1.3
