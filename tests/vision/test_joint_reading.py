@@ -20,7 +20,7 @@ from assistant.table.roster import RosterFigure
 from calibration.arrays import BgrImage
 from vision.doors import DoorSighting
 from vision.figures import FigureSighting
-from vision.joint_reading import TableMoved, SidePhoto, read_together, settled_in
+from vision.joint_reading import SidePhoto, TableMoved, read_together, settled_in
 from vision.joint_standing import SeenPlaces, contradictions, join_places
 from vision.occupancy import Occupancy
 from vision.odds import chance_of, log_odds_of

@@ -7,7 +7,7 @@ the truth of all pairs likeliest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -84,16 +84,27 @@ def _count_stands(roster: Roster, cells: frozenset[Cell]) -> int:
     return sum(1 for shape in shapes for _ in stands(shape, cells))
 
 
-def witness_document(samples: Sequence[WitnessSamples]) -> Mapping[str, float]:
-    """The numbers of one sort of thing, as ``vision/data/witnesses.json`` holds them."""
-    prior = log_odds_of(sum(part.standing for part in samples) / sum(part.places for part in samples))
-    told = [sample for part in samples for sample in part.told]
-    stood = np.array([sample.stood for sample in told])
+def witness_document(samples: Mapping[str, Sequence[WitnessSamples]]) -> Mapping[str, Mapping[str, float]]:
+    """What ``vision/data/witnesses.json`` holds.
+
+    Doors and figures are hidden by the same bodies and lie in the same shadows, and doors are few: the share of errors
+    that photos have in common is fitted for both together.
+    """
+    priors = {
+        what: log_odds_of(sum(part.standing for part in parts) / sum(part.places for part in parts))
+        for what, parts in samples.items()
+    }
 
     def loss(shared: float) -> float:
-        model = WitnessModel(prior, shared)
-        joint = np.array([model.joint_log_odds(one.log_odds, model.weights_of(one.sides)) for one in told])
-        return float(np.logaddexp(0, np.where(stood, -joint, joint)).mean())
+        return sum(_loss(WitnessModel(prior, shared), samples[what]) for what, prior in priors.items())
 
     best = minimize_scalar(loss, bounds=(0.0, _MOST_SHARED), method="bounded", options={"xatol": 0.01})
-    return {"prior": round(prior, 2), "shared": round(float(best.x), 2)}
+    return {what: {"prior": round(prior, 2), "shared": round(float(best.x), 2)} for what, prior in priors.items()}
+
+
+def _loss(model: WitnessModel, samples: Iterable[WitnessSamples]) -> float:
+    """How unlikely the model makes the truth of all pairs, the negative logarithm of its chance."""
+    told = [sample for part in samples for sample in part.told]
+    stood = np.array([sample.stood for sample in told])
+    joint = np.array([model.joint_log_odds(one.log_odds, model.weights_of(one.sides)) for one in told])
+    return float(np.logaddexp(0, np.where(stood, -joint, joint)).sum())
