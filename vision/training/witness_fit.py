@@ -93,6 +93,7 @@ def witness_document(samples: Mapping[str, Sequence[WitnessSamples]]) -> Mapping
     priors = {
         what: log_odds_of(sum(part.standing for part in parts) / sum(part.places for part in parts))
         for what, parts in samples.items()
+        if parts
     }
 
     def loss(shared: float) -> float:
