@@ -32,6 +32,10 @@ _NOT_SEEN = log_odds_of(0.005)
 
 _HOPELESS = 0.01
 
+_CLEAR = 1.5
+"""Log odds that a place adds to the suspicion that something moved, at least: one picture is sure of it, and the other
+one of the contrary. Weaker ones are what misreadings look like, and a crowd has many."""
+
 _BARELY = 0.05
 """Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
 
@@ -85,20 +89,31 @@ def sides_of(boards: Sequence[BoardView]) -> Float[Numbers, "n 3"]:
 
 
 def contradictions(seen: Sequence[SeenPlaces]) -> list[Contradiction]:
-    """The places where the pictures contradict each other, whatever they say together."""
-    found = []
+    """The places where the pictures clearly contradict each other, whatever they say together, the clearest first.
+
+    Bases that share a cell are other thoughts of the same thing: only the clearest counts.
+    """
+    clear: list[Contradiction] = []
+    for one in sorted((*_about_doors(seen), *_about_figures(seen)), key=lambda one: (-one.surprise, one.cells)):
+        apart = (set(one.cells).isdisjoint(other.cells) for other in clear if not (one.is_door or other.is_door))
+        if one.surprise >= _CLEAR and all(apart):
+            clear.append(one)
+    return clear
+
+
+def _about_doors(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
+    model = witness_model("doors")
     for edge in sorted({door.edge for one in seen for door in one.places.doors}):
-        surprise = witness_model("doors").surprise(door_odds(seen, edge))
-        if surprise > 0:
-            found.append(Contradiction(None, edge.cells, is_door=True, surprise=surprise))
+        yield Contradiction(None, edge.cells, is_door=True, surprise=model.surprise(door_odds(seen, edge)))
+
+
+def _about_figures(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
+    model = witness_model("figures")
     views = [_by_cells(one.places.figures) for one in seen]
     for cells, somebody in somebody_odds(seen).items():
-        surprise = witness_model("figures").surprise(somebody)
-        if surprise > 0:
-            best = max((s for there in views for s in there.get(cells, {}).values()), key=lambda s: s.log_odds)
-            kind = best.model.kind if best.model else None
-            found.append(Contradiction(kind, cells, is_door=False, surprise=surprise))
-    return found
+        best = max((s for there in views for s in there.get(cells, {}).values()), key=lambda s: s.log_odds)
+        kind = best.model.kind if best.model else None
+        yield Contradiction(kind, cells, is_door=False, surprise=model.surprise(somebody))
 
 
 def _joined_doors(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> Iterator[DoorSighting]:

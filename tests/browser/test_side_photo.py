@@ -31,7 +31,9 @@ def test_a_doubt_is_settled_by_a_photo_from_another_side(
     expect(page.locator("#headline")).to_be_visible()
     picture(page, f"{size}-walk-1-doubt")
 
-    page.set_input_files("#walk", PHOTO)
+    with page.expect_file_chooser() as asked:
+        page.locator("#card button", has_text="Walk round with the phone").click()
+    asked.value.set_files(PHOTO)
     expect(page.locator("#settled")).to_contain_text("Settled: Brute 1 on")
     expect(page.locator("#walk-label")).to_be_hidden()
     expect(page.locator("#attacker")).to_have_value("bravo")

@@ -33,6 +33,7 @@ from vision.simulation.scene import PlacedFigure, Scene
 from vision.simulation.sides import from_another_side
 from vision.standing import PlaceEvidence
 from vision.training.samples import table_of
+from vision.training.witness_fit import WitnessSample, WitnessSamples, witness_document
 from vision.witnesses import WitnessModel
 
 MODEL = WitnessModel(prior=-3.0, shared=0.3)
@@ -225,3 +226,23 @@ def test_tiles_of_photos_of_one_table_lie_on_one_lattice(pair: Pair) -> None:
     places = [{tile.id: tile.center_mm for tile in one.tiles} for one in (forth, back)]
     assert places[0].keys() == places[1].keys()
     assert all(math.dist(places[0][name], places[1][name]) < 1.5 for name in places[0])
+
+
+def witnesses(rng: np.random.Generator, *, alike: bool) -> WitnessSamples:
+    """Photos from two sides of 4,000 places, every twentieth of which is taken; each errs by itself, or both alike."""
+    stood = np.arange(4000) % 20 == 0
+    errors = rng.normal(0, 2, (4000, 2))
+    if alike:
+        errors[:, 1] = errors[:, 0]
+    prior = math.log(1 / 19)
+    odds = prior + np.where(stood, 2.0, -2.0)[:, None] + errors
+    told = [WitnessSample((a, b), OPPOSITE, bool(s)) for (a, b), s in zip(odds.tolist(), stood, strict=True)]
+    return WitnessSamples(told, int(stood.sum()), len(stood))
+
+
+def test_what_photos_have_in_common_is_learned() -> None:
+    rng = np.random.default_rng(9)
+    apart, alike = (witness_document("doors", [witnesses(rng, alike=same)]) for same in (False, True))
+    assert apart["prior"] == alike["prior"] == pytest.approx(math.log(1 / 19), abs=0.01)
+    assert apart["shared"] < 0.1
+    assert alike["shared"] > 0.9

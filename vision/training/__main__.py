@@ -239,7 +239,7 @@ def witnesses(out: Path, tables: int, seed: int) -> None:
     for number in range(tables):
         samples.append(witness_samples(seed + number))
         click.echo(f"table {number + 1} of {tables}")
-    fitted = {what: witness_document([of_table[what] for of_table in samples]) for what in ("doors", "figures")}
+    fitted = {what: witness_document(what, [of_table[what] for of_table in samples]) for what in ("doors", "figures")}
     _write(out / "witnesses.json", fitted)
 
 

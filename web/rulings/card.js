@@ -1,6 +1,6 @@
 // The ruling card: the answer in words large enough for the table.
 
-import { el, svg } from "../shell/dom.js";
+import { byId, el, svg } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
 const ICONS = {
@@ -22,6 +22,7 @@ export function cardContents(card, told) {
     el("dl", { class: "facts" }, ...card.facts.map(fact)),
     stability(card),
     ...card.doubts.map((doubt) => el("p", { class: "doubt" }, doubt)),
+    walkRound(card),
     legend(card),
     el("h3", {}, t("reasons")),
     el("ol", { class: "reasons" }, ...card.reasons.map(reason)),
@@ -87,6 +88,14 @@ function stability({ stability: { share, percent, text } }) {
   const bar = el("span", { class: "bar-of", "aria-hidden": "true" }, el("i", {}));
   bar.firstChild.style.setProperty("width", `${Math.round(share * 100)}%`);
   return el("div", { class: "stability" }, el("b", {}, t("stability", { percent })), bar, el("span", {}, text));
+}
+
+/** What answers a doubt: a photo from another side, taken with what lies beside the other photos. */
+function walkRound({ stability: { share } }) {
+  if (share >= 1) return null;
+  const button = el("button", { type: "button", class: "button quiet", "data-acts": true }, t("walk_round"));
+  button.addEventListener("click", () => byId("walk").click());
+  return button;
 }
 
 /** The options of the house that this answer rests on. */

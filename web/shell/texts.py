@@ -42,6 +42,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "reasons": message("Why"),
     "options_count": message("House rules that decide here: {count}"),
     "stability": message("Sure: {percent}"),
+    "walk_round": message("Walk round with the phone"),
     "save": message("Save picture"),
     "share": message("Share"),
     "shared": message("Copied. Paste it where you like."),
