@@ -67,8 +67,35 @@ class Played:
         return match_lines([header_line(self.session.header.document()), *self.journal.lines])
 
 
+EVERY_RULE = "roads_every_rule"
+"""The bridge with models that have every ability and weapon between them; no mission that ships."""
+
+_ABILITIES: Mapping[str, dict[str, Any]] = {
+    "mortar": {"weapons": ["shotgun", "sword"], "carries": ["knife"], "leap": 4},
+    "squire": {"frenzy": True, "charge_steps": 6, "hates": ["diggers"]},
+    "crossbow": {"weapons": ["crossbow"], "carries": ["knife"]},
+    "old-man": {"terror": True, "weapons": ["pistol", "knife"]},
+    "digger-1": {"weapons": ["grenade", "spade"], "leap": 3},
+    "digger-2": {"frenzy": True, "stupid": True, "charge_steps": 5},
+}
+
+
+def every_rule() -> Mission:
+    base = mission(BRIDGE)
+    arms = {
+        "shotgun": {"kind": "bulky", "range_steps": 8},
+        "crossbow": {"kind": "bulky", "silent": True},
+        "pistol": {"kind": "pistol", "range_steps": 4},
+        "grenade": {"kind": "thrown", "range_steps": 3},
+    }
+    fighters = [{**fighter, **_ABILITIES.get(fighter["id"], {})} for fighter in base.setup["fighters"]]
+    return with_setup(base, fighters=fighters, arms=arms)
+
+
 @cache
 def mission(name: str) -> Mission:
+    if name == EVERY_RULE:
+        return every_rule()
     return mission_from_toml(next(GAMES.glob(f"*/missions/{name}.toml")).read_bytes(), name)
 
 
@@ -139,6 +166,7 @@ TABLES: Mapping[str, Callable[[Mission], dict[str, Any]]] = {
     TUTORIAL: lambda base: corridor(13, 3, {"d1": ((6, 1), (7, 1))}),
     KNEE_DEEP: lambda base: corridor(12, 4, {"red-door": ((8, 1), (9, 1))}),
     BRIDGE: field,
+    EVERY_RULE: field,
 }
 
 
@@ -152,6 +180,7 @@ def on_table(name: str, **kinds: Any) -> Played:
 
 __all__ = [
     "BRIDGE",
+    "EVERY_RULE",
     "GAMES",
     "JUDGE",
     "JUDGE_VIEW",

@@ -89,3 +89,9 @@ def _roads(game: Any) -> None:
         assert 0 <= game.out_count(side) <= game.starting_count(side)
     assert game.phase == "setup" or game.active in game.setup.sides
     assert game.duel is None or all(game.piece(name).on_table for name in game.duel.fighters)
+    for open_one in (game.moving, game.leaping, game.charging):
+        assert open_one is None or game.piece(open_one.figure).on_table
+    for name in (*game.flights, *game.fleeing_from):
+        assert game.piece(name).on_table
+    for pieces in (game.seasoned, game.to_draw_in, game.to_advance):
+        assert all(game.piece(name).on_table for name in pieces)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from assistant.errors import InputError
-from assistant.match.actor import Actor, player
+from assistant.match.actor import JUDGE, Actor, player
 from assistant.match.game import INVADER, MARINES
 from assistant.match.ground import table_of
 from assistant.match.views import list_prompts
@@ -32,12 +32,18 @@ def take_a_step(match: Any, whims: random.Random) -> None:
     refused = []
     for type_, fields, side in wanted(match, whims):
         try:
-            match.do(type_, by=player(side) if side else Actor(role="table"), **fields)
+            match.do(type_, by=_actor(type_, side), **fields)
         except InputError as problem:
             refused.append(f"{type_} {fields}: {problem}")
         else:
             return
     raise AssertionError("nothing can be done: " + "; ".join(refused))
+
+
+def _actor(type_: str, side: str | None) -> Actor:
+    if type_ == "hold_back":  # what a judge finds
+        return JUDGE
+    return player(side) if side else Actor(role="table")
 
 
 def wanted(match: Any, whims: random.Random) -> Iterator[tuple[str, Fields, str | None]]:
@@ -224,19 +230,38 @@ def _base(game: Any, name: str, corner: tuple[int, int]) -> list[list[int]]:
 def _roads(game: Any, type_: str, fields: Fields, whims: random.Random) -> Iterator[Fields]:
     own = [piece.id for piece in game.standing(game.active)] if game.active else []
     whims.shuffle(own)
-    if type_ == "reroll":
+    if type_ == "reroll" or (type_ in ("wield", "shoot", "clear_jam") and fields and whims.random() < 0.6):
         return
-    if type_ in _OF_ONE_MODEL:
+    if type_ == "shoot" and fields:
+        target = fields.get("target") or _enemies(game, fields["figure"], whims)[0]
+        yield {**fields, "target": target, "hits": whims.choice([0, 1])}
+        return
+    if type_ in _OF_ONE_MODEL and "figure" not in fields:
         for name in own:
             yield from _OF_ONE_MODEL[type_](game, name, whims)
         return
     extra: dict[str, Fields] = {
         "wound": whims.choice([{"wounds": 1}, {"wounds": 2}, {"down": True}, {"wounds": 1}, {}]),
-        "flee": {"reaches_edge": whims.random() < 0.3},
         "draw_in": {"avoids": True},
         "advance": {"stays": True},
     }
     yield {**fields, **extra.get(type_, {})}
+
+
+def _moves_on_plane(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
+    """Now and then to a place of chance, over another one or straight."""
+    if whims.random() < 0.3:
+        path = [[whims.randrange(30, 1170), whims.randrange(30, 870)] for _ in range(whims.choice([1, 1, 2]))]
+        yield {"figure": name, "path": path, "how": whims.choice(["walk", "run"])}
+
+
+def _manoeuvres(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
+    if whims.random() < 0.2:
+        kind = whims.choice(["climb", "descend", "gap", "down", "leap"])
+        yield {"figure": name, "kind": kind, "steps": whims.choice([0.5, 1, 2]), "fall_steps": whims.choice([0, 1.5])}
+    enemy = _enemies(game, name, whims)[0]
+    if whims.random() < 0.2:
+        yield {"figure": name, "kind": whims.choice(["down", "leap"]), "target": enemy, "fall_steps": 1}
 
 
 def _rarely(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
@@ -275,7 +300,8 @@ def _fights(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
 _OF_ONE_MODEL: dict[str, Callable[[Any, str, random.Random], Iterator[Fields]]] = {
     "watch": _rarely,
     "hide": _rarely,
-    "move": _rarely,
+    "move": _moves_on_plane,
+    "manoeuvre": _manoeuvres,
     "charge": _charges,
     "shoot": _shots,
     "fight": _fights,

@@ -42,7 +42,7 @@ def forged(data: bytes, change: Callable[[int, dict[str, Any]], None]) -> bytes:
     return b"\n".join(forged_lines) + b"\n"
 
 
-MISSIONS = ["doom2016_tutorial_sample", "doom2004_knee_deep_sample", "roads_bridge_sample"]
+MISSIONS = ["doom2016_tutorial_sample", "doom2004_knee_deep_sample", "roads_bridge_sample", "roads_every_rule"]
 
 
 @pytest.mark.parametrize("name", MISSIONS)

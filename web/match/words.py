@@ -36,6 +36,10 @@ MARK_WORDS: Mapping[str, str] = {
     "dulled": message("dulled"),
     "frenzied": message("in frenzy"),
     "prone": message("prone"),
+    "rooted": message("moves no more"),
+    "fallen": message("fell"),
+    "jumped": message("attacks out of a jump"),
+    "emerged": message("came out of hiding"),
     "fear": message("causes fear"),
     "terror": message("causes terror"),
 }

@@ -195,6 +195,8 @@ def take_out(game: MatchRoads, figure: str) -> MatchRoads:
         hits=tuple(hit for hit in game.hits if hit.figure != figure),
         due=tuple(due for due in game.due if due.figure != figure and not (stops and due.kind in FEARS)),
         flights={name: steps for name, steps in game.flights.items() if name != figure},
+        fleeing_from={name: enemies for name, enemies in game.fleeing_from.items() if name != figure},
+        seasoned=tuple(name for name in game.seasoned if name != figure),
         charging=None if stops else charge,
         moving=None if game.moving is not None and game.moving.figure == figure else game.moving,
         leaping=None if game.leaping is not None and game.leaping.figure == figure else game.leaping,
