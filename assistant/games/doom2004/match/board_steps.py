@@ -167,7 +167,8 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
         """The game with the token in the marine's hands."""
         item, marine = _item(game, self.item), game.acting()
         game = replace(game, items=tuple(other for other in game.items if other.id != item.id))
-        game = replace(game, turn=spend_movement(game.the_turn(), self.cost)) if self.cost else game
+        turn = spend_movement(game.the_turn(), self.cost) if self.cost else game.the_turn()
+        game = replace(game, turn=replace(turn, took=True))
         return _give(game, marine, item)
 
     def title(self, game: Match2004) -> Said:
@@ -184,7 +185,7 @@ def _find_in_doorway(game: Match2004, door_id: str) -> list[str]:
 def spend_movement(turn: Turn2004, cost: int) -> Turn2004:
     """The turn after a move; with Ready it was a move instead of an attack."""
     attacks = 0 if turn.one_of_both else turn.attacks
-    return replace(turn, movement=turn.movement - cost, attacks=attacks)
+    return replace(turn, movement=turn.movement - cost, attacks=attacks, took=False)
 
 
 def _item(game: Match2004, item_id: str) -> BoardToken:

@@ -47,6 +47,8 @@ class Turn2004(Struct, frozen=True, kw_only=True):
     attacks: int = 0
     order_left: bool = False
     has_moved: bool = False
+    took: bool = False
+    """Whether the marine's last step was to pick up a token."""
     one_of_both: bool = False
     """Ready gives a move *or* an attack: the first of them uses up the other."""
 
@@ -114,6 +116,10 @@ class Match2004(GameState, frozen=True, kw_only=True):
     interrupted: Turn2004 | None = None
     """The turn of a marine that goes on after an invader which an event card activated in it."""
     pending: PendingAttack2004 | None = None
+    held: PendingAttack2004 | None = None
+    """An invader's attack that a guarding marine interrupts; it goes on if its attacker lives."""
+    card_activations: int = 0
+    """How many invaders an event card still lets act at once."""
     through: Through | None = None
     """What the last attack may go on as, until something else is done with the turn."""
     equipment: Mapping[str, Equipment] = {}
