@@ -205,7 +205,18 @@ class DraftGone(UnknownName):
 
 
 class IllegalStep(InputError):
-    """The rules of the match do not allow this now; the sentence says why."""
+    """The rules of the match do not allow this now; the sentence says why.
+
+    ``rule`` is the id of the rule by which it is refused and ``source`` where that rule stands (a message, in English
+    its own id); both are empty where no rule of the game speaks, as when an attack has to be finished first.
+    """
+
+    rule: str = ""
+    source: str = ""
+
+    def under(self, rule: str, source: str) -> Self:
+        """The same refusal with the rule by which it is one; a rule that is named already stays."""
+        return self if self.rule else _again(type(self), {**self.__dict__, "rule": rule, "source": source})
 
 
 class NotYours(IllegalStep):

@@ -41,6 +41,9 @@ class MatchSystem(ABC):
     attack_rules: ClassVar[Mapping[str, Rule]] = {}
     """The rules that the steps of an attack refer to, by their ids."""
 
+    play_rules: ClassVar[Mapping[str, Rule]] = {}
+    """The rule by which each of its commands is allowed or refused, by the command's name."""
+
     @property
     def command_types(self) -> tuple[type[Struct], ...]:
         """Every command that this game knows."""

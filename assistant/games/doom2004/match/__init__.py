@@ -16,6 +16,7 @@ from assistant.games.doom2004.match import (
 )
 from assistant.games.doom2004.match.advice import advise
 from assistant.games.doom2004.match.guide import guide
+from assistant.games.doom2004.match.play_rules import PLAY_RULES
 from assistant.games.doom2004.match.setup import Setup2004
 from assistant.games.doom2004.match.start import start
 from assistant.games.doom2004.match.state import Match2004
@@ -45,6 +46,7 @@ class _Match(TypedMatchSystem[Setup2004, Match2004]):
     state_type = Match2004
     steps = STEPS
     attack_rules = ATTACK_RULES
+    play_rules = PLAY_RULES
 
     def begin(self, setup: Setup2004, options: Mapping[str, str], seed: str) -> Match2004:
         return start(setup, options, seed)
