@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assistant.games.doom2004.match import (
+    area_steps,
     attack_steps,
     board_steps,
     invader_steps,
@@ -35,6 +36,7 @@ STEPS = (
     *scatter_steps.STEPS,
     *invader_steps.STEPS,
     *spawn_steps.STEPS,
+    *area_steps.STEPS,
     *teleporter_steps.STEPS,
 )
 

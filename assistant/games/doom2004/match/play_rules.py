@@ -37,6 +37,12 @@ SPAWN_CARD = Rule(
     message("One spawn card a turn; its invaders come of the box, out of sight of every marine."),
     {},
 )
+AREA = Rule(
+    "doom2004/areas",
+    message("seed 002, “Crea el tablero de juego”"),
+    message("The start area is laid out first; a later one comes with its invaders and tokens when it is revealed."),
+    {},
+)
 ACTIVATE = Rule(
     "doom2004/activation",
     message("seed 002, “Paso 3: Activando invasores”"),
@@ -102,6 +108,7 @@ PLAY_RULES: Mapping[str, Rule] = {
     "draw": INVADER,
     "discard": INVADER,
     "spawn": SPAWN_CARD,
+    "reveal_area": AREA,
     "activations": ACTIVATE,
     "activate": ACTIVATE,
     "play_event": EVENT,

@@ -168,6 +168,26 @@ class TeleporterSpace(Struct, frozen=True, kw_only=True):
     cell: CellPair
 
 
+class AreaInvader(Struct, frozen=True, kw_only=True):
+    """An invader that the scenario shows in an area: its kind and the spaces it stands on."""
+
+    kind: Name
+    cells: Cells
+
+
+class AreaSetup(Struct, frozen=True, kw_only=True):
+    """An area of the scenario that is laid out later: what stands and lies in it.
+
+    ``door`` is the door whose opening reveals it; without one the invader says when.
+    """
+
+    id: Name
+    door: Name | None = None
+    invaders: tuple[AreaInvader, ...] = ()
+    items: tuple[BoardToken, ...] = ()
+    damaging: Cells = ()
+
+
 class ScenarioGoals(Struct, frozen=True, kw_only=True):
     """How many frags the invader needs, and the security door through which the marines escape."""
 
@@ -188,6 +208,8 @@ class Setup2004(Struct, frozen=True, kw_only=True):
     items: tuple[BoardToken, ...] = ()
     locks: Mapping[str, Name] = {}
     teleporters: tuple[TeleporterSpace, ...] = ()
+    areas: tuple[AreaSetup, ...] = ()
+    """The areas that are revealed later; everything else is the start area."""
     damaging: Cells = ()
     """The spaces with damaging obstacles, which no board document tells (B3)."""
     compass: Annotated[int, Meta(ge=0, le=3)] = 0

@@ -30,6 +30,7 @@ def build_view(game: Match2004, audience: Audience) -> dict[str, Any]:
         "spawned": game.spawned,
         "items": [{"id": item.id, "kind": item.kind, "cell": list(item.cell)} for item in game.items],
         "teleporters": [{"id": each.id, "cell": list(each.cell)} for each in game.setup.teleporters],
+        "areas": list(game.areas_shown),
         "keys": list(game.keys),
         "frags": {"have": game.frags, "need": game.setup.goals.frags},
         "acted": list(game.acted),
@@ -40,6 +41,16 @@ def list_prompts(game: Match2004) -> tuple[Prompt, ...]:
     """What may be done now, the most pressing first."""
     if game.phase == "setup":
         return (Prompt(type="begin", text=said("Begin the match")),)
+    if game.areas_due:
+        return tuple(
+            Prompt(
+                type="reveal_area",
+                text=said("Lay out the new area: {area}", area=area),
+                side=INVADER,
+                fields={"area": area},
+            )
+            for area in game.areas_due
+        )
     if game.pending is not None:
         return _attack_prompts(game, game.pending)
     if game.phase == "draw":
