@@ -232,6 +232,10 @@ class IllegalStep(InputError):
         refusal.rule = rule
         return refusal
 
+    def under(self, rule: CitedRule) -> Self:
+        """The same refusal with the rule by which it is one; a rule that is named already stays."""
+        return self if self.rule else _again(type(self), {**self.__dict__, "rule": rule})
+
 
 class NotYours(IllegalStep):
     """Someone else has to decide this."""

@@ -128,7 +128,7 @@ class Input(Struct, frozen=True, kw_only=True):
 class Offer(Struct, frozen=True, kw_only=True):
     """Something that may be done now: a command, what has to be filled in for it, its dice, its odds.
 
-    ``refusal`` is the rules' sentence where they do not allow it as things stand.
+    ``refusal`` is the rules' sentence where they do not allow it as things stand, ``rule`` the id of the rule.
     """
 
     type: Name
@@ -142,6 +142,7 @@ class Offer(Struct, frozen=True, kw_only=True):
     is_plan: bool = False
     """Whether it is the attack itself, which is checked against the rules before anybody rolls."""
     refusal: str | Said | None = None
+    rule: str = ""
 
 
 class Guide(Struct, frozen=True, kw_only=True):

@@ -252,12 +252,23 @@ class Session:
         seq = timeline.seq + 1
         if isinstance(command, Step):
             self._require_allowed(command, actor)
-            command = command.settle(timeline.game, chance_of_event(self.header.seed, seq))
-            command.check(timeline.game)
+            command = self._settled(command, chance_of_event(self.header.seed, seq))
         else:
             actor.require_may_decide(None)
             timeline.check(command, actor)
         return Event(seq, self._clock_ms(), actor, command, name)
+
+    def _settled(self, step: Step[GameState], chance: Chance) -> Step[GameState]:
+        """The step with what the program fills in, after the rules have allowed it; a refusal names its rule."""
+        game, rule = self._timeline.game, self.system.play_rules.get(type_of(step))
+        try:
+            settled: Step[GameState] = step.settle(game, chance)
+            settled.check(game)
+        except IllegalStep as problem:
+            if rule is None:
+                raise
+            raise problem.under(rule) from None
+        return settled
 
     def _require_allowed(self, step: Step[GameState], actor: Actor) -> None:
         game = self._timeline.game
@@ -288,14 +299,14 @@ class Session:
         """An offer with the rules' objection to it, if there is one; the dice that they look at are thrown away."""
         if not offer.is_plan:
             return offer
-        game = self._timeline.game
         filled = {entry.field: entry.value for entry in offer.inputs if entry.value not in (None, [])}
         try:
             step = self.system.command({"type": offer.type, **offer.fields, **filled})
             if isinstance(step, Step):
-                step.settle(game, Chance("what if")).check(game)
+                self._settled(step, Chance("what if"))
         except InputError as problem:
-            return replace(offer, refusal=problem.sentence)
+            rule = problem.rule if isinstance(problem, IllegalStep) else None
+            return replace(offer, refusal=problem.sentence, rule=rule.id if rule else "")
         return offer
 
     def _carry_out(self, event: Event) -> Receipt:

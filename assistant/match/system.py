@@ -48,6 +48,9 @@ class MatchSystem(ABC):
     by_hand: ClassVar[frozenset[str]] = frozenset({"damage", "heal", "frag", "stun"})
     """Those of them that set something right rather than being played."""
 
+    play_rules: ClassVar[Mapping[str, Rule]] = {}
+    """The rule by which each of its commands is allowed or refused, by the command's name."""
+
     @property
     def command_types(self) -> tuple[type[Struct], ...]:
         """Every command that this game knows."""

@@ -178,7 +178,7 @@ def _doom2004(game: Any, type_: str, fields: Fields, whims: random.Random) -> It
     elif type_ == "spawn":
         yield from _spawns(game, whims)
     elif type_ == "attack":
-        yield from _attacks2004(game, whims)
+        yield from _attacks2004(game, whims) if "guard" not in fields else _guarding(game, fields, whims)
     elif type_ == "reroll":
         yield {"which": [0]}
     elif type_ == "move":
@@ -197,6 +197,12 @@ def _attacks2004(game: Any, whims: random.Random) -> Iterator[Fields]:
         yield {"space": whims.choice(_free(game)), "weapon": "grenade" if marine else None, "range": 1}
     for name in _enemies(game, game.turn.figure, whims):
         yield from ({"targets": [name], "range": 1, **({"weapon": w} if w else {})} for w in weapons)
+
+
+def _guarding(game: Any, fields: Fields, whims: random.Random) -> Iterator[Fields]:
+    """A marine who guards shoots before the invader goes on."""
+    for name in _enemies(game, fields["guard"], whims):
+        yield {**fields, "targets": [name], "weapon": "pistol", "range": 1}
 
 
 def _onward(game: Any, whims: random.Random) -> Iterator[Fields]:

@@ -200,8 +200,11 @@ def test_a_dodge_of_2004_is_offered_and_the_dodging_side_picks(knee_deep: Any, c
     client.pressed(match, client.offer(client.looked(match), "resolve"))
 
 
-def test_the_invader_dodges_by_a_card_on_his_own_device_alone(knee_deep: Any, client: ModuleType) -> None:
-    match = knee_deep
+def test_the_invader_dodges_by_a_card_on_his_own_device_alone(build: ModuleType, client: ModuleType) -> None:
+    base = build.mission(build.KNEE_DEEP)
+    match = build.begun(build.with_setup(base, cards={f"card-{n}": {"name": f"Card {n}"} for n in range(9)}))
+    match.do("see", document=build.TABLES[build.KNEE_DEEP](base))
+    match.do("begin")
     match.do("action", action="advance")
     plan = client.looked(match, {"attacker": "red-marine", "defender": "zombie-1"})
     client.pressed(match, client.offer(plan, "attack", weapon="pistol"))

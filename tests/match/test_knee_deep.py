@@ -222,14 +222,3 @@ def test_a_wound_takes_the_orders_to_aim_and_to_guard_away(table: Any) -> None:
     match.do("order", order="guard")
     match.do("damage", figure="red-marine", amount=1)
     assert match.game.piece("red-marine").marks == ()
-
-
-def test_an_event_card_lets_an_invader_act_in_a_marines_turn_which_then_goes_on(table: Any) -> None:
-    match = table
-    match.do("begin")
-    match.do("action", action="advance")
-    match.do("activate", figure="imp-1", by_card=True)
-    assert match.game.side_to_act() == "invader"
-    match.do("end")
-    assert match.game.turn.figure == "red-marine"
-    assert match.game.turn.attacks == 1

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.games.doom2004.match import (
+    area_steps,
     attack_steps,
     board_steps,
     invader_steps,
@@ -18,6 +19,7 @@ from assistant.games.doom2004.match import (
 from assistant.games.doom2004.match.advice import advise
 from assistant.games.doom2004.match.asks import DEEDS, ask_about
 from assistant.games.doom2004.match.guide import guide
+from assistant.games.doom2004.match.play_rules import PLAY_RULES
 from assistant.games.doom2004.match.setup import Setup2004
 from assistant.games.doom2004.match.start import start
 from assistant.games.doom2004.match.state import Match2004
@@ -37,6 +39,7 @@ STEPS = (
     *scatter_steps.STEPS,
     *invader_steps.STEPS,
     *spawn_steps.STEPS,
+    *area_steps.STEPS,
     *teleporter_steps.STEPS,
 )
 
@@ -49,6 +52,7 @@ class _Match(TypedMatchSystem[Setup2004, Match2004]):
     steps = STEPS
     deeds = DEEDS
     attack_rules = ATTACK_RULES
+    play_rules = PLAY_RULES
 
     def begin(self, setup: Setup2004, options: Mapping[str, str], seed: str) -> Match2004:
         return start(setup, options, seed)

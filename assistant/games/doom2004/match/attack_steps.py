@@ -88,7 +88,8 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
     def check(self, game: Match2004) -> None:
         """An attack must be left (or a guard), the space in sight, who stands there an enemy, the dice the weapon's."""
         attacker = self._attacker(game)
-        require_no_attack(game)
+        if not self._interrupts(game):
+            require_no_attack(game)
         require(attacker.on_table, said("{figure} is not on the board", figure=attacker.id))
         require(bool(self.targets) or self.space is not None, said("say which space or figure is attacked"))
         require_each_once(self.targets)
@@ -122,7 +123,7 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         elif self.drop is None:
             turn = game.the_turn()
             movement = 0 if turn.one_of_both else turn.movement
-            game = replace(game, turn=replace(turn, attacks=turn.attacks - 1, movement=movement))
+            game = replace(game, turn=replace(turn, attacks=turn.attacks - 1, movement=movement, took=False))
         if self.aimed:
             game = game.with_piece(game.piece(attacker.id).unmarked(AIM))
         pending = PendingAttack2004(
@@ -136,7 +137,8 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
             went_through=() if self.drop is None else require_blow_through(game).done,
             space=self._space(game),
         )
-        return replace(game, pending=pending, through=None)
+        held = game.pending if self._interrupts(game) else game.held
+        return replace(game, pending=pending, held=held, through=None)
 
     def title(self, game: Match2004) -> Said:
         """What it does."""
@@ -147,6 +149,17 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
                 "{attacker} attacks {targets} with {weapon}", attacker=attacker, targets=targets, weapon=self.weapon
             )
         return said("{attacker} attacks {targets}", attacker=attacker, targets=targets)
+
+    def _interrupts(self, game: Match2004) -> bool:
+        """Whether a marine who guards goes before an invader's attack that is announced, even if dice lie there.
+
+        “the event card always receives precedence as long as the invader player declares his intent to play the event
+        card in a timely fashion. This is also true for the marine guard order.” (seed 004)
+        """
+        attack = game.pending
+        if self.guard is None or attack is None or game.held is not None or attack.scatters:
+            return False
+        return game.piece(attack.attacker).side != MARINES
 
     def _space(self, game: Match2004) -> CellPair | None:
         """The space that is attacked, where it is known."""
@@ -286,11 +299,14 @@ def end_attack(game: Match2004, attack: PendingAttack2004, hit: tuple[str, ...])
     stood: Cells = (attack.space,) if attack.space is not None else ()
     if attack.first_target is not None:
         stood = game.piece(attack.first_target).cells
-    game = replace(game, pending=None)
+    held = game.held
+    game = replace(game, pending=None, held=None)
     for name in hit:
         piece = game.piece(name)
         if piece.on_table:
             game = apply_wounds(game, piece, rules.count_wounds(damage_of(game, attack), game.armor_of(piece)))
+    if held is not None and game.piece(held.attacker).on_table:
+        return replace(game, pending=held, through=None)
     return replace(game, through=find_blow_through(game, attack, stood))
 
 

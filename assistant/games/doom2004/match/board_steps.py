@@ -50,7 +50,7 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
         """The step with the cost and the wounds that the rules count on this table."""
         turn, where_it_is = game.turn, game.piece(self.figure).cells
         if not (game.ground and where_it_is):
-            damaging = frozenset(game.setup.damaging)
+            damaging = game.damaging
             return replace(
                 self, wounds=count_obstacle_wounds((where_it_is, self.cells), damaging) if where_it_is else 0
             )
@@ -136,6 +136,8 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
         """The game with the door as wanted."""
         doors = tuple(door for door in game.doors_open if door != self.door)
         after = replace(game, doors_open=(*doors, self.door) if self.open else doors)
+        if self.open:
+            after = replace(after, areas_due=(*after.areas_due, *list_areas_behind(game, self.door)))
         return replace(after, turn=spend_movement(game.the_turn(), DOOR_POINTS))
 
     def title(self, game: Match2004) -> Said:
@@ -167,12 +169,19 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
         """The game with the token in the marine's hands."""
         item, marine = _item(game, self.item), game.acting()
         game = replace(game, items=tuple(other for other in game.items if other.id != item.id))
-        game = replace(game, turn=spend_movement(game.the_turn(), self.cost)) if self.cost else game
+        turn = spend_movement(game.the_turn(), self.cost) if self.cost else game.the_turn()
+        game = replace(game, turn=replace(turn, took=True))
         return _give(game, marine, item)
 
     def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("{figure} takes {item}", figure=game.acting().id, item=self.item)
+
+
+def list_areas_behind(game: Match2004, door: str) -> tuple[str, ...]:
+    """The areas that opening this door reveals and that do not lie on the table yet."""
+    known = (*game.areas_shown, *game.areas_due)
+    return tuple(area.id for area in game.setup.areas if area.door == door and area.id not in known)
 
 
 def _find_in_doorway(game: Match2004, door_id: str) -> list[str]:
@@ -184,7 +193,7 @@ def _find_in_doorway(game: Match2004, door_id: str) -> list[str]:
 def spend_movement(turn: Turn2004, cost: int) -> Turn2004:
     """The turn after a move; with Ready it was a move instead of an attack."""
     attacks = 0 if turn.one_of_both else turn.attacks
-    return replace(turn, movement=turn.movement - cost, attacks=attacks)
+    return replace(turn, movement=turn.movement - cost, attacks=attacks, took=False)
 
 
 def _item(game: Match2004, item_id: str) -> BoardToken:

@@ -9,6 +9,7 @@ from typing import Any
 from assistant.games.doom2004.match.advice import advise
 from assistant.games.doom2004.match.attack_rules import form_of, resolve_attack, resolve_shot
 from assistant.games.doom2004.match.blow_through import DROPPED, leave_out_die
+from assistant.games.doom2004.match.reroll_steps import list_dodging
 from assistant.games.doom2004.match.scatter_steps import is_diagram_told
 from assistant.games.doom2004.match.setup import FaceSetup as DieFace
 from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, Match2004, PendingAttack2004, Through
@@ -265,13 +266,13 @@ def _dodges(game: Match2004, attack: PendingAttack2004, audience: Audience) -> t
         if DODGE in piece.marks:
             text = said("{figure} dodges", figure=name)
             offers.append(Offer(type="dodge", text=text, side=MARINES, fields={"figure": name}))
-        elif piece.side == INVADER and audience.sees(INVADER) and game.deck.hand:
+        elif piece.side == INVADER and audience.sees(INVADER) and list_dodging(game):
             offers.append(_dodge_by_card(game, name))
     return tuple(offers)
 
 
 def _dodge_by_card(game: Match2004, figure: str) -> Offer:
-    cards = tuple(Choice(value=card, text=as_told(game.setup.cards[card].name)) for card in game.deck.hand)
+    cards = tuple(Choice(value=card, text=as_told(game.setup.cards[card].name)) for card in list_dodging(game))
     return Offer(
         type="dodge_by_card",
         text=said("{figure} dodges by a card", figure=figure),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.setup import HAND_LIMIT
+from assistant.games.doom2004.match.events import begin_event, check_event, list_cards_with, require_window
+from assistant.games.doom2004.match.setup import HAND_LIMIT, ActivateInvaders
 from assistant.games.doom2004.match.state import Match2004, Turn2004, apply_draw, apply_wounds, frag, require_no_attack
 from assistant.match.deck import draw_to_hand
 from assistant.match.game import INVADER, Name, PositiveCount, SaltedStep, Step, require
@@ -110,6 +111,9 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
         if not (self.by_card and game.phase == "marine" and game.interrupted is None):
             require(game.phase == "activate", said("the invaders act in the third step of the invader's turn"))
             require(game.turn is None, said("end the running activation first"))
+        told = list_cards_with(game, ActivateInvaders)
+        allowed = game.card_activations > 0 or not (self.by_card and told)
+        require(allowed, said("no event card lets an invader act now; play it first"))
         require(
             self.by_card or self.figure not in game.acted, said("{figure} has acted in this turn", figure=self.figure)
         )
@@ -118,7 +122,8 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
         """The game with that invader acting."""
         invader = game.invader_setup(game.piece(self.figure).kind)
         turn = Turn2004(figure=self.figure, action="invader", movement=invader.movement, attacks=1)
-        return replace(game, turn=turn, interrupted=game.turn)
+        left = max(0, game.card_activations - 1) if self.by_card else 0
+        return replace(game, turn=turn, interrupted=game.turn, card_activations=left)
 
     def title(self, game: Match2004) -> Said:
         """What it does."""
@@ -126,19 +131,27 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
 
 
 class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
-    """The invader plays an event card; its text is carried out with the other steps."""
+    """The invader plays an event card at its moment; what its effects do not say is carried out with other steps.
+
+    ``figure`` is the invader that it is about, for a card that heals one.
+    """
 
     is_secret = True
     card: Name
+    figure: Name | None = None
 
     def check(self, game: Match2004) -> None:
-        """The card must be an event of the hand."""
+        """The card must be an event of the hand, and its moment now."""
         game.deck.taken(self.card)
-        require(not game.setup.cards[self.card].is_spawn, said("this is a spawn card; it is played in the second step"))
+        card = game.setup.cards[self.card]
+        require(not card.is_spawn, said("this is a spawn card; it is played in the second step"))
+        require_window(game, card.when)
+        check_event(game, card, self.figure)
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the card discarded."""
-        return replace(game, deck=game.deck.without(self.card))
+        """The game with the card discarded and its effects begun."""
+        game = replace(game, deck=game.deck.without(self.card))
+        return begin_event(game, game.setup.cards[self.card], self.figure)
 
     def title(self, game: Match2004) -> Said:
         """What it does."""

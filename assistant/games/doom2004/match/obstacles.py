@@ -12,7 +12,7 @@ from assistant.rules.grid import Grid
 
 def count_move_wounds(game: Match2004, figure: str, cells: Cells, cost: int) -> int:
     """The fewest wounds that a figure takes from damaging obstacles when it moves there for so many points."""
-    damaging = frozenset(game.setup.damaging)
+    damaging = game.damaging
     if not damaging:
         return 0
     board = board_of(game)

@@ -8,7 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.attack_rules import require_attack, roll_die
-from assistant.games.doom2004.match.setup import FaceSetup
+from assistant.games.doom2004.match.events import list_cards_with
+from assistant.games.doom2004.match.setup import DodgeByEvent, FaceSetup
 from assistant.games.doom2004.match.state import DODGE, Match2004, PendingAttack2004
 from assistant.match.chance import Chance
 from assistant.match.game import INVADER, MARINES, Count, Integer, Name, Step, Text, require
@@ -58,6 +59,7 @@ class DodgeByCard(Step[Match2004], frozen=True, kw_only=True, tag="dodge_by_card
             said("{figure} is a marine and dodges by an order", figure=self.figure),
         )
         game.deck.taken(self.card)
+        require(self.card in list_dodging(game), said("this card lets nobody dodge"))
 
     def apply(self, game: Match2004) -> Match2004:
         """The game with the card discarded."""
@@ -68,6 +70,12 @@ class DodgeByCard(Step[Match2004], frozen=True, kw_only=True, tag="dodge_by_card
     def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("{figure} dodges by a card", figure=self.figure)
+
+
+def list_dodging(game: Match2004) -> tuple[str, ...]:
+    """The cards of the invader's hand by which an invader may dodge; all where the mission does not say which."""
+    told = list_cards_with(game, DodgeByEvent)
+    return tuple(card for card in game.deck.hand if not told or card in told)
 
 
 def require_dodgeable(game: Match2004, figure: str) -> None:

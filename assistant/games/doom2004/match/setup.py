@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
-from assistant.match.game import Cells, Count, Integer, Name, PositiveCount
+from assistant.match.game import Cells, Count, Integer, Name, PositiveCount, Text
 
 CellPair = tuple[Integer, Integer]
 
@@ -93,6 +93,35 @@ class InvaderSetup(Struct, frozen=True, kw_only=True):
     cells: Mapping[str, Cells] = {}
 
 
+class HealInvader(Struct, frozen=True, kw_only=True, tag_field="effect", tag="heal"):
+    """Wounds removed from one invader of choice (“Remove 1 wound from an invader of your choice”, seed 004)."""
+
+    wounds: PositiveCount = 1
+
+
+class ActivateInvaders(Struct, frozen=True, kw_only=True, tag_field="effect", tag="activate"):
+    """Up to so many invaders are activated at once (“activar inmediatamente hasta 2 invasores”, seed 002)."""
+
+    count: PositiveCount = 1
+
+
+class DodgeByEvent(Struct, frozen=True, kw_only=True, tag_field="effect", tag="dodge"):
+    """An invader that is attacked dodges (“the invader dodge card”, seed 004)."""
+
+
+class ToldEvent(Struct, frozen=True, kw_only=True, tag_field="effect", tag="told"):
+    """What people carry out by hand, in their own words."""
+
+    text: Text
+
+
+EventEffect = HealInvader | ActivateInvaders | DodgeByEvent | ToldEvent
+"""What an event card may do."""
+
+Window = Literal["any", "turn_start", "marine_turn", "marine_attack", "token_taken"]
+"""When an event card may be played: see `events.require_window`."""
+
+
 class InvaderCard(Struct, frozen=True, kw_only=True):
     """A card of the invader: an event, or a spawn with one or two groups to choose from.
 
@@ -103,6 +132,8 @@ class InvaderCard(Struct, frozen=True, kw_only=True):
     name: Name
     spawns: tuple[Mapping[str, PositiveCount], ...] = ()
     scatter: tuple[Integer, Integer] | None = None
+    when: Window = "any"
+    effects: tuple[EventEffect, ...] = ()
 
     @property
     def is_spawn(self) -> bool:
@@ -137,6 +168,26 @@ class TeleporterSpace(Struct, frozen=True, kw_only=True):
     cell: CellPair
 
 
+class AreaInvader(Struct, frozen=True, kw_only=True):
+    """An invader that the scenario shows in an area: its kind and the spaces it stands on."""
+
+    kind: Name
+    cells: Cells
+
+
+class AreaSetup(Struct, frozen=True, kw_only=True):
+    """An area of the scenario that is laid out later: what stands and lies in it.
+
+    ``door`` is the door whose opening reveals it; without one the invader says when.
+    """
+
+    id: Name
+    door: Name | None = None
+    invaders: tuple[AreaInvader, ...] = ()
+    items: tuple[BoardToken, ...] = ()
+    damaging: Cells = ()
+
+
 class ScenarioGoals(Struct, frozen=True, kw_only=True):
     """How many frags the invader needs, and the security door through which the marines escape."""
 
@@ -157,6 +208,8 @@ class Setup2004(Struct, frozen=True, kw_only=True):
     items: tuple[BoardToken, ...] = ()
     locks: Mapping[str, Name] = {}
     teleporters: tuple[TeleporterSpace, ...] = ()
+    areas: tuple[AreaSetup, ...] = ()
+    """The areas that are revealed later; everything else is the start area."""
     damaging: Cells = ()
     """The spaces with damaging obstacles, which no board document tells (B3)."""
     compass: Annotated[int, Meta(ge=0, le=3)] = 0

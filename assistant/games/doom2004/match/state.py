@@ -13,6 +13,7 @@ from assistant.games.doom2004.rules.ruleset import Doom2004 as Rules
 from assistant.match.deck import Deck, DrawResult
 from assistant.match.game import INVADER, MARINES, GameState, Mover, Piece, find_by_name, require, require_value
 from assistant.match.kept_rules import KeptRules
+from assistant.table.lattice import Cell
 from assistant.translations.messages import Said, counted, said, said_in
 
 Phase2004 = Literal["setup", "marine", "draw", "spawn", "activate"]
@@ -47,6 +48,8 @@ class Turn2004(Struct, frozen=True, kw_only=True):
     attacks: int = 0
     order_left: bool = False
     has_moved: bool = False
+    took: bool = False
+    """Whether the marine's last step was to pick up a token."""
     one_of_both: bool = False
     """Ready gives a move *or* an attack: the first of them uses up the other."""
 
@@ -114,6 +117,13 @@ class Match2004(GameState, frozen=True, kw_only=True):
     interrupted: Turn2004 | None = None
     """The turn of a marine that goes on after an invader which an event card activated in it."""
     pending: PendingAttack2004 | None = None
+    held: PendingAttack2004 | None = None
+    """An invader's attack that a guarding marine interrupts; it goes on if its attacker lives."""
+    areas_due: tuple[str, ...] = ()
+    """The areas that a door has opened on and that the invader has yet to lay out."""
+    areas_shown: tuple[str, ...] = ()
+    card_activations: int = 0
+    """How many invaders an event card still lets act at once."""
     through: Through | None = None
     """What the last attack may go on as, until something else is done with the turn."""
     equipment: Mapping[str, Equipment] = {}
@@ -166,6 +176,12 @@ class Match2004(GameState, frozen=True, kw_only=True):
             return self.equipment[piece.id].armor
         return self.invader_setup(piece.kind).armor
 
+    @property
+    def damaging(self) -> frozenset[Cell]:
+        """The spaces with damaging obstacles in all areas that lie on the table."""
+        shown = (cell for area in self.setup.areas if area.id in self.areas_shown for cell in area.damaging)
+        return frozenset((*self.setup.damaging, *shown))
+
     def with_equipment(self, marine_id: str, equipment: Equipment) -> Self:
         """The game with what a marine carries changed."""
         return replace(self, equipment={**self.equipment, marine_id: equipment})
@@ -195,6 +211,8 @@ class Match2004(GameState, frozen=True, kw_only=True):
         """The side whose clock runs."""
         if self.winner is not None or self.phase == "setup":
             return None
+        if self.areas_due:
+            return INVADER
         return MARINES if self.phase == "marine" and self.interrupted is None else INVADER
 
     def turn_name(self) -> str:
@@ -232,9 +250,10 @@ def apply_draw(game: Match2004, draw: DrawResult) -> Match2004:
 
 
 def require_no_attack(game: Match2004) -> None:
-    """Refuses a step while an attack is being resolved.
+    """Refuses a step while an attack is being resolved or an area has to be laid out.
 
     Raises:
-        IllegalStep: one is.
+        IllegalStep: one of the two is open.
     """
+    require(not game.areas_due, said("the invader has to lay out the new area first"))
     require(game.pending is None, said("finish the attack first"))

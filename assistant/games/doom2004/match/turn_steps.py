@@ -242,7 +242,7 @@ def _apply_staying_wounds(game: Match2004, turn: Turn2004) -> Match2004:
     # Who spends the whole turn on a damaging obstacle takes one wound more at its end (B3).
     piece = game.piece(turn.figure)
     stays = piece.on_table and not turn.has_moved
-    wounds = count_obstacle_wounds((piece.cells,), frozenset(game.setup.damaging), stayed=stays)
+    wounds = count_obstacle_wounds((piece.cells,), game.damaging, stayed=stays)
     return apply_wounds(game, piece, wounds) if wounds else game
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from assistant.games.doom2004.match.attack_rules import damage_of, resolve_attack, resolve_shot
 from assistant.games.doom2004.match.guide import word_landing
 from assistant.games.doom2004.match.setup import HAND_LIMIT
-from assistant.games.doom2004.match.state import Match2004, PendingAttack2004
+from assistant.games.doom2004.match.state import GUARD, Match2004, PendingAttack2004
 from assistant.games.doom2004.match.turn_steps import ACTION_WORDS, ACTIONS
 from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
 from assistant.match.audience import Audience, Prompt
@@ -30,6 +30,7 @@ def build_view(game: Match2004, audience: Audience) -> dict[str, Any]:
         "spawned": game.spawned,
         "items": [{"id": item.id, "kind": item.kind, "cell": list(item.cell)} for item in game.items],
         "teleporters": [{"id": each.id, "cell": list(each.cell)} for each in game.setup.teleporters],
+        "areas": list(game.areas_shown),
         "keys": list(game.keys),
         "frags": {"have": game.frags, "need": game.setup.goals.frags},
         "acted": list(game.acted),
@@ -40,6 +41,16 @@ def list_prompts(game: Match2004) -> tuple[Prompt, ...]:
     """What may be done now, the most pressing first."""
     if game.phase == "setup":
         return (Prompt(type="begin", text=said("Begin the match")),)
+    if game.areas_due:
+        return tuple(
+            Prompt(
+                type="reveal_area",
+                text=said("Lay out the new area: {area}", area=area),
+                side=INVADER,
+                fields={"area": area},
+            )
+            for area in game.areas_due
+        )
     if game.pending is not None:
         return _attack_prompts(game, game.pending)
     if game.phase == "draw":
@@ -150,7 +161,12 @@ def _invader(game: Match2004, audience: Audience) -> dict[str, Any]:
     }
     if audience.sees(INVADER):
         shown["cards"] = [
-            {"id": card, "name": cards[card].name, "spawns": [dict(group) for group in cards[card].spawns]}
+            {
+                "id": card,
+                "name": cards[card].name,
+                "spawns": [dict(group) for group in cards[card].spawns],
+                "when": cards[card].when,
+            }
             for card in deck.hand
         ]
     return shown
@@ -166,7 +182,24 @@ def _attack_prompts(game: Match2004, attack: PendingAttack2004) -> tuple[Prompt,
         attacker_chooses = attack.may_reroll == "attacker" or game.rules.options["dodge_choice"] == "attacker"
         chooser = attack.attacker if attacker_chooses else str(attack.dodger)
         prompts.insert(0, Prompt(type="reroll", text=said("Choose dice to roll again"), side=game.piece(chooser).side))
-    return tuple(prompts)
+    interrupts = game.piece(attack.attacker).side == INVADER and game.held is None
+    return (*prompts, *_guard_prompts(game)) if interrupts else tuple(prompts)
+
+
+def _guard_prompts(game: Match2004) -> list[Prompt]:
+    """The marines who may interrupt the invader's turn with an attack."""
+    if game.phase == "marine":
+        return []
+    return [
+        Prompt(
+            type="attack",
+            text=said("{figure} guards: attack first", figure=piece.id),
+            side=MARINES,
+            fields={"guard": piece.id},
+        )
+        for piece in game.standing(MARINES)
+        if GUARD in piece.marks
+    ]
 
 
 def _spawn_prompts(game: Match2004) -> tuple[Prompt, ...]:
@@ -186,7 +219,7 @@ def _turn_prompts(game: Match2004) -> tuple[Prompt, ...]:
             Prompt(type="activate", text=said("Activate {figure}", figure=name), side=INVADER, fields={"figure": name})
             for name in waiting
         )
-        return (*acts, Prompt(type="end", text=said("End the round"), side=INVADER))
+        return (*acts, *_guard_prompts(game), Prompt(type="end", text=said("End the round"), side=INVADER))
     piece = game.piece(turn.figure)
     if not piece.on_table and turn.action is None:
         return (Prompt(type="respawn", text=said("Put {figure} back on the board", figure=piece.id), side=MARINES),)
@@ -201,6 +234,7 @@ def _turn_prompts(game: Match2004) -> tuple[Prompt, ...]:
             for action in ACTIONS
         )
     offers = [Prompt(type="end", text=said("{figure} is done", figure=piece.id), side=piece.side)]
+    offers += _guard_prompts(game)
     if not piece.on_table:
         return tuple(offers)
     if game.through is not None:

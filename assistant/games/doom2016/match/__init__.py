@@ -18,6 +18,7 @@ from assistant.games.doom2016.match import (
 from assistant.games.doom2016.match.advice import advise
 from assistant.games.doom2016.match.asks import DEEDS, ask_about
 from assistant.games.doom2016.match.guide import guide
+from assistant.games.doom2016.match.play_rules import PLAY_RULES
 from assistant.games.doom2016.match.setup import Setup2016
 from assistant.games.doom2016.match.start import start
 from assistant.games.doom2016.match.state import Match2016
@@ -49,6 +50,7 @@ class _Match(TypedMatchSystem[Setup2016, Match2016]):
     steps = STEPS
     deeds = DEEDS
     attack_rules = ATTACK_RULES
+    play_rules = PLAY_RULES
 
     def begin(self, setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
         return start(setup, options, seed)
