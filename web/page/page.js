@@ -13,6 +13,7 @@ import { Match } from "../match/match.js";
 import { Matches } from "../match/matches.js";
 import { NewMatch } from "../match/new_match.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
+import { Panels } from "../match/panels.js";
 import { People } from "../people/people.js";
 import { ProblemsView } from "../problems/problems.js";
 import { Awake, offerInstall, PhoneCamera } from "./secure.js";
@@ -53,6 +54,7 @@ function everyView() {
     const clocks = new Clocks(match);
     views.on("initiative", () => clocks.tick());
     if (attack) views.on("attack", () => attack.open());
+    new Panels(match);
     new FiguresView(match);
     new Told(match);
   }
