@@ -1,4 +1,4 @@
-"""What lies beside the board, as a game tells it for one reader: scores, decks, hands of cards, what somebody carries."""
+"""What lies beside the board, as a game tells it for one reader: scores, decks, hands, what somebody carries."""
 
 from __future__ import annotations
 

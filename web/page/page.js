@@ -50,6 +50,7 @@ function everyView() {
       attack.begin(command);
       views.show("attack");
     };
+    table.attackWith = (attacker, defender) => (attack && [attacker, defender].every((id) => match.knows(id)) ? () => ownDice({ attacker, defender }) : null);
     new InitiativeView(match, { scene: () => (table.scene?.source === "live" ? table.scene : null), ownDice });
     const clocks = new Clocks(match);
     views.on("initiative", () => clocks.tick());
