@@ -20,6 +20,7 @@ from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.game import GameState, Step
 from assistant.match.guide import Guide, Wish, plan_attack
+from assistant.match.panels import Panel
 from assistant.match.rulings import sight_document
 from assistant.match.steps import COMMON
 from assistant.match.timeline import Command, Note, Pause, Redo, Resume, Rewind, SetLimits, Wake
@@ -119,6 +120,10 @@ class MatchSystem(ABC):
         """
         return None
 
+    def panels(self, state: GameState, audience: Audience) -> tuple[Panel, ...]:
+        """What lies beside the board, as far as this audience may see it."""
+        return ()
+
     @abstractmethod
     def tracker(self, state: GameState) -> TrackerView:
         """The initiative order as the strip and the page show it."""
@@ -175,6 +180,10 @@ class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
         """What the game asks about a field of a command."""
         return self.ask_about(self._own(state), command, field, audience)
 
+    def panels(self, state: GameState, audience: Audience) -> tuple[Panel, ...]:
+        """What lies beside the board, as far as this audience may see it."""
+        return self.panels_of(self._own(state), audience)
+
     def tracker(self, state: GameState) -> TrackerView:
         """The initiative order as the strip and the page show it."""
         return self.tracker_of(self._own(state))
@@ -218,6 +227,10 @@ class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
     def ask_about(self, state: StateT, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
         """What is the game's own to ask about a field; nothing for a game whose fields say it all by their types."""
         return None
+
+    def panels_of(self, state: StateT, audience: Audience) -> tuple[Panel, ...]:
+        """What lies beside the board; nothing for a game that has no cards, scores or stores."""
+        return ()
 
     def advice_on(self, state: StateT, question: AttackQuery) -> Mapping[str, object]:
         """What is known of an attack before its roll: the ruling and the range, for a game that tells no odds."""

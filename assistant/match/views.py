@@ -14,6 +14,7 @@ from assistant.match.audience import Audience, Prompt
 from assistant.match.chance import commit_to
 from assistant.match.clock import Clock
 from assistant.match.game import GameState
+from assistant.match.guide import speak
 from assistant.match.header import Header
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Entry, Event, Note, Timeline
@@ -45,6 +46,7 @@ def match_view(
         "clock": clock_view(timeline.clock, now_ms),
         "history": history_view(timeline, HISTORY_SHOWN, audience.language),
         "notes": [_note(event) for event in timeline.notes[-NOTES_SHOWN:]],
+        "panels": [speak(panel, audience.language) for panel in system.panels(game, audience)],
         "prompts": [_prompt(prompt, audience.language) for prompt in list_prompts(system, game)],
         **system.view(game, audience),
     }

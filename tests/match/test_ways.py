@@ -13,6 +13,7 @@ import pytest
 from assistant.app.matches.archive import load_shipped_mission
 from assistant.errors import InputError, NotYours
 from assistant.match.actor import JUDGE, TABLE, Actor, player
+from assistant.match.audience import Audience
 from assistant.match.game import INVADER, MARINES
 from assistant.match.games import games
 from assistant.match.missions import new_header
@@ -217,3 +218,18 @@ def test_what_is_offered_besides_can_be_done(build):
         assert way["refusal"] is None, (deed, way)
     assert "sprint" in {deed["type"] for deed in match.session.deeds(by)}
     assert {game.id for game in games() if game.match is not None} >= {"doom2016", "doom2004", "roads"}
+
+
+def test_what_lies_beside_the_board_shows_each_side_its_own_hand_alone(build):
+    match = build.on_table(MISSIONS[0])
+    match.do("status")
+
+    def hands(side):
+        panels = match.session.view(Audience(side=side))["panels"]
+        return {panel["title"]: panel["cards"] for panel in panels if panel["is_hand"]}
+
+    assert len(hands(INVADER)["Hand: Invader"]) == len(match.game.deck(INVADER).hand)
+    assert hands(INVADER)["Hand: Alpha"] == []
+    assert hands(MARINES)["Hand: Invader"] == []
+    assert len(hands(MARINES)["Hand: Alpha"]) == len(match.game.deck("alpha").hand)
+    assert not any(hands(None).values())

@@ -2,6 +2,7 @@
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, el, path, svg } from "../shell/dom.js";
+import { authorOf } from "./told.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
 import { Rows, setText } from "../shell/steady.js";
 import { minutesAgo, t } from "../shell/texts.js";
@@ -46,16 +47,16 @@ export class HistoryView {
     const done = view.history.filter((entry) => entry.done);
     const last = done.at(-1)?.seq ?? 0;
     const newestFirst = [...view.history].reverse();
-    this.steps.show(newestFirst.map(({ seq, title, done: isDone }) => ({ key: seq, seq, title, done: isDone, isNow: seq === last })));
+    this.steps.show(newestFirst.map(({ seq, title, by, done: isDone }) => ({ key: seq, seq, title, by: authorOf(this.match, by), done: isDone, isNow: seq === last })));
     byId("undo").disabled = done.length === 0;
     byId("redo").disabled = done.length === view.history.length;
   }
 
   /** A line of the history; tapping it takes the match back to just after that step, or on to it again. */
-  step({ seq, title, done, isNow }) {
+  step({ seq, title, by, done, isNow }) {
     const label = t(done ? "back_to" : "on_to", { title });
     const attributes = { type: "button", class: done ? "entry" : "entry undone", "aria-label": isNow ? null : label, disabled: isNow || ONLY_WATCHES };
-    const button = el("button", attributes, el("span", { class: "seq" }, String(seq)), el("span", {}, title), isNow && el("em", {}, t("now_here")));
+    const button = el("button", attributes, el("span", { class: "seq" }, String(seq)), el("span", {}, title, el("small", { class: "author" }, by)), isNow && el("em", {}, t("now_here")));
     button.addEventListener("click", () => this.match.give({ type: done ? "undo" : "redo", to: seq }));
     return el("li", { "aria-current": isNow ? "step" : null }, button);
   }

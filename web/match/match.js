@@ -46,6 +46,11 @@ export class Match {
     for (const tell of this.views) tell(document);
   }
 
+  /** Whether a figure of that name is on the table of the match. */
+  knows(id) {
+    return Boolean(this.document?.view.figures.some((figure) => figure.id === id && figure.on_table));
+  }
+
   /** What a figure or a kind of figures is called. */
   name(id) {
     return this.document?.names[id] ?? id;

@@ -13,6 +13,7 @@ import { Match } from "../match/match.js";
 import { Matches } from "../match/matches.js";
 import { NewMatch } from "../match/new_match.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
+import { Panels } from "../match/panels.js";
 import { People } from "../people/people.js";
 import { ProblemsView } from "../problems/problems.js";
 import { Awake, offerInstall, PhoneCamera } from "./secure.js";
@@ -49,10 +50,12 @@ function everyView() {
       attack.begin(command);
       views.show("attack");
     };
+    table.attackWith = (attacker, defender) => (attack && [attacker, defender].every((id) => match.knows(id)) ? () => ownDice({ attacker, defender }) : null);
     new InitiativeView(match, { scene: () => (table.scene?.source === "live" ? table.scene : null), ownDice });
     const clocks = new Clocks(match);
     views.on("initiative", () => clocks.tick());
     if (attack) views.on("attack", () => attack.open());
+    new Panels(match);
     new FiguresView(match);
     new Told(match);
   }

@@ -69,6 +69,7 @@ export class Answer {
       save: () => saveAnswer(card, this.table.scene),
       again: () => this.table.pair.choose(null, null),
       changes: () => this.changes(),
+      attack: card && this.table.attackWith?.(card.attacker.id, card.defender.id),
     };
     const nodes = card ? cardContents(card, told).filter(Boolean) : [];
     if (card && !isOther) {

@@ -20,6 +20,7 @@ export function cardContents(card, told) {
     ),
     el("p", { class: "sentence" }, card.sentence),
     el("dl", { class: "facts" }, ...card.facts.map(fact)),
+    told.attack && attackNow(told.attack),
     stability(card),
     ...card.doubts.map((doubt) => el("p", { class: "doubt" }, doubt)),
     walkRound(card),
@@ -103,6 +104,13 @@ function house(card) {
   if (!card.house.length) return null;
   const summary = el("summary", {}, t("options_count", { count: card.house.length }));
   return el("details", { class: "options" }, summary, el("ul", { class: "reasons" }, ...card.house.map(reason)));
+}
+
+/** From the answer straight to the roll, where a match is played and knows both figures. */
+function attackNow(attack) {
+  const made = el("button", { type: "button", class: "button primary", "data-acts": true }, t("attack_now"));
+  made.addEventListener("click", attack);
+  return made;
 }
 
 function actions(told) {

@@ -105,6 +105,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "yes": message("yes"),
     "no": message("no"),
     "not_known": message("not known"),
+    "attack_now": message("Attack now"),
     "attack_odds": message("Odds before the roll"),
     "attack_refused": message("Not now: {reason}"),
     "attack_roll": message("The program rolls"),

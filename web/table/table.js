@@ -23,6 +23,8 @@ export class TableView {
     this.scene = null;
     this.groups = new Map();
     this.asPlan = false;
+    /** Gives what begins an attack of these two, or null where no match is played that knows them. */
+    this.attackWith = null;
     this.overlay = byId("overlay");
     this.stage = new Stage(byId("stage"), byId("sheet"), {
       tap: (x, y, scale) => this.tap(x, y, scale),

@@ -19,6 +19,7 @@ from assistant.games.doom2004.match import (
 from assistant.games.doom2004.match.advice import advise
 from assistant.games.doom2004.match.asks import DEEDS, ask_about
 from assistant.games.doom2004.match.guide import guide
+from assistant.games.doom2004.match.panels import list_panels
 from assistant.games.doom2004.match.play_rules import PLAY_RULES
 from assistant.games.doom2004.match.setup import Setup2004
 from assistant.games.doom2004.match.start import start
@@ -28,6 +29,7 @@ from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
 from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.guide import Guide, Wish
+from assistant.match.panels import Panel
 from assistant.match.system import TypedMatchSystem
 from assistant.table.tracker import TrackerView
 
@@ -65,6 +67,9 @@ class _Match(TypedMatchSystem[Setup2004, Match2004]):
 
     def ask_about(self, state: Match2004, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
         return ask_about(state, command, field, audience)
+
+    def panels_of(self, state: Match2004, audience: Audience) -> tuple[Panel, ...]:
+        return list_panels(state, audience)
 
     def tracker_of(self, state: Match2004) -> TrackerView:
         return build_tracker(state)

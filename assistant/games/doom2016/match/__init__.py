@@ -18,6 +18,7 @@ from assistant.games.doom2016.match import (
 from assistant.games.doom2016.match.advice import advise
 from assistant.games.doom2016.match.asks import DEEDS, ask_about
 from assistant.games.doom2016.match.guide import guide
+from assistant.games.doom2016.match.panels import list_panels
 from assistant.games.doom2016.match.play_rules import PLAY_RULES
 from assistant.games.doom2016.match.setup import Setup2016
 from assistant.games.doom2016.match.start import start
@@ -27,6 +28,7 @@ from assistant.games.doom2016.rules.attack_reasons import ATTACK_RULES
 from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.guide import Guide, Wish
+from assistant.match.panels import Panel
 from assistant.match.system import TypedMatchSystem
 from assistant.table.tracker import TrackerView
 
@@ -63,6 +65,9 @@ class _Match(TypedMatchSystem[Setup2016, Match2016]):
 
     def ask_about(self, state: Match2016, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
         return ask_about(state, command, field, audience)
+
+    def panels_of(self, state: Match2016, audience: Audience) -> tuple[Panel, ...]:
+        return list_panels(state, audience)
 
     def tracker_of(self, state: Match2016) -> TrackerView:
         return build_tracker(state)

@@ -21,6 +21,7 @@ from assistant.games.roads.match import (
 from assistant.games.roads.match.advice import advise
 from assistant.games.roads.match.asks import BY_HAND, DEEDS, ask_about
 from assistant.games.roads.match.guide import guide
+from assistant.games.roads.match.panels import list_panels
 from assistant.games.roads.match.prompts import list_prompts
 from assistant.games.roads.match.setup import SetupRoads
 from assistant.games.roads.match.start import start
@@ -30,6 +31,7 @@ from assistant.games.roads.rules.reasons import RULES
 from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.guide import Guide, Wish
+from assistant.match.panels import Panel
 from assistant.match.system import TypedMatchSystem
 from assistant.table.tracker import TrackerView
 
@@ -69,6 +71,9 @@ class _Match(TypedMatchSystem[SetupRoads, MatchRoads]):
 
     def ask_about(self, state: MatchRoads, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
         return ask_about(state, command, field, audience)
+
+    def panels_of(self, state: MatchRoads, audience: Audience) -> tuple[Panel, ...]:
+        return list_panels(state)
 
     def tracker_of(self, state: MatchRoads) -> TrackerView:
         return build_tracker(state)

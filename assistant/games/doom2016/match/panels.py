@@ -1,0 +1,76 @@
+"""What lies beside the board of DOOM 2016: frags and goals, decks and hands, demon cards with their argent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.games.doom2016.match.asks import describe_card
+from assistant.games.doom2016.match.marine_steps import GLORY
+from assistant.games.doom2016.match.round_steps import count_argent_left
+from assistant.games.doom2016.match.state import DemonCard, Match2016
+from assistant.match.audience import Audience
+from assistant.match.deck import Deck
+from assistant.match.game import INVADER, MARINES
+from assistant.match.panels import Fact, Panel
+from assistant.translations.messages import Said, as_told, named, said
+
+
+def list_panels(game: Match2016, audience: Audience) -> tuple[Panel, ...]:
+    """Everything that this reader may see."""
+    return (_score(game), *_hands(game, audience), *_demons(game, audience))
+
+
+def _score(game: Match2016) -> Panel:
+    need = game.setup.goals.frags.get(str(len(game.setup.marines)))
+    facts = [Fact(name=said("Frags"), value=_of(game.frags, need))]
+    if game.setup.goals.objectives:
+        facts.append(Fact(name=said("Objectives"), value=_of(game.objectives, game.setup.goals.objectives)))
+    facts.append(Fact(name=said("Initiative cards left"), value=_number(len(game.initiative))))
+    facts.append(Fact(name=said("Argent in the box"), value=_number(count_argent_left(game))))
+    if game.portals:
+        facts.append(Fact(name=said("Portals"), value=_number(len(game.portals))))
+    return Panel(title=said("Score"), facts=tuple(facts))
+
+
+def _hands(game: Match2016, audience: Audience) -> Iterator[Panel]:
+    for owner, deck in game.decks.items():
+        if owner == GLORY:
+            continue
+        may_see = audience.sees(INVADER if owner == INVADER else MARINES)
+        cards = tuple(describe_card(game, card) for card in deck.hand) if may_see else ()
+        title = said("Hand: {figure}", figure=owner)
+        yield Panel(title=title, facts=_counts(game, deck), cards=cards, is_hand=True)
+
+
+def _counts(game: Match2016, deck: Deck) -> tuple[Fact, ...]:
+    facts = [
+        Fact(name=said("In the hand"), value=_number(len(deck.hand))),
+        Fact(name=said("In the deck"), value=_number(len(deck.pile))),
+        Fact(name=said("Discarded"), value=_number(len(deck.discard))),
+    ]
+    if deck.discard:
+        facts.append(Fact(name=said("Last discarded"), value=as_told(game.card(deck.discard[-1]).name)))
+    return tuple(facts)
+
+
+def _demons(game: Match2016, audience: Audience) -> Iterator[Panel]:
+    shown = [(kind, card) for kind, card in game.demon_cards.items() if card.face_up or audience.sees(INVADER)]
+    hidden = len(game.demon_cards) - len(shown)
+    facts = [Fact(name=named([kind]), value=_demon_card(card)) for kind, card in shown]
+    if hidden:
+        facts.append(Fact(name=said("Face down"), value=_number(hidden)))
+    facts.append(Fact(name=said("Argent on the invasion card"), value=_number(game.invasion_argent)))
+    yield Panel(title=said("Demon cards"), facts=tuple(facts))
+
+
+def _demon_card(card: DemonCard) -> Said:
+    state = said("ready") if card.ready else said("exhausted")
+    return said("{state}, argent {count}", state=state, count=card.argent)
+
+
+def _of(have: int, need: int | None) -> Said:
+    return _number(have) if need is None else said("{have} of {need}", have=have, need=need)
+
+
+def _number(count: int) -> Said:
+    return as_told(str(count))

@@ -1,0 +1,30 @@
+"""What lies beside the board, as a game tells it for one reader: scores, decks, hands, what somebody carries."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from assistant.translations.messages import Said
+
+
+class Fact(Struct, frozen=True, kw_only=True):
+    """Something that is counted or named."""
+
+    name: Said
+    value: Said
+
+
+class Panel(Struct, frozen=True, kw_only=True):
+    """One group of what lies beside the board.
+
+    Args:
+        title: whose or what it is.
+        facts: what is counted.
+        cards: the cards that the reader may see, each in one line.
+        is_hand: whether the cards are a hand that its own side alone sees.
+    """
+
+    title: Said
+    facts: tuple[Fact, ...] = ()
+    cards: tuple[Said, ...] = ()
+    is_hand: bool = False
