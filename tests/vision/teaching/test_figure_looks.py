@@ -1,0 +1,75 @@
+"""What is kept of how a figure looks: from one photo, from several, and in a roster taught piece by piece."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of
+from assistant.errors import CannotDo
+from assistant.table.roster import FigureLook, LookView, RosterFigure
+from vision.figure_views import points_of
+from vision.teaching.figure_sighting import NewFigureSighting, from_sides, sight_figure
+
+NOTHING = np.zeros((4, 4, 3), dtype=np.uint8)
+
+
+def sighting(size_mm: float, confidence: float, ring: str | None = None, side: int = 0) -> NewFigureSighting:
+    view = LookView(20.0, bytes([side] * 5))
+    return NewFigureSighting((0.0, 0.0), "round", (size_mm, size_mm), ring, confidence, NOTHING, (view,))
+
+
+def test_the_base_on_which_most_photos_agree_is_taken_and_the_others_are_left_out() -> None:
+    seen = [sighting(55, 0.9, side=1), sighting(22, 0.7, "#1f9d55", 2), sighting(23, 0.6, "#23a05a", 3)]
+    together = from_sides(seen)
+    assert together.base_mm == 22.5
+    assert together.ring in ("#1f9d55", "#23a05a")
+    assert [view.points[0] for view in together.sides] == [2, 3]
+
+
+def test_a_ring_that_most_photos_do_not_show_is_none() -> None:
+    assert from_sides([sighting(22, 0.7, "#1f9d55"), sighting(22, 0.7), sighting(22, 0.7)]).ring is None
+    assert from_sides([sighting(22, 0.7)]).ring is None
+
+
+def test_one_photo_gives_a_side_with_the_colours_of_the_figure(shows) -> None:
+    shown = shows.figure(42, ring="#1f9d55")
+    seen = sight_figure(shown.photo, shown.view, shown.markers)
+    points = points_of(seen.sides[0])
+    green = points.bgr[:, 1].astype(int) - points.bgr[:, 2]
+    assert len(seen.sides) == 1
+    assert len(points.across) > 200
+    assert np.mean(green > 40) > 0.05
+    assert look_of(seen).rim == seen.ring
+    assert look_of(seen).picture_png.startswith(b"\x89PNG")
+
+
+def test_photos_without_a_figure_are_left_out_and_refused_alone(shows) -> None:
+    shown, bare = shows.figure(42, ring="#1f9d55"), shows.bare(42)
+    table = TeachingTable(shown.markers, shown.view.lens)
+    seen = table.figure_from_sides([bare.photo, shown.photo])
+    assert len(seen.sides) == 1
+    assert seen.base_mm == pytest.approx(shown.scene.figures[0].figure.base_mm, abs=2.1)
+    with pytest.raises(CannotDo):
+        table.figure_from_sides([bare.photo])
+
+
+def test_a_figure_taught_once_more_keeps_its_sides_and_a_repainted_kind_does_not(tmp_path) -> None:
+    games = TaughtGames(tmp_path)
+    views = [LookView(float(i), bytes([i] * 10)) for i in range(14)]
+
+    def imp(look: FigureLook, **changes: object) -> RosterFigure:
+        return replace(RosterFigure("imp", "imp", "demons", (1, 1), 22.0, 30.0, look=look), **changes)
+
+    games.keep_figure("box", imp(FigureLook((views[0],), "#1f9d55")))
+    roster = games.keep_figure("box", imp(FigureLook((views[1],))))
+    assert roster.figures[0].look == FigureLook((views[1], views[0]), "#1f9d55")
+    for view in views[2:]:
+        roster = games.keep_figure("box", imp(FigureLook((view,))))
+    look = roster.figures[0].look
+    assert look is not None
+    assert look.views == tuple(reversed(views[2:]))
+    other = games.keep_figure("box", imp(FigureLook((views[0],)), kind="ghoul"))
+    assert other.figures[0].look == FigureLook((views[0],))
