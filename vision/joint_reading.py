@@ -112,10 +112,11 @@ def _views(reader: TableReader, laid: LaidTiles, seen: Sequence[SeenPlaces], joi
 
 
 def settled_in(before: Observation, after: Observation) -> Iterator[SettledDoubt]:
-    """The doubts of one reading that another one of the same board does not have."""
-    open_edges = {edge for doubt in after.doubts for edge in _edges(doubt)}
-    open_cells = {cell for doubt in after.doubts for cell in _cells(doubt)}
-    for doubt in before.doubts:
+    """The open doubts of one reading that are not open in another one of the same board."""
+    still_open = [doubt for doubt in after.doubts if doubt.is_open]
+    open_edges = {edge for doubt in still_open for edge in _edges(doubt)}
+    open_cells = {cell for doubt in still_open for cell in _cells(doubt)}
+    for doubt in (doubt for doubt in before.doubts if doubt.is_open):
         edges, cells = _edges(doubt), _cells(doubt)
         if edges and open_edges.isdisjoint(edges):
             for edge in sorted(edges):

@@ -23,7 +23,7 @@ from vision.board_view import BoardView
 from vision.doors import DoorSighting
 from vision.figures import FigureSighting
 from vision.occupancy import Occupancy
-from vision.odds import chance_of, log_odds_of
+from vision.odds import MOST_LOG_ODDS, log_odds_of
 from vision.standing import PlaceEvidence
 from vision.witnesses import witness_model
 
@@ -35,6 +35,9 @@ _HOPELESS = 0.01
 _CLEAR = 1.5
 """Log odds that a place adds to the suspicion that something moved, at least: one picture is sure of it, and the other
 one of the contrary. Weaker ones are what misreadings look like, and a crowd has many."""
+
+_LEAST_TOLD = 0.002
+"""Figures that are unlikelier than that by all pictures are not told."""
 
 _BARELY = 0.05
 """Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
@@ -120,9 +123,12 @@ def _joined_doors(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> I
     model = witness_model("doors")
     weights = model.weights_of(sides)
     for edge in {door.edge: None for one in seen for door in one.places.doors}:
-        chance = chance_of(model.joint_log_odds(door_odds(seen, edge), weights))
-        if chance > _HOPELESS:
-            yield DoorSighting(edge, chance)
+        yield DoorSighting(edge, _chance_of_presence(model.joint_log_odds(door_odds(seen, edge), weights)))
+
+
+def _chance_of_presence(log_odds: float) -> float:
+    """Nothing is surely there; what several pictures do not show may well be surely away."""
+    return 1 / (1 + math.exp(-min(log_odds, MOST_LOG_ODDS)))
 
 
 def door_odds(seen: Sequence[SeenPlaces], edge: Edge) -> list[float]:
@@ -154,8 +160,8 @@ def _joined_figures(
         somebody = model.joint_log_odds([_somebody(there) for there in told], weights)
         shares = _kind_shares(told, weights, kinds[_size(cells)])
         for kind, share in shares.items():
-            chance = chance_of(somebody) * share
-            if chance > _HOPELESS:
+            chance = _chance_of_presence(somebody) * share
+            if chance > _LEAST_TOLD:
                 # Somebody who is there is told of, also where no kind is likelier than not.
                 is_told = somebody > 0 and share == max(shares.values())
                 log_odds = max(log_odds_of(chance), _BARELY) if is_told else log_odds_of(chance)

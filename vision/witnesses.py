@@ -26,6 +26,9 @@ _SPREAD_DEG = 10.0
 """Pictures from one place share all their errors but noise; so fast they share no more of them than any two do. On
 simulated tables a few degrees are enough; real cameras have more errors in common than rendered ones."""
 
+_SUREST_AWAY = 9.0
+"""Log odds: of a board's hundred edges nearly all are empty, and an edge that shows its print is surely so."""
+
 _SAME = 0.999
 """Two pictures from one place share nearly all their errors, though never quite all: their noise is their own."""
 
@@ -76,4 +79,5 @@ def witness_model(what: Literal["doors", "figures"]) -> WitnessModel:
 
 
 def _bounded(log_odds: float) -> float:
-    return min(max(log_odds, -MOST_LOG_ODDS), MOST_LOG_ODDS)
+    """No picture alone is believed further; what it does not show it may be surer of than of what it shows."""
+    return min(max(log_odds, -_SUREST_AWAY), MOST_LOG_ODDS)

@@ -18,6 +18,10 @@ SUM_TOLERANCE = 1e-6
 """How far the chances of the variants may be from 1 together; for numbers that were rounded on the way."""
 
 
+OPEN_CHANCE = 0.05
+"""From this chance on of not being as the board says, a doubt is worth another look; there are many fainter ones."""
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
     """One way in which it may be.
@@ -61,6 +65,11 @@ class Doubt:
                 said("the chances of the variants must add up to 1, not to {total}", total=float(total)),
                 field="variants",
             )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is worth another look, as from another side."""
+        return 1 - self.variants[0].chance >= OPEN_CHANCE
 
     @property
     def names(self) -> frozenset[str]:

@@ -19,7 +19,7 @@ def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
         speech.count("{n} door", "{n} doors", len(scene["doors"])),
         speech.count("{n} tile", "{n} tiles", len(scene["tiles"])),
     )
-    scene["open_count"] = len(shot.table.doubts)
+    scene["open_count"] = sum(doubt.is_open for doubt in shot.table.doubts)
     scene["settled"] = settled_words(shot, speech)
     scene["summary"] = speech.text("On the board: {things}.", things=", ".join(seen))
     return jsonify(scene)
