@@ -183,6 +183,51 @@ def test_nobody_is_shot_at_where_he_has_passed(roads: ModuleType) -> None:
     match.do("shoot", figure="third", target="runner", moment=0.75)
 
 
+def test_a_watch_stops_a_jump_as_well(roads: ModuleType) -> None:
+    """«…или в любой другой момент движения.»"""
+    match = watched(roads, leap=6)
+    match.do("manoeuvre", figure="runner", kind="leap", steps=4, rise=2, fall_steps=2, center_mm=[500, 300])
+    assert match.game.due == ()
+    match.do("shoot", figure="guard", target="runner", moment=0.5, hits=1)
+    assert match.game.piece("runner").center_mm == (600, 300), "in the air"
+    match.do("wound", figure="runner", wounds=1)
+    match.do("go_on")
+    assert match.game.piece("runner").center_mm == (700, 300), "«…воин падает с того места, откуда прыгал»"
+    roads.roll(match, 1, 1)
+    assert match.game.piece("runner").center_mm == (500, 300)
+
+
+def test_a_jump_that_a_watch_has_stopped_is_over(roads: ModuleType) -> None:
+    match = watched(roads, leap=6)
+    match.do("manoeuvre", figure="runner", kind="leap", steps=4, rise=2, fall_steps=2, center_mm=[500, 300])
+    match.do("shoot", figure="guard", target="runner", moment=1, hits=1)
+    match.do("wound", figure="runner", down=True)
+    assert (match.game.moving, match.game.leaping, match.game.due) == (None, None, ())
+
+
+# Тупость
+
+
+def test_a_stupid_model_shuffles_straight_on_at_half_speed_into_no_contact(roads: ModuleType) -> None:
+    """«Воин, волоча ноги, двигается прямо вперёд с половинной скоростью. Он не может атаковать врага…»"""
+    match = roads.skirmish(
+        roads.fighter("ogre", "knights", 300, 300, stupid=True, walk_steps=4, spirit=2),
+        roads.fighter("enemy", "diggers", 400, 300),
+    )
+    roads.roll(match, 6, 3)
+    match.do("next")
+    wrong = {
+        "straight on": {"path": [[300, 320], [340, 320]]},
+        "at most 2 steps": {"center_mm": [300, 401]},
+        "stops a step before": {"center_mm": [375, 300]},
+    }
+    for told, fields in wrong.items():
+        with pytest.raises(IllegalStep, match=told) as caught:
+            match.do("move", figure="ogre", **fields)
+        assert refused_by(caught) == "roads/stupidity"
+    match.do("move", figure="ogre", center_mm=[300, 400])
+
+
 # Маскировка
 
 

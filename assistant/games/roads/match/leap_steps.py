@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace as moved
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.leaps import land
+from assistant.games.roads.match.leaps import take_off
 from assistant.games.roads.match.lengths import tell_steps
 from assistant.games.roads.match.limits import require_free_of_frenzy, require_free_to_move
 from assistant.games.roads.match.marks import DULLED, FALLEN
 from assistant.games.roads.match.model_steps import ModelStep
-from assistant.games.roads.match.pending import Leaping, PendingTest
-from assistant.games.roads.match.psychology import list_fears
+from assistant.games.roads.match.pending import Leaping, Moving, PendingTest
 from assistant.games.roads.match.setup import Steps
 from assistant.games.roads.match.state import MatchRoads
-from assistant.games.roads.match.ways import reveal
+from assistant.games.roads.match.ways import find_watchers, reveal, set_out
 from assistant.games.roads.rules.check_reasons import CLIMB, GAP, JUMP_DOWN, LEAP, STUPIDITY
 from assistant.games.roads.rules.checks import (
     GAP_LIMIT_STEPS,
@@ -31,6 +30,7 @@ from assistant.games.roads.rules.checks import (
 from assistant.games.roads.rules.ground import is_within
 from assistant.games.roads.rules.melee_reasons import JUMP_ATTACK
 from assistant.games.roads.rules.movement import exact
+from assistant.match.chance import Chance
 from assistant.match.game import Name, PointMm, require
 from assistant.translations.messages import Said, said
 
@@ -58,6 +58,11 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
     terrain: Name | None = None
     center_mm: PointMm | None = None
     target: Name | None = None
+    is_watched: bool = False
+
+    def settle(self, game: MatchRoads, chance: Chance) -> Self:
+        """The step with whether anybody watches it."""
+        return replace(self, is_watched=bool(find_watchers(game, self.figure)))
 
     def check(self, game: MatchRoads) -> None:
         """In the movement phase, and no higher or wider than the rules let anybody."""
@@ -70,23 +75,26 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         self._check_attack(game)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with the tests due, or with the jump made that takes none."""
+        """The game with the tests due, with the jump made that takes none, or with whoever watches to shoot first."""
         piece = game.piece(self.figure)
-        leaping = Leaping(
-            figure=self.figure, kind=self.kind, steps=self.steps, center_mm=self.center_mm, target=self.target
-        )
-        game = replace(game, leaping=leaping)
         dice = count_fall_dice(Fraction(str(self._drop())), game.rules.options)
         if self.kind == "gap" and self.left is not None and self.left < self.steps:
             fall = PendingTest(kind="fall", side=piece.side, figure=piece.id, steps=dice)
-            game = replace(game, leaping=None).with_piece(reveal(piece).marked(FALLEN))
-            return game.first_due(*(fall,) * bool(dice))
-        value = game.fighter(self.figure).mobility
-        kind: Literal["climb", "jump"] = "climb" if self.kind == "climb" else "jump"
-        test = PendingTest(kind=kind, side=piece.side, figure=piece.id, value=value, steps=dice)
-        fears = () if self.target is None else list_fears(game, self.figure, self.target)
-        due = (*fears, *(test,) * self._count_tests())
-        return game.first_due(*due) if due else land(game)
+            return game.with_piece(reveal(piece).marked(FALLEN)).first_due(*(fall,) * bool(dice))
+        leaping = Leaping(
+            figure=self.figure,
+            kind=self.kind,
+            steps=self.steps,
+            tests=self._count_tests(),
+            dice=dice,
+            center_mm=self.center_mm,
+            target=self.target,
+        )
+        game = replace(game, leaping=leaping)
+        if not self.is_watched:
+            return take_off(game)
+        path = () if self.center_mm is None else (self.center_mm,)
+        return set_out(game, Moving(figure=self.figure, how="leap", path=path), is_watched=True)
 
     def title(self, game: MatchRoads) -> Said:
         """What it does."""

@@ -5,10 +5,33 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from assistant.games.roads.match.marks import CHARGED, FLEEING, JUMPED, MOVED
-from assistant.games.roads.match.pending import Leaping, PendingTest
+from assistant.games.roads.match.pending import Leaping, PendingTest, TestKind
+from assistant.games.roads.match.psychology import list_fears
 from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.match.ways import reveal
 from assistant.games.roads.rules.movement import exact, find_contact_place
+
+
+def take_off(game: MatchRoads) -> MatchRoads:
+    """The game with the tests due that the open climb or jump takes, or with the jump made that takes none."""
+    leaping = game.leaping
+    if leaping is None:
+        return game
+    piece, value = game.piece(leaping.figure), game.fighter(leaping.figure).mobility
+    kind: TestKind = "climb" if leaping.kind == "climb" else "jump"
+    test = PendingTest(kind=kind, side=piece.side, figure=piece.id, value=value, steps=leaping.dice)
+    fears = () if leaping.target is None else list_fears(game, piece.id, leaping.target)
+    due = (*fears, *(test,) * leaping.tests)
+    return game.first_due(*due) if due else land(game)
+
+
+def go_on_leaping(game: MatchRoads) -> MatchRoads:
+    """The same after those who watch had their shots: who was in the air begins where he stood, for the tests."""
+    moving = game.moving
+    if moving is None:
+        return game
+    back = replace(game.piece(moving.figure), center_mm=moving.start)
+    return take_off(replace(game, moving=None).with_piece(back))
 
 
 def land(game: MatchRoads) -> MatchRoads:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from assistant.games.roads.match.lengths import tell_steps
 from assistant.games.roads.match.marks import FALLEN, MOVED, ROOTED
 from assistant.games.roads.match.psychology import find_bound_to_charge
 from assistant.games.roads.match.state import MatchRoads
-from assistant.games.roads.rules.check_reasons import FALL, FRENZY
+from assistant.games.roads.rules.check_reasons import FALL, FRENZY, STUPIDITY
 from assistant.games.roads.rules.movement import exact, is_within_way
 from assistant.match.game import PointMm, require
-from assistant.translations.messages import said
+from assistant.rules.free_distance import is_in_contact
+from assistant.rules.reasons import Rule
+from assistant.translations.messages import named, said
 
 
 def require_free_to_move(game: MatchRoads, figure: str) -> None:
@@ -38,7 +41,28 @@ def require_free_of_frenzy(game: MatchRoads, figure: str) -> None:
     )
 
 
-def require_length(game: MatchRoads, figure: str, path: tuple[PointMm, ...], steps: float | None) -> None:
+def require_shuffle(game: MatchRoads, figure: str, path: tuple[PointMm, ...]) -> None:
+    """Makes sure that a model which failed its test of stupidity shuffles straight on, at half speed, into no contact.
+
+    Raises:
+        IllegalStep: it does not (“Тупость”).
+    """
+    straight = said("{figure} shuffles straight on, at half speed", figure=figure)
+    require(len(path) <= 1, straight, STUPIDITY)
+    walk = game.fighter(figure).walk_steps
+    require_length(game, figure, path, None if walk is None else walk / 2, STUPIDITY)
+    distances = game.distances()
+    if not path or distances is None or figure not in distances.table.figure_by_id:
+        return
+    own = replace(distances.table.figure(figure), center_mm=exact(path[0]))
+    met = [other.id for other in distances.table.figures if other.side != own.side and is_in_contact(own, other)]
+    told = said("{figure} stops a step before an enemy: {met}", figure=figure, met=named(met))
+    require(not met, told, STUPIDITY)
+
+
+def require_length(
+    game: MatchRoads, figure: str, path: tuple[PointMm, ...], steps: float | None, rule: Rule | None = None
+) -> None:
     """Makes sure that a way from where a model stands is no longer than so many steps, where the table is known.
 
     Raises:
@@ -52,4 +76,5 @@ def require_length(game: MatchRoads, figure: str, path: tuple[PointMm, ...], ste
     require(
         is_within_way(way, limit * distances.step_mm),
         said("{figure} goes at most {steps}, measured from middle to middle", figure=figure, steps=tell_steps(limit)),
+        rule,
     )

@@ -7,7 +7,12 @@ from typing import Annotated, Literal, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.limits import require_free_of_frenzy, require_free_to_move, require_length
+from assistant.games.roads.match.limits import (
+    require_free_of_frenzy,
+    require_free_to_move,
+    require_length,
+    require_shuffle,
+)
 from assistant.games.roads.match.marks import DULLED, MOVED, WATCH
 from assistant.games.roads.match.pending import Charging, Moving
 from assistant.games.roads.match.psychology import list_fears
@@ -102,6 +107,8 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
             said("{figure} climbs in this turn and does not run", figure=self.figure),
             CLIMB,
         )
+        if DULLED in game.piece(self.figure).marks:
+            require_shuffle(game, self.figure, self._way())
         fighter = game.fighter(self.figure)
         require_length(game, self.figure, self._way(), fighter.run_steps if self.how == "run" else fighter.walk_steps)
 
@@ -172,7 +179,7 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
             said("a charge ends in contact: {figure} would not touch {target}", figure=self.figure, target=self.target),
             CHARGE,
         )
-        require_length(game, self.figure, (*self.path, self.center_mm), game.fighter(self.figure).charge_steps)
+        require_length(game, self.figure, (*self.path, self.center_mm), game.fighter(self.figure).charge_steps, CHARGE)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the charge made, on its way, or waiting for a test."""

@@ -113,7 +113,7 @@ class Moving(Struct, frozen=True, kw_only=True):
     """
 
     figure: str
-    how: Literal["walk", "run", "charge", "hide"]
+    how: Literal["walk", "run", "charge", "hide", "leap"]
     start: Point | None = None
     path: tuple[Point, ...] = ()
     moment: float = 0
@@ -121,11 +121,16 @@ class Moving(Struct, frozen=True, kw_only=True):
 
 
 class Leaping(Struct, frozen=True, kw_only=True):
-    """A climb or a jump whose tests are not all made: how far, where it ends, and whom it attacks there."""
+    """A climb or a jump whose tests are not all made: how far, where it ends, and whom it attacks there.
+
+    ``tests`` is how many it takes, and ``dice`` how many D3 a fall is worth.
+    """
 
     figure: str
     kind: str
     steps: float = 0
+    tests: int = 0
+    dice: int = 0
     center_mm: Point | None = None
     target: str | None = None
 

@@ -14,7 +14,7 @@ from assistant.games.roads.match.shot_steps import Moment, Shoot
 from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.match.turn_steps import DieFace
 from assistant.games.roads.match.ways import at_moment, halt
-from assistant.games.roads.rules.check_reasons import SHOOT_FIRST
+from assistant.games.roads.rules.check_reasons import SHOOT_FIRST, TAKE_COVER
 from assistant.games.roads.rules.checks import evades
 from assistant.games.roads.rules.ground import TAKE_COVER_STEPS
 from assistant.match.chance import Chance
@@ -61,7 +61,7 @@ class ReactToShot(Step[MatchRoads], frozen=True, kw_only=True, tag="react"):
             told = said("{figure} has no weapon left to shoot with first", figure=self.figure)
             require(ready, told, SHOOT_FIRST)
         if self.how == "take cover" and self.center_mm is not None:
-            require_length(game, self.figure, (self.center_mm,), TAKE_COVER_STEPS)
+            require_length(game, self.figure, (self.center_mm,), TAKE_COVER_STEPS, TAKE_COVER)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the reaction to be compared with the shot."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.games.roads.match.leaps import go_on_leaping
 from assistant.games.roads.match.limits import require_length
 from assistant.games.roads.match.marks import DOWN, MOVED, ROOTED
 from assistant.games.roads.match.model_steps import ModelStep
@@ -30,7 +31,9 @@ class GoOn(Step[MatchRoads], frozen=True, kw_only=True, tag="go_on"):
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the move made."""
-        return game if game.moving is None else arrive(game, game.moving)
+        if game.moving is None:
+            return game
+        return go_on_leaping(game) if game.moving.how == "leap" else arrive(game, game.moving)
 
     def title(self, game: MatchRoads) -> Said:
         """What it does."""
@@ -67,7 +70,7 @@ class Crawl(Step[MatchRoads], frozen=True, kw_only=True, tag="crawl"):
         require(larger, said("{figure} is not in a fight of several against one", figure=self.figure), CRAWL)
         if self.center_mm is None:
             return
-        require_length(game, self.figure, (self.center_mm,), CRAWL_STEPS)
+        require_length(game, self.figure, (self.center_mm,), CRAWL_STEPS, CRAWL)
         table, end = game.table(), exact(self.center_mm)
         assert table is not None, "the table was seen"
         start = table.figure(self.figure).center_mm

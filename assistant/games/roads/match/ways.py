@@ -68,6 +68,7 @@ def halt(game: MatchRoads, figure: str) -> MatchRoads:
     if moving is None or moving.figure != figure:
         return game
     piece = game.piece(figure)
+    game = replace(game, leaping=None) if moving.how == "leap" else game
     stopped = piece if moving.how == "hide" else _with_marks(piece, replace(moving, how="walk"))
     return replace(game, moving=None).with_piece(stopped)
 

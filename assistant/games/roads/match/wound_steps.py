@@ -107,7 +107,7 @@ class Advance(Step[MatchRoads], frozen=True, kw_only=True, tag="advance"):
             return
         require_able(game, self.figure)
         if self.center_mm is not None:
-            require_length(game, self.figure, (self.center_mm,), ADVANCE_STEPS)
+            require_length(game, self.figure, (self.center_mm,), ADVANCE_STEPS, ADVANCE)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the model there."""
