@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assistant.games.doom2016.match.asks import describe_card
-from assistant.games.doom2016.match.marine_steps import GLORY
+from assistant.games.doom2016.match.entering import GLORY
 from assistant.games.doom2016.match.round_steps import count_argent_left
 from assistant.games.doom2016.match.state import DemonCard, Match2016
 from assistant.match.audience import Audience
