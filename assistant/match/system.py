@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar, Union
+from typing import ClassVar, Generic, TypeVar, Union
 
 import msgspec
 from msgspec import Struct
@@ -109,7 +109,7 @@ class MatchSystem(ABC):
     def prompts(self, state: GameState) -> tuple[Prompt, ...]:
         """What may be done now."""
 
-    def ask(self, state: GameState, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
+    def ask(self, state: GameState, command: Mapping[str, object], field: str, audience: Audience) -> Ask | None:
         """What the game asks about a field of a command; None where the field's type says it all, or nothing is asked.
 
         Args:
@@ -176,7 +176,7 @@ class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
         """What may be done now."""
         return self.prompts_of(self._own(state))
 
-    def ask(self, state: GameState, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
+    def ask(self, state: GameState, command: Mapping[str, object], field: str, audience: Audience) -> Ask | None:
         """What the game asks about a field of a command."""
         return self.ask_about(self._own(state), command, field, audience)
 
@@ -224,7 +224,7 @@ class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
     def tracker_of(self, state: StateT) -> TrackerView:
         """The initiative order."""
 
-    def ask_about(self, state: StateT, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
+    def ask_about(self, state: StateT, command: Mapping[str, object], field: str, audience: Audience) -> Ask | None:
         """What is the game's own to ask about a field; nothing for a game whose fields say it all by their types."""
         return None
 

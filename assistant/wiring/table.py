@@ -14,7 +14,7 @@ from assistant.app.live.strip_on_page import StripOnPage
 from assistant.app.live.table_watch import TableWatch
 from assistant.app.live.watching import Watching
 from assistant.app.matches.archive import KeptMatches
-from assistant.app.matches.choice import ANY_MATCH, MatchChoice, Stage, choose_match, open_sample_match
+from assistant.app.matches.choice import ANY_MATCH, MatchChoice, MatchShow, choose_match, open_sample_match
 from assistant.app.matches.desk import MatchDesk
 from assistant.app.matches.disk_watch import DiskWatch
 from assistant.app.matches.next_button import NextButton
@@ -119,7 +119,7 @@ def _start(
     )
     front = front_of(settings, state)
     watching = Watching(state)
-    stage = Stage(state, lights)
+    stage = MatchShow(state, lights)
     state.matches = MatchDesk(matches, stage.change)
     if session is not None:
         stage.show(session)

@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from assistant.app.live.shots import ReadPicture, SetUp
 from assistant.app.matches.archive import KeptMatches, load_shipped_mission
-from assistant.app.matches.choice import Stage
+from assistant.app.matches.choice import MatchShow
 from assistant.app.matches.desk import MatchDesk
 from assistant.documents import board_document
 from assistant.errors import PhotoUnreadable
@@ -298,7 +298,7 @@ def no_match(tmp_path: Path) -> Iterator[tuple[str, PageState]]:
     hub = EventHub(boot="test", max_streams=8)
     state = PageState(NoCamera(), RuleBook(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))
     state.archive = kept
-    stage = Stage(state, SimpleNamespace(show=lambda view: None))
+    stage = MatchShow(state, SimpleNamespace(show=lambda view: None))
     state.matches = MatchDesk(kept, stage.change)
     server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=4)
     server.start()

@@ -87,7 +87,7 @@ def follow(session: Session, state: MatchScreen, lights: Lights) -> Callable[[],
     return stop
 
 
-class Stage:
+class MatchShow:
     """Shows one match after the other on page and strip.
 
     Args:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from assistant.app.matches.archive import KeptMatches
-from assistant.app.matches.choice import Stage
+from assistant.app.matches.choice import MatchShow
 from assistant.app.matches.desk import MatchDesk
 from assistant.match.actor import JUDGE
 from web.serving.roles import Role
@@ -17,7 +17,7 @@ from web.serving.roles import Role
 def kept(state, tmp_path, client):
     matches = KeptMatches(tmp_path)
     state.archive = matches
-    state.matches = MatchDesk(matches, Stage(state, SimpleNamespace(show=lambda view: None)).change)
+    state.matches = MatchDesk(matches, MatchShow(state, SimpleNamespace(show=lambda view: None)).change)
     token, _ = state.devices.admit(Role.JUDGE)
     client.set_cookie("sightline", token)
     yield matches
