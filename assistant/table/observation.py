@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assistant.table.board import Board
 from assistant.table.camera import PointMm
-from assistant.table.doubt import Doubt, check_doubts
+from assistant.table.doubt import Doubt, GroundDoubt, check_doubts
 from assistant.table.lattice import Cell
 
 
@@ -62,7 +62,8 @@ class SeenFigure:
 class Observation:
     """One photo, read.
 
-    ``unknown_tiles`` are groups of cells beside the board that look printed and belong to no tile of the set.
+    ``unknown_tiles`` are groups of cells beside the board that look printed and belong to no tile of the set;
+    ``ground_doubts`` tell what else lies there or under the board's own cells.
 
     Raises:
         BadValue: a doubt is about another board.
@@ -76,6 +77,7 @@ class Observation:
     board: Board
     doubts: tuple[Doubt, ...] = ()
     unknown_tiles: tuple[tuple[Cell, ...], ...] = ()
+    ground_doubts: tuple[GroundDoubt, ...] = ()
 
     def __post_init__(self) -> None:
         check_doubts(self.board, self.doubts)
