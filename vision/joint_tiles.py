@@ -21,15 +21,8 @@ from vision.odds import MOST_LOG_ODDS
 from vision.paper_light import paper_light
 from vision.prints import TilePrints
 from vision.reading import LaidTiles
-from vision.tiles import (
-    TilePlacement,
-    judged_tiles,
-    moved_to,
-    piece_at,
-    pose_of,
-    propose_tiles,
-    without_rivals,
-)
+from vision.tile_choice import best_choice, judged_tiles
+from vision.tiles import TilePlacement, moved_to, piece_at, pose_of, propose_tiles
 from vision.witnesses import WitnessModel
 
 _AS_WITNESS = WitnessModel(prior=-4.0, shared=0.2)
@@ -87,7 +80,7 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints, markers: Tab
             for one, lattice, there in zip(pictures, lattices, own, strict=True)
         ]
         joint = [replace(tile, log_odds=_joint([odds[place] for odds in told])) for place, tile in every.items()]
-        kept = [_place(tile) for tile in without_rivals(joint, prints)]
+        kept = [_place(tile) for tile in best_choice([tile for tile in joint if tile.log_odds > 0], prints)]
         own = [
             {place: replace(there.get(place, _bare(every[place])), log_odds=odds[place]) for place in kept}
             for there, odds in zip(own, told, strict=True)

@@ -9,17 +9,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assistant.table.board import EDGE_STRENGTH, Board, Door, EdgeKind, Figure
+from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import Doubt, Variant
-from assistant.table.lattice import Cell, Edge, edge_between
+from assistant.table.lattice import Cell
 from assistant.table.observation import CameraSighting, Observation, SeenDoor, SeenFigure, SeenTile
 from assistant.table.roster import Roster, RosterFigure
 from vision.board_view import BoardView
 from vision.doors import DoorSighting
 from vision.figures import FigureSighting
+from vision.ground_doubts import LatticeChange, ground_doubts, moved_edge, printed_terrain
 from vision.lattice_fit import Lattice, normalize_lattice, relabel
 from vision.prints import TilePrints
-from vision.tiles import Pose, TilePlacement, cells_of, confidence_of
+from vision.tiles import Pose, TilePlacement, cells_of, confidence_of, lying_chance
 
 UNKNOWN_SIDE = "unknown"
 """The side of a figure of unknown kind: nobody's, so that it can be asked about against either side."""
@@ -33,9 +34,6 @@ and few of them matter to one ruling."""
 
 _LEAST_NOTHING = 0.1
 """Where things of which each is rather not there add up to more than the rest of that, their chances are scaled."""
-
-LatticeChange = tuple[int, int, int]
-"""How cells are renamed, see ``lattice_fit.relabel``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +54,7 @@ def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Ob
     view = seen.board.view
     lattice, change = normalize_lattice(seen.board.lattice, seen.board.cells)
     told = _told_figures(seen, roster, change, _ground(seen.placements, prints))
-    doors = sorted(seen.doors, key=lambda door: _moved_edge(door.edge, change))
+    doors = sorted(seen.doors, key=lambda door: moved_edge(door.edge, change))
     board = _board(seen, prints, change, doors, told)
     return Observation(
         camera=CameraSighting(view.reprojection_px, view.markers_seen),
@@ -66,6 +64,7 @@ def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Ob
         figures=tuple(figure.seen for figure in told),
         board=board,
         doubts=_doubts(seen, roster, change, board, doors, told),
+        ground_doubts=ground_doubts(seen.placements, seen.unknown_tiles, prints, change, board),
         unknown_tiles=tuple(tuple(sorted(relabel(cell, change) for cell in group)) for group in seen.unknown_tiles),
     )
 
@@ -90,8 +89,8 @@ class _FigureReport:
 
 
 def _ground(placements: Iterable[TilePlacement], prints: TilePrints) -> dict[Cell, float]:
-    """For each cell the chance that the tile is the one that it is taken for."""
-    return {cell: confidence_of(placement) for placement in placements for cell in cells_of(placement, prints)}
+    """For each cell the chance that a tile lies there that looks like the one it is taken for."""
+    return {cell: lying_chance(placement) for placement in placements for cell in cells_of(placement, prints)}
 
 
 def _told_figures(
@@ -158,21 +157,13 @@ def _board(
     doors: Iterable[DoorSighting],
     figures: Sequence[_FigureReport],
 ) -> Board:
-    edges: dict[Edge, EdgeKind] = {}
-    difficult: set[Cell] = set()
-    for placement in seen.placements:
-        side = prints.prints[placement.print_index].side
-        difficult |= {relabel(placement.cell_of(side, cell), change) for cell in side.difficult}
-        for printed, kind in side.edges.items():
-            edge = _moved_edge(placement.edge_of(side, printed), change)
-            if edge not in edges or EDGE_STRENGTH[kind] > EDGE_STRENGTH[edges[edge]]:
-                edges[edge] = kind
+    edges, difficult = printed_terrain(seen.placements, prints, change)
     return Board(
         cells=frozenset(relabel(cell, change) for cell in seen.board.cells),
-        edges=dict(sorted(edges.items())),
-        doors=tuple(Door(f"door-{n}", (_moved_edge(d.edge, change),)) for n, d in enumerate(doors, start=1)),
+        edges=edges,
+        doors=tuple(Door(f"door-{n}", (moved_edge(d.edge, change),)) for n, d in enumerate(doors, start=1)),
         figures=tuple(told.figure for told in figures),
-        difficult=frozenset(difficult),
+        difficult=difficult,
         cell_mm=prints.tile_set.cell_mm,
     )
 
@@ -211,7 +202,7 @@ def _doubts(
             there, away = Variant(sighting.confidence, (), (door,)), Variant(1 - sighting.confidence)
             doubts.append(Doubt((door.id,), (there, away)))
     for number, sighting in enumerate(seen.maybe_doors, start=1):
-        door = Door(f"door?{number}", (_moved_edge(sighting.edge, change),))
+        door = Door(f"door?{number}", (moved_edge(sighting.edge, change),))
         doubts.append(Doubt((), (Variant(1 - sighting.confidence), Variant(sighting.confidence, (), (door,)))))
     for number, maybe in enumerate(seen.maybe_figures, start=1):
         doubts.append(_maybe_doubt(f"figure?{number}", maybe, change, sides))
@@ -248,9 +239,3 @@ def _figure_doubt(told: _FigureReport, change: LatticeChange, sides: Mapping[str
 def _moved_cells(sighting: FigureSighting, change: LatticeChange) -> tuple[Cell, ...]:
     """The cells of a figure in the renamed lattice, sorted."""
     return tuple(sorted(relabel(cell, change) for cell in sighting.cells))
-
-
-def _moved_edge(edge: Edge, change: LatticeChange) -> Edge:
-    """An edge in the renamed lattice, by the two cells that it parts."""
-    a, b = (relabel(cell, change) for cell in edge.cells)
-    return edge_between(a, b)

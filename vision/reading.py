@@ -28,7 +28,8 @@ from vision.paper_light import PaperLight, paper_light
 from vision.prints import TilePrints
 from vision.rectify import PlaneFrame, Rectified, rectify
 from vision.standing import Standing, find_standing
-from vision.tiles import TilePlacement, cells_of, moved_to, place_tiles
+from vision.tile_choice import place_tiles
+from vision.tiles import TilePlacement, cells_of, moved_to
 from vision.unknown_tiles import unknown_tiles
 
 _MARGIN_MM = 40.0

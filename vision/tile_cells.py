@@ -27,7 +27,7 @@ _PX = 12
 SEEN_PX_PER_CELL = 2 * _PX
 """Scale at which the photo is rectified for it."""
 
-_SHIFT_PX = 2
+_SHIFT_MM = 2.1
 """A tile that lies by 3 mm off where its neighbours would have it is then seen within a millimetre."""
 
 _NOISE = 3.0
@@ -107,7 +107,8 @@ NO_SHIFT: Shift = (0.0, 0.0)
 def shifted_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> dict[Shift, SeenCells]:
     """The cells of the same photo at the eight shifts round each, for tiles that lie loosely."""
     found = {}
-    for right, down in product((-_SHIFT_PX, 0, _SHIFT_PX), repeat=2):
+    step_px = max(1, round(_SHIFT_MM * seen.frame.px_per_mm))
+    for right, down in product((-step_px, 0, step_px), repeat=2):
         if right or down:
             moved = replace(
                 seen,

@@ -93,7 +93,7 @@ def cell_bins(
     color = np.full(len(rows), CELL_SHAPE[3] - 1)
     if light is not None:
         off = cells.colors[rows, columns] - turned.colors - light[rows, columns]
-        color = np.digitize(_color_distance(off), _COLOR_BINS)
+        color = np.digitize(color_distance(off), _COLOR_BINS)
     bins = np.ravel_multi_index(
         (
             np.digitize(likeness, _LIKENESS_BINS),
@@ -106,9 +106,10 @@ def cell_bins(
     return np.asarray(bins[cells.in_view[rows, columns]])
 
 
-def _color_distance(off: Float[Numbers, "n 3"]) -> Float[Numbers, " n"]:
-    brightness = off.mean(axis=1)
-    tint = np.linalg.norm(off - brightness[:, None], axis=1) / _TINTED
+def color_distance(off: Float[Numbers, "*cells 3"]) -> Float[Numbers, "*cells"]:
+    """How far a logarithm of colour is off what it ought to be, in usual deviations of a cell that shows its print."""
+    brightness = off.mean(axis=-1)
+    tint = np.linalg.norm(off - brightness[..., None], axis=-1) / _TINTED
     return np.asarray(np.hypot(np.where(brightness < 0, brightness / _DARKER, brightness / _BRIGHTER), tint))
 
 

@@ -7,6 +7,7 @@ are judged (``vision.tile_evidence``).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -34,7 +35,7 @@ from vision.tile_cells import (
     shifted_cells,
     turned_prints,
 )
-from vision.tile_evidence import TileContext, cell_bins, factors, light_on_cells, tile_model
+from vision.tile_evidence import TileContext, cell_bins, light_on_cells
 
 _CHANCE = 0.25
 """Correlation that two unrelated cells reach easily; what is above it speaks for the placement, below against it."""
@@ -49,9 +50,6 @@ _SURE = 2.0
 
 _JUDGED = 300
 """So many placements beside the sure ones, the best by this first measure, are judged closely."""
-
-_TWICE = 3.0
-"""Log odds against a second copy: a box holds each tile once."""
 
 _MARGIN_CELLS = 6
 """How far beyond the recognised tiles further ones are looked for: the longest tiles have six cells."""
@@ -77,6 +75,7 @@ class TilePlacement:
         candidate: the fit of its keypoints, where they voted for this place.
         log_odds: that it really lies there.
         shift: how far from its place on the lattice it was seen.
+        rivals: other prints, or this one turned, that may lie just there instead; their log odds are against this one.
     """
 
     print_index: int
@@ -86,6 +85,7 @@ class TilePlacement:
     candidate: TileCandidate | None
     log_odds: float = MOST_LOG_ODDS
     shift: Shift = NO_SHIFT
+    rivals: tuple[TilePlacement, ...] = ()
 
     def cell_of(self, side: TileSide, cell: Cell) -> Cell:
         """The lattice cell of a cell of the tile."""
@@ -123,27 +123,6 @@ class Pose:
     center_mm: tuple[float, float]
 
 
-def place_tiles(
-    photo: BgrImage,
-    view: CameraView,
-    lattice: Lattice,
-    candidates: Sequence[TileCandidate],
-    prints: TilePrints,
-    paper: PaperLight | None = None,
-) -> list[TilePlacement]:
-    """The tiles that lie on the lattice, the best proven first; no two share a cell.
-
-    Args:
-        photo: the photo, (rows, columns, 3).
-        view: where it was taken from.
-        lattice: the lattice on which the candidates agree.
-        candidates: places proposed by keypoints that lie on the lattice.
-        prints: the tile set.
-        paper: the light by the markers' paper (``vision.paper_light``), for when no tile is sure enough to tell it.
-    """
-    return chosen_tiles(*propose_tiles(photo, view, lattice, candidates, prints, paper), prints)
-
-
 def propose_tiles(
     photo: BgrImage,
     view: CameraView,
@@ -152,7 +131,16 @@ def propose_tiles(
     prints: TilePrints,
     paper: PaperLight | None = None,
 ) -> tuple[SeenCells, list[TilePlacement]]:
-    """The cells of the photo, and every placement on the lattice for which anything speaks; see ``place_tiles``."""
+    """The cells of the photo, and every placement on the lattice for which anything speaks.
+
+    Args:
+        photo: the photo, (rows, columns, 3).
+        view: where it was taken from.
+        lattice: the lattice on which the candidates agree.
+        candidates: places proposed by keypoints that lie on the lattice.
+        prints: the tile set.
+        paper: the light by the markers' paper (``vision.paper_light``).
+    """
     first, last = _span(lattice, candidates, prints)
     frame = lattice_frame(lattice, first, last, SEEN_PX_PER_CELL / lattice.cell_mm)
     seen = rectify(photo, view, frame, prints.tile_set.thickness_mm)
@@ -165,46 +153,14 @@ def propose_tiles(
     return cells, [p for p in proposals if lies_within(p, cells, prints)]
 
 
-def chosen_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
-    """The proposals that are rather there than not, the surest first; no two share a cell or a piece of cardboard."""
-    return without_rivals(judged_tiles(cells, proposals, prints), prints)
-
-
-def judged_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
-    """The proposals worth judging, with the log odds that each really lies there."""
-    model = tile_model()
-    return [
-        replace(placement, log_odds=float(model.weights @ factors(bins, around, model.cell_log_odds)))
-        for placement, bins, around in evidence_of(cells, proposals, prints)
-    ]
-
-
-def without_rivals(judged: Iterable[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
-    """Those that are rather there than not, the surest first; no two share a cell or a piece of cardboard."""
-    taken: set[Cell] = set()
-    used: set[str] = set()
-    placed: list[TilePlacement] = []
-    for placement in sorted(judged, key=_rank):
-        side = prints.prints[placement.print_index].side
-        piece = piece_at(placement, prints)
-        if placement.log_odds <= (_TWICE if piece in used else 0.0) or placement.cells(side) & taken:
-            continue
-        placed.append(placement)
-        taken |= placement.cells(side)
-        used.add(piece)
-    return placed
-
-
 def evidence_of(
     cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints
 ) -> Iterator[tuple[TilePlacement, Int[Numbers, " _n"], TileContext]]:
     """The proposals worth judging, with the bins of their cells and their surroundings."""
     turned = {(t.print_index, t.quarters): t for t in turned_prints(prints)}
-    best = sorted(proposals, key=lambda p: (-p.strength, p.print_index, p.quarters, p.corner))
-    sure = _without_overlap([p for p in best if p.strength >= _SURE], prints)
-    light = light_on_cells(cells, [(turned[p.print_index, p.quarters], p.corner, p.shift) for p in sure])
-    if light is None:
-        light = cells.paper_light
+    best = sorted(proposals, key=_by_strength)
+    sure = sure_tiles(proposals, prints)
+    light = light_of(cells, sure, prints)
     covered = {p: cells_of(p, prints) for p in sure}
     ground = frozenset[Cell]().union(*covered.values())
     free = (p for p in best if p not in covered and not cells_of(p, prints) & ground)
@@ -212,6 +168,20 @@ def evidence_of(
         there = cells.at(placement.shift)
         bins = cell_bins(there, turned[placement.print_index, placement.quarters], placement.corner, light)
         yield placement, bins, surroundings(placement, covered, prints)
+
+
+def sure_tiles(proposals: Iterable[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
+    """The proposals that nobody could doubt, the best first, no two on one cell."""
+    return _without_overlap((p for p in proposals if p.strength >= _SURE), prints)
+
+
+def light_of(
+    cells: SeenCells, sure: Iterable[TilePlacement], prints: TilePrints
+) -> Float32[Singles, "rows columns 3"] | None:
+    """Logarithm of the light on each cell, (rows, columns, 3), from tiles that are sure, else from the paper."""
+    turned = {(t.print_index, t.quarters): t for t in turned_prints(prints)}
+    light = light_on_cells(cells, [(turned[p.print_index, p.quarters], p.corner, p.shift) for p in sure])
+    return cells.paper_light if light is None else light
 
 
 def piece_of(side_id: str) -> str:
@@ -223,7 +193,7 @@ def moved_to(lattice: Lattice, placement: TilePlacement, other: Lattice, prints:
     """The placement on a lattice that lies as one does on another lattice of the same table, to the nearest cell."""
     side = prints.prints[placement.print_index].side
     quarters = (placement.quarters + round((other.angle_deg - lattice.angle_deg) / 90)) % 4
-    turned = replace(placement, quarters=quarters, corner=(0, 0), shift=NO_SHIFT)
+    turned = replace(placement, quarters=quarters, corner=(0, 0), shift=NO_SHIFT, rivals=())
     there = cells_in(lattice, placement.cells(side), other)
     own = turned.cells(side)
     columns, rows = (min(cell[i] for cell in there) - min(cell[i] for cell in own) for i in (0, 1))
@@ -261,7 +231,12 @@ def cells_of(placement: TilePlacement, prints: TilePrints) -> frozenset[Cell]:
 
 
 def confidence_of(placement: TilePlacement) -> float:
-    """The chance that the tile really lies there."""
+    """The chance that the tile really lies there, and no other one."""
+    return lying_chance(placement) / (1 + sum(math.exp(rival.log_odds) for rival in placement.rivals))
+
+
+def lying_chance(placement: TilePlacement) -> float:
+    """The chance that a tile lies there that looks like this one."""
     return chance_of(placement.log_odds)
 
 
@@ -284,8 +259,8 @@ def _light_of_paper(cells: SeenCells, lattice: Lattice, paper: PaperLight) -> Fl
     return np.asarray(brightness[:, :, None] + np.log(paper.tint) + _PRINT_BY_PAPER, dtype=np.float32)
 
 
-def _rank(placement: TilePlacement) -> tuple[float, int, int, Cell]:
-    return -placement.log_odds, placement.print_index, placement.quarters, placement.corner
+def _by_strength(placement: TilePlacement) -> tuple[float, int, int, Cell]:
+    return -placement.strength, placement.print_index, placement.quarters, placement.corner
 
 
 def lies_within(placement: TilePlacement, cells: SeenCells, prints: TilePrints) -> bool:
@@ -365,7 +340,7 @@ def _with_votes(
 def _without_overlap(proposals: Iterable[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
     taken: set[Cell] = set()
     placed: list[TilePlacement] = []
-    for placement in sorted(proposals, key=lambda p: (-p.strength, p.print_index, p.quarters, p.corner)):
+    for placement in sorted(proposals, key=_by_strength):
         cells = cells_of(placement, prints)
         if not cells & taken:
             placed.append(placement)

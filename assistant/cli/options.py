@@ -79,7 +79,7 @@ def read_doubtful(path: Path) -> DoubtfulBoard:
     if format_of(data) != OBSERVATION_FORMAT:
         return DoubtfulBoard(board_from_json(data, str(path)))
     seen = observation_from_json(data, str(path))
-    return DoubtfulBoard(seen.board, seen.doubts)
+    return DoubtfulBoard(seen.board, seen.doubts, seen.ground_doubts)
 
 
 def read_board(path: Path) -> Board:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -137,10 +137,10 @@ def board_document(board: Board) -> dict[str, Any]:
     return {
         "format": BOARD_FORMAT,
         "cell_mm": board.cell_mm,
-        "cells": _cells(board.cells),
-        "difficult": _cells(board.difficult),
-        "blocking": _cells(board.blocking),
-        "edges": [{**edge_document(edge), "kind": board.edges[edge]} for edge in sorted(board.edges)],
+        "cells": cells_document(board.cells),
+        "difficult": cells_document(board.difficult),
+        "blocking": cells_document(board.blocking),
+        "edges": edges_document(board.edges),
         **pieces_document(board.figures, board.doors),
     }
 
@@ -153,6 +153,11 @@ def pieces_document(figures: Iterable[Figure], doors: Iterable[Door]) -> dict[st
         ],
         "figures": [{"id": f.id, "kind": f.kind, "side": f.side, "cells": [list(c) for c in f.cells]} for f in figures],
     }
+
+
+def edges_document(edges: Mapping[Edge, EdgeKind]) -> list[dict[str, Any]]:
+    """Printed edges as the documents write them, sorted."""
+    return [{**edge_document(edge), "kind": edges[edge]} for edge in sorted(edges)]
 
 
 def edge_document(edge: Edge) -> dict[str, Any]:
@@ -173,5 +178,6 @@ def _figure(wire: FigureWire, where: str, document: str) -> Figure:
     return Figure(wire.id, wire.kind, wire.side, tuple(sorted(set(wire.cells))))
 
 
-def _cells(cells: Iterable[Cell]) -> list[list[int]]:
+def cells_document(cells: Iterable[Cell]) -> list[list[int]]:
+    """Cells as the documents write them, sorted."""
     return [list(cell) for cell in sorted(cells)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -11,11 +12,15 @@ from assistant.documents.board import (
     BoardWire,
     DoorWire,
     FigureWire,
+    PrintedEdgeWire,
     board_document,
     board_from_wire,
+    cells_document,
     doors_from_wires,
+    edges_document,
     figures_from_wires,
     pieces_document,
+    printed_edges,
 )
 from assistant.documents.reading import (
     CellPair,
@@ -30,7 +35,7 @@ from assistant.documents.reading import (
 )
 from assistant.errors import InputError
 from assistant.table.board import Board
-from assistant.table.doubt import Doubt, Variant
+from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant
 from assistant.table.observation import (
     CameraSighting,
     LatticePose,
@@ -102,6 +107,18 @@ class _ViewWire(Struct):
     settled: list[_SettledWire] = []
 
 
+class _GroundVariantWire(Struct):
+    chance: float
+    cells: list[CellPair]
+    edges: list[PrintedEdgeWire] = []
+    difficult: list[CellPair] = []
+
+
+class _GroundDoubtWire(Struct):
+    cells: list[CellPair]
+    variants: list[_GroundVariantWire]
+
+
 class _ObservationWire(Struct):
     camera: _CameraWire
     grid: _GridWire
@@ -111,6 +128,7 @@ class _ObservationWire(Struct):
     board: BoardWire
     doubts: list[_DoubtWire] = []
     unknown_tiles: list[list[CellPair]] = []
+    ground_doubts: list[_GroundDoubtWire] = []
     views: list[_ViewWire] = []
 
 
@@ -128,8 +146,9 @@ def observation_from_json(data: bytes, document: str = "observation") -> Observa
     check_format(named, BOARD_FORMAT, document, "board.format")
     board = board_from_wire(wire.board, document, "board.")
     doubts = tuple(_doubt(doubt, f"doubts[{i}]", document) for i, doubt in enumerate(wire.doubts))
+    ground = tuple(_ground_doubt(doubt, f"ground_doubts[{i}]", document) for i, doubt in enumerate(wire.ground_doubts))
     try:
-        return _observation(wire, board, doubts)
+        return replace(_observation(wire, board, doubts), ground_doubts=ground)
     except InputError as problem:
         raise problem.in_document(document) from None
 
@@ -176,6 +195,21 @@ def _variant(wire: _VariantWire, within: str, document: str) -> Variant:
         raise problem.in_document(document, within) from None
 
 
+def _ground_doubt(wire: _GroundDoubtWire, where: str, document: str) -> GroundDoubt:
+    variants = []
+    for i, each in enumerate(wire.variants):
+        within = f"{where}.variants[{i}]"
+        edges = printed_edges(each.edges, f"{within}.edges", document)
+        try:
+            variants.append(GroundVariant(each.chance, frozenset(each.cells), edges, frozenset(each.difficult)))
+        except InputError as problem:
+            raise problem.in_document(document, f"{within}.") from None
+    try:
+        return GroundDoubt(frozenset(wire.cells), tuple(variants))
+    except InputError as problem:
+        raise problem.in_document(document, f"{where}.") from None
+
+
 def observation_document(observation: Observation) -> dict[str, Any]:
     """The ``sightline.observation/1`` document of a photo that was read."""
     grid = observation.grid
@@ -201,6 +235,7 @@ def observation_document(observation: Observation) -> dict[str, Any]:
         "board": board_document(observation.board),
         "doubts": [_doubt_document(doubt) for doubt in observation.doubts],
         "unknown_tiles": [[list(cell) for cell in group] for group in observation.unknown_tiles],
+        "ground_doubts": [_ground_doubt_document(doubt) for doubt in observation.ground_doubts],
     }
     views = {"views": [_view_document(view) for view in observation.views]}
     return document | views if observation.views else document
@@ -246,3 +281,16 @@ def _doubt_document(doubt: Doubt) -> dict[str, Any]:
         "about": list(doubt.about),
         "variants": [{"chance": v.chance, **pieces_document(v.figures, v.doors)} for v in doubt.variants],
     }
+
+
+def _ground_doubt_document(doubt: GroundDoubt) -> dict[str, Any]:
+    variants = [
+        {
+            "chance": variant.chance,
+            "cells": cells_document(variant.cells),
+            "edges": edges_document(variant.edges),
+            "difficult": cells_document(variant.difficult),
+        }
+        for variant in doubt.variants
+    ]
+    return {"cells": cells_document(doubt.cells), "variants": variants}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -11,7 +12,7 @@ from assistant.rules.phrases_doubt import DIRECTIONS, doubt_rule
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Flip, FlipKind, Reason, Ruling, Verdict
 from assistant.rules.stability import Ask, measure_stability
-from assistant.table.board import Door, Figure
+from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import Doubt, DoubtChoice, DoubtfulBoard, Variant, apply_choices
 from assistant.table.lattice import Cell, Edge
 
@@ -28,9 +29,26 @@ def judge_stability(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hind
         ruling: the ruling on the board.
         only_hinders: under these rules no further figure or door makes an answer better for the attacker.
     """
-    if not table.doubts:
+    if not table.doubts and not table.ground_doubts:
         return ruling
-    return replace(ruling, stability=measure_stability(ask, table, ruling, only_hinders=only_hinders))
+    by_pieces = measure_stability(ask, table, ruling, only_hinders=only_hinders) if table.doubts else 1.0
+    return replace(ruling, stability=by_pieces * _share_of_grounds(ask, table, ruling))
+
+
+def _share_of_grounds(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> float:
+    """The share of the grounds that may be on which the answer is that of the ruling, each doubt taken alone.
+
+    A ground on which the pieces cannot stand as they do counts among the others.
+    """
+    now = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
+
+    def is_other(board: Board | None) -> bool:
+        if board is None:
+            return True
+        return ask(board, board.figure(ruling.attacker), board.figure(ruling.defender)) != now
+
+    shares = (1 - math.fsum(o.chance for o in others if is_other(o.board)) for others in table.other_grounds)
+    return max(0.0, math.prod(shares))
 
 
 def add_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Ruling:

@@ -1,17 +1,20 @@
 """What a photo leaves open: the other tables that would have looked much the same.
 
-Everything here is about the pieces on the board, its figures and doors; its cells and lines are taken as read.
+Most of it is about the pieces on the board, its figures and doors. Where a tile may be another one, or lies beside the
+board that nobody knows, the ground itself is in doubt: its cells and printed lines.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from assistant.errors import BadValue, BoardError
-from assistant.table.board import Board, Door, Figure
+from assistant.table.board import Board, Door, EdgeKind, Figure
+from assistant.table.lattice import Cell, Edge, sides
 from assistant.translations.messages import said
 
 SUM_TOLERANCE = 1e-6
@@ -77,6 +80,69 @@ class Doubt:
         return frozenset(self.about).union(piece.id for v in self.variants for piece in _pieces(v))
 
 
+@dataclass(frozen=True, slots=True)
+class GroundVariant:
+    """What else some cells may be.
+
+    Args:
+        chance: how probable it is, above 0 and at most 1.
+        cells: those of them that are cells of the board then.
+        edges: every line that is printed round any of them then.
+        difficult: those of them that are difficult then.
+    """
+
+    chance: float
+    cells: frozenset[Cell]
+    edges: Mapping[Edge, EdgeKind] = field(default_factory=dict)
+    difficult: frozenset[Cell] = frozenset()
+
+    def __post_init__(self) -> None:
+        if not 0 < self.chance <= 1:  # false for what is no number, too
+            raise BadValue(said("a chance must be above 0 and at most 1"), field="chance")
+
+
+@dataclass(frozen=True, slots=True)
+class GroundDoubt:
+    """Cells that may be others than the board says, or beside it; with the rest of the chance they are as it says.
+
+    Args:
+        cells: the cells, all of them.
+        variants: what else they may be; their chances add up to 1 at most.
+    """
+
+    cells: frozenset[Cell]
+    variants: tuple[GroundVariant, ...]
+
+    def __post_init__(self) -> None:
+        total = math.fsum(variant.chance for variant in self.variants)
+        if total > 1 + SUM_TOLERANCE:
+            raise BadValue(
+                said("the chances of the variants must add up to 1, not to {total}", total=float(total)),
+                field="variants",
+            )
+
+    def applied(self, board: Board, variant: GroundVariant) -> Board | None:
+        """The board as it would be; None where that contradicts itself, as with a figure where no cell is."""
+        round_it = {edge for cell in self.cells for edge in sides(cell)}
+        edges = {edge: kind for edge, kind in board.edges.items() if edge not in round_it}
+        try:
+            return replace(
+                board,
+                cells=(board.cells - self.cells) | variant.cells,
+                edges=edges | dict(variant.edges),
+                difficult=(board.difficult - self.cells) | variant.difficult,
+            )
+        except BoardError:
+            return None
+
+
+class OtherGround(NamedTuple):
+    """A board whose ground is another one, and how probable that is; None for one that contradicts itself."""
+
+    chance: float
+    board: Board | None
+
+
 class DoubtChoice(NamedTuple):
     """A doubt, and which of its variants is taken to be so."""
 
@@ -126,7 +192,7 @@ def check_doubts(board: Board, doubts: Sequence[Doubt]) -> None:
         spoken |= doubt.names
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DoubtfulBoard:
     """A board as it is most probably, and what the camera left open about it.
 
@@ -136,20 +202,34 @@ class DoubtfulBoard:
 
     board: Board
     doubts: tuple[Doubt, ...] = ()
+    ground_doubts: tuple[GroundDoubt, ...] = ()
 
     def __post_init__(self) -> None:
         check_doubts(self.board, self.doubts)
+
+    @cached_property
+    def other_grounds(self) -> tuple[tuple[OtherGround, ...], ...]:
+        """For each doubt about the ground the boards of its variants, all else as it is."""
+        return tuple(
+            tuple(OtherGround(variant.chance, doubt.applied(self.board, variant)) for variant in doubt.variants)
+            for doubt in self.ground_doubts
+        )
 
     def corrected(self, board: Board) -> DoubtfulBoard:
         """The board as somebody set it right, with the doubts that are left: those about nothing that was changed."""
         before, now = ({piece.id: piece for piece in _pieces(b)} for b in (self.board, board))
         changed = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
-        return DoubtfulBoard(board, tuple(doubt for doubt in self.doubts if changed.isdisjoint(doubt.names)))
+        left = tuple(doubt for doubt in self.doubts if changed.isdisjoint(doubt.names))
+        return DoubtfulBoard(board, left, self.ground_doubts if _is_same_ground(self.board, board) else ())
 
     @property
     def ground(self) -> Board:
         """The board without any piece that is in doubt."""
         return _remove(self.board, frozenset(name for doubt in self.doubts for name in doubt.about))
+
+
+def _is_same_ground(a: Board, b: Board) -> bool:
+    return (a.cells, a.edges, a.difficult) == (b.cells, b.edges, b.difficult)
 
 
 def _says_the_same(board: Board, doubt: Doubt) -> bool:

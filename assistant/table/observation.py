@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assistant.table.board import Board
 from assistant.table.camera import PointMm
-from assistant.table.doubt import Doubt, check_doubts
+from assistant.table.doubt import Doubt, GroundDoubt, check_doubts
 from assistant.table.lattice import Cell
 
 
@@ -85,8 +85,9 @@ class SeenFrom:
 class Observation:
     """One photo, read, or several of one table read together.
 
-    ``unknown_tiles`` are groups of cells beside the board that look printed and belong to no tile of the set. ``views``
-    are the photos where they were several; ``camera`` is that of the first.
+    ``unknown_tiles`` are groups of cells beside the board that look printed and belong to no tile of the set;
+    ``ground_doubts`` tell what else lies there or under the board's own cells. ``views`` are the photos where they were
+    several; ``camera`` is that of the first.
 
     Raises:
         BadValue: a doubt is about another board.
@@ -100,6 +101,7 @@ class Observation:
     board: Board
     doubts: tuple[Doubt, ...] = ()
     unknown_tiles: tuple[tuple[Cell, ...], ...] = ()
+    ground_doubts: tuple[GroundDoubt, ...] = ()
     views: tuple[SeenFrom, ...] = ()
 
     def __post_init__(self) -> None:

@@ -14,8 +14,17 @@ from assistant.match.games import rule_set
 from assistant.rules import stability
 from assistant.rules.doubtful import judge_stability
 from assistant.rules.stability import measure_stability
-from assistant.table.board import Door, Figure
-from assistant.table.doubt import Doubt, DoubtChoice, DoubtfulBoard, Variant, add_pieces, apply_choices
+from assistant.table.board import Board, Door, Figure
+from assistant.table.doubt import (
+    Doubt,
+    DoubtChoice,
+    DoubtfulBoard,
+    GroundDoubt,
+    GroundVariant,
+    Variant,
+    add_pieces,
+    apply_choices,
+)
 from assistant.table.lattice import Edge
 
 GAMES = ("doom2016", "doom2004")
@@ -189,3 +198,40 @@ def test_what_is_too_much_to_count_is_drawn_and_comes_near(build, monkeypatch, l
             drawn = share(rules, table, ruling)
             assert drawn == share(rules, table, ruling), "the same every time"
         assert drawn == pytest.approx(exact, abs=4 * 0.5 / math.sqrt(stability.DRAWN))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_lines_over_cells_that_may_be_others_are_not_sure(game):
+    """The outline of a covered tile, and a tile that might be its look-alike, were known and never counted."""
+    figures = (Figure("alpha", "marine", "marines", ((0, 1),)), Figure("imp-1", "imp", "demons", ((4, 1),)))
+    board = Board(frozenset((column, row) for column in range(6) for row in range(3)), figures=figures)
+    rules = rule_set(game)
+    ruling = rules.rule(board, "alpha", "imp-1")
+    assert ruling.line_of_sight
+
+    def stability_with(*doubts: GroundDoubt) -> float:
+        table = DoubtfulBoard(board, (), doubts)
+        return judge_stability(rules.verdict, table, ruling, only_hinders=rules.only_hinders).stability
+
+    wall = {Edge((2, row), (2, row + 1)): "wall" for row in range(3)}
+    between = frozenset((2, row) for row in range(3))
+    assert stability_with(GroundDoubt(between, (GroundVariant(0.3, between, wall),))) == pytest.approx(0.7)
+    assert stability_with(GroundDoubt(between, (GroundVariant(0.3, between),))) == 1.0
+    behind = frozenset((5, row) for row in range(3))
+    away = {Edge((5, row), (5, row + 1)): "wall" for row in range(3)}
+    assert stability_with(GroundDoubt(behind, (GroundVariant(0.3, behind, away),))) == 1.0
+    under_one = GroundDoubt(frozenset({(0, 1)}), (GroundVariant(0.1, frozenset()),))
+    assert stability_with(under_one) == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cells_beside_the_board_that_nobody_knows_may_let_a_line_through(game):
+    cells = frozenset({(0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2), (1, 2)})
+    board = Board(
+        cells, figures=(Figure("alpha", "marine", "marines", ((0, 0),)), Figure("imp-1", "imp", "demons", ((2, 0),)))
+    )
+    rules, gap = rule_set(game), frozenset({(1, 0), (1, 1)})
+    ruling = rules.rule(board, "alpha", "imp-1")
+    assert not ruling.line_of_sight
+    table = DoubtfulBoard(board, (), (GroundDoubt(gap, (GroundVariant(0.5, gap),)),))
+    assert judge_stability(rules.verdict, table, ruling, only_hinders=rules.only_hinders).stability == 0.5

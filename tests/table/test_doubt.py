@@ -9,7 +9,16 @@ import pytest
 
 from assistant.errors import BadValue
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import Doubt, DoubtChoice, DoubtfulBoard, Variant, apply_choices, check_doubts
+from assistant.table.doubt import (
+    Doubt,
+    DoubtChoice,
+    DoubtfulBoard,
+    GroundDoubt,
+    GroundVariant,
+    Variant,
+    apply_choices,
+    check_doubts,
+)
 from assistant.table.lattice import Edge
 
 MARINE = Figure("alpha", "marine", "marines", ((0, 0),))
@@ -103,3 +112,32 @@ def test_the_ground_is_the_board_without_anything_in_doubt() -> None:
     ground = DoubtfulBoard(BOARD, DOUBTS).ground
     assert (ground.figures, ground.doors) == ((MARINE,), ())
     assert DoubtfulBoard(BOARD).ground == BOARD
+
+
+def test_a_ground_in_doubt_is_what_its_variant_says() -> None:
+    line, inner = Edge((1, 0), (1, 1)), Edge((2, 0), (2, 1))
+    board = Board(frozenset({(0, 0), (1, 0), (2, 0)}), {line: "wall"}, difficult=frozenset({(0, 0)}))
+    doubt = GroundDoubt(frozenset({(1, 0)}), (GroundVariant(0.2, frozenset({(1, 0)}), {inner: "obstacle"}),))
+    other = doubt.applied(board, doubt.variants[0])
+    assert other is not None
+    assert (other.cells, other.edges, other.difficult) == (board.cells, {inner: "obstacle"}, board.difficult)
+    beside = GroundDoubt(frozenset({(3, 0)}), (GroundVariant(0.5, frozenset({(3, 0)})),))
+    longer = beside.applied(board, beside.variants[0])
+    assert longer is not None
+    assert longer.cells == board.cells | {(3, 0)}
+
+
+def test_no_figure_stands_where_no_ground_is() -> None:
+    board = Board(frozenset({(0, 0), (1, 0)}), figures=(Figure("a", "imp", "demons", ((1, 0),)),))
+    doubt = GroundDoubt(frozenset({(1, 0)}), (GroundVariant(0.1, frozenset()),))
+    assert doubt.applied(board, doubt.variants[0]) is None
+    (((chance, other),),) = DoubtfulBoard(board, (), (doubt,)).other_grounds
+    assert (chance, other) == (0.1, None)
+
+
+def test_a_ground_is_in_doubt_no_more_than_wholly() -> None:
+    variant = GroundVariant(0.6, frozenset())
+    with pytest.raises(BadValue, match="add up"):
+        GroundDoubt(frozenset({(0, 0)}), (variant, variant))
+    with pytest.raises(BadValue, match="above 0"):
+        GroundVariant(0.0, frozenset())

@@ -14,7 +14,8 @@ from vision.covered_tiles import covered_tiles, doubtful_regions
 from vision.lattice_fit import Lattice, normalize_lattice, relabel
 from vision.prints import TilePrints
 from vision.reading import Lain, TableReader
-from vision.tiles import TilePlacement, cells_of, moved_to, piece_of, place_tiles, pose_of
+from vision.tile_choice import place_tiles
+from vision.tiles import TilePlacement, cells_of, moved_to, piece_of, pose_of
 
 
 @pytest.fixture(scope="module")

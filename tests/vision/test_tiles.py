@@ -17,9 +17,10 @@ from vision.photo import decode_photo
 from vision.prints import TilePrints
 from vision.reading import TableReader
 from vision.tile_cells import turned_prints
+from vision.tile_choice import place_tiles
 from vision.tile_evidence import CELL_SHAPE, FACTORS, TileContext, cell_log_odds, factors, tile_model
 from vision.tile_pose import fit_tile_poses, lattice_through
-from vision.tiles import piece_of, place_tiles
+from vision.tiles import piece_of
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from assistant.table.board import Board, Door
-from assistant.table.doubt import Doubt, Variant
+from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant
 from assistant.table.lattice import Edge
 from assistant.table.observation import LatticePose, Observation, SeenFigure
 from assistant.tracking.alignment import SAME, Renaming, find_renaming
@@ -26,6 +26,7 @@ def estimate_table(table: TrackedTable) -> Observation:
         figures=tuple(_rename_figure(figure, change, names) for figure in reading.figures),
         board=board,
         doubts=tuple(_list_open_doubts(reading, board, change)),
+        ground_doubts=tuple(_rename_ground(doubt, change) for doubt in reading.ground_doubts),
     )
 
 
@@ -70,6 +71,18 @@ def _list_open_doubts(reading: Observation, board: Board, change: Renaming) -> I
             names = {name: named[name] for name in doubt.about}
             variants = tuple(_variant(variant, change, names) for variant in doubt.variants)
             yield Doubt(tuple(names.values()), variants)
+
+
+def _rename_ground(doubt: GroundDoubt, change: Renaming) -> GroundDoubt:
+    def rename(variant: GroundVariant) -> GroundVariant:
+        return replace(
+            variant,
+            cells=frozenset(change.cells(tuple(variant.cells))),
+            edges={change.edge(edge): kind for edge, kind in variant.edges.items()},
+            difficult=frozenset(change.cells(tuple(variant.difficult))),
+        )
+
+    return GroundDoubt(frozenset(change.cells(tuple(doubt.cells))), tuple(map(rename, doubt.variants)))
 
 
 def _edges(door: Door, change: Renaming) -> tuple[Edge, ...]:

@@ -85,5 +85,6 @@ class Shot:
     @property
     def table(self) -> DoubtfulBoard:
         """The same with what the camera left open about it; what a person has set right is in doubt no more."""
-        seen = DoubtfulBoard(self.read.observation.board, self.read.observation.doubts)
+        observed = self.read.observation
+        seen = DoubtfulBoard(observed.board, observed.doubts, observed.ground_doubts)
         return seen if self.corrected is None else seen.corrected(self.corrected)

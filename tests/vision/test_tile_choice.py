@@ -1,0 +1,113 @@
+"""Tiles are chosen together, and held against the prints that look most like them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assistant.documents import observation_document, observation_from_json, roster_from_json
+from calibration.arrays import BgrImage
+from vision.candidates import find_candidates
+from vision.lattice_fit import fit_lattice
+from vision.observe import observation_of
+from vision.photo import decode_photo
+from vision.prints import PX_PER_CELL, Print, TilePrints
+from vision.tile_choice import best_choice, place_tiles
+from vision.tiles import TilePlacement, confidence_of, lying_chance
+
+
+def with_copy(prints: TilePrints, of: str, change: Callable[[BgrImage], None]) -> TilePrints:
+    """The set with one more tile in front, "99Z": a copy of another whose picture was changed."""
+    model = next(p for p in prints.prints if p.side.id == of)
+    image = model.image.copy()
+    change(image)
+    side = replace(model.side, id="99Z")
+    tile_set = replace(prints.tile_set, sides=(side, *prints.tile_set.sides))
+    return TilePrints(tile_set, (Print(side, image, model.inside_mask, model.keypoints), *prints.prints))
+
+
+def placed(photographed: Any, prints: TilePrints) -> dict[str, TilePlacement]:
+    """What is placed with another set of prints, by id."""
+    photo, reader = decode_photo((photographed.folder / "photo.jpg").read_bytes()), photographed.reader
+    view = reader.find_view(photo)
+    fitted = fit_lattice(find_candidates(reader.keypoints(photo, view), prints), prints)
+    assert fitted is not None
+    return {prints.prints[p.print_index].side.id: p for p in place_tiles(photo, view, *fitted, prints)}
+
+
+def paint_spot(image: BgrImage) -> None:
+    """Something half a cell wide is printed on two cells."""
+    for corner in (PX_PER_CELL // 4, PX_PER_CELL + PX_PER_CELL // 4):
+        spot = image[corner : corner + PX_PER_CELL // 2, corner : corner + PX_PER_CELL // 2]
+        spot[:] = 255 - spot
+
+
+@pytest.fixture(scope="module")
+def clearest(photographed: Any) -> str:
+    """The tile of which most is to be seen."""
+    board, placements = photographed.reading.seen.board, photographed.reading.seen.placements
+    prints = photographed.prints.prints
+    sides = [prints[p.print_index].side for p in placements]
+    likeness = [np.mean([board.likeness[c] for c in p.cells(s)]) for p, s in zip(placements, sides, strict=True)]
+    return sides[int(np.argmax(likeness))].id
+
+
+def test_a_print_that_differs_in_a_detail_is_told_apart(photographed: Any, clearest: str) -> None:
+    found = placed(photographed, with_copy(photographed.prints, clearest, paint_spot))
+    assert set(found) == {tile["id"] for tile in photographed.truth["tiles"]}
+    assert confidence_of(found[clearest]) > 0.9
+
+
+def test_of_two_prints_alike_either_may_be_there_and_it_is_said(photographed: Any, clearest: str) -> None:
+    prints = with_copy(photographed.prints, clearest, lambda image: None)
+    found = placed(photographed, prints)
+    (which,) = {clearest, "99Z"} & found.keys()
+    placement = found[which]
+    assert lying_chance(placement) > 0.9
+    assert confidence_of(placement) == pytest.approx(lying_chance(placement) / 2, abs=0.02)
+    assert {prints.prints[r.print_index].side.id for r in placement.rivals} == {clearest, "99Z"} - {which}
+
+
+def test_pieces_are_shared_out_so_that_all_fit_best(photographed: Any) -> None:
+    """Taken one after the other, the first place would get the piece that only the second can do with."""
+    prints = photographed.prints
+    index = next(i for i, p in enumerate(prints.prints) if len(p.side.cells) >= 2)
+    other = next(i for i, p in enumerate(prints.prints) if p.side.id[:-1] != prints.prints[index].side.id[:-1])
+    here = [TilePlacement(i, 0, (0, 0), 0.0, None, odds) for i, odds in ((index, 6.0), (other, 5.0))]
+    there = TilePlacement(index, 0, (40, 0), 0.0, None, 4.0)
+    assert best_choice([*here, there], prints) == [here[1], there]
+    # A second copy is possible, if nothing else is.
+    assert best_choice([here[0], there], prints) == [here[0], there]
+    assert best_choice([here[0], replace(there, log_odds=2.0)], prints) == [here[0]]
+    assert best_choice([], prints) == []
+
+
+def test_terrain_that_only_a_look_alike_has_is_in_doubt(photographed: Any, clearest: str) -> None:
+    """Of two prints alike one has a wall across: no line over it is sure, whichever of the two is reported."""
+    prints = with_copy(photographed.prints, clearest, lambda image: None)
+    bare = replace(prints.prints[0].side, edges={}, difficult=frozenset())
+    sides = (bare, *prints.tile_set.sides[1:])
+    prints = TilePrints(
+        replace(prints.tile_set, sides=sides), (replace(prints.prints[0], side=bare), *prints.prints[1:])
+    )
+    moved = [replace(p, print_index=p.print_index + 1) for p in photographed.reading.seen.placements]
+    placements = [
+        replace(p, rivals=(replace(p, print_index=0, log_odds=0.0),))
+        if prints.prints[p.print_index].side.id == clearest
+        else p
+        for p in moved
+    ]
+    roster = roster_from_json((photographed.folder / "roster.json").read_bytes())
+    observation = observation_of(replace(photographed.reading.seen, placements=placements), prints, roster)
+    model = next(p.side for p in prints.prints if p.side.id == clearest)
+    about = [doubt for doubt in observation.ground_doubts if len(doubt.cells) == len(model.cells)]
+    assert model.edges
+    assert about
+    assert about[0].variants[0].chance == pytest.approx(0.5, abs=0.05)
+    again = observation_from_json(json.dumps(observation_document(observation)).encode())
+    assert again.ground_doubts == observation.ground_doubts

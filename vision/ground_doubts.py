@@ -1,0 +1,101 @@
+"""What the photo leaves open about the ground: tiles that may be others, or away, and what lies beside the board."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from assistant.table.board import EDGE_STRENGTH, Board, EdgeKind
+from assistant.table.doubt import GroundDoubt, GroundVariant
+from assistant.table.lattice import Cell, Edge, edge_between, sides
+from vision.lattice_fit import relabel
+from vision.prints import TilePrints
+from vision.tiles import TilePlacement, cells_of, lying_chance
+
+_LEAST_CHANCE = 0.01
+"""What is less likely is not told: at most tables some other print is a thousand times less likely."""
+
+_UNKNOWN_MATTERS = 0.5
+"""Nobody knows what is printed on a tile that is in no set: a line of sight through it is as likely open as closed."""
+
+LatticeChange = tuple[int, int, int]
+"""How cells are renamed, see ``lattice_fit.relabel``."""
+
+
+def printed_terrain(
+    placements: Iterable[TilePlacement], prints: TilePrints, change: LatticeChange
+) -> tuple[dict[Edge, EdgeKind], frozenset[Cell]]:
+    """The lines that are printed on some tiles, of two on one edge the stronger, and the difficult cells."""
+    edges: dict[Edge, EdgeKind] = {}
+    difficult: set[Cell] = set()
+    for placement in placements:
+        side = prints.prints[placement.print_index].side
+        difficult |= {relabel(placement.cell_of(side, cell), change) for cell in side.difficult}
+        for printed, kind in side.edges.items():
+            edge = moved_edge(placement.edge_of(side, printed), change)
+            if edge not in edges or EDGE_STRENGTH[kind] > EDGE_STRENGTH[edges[edge]]:
+                edges[edge] = kind
+    return dict(sorted(edges.items())), frozenset(difficult)
+
+
+def moved_edge(edge: Edge, change: LatticeChange) -> Edge:
+    """The name of an edge in the normalised lattice."""
+    a, b = edge.cells
+    return edge_between(relabel(a, change), relabel(b, change))
+
+
+def ground_doubts(
+    placements: Sequence[TilePlacement],
+    unknown: Iterable[frozenset[Cell]],
+    prints: TilePrints,
+    change: LatticeChange,
+    board: Board,
+) -> tuple[GroundDoubt, ...]:
+    """What the ground may be besides what the board says.
+
+    Args:
+        placements: the tiles, with the prints that may lie in their places.
+        unknown: groups of cells beside the board that look printed, in the lattice of the placements.
+        prints: the tile set.
+        change: how their cells are renamed.
+        board: the board that they make.
+    """
+    found = []
+    for index, placement in enumerate(placements):
+        cells = frozenset(relabel(cell, change) for cell in cells_of(placement, prints))
+        others = [*placements[:index], *placements[index + 1 :]]
+        variants = tuple(_variants_of(placement, others, cells, prints, change, board))
+        if variants:
+            found.append(GroundDoubt(cells, variants))
+    for group in unknown:
+        cells = frozenset(relabel(cell, change) for cell in group)
+        found.append(GroundDoubt(cells, (GroundVariant(_UNKNOWN_MATTERS, cells, _round(cells, board.edges)),)))
+    return tuple(found)
+
+
+def _variants_of(
+    placement: TilePlacement,
+    others: Sequence[TilePlacement],
+    cells: frozenset[Cell],
+    prints: TilePrints,
+    change: LatticeChange,
+    board: Board,
+) -> Iterator[GroundVariant]:
+    """The tile as another print, and no tile at all, where either is likely enough and would make another board."""
+    lies = lying_chance(placement)
+    together = 1 + sum(math.exp(rival.log_odds) for rival in placement.rivals)
+    for rival in placement.rivals:
+        chance = lies * math.exp(rival.log_odds) / together
+        edges, difficult = printed_terrain([*others, rival], prints, change)
+        round_it = _round(cells, edges)
+        is_same = round_it == _round(cells, board.edges) and difficult & cells == board.difficult & cells
+        if chance >= _LEAST_CHANCE and not is_same:
+            yield GroundVariant(chance, cells, round_it, difficult & cells)
+    if 1 - lies >= _LEAST_CHANCE:
+        edges, _ = printed_terrain(others, prints, change)
+        yield GroundVariant(1 - lies, frozenset(), _round(cells, edges))
+
+
+def _round(cells: Iterable[Cell], edges: Mapping[Edge, EdgeKind]) -> dict[Edge, EdgeKind]:
+    """Those of the edges that are sides of some cells."""
+    return {edge: edges[edge] for edge in sorted({side for cell in cells for side in sides(cell)}) if edge in edges}
