@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -60,8 +58,8 @@ def test_a_figure_taught_once_more_keeps_its_sides_and_a_repainted_kind_does_not
     games = TaughtGames(tmp_path)
     views = [LookView(float(i), bytes([i] * 10)) for i in range(14)]
 
-    def imp(look: FigureLook, **changes: object) -> RosterFigure:
-        return replace(RosterFigure("imp", "imp", "demons", (1, 1), 22.0, 30.0, look=look), **changes)
+    def imp(look: FigureLook, kind: str = "imp") -> RosterFigure:
+        return RosterFigure("imp", kind, "demons", (1, 1), 22.0, 30.0, look=look)
 
     games.keep_figure("box", imp(FigureLook((views[0],), "#1f9d55")))
     roster = games.keep_figure("box", imp(FigureLook((views[1],))))
