@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from flask import Flask
 
-from assistant.errors import BadValue, BoardError, MissingField
+from assistant.errors import BadValue, BoardError, IllegalStep, MissingField
+from assistant.games.roads.rules.check_reasons import FRENZY
 from assistant.table.board import Board, Figure
 from assistant.translations.messages import said
 from assistant.translations.speech import speech
 from web.app import create_app
-from web.problems.errors import status_words, word_error
+from web.problems.errors import register, status_words, word_error
 from web.serving.roles import Role
 from web.serving.routes import facts_of, json_schema
 from web.serving.security import HostAllowList
@@ -158,3 +160,18 @@ def test_a_wrong_name_of_the_table_is_refused_in_the_browsers_language(app, tag,
 @pytest.mark.parametrize("status", [400, 404, 405, 408, 413, 415, 500, 502])
 def test_every_status_has_words(status):
     assert status_words(status, speech("ru")) != status_words(status, speech("es"))
+
+
+@pytest.mark.parametrize(("language", "source"), [("en", "“Frenzy”"), ("ru", "«Бешенство»"), ("es", "«Frenesí»")])
+def test_a_refusal_names_the_rule_and_where_it_stands(language, source):
+    def refuse(rule):
+        told = said("it is the turn of {side}", side="knights")
+        raise IllegalStep.by(FRENZY, told) if rule else IllegalStep(told)
+
+    application = Flask("refusals")
+    register(application, lambda: speech(language))
+    application.add_url_rule("/<int:rule>", view_func=refuse)
+    errors = [application.test_client().get(f"/{rule}").get_json()["error"] for rule in (1, 0)]
+
+    assert errors[0]["rule"] == {"id": "roads/frenzy", "source": source}
+    assert "rule" not in errors[1], "whose turn it is follows from no rule of a game"
