@@ -19,7 +19,7 @@ GLORY = "glory"
 """The owner of the glory kill cards among the decks."""
 
 
-class Way(NamedTuple):
+class WayOn(NamedTuple):
     """A marine's way over the board: what it costs, the cells entered, and the demons that die on it, in order."""
 
     cost: int
@@ -27,20 +27,20 @@ class Way(NamedTuple):
     kills: tuple[str, ...]
 
 
-def find_way(game: Match2016, marine: str, stops: Cells, points: int) -> Way | None:
+def find_way(game: Match2016, marine: str, stops: Cells, points: int) -> WayOn | None:
     """The cheapest way from stop to stop, on which no more demons die than must; None if there is none.
 
     “Как только морпех входит в клетку с таким демоном, демон тут же умирает” (seed 001): one who walks through dies
     as well, and is in nobody's way from then on.
     """
-    way, here = Way(0, (), ()), game.piece(marine).cells[0]
+    way, here = WayOn(0, (), ()), game.piece(marine).cells[0]
     for stop in stops:
         marks = Marks(staggered=frozenset(piece.id for piece in game.standing(INVADER) if is_entered(game, piece)))
         route = game.rules.route(board_of(game), marine, points - way.cost, marks, start=here, end=stop)
         if route is None:
             return None
         died = list_killed(game, route.path)
-        way = Way(way.cost + route.cost, (*way.path, *route.path), (*way.kills, *died))
+        way = WayOn(way.cost + route.cost, (*way.path, *route.path), (*way.kills, *died))
         after = (replace(game.piece(name), cells=(), on_table=False) for name in died)
         game, here = game.with_piece(*after), stop
     return way
