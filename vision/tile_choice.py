@@ -28,8 +28,9 @@ from vision.tile_cells import SeenCells, TurnedPrint, turned_prints
 from vision.tile_evidence import color_distance, factors, tile_model
 from vision.tiles import TilePlacement, cells_of, evidence_of, light_of, piece_at, piece_of, propose_tiles, sure_tiles
 
-_TWICE = 3.0
-"""Log odds against a second copy: a box holds each tile once."""
+_TWICE = 6.0
+"""Log odds against a second copy: a box holds each tile once. Only what is surer than that of itself, and has no other
+tile's place, is one of another box."""
 
 _FAINT, _SHOWN = 0.2, 0.3
 """A cell that looks like neither of two prints is covered by something and tells nothing about them; what shows one of
@@ -86,13 +87,11 @@ def _chosen_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: 
     """The proposals that are rather there than not, with their rivals, the surest first."""
     judged = judged_tiles(cells, proposals, prints)
     look = _Look(cells, prints, light_of(cells, sure_tiles(proposals, prints), prints), _votes(proposals))
+    likely = {_key(p): p for p in sorted((p for p in judged if p.log_odds > 0), key=_rank)}
     options: dict[_Key, TilePlacement] = {}
-    for placement in sorted((p for p in judged if p.log_odds > 0), key=_rank):
-        if _key(placement) not in options:
-            options[_key(placement)] = placement
-            for other in (_in_place_of(placement, rival) for rival in look.rivals_of(placement)):
-                if other.log_odds > 0:
-                    options.setdefault(_key(other), other)
+    for key, placement in likely.items():
+        if key not in options:
+            options.update((_key(p), p) for p in _alike(placement, look, likely) if _key(p) not in options)
     chosen = best_choice([*options.values()], prints)
     return sorted(_with_rivals(chosen, [look.rivals_of(p) for p in chosen], prints), key=_rank)
 
@@ -106,6 +105,20 @@ def judged_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: T
         )
         for placement, bins, around in evidence_of(cells, proposals, prints)
     ]
+
+
+def _alike(placement: TilePlacement, look: _Look, likely: Mapping[_Key, TilePlacement]) -> Iterator[TilePlacement]:
+    """The placement and those of other prints that may lie there; the best of them is as likely as it was judged.
+
+    One that was seen at a shift of its own is judged by itself.
+    """
+    rivals = look.rivals_of(placement)
+    lead = max([0.0, *(-rival.behind for rival in rivals)])
+    yield replace(placement, log_odds=placement.log_odds - lead)
+    for other in (_in_place_of(placement, rival._replace(behind=rival.behind + lead)) for rival in rivals):
+        known = likely.get(_key(other), other)
+        if other.log_odds > 0 and known.shift == other.shift:
+            yield other
 
 
 def _cost(placement: TilePlacement) -> float:

@@ -78,8 +78,8 @@ def test_pieces_are_shared_out_so_that_all_fit_best(photographed: Any) -> None:
     prints = photographed.prints
     index = next(i for i, p in enumerate(prints.prints) if len(p.side.cells) >= 2)
     other = next(i for i, p in enumerate(prints.prints) if p.side.id[:-1] != prints.prints[index].side.id[:-1])
-    here = [TilePlacement(i, 0, (0, 0), 0.0, None, odds) for i, odds in ((index, 6.0), (other, 5.0))]
-    there = TilePlacement(index, 0, (40, 0), 0.0, None, 4.0)
+    here = [TilePlacement(i, 0, (0, 0), 0.0, None, odds) for i, odds in ((index, 7.0), (other, 6.0))]
+    there = TilePlacement(index, 0, (40, 0), 0.0, None, 8.0)
     assert best_choice([*here, there], prints) == [here[1], there]
     # A second copy is possible, if nothing else is.
     assert best_choice([here[0], there], prints) == [here[0], there]
