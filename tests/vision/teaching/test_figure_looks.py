@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -32,7 +34,7 @@ def test_a_ring_that_most_photos_do_not_show_is_none() -> None:
     assert from_sides([sighting(22, 0.7)]).ring is None
 
 
-def test_one_photo_gives_a_side_with_the_colours_of_the_figure(shows) -> None:
+def test_one_photo_gives_a_side_with_the_colours_of_the_figure(shows):
     shown = shows.figure(42, ring="#1f9d55")
     seen = sight_figure(shown.photo, shown.view, shown.markers)
     points = points_of(seen.sides[0])
@@ -44,7 +46,7 @@ def test_one_photo_gives_a_side_with_the_colours_of_the_figure(shows) -> None:
     assert look_of(seen).picture_png.startswith(b"\x89PNG")
 
 
-def test_photos_without_a_figure_are_left_out_and_refused_alone(shows) -> None:
+def test_photos_without_a_figure_are_left_out_and_refused_alone(shows):
     shown, bare = shows.figure(42, ring="#1f9d55"), shows.bare(42)
     table = TeachingTable(shown.markers, shown.view.lens)
     seen = table.figure_from_sides([bare.photo, shown.photo])
@@ -54,7 +56,7 @@ def test_photos_without_a_figure_are_left_out_and_refused_alone(shows) -> None:
         table.figure_from_sides([bare.photo])
 
 
-def test_a_figure_taught_once_more_keeps_its_sides_and_a_repainted_kind_does_not(tmp_path) -> None:
+def test_a_figure_taught_once_more_keeps_its_sides_and_a_repainted_kind_does_not(tmp_path: Path) -> None:
     games = TaughtGames(tmp_path)
     views = [LookView(float(i), bytes([i] * 10)) for i in range(14)]
 
