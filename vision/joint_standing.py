@@ -59,12 +59,14 @@ class Contradiction:
         cells: the cells under it, or the two that the door parts.
         is_door: whether it is a door.
         surprise: log odds by which the pictures are rather of two tables.
+        shown_in: which picture shows it most surely.
     """
 
     what: str | None
     cells: tuple[Cell, ...]
     is_door: bool
     surprise: float
+    shown_in: int
 
 
 def join_places(seen: Sequence[SeenPlaces], roster: Roster) -> PlaceEvidence:
@@ -107,7 +109,8 @@ def contradictions(seen: Sequence[SeenPlaces]) -> list[Contradiction]:
 def _about_doors(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
     model = witness_model("doors")
     for edge in sorted({door.edge for one in seen for door in one.places.doors}):
-        yield Contradiction(None, edge.cells, is_door=True, surprise=model.surprise(door_odds(seen, edge)))
+        told = door_odds(seen, edge)
+        yield Contradiction(None, edge.cells, True, model.surprise(told), int(np.argmax(told)))
 
 
 def _about_figures(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
@@ -116,7 +119,7 @@ def _about_figures(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
     for cells, somebody in somebody_odds(seen).items():
         best = max((s for there in views for s in there.get(cells, {}).values()), key=lambda s: s.log_odds)
         kind = best.model.kind if best.model else None
-        yield Contradiction(kind, cells, is_door=False, surprise=model.surprise(somebody))
+        yield Contradiction(kind, cells, False, model.surprise(somebody), int(np.argmax(somebody)))
 
 
 def _joined_doors(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> Iterator[DoorSighting]:
