@@ -26,6 +26,10 @@ DEEDS: Mapping[str, Said] = {
     "dodge": said("Dodge"),
     "dodge_by_card": said("Dodge by a card"),
     "play_event": said("Play an event card"),
+    "discard": said("Discard cards"),
+    "teleport": said("Teleport"),
+    "reveal_area": said("Lay out an area"),
+    "scatter": said("Where the shot lands"),
     "activate": said("Activate an invader by a card"),
     "modify": said("A card or an ability changes the attack"),
     "damage": said("Wounds by hand"),
@@ -152,6 +156,16 @@ def _item(game: Match2004, command: Command, audience: Audience) -> Ask:
     return ask_thing("item", said("Which token?"), ((item.id, named([item.id])) for item in game.items))
 
 
+def _teleporter(game: Match2004, command: Command, audience: Audience) -> Ask:
+    picks = tuple(Pick(value=t.id, text=named([t.id]), cells=(t.cell,)) for t in game.setup.teleporters)
+    return Ask(field="teleporter", kind="spaces", text=said("Which teleporter?"), picks=picks)
+
+
+def _area(game: Match2004, command: Command, audience: Audience) -> Ask:
+    hidden = [area.id for area in game.setup.areas if area.id not in game.areas_shown]
+    return ask_thing("area", said("Which area?"), ((area, named([area])) for area in hidden))
+
+
 def _by_card(game: Match2004, command: Command, audience: Audience) -> Ask | None:
     if game.phase == "activate":
         return None
@@ -194,6 +208,8 @@ _ASKS: Mapping[tuple[str, str], Callable[[Match2004, Command, Audience], Ask | N
     ("dodge_by_card", "figure"): _dodging,
     ("dodge", "figure"): _dodging,
     ("discard", "cards"): _discards,
+    ("teleport", "teleporter"): _teleporter,
+    ("reveal_area", "area"): _area,
     ("attack", "weapon"): _weapon,
     ("attack", "guard"): _guard,
     ("attack", "aimed"): _aimed,

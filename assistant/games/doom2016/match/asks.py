@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from assistant.games.doom2016.match.attack_rules import may_choose_drop
 from assistant.games.doom2016.match.effects import AttackProfile
 from assistant.games.doom2016.match.round_steps import MAX_ARGENT_CARDS, count_argent_left, list_ready_kinds
@@ -42,6 +44,10 @@ DEEDS: Mapping[str, Said] = {
     "play_event": said("Play an event card"),
     "spend_argent": said("Spend argent"),
     "summon": said("Summon demons"),
+    "use_glory": said("Use a revealed glory kill card"),
+    "spend_threat": said("Summon for threat tokens"),
+    "roll_added": said("Roll the added dice"),
+    "reroll": said("Roll dice again"),
     "modify": said("A card or an ability changes the attack"),
     "call_off": said("Call the attack off"),
     "damage": said("Damage by hand"),
@@ -201,6 +207,20 @@ def _drop(game: Match2016, command: Command, audience: Audience) -> Ask | None:
     return ask_thing("drop", said("Die to leave out"), ((color, color_in_words(color)) for color in colors))
 
 
+def _revealed_glory(game: Match2016, command: Command, audience: Audience) -> Ask:
+    revealed = () if game.turn is None else game.turn.glory
+    return ask_thing("card", said("Which card?"), ((card, as_told(game.card(card).name)) for card in revealed))
+
+
+def _rerolled(game: Match2016, command: Command, audience: Audience) -> Ask:
+    """The dice of the open attack that a card lets be rolled again."""
+    attack = game.pending
+    dice = () if attack is None else attack.dice
+    shown = (([place], said("{color}: {icons}", color=color_in_words(c), icons=n)) for place, (c, n) in enumerate(dice))
+    most = max(2, 0 if attack is None else attack.rerolls)
+    return replace(ask_thing("which", said("Which dice?"), shown), most=most)
+
+
 def _told_range(game: Match2016, command: Command, audience: Audience) -> Ask | None:
     return None if game.ground else Ask(field="range", kind="number", text=said("How many spaces away?"), value=1)
 
@@ -250,6 +270,9 @@ def describe_attack(attack: AttackProfile) -> Said:
 
 _ASKS: Mapping[tuple[str, str], Callable[[Match2016, Command, Audience], Ask | None]] = {
     ("play", "card"): _own_card,
+    ("use_glory", "card"): _revealed_glory,
+    ("spend_threat", "portal"): _portal,
+    ("reroll", "which"): _rerolled,
     ("sprint", "card"): _own_card,
     ("play_event", "card"): _event_card,
     ("gain_argent", "cards"): _argent_cards,

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
+from assistant.games.roads.match.arms import carried, count_hands
 from assistant.games.roads.match.state import MatchRoads
 from assistant.match.asks import Ask, Pick, ask_thing
 from assistant.match.audience import Audience
@@ -16,6 +19,10 @@ DEEDS: Mapping[str, Said] = {
     "manoeuvre": said("Climb or jump"),
     "found": said("A camouflaged model is found"),
     "stand_up": said("A model stands up"),
+    "wield": said("Change weapons"),
+    "crawl": said("A model that is down crawls away"),
+    "clear_jam": said("A jammed weapon is ready again"),
+    "hold_back": said("A judge finds: it need not charge"),
     "wound": said("Wounds by hand"),
 }
 """What may be done besides what is prompted."""
@@ -36,6 +43,7 @@ _MANOEUVRES: tuple[tuple[str, Said], ...] = (
     ("descend", said("climbs down")),
     ("gap", said("jumps over a gap")),
     ("down", said("jumps down")),
+    ("leap", said("makes a giant leap")),
 )
 
 
@@ -87,6 +95,17 @@ def _stays(game: MatchRoads, command: Command) -> Ask:
     return ask_thing("stays", said("Which?"), ((False, said("It advances")), (True, said("It stays"))))
 
 
+def _jammed(game: MatchRoads, command: Command) -> Ask:
+    spent = game.spent.get(str(command.get("figure")), ())
+    return ask_thing("weapon", said("Which weapon?"), ((name, named([name])) for name in spent))
+
+
+def _wielded(game: MatchRoads, command: Command) -> Ask:
+    owned = carried(game, str(command.get("figure")))
+    listed = ask_thing("weapons", said("Which weapons?"), (([name], named([name])) for name in owned))
+    return replace(listed, most=max(1, count_hands(game, str(command.get("figure")))))
+
+
 def _kind(game: MatchRoads, command: Command) -> Ask:
     return ask_thing("kind", said("How?"), _MANOEUVRES)
 
@@ -128,6 +147,8 @@ _ASKS: Mapping[tuple[str, str], Callable[[MatchRoads, Command], Ask | None]] = {
     ("flee", "reaches_edge"): _edge,
     ("draw_in", "avoids"): _avoids,
     ("advance", "stays"): _stays,
+    ("clear_jam", "weapon"): _jammed,
+    ("wield", "weapons"): _wielded,
     ("manoeuvre", "kind"): _kind,
     ("manoeuvre", "steps"): _steps,
     ("reroll", "figure"): _fighting,
