@@ -211,9 +211,9 @@ def test_photos_of_one_table_are_read_as_one(scene, detect, listed):
 
 
 def test_a_further_photo_that_cannot_be_used_is_named(scene, detect, tmp_path):
-    blank = tmp_path / "blank.pgm"
-    blank.write_bytes(b"P5 1920 1080 255\n" + bytes([128]) * (1920 * 1080))
-    assert_refused(detect(*scene.arguments(), "--also", blank), 1, "blank.pgm", "markers")
+    blank = tmp_path / "blank.png"
+    blank.write_bytes(picture("PNG", (1920, 1080)))
+    assert_refused(detect(*scene.arguments(), "--also", blank), 1, "blank.png", "markers")
 
 
 def test_a_debug_folder_that_cannot_be_made_is_named(scene, detect, tmp_path):

@@ -43,6 +43,7 @@ from assistant.rules.reasons import Rule
 from assistant.translations.catalogue import ENGLISH, catalogue_of, languages
 from assistant.translations.messages import Said, said
 from assistant.translations.speech import speech
+from vision.joint_reading import TableMoved
 from web.problems.errors import status_of, word_error
 
 ROOMS = (assistant, calibration, hardware, vision, web)
@@ -59,6 +60,7 @@ MADE: dict[type[SightlineError], tuple[Any, ...]] = {
     RulerMisread: (50.5, 100.0),
     SizeMismatch: ((640, 480), (1280, 720)),
     StepMissing: ("table",),
+    TableMoved: ((), ("07A",)),
     TooFewMarkers: (2, 4),
     TooFewViews: (2,),
     Unteachable: ("name", "07A"),

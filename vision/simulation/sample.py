@@ -42,7 +42,7 @@ KINDS = (
     ("ranger", "rangers", 2, "#1f9d55", 33.0, "humanoid", (0.30, 0.30, 0.30)),
     ("medic", "rangers", 1, "#2f6fde", 31.0, "tall", (0.34, 0.36, 0.36)),
     ("crawler", "swarm", 3, "#e8871e", 26.0, "beast", (0.06, 0.11, 0.20)),
-    ("spitter", "swarm", 2, "#b04fc4", 30.0, "blob", (0.10, 0.18, 0.14)),
+    ("spitter", "swarm", 2, "#ff5fb8", 30.0, "blob", (0.10, 0.18, 0.14)),
     ("harrier", "swarm", 1, "#e6c619", 36.0, "winged", (0.08, 0.09, 0.16)),
 )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
@@ -24,7 +26,7 @@ MODULES = modules_of("page/page.js")
 def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
     state, speech, device = front_page(), current_speech(), meet_device()
     watches = is_only_watching(device.role)
-    return render_template(
+    text = render_template(
         template,
         _=speech.text,
         count=speech.count,
@@ -49,6 +51,7 @@ def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
         rulesets=cell_games(),
         version=state.version,
     )
+    return _compressed(Response(text, mimetype="text/html"), gzip.compress(text.encode(), mtime=0))
 
 
 @route(blueprint, "GET", "/", RouteFacts(Right.PUBLIC, "The page.", gives="text/html"))
@@ -95,11 +98,16 @@ def _send(name: str) -> ResponseReturnValue:
     file = page_files().get(name)
     if file is None:
         abort(404)
-    is_gzip = request.accept_encodings.quality("gzip") > 0
-    response = Response(file.gzipped if is_gzip else file.plain, mimetype=file.mimetype)
-    if is_gzip:
-        response.headers["Content-Encoding"] = "gzip"
-    response.headers["Vary"] = "Accept-Encoding"
+    response = _compressed(Response(file.plain, mimetype=file.mimetype), file.gzipped)
     response.headers["Cache-Control"] = "no-cache"
     response.set_etag(file.etag)
     return response.make_conditional(request)
+
+
+def _compressed(response: Response, gzipped: bytes) -> Response:
+    """The response with its body compressed, for a browser that takes it so."""
+    response.headers["Vary"] = "Accept-Encoding"
+    if request.accept_encodings.quality("gzip") > 0:
+        response.set_data(gzipped)
+        response.headers["Content-Encoding"] = "gzip"
+    return response
