@@ -63,7 +63,7 @@ def sample_roster() -> tuple[Roster, dict[str, BodyLook]]:
         for number in range(count)
     ]
     size = (2 * CELL_MM - 3.4, 2 * CELL_MM - 3.4)
-    figures.append(RosterFigure("brute-1", "brute", "swarm", (2, 2), size[0], 46.0, "#d13a34", "rectangle", size))
+    figures.append(RosterFigure("brute-1", "brute", "swarm", (2, 2), size[0], 46.0, "#2fb8d6", "rectangle", size))
     looks = {kind: BodyLook(build, plastic) for kind, _, _, _, _, build, plastic in KINDS}
     looks["brute"] = BodyLook("humanoid", (0.07, 0.07, 0.20))
     return Roster(tuple(figures), DoorSpec(8, 1, 30.0, 2.0)), looks
