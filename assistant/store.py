@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,10 @@ CREATE TABLE IF NOT EXISTS match (id TEXT PRIMARY KEY, header BLOB NOT NULL) WIT
 CREATE TABLE IF NOT EXISTS event (
     match_id TEXT NOT NULL REFERENCES match(id), seq INTEGER NOT NULL, line BLOB NOT NULL,
     PRIMARY KEY (match_id, seq)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS table_event (seq INTEGER PRIMARY KEY, line BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS frozen (
+    call_id TEXT NOT NULL, name TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (call_id, name)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS snapshot (match_id TEXT PRIMARY KEY REFERENCES match(id), state BLOB NOT NULL) WITHOUT ROWID;
 """
@@ -51,7 +55,7 @@ class StoredMatch:
 
 
 class Store:
-    """The data folder's matches; only one program at a time may have it open.
+    """The data folder's matches and judges' calls; only one program at a time may have it open.
 
     Args:
         folder: the data folder; it is made if it is not there.
@@ -173,6 +177,26 @@ class Store:
                     self._db.executemany("INSERT INTO event (match_id, seq, line) VALUES (?, ?, ?)", rows)
             except sqlite3.IntegrityError:
                 raise NameTaken(match_id) from None
+
+    def append_table_event(self, seq: int, line: bytes, call_id: str = "", parts: Mapping[str, bytes] = {}) -> None:
+        """Keeps an event of the table and what was frozen with it, all or nothing; on return it is on the disk.
+
+        Raises:
+            StoreError: it could not be written; nothing has changed.
+        """
+        rows = [(call_id, name, content) for name, content in parts.items()]
+        with self._guard, _map_errors(), _transaction(self._db):
+            self._db.execute("INSERT INTO table_event (seq, line) VALUES (?, ?)", (seq, line))
+            self._db.executemany("INSERT INTO frozen (call_id, name, content) VALUES (?, ?, ?)", rows)
+
+    def table_events(self) -> tuple[bytes, ...]:
+        """The lines of all events of the table, in their order."""
+        return tuple(bytes(row[0]) for row in self._read("SELECT line FROM table_event ORDER BY seq", ()))
+
+    def frozen_parts(self, call_id: str) -> dict[str, bytes]:
+        """What was frozen for a call, by its names; nothing for one that there is not."""
+        rows = self._read("SELECT name, content FROM frozen WHERE call_id = ? ORDER BY name", (call_id,))
+        return {row[0]: bytes(row[1]) for row in rows}
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
         with self._guard, _map_errors(), _transaction(self._db):

@@ -1,0 +1,186 @@
+"""The calls of one table: every step is on the disk before it is acknowledged, and is told to whoever listens."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping
+
+from msgspec import to_builtins
+
+from assistant.app.tournament.ports import EventOutlet, NoOutlet
+from assistant.app.tournament.steps import (
+    CallStep,
+    OpenCall,
+    call_after,
+    step_payload,
+    step_type,
+)
+from assistant.documents.call import Call, HandCorrection
+from assistant.documents.match import convert, line_hash
+from assistant.documents.table_event import (
+    EventType,
+    Person,
+    TableEvent,
+    table_event_line,
+    table_events_from_lines,
+)
+from assistant.errors import UnknownName
+from assistant.store import Store
+from assistant.translations.messages import said
+
+CallListener = Callable[[TableEvent, Call | None], None]
+
+
+def wall_clock_ms() -> int:
+    """Milliseconds since 1970, UTC."""
+    return time.time_ns() // 1_000_000
+
+
+class CallBook:
+    """The judge's calls of a table, safe to use from every thread.
+
+    Args:
+        store: keeps events and what was frozen.
+        table: the table's name; a store whose events are of a table that was called otherwise goes on under this one.
+        clock_ms: milliseconds since 1970, UTC.
+        outlet: told every event, and first those that it has not taken yet; None where the table stands alone.
+
+    Raises:
+        DocumentError: what is kept was changed.
+        StoreError: it cannot be read.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        table: str,
+        clock_ms: Callable[[], int] = wall_clock_ms,
+        outlet: EventOutlet | None = None,
+    ) -> None:
+        self._store = store
+        self._table = table
+        self._clock_ms = clock_ms
+        self._lock = threading.RLock()
+        self._listeners: list[CallListener] = []
+        self._calls: dict[str, Call] = {}
+        self._answered: dict[str, TableEvent] = {}
+        self._corrections: list[HandCorrection] = []
+        self._lines = list(store.table_events())
+        events, self._head = table_events_from_lines(self._lines, "table events")
+        self._outlet: EventOutlet = NoOutlet() if outlet is None else outlet
+        for event, line in zip(events, self._lines, strict=True):
+            call = self._count_in(event)
+            if event.seq > self._outlet.taken_seq:
+                self._outlet.take(event, line, call)
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """All calls, the newest first."""
+        with self._lock:
+            return tuple(sorted(self._calls.values(), key=lambda call: -call.seq))
+
+    def call(self, call_id: str) -> Call:
+        """The call of that name.
+
+        Raises:
+            UnknownName: there is none.
+        """
+        with self._lock:
+            if call_id in self._calls:
+                return self._calls[call_id]
+        raise UnknownName(said("there is no such call; choose one of the list"))
+
+    def subscribe(self, listener: CallListener) -> None:
+        """Calls the listener after each event, in the thread of whoever caused it."""
+        self._listeners.append(listener)
+
+    def open_call(self, step: OpenCall, actor: Person, parts: Mapping[str, bytes], name: str | None = None) -> Call:
+        """A new call with what was frozen for it; the same name again is the same call again.
+
+        Raises:
+            StoreError: it could not be kept; nothing has happened.
+        """
+        return self._carry_out(name or secrets.token_hex(8), None, step, actor, parts)
+
+    def take_step(self, call_id: str, step: CallStep, actor: Person, name: str | None = None) -> Call:
+        """The call after a step; a step that comes again under the same name is answered again and not taken twice.
+
+        Args:
+            call_id: the call.
+            step: what is to happen.
+            actor: who does it.
+            name: names the step among those of all tables; made up where nobody gave one.
+
+        Raises:
+            UnknownName: there is no such call.
+            NotYours: only a judge may.
+            IllegalStep: the call does not stand so.
+            StoreError: it could not be kept; nothing has happened.
+        """
+        self.call(call_id)
+        return self._carry_out(name or secrets.token_hex(8), call_id, step, actor, {})
+
+    def note_correction(self, correction: HandCorrection) -> None:
+        """Keeps what somebody set right by hand.
+
+        Raises:
+            StoreError: it could not be kept.
+        """
+        with self._lock:
+            payload = to_builtins(correction)
+            self._keep(self._event(secrets.token_hex(8), "corrected", None, correction.by, payload), {})
+
+    def corrections_since(self, t_ms: int) -> tuple[HandCorrection, ...]:
+        """What was set right by hand at that time or later, milliseconds since 1970, the oldest first."""
+        with self._lock:
+            return tuple(one for one in self._corrections if one.t >= t_ms)
+
+    def _carry_out(
+        self, name: str, call_id: str | None, step: CallStep, actor: Person, parts: Mapping[str, bytes]
+    ) -> Call:
+        with self._lock:
+            answered = self._answered.get(name)
+            if answered is not None:
+                return self.call(answered.call or name)
+            about = call_id or name
+            event = self._event(name, step_type(step), about, actor, step_payload(step))
+            after = call_after(self._calls.get(about), event)
+            self._keep(event, parts)
+            return after
+
+    def _event(
+        self, name: str, kind: EventType, call_id: str | None, actor: Person, payload: Mapping[str, object]
+    ) -> TableEvent:
+        return TableEvent(
+            id=name,
+            seq=len(self._lines) + 1,
+            prev_hash=self._head,
+            t=self._clock_ms(),
+            table=self._table,
+            actor=actor,
+            type=kind,
+            call=call_id,
+            payload=payload,
+        )
+
+    def _keep(self, event: TableEvent, parts: Mapping[str, bytes]) -> None:
+        line = table_event_line(event)
+        self._store.append_table_event(event.seq, line, event.call or "", parts)
+        self._lines.append(line)
+        self._head = line_hash(line)
+        call = self._count_in(event)
+        self._outlet.take(event, line, call)
+        for listener in tuple(self._listeners):
+            listener(event, call)
+
+    def _count_in(self, event: TableEvent) -> Call | None:
+        """Believes an event; the call that it is about, as it stands after it."""
+        self._answered[event.id] = event
+        if event.type == "corrected":
+            self._corrections.append(convert(event.payload, HandCorrection, f"event {event.seq}"))
+        if event.call is None:
+            return None
+        call = self._calls[event.call] = call_after(self._calls.get(event.call), event)
+        return call

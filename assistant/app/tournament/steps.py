@@ -1,0 +1,160 @@
+"""A judge's call as a fold over events: open, ruled, appealed, closed; pure, without clock, disk or network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
+from assistant.documents.call import MAX_EXTENSION_S, Call, CallText, ExtensionS, HandCorrection
+from assistant.documents.match import convert
+from assistant.documents.table_event import EventType, Hash, Person, TableEvent
+from assistant.errors import BadValue, IllegalStep, NotYours
+from assistant.translations.messages import said
+
+
+class OpenCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A judge is called; everything that the judge will need was frozen before."""
+
+    question: CallText = ""
+    frozen_hash: Hash
+    corrections: tuple[HandCorrection, ...] = ()
+
+
+class GiveRuling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A judge rules, or the head judge on an appeal; ruling again sets right what was ruled before."""
+
+    ruling: CallText
+    disputed: CallText = ""
+    reason: CallText = ""
+    penalty: CallText = ""
+    extension_s: ExtensionS = 0
+
+
+class Appeal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody appeals to the head judge."""
+
+    grounds: CallText = ""
+
+
+class SpeakBack(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The ruling is spoken at the table."""
+
+
+class CloseCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The call is over; an open one was called off."""
+
+
+CallStep = OpenCall | GiveRuling | Appeal | SpeakBack | CloseCall
+
+STEP_TYPES: Mapping[EventType, type[CallStep]] = {
+    "opened": OpenCall,
+    "ruled": GiveRuling,
+    "appealed": Appeal,
+    "spoken": SpeakBack,
+    "closed": CloseCall,
+}
+"""The type of the event that each step becomes."""
+
+_FOR_JUDGES = (GiveRuling, SpeakBack, CloseCall)
+
+
+def step_type(step: CallStep) -> EventType:
+    """The type of the event that a step becomes."""
+    return next(name for name, kind in STEP_TYPES.items() if type(step) is kind)
+
+
+def step_payload(step: CallStep) -> dict[str, Any]:
+    """What the event of a step tells."""
+    payload: dict[str, Any] = to_builtins(step)
+    return payload
+
+
+def require_allowed(call: Call | None, step: CallStep, actor: Person) -> None:
+    """Makes sure that this person may take this step of this call now.
+
+    Raises:
+        NotYours: only a judge may.
+        IllegalStep: the call does not stand so.
+    """
+    if isinstance(step, _FOR_JUDGES) and actor.role != "judge":
+        raise NotYours(said("only a judge may do this; call one"))
+    state = None if call is None else call.state
+    if isinstance(step, OpenCall):
+        if state is not None:
+            raise IllegalStep(said("there is a call of this name already; call again"))
+        return
+    if call is None or state is None:
+        raise IllegalStep(said("there is no such call; choose one of the list"))
+    if state == "closed":
+        raise IllegalStep(said("this call is closed; call a judge again if something is still open"))
+    if isinstance(step, GiveRuling):
+        _require_ruling(call, step)
+    elif isinstance(step, Appeal | SpeakBack) and state != "ruled":
+        raise IllegalStep(said("nobody has ruled on this yet; wait for the judge"))
+    elif isinstance(step, CloseCall) and state == "appealed":
+        raise IllegalStep(said("there is an appeal; the head judge has to rule before the call is closed"))
+
+
+def _require_ruling(call: Call, step: GiveRuling) -> None:
+    if not step.ruling.strip():
+        raise IllegalStep(said("a ruling needs words; say what is to be done"))
+    if call.extension_s + step.extension_s > MAX_EXTENSION_S:
+        raise IllegalStep(said("a table gets no more than {hours} hours back", hours=MAX_EXTENSION_S // 3600))
+
+
+def call_after(call: Call | None, event: TableEvent) -> Call:
+    """The call after an event that is about it.
+
+    Raises:
+        DocumentError: the event is none of a call's, or its payload is not what its type tells.
+        IllegalStep: the call did not stand so.
+        NotYours: whoever did it may not.
+    """
+    kind = STEP_TYPES.get(event.type)
+    if kind is None:
+        raise BadValue(said("this event is about no call"), document=f"event {event.seq}", field="type")
+    step: CallStep = convert(event.payload, kind, f"event {event.seq}")
+    require_allowed(call, step, event.actor)
+    if isinstance(step, OpenCall):
+        return _opened(event, step)
+    assert call is not None, "a step that opens no call is about one"
+    return replace(_changed(call, step, event), changed_t=event.t, seq=event.seq)
+
+
+def _opened(event: TableEvent, step: OpenCall) -> Call:
+    return Call(
+        id=event.call or event.id,
+        table=event.table,
+        opened_t=event.t,
+        opened_by=event.actor,
+        question=step.question,
+        frozen_hash=step.frozen_hash,
+        corrections=step.corrections,
+        changed_t=event.t,
+        seq=event.seq,
+    )
+
+
+def _changed(call: Call, step: GiveRuling | Appeal | SpeakBack | CloseCall, event: TableEvent) -> Call:
+    match step:
+        case GiveRuling():
+            return replace(
+                call,
+                state="ruled",
+                disputed=step.disputed or call.disputed,
+                ruling=step.ruling,
+                reason=step.reason,
+                penalty=step.penalty,
+                extension_s=call.extension_s + step.extension_s,
+                judge=event.actor,
+                spoken_t=None,
+            )
+        case Appeal():
+            return replace(call, state="appealed", grounds=step.grounds, appealed_by=event.actor)
+        case SpeakBack():
+            return replace(call, spoken_t=event.t)
+        case CloseCall():
+            return replace(call, state="closed")

@@ -1,0 +1,104 @@
+"""What happened at a table besides its match: events in a chain of hashes, one JSON object a line.
+
+The hash is SHA-256 over the bytes of the line, as in a saved match. Nothing is ever changed in place: what was wrong is
+set right by a later event. The chain alone cannot tell that events are missing at its end; whoever signs it signs its
+head, which is the hash of the last line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from assistant.documents.match import line_hash
+from assistant.documents.reading import MAX_NAME, Name, field_problem, no_json
+from assistant.errors import BadValue
+from assistant.translations.messages import said
+
+NO_EVENT = "0" * 64
+"""What the first event names as the hash of the one before it."""
+
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+TimeMs = Annotated[int, Meta(ge=0, lt=1 << 53)]
+EventType = Literal["corrected", "opened", "ruled", "appealed", "spoken", "closed"]
+
+
+class Person(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who did something at a table, or at the desk for it; ``name`` is what people called themselves, if anything."""
+
+    role: Literal["player", "judge"]
+    name: Annotated[str, Meta(max_length=MAX_NAME)] = ""
+    side: Annotated[str, Meta(max_length=MAX_NAME)] = ""
+    place: Literal["table", "desk"] = "table"
+
+
+class TableEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One thing that happened at a table.
+
+    Args:
+        id: names it for ever, among the events of all tables; whoever is told it twice drops the second.
+        seq: its number at its table, counted from 1 without a gap.
+        prev_hash: the hash of the line of the event before.
+        t: milliseconds since 1970, UTC; for people, the order is that of ``seq``.
+        table: the table.
+        actor: who did it.
+        type: what it is.
+        call: the call that it is about; None where it is about none.
+        payload: what its type tells besides.
+    """
+
+    id: Name
+    seq: Annotated[int, Meta(ge=1, lt=1 << 53)]
+    prev_hash: Hash
+    t: TimeMs
+    table: Name
+    actor: Person
+    type: EventType
+    call: Name | None = None
+    payload: Mapping[str, Any] = {}
+
+
+def table_event_line(event: TableEvent) -> bytes:
+    """The line of an event, without a line break; it is these bytes that the next one names the hash of."""
+    return msgspec.json.encode(event)
+
+
+def table_event_from_line(line: bytes, document: str, field: str | None = None) -> TableEvent:
+    """The event of a line.
+
+    Raises:
+        DocumentError: the line is none; its place is named.
+    """
+    try:
+        return msgspec.json.decode(line, type=TableEvent)
+    except msgspec.ValidationError as problem:
+        found = field_problem(str(problem), document)
+        found.field = ".".join(part for part in (field, found.field) if part) or None
+        raise found from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise no_json(problem, document, field) from None
+
+
+def table_events_from_lines(lines: Iterable[bytes], document: str = "events") -> tuple[tuple[TableEvent, ...], str]:
+    """The events of a table from the first on, whose chain holds, and its head.
+
+    Raises:
+        DocumentError: a line is no event, or one was changed, added or left out; the line is named.
+    """
+    events: list[TableEvent] = []
+    head = NO_EVENT
+    for number, line in enumerate(lines, 1):
+        where = f"line {number}"
+        event = table_event_from_line(line, document, where)
+        if event.seq != number:
+            text = said("event {number} is missing; number {event} stands in its place", number=number, event=event.seq)
+            raise BadValue(text, document=document, field=f"{where}.seq")
+        if event.prev_hash != head:
+            text = said("the hash of the line before does not fit; the file was changed after it was written")
+            raise BadValue(text, document=document, field=f"{where}.prev_hash")
+        head = line_hash(line)
+        events.append(event)
+    return tuple(events), head
