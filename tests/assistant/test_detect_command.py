@@ -319,7 +319,7 @@ def test_an_empty_batch_is_worked_through(detect, listed):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an interrupt is sent otherwise there")
 def test_an_interrupt_ends_a_batch_with_one_word(scene, listed):
-    many = listed([scene.entry()] * 50)
+    many = listed([scene.entry()] * 2_000)  # more than any machine reads before the signal arrives
     pipe = subprocess.PIPE
     with subprocess.Popen([*PROGRAM, "detect", "--batch", str(many)], stdout=pipe, stderr=pipe, text=True) as process:
         assert process.stdout is not None
