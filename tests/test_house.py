@@ -49,6 +49,7 @@ OS_ERROR_FILES = {
     "vision/sources/mjpeg.py",  # a camera's connection
     "vision/sources/recording.py",
     "web/people/keeping.py",
+    "web/serving/admission.py",  # connections that are cut off
     "web/serving/server.py",
     "web/serving/tls.py",  # connections that end
 }
@@ -65,6 +66,7 @@ SEAM = (
 
 TURNED_TO = {
     *("format_commands", "get_command", "list_commands"),  # click asks a group for them
+    *("fix_addr", "parser_class", "to_response"),  # waitress asks its server, connections and errors for them
     *("press", "plug_in", "unplug"),  # what people do to the virtual strip
     *("open_streams", "process_id", "reference_grid"),  # what is looked at from outside, by tests and benchmarks
     *("free_game", "installed_games", "read_photo"),  # the public face, for other programs

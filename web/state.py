@@ -6,7 +6,6 @@ gives it that.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from assistant.app.live.page import Holding
 from assistant.app.live.shots import Shot
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.desk import MatchDesk
+from assistant.app.turns import ReadingTurns
 from assistant.errors import SightlineError
 from assistant.match.session import Receipt, Session
 from assistant.translations.messages import Said
@@ -57,7 +57,7 @@ class PageState:
         desk: leads through the set-up; None where the table cannot be set up from the page.
         light: lists the kinds of light and takes another one; None where no light can be chosen.
         teaching: reads tiles, figures and doors that are shown to it; None where nothing can be taught.
-        reading: one photo at a time: two would both take twice as long and starve the pages on a small machine.
+        reading: whose photo is read now.
         authority_pem: the certificate by which devices may trust this page; None where the page made none.
         take_frame: takes a JPEG that a phone sends as the table's camera; None where no source waits for one.
         take_photo: takes a photo that a person took as the table's camera; it holds until the next.
@@ -79,7 +79,7 @@ class PageState:
     desk: SetUpDesk | None = None
     light: LightDesk | None = None
     teaching: TeachingDesk | None = None
-    reading: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(1))
+    reading: ReadingTurns = field(default_factory=ReadingTurns)
     authority_pem: bytes | None = None
     take_frame: TakePicture | None = None
     take_photo: TakePicture | None = None

@@ -15,6 +15,7 @@ from assistant.hosting.announcement import Announcement, announcement_of, table_
 from assistant.hosting.certificates import fingerprint, page_certificate
 from assistant.settings import Settings
 from web.app import create_app
+from web.people.allowance import BodyRights
 from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
 from web.people.keeping import KeptFile
@@ -67,7 +68,9 @@ def front_of(settings: Settings, state: PageState) -> Front:
     context = _context(settings, state, names)
     scheme = "http" if context is None else "https"
     application = HostAllowList(create_app(state), names)
-    server = PageServer(application, host=settings.host, port=settings.port, devices=settings.devices, tls=context)
+    allow = BodyRights(state.devices, application.allows)
+    host, port, devices = settings.host, settings.port, settings.devices
+    server = PageServer(application, host=host, port=port, devices=devices, tls=context, allow=allow)
     state.addresses = page_addresses(settings.host, server.port, scheme)
     pem = state.authority_pem
 

@@ -36,8 +36,7 @@ from hardware.strip import OnButton, TrackerStrip, open_strip, strip_port
 from hardware.transports.virtual import PORT_NAME
 from vision.sources.names import source_name
 from web.rulings.rulebook import RuleBook
-from web.serving.events import EventHub
-from web.serving.server import STREAMS_A_DEVICE
+from web.serving.events import STREAMS_A_DEVICE, EventHub
 from web.state import PageState
 
 

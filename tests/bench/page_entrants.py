@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from web.serving.events import STREAMS_A_DEVICE
 from web.serving.routes import MAX_ARCHIVE_BYTES
-from web.serving.server import MIN_CONNECTIONS, PAGE_THREADS, STOP_S, STREAMS_A_DEVICE, PageServer
+from web.serving.server import MIN_CONNECTIONS, PAGE_THREADS, STOP_S, PageServer
 from web.serving.tls import HANDSHAKE_S, server_context
 
 if TYPE_CHECKING:

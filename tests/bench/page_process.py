@@ -17,8 +17,7 @@ from pathlib import Path
 from tests.bench.page_entrants import ENTRANTS, HOST, Pair, quiet
 from tests.loaders.loading import beside
 from web.app import create_app
-from web.serving.events import EventHub
-from web.serving.server import STREAMS_A_DEVICE
+from web.serving.events import STREAMS_A_DEVICE, EventHub
 
 TABLETS, STALLED = 20, 20
 DEVICES = TABLETS + STALLED

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from web.app import create_app
-from web.serving.server import STREAMS_A_DEVICE, PageServer
+from web.serving.events import STREAMS_A_DEVICE
+from web.serving.server import PageServer
 
 TABLETS = 20
 STALLED = 20

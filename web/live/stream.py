@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from assistant.translations.speech import Speech
 from web.live.needs import LivePage, live_page
-from web.people.session import current_device, current_role, current_speech, current_token
+from web.people.session import current_device, current_listener, current_role, current_speech, current_token
 from web.problems.errors import word_error
 from web.serving.events import StreamEvent, stream
 from web.serving.roles import Right, Role, may
@@ -70,8 +70,8 @@ def events() -> ResponseReturnValue:
     last = request.headers.get("Last-Event-ID") or request.args.get("after")
     hello = now_document(page, current_speech())
     token, was_joined = current_token(), current_device() is not None
-    place = page.hub.place()
-    place.__enter__()
+    holding = page.hub.place(current_listener())
+    place = holding.__enter__()
 
     def is_still_here() -> bool:
         """Whether the device has not been ended since, and is what it was; else its page has to ask anew."""
@@ -80,9 +80,9 @@ def events() -> ResponseReturnValue:
 
     def lines() -> Iterator[bytes]:
         try:
-            yield from stream(page.hub, hello, last, lambda event: may_see(role, event), is_still_here=is_still_here)
+            yield from stream(page.hub, hello, last, lambda event: may_see(role, event), is_still_here, place)
         finally:
-            place.__exit__(None, None, None)
+            holding.__exit__(None, None, None)
 
     response = Response(lines(), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"

@@ -139,6 +139,12 @@ class DeviceList:
             self._keep()
         return device
 
+    def role_of(self, token: str | None) -> Role:
+        """The role of a token; a guest's for no token or one that was ended."""
+        with self._lock:
+            device = self._devices.get(_key(token))
+        return self.guest_role if device is None else device.role
+
     def invite(
         self, role: Role, *, side: str = "", figures: tuple[str, ...] = (), lifetime_s: float = CODE_LIFETIME_S
     ) -> Invitation:
@@ -216,7 +222,7 @@ class DeviceList:
         """
         with self._file_lock:
             with self._lock:
-                joined = {key: device for key, device in self._devices.items() if not self._is_guest(device)}
+                joined = {key: device for key, device in self._devices.items() if self.has_joined(device)}
             if joined.keys() == self._written and self._try_again_at_s == math.inf:
                 return
             if self.kept.write([{"key": key, **asdict(device)} for key, device in joined.items()]):
@@ -241,13 +247,13 @@ class DeviceList:
     def _make_room(self) -> None:
         if len(self._devices) < MAX_DEVICES:
             return
-        guests = [key for key, device in self._devices.items() if self._is_guest(device)]
+        guests = [key for key, device in self._devices.items() if not self.has_joined(device)]
         for key in sorted(guests or self._devices, key=lambda key: self._devices[key].seen_at_s)[:1]:
             del self._devices[key]
 
-    def _is_guest(self, device: Device) -> bool:
-        """Whether anybody who opens the page is the same."""
-        return device.role == self.guest_role and not (device.side or device.name)
+    def has_joined(self, device: Device) -> bool:
+        """Whether it is more than anybody is who opens the page."""
+        return device.role != self.guest_role or bool(device.side or device.name)
 
 
 def _key(token: str | None) -> str:

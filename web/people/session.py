@@ -10,6 +10,7 @@ from assistant.translations.speech import Speech, choose_language, speech
 from web.people.browser_kind import browser_kind
 from web.people.devices import KEPT_DEVICE_S, Device
 from web.people.needs import people_page
+from web.serving.events import Listener
 from web.serving.roles import Role, may
 from web.serving.routes import current_facts
 from web.serving.security import check_origin
@@ -45,6 +46,21 @@ def current_device() -> Device | None:
         g.device = people_page().devices.known(current_token())
     device: Device | None = g.device
     return device
+
+
+def current_listener() -> Listener:
+    """Who asks, as far as a share of the table's places goes: a guest's share is its address's."""
+    device = current_device()
+    address = request.remote_addr or ""
+    if device is None:
+        return Listener(address=address)
+    return Listener(device.id, address, has_joined=people_page().devices.has_joined(device))
+
+
+def who_asks() -> str:
+    """What takes turns: a device that joined, or an address with all its guests."""
+    listener = current_listener()
+    return listener.device if listener.has_joined else listener.address
 
 
 def meet_device() -> Device:

@@ -20,7 +20,7 @@ from assistant.match.ways import NOT_WHOLE
 from assistant.tracking.corrections import QuestionGone
 from assistant.translations.messages import Said, message, said
 from assistant.translations.speech import Speech
-from web.serving.routes import COMMAND, MAX_UPLOAD_BYTES, REQUEST
+from web.serving.routes import COMMAND, MAX_UPLOAD_BYTES, REQUEST, TRY_AGAIN_S
 
 log = logging.getLogger(__name__)
 
@@ -33,8 +33,6 @@ STATUS: Mapping[type[SightlineError], int] = {
     SightlineError: 500,
 }
 """The status by the nearest kind that is listed."""
-
-TRY_AGAIN_S = 5
 
 _STATUS_WORDS: Mapping[int, str] = {
     400: message("The table did not understand this request. Reload the page and try again."),

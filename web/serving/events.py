@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +23,16 @@ KEPT_EVENTS = 256
 
 HEARTBEAT_S = 5.0
 """Often enough for a page to say within ten seconds that it is cut off."""
+
+
+STREAMS_A_DEVICE = 2
+"""Counted for each device: a tablet that lost its network holds a stream until the dead one is noticed."""
+
+MOST_OF_ONE = 4
+"""What one device may hold while places are free: a laptop may show the table, the wall and the set-up side by side."""
+
+LEAVING = 8
+"""How many streams that were ended may still be on their way out; each holds a thread until it is gone."""
 
 
 class TooManyStreams(CannotDo):
@@ -40,21 +50,43 @@ class StreamEvent:
     body: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who asks for a stream: the device, empty for a program without one, where it is, and whether it joined."""
+
+    device: str = ""
+    address: str = ""
+    has_joined: bool = False
+
+
+ANYBODY = Listener()
+
+
+@dataclass(eq=False, slots=True)
+class StreamPlace:
+    """One counted place; it ends when another listener has the better right to it."""
+
+    listener: Listener
+    is_ended: bool = False
+
+
 class EventHub:
     """Numbers events and hands them to every open stream.
 
     Args:
         boot: names this run of the server; a page that knows another one starts anew.
         max_streams: how many streams may be open at once, so that pages always find a free thread.
+        beat_s: how long a stream says nothing before it says that it is there.
     """
 
-    def __init__(self, *, boot: str, max_streams: int) -> None:
+    def __init__(self, *, boot: str, max_streams: int, beat_s: float = HEARTBEAT_S) -> None:
         self.boot = boot
         self.max_streams = max_streams
+        self.beat_s = beat_s
         self._ring: deque[StreamEvent] = deque(maxlen=KEPT_EVENTS)
         self._changed = threading.Condition()
         self._seq = 0
-        self._open_streams = 0
+        self._places: list[StreamPlace] = []
         self._closed = False
 
     @property
@@ -65,7 +97,7 @@ class EventHub:
     @property
     def open_streams(self) -> int:
         """How many streams are open."""
-        return self._open_streams
+        return len(self._places)
 
     def publish(self, kind: str, body: Mapping[str, Any]) -> int:
         """Tells every stream; the event's number."""
@@ -82,34 +114,75 @@ class EventHub:
             self._changed.notify_all()
 
     @contextmanager
-    def place(self) -> Iterator[None]:
+    def place(self, listener: Listener = ANYBODY) -> Iterator[StreamPlace]:
         """Holds one of the counted places for streams.
 
+        A device that opens one more than it may have loses its oldest. Where all are taken, one who joined comes before
+        guests, and a guest before another address's guests if that address has at least two more.
+
         Raises:
-            TooManyStreams: none is free.
+            TooManyStreams: none is free, nor to be had.
         """
+        place = StreamPlace(listener)
         with self._changed:
-            if self._open_streams >= self.max_streams:
-                raise TooManyStreams
-            self._open_streams += 1
+            self._make_room(listener)
+            self._places.append(place)
         try:
-            yield
+            yield place
         finally:
             with self._changed:
-                self._open_streams -= 1
+                self._places.remove(place)
 
-    def events_after(self, seq: int, timeout_s: float) -> list[StreamEvent] | None:
-        """The events after a number, at once if there are any, else [] after the time-out; None when closed.
+    def _make_room(self, listener: Listener) -> None:
+        """Ends the place that the listener takes over, if it needs one.
+
+        Raises:
+            TooManyStreams: there is none.
+        """
+        open_places = [place for place in self._places if not place.is_ended]
+        own = [place for place in open_places if listener.device and place.listener.device == listener.device]
+        if len(own) >= MOST_OF_ONE:
+            self._end(own[0])
+        elif len(open_places) >= self.max_streams:
+            self._end(_to_give_up(open_places, listener))
+
+    def _end(self, place: StreamPlace | None) -> None:
+        """Ends a place; its stream holds a thread until it has noticed, so only some may be ending at once."""
+        if place is None or sum(one.is_ended for one in self._places) >= LEAVING:
+            raise TooManyStreams
+        place.is_ended = True
+        self._changed.notify_all()
+
+    def events_after(self, seq: int, timeout_s: float, place: StreamPlace | None = None) -> list[StreamEvent] | None:
+        """The events after a number, at once if there are any, else [] after the time-out.
+
+        None when the hub is closed, or the listener's place has ended.
 
         A number before the kept ones (or from the future) gives one ``resync`` event.
         """
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._seq != seq, timeout_s)
-            if self._closed:
+
+            def is_over() -> bool:
+                return self._closed or (place is not None and place.is_ended)
+
+            self._changed.wait_for(lambda: is_over() or self._seq != seq, timeout_s)
+            if is_over():
                 return None
             if seq > self._seq or (self._ring and seq < self._ring[0].seq - 1):
                 return [StreamEvent(self._seq, "resync", {})]
             return [event for event in self._ring if event.seq > seq]
+
+
+def _to_give_up(places: Sequence[StreamPlace], listener: Listener) -> StreamPlace | None:
+    """The oldest place of the address whose guests hold the most, if the listener comes before it."""
+    guests = [place for place in places if not place.listener.has_joined]
+    held = Counter(place.listener.address for place in guests)
+    if not held:
+        return None
+    address, count = held.most_common(1)[0]
+    if not listener.has_joined and count < held[listener.address] + 2:
+        return None
+    return next(place for place in guests if place.listener.address == address)
 
 
 def find_last_seq(hub: EventHub, last_event_id: str | None) -> int | None:
@@ -123,18 +196,19 @@ def stream(
     hello: Mapping[str, Any],
     last_event_id: str | None,
     may_see: Callable[[StreamEvent], bool],
-    beat_s: float = HEARTBEAT_S,
     is_still_here: Callable[[], bool] = lambda: True,
+    place: StreamPlace | None = None,
 ) -> Iterator[bytes]:
     """The lines of one stream: a hello, what was missed, then what happens, with heartbeats between.
 
-    It ends when the hub is closed, and before the next line once the listener is not welcome any more.
+    It ends when the hub is closed or its place is another's, and before the next line once the listener is not welcome
+    any more.
     """
     seen = find_last_seq(hub, last_event_id)
     seq = hub.seq if seen is None else seen
     yield b"retry: 1000\n\n"
     yield encode(StreamEvent(seq, "hello", {**hello, "resumed": seen is not None}), hub.boot)
-    while (events := hub.events_after(seq, beat_s)) is not None and is_still_here():
+    while (events := hub.events_after(seq, hub.beat_s, place)) is not None and is_still_here():
         if not events:
             yield encode(StreamEvent(seq, "beat", {"now_s": round(time.time(), 3)}), hub.boot)
         for event in events:

@@ -46,6 +46,10 @@ MAX_JSON_BYTES = 64 << 10
 """A correction of a whole board is under 20 kB."""
 
 
+TRY_AGAIN_S = 5
+"""When to ask again, after the table was too busy."""
+
+
 class TooLarge(SightlineError):
     """The request's body is beyond its limit."""
 

@@ -57,7 +57,7 @@ class HostAllowList:
         """Passes the request on, or refuses it with 421."""
         if self.allows(environ.get("HTTP_HOST", "")):
             return self._application(environ, start_response)
-        language = choose_language(_list_accepted(environ), None)
+        language = choose_language(accepted_languages(environ.get("HTTP_ACCEPT_LANGUAGE")), None)
         text = speech(language).text("This name does not belong to the table. Use the address that the table shows.")
         body = json.dumps({"error": {"status": 421, "kind": "WrongHost", "message": text}}).encode()
         headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
@@ -71,8 +71,9 @@ class HostAllowList:
         return name in self._names or _is_address(name)
 
 
-def _list_accepted(environ: WSGIEnvironment) -> list[str]:
-    return [tag.partition(";")[0].strip() for tag in environ.get("HTTP_ACCEPT_LANGUAGE", "en").split(",")]
+def accepted_languages(header: str | None) -> list[str]:
+    """The languages of an ``Accept-Language`` header, in its order."""
+    return [tag.partition(";")[0].strip() for tag in (header or "en").split(",")]
 
 
 def _is_address(name: str) -> bool:

@@ -8,19 +8,16 @@ import ssl
 import threading
 from typing import TYPE_CHECKING, Any
 
-from waitress.server import create_server
 from waitress.wasyncore import close_all
 
 from assistant.errors import BadValue, CannotDo
 from assistant.translations.messages import said
-from web.serving.routes import MAX_ARCHIVE_BYTES
+from web.serving.admission import Allow, PageListener, allow_photos
+from web.serving.events import LEAVING, STREAMS_A_DEVICE
 from web.serving.tls import TlsFront
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
-
-STREAMS_A_DEVICE = 2
-"""A tablet that lost its network holds a stream until the dead one is noticed."""
 
 PAGE_THREADS = 24
 """Threads that no stream can take, so that pages are always answered."""
@@ -30,6 +27,9 @@ OUTPUT_BUFFER_BYTES = 256 << 10
 
 MIN_CONNECTIONS = 200
 """Browsers open six connections each, and keep some of them."""
+
+CLEANUP_S = 1
+"""How often connections are looked over."""
 
 STOP_S = 1.0
 
@@ -47,6 +47,7 @@ class PageServer:
         port: the port; 0 takes a free one.
         devices: how many tablets may be at the table.
         tls: what the page proves itself by, where it is served over TLS.
+        allow: how large a body the sender of a request's head may send.
 
     Raises:
         PortTaken: the port is in use or not ours to use.
@@ -61,21 +62,26 @@ class PageServer:
         port: int,
         devices: int,
         tls: ssl.SSLContext | None = None,
+        allow: Allow = allow_photos,
     ) -> None:
         self._sockets: dict[int, Any] = {}
+        self._front: TlsFront | None = None
+        most = max(MIN_CONNECTIONS, 8 * devices)
         listener = None if tls is None else _listener(host, port)
         at_host, at_port = (host, port) if listener is None else ("127.0.0.1", 0)
         try:
-            server: Any = create_server(  # the stubs do not know what a server of one address has
+            server: Any = PageListener(  # the stubs do not know what a server of one address has
                 application,
-                map=self._sockets,
+                allow=allow,
+                address_of=lambda port: None if self._front is None else self._front.address_of(port),
+                sockets=self._sockets,
                 host=at_host,
                 port=at_port,
                 url_scheme="http" if tls is None else "https",
-                threads=STREAMS_A_DEVICE * devices + PAGE_THREADS,
+                threads=STREAMS_A_DEVICE * devices + LEAVING + PAGE_THREADS,
                 outbuf_high_watermark=OUTPUT_BUFFER_BYTES,
-                max_request_body_size=MAX_ARCHIVE_BYTES,  # what is beyond it fills no disk before a route is asked
-                connection_limit=max(MIN_CONNECTIONS, 8 * devices),
+                connection_limit=most,
+                cleanup_interval=CLEANUP_S,
                 ident=None,
             )
         except OSError as problem:
@@ -87,9 +93,7 @@ class PageServer:
         self._server = server
         own_port = int(server.effective_port)  # waitress tells it in letters
         self.port = own_port if listener is None else int(listener.getsockname()[1])
-        self._front: TlsFront | None = None
         if tls is not None and listener is not None:
-            most = max(MIN_CONNECTIONS, 8 * devices)
             self._front = TlsFront(tls, listener, own_port, most=most)
         self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
 

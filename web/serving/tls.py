@@ -17,6 +17,9 @@ import re
 import socket
 import ssl
 import threading
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.errors import BadValue
@@ -57,6 +60,15 @@ def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
     return context
 
 
+@dataclass(eq=False, slots=True)
+class _Guest:
+    """Whoever is at the other end of a connection."""
+
+    address: str
+    is_silent: bool = True
+    """Whether it has not proved yet that it speaks TLS."""
+
+
 class TlsFront:
     """Takes TLS connections on a listening socket and passes what they carry to a port of this machine.
 
@@ -71,7 +83,9 @@ class TlsFront:
         self._context = context
         self._listener = listener
         self._inner_port = inner_port
-        self._places = asyncio.Semaphore(most)
+        self._most = most
+        self._served: dict[asyncio.Task[None], _Guest] = {}
+        self._addresses: dict[int, str] = {}
         self._loop = asyncio.SelectorEventLoop()
         self._thread = threading.Thread(target=self._run, name="tls", daemon=True)
 
@@ -80,6 +94,10 @@ class TlsFront:
         self._listener.setblocking(False)
         self._listener.listen(128)
         self._thread.start()
+
+    def address_of(self, inner_port: int) -> str | None:
+        """The address of whoever is behind a connection that this front made from a port of its own."""
+        return self._addresses.get(inner_port)
 
     def stop(self) -> None:
         """Lets go of the port and cuts off every connection."""
@@ -99,29 +117,36 @@ class TlsFront:
             task.cancel()
 
     async def _accept(self) -> None:
-        serving: set[asyncio.Task[None]] = set()
         try:
             while True:
-                await self._places.acquire()
-                connection, _ = await self._loop.sock_accept(self._listener)
-                task = self._loop.create_task(self._serve(connection))
-                serving.add(task)
-                task.add_done_callback(serving.discard)
+                connection, peer = await self._loop.sock_accept(self._listener)
+                if len(self._served) >= self._most:
+                    self._make_room()
+                guest = _Guest(str(peer[0]))
+                task = self._loop.create_task(self._serve(connection, guest))
+                self._served[task] = guest
+                task.add_done_callback(self._served.pop)
         finally:
-            await asyncio.gather(*serving, return_exceptions=True)
+            await asyncio.gather(*self._served, return_exceptions=True)
 
-    async def _serve(self, connection: socket.socket) -> None:
+    def _make_room(self) -> None:
+        """Ends the oldest connection of the address that has the most; a silent one, while it has such."""
+        open_now = {task: guest for task, guest in self._served.items() if not task.cancelling()}
+        held = Counter(guest.address for guest in open_now.values())
+        crowd = [task for task, guest in open_now.items() if guest.address == held.most_common(1)[0][0]]
+        next((task for task in crowd if open_now[task].is_silent), crowd[0]).cancel()
+
+    async def _serve(self, connection: socket.socket, guest: _Guest) -> None:
         try:
             connection.setblocking(False)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             async with asyncio.timeout(HANDSHAKE_S):
                 is_tls = await self._first_byte(connection) == TLS_HELLO
-            await (self._relay(connection) if is_tls else self._send_to_secure(connection))
+            await (self._relay(connection, guest) if is_tls else self._send_to_secure(connection))
         except ENDED:
             pass  # the browser has gone, or never was one
         finally:
             connection.close()
-            self._places.release()
 
     async def _first_byte(self, connection: socket.socket) -> bytes:
         """The first byte that comes, left where it is."""
@@ -133,7 +158,7 @@ class TlsFront:
             self._loop.remove_reader(connection)
         return connection.recv(1, socket.MSG_PEEK)
 
-    async def _relay(self, connection: socket.socket) -> None:
+    async def _relay(self, connection: socket.socket, guest: _Guest) -> None:
         reader = asyncio.StreamReader(limit=CHUNK_BYTES, loop=self._loop)
         transport, protocol = await self._loop.connect_accepted_socket(
             lambda: asyncio.StreamReaderProtocol(reader, loop=self._loop),
@@ -143,13 +168,30 @@ class TlsFront:
         )
         writer = asyncio.StreamWriter(transport, protocol, reader, self._loop)
         try:
-            inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", self._inner_port, limit=CHUNK_BYTES)
-            try:
+            guest.is_silent = False
+            async with self._inner(guest.address) as (inner_reader, inner_writer):
                 await _both_ways((reader, inner_writer), (inner_reader, writer))
-            finally:
-                inner_writer.transport.abort()
         finally:
             transport.abort()
+
+    @contextlib.asynccontextmanager
+    async def _inner(self, address: str) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+        """A connection to the page's server, which learns from its port who is behind it."""
+        inner = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        inner.setblocking(False)
+        inner.bind(("127.0.0.1", 0))
+        port = inner.getsockname()[1]
+        self._addresses[port] = address  # before the server can ask
+        try:
+            await self._loop.sock_connect(inner, ("127.0.0.1", self._inner_port))
+            reader, writer = await asyncio.open_connection(sock=inner, limit=CHUNK_BYTES)
+            try:
+                yield reader, writer
+            finally:
+                writer.transport.abort()
+        finally:
+            inner.close()
+            self._addresses.pop(port, None)
 
     async def _send_to_secure(self, connection: socket.socket) -> None:
         async with asyncio.timeout(HANDSHAKE_S):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Protocol
 
+from assistant.app.turns import ReadingTurns
 from web.scene.shelf import ShotShelf
 from web.serving.parts import FeatureNeeds
 from web.setup.ports import LightDesk, SetUpDesk
@@ -15,7 +15,7 @@ class SetUpPage(Protocol):
 
     desk: SetUpDesk | None
     light: LightDesk | None
-    reading: threading.Semaphore
+    reading: ReadingTurns
     shelf: ShotShelf
 
 

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from assistant.app.setup.values import PaperName, SetUpStep
 from assistant.errors import CannotDo, UnknownCamera
 from assistant.translations.messages import said
-from web.people.session import current_speech
+from web.people.session import current_speech, who_asks
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, ARCHIVE, RouteFacts, body_as, read_photo_body, route
 from web.setup.needs import setup_page
@@ -247,7 +247,7 @@ def save() -> ResponseReturnValue:
 @route(blueprint, "POST", "/wizard/read", RouteFacts(Right.OWN, "Read the table with what was set up."))
 def first_read() -> ResponseReturnValue:
     """The set-up, and the name of the shot that can be asked for like any other."""
-    with _desk() as desk, setup_page().reading:
+    with _desk() as desk, setup_page().reading.turn_of(who_asks()):
         shot = desk.read()
         setup_page().shelf.put(shot)
         return jsonify({"shot": shot.id, **setup_document(desk.state(), current_speech())})

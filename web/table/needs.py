@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Protocol
 
+from assistant.app.turns import ReadingTurns
 from web.live.ports import TakePicture
 from web.scene.shelf import ShotShelf
 from web.serving.parts import FeatureNeeds
@@ -15,7 +15,7 @@ class TableNeeds(Protocol):
     """What the Table view needs of the page."""
 
     reader: PhotoReader
-    reading: threading.Semaphore
+    reading: ReadingTurns
     shelf: ShotShelf
     take_frame: TakePicture | None
     take_photo: TakePicture | None

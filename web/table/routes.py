@@ -13,6 +13,7 @@ from assistant.app.live.shots import Shot
 from assistant.documents import observation_document
 from assistant.errors import CannotDo
 from assistant.translations.messages import said
+from web.people.session import who_asks
 from web.scene.answer import scene_answer
 from web.scene.correction import Correction, correct_board
 from web.serving.roles import Right
@@ -38,7 +39,7 @@ def show_photo() -> ResponseReturnValue:
     """Reads the photo in the body; nothing of its name or meta data is kept."""
     page = table_page()
     photo = read_photo_body()
-    with page.reading:
+    with page.reading.turn_of(who_asks()):
         read = page.reader.read(photo)
     shot = Shot(f"photo-{secrets.token_urlsafe(12)}", "photo", read, page.reader.setup, page.now_s())
     page.shelf.put(shot)
@@ -61,7 +62,7 @@ def show_side(shot_id: str) -> ResponseReturnValue:
     page = table_page()
     shot = page.shelf.get(shot_id)
     photo = read_photo_body()
-    with page.reading:
+    with page.reading.turn_of(who_asks()):
         read = page.reader.read_side(photo, shot.read, by_same_camera=shot.source == "photo")
     joint = Shot(f"photo-{secrets.token_urlsafe(12)}", "photo", read, shot.setup, page.now_s())
     page.shelf.put(joint)

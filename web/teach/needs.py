@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Protocol
 
+from assistant.app.turns import ReadingTurns
 from web.serving.parts import FeatureNeeds
 from web.teach.ports import TeachingDesk
 
@@ -13,7 +13,7 @@ class TeachPage(Protocol):
     """What teaching needs of the page."""
 
     teaching: TeachingDesk | None
-    reading: threading.Semaphore
+    reading: ReadingTurns
 
     @property
     def can_be_set_up(self) -> bool:

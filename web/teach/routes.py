@@ -15,6 +15,7 @@ from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import BaseShape
 from assistant.translations.messages import said
+from web.people.session import who_asks
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, ARCHIVE, REQUEST, RouteFacts, body_as, read_photo_body, route
 from web.teach.needs import teach_page
@@ -108,7 +109,7 @@ def taught() -> ResponseReturnValue:
 def read_tile() -> ResponseReturnValue:
     """The squared tile with every edge, and how sure each is."""
     desk, photo = _desk(), read_photo_body()
-    with teach_page().reading:
+    with teach_page().reading.turn_of(who_asks()):
         return jsonify(_tile(desk.read_tile(photo, request.args.get("draft") or None)))
 
 
@@ -121,7 +122,7 @@ def read_tile() -> ResponseReturnValue:
 def read_figure() -> ResponseReturnValue:
     """Its base and its ring."""
     desk, photo = _desk(), read_photo_body()
-    with teach_page().reading:
+    with teach_page().reading.turn_of(who_asks()):
         draft = desk.read_figure(photo, _shape(request.args.get("shape")))
     known = dict(draft.known_rings)
     return jsonify({"draft": draft.id, "base": _base(draft.base), "ring": draft.ring, "known_rings": known})
@@ -131,7 +132,7 @@ def read_figure() -> ResponseReturnValue:
 def read_door() -> ResponseReturnValue:
     """Its size."""
     desk, photo = _desk(), read_photo_body()
-    with teach_page().reading:
+    with teach_page().reading.turn_of(who_asks()):
         draft = desk.read_door(photo)
     size = {"width_cells": draft.width_cells, "width_mm": draft.width_mm, "height_mm": draft.height_mm}
     return jsonify({"draft": draft.id, **size})

@@ -3,19 +3,32 @@ from __future__ import annotations
 import itertools
 import json
 import threading
+from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 
 from assistant.errors import CameraLost
 from assistant.translations.messages import said
 from web.live.stream import EVENT_RIGHTS, may_see
-from web.serving.events import KEPT_EVENTS, EventHub, StreamEvent, TooManyStreams, encode, find_last_seq, stream
+from web.serving.events import (
+    KEPT_EVENTS,
+    LEAVING,
+    MOST_OF_ONE,
+    EventHub,
+    Listener,
+    StreamEvent,
+    TooManyStreams,
+    encode,
+    find_last_seq,
+    stream,
+)
 from web.serving.roles import Role
 
 
 @pytest.fixture
 def hub():
-    return EventHub(boot="boot", max_streams=3)
+    return EventHub(boot="boot", max_streams=3, beat_s=0.01)
 
 
 def everything(event: StreamEvent) -> bool:
@@ -33,7 +46,7 @@ def take(lines, count):
 
 def test_a_new_page_is_greeted_and_told_what_happens_next(hub):
     hub.publish("live", {"shot": "old"})
-    lines = stream(hub, {"version": "1"}, None, everything, beat_s=0.01)
+    lines = stream(hub, {"version": "1"}, None, everything)
     greeting = take(lines, 1)
     hub.publish("live", {"shot": "new"})
 
@@ -44,7 +57,7 @@ def test_a_new_page_is_greeted_and_told_what_happens_next(hub):
 def test_a_page_that_was_away_gets_exactly_what_it_missed(hub):
     for number in range(5):
         hub.publish("live", {"n": number})
-    lines = stream(hub, {}, "boot.2", everything, beat_s=0.01)
+    lines = stream(hub, {}, "boot.2", everything)
     answers = take(lines, 4)
 
     assert answers[0][2]["resumed"] is True
@@ -59,7 +72,7 @@ def test_a_page_of_another_run_starts_anew(hub, last):
 def test_a_page_that_fell_behind_is_told_to_ask_anew(hub):
     for number in range(KEPT_EVENTS + 10):
         hub.publish("live", {"n": number})
-    lines = stream(hub, {}, "boot.1", everything, beat_s=0.01)
+    lines = stream(hub, {}, "boot.1", everything)
 
     assert [kind for _, kind, _ in take(lines, 2)] == ["hello", "resync"]
 
@@ -71,13 +84,13 @@ def test_a_number_from_the_future_is_resynced(hub):
 
 
 def test_silence_is_filled_with_heartbeats(hub):
-    lines = stream(hub, {}, None, everything, beat_s=0.01)
+    lines = stream(hub, {}, None, everything)
 
     assert [kind for _, kind, _ in take(lines, 3)] == ["hello", "beat", "beat"]
 
 
 def test_what_a_role_may_not_see_is_not_sent(hub):
-    lines = stream(hub, {}, None, lambda event: event.kind != "secret", beat_s=0.01)
+    lines = stream(hub, {}, None, lambda event: event.kind != "secret")
     take(lines, 1)
     hub.publish("secret", {"hidden": 1})
     hub.publish("live", {})
@@ -91,7 +104,8 @@ def test_a_kind_that_nobody_classified_is_told_to_nobody():
 
 
 def test_closing_ends_every_stream(hub):
-    lines = stream(hub, {}, None, everything, beat_s=30)
+    hub.beat_s = 30
+    lines = stream(hub, {}, None, everything)
     take(lines, 1)
     ended = threading.Event()
     threading.Thread(target=lambda: (list(lines), ended.set()), daemon=True).start()
@@ -106,6 +120,62 @@ def test_streams_are_counted_and_their_places_come_back(hub):
         with pytest.raises(TooManyStreams), hub.place():
             pass
     assert hub.open_streams == 0
+
+
+GUEST, OTHER = Listener(address="10.0.0.7"), Listener(address="10.0.0.8")
+OWNER = Listener("owner", "10.0.0.9", has_joined=True)
+
+
+def listening(hub, stack, *listeners):
+    return [stack.enter_context(hub.place(listener)) for listener in listeners]
+
+
+def test_a_guest_with_all_places_gives_one_up_to_whoever_comes_next(hub):
+    with ExitStack() as stack:
+        first, second, third = listening(hub, stack, GUEST, GUEST, GUEST)
+        listening(hub, stack, OTHER)
+
+        assert (first.is_ended, second.is_ended, third.is_ended) == (True, False, False)
+        with pytest.raises(TooManyStreams):
+            listening(hub, stack, OTHER)
+        listening(hub, stack, OWNER)
+        assert second.is_ended
+
+
+def test_who_joined_is_never_put_out_by_a_guest(hub):
+    with ExitStack() as stack:
+        joined = listening(hub, stack, OWNER, replace(OWNER, device="judge"), replace(OWNER, device="player"))
+        with pytest.raises(TooManyStreams):
+            listening(hub, stack, GUEST)
+        assert not any(place.is_ended for place in joined)
+
+
+def test_a_device_that_opens_ever_more_streams_loses_its_oldest():
+    hub = EventHub(boot="boot", max_streams=40)
+    with ExitStack() as stack:
+        places = listening(hub, stack, *[OWNER] * (MOST_OF_ONE + 2))
+        assert [place.is_ended for place in places] == [True, True] + [False] * MOST_OF_ONE
+
+
+def test_streams_that_were_ended_and_do_not_go_are_bounded():
+    hub = EventHub(boot="boot", max_streams=40)
+    with ExitStack() as stack:
+        listening(hub, stack, *[OWNER] * (MOST_OF_ONE + LEAVING))
+        with pytest.raises(TooManyStreams):
+            listening(hub, stack, OWNER)
+        assert hub.open_streams == MOST_OF_ONE + LEAVING
+
+
+def test_a_stream_ends_at_once_when_its_place_is_anothers(hub):
+    hub.beat_s, ended = 30, threading.Event()
+    with ExitStack() as stack:
+        (place,) = listening(hub, stack, GUEST)
+        lines = stream(hub, {}, None, everything, place=place)
+        take(lines, 1)
+        threading.Thread(target=lambda: (list(lines), ended.set()), daemon=True).start()
+        listening(hub, stack, GUEST, GUEST, OWNER)
+
+        assert ended.wait(2)
 
 
 def test_over_http_one_stream_too_many_is_503_and_others_come_back(app, state):

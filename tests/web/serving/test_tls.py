@@ -9,6 +9,7 @@ import socket
 import ssl
 import subprocess
 import time
+from contextlib import ExitStack
 
 import pytest
 from cryptography import x509
@@ -17,7 +18,7 @@ from cryptography.x509.oid import NameOID
 
 from assistant.errors import BadValue
 from assistant.hosting.certificates import fingerprint, page_certificate
-from web.serving.server import PageServer
+from web.serving.server import MIN_CONNECTIONS, PageServer
 from web.serving.tls import server_context
 
 NOW = datetime.datetime.now(datetime.UTC)
@@ -92,6 +93,37 @@ def test_whatever_else_comes_is_cut_off_and_the_page_goes_on(server, ask, raw):
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as stranger:
         stranger.sendall(raw)
         assert ask("/api/v1/now").status == 200
+
+
+def test_newcomers_come_in_while_silent_connections_hold_every_place(server, ask):
+    with ExitStack() as stack:
+        address = ("127.0.0.1", server.port)
+        crowd = [stack.enter_context(socket.create_connection(address, timeout=5)) for _ in range(MIN_CONNECTIONS + 60)]
+
+        assert ask("/api/v1/now").status == 200
+        assert crowd[0].recv(1) == b""  # the oldest of them made room
+
+
+def test_the_page_knows_who_is_behind_the_front(app, made, trusting):
+    seen = []
+
+    def remember(environ, start_response):
+        seen.append(environ["REMOTE_ADDR"])
+        return app(environ, start_response)
+
+    context = server_context(made.certificate, made.key)
+    running = PageServer(remember, host="0.0.0.0", port=0, devices=2, tls=context)
+    running.start()
+    source = ("127.0.0.9", 0)  # another one of this machine
+    with (
+        socket.create_connection(("127.0.0.1", running.port), timeout=10, source_address=source) as plain,
+        trusting.wrap_socket(plain, server_hostname="localhost") as connection,
+    ):
+        connection.sendall(b"GET /api/v1/now HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert b"200 OK" in connection.recv(4096)
+    running.stop()
+
+    assert seen == ["127.0.0.9"]
 
 
 def test_events_come_through_at_once_and_the_end_is_told(server, ask, state):
