@@ -44,7 +44,7 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "simulate": CommandPlace(
         "assistant.cli.simulate", "simulate", message("Render photos of simulated tables, with their truth.")
     ),
-    "match": CommandPlace("assistant.cli.match", "match", message("List, export and import whole matches.")),
+    "match": CommandPlace("assistant.cli.match", "match", message("List, export, import and judge whole matches.")),
     "replay": CommandPlace("assistant.cli.replay", "replay", message("A saved match at any moment, checked again.")),
     "strip": CommandPlace("assistant.cli.strip", "strip", message("Find an LED strip and try it out.")),
     "sheets": CommandPlace("assistant.cli.sheets", "sheets", message("Markers, lens board, rings and tiles to print.")),

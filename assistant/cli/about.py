@@ -46,4 +46,4 @@ def about(
         raise not_known("what a table means for one figure is told", TellsAbout)
     place = None if landing is None else (Fraction(landing[0]), Fraction(landing[1]))
     found = rules.about(read_free_table(free_table), figure, place)
-    click.echo(to_json(about_document(ruleset, figure, reword(found, rules.rules, lang))))
+    click.echo(to_json(about_document(ruleset, figure, reword(found, rules.rules, lang), rules.rules, lang)))

@@ -13,6 +13,7 @@ import click
 from assistant.app.matches.archive import KeptMatches
 from assistant.cli.keeping import data_option
 from assistant.cli.language import say, worded
+from assistant.cli.legal import judge_match
 from assistant.cli.sheets import write_file
 from assistant.documents import read_bytes, to_json
 from assistant.errors import CannotDo
@@ -22,7 +23,10 @@ from assistant.translations.messages import counted, said
 
 @click.group()
 def match() -> None:
-    """List, export and import whole matches; no table may have the data folder open meanwhile."""
+    """List, export and import whole matches, and judge saved ones."""
+
+
+match.add_command(judge_match)
 
 
 @match.command("list")

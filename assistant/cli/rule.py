@@ -74,7 +74,7 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
     else:
         found = _rule_on_free_table(rules, read_free_table(board), asked, explain=explain)
     for ruling in found:
-        click.echo(to_json(ruling_document(word_ruling(ruling, rules.rules, lang))))
+        click.echo(to_json(ruling_document(word_ruling(ruling, rules.rules, lang), rules.rules, lang)))
 
 
 _Asked = tuple[str, str] | None

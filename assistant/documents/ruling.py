@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from assistant.documents.board import edge_document
-from assistant.rules.reasons import plain_blocker
+from assistant.rules.reasons import Rule, plain_blocker
 from assistant.rules.ruling import Change, Flip, LinePoint, Origin, Reach, Reason, Ruling, SightLine
 from assistant.rules.whatif import SightMap
+from assistant.translations.catalogue import ENGLISH, translate
 
 
-def ruling_document(ruling: Ruling) -> dict[str, Any]:
-    """The ``sightline.ruling/1`` document of a ruling."""
+def ruling_document(ruling: Ruling, rules: Mapping[str, Rule], language: str = ENGLISH) -> dict[str, Any]:
+    """The ``sightline.ruling/1`` document of a ruling.
+
+    Args:
+        ruling: the ruling; its reasons are worded as they stand in it.
+        rules: the rules that they refer to, by their ids.
+        language: in which it is told where a rule stands.
+    """
     document: dict[str, Any] = {
         "format": "sightline.ruling/1",
         "ruleset": ruling.ruleset,
@@ -23,7 +31,7 @@ def ruling_document(ruling: Ruling) -> dict[str, Any]:
         "cover": ruling.cover,
         "origin": None if ruling.origin is None else _place(ruling.origin),
         "lines": [_line_document(line) for line in ruling.lines],
-        "reasons": [_reason_document(reason) for reason in ruling.reasons],
+        "reasons": [_reason_document(reason, rules, language) for reason in ruling.reasons],
         "options": dict(ruling.options),
         "stability": ruling.stability,
     }
@@ -40,13 +48,15 @@ def ruling_document(ruling: Ruling) -> dict[str, Any]:
     return document
 
 
-def about_document(ruleset: str, figure: str, reasons: tuple[Reason, ...]) -> dict[str, Any]:
-    """The ``sightline.about/1`` document of what the table means for one figure."""
+def about_document(
+    ruleset: str, figure: str, reasons: tuple[Reason, ...], rules: Mapping[str, Rule], language: str = ENGLISH
+) -> dict[str, Any]:
+    """The ``sightline.about/1`` document of what the table means for one figure; ``rules`` are those of the reasons."""
     return {
         "format": "sightline.about/1",
         "ruleset": ruleset,
         "figure": figure,
-        "reasons": [_reason_document(reason) for reason in reasons],
+        "reasons": [_reason_document(reason, rules, language) for reason in reasons],
     }
 
 
@@ -61,8 +71,10 @@ def reach_document(reach: Reach) -> dict[str, Any]:
     }
 
 
-def _reason_document(reason: Reason) -> dict[str, Any]:
+def _reason_document(reason: Reason, rules: Mapping[str, Rule], language: str) -> dict[str, Any]:
     document: dict[str, Any] = {"rule": reason.rule, "text": reason.text, "arguments": dict(reason.arguments)}
+    if reason.rule in rules:
+        document["source"] = translate(rules[reason.rule].source, language)
     if reason.phrase:
         document["phrase"] = reason.phrase
     return document

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from assistant.errors import NotYours
+from assistant.match.kept_order import WHO_DECIDES
 from assistant.translations.messages import said
 
 ActorRole = Literal["judge", "player", "table", "camera"]
@@ -35,9 +36,10 @@ class Actor(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
             NotYours: someone else decides that.
         """
         if self.role == "camera":
-            raise NotYours(said("the camera reports what it sees and decides nothing"))
+            raise NotYours.by(WHO_DECIDES, said("the camera reports what it sees and decides nothing"))
         if side is not None and self.role == "player" and self.side != side:
-            raise NotYours(said("this is for the side “{side}” to decide; wait for them or ask a judge", side=side))
+            text = said("this is for the side “{side}” to decide; wait for them or ask a judge", side=side)
+            raise NotYours.by(WHO_DECIDES, text)
 
 
 JUDGE = Actor(role="judge")

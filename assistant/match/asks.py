@@ -13,9 +13,18 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from assistant.match.game import Cells, Name
+from assistant.rules.reasons import Rule
 from assistant.translations.messages import SILENCE, Said, said
 
 AskKind = Literal["figure", "spaces", "place", "door", "card", "thing", "number", "words"]
+
+
+class Cited(Struct, frozen=True, kw_only=True):
+    """A rule as readers are shown it: its id, where it stands, and what it says."""
+
+    id: Name
+    source: Said
+    says: Said
 
 
 class Pick(Struct, frozen=True, kw_only=True):
@@ -75,6 +84,8 @@ class Way(Struct, frozen=True, kw_only=True):
     fields: dict[str, Any]
     ask: Ask | None = None
     refusal: Said | None = None
+    rule: Cited | None = None
+    """The rule that refuses it, where one does."""
     has_dice: bool = False
     """Whether it rolls dice, which people may throw themselves instead."""
 
@@ -86,6 +97,11 @@ class Deed(Struct, frozen=True, kw_only=True):
     text: Said
     is_by_hand: bool = False
     """Whether it sets something right rather than being played."""
+
+
+def cite(rule: Rule) -> Cited:
+    """The rule for a reader."""
+    return Cited(id=rule.id, source=said(rule.source), says=said(rule.summary))
 
 
 def ask_thing(field: str, text: Said, picks: Iterable[tuple[Any, Said]]) -> Ask:

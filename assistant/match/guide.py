@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from assistant.match.asks import Cited
 from assistant.match.audience import AttackQuery
 from assistant.match.game import GameState, Name
 from assistant.match.rulings import rule_sight
@@ -128,7 +129,8 @@ class Input(Struct, frozen=True, kw_only=True):
 class Offer(Struct, frozen=True, kw_only=True):
     """Something that may be done now: a command, what has to be filled in for it, its dice, its odds.
 
-    ``refusal`` is the rules' sentence where they do not allow it as things stand, ``rule`` the id of the rule.
+    ``refusal`` is the rules' sentence where they do not allow it as things stand, ``rule`` the id of the rule, and
+    ``cited`` that rule with where it stands.
     """
 
     type: Name
@@ -143,6 +145,7 @@ class Offer(Struct, frozen=True, kw_only=True):
     """Whether it is the attack itself, which is checked against the rules before anybody rolls."""
     refusal: str | Said | None = None
     rule: str = ""
+    cited: Cited | None = None
 
 
 class Guide(Struct, frozen=True, kw_only=True):

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
-
-import msgspec
+from typing import Any, NamedTuple
 
 from assistant.documents import match_from_lines
-from assistant.errors import InputError, UnknownName
-from assistant.match.chance import chance_of_event
-from assistant.match.game import GameState, Step
+from assistant.errors import InputError
+from assistant.match.audience import Audience
 from assistant.match.games import system_of
 from assistant.match.header import Header
-from assistant.match.session import event_from, type_of
+from assistant.match.legality import MatchJudge, find_differences, no_event
+from assistant.match.session import event_from
 from assistant.match.system import MatchSystem
-from assistant.match.timeline import Event, Timeline
+from assistant.match.timeline import Timeline, type_of
 from assistant.translations.messages import Said, said
 
 
@@ -50,16 +49,14 @@ def replay_match(data: bytes, document: str, to: int | None = None) -> Replay:
     system = system_of(header.ruleset)
     last = len(log.events) if to is None else to
     if not 0 <= last <= len(log.events):
-        raise UnknownName(
-            said("there is no event {last}; the match has {count}", last=last, count=len(log.events)), document=document
-        )
+        raise no_event(last, len(log.events), document)
     timeline = Timeline(system.start(header.setup, header.options, header.seed), header.clock())
     findings, ruling_count = [], 0
     for raw in log.events[:last]:
         event = event_from(raw, system)
         ruling_count += getattr(event.command, "ruling", None) is not None
         try:
-            different = _find_differences(event, timeline, header)
+            different = find_differences(event, timeline, header.seed)
         except InputError as problem:
             # What follows stands on a step that cannot have happened, so nothing can be said about it.
             findings.append(
@@ -74,17 +71,34 @@ def replay_match(data: bytes, document: str, to: int | None = None) -> Replay:
     return Replay(header, system, timeline, len(log.events), ruling_count, tuple(findings))
 
 
-def _find_differences(event: Event, timeline: Timeline, header: Header) -> list[str]:
-    """The fields in which an event is not what the program would have written at its place.
+def judge_events(data: bytes, document: str, audience: Audience, seq: int | None = None) -> Iterator[dict[str, Any]]:
+    """Whether each event of a ``sightline.match/1`` document was legal, in order (``sightline.legality/1``).
+
+    What else would have been legal is told where one event is asked for. After an event that cannot have happened
+    nothing is judged any more, since nothing is known of the match that followed.
+
+    Args:
+        data: the document.
+        document: what errors call it.
+        audience: who asks.
+        seq: the number of the event; None for all of them.
 
     Raises:
-        IllegalStep: the rules do not allow it there.
+        DocumentError: it is no match, or its chain of hashes is broken.
+        UnknownName: it has no event of that number.
     """
-    command = event.command
-    if not isinstance(command, Step):
-        timeline.check(command, event.actor)
-        return []
-    settled: Step[GameState] = command.settle(timeline.game, chance_of_event(header.seed, event.seq))
-    command.check(timeline.game)
-    written, now = (msgspec.json.decode(msgspec.json.encode(step)) for step in (command, settled))
-    return sorted(name for name in {*written, *now} if written.get(name) != now.get(name))
+    log = match_from_lines(data, document)
+    header = Header.read(log.header)
+    system = system_of(header.ruleset)
+    if seq is not None and not 1 <= seq <= len(log.events):
+        raise no_event(seq, len(log.events), document)
+    judge = MatchJudge(system, header.seed, audience, with_alternatives=seq is not None)
+    timeline = Timeline(system.start(header.setup, header.options, header.seed), header.clock())
+    for raw in log.events[:seq]:
+        event = event_from(raw, system)
+        found = judge.document(event, timeline)
+        if seq in (None, event.seq) or not found["is_possible"]:
+            yield found
+        if not found["is_possible"]:
+            return
+        timeline = timeline.after(event)

@@ -49,7 +49,7 @@ def sight_document(game: GameState, attacker: str, defender: str) -> dict[str, A
         IllegalStep: the match has not seen the table.
         UnknownName: a figure is not on it.
     """
-    return ruling_document(rule_sight(game, attacker, defender))
+    return ruling_document(rule_sight(game, attacker, defender), game.rules.rules)
 
 
 def find_move_cost(rules: FindsReach, game: GameState, figure: str, cells: Cells, points: int) -> int:

@@ -17,19 +17,21 @@ from msgspec.structs import replace
 from assistant.documents import MatchLog, convert, event_line, header_line, line_hash, match_from_lines
 from assistant.errors import IllegalStep, InputError, MovedOn, NotYours
 from assistant.match.actor import PROGRAM, Actor
-from assistant.match.asks import Deed
+from assistant.match.asks import Deed, cite
 from assistant.match.audience import AttackQuery, Audience, audience_of
 from assistant.match.chance import Chance, chance_of_event
-from assistant.match.game import GameState, Name, Step, unknown_figure
+from assistant.match.game import GameState, Name, Step, require, unknown_figure
 from assistant.match.games import system_of
 from assistant.match.guide import Offer, Wish, speak
 from assistant.match.header import Header
+from assistant.match.kept_order import ENDING, IN_TURN, WHO_DECIDES
+from assistant.match.legality import MatchJudge, no_event
 from assistant.match.snapshot import restore_snapshot, snapshot_of
 from assistant.match.steps import See
 from assistant.match.system import MatchSystem
-from assistant.match.timeline import Command, Event, HistoryLost, Timeline, fold, title_of
+from assistant.match.timeline import Command, Event, HistoryLost, Timeline, fold, title_of, type_of
 from assistant.match.views import clock_view, history_view, list_prompts, match_view, word_steps
-from assistant.match.ways import COMMON_DEEDS, WayFinder, refusal_of
+from assistant.match.ways import COMMON_DEEDS, WayFinder, find_rule, refusal_of
 from assistant.table.tracker import TrackerView, TurnTimer
 from assistant.translations.messages import Said, said
 
@@ -130,8 +132,11 @@ class Session:
             if name is not None and name in self._receipts:
                 return self._receipts[name]
             self._require_current(known_seq)
-            event = self._event(self.system.command(fields), actor, name)
-            receipt = self._carry_out(event)
+            wanted = self.system.command(fields)
+            try:
+                receipt = self._carry_out(self._event(wanted, actor, name))
+            except IllegalStep as problem:
+                raise problem.under(self.system.rule_of(type_of(wanted))) from None
             for listener in tuple(self._listeners):
                 listener(receipt)
             return receipt
@@ -213,6 +218,19 @@ class Session:
         ]
         return [speak(deed, language) for deed in found]
 
+    def judge(self, seq: int, actor: Actor, language: str = "en") -> dict[str, Any]:
+        """Whether the event of that number was legal, by which rule, and what else would have been (`legality`).
+
+        Raises:
+            UnknownName: there is no such event.
+        """
+        events = self._events
+        if not 1 <= seq <= len(events):
+            raise no_event(seq, len(events))
+        before = fold(self._start, events[: seq - 1])
+        judge = MatchJudge(self.system, self.header.seed, audience_of(actor, language))
+        return judge.document(events[seq - 1], before)
+
     def _finder(self, actor: Actor, language: str) -> WayFinder:
         game = self._timeline.game
         refuses = refusal_of(self.system, game, lambda step: self._require_allowed(step, actor))
@@ -245,7 +263,8 @@ class Session:
 
     def _require_current(self, known_seq: object) -> None:
         if known_seq is not None and known_seq != self._timeline.seq:
-            raise MovedOn(said("the match has gone on in the meantime; look at the table again and repeat"))
+            text = said("the match has gone on in the meantime; look at the table again and repeat")
+            raise MovedOn.by(IN_TURN, text)
 
     def _event(self, command: Command, actor: Actor, name: str | None) -> Event:
         timeline = self._timeline
@@ -259,15 +278,9 @@ class Session:
         return Event(seq, self._clock_ms(), actor, command, name)
 
     def _settled(self, step: Step[GameState], chance: Chance) -> Step[GameState]:
-        """The step with what the program fills in, after the rules have allowed it; a refusal names its rule."""
-        game, rule = self._timeline.game, self.system.play_rules.get(type_of(step))
-        try:
-            settled: Step[GameState] = step.settle(game, chance)
-            settled.check(game)
-        except IllegalStep as problem:
-            if rule is None:
-                raise
-            raise problem.under(rule) from None
+        """The step with what the program fills in, after the rules have allowed it."""
+        settled: Step[GameState] = step.settle(self._timeline.game, chance)
+        settled.check(self._timeline.game)
         return settled
 
     def _require_allowed(self, step: Step[GameState], actor: Actor) -> None:
@@ -277,13 +290,12 @@ class Session:
             return
         actor.require_may_decide(step.side(game))
         if step.is_secret and actor.role == "table":
-            raise NotYours(
-                said("this takes the cards of the side “{side}”; do it on a device of that side", side=step.side(game))
-            )
+            side = step.side(game)
+            text = said("this takes the cards of the side “{side}”; do it on a device of that side", side=side)
+            raise NotYours.by(WHO_DECIDES, text)
         if step.for_judge and not actor.is_judge:
-            raise NotYours(said("only a judge sets this right; call one"))
-        if game.winner is not None:
-            raise IllegalStep(said("the match is over; undo the last step to play on"))
+            raise NotYours.by(WHO_DECIDES, said("only a judge sets this right; call one"))
+        require(game.winner is None, said("the match is over; undo the last step to play on"), ENDING)
 
     def _require_known(self, step: Step[GameState], actor: Actor) -> None:
         # A figure in the other side's box gets the answer of one that is not in the match at all, because
@@ -305,8 +317,9 @@ class Session:
             if isinstance(step, Step):
                 self._settled(step, Chance("what if"))
         except InputError as problem:
-            rule = problem.rule if isinstance(problem, IllegalStep) else None
-            return replace(offer, refusal=problem.sentence, rule=rule.id if rule else "")
+            rule = find_rule(self.system, offer.type, problem)
+            cited = None if rule is None else cite(rule)
+            return replace(offer, refusal=problem.sentence, rule=rule.id if rule else "", cited=cited)
         return offer
 
     def _carry_out(self, event: Event) -> Receipt:
@@ -349,11 +362,6 @@ class Session:
             for event in self._events
             if event.id is not None
         }
-
-
-def type_of(command: Command) -> str:
-    """The name of a command's type, as commands and events carry it."""
-    return str(type(command).__struct_config__.tag)
 
 
 def event_document(event: Event) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.game import GameState, Step
 from assistant.match.guide import Guide, Wish, plan_attack
+from assistant.match.kept_order import ORDER, UNPLACED
 from assistant.match.panels import Panel
 from assistant.match.rulings import sight_document
 from assistant.match.steps import COMMON
@@ -29,6 +30,9 @@ from assistant.table.tracker import TrackerView
 from assistant.translations.messages import Said, said
 
 HISTORY: tuple[type[Struct], ...] = (Rewind, Redo, Pause, Resume, SetLimits, Wake, Note)
+
+HAND_STEPS = frozenset({"place", "declare"})
+"""Commands of every game by which people set something right."""
 
 SetupT = TypeVar("SetupT", bound=Struct)
 StateT = TypeVar("StateT", bound=GameState)
@@ -51,6 +55,14 @@ class MatchSystem(ABC):
 
     play_rules: ClassVar[Mapping[str, Rule]] = {}
     """The rule by which each of its commands is allowed or refused, by the command's name."""
+
+    def rule_of(self, kind: str) -> Rule:
+        """The rule by which a command of that type is allowed or refused."""
+        return self.play_rules.get(kind) or ORDER.get(kind, UNPLACED)
+
+    def is_by_hand(self, kind: str) -> bool:
+        """Whether a command of that type sets something right, whatever the rules of the game say."""
+        return kind in self.by_hand or kind in HAND_STEPS
 
     @property
     def command_types(self) -> tuple[type[Struct], ...]:

@@ -18,6 +18,7 @@ from assistant.errors import IllegalStep, NotYours
 from assistant.match.actor import Actor
 from assistant.match.clock import Clock, Seconds
 from assistant.match.game import GameState, Step, Text, require
+from assistant.match.kept_order import WHO_DECIDES
 from assistant.translations.messages import Said, as_told, said, said_in
 
 
@@ -151,7 +152,7 @@ class Timeline:
         elif isinstance(command, Resume):
             require(not self.clock.running, said("the clocks are running already"))
         elif isinstance(command, Wake) and not actor.is_judge:
-            raise NotYours(said("only a judge leaves time out of the clocks; call one"))
+            raise NotYours.by(WHO_DECIDES, said("only a judge leaves time out of the clocks; call one"))
 
     def entries(self, last: int | None = None) -> tuple[Entry, ...]:
         """The history, oldest first; what was taken back follows in the order in which it can be redone.
@@ -238,6 +239,11 @@ def restore_timeline(
     for event, title in done:
         top = _Done(event, None, title, top)
     return Timeline(game, clock, seq, top, None, tuple(notes))
+
+
+def type_of(command: Command) -> str:
+    """The name of a command's type, as commands and events carry it."""
+    return str(type(command).__struct_config__.tag)
 
 
 def title_of(command: Command, timeline: Timeline) -> Said:

@@ -10,24 +10,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import inspect
 from msgspec.structs import replace
 
 from assistant.errors import DocumentError, IllegalStep, InputError
-from assistant.match.asks import Ask, Pick, Way, ask_thing
+from assistant.match.asks import Ask, Pick, Way, ask_thing, cite
 from assistant.match.audience import Audience
 from assistant.match.chance import Chance
 from assistant.match.game import Cells, GameState, Step
 from assistant.match.ground import board_of
 from assistant.match.system import MatchSystem
 from assistant.rules.capabilities import FindsReach
+from assistant.rules.reasons import Rule
 from assistant.translations.messages import Said, named, said
 
 Fields = dict[str, Any]
-Refuses = Callable[[Mapping[str, Any]], Said | None]
+
+
+class Objection(NamedTuple):
+    """Why a command is not allowed, and the rule that says so; None where it is no command at all."""
+
+    sentence: Said
+    rule: Rule | None = None
+
+
+Refuses = Callable[[Mapping[str, Any]], Objection | None]
 
 FIGURE_FIELDS = frozenset({"figure", "attacker", "defender", "demon", "target", "targets", "shooter", "fighters"})
 """Fields that hold the names of figures, in every game."""
@@ -85,7 +95,33 @@ class WayFinder:
             ask = self._next(fields)
         refusal = self._why_not(fields, ask, why)
         kind = str(fields.pop("type"))
-        return Way(type=kind, fields=fields, ask=ask, refusal=refusal, has_dice="rolled_here" in step.__struct_fields__)
+        rolls = "rolled_here" in step.__struct_fields__
+        if refusal is None:
+            return Way(type=kind, fields=fields, ask=ask, has_dice=rolls)
+        rule = None if refusal.rule is None else cite(refusal.rule)
+        return Way(type=kind, fields=fields, ask=ask, refusal=refusal.sentence, rule=rule, has_dice=rolls)
+
+    def retrace(self, command: Mapping[str, Any]) -> Iterator[Ask]:
+        """The questions that led to a whole command, each with the answers that the rules allowed at its place.
+
+        Questions that nobody was asked, because only one answer was possible, are left out.
+
+        Raises:
+            IllegalStep: this game has no such command.
+        """
+        named = {name: command[name] for name in self._named_besides(command)}
+        fields: Fields = {"type": command["type"], **named}
+        asked: set[str] = set()
+        while (ask := self._asked_next(fields)) is not None and ask.field not in asked:
+            value = command.get(ask.field)
+            if value is not None and ask.picks:
+                yield ask
+            asked.add(ask.field)
+            fields[ask.field] = ask.skipped if value is None else value
+        for name in named:
+            others = [(one.id, [one.id]) for one in self.game.standing()]
+            allowed = [pick for pick in others if self.refuses({**fields, name: pick[1]}) is None]
+            yield _ask_figure(name, allowed)
 
     def complete(self, command: Mapping[str, Any]) -> Fields | None:
         """The first whole command that the rules allow, as far as anybody can tell; None where there is none."""
@@ -103,6 +139,19 @@ class WayFinder:
             if found is not None:
                 return found
         return None
+
+    def _named_besides(self, command: Mapping[str, Any]) -> Iterator[str]:
+        """The lists of figures that a whole command names though nothing asks for them: whom an attack is aimed at."""
+        for field in inspect.type_info(self.step_type(command)).fields:  # type: ignore[attr-defined]
+            if field.name in FIGURE_FIELDS and not field.required and isinstance(command.get(field.name), list):
+                yield field.name
+
+    def _asked_next(self, fields: Fields) -> Ask | None:
+        """The next question, what is certain filled in; None where nothing is asked, or nobody here may answer."""
+        self.trials = _TRIALS
+        way = self.find(fields)
+        fields.update(way.fields)
+        return None if way.ask is None or way.ask.refusal is not None else way.ask
 
     def step_type(self, command: Mapping[str, Any]) -> type[msgspec.Struct]:
         """The step that a command names.
@@ -205,7 +254,7 @@ class WayFinder:
         for cells in free_places(self.game, str(figure)):
             yield _space(cells)
 
-    def _allowed(self, fields: Fields, ask: Ask) -> tuple[Ask, Said | None]:
+    def _allowed(self, fields: Fields, ask: Ask) -> tuple[Ask, Objection | None]:
         """The question with those answers alone that the rules allow, and the first objection to another one."""
         if ask.most > 1 or not ask.picks:
             return ask, None
@@ -218,12 +267,15 @@ class WayFinder:
                 why = self.refuses(tried)
         return replace(ask, picks=tuple(picks)), why
 
-    def _why_not(self, fields: Fields, ask: Ask | None, why: Said | None) -> Said | None:
+    def _why_not(self, fields: Fields, ask: Ask | None, why: Objection | None) -> Objection | None:
         if ask is None:
             return self.refuses(fields)
-        if ask.refusal is not None or ask.kind in (*_NOBODY_CHOOSES, "number") or ask.picks or ask.may_skip:
-            return ask.refusal
-        return why or said("nothing can be chosen for that now")
+        rule = self.system.rule_of(str(fields["type"]))
+        if ask.refusal is not None:
+            return Objection(ask.refusal, rule)
+        if ask.kind in (*_NOBODY_CHOOSES, "number") or ask.picks or ask.may_skip:
+            return None
+        return why or Objection(said("nothing can be chosen for that now"), rule)
 
 
 def free_places(game: GameState, figure: str) -> Iterator[Cells]:
@@ -255,19 +307,26 @@ def shape_of(game: GameState, figure: str) -> Cells:
 def refusal_of(system: MatchSystem, game: GameState, guard: Callable[[Step[GameState]], None]) -> Refuses:
     """What tells why a command is not allowed; ``guard`` refuses whoever may not give it."""
 
-    def refuses(fields: Mapping[str, Any]) -> Said | None:
+    def refuses(fields: Mapping[str, Any]) -> Objection | None:
         try:
             step = system.command(fields)
             if isinstance(step, Step):
                 guard(step)
                 step.settle(game, Chance("what if")).check(game)
         except DocumentError:
-            return NOT_WHOLE
+            return Objection(NOT_WHOLE)
         except InputError as problem:
-            return problem.sentence
+            return Objection(problem.sentence, find_rule(system, str(fields["type"]), problem))
         return None
 
     return refuses
+
+
+def find_rule(system: MatchSystem, kind: str, problem: InputError) -> Rule | None:
+    """The rule by which a command of that type is refused; None where what is refused is no step of the match."""
+    if not isinstance(problem, IllegalStep):
+        return None
+    return problem.rule if isinstance(problem.rule, Rule) else system.rule_of(kind)
 
 
 def _ask_by_type(field: inspect.Field) -> Ask:

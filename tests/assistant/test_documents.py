@@ -36,6 +36,7 @@ from assistant.documents import (
     to_json,
 )
 from assistant.errors import BadValue, BoardError, DocumentError, InputError, MissingField, UnknownFormat
+from assistant.games.doom2016.rules.reasons import RULES
 from assistant.rules.ruling import Blocker, Change, End, Origin, Reach, Reason, Ruling, SightLine
 from assistant.table.board import Board, BoardStatus, Door, Figure
 from assistant.table.lattice import Edge
@@ -450,7 +451,7 @@ def test_a_ruling_is_written_with_every_field_of_the_contract() -> None:
     lines = tuple(SightLine((0, 0), (1.5, 2.0), "sight", blocker) for blocker, _ in blockers)
     reasons = (Reason("doom2016/line-of-sight", "it sees", {"from": "a"}),)
     ruling = Ruling("doom2016", "a", "b", 3, True, False, (0, 0), lines, reasons, {"los": "graze"})
-    document = json.loads(to_json(ruling_document(ruling)))
+    document = json.loads(to_json(ruling_document(ruling, RULES)))
     assert [line["blocked_by"] for line in document["lines"]] == [wire for _, wire in blockers]
     assert document["lines"][0] == {
         "from": [0, 0],
@@ -458,7 +459,9 @@ def test_a_ruling_is_written_with_every_field_of_the_contract() -> None:
         "purpose": "sight",
         "blocked_by": {"kind": "wall", "from": [0, 0], "to": [1, 0]},
     }
-    assert document["reasons"] == [{"rule": "doom2016/line-of-sight", "text": "it sees", "arguments": {"from": "a"}}]
+    (reason,) = document["reasons"]
+    assert reason.pop("source").startswith("Learn to Play, “Attack” (p. 7)")
+    assert reason == {"rule": "doom2016/line-of-sight", "text": "it sees", "arguments": {"from": "a"}}
     assert (document["format"], document["origin"], document["stability"]) == ("sightline.ruling/1", [0, 0], 1.0)
     assert "distance_mm" not in document
 
@@ -471,7 +474,7 @@ def test_what_a_ruling_knows_beyond_the_contract_is_written_when_it_is_there() -
         "doom2016", "a", "b", 3, True, True, (1, 2), (), (Reason("r", "t", {}, "told"),),
         adjacent=False, origins=(origin,), changes=(move, wall), distance_mm=12.5,
     )  # fmt: skip
-    document = ruling_document(ruling)
+    document = ruling_document(ruling, {})
     assert (document["adjacent"], document["distance_mm"]) == (False, 12.5)
     assert document["reasons"] == [{"rule": "r", "text": "t", "arguments": {}, "phrase": "told"}]
     assert document["origins"] == [{"at": [1, 2], "line_of_sight": True, "cover": False, "targets": [[3, 2], [3.5, 2]]}]

@@ -157,6 +157,7 @@ def test_undo_and_jumps_are_seen_by_everybody(desk, open_page):
         expect(other.locator(".fighter", has_text="Medic 1").locator(".meter b")).to_have_text(amount)
     other.click("[data-view=history]")
     other.locator(".entry").nth(2).click()
+    other.click("#legal-jump")
 
     expect(page.locator(".fighter", has_text="Medic 1").locator(".meter b")).to_have_text("10")
 

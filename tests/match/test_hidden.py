@@ -65,6 +65,15 @@ def guided(match: Any, names: list[str], audience: Audience, whims: random.Rando
     return answers
 
 
+def judgements(match: Any, side: Actor, whims: random.Random) -> list[str]:
+    """What a side and the shared tablet are told of whether a step was legal, the last one now and then."""
+    last = match.session.seq
+    if last == 0 or whims.random() < 0.7:
+        return []
+    seq = last if whims.random() < 0.7 else whims.randint(1, last)
+    return [json.dumps(match.session.judge(seq, looker)) for looker in (side, TABLE)]
+
+
 class Watcher:
     """Looks at everything that leaves for one side, and knows what has been shown to everyone."""
 
@@ -107,6 +116,7 @@ class Watcher:
                 answers.append(str(problem))
         self._set_the_clocks(side)
         answers += guided(self.match, [*enemies, "x"], self.audience, self.whims)
+        answers += judgements(self.match, side, self.whims)
         own_first = [piece.id for piece in self.match.game.standing(side.side)][:1]
         for own in own_first if self.whims.random() < 0.2 else ():
             try:
@@ -189,7 +199,8 @@ def test_no_byte_for_the_marines_tells_the_hand_of_the_invader_of_2004(
         shown.update(match.game.deck.discard)
         views = json.dumps([match.session.view(FOR_MARINES), match.session.view(PUBLIC)])
         enemies = [piece.id for piece in match.game.standing(INVADER)] or ["x"]
-        sent = "\n".join([views, *guided(match, enemies, FOR_MARINES, whims)])
+        told = judgements(match, player(MARINES), whims)
+        sent = "\n".join([views, *told, *guided(match, enemies, FOR_MARINES, whims)])
         for card in set(cards) - shown:
             assert not any(form in sent for form in forms(card))
             assert cards[card]["name"] not in sent

@@ -161,7 +161,7 @@ def test_distance_is_the_same_in_both_directions_and_every_ruling_can_be_written
     assert list(by_pair) == sorted(by_pair)
     for (a, b), ruling in by_pair.items():
         assert ruling.distance_mm == by_pair[b, a].distance_mm
-        assert json.loads(to_json(ruling_document(ruling)))["distance_mm"] == ruling.distance_mm
+        assert json.loads(to_json(ruling_document(ruling, Roads.rules)))["distance_mm"] == ruling.distance_mm
         assert (ruling.range == 0) >= (ruling.adjacent is True)
 
 

@@ -80,6 +80,7 @@ EXPECTED = {
     "/api/v1/match": Right.WATCH,
     "/api/v1/match/commands": Right.PLAY,
     "/api/v1/match/history": Right.WATCH,
+    "/api/v1/match/history/<int:seq>": Right.WATCH,
     "/api/v1/match/table": Right.CORRECT,
     "/api/v1/match/ways": Right.PLAY,
     "/api/v1/match/deeds": Right.PLAY,
@@ -125,6 +126,7 @@ def test_every_role_meets_exactly_its_routes(build, role):
             .replace("<draft_id>", "x")
             .replace("<set_name>", "x")
             .replace("<part>", "x")
+            .replace("<int:seq>", "1")
         )
         is_change = "POST" in (rule.methods or set())
         answer = client.open(path, method="POST" if is_change else "GET", headers=CHANGE if is_change else None)

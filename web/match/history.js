@@ -1,9 +1,9 @@
-// What was done and what was asked: the steps of the match, to go back and on to, and every ruling with its picture.
+// What was done and what was asked: the steps of the match, each with its judgement, and every ruling with its picture.
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, el, path, svg } from "../shell/dom.js";
+import { Legality } from "./legal.js";
 import { authorOf } from "./told.js";
-import { ONLY_WATCHES } from "../people/own_rights.js";
 import { Rows, setText } from "../shell/steady.js";
 import { minutesAgo, t } from "../shell/texts.js";
 
@@ -16,6 +16,7 @@ export class HistoryView {
     this.match = match;
     this.told = told;
     this.isStale = true;
+    this.legality = new Legality(({ seq, done }) => match.give({ type: done ? "undo" : "redo", to: seq }));
     this.steps = new Rows(byId("history"), (entry) => this.step(entry));
     this.rulings = new Rows(byId("rulings"), ({ card }) => (card ? this.ruling(card) : empty()));
     byId("undo").addEventListener("click", () => match.give({ type: "undo" }));
@@ -52,12 +53,12 @@ export class HistoryView {
     byId("redo").disabled = done.length === view.history.length;
   }
 
-  /** A line of the history; tapping it takes the match back to just after that step, or on to it again. */
-  step({ seq, title, by, done, isNow }) {
-    const label = t(done ? "back_to" : "on_to", { title });
-    const attributes = { type: "button", class: done ? "entry" : "entry undone", "aria-label": isNow ? null : label, disabled: isNow || ONLY_WATCHES };
+  /** A line of the history; tapping it tells whether that was legal, and offers to go back to it or on to it again. */
+  step(entry) {
+    const { seq, title, by, done, isNow } = entry;
+    const attributes = { type: "button", class: done ? "entry" : "entry undone", "aria-haspopup": "dialog" };
     const button = el("button", attributes, el("span", { class: "seq" }, String(seq)), el("span", {}, title, el("small", { class: "author" }, by)), isNow && el("em", {}, t("now_here")));
-    button.addEventListener("click", () => this.match.give({ type: done ? "undo" : "redo", to: seq }));
+    button.addEventListener("click", () => this.legality.open(entry));
     return el("li", { "aria-current": isNow ? "step" : null }, button);
   }
 

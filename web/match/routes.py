@@ -60,6 +60,20 @@ def history() -> ResponseReturnValue:
 
 @route(
     blueprint,
+    "GET",
+    "/match/history/<int:seq>",
+    RouteFacts(Right.WATCH, "Was a step of the match legal, by which rule, and what else would have been?"),
+)
+def legality(seq: int) -> ResponseReturnValue:
+    """The judgement of the event of that number, as far as this device may know it."""
+    session = running_match()
+    found = session.judge(seq, _actor(), current_speech().language)
+    asks = [name_spaces(ask, session.timeline.game) for ask in found["alternatives"]]
+    return jsonify({"legality": {**found, "alternatives": asks}})
+
+
+@route(
+    blueprint,
     "POST",
     "/match/commands",
     RouteFacts(Right.PLAY, "Do something in the match: an object with `type` and the fields of that type."),
@@ -88,7 +102,8 @@ def way() -> ResponseReturnValue:
     session, fields = running_match(), body_fields()
     require_own_figures(fields, _own(session), current_speech())
     found = session.way(fields, _actor(), current_speech().language)
-    return jsonify({"seq": session.seq, "way": name_spaces(found, session.timeline.game)})
+    question = None if found["ask"] is None else name_spaces(found["ask"], session.timeline.game)
+    return jsonify({"seq": session.seq, "way": {**found, "ask": question}})
 
 
 @route(

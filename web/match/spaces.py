@@ -10,14 +10,13 @@ from assistant.table.board import Board
 from web.scene.naming import CellNames
 
 
-def name_spaces(way: dict[str, Any], game: GameState) -> dict[str, Any]:
-    """The way with a name for every answer that is a space and has none."""
-    ask = way["ask"]
-    if ask is None or ask["kind"] != "spaces" or not ask["picks"]:
-        return way
+def name_spaces(ask: dict[str, Any], game: GameState) -> dict[str, Any]:
+    """The question with a name for every answer that is a space and has none."""
+    if ask["kind"] != "spaces" or not ask["picks"]:
+        return ask
     board = table_of(game)
     if not isinstance(board, Board):
-        return way
+        return ask
     names = CellNames.of(board)
     picks = [{**pick, "text": pick["text"] or names.short(tuple(pick["cells"][0]))} for pick in ask["picks"]]
-    return {**way, "ask": {**ask, "picks": picks}}
+    return {**ask, "picks": picks}

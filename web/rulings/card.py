@@ -74,7 +74,7 @@ def card_document(
         "house": [_reason(reason, ruling, rules, speech) for reason in ruling.reasons if _is_of_the_house(reason)],
         "stability": _stability(ruling, speech),
         "doubts": [*_open_points(ruling), *_doubts(shot, ruling, speech)],
-        "ruling": ruling_document(ruling),
+        "ruling": ruling_document(ruling, rules.rule_set(ruling.ruleset).rules, speech.language),
     }
 
 

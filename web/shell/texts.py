@@ -81,6 +81,8 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "of_full": message("of {full}"),
     "armor": message("armour {armor}"),
     "tokens": message("Damage tokens: {worth}"),
+    "legal_others": message("What would have been legal"),
+    "legal_cost": message("{what} ({cost} pt)"),
     "now_here": message("now"),
     "no_rulings": message("No ruling yet. Tap two figures on the table; each answer is kept here with its picture."),
     "minutes_ago": message("{minutes} min ago"),

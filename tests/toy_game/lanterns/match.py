@@ -14,14 +14,22 @@ from assistant.match.ground import board_of
 from assistant.match.kept_rules import KeptRules
 from assistant.match.rulings import rule_sight
 from assistant.match.system import TypedMatchSystem
+from assistant.rules.reasons import Rule
 from assistant.rules.ruleset import AnyRules
 from assistant.table.board import Board
 from assistant.table.lattice import Cell, edge_between
 from assistant.table.tracker import TrackerEntry, TrackerView
-from assistant.translations.messages import Said, said
+from assistant.translations.messages import Said, message, said
 from lanterns.rules import Lanterns
 
 RULES = KeptRules(Lanterns)
+
+NIGHT = Rule(
+    "lanterns/night",
+    message("Lanterns, “The night”"),
+    message("The sides take turns with one deed each: a step, a shine, or nothing."),
+    {},
+)
 
 Way = Literal["north", "east", "south", "west"]
 
@@ -169,6 +177,7 @@ class _Match(TypedMatchSystem[NightSetup, Night]):
     setup_type = NightSetup
     state_type = Night
     steps = (Kindle, Creep, Shine, Wait)
+    play_rules = dict.fromkeys(("kindle", "creep", "shine", "wait"), NIGHT)
 
     def begin(self, setup: NightSetup, options: Mapping[str, str], seed: str) -> Night:
         pieces = {lamp.id: Piece(id=lamp.id, kind=lamp.kind, side=lamp.side) for lamp in setup.lamps}

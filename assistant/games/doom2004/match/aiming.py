@@ -49,7 +49,7 @@ def aim_at(game: Match2004, attacker: str, target: str | None, space: CellPair |
         require_on_board(game, (space,))
         there = board.figure_at.get(space)
         target = None if there is None else there.id
-    ruling = ruling_document(_rule(game, board, attacker, target, space))
+    ruling = ruling_document(_rule(game, board, attacker, target, space), game.rules.rules)
     own = () if target is None else (target,)
     if not radius:
         return Aim(ruling, own)

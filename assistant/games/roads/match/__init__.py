@@ -22,6 +22,7 @@ from assistant.games.roads.match.advice import advise
 from assistant.games.roads.match.asks import BY_HAND, DEEDS, ask_about
 from assistant.games.roads.match.guide import guide
 from assistant.games.roads.match.panels import list_panels
+from assistant.games.roads.match.play_rules import PLAY_RULES
 from assistant.games.roads.match.prompts import list_prompts
 from assistant.games.roads.match.setup import SetupRoads
 from assistant.games.roads.match.start import start
@@ -59,6 +60,7 @@ class _Match(TypedMatchSystem[SetupRoads, MatchRoads]):
     deeds = DEEDS
     by_hand = BY_HAND
     attack_rules = RULES
+    play_rules = PLAY_RULES
 
     def begin(self, setup: SetupRoads, options: Mapping[str, str], seed: str) -> MatchRoads:
         return start(setup, options, seed)

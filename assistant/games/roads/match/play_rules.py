@@ -1,0 +1,111 @@
+"""The rules of play of `roads` by which commands are refused, each with its place in seed 003.
+
+The seed begins within the chapter on shooting: what stands before it, the order of the phases and plain moves, is
+known from the headings that refer to it alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assistant.games.roads.rules.check_reasons import ADVANCE, CRAWL, FLIGHT, FRENZY, SWAP, WATCH, WITHDRAWAL
+from assistant.games.roads.rules.reasons import CAMOUFLAGE, DRAWN_IN, IN_MELEE
+from assistant.rules.reasons import Rule
+from assistant.translations.messages import message
+
+TURNS = Rule(
+    "roads/turn-order",
+    message("the chapter on turns is not in seed 003, which names the start of a turn, moving, shooting and melee"),
+    message("A side's turn has its start, moves, shots and melee, in this order."),
+    {},
+)
+TESTS = Rule(
+    "roads/tests",
+    message("seed 003, “Психология”"),
+    message("A test is rolled when it is due, on Spirit, before anything else is done."),
+    {},
+)
+MOVES = Rule(
+    "roads/moves",
+    message("the chapter on moving is not in seed 003; its measure is Mobility, as in “Лазание” and “Маскировка”"),
+    message("A model moves its Mobility in steps, twice that when it runs, and charges into contact."),
+    {},
+)
+MANOEUVRES = Rule(
+    "roads/manoeuvres",
+    message("seed 003, “Особые маневры”"),
+    message("Climbing, jumping and leaping cost movement and tests of Mobility."),
+    {},
+)
+SHOTS = Rule(
+    "roads/shots",
+    message("the roll of a shot is not in seed 003, which begins with “Вне диапазона дальности”"),
+    message("A shot needs sight, a weapon at hand, and a model that may shoot in this turn."),
+    {},
+)
+JAMS = Rule(
+    "roads/jams",
+    message("seed 003, “Необычное оружие”"),
+    message("What a jam does and when it is over, the weapon says."),
+    {},
+)
+REACTIONS = Rule(
+    "roads/reactions",
+    message("seed 003, “Реакции на выстрел”"),
+    message("A target that sees the shooter may duck, take cover or shoot first, once."),
+    {},
+)
+BLOWS = Rule(
+    "roads/blows",
+    message("seed 003, “Блок” and “Ненависть”"),
+    message("A shield makes the enemy roll his highest die again; hatred rolls own dice again."),
+    {},
+)
+HITS = Rule(
+    "roads/hits",
+    message("seed 003, “Количество ударов” and “Попадания”"),
+    message("The winner of a fight hits as often as his result is higher."),
+    {},
+)
+WOUNDS = Rule(
+    "roads/wounds",
+    message("seed 003, “Раны, броня и ранения”"),
+    message("Hits go through armour; who is wounded is knocked down or out of the game."),
+    {},
+)
+RISING = Rule(
+    "roads/rising",
+    message("when a model is up again is not in seed 003, which knows models that are knocked down"),
+    message("Who was knocked down is down until people say that he is up again."),
+    {},
+)
+
+PLAY_RULES: Mapping[str, Rule] = {
+    "begin": TURNS,
+    "next": TURNS,
+    "test": TESTS,
+    "waive": TESTS,
+    "withdraw": WITHDRAWAL,
+    "move": MOVES,
+    "charge": MOVES,
+    "go_on": WATCH,
+    "manoeuvre": MANOEUVRES,
+    "crawl": CRAWL,
+    "hold_back": FRENZY,
+    "watch": WATCH,
+    "hide": CAMOUFLAGE,
+    "found": CAMOUFLAGE,
+    "shoot": SHOTS,
+    "clear_jam": JAMS,
+    "react": REACTIONS,
+    "wield": SWAP,
+    "draw_in": DRAWN_IN,
+    "fight": IN_MELEE,
+    "reroll": BLOWS,
+    "strike": HITS,
+    "wound": WOUNDS,
+    "flee": FLIGHT,
+    "advance": ADVANCE,
+    "stand_up": RISING,
+}
+"""The rule by which each command is allowed or refused."""

@@ -1,0 +1,282 @@
+"""Was that legal? For every event of a match: yes or no, the rule, where it stands, and what else would have been.
+
+What happened is asked of the game again at the place where it happened; nothing is kept of it beforehand, so that every
+match that was ever saved can be judged. What the camera saw of a figure is judged as a move of that figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from assistant.errors import InputError, UnknownName
+from assistant.match.asks import Ask, cite
+from assistant.match.audience import Audience
+from assistant.match.chance import chance_of_event
+from assistant.match.game import GameState, Piece, Step, unknown_figure
+from assistant.match.guide import speak
+from assistant.match.steps import Place, See
+from assistant.match.system import MatchSystem
+from assistant.match.timeline import Event, Timeline, title_of, type_of
+from assistant.match.views import word_cited
+from assistant.match.ways import Objection, WayFinder, find_rule, refusal_of
+from assistant.rules.reasons import Rule
+from assistant.rules.ruling import Reason
+from assistant.translations.messages import Said, said
+
+FORMAT = "sightline.legality/1"
+
+LegalVerdict = Literal["yes", "no", "by hand"]
+
+SENTENCES: Mapping[LegalVerdict, Said] = {
+    "yes": said("Yes, that was legal."),
+    "by hand": said("That was set by hand; no rule of the game was asked."),
+}
+
+_MOST_RETRACED = 3
+"""Figures that the camera saw elsewhere of which it is told where they could have gone."""
+
+
+class MovedFigure(NamedTuple):
+    """A figure that stands elsewhere without a command to move: whether the rules would have let it move there."""
+
+    figure: str
+    refusal: Objection | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The answer for one event.
+
+    Args:
+        verdict: ``by hand`` where people set something right.
+        sentence: the answer in words, with the objection.
+        rule: the rule that allows or forbids it.
+        reasons: the rules' reasons for sight, range and cover, where the event rests on them.
+        notes: what the answer takes as people told it.
+        moved: the figures that stand elsewhere afterwards, and whether they might have moved there.
+        alternatives: what was asked for the command, with the answers that the rules allowed then.
+        is_possible: whether the match can have gone on from there; no command that is refused has ever been written.
+    """
+
+    verdict: LegalVerdict
+    sentence: Said
+    rule: Rule
+    reasons: tuple[Reason, ...] = ()
+    notes: tuple[Said, ...] = ()
+    moved: tuple[MovedFigure, ...] = ()
+    alternatives: tuple[Ask, ...] = ()
+    is_possible: bool = True
+
+
+def no_event(seq: int, count: int, document: str | None = None) -> UnknownName:
+    """What is told about an event that a match does not have."""
+    text = said("there is no event {last}; the match has {count}", last=seq, count=count)
+    return UnknownName(text, document=document)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchJudge:
+    """Judges the events of one match for one reader.
+
+    Args:
+        system: the game.
+        seed: the match's, from which the program drew.
+        audience: who asks; what else was possible is told as far as it may see it.
+        with_alternatives: whether it is told what else would have been legal, which takes a moment for each event.
+    """
+
+    system: MatchSystem
+    seed: str
+    audience: Audience
+    with_alternatives: bool = True
+
+    def judge(self, event: Event, before: Timeline) -> Judgement:
+        """The answer for an event that happened to the match of ``before``."""
+        command, rule = event.command, self.system.rule_of(type_of(event.command))
+        try:
+            different = find_differences(event, before, self.seed)
+        except InputError as problem:
+            broken = find_rule(self.system, type_of(command), problem) or rule
+            sentence = said("No: {why}", why=problem.sentence)
+            others = self._alternatives(event, before.game)
+            return Judgement("no", sentence, broken, alternatives=others, is_possible=False)
+        if different:
+            return Judgement("no", said("No: the program gives another {fields}.", fields=", ".join(different)), rule)
+        if not isinstance(command, Step):
+            return Judgement("yes", SENTENCES["yes"], rule)
+        moved = self._moved(command, before.game)
+        return Judgement(
+            **self._verdict(command, moved, rule),
+            reasons=tuple(_reasons_of(command)),
+            notes=tuple(self._notes(command, before.game)),
+            moved=moved,
+            alternatives=(*self._alternatives(event, before.game), *self._ways_of(moved, before.game)),
+        )
+
+    def document(self, event: Event, before: Timeline) -> dict[str, Any]:
+        """The answer as ``sightline.legality/1``, every sentence in the reader's language."""
+        found, language = self.judge(event, before), self.audience.language
+        command = event.command
+        return {
+            "format": FORMAT,
+            "seq": event.seq,
+            "type": type_of(command),
+            "title": title_of(command, before).worded(language),
+            "verdict": found.verdict,
+            "is_possible": found.is_possible,
+            "sentence": found.sentence.worded(language),
+            "rule": speak(cite(found.rule), language),
+            "reasons": word_cited(found.reasons, before.game.rules.rules, language),
+            "notes": [note.worded(language) for note in found.notes],
+            "moved": [_moved_document(one, language) for one in found.moved],
+            "alternatives": [_ask_document(ask, command, language) for ask in found.alternatives],
+        }
+
+    def _verdict(self, step: Step[GameState], moved: Iterable[MovedFigure], rule: Rule) -> dict[str, Any]:
+        if self.system.is_by_hand(type_of(step)):
+            return {"verdict": "by hand", "sentence": SENTENCES["by hand"], "rule": rule}
+        refused = next((one for one in moved if one.refusal is not None), None)
+        if refused is None or refused.refusal is None:
+            return {"verdict": "yes", "sentence": SENTENCES["yes"], "rule": rule}
+        text = said("No: {figure} could not move there. {why}", figure=refused.figure, why=refused.refusal.sentence)
+        return {"verdict": "no", "sentence": text, "rule": refused.refusal.rule or rule}
+
+    def _notes(self, step: Step[GameState], game: GameState) -> Iterator[Said]:
+        if hasattr(step, "ruling") and not game.ground:
+            yield said("The table was not seen: range, sight and cover are as people told them.")
+        if getattr(step, "rolled_here", True) is False:
+            yield said("The dice are as people typed them.")
+        if step.is_secret and not self.audience.sees(str(step.side(game))):
+            yield said("What else was possible only the side “{side}” may see.", side=step.side(game))
+
+    def _moved(self, step: Step[GameState], game: GameState) -> tuple[MovedFigure, ...]:
+        """Figures that a step put elsewhere without counting movement, each asked as a move."""
+        if not isinstance(step, See | Place) or not self.system.knows("move"):
+            return ()
+        after, refuses = step.apply(game), self._refuses(game)
+        return tuple(
+            MovedFigure(piece.id, refuses({"type": "move", "figure": piece.id, **_place_of(piece)}))
+            for piece in after.pieces.values()
+            if _has_moved(game.pieces[piece.id], piece)
+        )
+
+    def _ways_of(self, moved: Iterable[MovedFigure], game: GameState) -> Iterator[Ask]:
+        """Where figures that the rules would not have let move there could have gone."""
+        refused = [one.figure for one in moved if one.refusal is not None]
+        for figure in refused[:_MOST_RETRACED] if self.with_alternatives else ():
+            ask = self._finder(game).find({"type": "move", "figure": figure}).ask
+            if ask is not None and ask.refusal is None and ask.picks:
+                yield ask
+
+    def _alternatives(self, event: Event, game: GameState) -> tuple[Ask, ...]:
+        step = event.command
+        if not self.with_alternatives or not isinstance(step, Step) or isinstance(step, See | Place):
+            return ()
+        if step.is_secret and not self.audience.sees(str(step.side(game))):
+            return ()
+        return tuple(self._finder(game).retrace(_plain(step)))
+
+    def _finder(self, game: GameState) -> WayFinder:
+        return WayFinder(self.system, game, self.audience, self._refuses(game))
+
+    def _refuses(self, game: GameState) -> Any:
+        return refusal_of(self.system, game, lambda step: self._require_known(step, game))
+
+    def _require_known(self, step: Step[GameState], game: GameState) -> None:
+        """Whoever asks learns nothing of figures that wait in another side's box, nor tries its hidden cards."""
+        if self.audience.is_judge:
+            return
+        for name in _names_in(step):
+            if game.is_hidden_from(name, self.audience.side):
+                raise unknown_figure(name)
+
+
+def find_differences(event: Event, before: Timeline, seed: str) -> list[str]:
+    """The fields in which an event is not what the program would have written at its place.
+
+    A part of a document that later versions have added is no difference.
+
+    Raises:
+        IllegalStep: the rules do not allow it there.
+    """
+    command = event.command
+    if not isinstance(command, Step):
+        before.check(command, event.actor)
+        return []
+    settled: Step[GameState] = command.settle(before.game, chance_of_event(seed, event.seq))
+    command.check(before.game)
+    written, now = _plain(command), _plain(settled)
+    return sorted(name for name in {*written, *now} if not _is_same(written.get(name), now.get(name)))
+
+
+def _is_same(written: Any, now: Any) -> bool:
+    """Whether a value is the one that was written, or a ruling of today that has more to say than the one written."""
+    if isinstance(written, Mapping) and isinstance(now, Mapping) and written.get("format") == now.get("format"):
+        reasons = [{**reason, "source": ""} for reason in written.get("reasons", ())]
+        today = [{**reason, "source": ""} for reason in now.get("reasons", ())]
+        return {**written, "reasons": reasons} == {**now, "reasons": today}
+    return bool(written == now)
+
+
+def _plain(step: Step[GameState]) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(step))
+    return plain
+
+
+def _names_in(step: Step[GameState]) -> Iterator[str]:
+    for field in ("figure", "attacker", "defender", "demon", "target"):
+        name = getattr(step, field, None)
+        if isinstance(name, str):
+            yield name
+
+
+def _has_moved(before: Piece, after: Piece) -> bool:
+    stood = before.on_table and (before.cells or before.center_mm is not None)
+    return bool(stood) and (sorted(before.cells), before.center_mm) != (sorted(after.cells), after.center_mm)
+
+
+def _place_of(piece: Piece) -> dict[str, Any]:
+    if piece.center_mm is not None:
+        return {"center_mm": list(piece.center_mm)}
+    return {"cells": [list(cell) for cell in piece.cells]}
+
+
+def _reasons_of(step: Step[GameState]) -> Iterator[Reason]:
+    """Why sight, range and cover were as they were: of the ruling that the event holds."""
+    ruling = getattr(step, "ruling", None) or {}
+    for one in ruling.get("reasons", ()):
+        yield Reason(one["rule"], one["text"], one.get("arguments", {}), one.get("phrase", ""))
+
+
+def _moved_document(moved: MovedFigure, language: str) -> dict[str, Any]:
+    refusal, figure = moved.refusal, moved.figure
+    if refusal is None:
+        text = said("{figure} might have moved there.", figure=figure)
+        return {"figure": figure, "is_legal": True, "text": text.worded(language), "rule": None}
+    text = said("{figure} could not have moved there: {why}", figure=figure, why=refusal.sentence)
+    rule = None if refusal.rule is None else speak(cite(refusal.rule), language)
+    return {"figure": figure, "is_legal": False, "text": text.worded(language), "rule": rule}
+
+
+def _ask_document(ask: Ask, command: object, language: str) -> dict[str, Any]:
+    """A question with its answers; ``is_chosen`` marks the one that was taken."""
+    document: dict[str, Any] = speak(ask, language)
+    taken = msgspec.to_builtins(getattr(command, ask.field, None))
+    picks = [
+        {**{name: pick[name] for name in ("value", "text", "figure", "cells", "cost")}, "is_chosen": is_chosen}
+        for pick in document["picks"]
+        for is_chosen in [_is_taken(pick["value"], taken)]
+    ]
+    return {"field": ask.field, "kind": ask.kind, "question": document["text"], "picks": picks}
+
+
+def _is_taken(value: Any, taken: Any) -> bool:
+    """Whether an answer is what the command says, or where a list that is put together piece by piece begins."""
+    if isinstance(value, list) and isinstance(taken, list | tuple):
+        written, chosen = ([tuple(v) if isinstance(v, list) else v for v in part] for part in (value, taken))
+        return bool(written == chosen[: len(written)] or sorted(written, key=str) == sorted(chosen, key=str))
+    return bool(value == taken)
