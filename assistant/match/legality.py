@@ -142,7 +142,7 @@ class MatchJudge:
         refused = next((one for one in moved if one.refusal is not None), None)
         if refused is None or refused.refusal is None:
             return {"verdict": "yes", "sentence": SENTENCES["yes"], "rule": rule}
-        text = said("No: {figure} could not move there. {why}", figure=refused.figure, why=refused.refusal.sentence)
+        text = said("No: {figure} could not move there: {why}", figure=refused.figure, why=refused.refusal.sentence)
         return {"verdict": "no", "sentence": text, "rule": refused.refusal.rule or rule}
 
     def _notes(self, step: Step[GameState], game: GameState) -> Iterator[Said]:

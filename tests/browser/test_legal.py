@@ -1,4 +1,4 @@
-""""Was that legal?" on the page: a tap on a step tells yes or no, the rule and its source, and what else was possible."""
+"""Was that legal? A tap on a step of the page tells yes or no, the rule and its source, and what else was possible."""
 
 from __future__ import annotations
 

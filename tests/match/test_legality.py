@@ -112,7 +112,7 @@ def test_a_figure_that_the_camera_saw_too_far_away_is_judged_as_a_move(build: Mo
     match.session.command({"type": "see", "document": {**board, "figures": seen}}, CAMERA)
     found = last(match)
     assert (found["verdict"], found["rule"]["id"]) == ("no", "doom2016/movement")
-    assert found["sentence"].startswith("No: Alpha could not move there.")
+    assert found["sentence"].startswith("No: Alpha could not move there:")
     assert [one["figure"] for one in found["moved"]] == ["alpha"]
     assert next(ask for ask in found["alternatives"] if ask["field"] == "cells")["picks"]
 
