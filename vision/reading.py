@@ -27,10 +27,11 @@ from vision.observe import StageResults, observation_of
 from vision.paper_light import PaperLight, paper_light
 from vision.prints import TilePrints
 from vision.rectify import PlaneFrame, Rectified, rectify
+from vision.sought_tiles import sought_tiles
 from vision.standing import Standing, find_standing
 from vision.tile_choice import place_tiles
 from vision.tiles import TilePlacement, cells_of, moved_to
-from vision.unknown_tiles import unknown_tiles
+from vision.unknown_tiles import printed_chances, unknown_tiles
 
 _MARGIN_MM = 40.0
 """The markers lie round the board; it may reach this far beyond them."""
@@ -161,13 +162,17 @@ class TableReader:
         paper = paper_light(photo, view, self._markers)
         lattice, placements = self._find_tiles(photo, view, paper)
         board = board_view(photo, view, lattice, placements, self._prints, paper=paper)
-        unknown = unknown_tiles(board, paper)
         lain = [moved_to(board.lattice, tile.placement, tile.lattice, self._prints) for tile in earlier]
-        # Each tile that is found so tells more of the light, and how far the next one reaches.
-        while covered := covered_tiles(board, placements, unknown, self._prints, lain):
-            placements = [*placements, *covered]
+        while True:
+            printed = printed_chances(board, paper)
+            unknown = unknown_tiles(board, printed)
+            # Each tile that is found so tells more of the light, and how far the next one reaches.
+            more = covered_tiles(board, placements, unknown, self._prints, lain)
+            more = more or sought_tiles(board, placements, printed, self._prints).found
+            if not more:
+                break
+            placements = [*placements, *more]
             board = board_view(photo, view, board.lattice, placements, self._prints, paper=paper)
-            unknown = unknown_tiles(board, paper)
         cells = [cells_of(placement, self._prints) for placement in placements]
         self._kept, self._unknown = keep_tiles(board, placements, cells), unknown
         return LaidTiles(board, placements, unknown)

@@ -7,7 +7,7 @@ not know.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import cv2
@@ -29,7 +29,7 @@ PATCH_PX = 32
 """A patch shows two by two cells round the middle of the one that is judged."""
 
 _CELL_PX = PATCH_PX // 2
-_AROUND_CELLS = 6
+AROUND_CELLS = 6
 """How far from the board is looked: tiles are joined, and the longest have six cells."""
 
 _PRINT_BY_PAPER = 1.3
@@ -78,13 +78,13 @@ def ground_patches(
     return GroundPatches(patches, shown)
 
 
-def unknown_tiles(board: BoardView, paper: PaperLight) -> list[frozenset[Cell]]:
-    """Groups of joined cells beside the board that look like tiles nobody knows, the largest first."""
+def printed_chances(board: BoardView, paper: PaperLight) -> dict[Cell, float]:
+    """The chance that each cell beside the board that is in view is print."""
     columns, rows = [c for c, _ in board.cells], [r for _, r in board.cells]
     around = {
         (column, row)
-        for column in range(min(columns) - _AROUND_CELLS, max(columns) + _AROUND_CELLS + 1)
-        for row in range(min(rows) - _AROUND_CELLS, max(rows) + _AROUND_CELLS + 1)
+        for column in range(min(columns) - AROUND_CELLS, max(columns) + AROUND_CELLS + 1)
+        for row in range(min(rows) - AROUND_CELLS, max(rows) + AROUND_CELLS + 1)
     }
     patches, cells = ground_patches(
         board.photo,
@@ -94,8 +94,17 @@ def unknown_tiles(board: BoardView, paper: PaperLight) -> list[frozenset[Cell]]:
         thickness_mm=board.thickness_mm,
         paper=paper,
     )
-    printed = chances("ground", patches)[:, 1] > _ACCEPT
-    found = {cell for cell, is_printed in zip(cells, printed, strict=True) if is_printed}
+    return dict(zip(cells, chances("ground", patches)[:, 1].tolist(), strict=True))
+
+
+def unknown_tiles(board: BoardView, printed: Mapping[Cell, float]) -> list[frozenset[Cell]]:
+    """Groups of joined cells beside the board that look like tiles nobody knows, the largest first.
+
+    Args:
+        board: the board that the known tiles make.
+        printed: the chance of each cell beside it that it is print.
+    """
+    found = {cell for cell, chance in printed.items() if chance > _ACCEPT}
     groups = [group for group in _joined(found) if len(group) >= _LEAST_CELLS and _touches(group, board.cells)]
     return sorted(groups, key=lambda group: (-len(group), min(group)))
 

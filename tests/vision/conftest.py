@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from assistant import documents
+from vision.board_view import BoardView, board_view
 from vision.photo import decode_photo
 from vision.prints import TilePrints, load_prints
 from vision.reading import Reading, TableReader
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import write_scene
+from vision.tiles import TilePlacement, cells_of
 
 
 class Photographed(NamedTuple):
@@ -42,3 +44,21 @@ def photographed(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
     )
     reading = reader.read(decode_photo((folder / "photo.jpg").read_bytes()))
     return Photographed(folder, json.loads((folder / "truth.json").read_text()), prints, reader, reading)
+
+
+class MissedTile(NamedTuple):
+    """The board with one of its tiles not recognised, the tiles that were recognised, and the one that was not."""
+
+    board: BoardView
+    known: list[TilePlacement]
+    missed: TilePlacement
+
+
+@pytest.fixture(scope="session")
+def without_one(photographed: Photographed) -> MissedTile:
+    """The simulated table with its largest tile not recognised."""
+    seen, prints = photographed.reading.seen, photographed.prints
+    missed = max(seen.placements, key=lambda placement: len(cells_of(placement, prints)))
+    rest = [placement for placement in seen.placements if placement is not missed]
+    board = seen.board
+    return MissedTile(board_view(board.photo, board.view, board.lattice, rest, prints), rest, missed)

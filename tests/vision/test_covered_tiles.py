@@ -9,23 +9,14 @@ import pytest
 
 from assistant import documents
 from assistant.table.lattice import Cell
-from vision.board_view import BoardView, board_view
+from vision.board_view import board_view
 from vision.covered_tiles import covered_tiles, doubtful_regions
 from vision.lattice_fit import Lattice, normalize_lattice, relabel
 from vision.prints import TilePrints
 from vision.reading import Lain, TableReader
+from vision.sought_tiles import SoughtTiles
 from vision.tile_choice import place_tiles
 from vision.tiles import TilePlacement, cells_of, moved_to, piece_of, pose_of
-
-
-@pytest.fixture(scope="module")
-def without_one(photographed: Any) -> tuple[BoardView, list[TilePlacement], TilePlacement]:
-    """The board with one of its tiles not recognised, the tiles that were recognised, and the one that was not."""
-    seen, prints = photographed.reading.seen, photographed.prints
-    missed = max(seen.placements, key=lambda placement: len(cells_of(placement, prints)))
-    rest = [placement for placement in seen.placements if placement is not missed]
-    board = seen.board
-    return board_view(board.photo, board.view, board.lattice, rest, prints), rest, missed
 
 
 def lies_as(placement: TilePlacement) -> tuple[int, int, Cell]:
@@ -101,7 +92,8 @@ def test_a_tile_that_lay_there_before_is_looked_for_where_it_lay(photographed: A
         return [placement for placement in place_tiles(*arguments) if placement.print_index != missed.print_index]
 
     monkeypatch.setattr("vision.reading.place_tiles", with_one_missed)
-    monkeypatch.setattr("vision.reading.unknown_tiles", lambda board, paper: [])
+    monkeypatch.setattr("vision.reading.unknown_tiles", lambda board, printed: [])
+    monkeypatch.setattr("vision.reading.sought_tiles", lambda *arguments: SoughtTiles([], []))
     reader = TableReader(
         prints,
         documents.roster_from_json((photographed.folder / "roster.json").read_bytes()),

@@ -1,0 +1,104 @@
+"""Tiles of the box are found beside the board by what figures leave of them; what is not in the box is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assistant.table.lattice import Cell
+from vision.board_view import BoardView, board_view
+from vision.half_evidence import by_color, by_pattern, print_colors
+from vision.prints import TilePrints
+from vision.sought_tiles import sought_tiles
+from vision.tiles import TilePlacement, cells_of, confidence_of, piece_at, piece_of
+
+
+def lies_as(placement: TilePlacement) -> tuple[int, int, Cell]:
+    return placement.print_index, placement.quarters, placement.corner
+
+
+def hidden_in(board: BoardView, cells: Any, share: float, known: Any, prints: TilePrints) -> BoardView:
+    """The board in a photo on which a dark body covers a share of some cells, seen from the camera."""
+    photo = board.photo.copy()
+    rows, columns = np.mgrid[0 : photo.shape[0], 0 : photo.shape[1]]
+    on_table = board.view.table_from_image(np.column_stack([columns.ravel(), rows.ravel()]) * 1.0, board.thickness_mm)
+    places = board.lattice.lattice_from_table(on_table)
+    for cell in cells:
+        inside = (places >= cell).all(axis=1) & (places[:, 0] < cell[0] + share) & (places[:, 1] < cell[1] + 1)
+        photo[inside.reshape(photo.shape[:2])] = (30, 40, 60)
+    return board_view(photo, board.view, board.lattice, known, prints)
+
+
+def test_a_tile_that_was_not_recognised_is_found_beside_the_board(photographed: Any, without_one: Any) -> None:
+    board, known, missed = without_one
+    [found] = sought_tiles(board, known, {}, photographed.prints).found
+    assert lies_as(found) == lies_as(missed)
+    assert confidence_of(found) > 0.95
+
+
+def test_a_tile_is_found_by_the_third_that_bodies_leave_of_it(photographed: Any, without_one: Any) -> None:
+    board, known, missed = without_one
+    prints = photographed.prints
+    crowded = hidden_in(board, cells_of(missed, prints), 0.65, known, prints)
+    [found] = sought_tiles(crowded, known, {}, prints).found
+    assert lies_as(found) == lies_as(missed)
+
+
+def test_where_nothing_is_left_to_see_nothing_is_found(photographed: Any, without_one: Any) -> None:
+    board, known, missed = without_one
+    prints = photographed.prints
+    hidden = hidden_in(board, cells_of(missed, prints), 1.0, known, prints)
+    assert sought_tiles(hidden, known, {}, prints).found == []
+
+
+def test_a_tile_that_the_box_does_not_hold_is_not_taken_for_another(photographed: Any, without_one: Any) -> None:
+    board, known, missed = without_one
+    prints: TilePrints = photographed.prints
+    piece = piece_at(missed, prints)
+    kept = [index for index, one in enumerate(prints.prints) if piece_of(one.side.id) != piece]
+    sides = tuple(prints.prints[index].side for index in kept)
+    others = TilePrints(replace(prints.tile_set, sides=sides), tuple(prints.prints[index] for index in kept))
+    renamed = [replace(placement, print_index=kept.index(placement.print_index)) for placement in known]
+    sought = sought_tiles(board, renamed, {}, others)
+    assert sought.found == []
+    assert max(confidence_of(placement) for placement in sought.possible) < 0.5
+
+
+def test_nothing_is_sought_when_the_box_is_empty(photographed: Any, without_one: Any) -> None:
+    board, known, _ = without_one
+    prints: TilePrints = photographed.prints
+    kept = [placement.print_index for placement in known]
+    sides = tuple(prints.prints[index].side for index in kept)
+    empty = TilePrints(replace(prints.tile_set, sides=sides), tuple(prints.prints[index] for index in kept))
+    renamed = [replace(placement, print_index=place) for place, placement in enumerate(known)]
+    assert sought_tiles(board, renamed, {}, empty) == ([], [])
+
+
+def test_faded_ink_is_told_from_what_covers_it() -> None:
+    rng = np.random.default_rng(3)
+    printed = rng.uniform(-3, 0, (120, 3))
+    seen = 0.4 * printed + 0.3 * printed.mean(axis=1, keepdims=True) + (0.2, 0.0, -0.1)
+    covered = seen.copy()
+    covered[:40] = rng.uniform(-4, 0, (40, 3))
+    colors = print_colors(printed, covered)
+    assert colors.seen(printed) == pytest.approx(seen, abs=0.25)
+    assert np.abs(printed - seen).max() > 1
+
+
+def test_what_looks_like_nothing_of_the_print_proves_nothing() -> None:
+    rng = np.random.default_rng(4)
+    assert by_pattern(rng.normal(0.05, 0.2, 48), np.full(48, 20.0)) < 2
+    assert by_pattern(np.zeros(0), np.zeros(0)) == 0
+
+
+def test_a_few_clear_scraps_prove_a_print() -> None:
+    likeness = np.concatenate([np.full(8, 0.8), np.zeros(32)])
+    assert by_pattern(likeness, np.full(40, 25.0)) > 4
+
+
+def test_the_colours_of_a_print_speak_for_it_and_others_against() -> None:
+    assert by_color(np.full((30, 3), 0.02), 0.1) > 5
+    assert by_color(np.tile([0.8, -0.6, -0.2], (30, 1)), 0.1) < 0

@@ -1,0 +1,226 @@
+"""Tiles of the box that are sought beside those that are known: by scraps of print, colour, outline and neighbours.
+
+The first look (``vision.tiles``) asks each cell as a whole and forgives little. Beside a board that is known less is
+enough: the lattice and the way in which the prints look in this photo are given, the box holds only a few tiles more,
+and each place on which one may lie can be compared with every other. What is likely is placed; what is only possible is
+told as a doubt (``vision.ground_doubts``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from assistant.table.lattice import Cell
+from calibration.arrays import Flags, Numbers
+from vision.board_view import BoardView
+from vision.half_cells import HALVES, PrintedHalves, SeenHalves, printed_halves, seen_halves
+from vision.half_evidence import PrintColors, by_color, by_pattern, first_measure, print_colors
+from vision.odds import log_odds_of
+from vision.prints import TilePrints
+from vision.tile_cells import NO_SHIFT
+from vision.tile_choice import best_choice
+from vision.tiles import TilePlacement, cells_of, piece_at, piece_of
+from vision.unknown_tiles import AROUND_CELLS
+
+_SHIFTED, _JUDGED = 200, 60
+"""So many places, the best by the first measure, are looked at at every shift, and so many of these judged closely."""
+
+_FIRST_BY_PRINT, _FIRST_BY_SIDES = 0.1, 0.1
+"""What looks like print, and touching the board, count so much in the first measure: a tile may be all but hidden."""
+
+_BY_COLOR, _BY_PRINT, _BY_SIDES, _BY_SHIFT = 0.3, 0.15, 0.3, 0.15
+"""Weights of the evidence beside that of the pattern: log odds by colour, log odds that a cell is printed, sides shared
+with the board, and the square of the shift in steps of 2 mm."""
+
+_MOST_PRINTED = 3.0
+"""Log odds beyond which a cell is not said to be print, or none."""
+
+_AT_ALL, _BY_EVIDENCE, _BY_LEAD = -4.5, 0.29, 0.585
+"""Log odds of a placement by its evidence and by how far that is above every other way to lay its cells. Fitted to 52
+ray-traced and simulated tables of sets of their own and 16 that were laid by hand, each tile left out in turn: of 474
+places where one lay 446 were given more than even odds, of 1,347 others, the likeliest of each table, one was."""
+
+_RIVALS = 3
+_STEP_MM = 2.1
+
+
+class SoughtTiles(NamedTuple):
+    """Tiles that were found, and those that may lie there, but are less likely to than not."""
+
+    found: list[TilePlacement]
+    possible: list[TilePlacement]
+
+
+def sought_tiles(
+    board: BoardView, placements: Sequence[TilePlacement], printed: Mapping[Cell, float], prints: TilePrints
+) -> SoughtTiles:
+    """The tiles of the box that lie beside the board; none that is found shares a cell with another or with the board.
+
+    Args:
+        board: the board that the known tiles make.
+        placements: the known tiles.
+        printed: the chance that a cell beside the board is print (``vision.unknown_tiles``).
+        prints: the tile set.
+    """
+    judged = _judged(board, placements, printed, prints)
+    likely = [placement for placement in judged if placement.log_odds > 0]
+    found = best_choice(likely, prints)
+    taken = board.cells.union(*(cells_of(placement, prints) for placement in found))
+    used = {piece_at(placement, prints) for placement in found}
+    possible = [p for p in judged if not cells_of(p, prints) & taken and piece_at(p, prints) not in used]
+    return SoughtTiles(found, possible)
+
+
+class _Place(NamedTuple):
+    """A placement with its cells and its evidence."""
+
+    placement: TilePlacement
+    cells: frozenset[Cell]
+    evidence: float
+
+
+class _Search(NamedTuple):
+    """What is looked at: a part of the lattice round the board, and what is known of it.
+
+    Args:
+        seen: its half cells.
+        free: which cells no tile lies on, (rows, columns).
+        sides: how many sides each cell shares with the board, (rows, columns).
+        printed: log odds that a cell is print, (rows, columns).
+        colors: how prints come out.
+    """
+
+    seen: SeenHalves
+    free: Bool[Flags, "rows columns"]
+    sides: Int[Numbers, "rows columns"]
+    printed: Float[Numbers, "rows columns"]
+    colors: PrintColors
+
+
+def _judged(
+    board: BoardView, placements: Sequence[TilePlacement], printed: Mapping[Cell, float], prints: TilePrints
+) -> list[TilePlacement]:
+    """The likeliest placements beside the board with their log odds and rivals, whatever these are."""
+    used = {piece_at(placement, prints) for placement in placements}
+    left = [i for i, p in enumerate(prints.prints) if piece_of(p.side.id) not in used]
+    if not left:
+        return []
+    search = _search(board, placements, printed, prints)
+    first = sorted((one for index in left for one in _first_look(search, index, prints)), key=_by_strength)
+    shifted = (_at_best_shift(search.seen, placement, prints) for placement in first[:_SHIFTED])
+    places = [_place(search, placement, prints) for placement in sorted(shifted, key=_by_strength)[:_JUDGED]]
+    return [_with_rivals(place, places) for place in places]
+
+
+def _search(
+    board: BoardView, placements: Sequence[TilePlacement], printed: Mapping[Cell, float], prints: TilePrints
+) -> _Search:
+    columns, rows = [c for c, _ in board.cells], [r for _, r in board.cells]
+    first = (min(columns) - AROUND_CELLS, min(rows) - AROUND_CELLS)
+    last = (max(columns) + 1 + AROUND_CELLS, max(rows) + 1 + AROUND_CELLS)
+    # A single tile does not tell the turn of the lattice well.
+    seen = seen_halves(board, first, last, loosely=board.lattice.bend is not None or len(placements) == 1)
+    shape = last[1] - first[1], last[0] - first[0]
+    free, sides, odds = np.ones(shape, dtype=bool), np.zeros(shape, dtype=int), np.zeros(shape)
+    for column, row in board.cells:
+        x, y = column - first[0], row - first[1]
+        free[y, x] = False
+        # The board keeps its distance from the rim of what is looked at.
+        for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            sides[y + down, x + right] += 1
+    for (column, row), chance in printed.items():
+        odds[row - first[1], column - first[0]] = np.clip(log_odds_of(chance), -_MOST_PRINTED, _MOST_PRINTED)
+    known = [(printed_halves(prints)[p.print_index][p.quarters], np.array([p.corner])) for p in placements]
+    index = np.concatenate([seen.index_of(halves, corner)[0] for halves, corner in known])
+    in_view = seen.in_view[index]
+    own = np.concatenate([halves.log_colors for halves, _ in known])
+    return _Search(seen, free, sides, odds, print_colors(own[in_view], seen.log_colors[index[in_view]]))
+
+
+def _first_look(search: _Search, print_index: int, prints: TilePrints) -> Iterator[TilePlacement]:
+    """Every place of a print beside the board, at each turn, with its first measure at the coarse shifts."""
+    seen = search.seen
+    for quarters, halves in enumerate(printed_halves(prints)[print_index]):
+        corners, evidence = _places_of(search, halves)
+        if not len(corners):
+            continue
+        index = seen.index_of(halves, corners)
+        used, inverse = np.unique(index, return_inverse=True)
+        likeness = seen.vectors[seen.coarse][:, used] @ halves.vectors.T
+        said = first_measure(likeness, halves.contrast) * seen.in_view[used][:, None]
+        strength = said[:, inverse.reshape(index.shape), np.arange(len(halves.rows))].sum(axis=2).max(axis=0)
+        for (column, row), strong in zip(corners.tolist(), (strength + evidence).tolist(), strict=True):
+            yield TilePlacement(print_index, quarters, (column, row), strong, None)
+
+
+def _at_best_shift(seen: SeenHalves, placement: TilePlacement, prints: TilePrints) -> TilePlacement:
+    """The placement at the shift where it looks most like its print, with its first measure there."""
+    halves = printed_halves(prints)[placement.print_index][placement.quarters]
+    index = seen.index_of(halves, np.array([placement.corner]))[0]
+    likeness = np.einsum("snv,nv->sn", seen.vectors[:, index], halves.vectors)
+    said = (first_measure(likeness, halves.contrast) * seen.in_view[index]).sum(axis=1)
+    more = float(said.max() - said[seen.coarse].max())
+    return replace(placement, strength=placement.strength + more, shift=seen.shifts[int(said.argmax())])
+
+
+def _places_of(search: _Search, halves: PrintedHalves) -> tuple[Int[Numbers, "k 2"], Float[Numbers, " k"]]:
+    """The corners of all placements on free cells that touch the board, (K, 2), and their evidence beside the look."""
+    rows, columns = search.free.shape
+    width, height = halves.size_cells
+    shape = rows - height + 1, columns - width + 1
+    if min(shape) < 1:
+        return np.zeros((0, 2), dtype=int), np.zeros(0)
+    is_free, sides, odds = np.ones(shape, dtype=bool), np.zeros(shape), np.zeros(shape)
+    for row, column in {(r // HALVES, c // HALVES) for r, c in zip(halves.rows, halves.columns, strict=True)}:
+        part = slice(row, row + shape[0]), slice(column, column + shape[1])
+        is_free &= search.free[part]
+        sides += search.sides[part]
+        odds += search.printed[part]
+    row, column = np.nonzero(is_free & (sides > 0))
+    first = search.seen.first
+    evidence = _FIRST_BY_PRINT * odds[row, column] + _FIRST_BY_SIDES * sides[row, column]
+    return np.column_stack([column + first[0], row + first[1]]), evidence
+
+
+def _place(search: _Search, placement: TilePlacement, prints: TilePrints) -> _Place:
+    """The placement, judged closely."""
+    halves = printed_halves(prints)[placement.print_index][placement.quarters]
+    seen, cells = search.seen, cells_of(placement, prints)
+    index = seen.index_of(halves, np.array([placement.corner]))[0]
+    in_view = seen.in_view[index]
+    vectors = seen.vectors[seen.shifts.index(placement.shift), index]
+    likeness = np.einsum("nv,nv->n", vectors, halves.vectors)
+    off = seen.log_colors[index] - search.colors.seen(halves.log_colors)
+    at = tuple(np.array([(row - seen.first[1], column - seen.first[0]) for column, row in cells]).T)
+    steps = float(np.sum(np.square(placement.shift))) / _STEP_MM**2
+    evidence = (
+        by_pattern(likeness[in_view], halves.contrast[in_view])
+        + _BY_COLOR * by_color(off[in_view], search.colors.error)
+        + _BY_PRINT * float(search.printed[at].sum())
+        + _BY_SIDES * float(search.sides[at].sum())
+        - _BY_SHIFT * steps
+    )
+    return _Place(placement, cells, evidence)
+
+
+def _with_rivals(place: _Place, places: Iterable[_Place]) -> TilePlacement:
+    """The placement with its log odds, and those that may lie on just its cells instead."""
+    others = [one for one in places if one is not place and one.cells & place.cells]
+    lead = place.evidence - max([0.0, *(one.evidence for one in others)])
+    alike = sorted((one for one in others if one.cells == place.cells), key=lambda one: -one.evidence)[:_RIVALS]
+    rivals = tuple(
+        replace(one.placement, log_odds=(_BY_EVIDENCE + _BY_LEAD) * min(0.0, one.evidence - place.evidence))
+        for one in alike
+    )
+    log_odds = _AT_ALL + _BY_EVIDENCE * place.evidence + _BY_LEAD * lead
+    shift = place.placement.shift if any(place.placement.shift) else NO_SHIFT
+    return replace(place.placement, log_odds=log_odds, shift=shift, rivals=rivals)
+
+
+def _by_strength(placement: TilePlacement) -> tuple[float, int, int, Cell]:
+    return -placement.strength, placement.print_index, placement.quarters, placement.corner
