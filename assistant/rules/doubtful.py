@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from assistant.rules.pairing import outcome_of
 from assistant.rules.phrases_doubt import DIRECTIONS, doubt_rule
@@ -76,43 +76,54 @@ def _find_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterator[tupl
                 yield flip, _word_flip(doubt, variant, flip, ruling, now, then)
 
 
-def _flip(doubt: Doubt, variant: Variant, then: Verdict | None) -> Flip:
+class DoubtChange(NamedTuple):
+    """What would be otherwise: its kind, figures or doors and cells, as a `Flip` has them."""
+
+    kind: FlipKind
+    subjects: tuple[str, ...]
+    cells: tuple[Cell, ...]
+
+
+def change_of(doubt: Doubt, variant: Variant) -> DoubtChange:
+    """What of the board would be otherwise if a variant of the doubt were so."""
     changes = [*_figure_changes(doubt.variants[0], variant), *_door_changes(doubt.variants[0], variant)]
-    several: _Change = ("several", tuple(sorted(doubt.about or doubt.names)), ())
-    kind, subjects, cells = changes[0] if len(changes) == 1 else several
+    if len(changes) == 1:
+        return changes[0]
+    return DoubtChange("several", tuple(sorted(doubt.about or doubt.names)), ())
+
+
+def _flip(doubt: Doubt, variant: Variant, then: Verdict | None) -> Flip:
+    kind, subjects, cells = change_of(doubt, variant)
     if then is None:
         return Flip(kind, subjects, cells, variant.chance, None, None, None)
     return Flip(kind, subjects, cells, variant.chance, *then)
 
 
-_Change = tuple[FlipKind, tuple[str, ...], tuple[Cell, ...]]
-"""The kind, subjects and cells of a flip."""
-
-
-def _figure_changes(first: Variant, other: Variant) -> Iterator[_Change]:
+def _figure_changes(first: Variant, other: Variant) -> Iterator[DoubtChange]:
     before, after = ({figure.id: figure for figure in v.figures} for v in (first, other))
     for name in sorted(before.keys() | after.keys()):
         was, is_now = before.get(name), after.get(name)
         if was == is_now:
             continue
         if is_now is None:
-            yield "remove", (name,), ()
+            yield DoubtChange("remove", (name,), ())
         elif was is None:
-            yield "add", (name,), is_now.cells
+            yield DoubtChange("add", (name,), is_now.cells)
         elif was.cells == is_now.cells:
-            yield "kind", (name,), is_now.cells
+            yield DoubtChange("kind", (name,), is_now.cells)
         else:
-            yield "move", (name,), is_now.cells
+            yield DoubtChange("move", (name,), is_now.cells)
 
 
-def _door_changes(first: Variant, other: Variant) -> Iterator[_Change]:
+def _door_changes(first: Variant, other: Variant) -> Iterator[DoubtChange]:
     before, after = (dict(_list_closed(v.doors)) for v in (first, other))
     ways: tuple[tuple[FlipKind, dict[Edge, str], dict[Edge, str]], ...]
     ways = (("no-door", before, after), ("door", after, before))
     for kind, lost, kept in ways:
         edges = sorted(lost.keys() - kept.keys())
         if edges:
-            yield kind, tuple(sorted({lost[e] for e in edges})), tuple(cell for edge in edges for cell in edge.cells)
+            cells = tuple(cell for edge in edges for cell in edge.cells)
+            yield DoubtChange(kind, tuple(sorted({lost[e] for e in edges})), cells)
 
 
 def _list_closed(doors: tuple[Door, ...]) -> Iterator[tuple[Edge, str]]:

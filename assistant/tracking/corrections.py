@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from assistant.errors import BoardError, InputError, UnknownName
 from assistant.table.lattice import is_rectangle
+from assistant.table.told import DoorEdges, check_door
 from assistant.tracking.state import TrackedTable
 from assistant.tracking.values import Cells, IdentityQuestion, Sighting, StandingDoor, Track
 from assistant.translations.messages import said
@@ -71,13 +73,15 @@ def place(table: TrackedTable, figure_id: str, cells: Cells | None) -> TrackedTa
     """
     track = table.tracks.get(figure_id) or _track_from_roster(table, figure_id)
     if cells is None:
-        return table.without_track(figure_id)
+        left = table.without_track(figure_id)
+        return left if track.is_lifted else replace(left, told=table.told.with_nobody(track.cells))
     there = tuple(sorted(set(cells)))
     _check_base(table, figure_id, there)
     shown = next((s for s in table.accepted if isinstance(s, Sighting) and s.cells == there), None)
     newcomers = {each: came for each, came in table.newcomers.items() if each != shown}
     table = replace(table, newcomers=newcomers)
     table = table.with_track(replace(track, cells=there, shown_by=shown, is_lifted=False, is_away=False))
+    table = replace(table, told=table.told.with_figure(there))
     table.board()  # says what is wrong with it
     return table
 
@@ -88,11 +92,64 @@ def set_door(table: TrackedTable, door_id: str, *, is_open: bool) -> TrackedTabl
     Raises:
         UnknownName: there is no such door.
     """
-    door = next((d for d, name in table.door_names.items() if name == door_id and d in table.accepted), None)
+    changed = frozenset[StandingDoor]({_find_door(table, door_id)})
+    return replace(table, open_by_hand=table.open_by_hand | changed if is_open else table.open_by_hand - changed)
+
+
+def take_door(table: TrackedTable, door_id: str) -> TrackedTable:
+    """The table without a door of which a person says that none is there.
+
+    Raises:
+        UnknownName: there is no such door.
+    """
+    return deny_door(table, _find_door(table, door_id).edges)
+
+
+def deny_door(table: TrackedTable, edges: DoorEdges) -> TrackedTable:
+    """The table without a door on these edges, whatever the camera thinks."""
+    return replace(table, told=table.told.without_door(tuple(sorted(edges))))
+
+
+def put_door(table: TrackedTable, edges: DoorEdges) -> TrackedTable:
+    """The table with a door of which a person says that it stands on these edges.
+
+    Raises:
+        BoardError: no door can stand there.
+    """
+    check_door(table.board(), edges)
+    return replace(table, told=table.told.with_door(tuple(sorted(edges)))).with_doors_named()
+
+
+def confirm(table: TrackedTable, name: str) -> TrackedTable:
+    """The table with a figure or door of which a person says that it is just as the board has it.
+
+    Raises:
+        UnknownName: there is neither.
+    """
+    track = table.tracks.get(name)
+    if track is not None and not track.is_lifted:
+        return _settle_questions(replace(table, told=table.told.with_figure(track.cells)), name)
+    return replace(table, told=table.told.with_door(_find_door(table, name).edges))
+
+
+def deny_figure(table: TrackedTable, cells: Cells) -> TrackedTable:
+    """The table with nobody on these cells, whoever the camera thinks may be there."""
+    on_them = [track.id for track in table.standing if not set(track.cells).isdisjoint(cells)]
+    for name in on_them:
+        table = table.without_track(name)
+    return replace(table, told=table.told.with_nobody(cells))
+
+
+def allow_moves(table: TrackedTable, notes: Collection[str]) -> TrackedTable:
+    """The table without notes about moves that people say were right; one that is gone already is none."""
+    return replace(table, notes=tuple(note for note in table.notes if note.id not in notes))
+
+
+def _find_door(table: TrackedTable, door_id: str) -> StandingDoor:
+    door = next((door for door in table.doors if table.door_names[door] == door_id), None)
     if door is None:
         raise UnknownName(said("there is no door “{door_id}” on the table; choose one that is drawn", door_id=door_id))
-    changed = frozenset[StandingDoor]({door})
-    return replace(table, open_by_hand=table.open_by_hand | changed if is_open else table.open_by_hand - changed)
+    return door
 
 
 def _track_from_roster(table: TrackedTable, figure_id: str) -> Track:

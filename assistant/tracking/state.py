@@ -10,6 +10,7 @@ from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Cell
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
+from assistant.table.told import Told
 from assistant.tracking.agreement import Difference, Suspicion
 from assistant.tracking.association import AssociationCandidate
 from assistant.tracking.placement_shift import Altered
@@ -45,6 +46,7 @@ class TrackedTable:
         lifted: when each lifted figure left its cells.
         moved: when figures came to other cells since everything was settled.
         chronicle: when everything was last in view.
+        told: what people said that holds though the camera shows otherwise, or is not sure.
         open_by_hand: standing doors of which a person said that they are open.
         door_names: the name of each door that was ever seen.
         questions: what the people at the table are asked, the oldest first.
@@ -70,6 +72,7 @@ class TrackedTable:
     lifted: Mapping[str, Span] = field(default_factory=_make_empty)  # type: ignore[arg-type]
     moved: Mapping[str, Span] = field(default_factory=_make_empty)  # type: ignore[arg-type]
     chronicle: Chronicle = field(default_factory=Chronicle)
+    told: Told = field(default_factory=Told)
     open_by_hand: frozenset[StandingDoor] = frozenset()
     door_names: Mapping[StandingDoor, str] = field(default_factory=_make_empty)  # type: ignore[arg-type]
     questions: tuple[IdentityQuestion, ...] = ()
@@ -108,6 +111,24 @@ class TrackedTable:
                 taken.update(track.cells)
                 yield track
 
+    @property
+    def doors(self) -> list[StandingDoor]:
+        """The doors that stand: those that the camera shows or people told of, none that they denied."""
+        told = {StandingDoor(edges) for edges in self.told.doors}
+        stand = {door for door in told if self.ground.cells.issuperset(door.cells)} | self._seen_doors
+        return sorted(door for door in stand if door.edges not in self.told.no_doors)
+
+    @property
+    def _seen_doors(self) -> set[StandingDoor]:
+        return {thing for thing in self.accepted if isinstance(thing, StandingDoor)}
+
+    def with_doors_named(self) -> TrackedTable:
+        """The table with a name for each door; a door that comes back to its edge has the name that it had."""
+        names = dict(self.door_names)
+        for door in sorted(self._seen_doors.union(self.doors)):
+            names.setdefault(door, f"door-{len(names) + 1}")
+        return replace(self, door_names=MappingProxyType(names))
+
     def candidates(self, most: int) -> list[AssociationCandidate]:
         """Who a newcomer may be: the lifted, those that only a person told of, and ``most`` of each kind of the box."""
         ringless = {figure.kind for figure in self.roster.figures if figure.ring is None}
@@ -136,9 +157,8 @@ class TrackedTable:
 
     def board(self) -> Board:
         """The table as the rules see it, everybody under their own name."""
-        doors = sorted(thing for thing in self.accepted if isinstance(thing, StandingDoor))
         return replace(
             self.ground,
-            doors=tuple(Door(self.door_names[d], d.edges, d in self.open_by_hand) for d in doors),
+            doors=tuple(Door(self.door_names[d], d.edges, d in self.open_by_hand) for d in self.doors),
             figures=tuple(Figure(t.id, t.kind, t.side, t.cells) for t in sorted(self.standing, key=lambda t: t.id)),
         )

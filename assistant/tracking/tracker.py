@@ -82,7 +82,7 @@ def begin_tracking(
         lifted=MappingProxyType(dict.fromkeys(tracks, Span(-math.inf, look.time_s - SETTLED_S))),
         hidden=look.hidden,
     )
-    return identify(_name_doors(table), turn, look.time_s)
+    return identify(table.with_doors_named(), turn, look.time_s)
 
 
 def update_tracking(table: TrackedTable, look: FrameObservation, turn: ActiveFigure = NOBODYS_TURN) -> TrackedTable:
@@ -195,8 +195,12 @@ def _shift(table: TrackedTable, sighting: Sighting, span: Span) -> TrackedTable:
 
 def _remove(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) -> TrackedTable:
     table = replace(table, accepted=table.accepted - {thing})
+    was_touched = not table.touched.isdisjoint(thing.cells)
     if isinstance(thing, StandingDoor):
-        return replace(table, open_by_hand=table.open_by_hand - {thing})
+        told = table.told.forgetting_door(thing.edges) if was_touched else table.told
+        return replace(table, open_by_hand=table.open_by_hand - {thing}, told=told)
+    if was_touched:
+        table = replace(table, told=table.told.forgetting(thing.cells))
     newcomers = {each: came for each, came in table.newcomers.items() if each != thing}
     table = replace(table, newcomers=MappingProxyType(newcomers))
     track = table.shown_by(thing)
@@ -214,7 +218,11 @@ def _lift(table: TrackedTable, track: Track, left: Span) -> TrackedTable:
 def _add(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) -> TrackedTable:
     table = replace(table, accepted=table.accepted | {thing})
     if isinstance(thing, StandingDoor):
-        return _name_doors(table)
+        return table.with_doors_named()
+    if not table.touched.isdisjoint(thing.cells):
+        table = replace(table, told=table.told.forgetting(thing.cells))
+    elif not table.told.nobody.isdisjoint(thing.cells):
+        return table  # nobody was there with a hand: the camera misreads what a person has told it
     told = next((t for t in table.tracks.values() if _is_told_there(t, thing)), None)
     if told is not None:
         return table.with_track(replace(told, shown_by=thing))
@@ -286,14 +294,6 @@ def _collect_things(look: FrameObservation, change: Renaming) -> frozenset[Sight
 
 def _collect_newcomers(things: Iterable[Sighting | StandingDoor], time_s: float) -> Mapping[Sighting, Span]:
     return MappingProxyType({thing: Span(-math.inf, time_s) for thing in things if isinstance(thing, Sighting)})
-
-
-def _name_doors(table: TrackedTable) -> TrackedTable:
-    """The table with a name for each door; a door that comes back to its edge has the name that it had."""
-    names = dict(table.door_names)
-    for door in sorted(thing for thing in table.accepted if isinstance(thing, StandingDoor)):
-        names.setdefault(door, f"door-{len(names) + 1}")
-    return replace(table, door_names=MappingProxyType(names))
 
 
 def _strip_board(board: Board) -> Board:

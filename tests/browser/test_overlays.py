@@ -174,7 +174,8 @@ def test_a_long_press_sets_a_figure_and_a_door_right(desk, open_page, picture, s
     long_press(page, space_css(page, list(shot.board.figure("charlie").cells[0])))
     expect(page.locator("#sheet-menu p")).to_have_text("Charlie")
     assert page.locator("#sheet-menu button").all_inner_texts() == [
-        "It stands elsewhere", "What if it stood elsewhere?", "Who sees it?", "It is not on the board", "Cancel",
+        "It stands elsewhere", "It is another figure", "What if it stood elsewhere?", "Who sees it?",
+        "It is not on the board", "Somebody is missing here", "A door stands here", "Cancel",
     ]  # fmt: skip
     picture(page, f"{size}-overlay-correct")
     page.click("#sheet-menu >> text=It is not on the board")

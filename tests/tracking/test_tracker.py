@@ -12,11 +12,22 @@ from hypothesis import strategies as st
 
 from assistant.errors import BoardError, UnknownName
 from assistant.table.board import Board
+from assistant.table.lattice import edge_between
 from assistant.table.look import FrameObservation
 from assistant.table.observation import LatticePose
 from assistant.tracking.alignment import Renaming, find_renaming
 from assistant.tracking.association import AssociationCandidate, Newcomer, associate
-from assistant.tracking.corrections import QuestionGone, answer_question, place, rename, set_door
+from assistant.tracking.corrections import (
+    QuestionGone,
+    answer_question,
+    confirm,
+    deny_figure,
+    place,
+    put_door,
+    rename,
+    set_door,
+    take_door,
+)
 from assistant.tracking.move_cost import NOBODYS_TURN, ActiveFigure, StepDistances
 from assistant.tracking.placement_shift import find_moved_bases
 from assistant.tracking.timing import Span, rank_spans
@@ -357,6 +368,48 @@ class TestCorrections:
         assert [door.open for door in mind.followed.board().doors] == [True]
         assert [d.open for d in set_door(mind.followed, "door-1", is_open=False).board().doors] == [False]
 
+    def test_a_door_that_a_person_denies_stays_away_though_the_camera_sees_it_and_not_by_turns(self, mind):
+        (door,) = mind.followed.board().doors
+        mind.followed = take_door(mind.followed, door.id)
+        for seen in (True, False, True):
+            mind.shows_doors = seen
+            mind.rest(30)
+            assert mind.followed.board().doors == ()
+
+    def test_a_door_that_a_person_tells_of_stands_under_a_name_of_its_own(self, mind):
+        edges = (edge_between((6, 1), (7, 1)),)
+        mind.followed = put_door(mind.followed, edges)
+        mind.rest(30)
+        assert [(door.id, door.edges) for door in mind.followed.board().doors][1:] == [("door-2", edges)]
+        assert set_door(mind.followed, "door-2", is_open=True).board().doors[1].open
+        assert len(take_door(mind.followed, "door-2").board().doors) == 1
+
+    def test_a_door_that_a_person_is_sure_of_stays_though_the_camera_loses_it(self, mind):
+        mind.followed = confirm(mind.followed, "door-1")
+        mind.shows_doors = False
+        mind.rest(30)
+        assert [door.id for door in mind.followed.board().doors] == ["door-1"]
+
+    def test_it_is_gone_once_a_hand_has_taken_it(self, mind, minds):
+        mind.followed = confirm(mind.followed, "door-1")
+        for _ in range(4):
+            mind.frame(minds.under_hand((3, 4)))
+        mind.shows_doors = False
+        mind.rest(30)
+        assert mind.followed.board().doors == ()
+
+    def test_nobody_stands_where_a_person_says_so_though_the_camera_comes_to_see_somebody(self, mind):
+        mind.rest(60)
+        mind.followed = deny_figure(mind.followed, ((4, 8),))
+        mind.places["trooper-3"] = ((4, 8),)
+        mind.rest(40)
+        assert where(mind) == {"imp-1": (1, 1), "imp-2": (7, 2), "alpha": (5, 6)}
+
+    def test_nobody_is_taken_off_where_he_stood(self, mind):
+        mind.followed = deny_figure(mind.followed, ((7, 2),))
+        mind.rest(30)
+        assert "imp-2" not in where(mind)
+
     @pytest.mark.parametrize(
         ("change", "problem"),
         [
@@ -370,6 +423,9 @@ class TestCorrections:
             (lambda table: rename(table, "nobody", "imp-1"), UnknownName),
             (lambda table: rename(table, "imp-1", "nobody"), UnknownName),
             (lambda table: set_door(table, "door-9", is_open=True), UnknownName),
+            (lambda table: take_door(table, "door-9"), UnknownName),
+            (lambda table: confirm(table, "nobody"), UnknownName),
+            (lambda table: put_door(table, (edge_between((3, 4), (4, 4)),)), BoardError),
         ],
     )
     def test_what_cannot_be_is_refused(self, mind, change, problem):

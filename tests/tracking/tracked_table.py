@@ -89,6 +89,7 @@ class MindTable:
     offsets: dict[tuple[Cell, ...], tuple[float, float]] = field(default_factory=dict)
     shown_offsets: dict[tuple[Cell, ...], tuple[float, float]] = field(default_factory=dict)
     turn: ActiveFigure = NOBODYS_TURN
+    shows_doors: bool = True
     time_s: float = 0.0
     reading: int = 0
     shown: list[tuple[str, tuple[Cell, ...]]] = field(default_factory=list)
@@ -123,7 +124,7 @@ class MindTable:
         for _, cells in fresh:
             x, y = self.offsets.get(cells, (0.0, 0.0))
             self.shown_offsets[cells] = (self.rng.gauss(x, 0.3), self.rng.gauss(y, 0.3))
-        seen = observed(self.shown, DOORS, self.shown_offsets)
+        seen = observed(self.shown, DOORS if self.shows_doors else (), self.shown_offsets)
         look = FrameObservation(seen, hidden, self.reading, self.time_s, likeness or {})
         if self.followed is None:
             self.followed = begin_tracking(look, ROSTER)

@@ -60,6 +60,7 @@ EXPECTED = {
     "/api/v1/frames": Right.SHOW,
     "/api/v1/shots": Right.SHOW,
     "/api/v1/shots/<shot_id>": Right.WATCH,
+    "/api/v1/shots/<shot_id>/doubts": Right.WATCH,
     "/api/v1/shots/<shot_id>/picture": Right.WATCH,
     "/api/v1/shots/<shot_id>/observation": Right.WATCH,
     "/api/v1/shots/<shot_id>/rulings": Right.ASK,

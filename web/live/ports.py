@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
-from assistant.table.lattice import Cell
+from assistant.app.live.table_memory import TableCorrection
 from assistant.table.roster import Roster
 
 TakePicture = Callable[[bytes], None]
@@ -70,15 +70,8 @@ class LiveTable(Protocol):
     def freeze(self, *, is_frozen: bool) -> None:
         """Holds the table as it is, or lets the camera have its say again."""
 
-    def set_right(
-        self,
-        *,
-        figures: Mapping[str, tuple[Cell, ...] | None],
-        doors: Mapping[str, bool],
-        names: Mapping[str, str],
-        answers: Mapping[str, str],
-    ) -> None:
-        """Believes a person; see ``sightline``'s page for the fields.
+    def set_right(self, correction: TableCorrection) -> None:
+        """Believes a person: all of it, or nothing where some of it cannot be.
 
         Raises:
             InputError: what was said cannot be.

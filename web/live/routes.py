@@ -8,13 +8,14 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct, field
 
+from assistant.app.live.table_memory import TableCorrection
 from assistant.errors import CannotDo
 from assistant.translations.messages import said
 from web.live.needs import live_page
 from web.live.ports import LiveTable
 from web.live.words import live_document
 from web.people.session import current_speech
-from web.scene.correction import Correction, Name
+from web.scene.correction import Correction, Name, read_edges
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
 
@@ -22,10 +23,28 @@ blueprint = Blueprint("live", __name__, url_prefix=API_ROOT)
 
 
 class LiveCorrection(Correction):
-    """What is so on the table: where figures stand, which doors are open, who is who, the answers to questions."""
+    """What is so on the table; with the answers to questions, and the notes on moves that were right."""
 
-    names: Annotated[dict[Name, Name], Meta(max_length=200)] = field(default_factory=dict)
     answers: Annotated[dict[Name, Name], Meta(max_length=200)] = field(default_factory=dict)
+    notes: Annotated[list[Name], Meta(max_length=200)] = field(default_factory=list)
+
+    def of_table(self) -> TableCorrection:
+        """The same for the table that a camera watches.
+
+        Raises:
+            BoardError: a door has no edges.
+        """
+        return TableCorrection(
+            figures={name: None if cells is None else tuple(cells) for name, cells in self.figures.items()},
+            doors=self.doors,
+            names=self.names,
+            answers=self.answers,
+            new_doors=read_edges(self.new_doors),
+            no_doors=read_edges(self.no_doors),
+            nobody=tuple(map(tuple, self.nobody)),
+            sure=tuple(self.sure),
+            notes=tuple(self.notes),
+        )
 
 
 class Freeze(Struct, forbid_unknown_fields=True):
@@ -52,9 +71,7 @@ def live() -> ResponseReturnValue:
 )
 def correct_live() -> ResponseReturnValue:
     """What was said is believed; the picture that shows it comes over the stream."""
-    wanted = body_as(LiveCorrection)
-    figures = {name: None if cells is None else tuple(cells) for name, cells in wanted.figures.items()}
-    _watched().set_right(figures=figures, doors=wanted.doors, names=wanted.names, answers=wanted.answers)
+    _watched().set_right(body_as(LiveCorrection).of_table())
     return live()
 
 

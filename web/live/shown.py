@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from assistant.app.live.page import Holding
 from assistant.app.live.shots import Shot
+from web.live.looks import LastLooks
 from web.live.ports import LiveTable
 from web.scene.shelf import ShotShelf
 from web.serving.events import EventHub
@@ -35,6 +36,11 @@ class ShownTable:
     seen_at_s: float = 0.0
     """When the camera last saw the table so, seconds since 1970."""
     strip: Mapping[str, Any] | None = None
+    looks: LastLooks = field(init=False)
+    """How the figures looked when nobody doubted who they are."""
+
+    def __post_init__(self) -> None:
+        self.looks = LastLooks(self.shelf)
 
     def show(self, shot: Shot) -> None:
         """Puts a new picture of the camera before everybody."""
@@ -69,9 +75,11 @@ class ShownTable:
         self.holding = holding
         if not is_news:
             return
+        shot = self.shelf.latest_live()
         if holding == "now":
             self.seen_at_s = now_s
-        shot = self.shelf.latest_live()
+            if shot is not None and self.watched is not None:
+                self.looks.take(shot, {name for question in self.watched.questions for name in question.candidates})
         if shot is not None:
             self.hub.publish("live", self.news(shot))
 

@@ -1,17 +1,20 @@
 // The table that a camera watches: held as it is or not, what is asked about it, and which moves looked odd.
 
 import { ask, Refused, send } from "../shell/api.js";
-import { byId, el } from "../shell/dom.js";
+import { byId, el, svg } from "../shell/dom.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
 export class Watching {
-  /** @param {function(string): void} trouble  says what went wrong */
-  constructor(trouble) {
-    this.trouble = trouble;
+  /**
+   * @param {object} told  trouble(text): what went wrong; mark(cells): the spaces that are asked about; who(place): asks
+   *                       who a figure is; move(figure): lets its place be told
+   */
+  constructor(told) {
+    this.told = told;
     this.known = "";
     this.isFrozen = false;
-    this.asks = new Rows(byId("live-asks"), ({ question, note }) => (question ? this.question(question) : el("p", { class: "doubt" }, note)));
+    this.asks = new Rows(byId("live-asks"), (row) => (row.question ? this.question(row) : this.note(row.note)));
     byId("freeze").addEventListener("click", () => this.send("/live/freeze", { is_frozen: !this.isFrozen }));
   }
 
@@ -36,22 +39,40 @@ export class Watching {
     setText(place, text);
   }
 
+  /** The oldest question and the newest odd move; more at once would push the answer out of sight. */
   show(live) {
     this.isFrozen = live.is_frozen;
     byId("freeze").setAttribute("aria-pressed", String(live.is_frozen));
-    const notes = live.notes.slice(-1).map(({ sentence }) => ({ key: "note", note: sentence }));
-    const rows = [...live.questions.map((question) => ({ key: question.id, question })), ...notes];
+    const [question] = live.questions;
+    const notes = live.notes.slice(-1).map((note) => ({ key: note.id, note }));
+    const rows = [...(question ? [{ key: question.id, question, more: live.questions.length - 1 }] : []), ...notes];
     this.asks.show(rows);
     byId("live-asks").hidden = rows.length === 0;
+    this.told.mark(question?.cells ?? []);
   }
 
-  question({ id, sentence, candidates }) {
-    const buttons = candidates.map(({ id: figure, name }) => {
-      const button = el("button", { type: "button", class: "button" }, name);
+  question({ question: { id, sentence, candidates }, more }) {
+    const buttons = candidates.map(({ id: figure, name, look }) => {
+      const button = el("button", { type: "button", class: "button candidate" }, look && cutOut(look), el("span", {}, name));
       button.addEventListener("click", () => this.send("/live/corrections", { answers: { [id]: figure } }));
       return button;
     });
-    return el("div", { class: "ask" }, el("p", {}, sentence), el("div", { class: "pair-buttons" }, ...buttons));
+    const left = more > 0 && el("p", { class: "more-asks" }, t("asks_more", { count: more }));
+    return el("div", { class: "ask" }, el("p", {}, sentence), el("div", { class: "pair-buttons" }, ...buttons), left);
+  }
+
+  /** A move that looked odd: right all the same, or somebody else, or elsewhere. */
+  note({ id, figure, sentence }) {
+    const actions = [
+      [t("note_right"), () => this.send("/live/corrections", { notes: [id] })],
+      [t("correct_name"), () => this.told.who({ figure })],
+      [t("correct_move"), () => this.told.move(figure)],
+    ].map(([text, act]) => {
+      const button = el("button", { type: "button", class: "button quiet" }, text);
+      button.addEventListener("click", act);
+      return button;
+    });
+    return el("div", { class: "ask doubt" }, el("p", {}, sentence), el("div", { class: "answers" }, ...actions));
   }
 
   async send(path, body) {
@@ -59,7 +80,13 @@ export class Watching {
       this.show(await send(path, body));
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
-      this.trouble(problem.message);
+      this.told.trouble(problem.message);
     }
   }
+}
+
+/** How a figure looked when it was last known for sure. */
+function cutOut({ picture, width_px: width, height_px: height, box_px: box }) {
+  const image = svg("image", { href: picture, width, height, preserveAspectRatio: "none" });
+  return svg("svg", { class: "cut-out", viewBox: box.join(" "), "aria-hidden": "true", preserveAspectRatio: "xMidYMid slice" }, image);
 }

@@ -12,8 +12,10 @@ from assistant.table.roster import RosterFigure
 from assistant.translations.messages import message
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
+from web.live.looks import LastLooks
 from web.live.ports import LiveTable, OddMove, OpenQuestion
 from web.live.shown import ShownTable
+from web.scene.naming import CellNames
 
 DOUBTS: Mapping[Holding, str] = {
     "waiting": message("The camera has not shown the table yet."),
@@ -38,7 +40,7 @@ def live_document(shown: ShownTable, speech: Speech) -> dict[str, Any]:
     return {
         "holding": shown.holding,
         "is_frozen": live is not None and live.is_frozen,
-        "questions": [_question(each, board, speech) for each in _questions(live)],
+        "questions": [_question(each, board, shown.looks, speech) for each in _questions(live)],
         "notes": [_note(each, speech) for each in (() if live is None else live.notes)],
         "roster": [_name_figure(figure, speech) for figure in (() if live is None else live.roster.figures)],
     }
@@ -53,14 +55,20 @@ def _questions(live: LiveTable | None) -> tuple[OpenQuestion, ...]:
     return () if live is None else tuple(live.questions)
 
 
-def _question(question: OpenQuestion, board: Board | None, speech: Speech) -> dict[str, Any]:
-    figure = None if board is None else next((f for f in board.figures if f.id == question.figure), None)
+def _question(question: OpenQuestion, board: Board | None, looks: LastLooks, speech: Speech) -> dict[str, Any]:
+    figure = None if board is None else board.figure_by_id.get(question.figure)
+    text = speech.text("Which one is this?")
+    if board is not None and figure is not None:
+        text = speech.text("Which one is this, on {cell}?", cell=CellNames.of(board).short(figure.cells[0]))
     return {
         "id": question.id,
         "figure": question.figure,
-        "sentence": speech.text("Which one is this?"),
+        "sentence": text,
         "cells": [] if figure is None else [list(cell) for cell in figure.cells],
-        "candidates": [{"id": name, "name": speak_id(name, speech.language)} for name in question.candidates],
+        "candidates": [
+            {"id": name, "name": speak_id(name, speech.language), "look": looks.document(name)}
+            for name in question.candidates
+        ],
     }
 
 

@@ -1,12 +1,15 @@
 // The answer about the chosen pair: asked of the server, drawn over the picture, and told on its card.
 
 import { Refused, send } from "../shell/api.js";
-import { cardContents } from "./card.js";
+import { cardContents, waitingContents } from "./card.js";
 import { byId } from "../shell/dom.js";
 import { drawAnswer } from "../scene/draw.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
 import { saveAnswer, shareAnswer } from "./share.js";
 import { replaceKeeping, steadily } from "../shell/steady.js";
+
+/** What moves for a shorter time is a passing shadow. */
+const MOVING_MS = 300;
 
 export class Answer {
   /** @param {TableView} table  scene, pair, overlay, orTrouble(answer, otherwise), trouble(text), tell(text), link() */
@@ -14,6 +17,27 @@ export class Answer {
     this.table = table;
     this.card = null;
     this.question = 0;
+    this.holding = "now";
+    this.waits = false;
+  }
+
+  /** How the live table stands: while something moves nothing is sure, and what was sure before may be so no more. */
+  hold(holding) {
+    const was = this.holding;
+    this.holding = holding;
+    clearTimeout(this.waiting);
+    if (holding === "moving") this.waiting = setTimeout(() => this.setWaits(), MOVING_MS);
+    else this.setWaits();
+    if (was === "moving" && holding === "now" && this.card?.source === "live") this.ask();
+  }
+
+  /** Shows the answer as waiting, or as it is. */
+  setWaits() {
+    const waits = this.holding === "moving" && this.card?.source === "live";
+    this.table.overlay.classList.toggle("moving", waits);
+    if (waits === this.waits) return;
+    this.waits = waits;
+    if (this.card) this.write(this.card, false);
   }
 
   /** Asks about the pair; an answer that was overtaken by another question is not shown. */
@@ -53,6 +77,7 @@ export class Answer {
     overlay.classList.toggle("still", !isNew);
     this.table.keepSize();
     byId("card").hidden = card === null;
+    this.setWaits();
     if (isNew || card === null) this.write(card, isOther);
   }
 
@@ -69,9 +94,11 @@ export class Answer {
       save: () => saveAnswer(card, this.table.scene),
       again: () => this.table.pair.choose(null, null),
       changes: () => this.changes(),
+      settling: this.table.settling,
       attack: card && this.table.attackWith?.(card.attacker.id, card.defender.id),
     };
-    const nodes = card ? cardContents(card, told).filter(Boolean) : [];
+    const contents = this.waits ? waitingContents : cardContents;
+    const nodes = card ? contents(card, told).filter(Boolean) : [];
     if (card && !isOther) {
       steadily(byId("card"), () => replaceKeeping(byId("card"), nodes));
       return;

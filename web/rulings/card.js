@@ -1,9 +1,11 @@
 // The ruling card: the answer in words large enough for the table.
 
 import { byId, el, svg } from "../shell/dom.js";
+import { settlingRow } from "../scene/settling.js";
 import { t } from "../shell/texts.js";
 
 const ICONS = {
+  moving: "M12 3a9 9 0 1 0 9 9M12 7v5l4 2",
   clear: "M4 12.5l5.5 5.5L20 6.5",
   cover: "M12 3l8 3v6c0 5-3.4 8-8 9.5C7.4 20 4 17 4 12V6z",
   blocked: "M5 5l14 14M19 5L5 19",
@@ -12,17 +14,13 @@ const ICONS = {
 /** The card's contents for one answer. */
 export function cardContents(card, told) {
   return [
-    el(
-      "header",
-      { class: `verdict ${card.verdict}` },
-      svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[card.verdict] })),
-      el("h2", { id: "headline" }, card.headline),
-    ),
+    heading(card.verdict, card.headline),
     el("p", { class: "sentence" }, card.sentence),
     el("dl", { class: "facts" }, ...card.facts.map(fact)),
     told.attack && attackNow(told.attack),
     stability(card),
     ...card.doubts.map((doubt) => el("p", { class: "doubt" }, doubt)),
+    ...card.open_points.map((point) => settlingRow(point, told.settling)),
     walkRound(card),
     legend(card),
     el("h3", {}, t("reasons")),
@@ -31,6 +29,24 @@ export function cardContents(card, told) {
     house(card),
     actions(told),
   ];
+}
+
+/** The card while something moves: no answer is sure, the last one stands small below. */
+export function waitingContents(card, told) {
+  return [
+    heading("moving", t("wait_moving")),
+    el("p", { class: "sentence" }, t("wait_before", { headline: card.headline })),
+    el("div", { class: "actions" }, action("again", told.again)),
+  ];
+}
+
+function heading(verdict, headline) {
+  return el(
+    "header",
+    { class: `verdict ${verdict}` },
+    svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[verdict] })),
+    el("h2", { id: "headline" }, headline),
+  );
 }
 
 function fact(item) {
@@ -114,12 +130,13 @@ function attackNow(attack) {
 }
 
 function actions(told) {
-  const button = (text, act) => {
-    const made = el("button", { type: "button", class: "button quiet" }, t(text));
-    made.addEventListener("click", act);
-    return made;
-  };
-  return el("div", { class: "actions" }, button("share", told.share), button("save", told.save), button("again", told.again));
+  return el("div", { class: "actions" }, ...["share", "save", "again"].map((name) => action(name, told[name])));
+}
+
+function action(name, act) {
+  const made = el("button", { type: "button", class: "button quiet" }, t(name));
+  made.addEventListener("click", act);
+  return made;
 }
 
 /** The answer as plain text, to paste into a chat. */

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from assistant.app.live.shots import Shot
 from assistant.documents import ruling_document
+from assistant.rules.doubtful import DoubtChange
 from assistant.rules.ruling import Blocker, Reason, Ruling, SightLine
-from assistant.table.board import Board
+from assistant.table.board import Board, Figure
 from assistant.translations.messages import message
 from assistant.translations.speech import Speech
 from web.rulings.line_stop import find_stop
 from web.rulings.rulebook import RuleBook
+from web.rulings.settling import Settling
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
 from web.scene.naming import speak_name
 
@@ -73,7 +76,8 @@ def card_document(
         "reasons": [_reason(reason, ruling, rules, speech) for reason in ruling.reasons if _is_plain(reason)],
         "house": [_reason(reason, ruling, rules, speech) for reason in ruling.reasons if _is_of_the_house(reason)],
         "stability": _stability(ruling, speech),
-        "doubts": [*_open_points(ruling), *_doubts(shot, ruling, speech)],
+        "open_points": _open_points(shot, ruling, Settling(shot, speech, as_plan=as_plan), speech),
+        "doubts": [],
         "ruling": ruling_document(ruling, rules.rule_set(ruling.ruleset).rules, speech.language),
     }
 
@@ -92,9 +96,14 @@ def _is_open(reason: Reason) -> bool:
     return reason.rule.endswith("/doubt")
 
 
-def _open_points(ruling: Ruling) -> list[str]:
-    """The likeliest of what the camera could not tell and would make the answer another one."""
-    return [reason.text for reason in ruling.reasons if _is_open(reason)][:MOST_OPEN_POINTS]
+def _open_points(shot: Shot, ruling: Ruling, settling: Settling, speech: Speech) -> list[dict[str, Any]]:
+    """The likeliest of what the camera could not tell and would make the answer another one, and who was seen badly."""
+    worded = [reason.text for reason in ruling.reasons if _is_open(reason)]
+    flips = [DoubtChange(flip.kind, flip.subjects, flip.cells) for flip in ruling.flips]
+    told = [settling.point(*each) for each in zip(worded, flips, strict=True)][:MOST_OPEN_POINTS]
+    spoken = {name for flip in flips for name in flip.subjects}
+    badly = [(text, figure) for text, figure in _seen_badly(shot, ruling, speech) if figure.id not in spoken]
+    return [*told, *(settling.figure_point(*each) for each in badly)]
 
 
 def _is_of_the_house(reason: Reason) -> bool:
@@ -167,19 +176,16 @@ def _blocker(blocker: Blocker, drawing: ShotDrawing, speech: Speech) -> dict[str
     }
 
 
-def _doubts(shot: Shot, ruling: Ruling, speech: Speech) -> list[str]:
-    """What a person should look at before believing the answer."""
-    doubts = []
+def _seen_badly(shot: Shot, ruling: Ruling, speech: Speech) -> Iterator[tuple[str, Figure]]:
+    """Which of the two a person should look at before believing the answer, with the words for that."""
     for figure_id in (ruling.attacker, ruling.defender):
         figure = shot.board.figure(figure_id)
         cells = frozenset(figure.cells)
         seen = next((s for s in shot.read.observation.figures if frozenset(s.cells) == cells), None)
-        if seen is not None and seen.confidence < LOW_CONFIDENCE:
-            doubts.append(
-                speech.text(
-                    "{figure} was not seen clearly ({percent} sure): check where it stands.",
-                    figure=speak_name(figure, speech.language),
-                    percent=speech.percent(seen.confidence),
-                )
+        if seen is not None and seen.confidence < LOW_CONFIDENCE and figure.cells not in shot.told.figures:
+            text = speech.text(
+                "{figure} was not seen clearly ({percent} sure): check where it stands.",
+                figure=speak_name(figure, speech.language),
+                percent=speech.percent(seen.confidence),
             )
-    return doubts
+            yield text, figure

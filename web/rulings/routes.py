@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, jsonify
+from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
@@ -14,6 +14,7 @@ from web.rulings.asked import AskedRuling
 from web.rulings.card import card_document
 from web.rulings.needs import rulings_page
 from web.rulings.rulebook import RulingRequest
+from web.rulings.settling import Settling, list_box
 from web.scene.correction import Name
 from web.scene.drawing import ShotDrawing
 from web.serving.roles import Right
@@ -89,3 +90,16 @@ def changes(shot_id: str) -> ResponseReturnValue:
     ways = ShotDrawing(shot, as_plan=question.as_plan).ways()
     found = page.rules.changes(asked, speech.locale.language, ways)
     return jsonify({"changes": [{"rule": reason.rule, "text": reason.text} for reason in found]})
+
+
+@route(
+    blueprint,
+    "GET",
+    "/shots/<shot_id>/doubts",
+    RouteFacts(Right.WATCH, "What the camera left open about a shot, each with the answers that settle it."),
+)
+def doubts(shot_id: str) -> ResponseReturnValue:
+    """The doubts, the most doubtful first, and the figures of the box, for who is missing or another one."""
+    speech, shot = current_speech(), rulings_page().shelf.get(shot_id)
+    settling = Settling(shot, speech, as_plan=request.args.get("as") == "plan")
+    return jsonify({"doubts": settling.list_open(), "box": list_box(shot, speech)})

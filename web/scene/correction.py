@@ -2,49 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from assistant.errors import UnknownName
-from assistant.table.board import Board, Figure
-from assistant.table.lattice import LIMIT, Cell
+from assistant.app.live.shots import Shot
+from assistant.errors import BoardError, UnknownName
+from assistant.table.board import Board, Door, Figure
+from assistant.table.lattice import LIMIT, Cell, Edge
+from assistant.table.roster import Roster
+from assistant.table.told import DoorEdges, Told, check_door, edges_of
 from assistant.translations.messages import said
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 
 Coordinate = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
 
+Place = tuple[Coordinate, Coordinate]
+
+Places = Annotated[list[Place], Meta(max_length=64)]
+
+DoorPlace = Annotated[list[tuple[Place, Place]], Meta(min_length=1, max_length=8)]
+"""The edges that a door closes, each by its two ends."""
+
 
 class Correction(Struct, forbid_unknown_fields=True):
-    """Where figures really stand (null: nowhere) and which doors are open."""
+    """Where figures really stand (null: nowhere), which doors are open (null: not there), who is who, what is sure.
 
-    figures: Annotated[dict[Name, list[tuple[Coordinate, Coordinate]] | None], Meta(max_length=200)] = {}
-    doors: Annotated[dict[Name, bool], Meta(max_length=200)] = {}
+    ``new_doors`` stand though none is drawn; ``no_doors`` and ``nobody`` are places where nothing stands whatever was
+    in doubt; ``sure`` names figures and doors that are just as they are drawn.
+    """
+
+    figures: Annotated[dict[Name, Places | None], Meta(max_length=200)] = {}
+    doors: Annotated[dict[Name, bool | None], Meta(max_length=200)] = {}
+    names: Annotated[dict[Name, Name], Meta(max_length=200)] = {}
+    new_doors: Annotated[list[DoorPlace], Meta(max_length=50)] = []
+    no_doors: Annotated[list[DoorPlace], Meta(max_length=50)] = []
+    nobody: Annotated[list[Places], Meta(max_length=200)] = []
+    sure: Annotated[list[Name], Meta(max_length=200)] = []
 
 
-def correct_board(board: Board, places: Mapping[str, tuple[Cell, ...] | None], doors_open: Mapping[str, bool]) -> Board:
-    """The board with those figures on those cells (None takes one off) and those doors open or closed.
+def read_edges(places: Iterable[Iterable[tuple[Place, Place]]]) -> tuple[DoorEdges, ...]:
+    """Doors by their edges, each sorted.
 
     Raises:
-        UnknownName: the board holds no such figure or door.
-        BoardError: figures would overlap or stand beside the board.
+        BoardError: two ends are no neighbours.
     """
-    for figure_id in places:
-        board.figure(figure_id)
-    known = {door.id for door in board.doors}
-    for door_id in doors_open:
+    try:
+        return tuple(tuple(sorted(Edge.between(*ends) for ends in place)) for place in places)
+    except ValueError:
+        raise BoardError(said("a door stands between two spaces of the board; choose such a place")) from None
+
+
+def correct_shot(shot: Shot, wanted: Correction, shot_id: str) -> Shot:
+    """The same picture under another name, with the board as the person says it is.
+
+    Raises:
+        UnknownName: there is no such figure or door on the board, nor such a figure in the box.
+        BoardError: figures would overlap or stand beside the board, or no door can stand there.
+    """
+    board, told = _renamed(shot.board, wanted.names, shot.setup.roster), shot.told
+    board, told = _with_doors(board, told, wanted)
+    board, told = _with_figures(board, told, wanted, shot.setup.roster)
+    for name in wanted.sure:
+        told = _confirmed(board, told, name)
+    return replace(shot, id=shot_id, source="photo", corrected=board, told=told)
+
+
+def _renamed(board: Board, names: Mapping[str, str], roster: Roster) -> Board:
+    """The board with figures under their real names; whoever went by such a name gets the other one."""
+    for name, really in names.items():
+        figure = board.figure(name)
+        other = board.figure_by_id.get(really) or _from_box(roster, really, figure.cells)
+        swapped = {name: replace(other, cells=figure.cells), really: replace(figure, cells=other.cells)}
+        board = replace(board, figures=tuple(swapped.get(each.id, each) for each in board.figures))
+    return board
+
+
+def _from_box(roster: Roster, name: str, cells: tuple[Cell, ...]) -> Figure:
+    for figure in roster.figures:
+        if figure.id == name:
+            return Figure(figure.id, figure.kind, figure.side, cells)
+    raise UnknownName(said("there is no figure “{typed}” on the table; choose one that is listed", typed=name))
+
+
+def _with_doors(board: Board, told: Told, wanted: Correction) -> tuple[Board, Told]:
+    known = {door.id: door for door in board.doors}
+    for door_id, is_open in wanted.doors.items():
         if door_id not in known:
             raise UnknownName(
                 said("there is no door “{door_id}” on the table; choose one that is drawn", door_id=door_id)
             )
-    figures = tuple(_placed(figure, places) for figure in board.figures if places.get(figure.id, ()) is not None)
-    doors = tuple(replace(door, open=doors_open.get(door.id, door.open)) for door in board.doors)
-    return replace(board, figures=figures, doors=doors)
+        if is_open is None:
+            told = told.without_door(edges_of(known.pop(door_id)))
+        else:
+            known[door_id] = replace(known[door_id], open=is_open)
+    board = replace(board, doors=tuple(known.values()))
+    for edges in read_edges(wanted.no_doors):
+        told = told.without_door(edges)
+    for edges in read_edges(wanted.new_doors):
+        check_door(board, edges)
+        taken = {door.id for door in board.doors}
+        name = next(f"door-{n}" for n in range(1, len(taken) + 2) if f"door-{n}" not in taken)
+        board, told = replace(board, doors=(*board.doors, Door(name, edges))), told.with_door(edges)
+    return board, told
 
 
-def _placed(figure: Figure, places: Mapping[str, tuple[Cell, ...] | None]) -> Figure:
-    cells = places.get(figure.id)
-    return figure if cells is None else replace(figure, cells=tuple(sorted(set(cells))))
+def _with_figures(board: Board, told: Told, wanted: Correction, roster: Roster) -> tuple[Board, Told]:
+    figures = dict(board.figure_by_id)
+    for cells in wanted.nobody:
+        told = told.with_nobody(tuple(cells))
+        figures = {name: each for name, each in figures.items() if set(each.cells).isdisjoint(cells)}
+    for name, place in wanted.figures.items():
+        before = figures.pop(name, None) or _from_box(roster, name, ())
+        if place is None:
+            told = told.with_nobody(before.cells)
+        else:
+            there = tuple(sorted(set(place)))
+            figures[name], told = replace(before, cells=there), told.with_figure(there)
+    ordered = [figures[each.id] for each in board.figures if each.id in figures]
+    new = [each for name, each in figures.items() if name not in board.figure_by_id]
+    return replace(board, figures=(*ordered, *new)), told
+
+
+def _confirmed(board: Board, told: Told, name: str) -> Told:
+    door = next((door for door in board.doors if door.id == name), None)
+    return told.with_figure(board.figure(name).cells) if door is None else told.with_door(edges_of(door))

@@ -35,6 +35,7 @@ export function drawScene(overlay, scene, told) {
     layer("answer"),
     figures,
     layer("watchers"),
+    layer("spots"),
     labels,
     layer("ghost"),
   );

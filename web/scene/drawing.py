@@ -17,6 +17,7 @@ from assistant.table.lattice import Cell, Edge, corners, sides
 from assistant.table.observation import LatticePose, SeenDoor, SeenFigure, SeenTile
 from assistant.table.roster import RosterFigure
 from assistant.table.tiles import TileSide
+from assistant.table.told import edges_of
 from assistant.translations.names import speak_id, speak_word
 from web.scene.lattice_frame import all_table_from_lattice, table_from_lattice
 from web.scene.naming import CellNames, shorten_names, speak_name
@@ -27,6 +28,9 @@ LOW_CONFIDENCE = 0.6
 
 BASE_CORNERS = 28
 """Corners of the polygon that draws a round base; its sagitta stays under a quarter of a pixel on our pictures."""
+
+LOOK_MARGIN = 0.4
+"""How much round a figure its cut-out shows, as a share of its base: enough to know the place again."""
 
 RIM_MARGIN = 0.025
 """How much of the table round the board the first look shows, as a share of the picture's longer side."""
@@ -61,6 +65,7 @@ class ShotDrawing:
             "as_plan": self._as_plan,
             "is_corrected": shot.corrected is not None,
             **self.picture(),
+            "door_cells": shot.setup.roster.doors.width_cells,
             "cells": [self._cell(cell) for cell in sorted(self._board.cells)],
             "edges": [self._edge(edge, kind) for edge, kind in sorted(self._edges().items())],
             "tiles": [self._tile(tile) for tile in shot.read.observation.tiles],
@@ -86,6 +91,16 @@ class ShotDrawing:
         """The outline of a figure's base."""
         seen, kind = self._seen_figure(figure), self._kind(figure)
         return self._base(figure, kind, self._center_mm(figure) if seen is None else seen.center_mm)
+
+    def figure_box_px(self, figure: Figure) -> list[float]:
+        """Left, top, width and height of the part of the picture that shows a figure from its base to its head."""
+        kind = self._kind(figure)
+        base = self.base_px(figure)
+        height_mm = 0.0 if kind is None or self._as_plan else kind.height_mm
+        points = [*base, self._project([self._center_mm(figure)], self._top_mm + height_mm)[0]]
+        (x0, x1), (y0, y1) = ((min(v), max(v)) for v in zip(*points, strict=True))
+        rim = LOOK_MARGIN * (max(x for x, _ in base) - min(x for x, _ in base))
+        return [round(v, 1) for v in (x0 - rim, y0 - rim, x1 - x0 + 2 * rim, y1 - y0 + 2 * rim)]
 
     def place_px(self, place: tuple[float, float]) -> PointPx:
         """The pixel of a lattice point on top of the tiles."""
@@ -181,7 +196,7 @@ class ShotDrawing:
             foot_mm = all_table_from_lattice(self._grid, (edge.start, edge.end))
             foot, head = self._on_top(foot_mm), self._project(foot_mm, self._top_mm + height_mm)
             panels.append([foot[0], foot[1], head[1], head[0]])
-        confidence = 1.0 if seen is None else seen.confidence
+        confidence = 1.0 if seen is None or edges_of(door) in self._shot.told.doors else seen.confidence
         return {
             "id": door.id,
             "open": door.open,
@@ -208,7 +223,7 @@ class ShotDrawing:
         seen = self._seen_figure(figure)
         kind = self._kind(figure)
         center_mm = self._center_mm(figure) if seen is None else seen.center_mm
-        confidence = 1.0 if seen is None else seen.confidence
+        confidence = 1.0 if seen is None or figure.cells in self._shot.told.figures else seen.confidence
         height_mm = 0.0 if kind is None or self._as_plan else kind.height_mm
         return {
             "id": figure.id,

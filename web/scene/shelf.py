@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable
 from typing import Literal
 
 from assistant.app.live.shots import Shot, ShotSource
 from assistant.errors import InputError
 from assistant.translations.messages import said
 
-ShelfRow = ShotSource | Literal["asked"]
+ShelfRow = ShotSource | Literal["asked", "looked"]
 
-CAPACITY: dict[ShelfRow, int] = {"photo": 24, "live": 8, "asked": 24}
+CAPACITY: dict[ShelfRow, int] = {"photo": 24, "live": 8, "asked": 24, "looked": 40}
 """A shot is about 1 MB; a live one is needed for as long as a tablet may still be drawing it."""
 
 
@@ -37,6 +38,13 @@ class ShotShelf:
     def keep(self, shot: Shot) -> None:
         """Keeps a shot beside the others because somebody asked about it; its ruling is shown on it later."""
         self._keep(shot, "asked")
+
+    def keep_looked(self, shots: Iterable[Shot]) -> None:
+        """Keeps just these shots for the last looks of figures that they show, beside all others."""
+        with self._lock:
+            self._shots["looked"].clear()
+        for shot in shots:
+            self._keep(shot, "looked")
 
     def get(self, shot_id: str) -> Shot:
         """The shot of that name.

@@ -1,39 +1,57 @@
-// Setting right what stands on the board, and asking “what if”: a menu at a figure or door, then a tap or arrow keys.
+// Setting right what stands on the board: a menu at a figure, a door or for the whole board, then a tap or arrow keys.
 
 import { ask } from "../shell/api.js";
 import { bySides, fillChoice } from "../shell/choices.js";
-import { byId, el, path, svg } from "../shell/dom.js";
-import { inside } from "../scene/draw.js";
+import { byId, el } from "../shell/dom.js";
+import { based, Placing } from "./placing.js";
 import { t } from "../shell/texts.js";
 
 export class Corrector {
   /** @param {object} table  the table view: scene, overlay, correct(change), say(text) */
   constructor(table) {
     this.table = table;
-    this.moving = null;
+    this.placing = null;
     this.menu = byId("sheet-menu");
     this.menu.addEventListener("keydown", (event) => event.key === "Escape" && this.leave());
     addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Opens the menu of the figure or door at a place of the picture. */
+  /** Whether a place is being told. */
+  get isOn() {
+    return this.placing !== null;
+  }
+
+  /** Opens the menu of the figure or door at a place of the picture; of neither, that of the board. */
   open(figure, door) {
-    this.stopMoving();
-    const actions = [];
-    if (figure) {
-      actions.push([t("correct_move"), () => this.startMoving(figure)]);
-      if (this.table.isLive()) actions.push([t("correct_name"), () => this.startNaming(figure)]);
-      actions.push([t("correct_what_if"), () => this.table.whatIf(figure)]);
-      actions.push([t("correct_who_sees"), () => this.table.whoSees(figure)]);
-      actions.push([t("correct_remove"), () => this.table.correct({ figures: { [figure.id]: null } })]);
-    }
-    if (door) {
-      const text = t(door.open ? "correct_close_door" : "correct_open_door");
-      actions.push([text, () => this.table.correct({ doors: { [door.id]: !door.open } })]);
-    }
-    if (!actions.length) return;
+    this.stop();
     this.cameFrom = document.activeElement;
-    this.offer(figure ? figure.name : t("a_door"), actions);
+    if (figure) this.offer(figure.name, [...this.figureActions(figure), ...this.boardActions()]);
+    else if (door) this.offer(t("a_door"), this.doorActions(door));
+    else this.offer(t("correct_board"), this.boardActions());
+  }
+
+  figureActions(figure) {
+    return [
+      [t("correct_move"), () => this.startMoving(figure)],
+      [t("correct_name"), () => this.askWho({ figure: figure.id })],
+      [t("correct_what_if"), () => this.table.whatIf(figure)],
+      [t("correct_who_sees"), () => this.table.whoSees(figure)],
+      [t("correct_remove"), () => this.table.correct({ figures: { [figure.id]: null } })],
+    ];
+  }
+
+  doorActions(door) {
+    return [
+      [t(door.open ? "correct_close_door" : "correct_open_door"), () => this.table.correct({ doors: { [door.id]: !door.open } })],
+      [t("correct_no_door"), () => this.table.correct({ doors: { [door.id]: null } })],
+    ];
+  }
+
+  boardActions() {
+    return [
+      [t("correct_missing"), () => this.startMissing()],
+      [t("correct_door"), () => this.startDoor()],
+    ];
   }
 
   /** Shows the menu: what it is about, perhaps a list, and what can be done. */
@@ -51,15 +69,20 @@ export class Corrector {
     (list ?? buttons[0]).focus();
   }
 
-  /** Asks who a figure of the live table really is; whoever went by that name gets the other one. */
-  async startNaming(figure) {
-    const live = await this.table.orTrouble(ask("/live"), null);
-    if (!live) return;
-    const others = live.roster.filter(({ id }) => id !== figure.id);
+  /**
+   * Asks who a figure really is, or who stands on bare spaces; whoever went by that name gets the other one.
+   * @param {object} place  `figure`: its name; or `cells`: where somebody is missing
+   */
+  async askWho({ figure, cells }) {
+    const { box } = await this.table.orTrouble(ask(`/shots/${this.table.scene.shot}/doubts`), { box: [] });
+    const may = box.filter((one) => (cells ? !one.is_there : one.id !== figure));
+    if (!may.length) return;
     const list = el("select", { "aria-label": t("correct_who") });
-    fillChoice(list, t("correct_who"), bySides(others, ({ side_name: side }) => side, ({ name }) => name), null);
-    const name = () => list.value && this.table.correct({ names: { [figure.id]: list.value } });
-    this.offer(figure.name, [[t("correct_name_so"), name]], list);
+    fillChoice(list, t("correct_who"), bySides(may, ({ side_name: side }) => side, ({ name }) => name), null);
+    const chosen = () => may.find(({ id }) => id === list.value);
+    const act = () => chosen() && this.table.correct(cells ? { figures: { [list.value]: spread(cells, chosen().size) } } : { names: { [figure]: list.value } });
+    const [title, words] = cells ? [t("correct_missing"), "correct_stands_so"] : [this.table.scene.figures.find(({ id }) => id === figure)?.name ?? "", "correct_name_so"];
+    this.offer(title, [[t(words), act]], list);
   }
 
   close() {
@@ -73,60 +96,58 @@ export class Corrector {
   }
 
   startMoving(figure) {
-    this.moving = { figure, cell: figure.cells[0] };
-    this.table.say(t("correct_tap_cell"));
-    this.showGhost();
+    const done = (cell) => this.table.correct({ figures: { [figure.id]: based(figure, cell) } });
+    this.place({ hint: t("correct_tap_cell"), cell: figure.cells[0], spaces: (cell) => based(figure, cell), done });
   }
 
-  stopMoving() {
-    this.moving = null;
-    this.showGhost();
+  startMissing() {
+    this.place({ hint: t("correct_tap_missing"), spaces: (cell) => [cell], done: (cell) => this.askWho({ cells: [cell] }) });
+  }
+
+  startDoor() {
+    this.place({ hint: t("correct_tap_door"), isDoor: true, done: (edges) => this.table.correct({ new_doors: [edges] }) });
+  }
+
+  place(wanted) {
+    if (document.activeElement !== document.body) document.activeElement?.blur();
+    this.placing = new Placing(this.table, wanted);
+  }
+
+  stop() {
+    this.placing = null;
+    this.redraw();
     this.table.say("");
   }
 
-  /** Takes a tap while a figure is being moved; tells whether it was one. */
+  /** Takes a tap while a place is being told; tells whether it was one. */
   tap(x, y) {
-    if (!this.moving) return false;
-    const cell = this.table.scene.cells.find((candidate) => inside(candidate.outline, x, y));
-    if (cell) this.put(cell.cell);
-    else this.stopMoving();
+    if (!this.placing) return false;
+    this.finish(this.placing.tap(x, y));
     return true;
   }
 
   key(event) {
-    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    if (!this.moving || !(event.key in steps || event.key === "Enter" || event.key === "Escape")) return;
-    if (event.target.closest?.("select, input") || (event.key === "Enter" && event.target.closest?.("button, summary, a, [role=button]"))) return;
+    if (!this.placing || !(this.placing.takes(event.key) || event.key === "Escape")) return;
+    if (event.target.closest?.("select, input") || (["Enter", " "].includes(event.key) && event.target.closest?.("button, summary, a, [role=button]"))) return;
     event.preventDefault();
-    if (event.key === "Escape") this.stopMoving();
-    else if (event.key === "Enter") this.put(this.moving.cell);
-    else {
-      const [dx, dy] = steps[event.key];
-      this.moving.cell = [this.moving.cell[0] + dx, this.moving.cell[1] + dy];
-      this.showGhost();
-    }
+    const place = event.key === "Escape" ? null : this.placing.key(event);
+    if (place || event.key === "Escape") this.finish(place);
   }
 
-  put(cell) {
-    const { figure } = this.moving;
-    const [dx, dy] = [cell[0] - figure.cells[0][0], cell[1] - figure.cells[0][1]];
-    const cells = figure.cells.map(([column, row]) => [column + dx, row + dy]);
-    this.stopMoving();
-    this.table.correct({ figures: { [figure.id]: cells } });
+  finish(place) {
+    const { done } = this.placing.wanted;
+    this.stop();
+    if (place) done(place);
   }
 
-  showGhost() {
-    const place = this.table.overlay.querySelector(".layer.ghost");
-    if (!place) return;
-    place.replaceChildren();
-    if (!this.moving) return;
-    const { figure, cell } = this.moving;
-    const [dx, dy] = [cell[0] - figure.cells[0][0], cell[1] - figure.cells[0][1]];
-    for (const [column, row] of figure.cells) {
-      const target = this.table.scene.cells.find((c) => c.cell[0] === column + dx && c.cell[1] === row + dy);
-      if (target) place.append(svg("path", { class: "ghost-cell", d: path(target.outline) }));
-    }
-    const name = this.table.scene.cells.find((c) => c.cell[0] === cell[0] && c.cell[1] === cell[1])?.name;
-    if (name) this.table.say(`${t("correct_tap_cell")} ${name}`);
+  /** Draws the place again, over another picture. */
+  redraw() {
+    if (this.placing) this.placing.draw();
+    else this.table.overlay.querySelector(".layer.ghost")?.replaceChildren();
   }
+}
+
+/** The spaces of a base of that size from the first of these on. */
+function spread([[column, row]], [columns, rows]) {
+  return Array.from({ length: columns * rows }, (_, i) => [column + (i % columns), row + Math.floor(i / columns)]);
 }

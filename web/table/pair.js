@@ -6,7 +6,7 @@ import { markPair } from "../scene/draw.js";
 import { followed, foundAgain } from "./follow.js";
 import { t } from "../shell/texts.js";
 
-const NEEDS_SHOOTER = ["correct", "what-if"];
+const NEEDS_SHOOTER = ["what-if"];
 
 /** What can be shown on the board although nobody is chosen. */
 const NEEDS_NOBODY = ["", "watchers"];

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from dataclasses import replace
 
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
@@ -15,7 +14,7 @@ from assistant.errors import CannotDo
 from assistant.translations.messages import said
 from web.people.session import who_asks
 from web.scene.answer import scene_answer
-from web.scene.correction import Correction, correct_board
+from web.scene.correction import Correction, correct_shot
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, read_photo_body, route
 from web.table.needs import table_page
@@ -129,10 +128,6 @@ def picture(shot_id: str) -> ResponseReturnValue:
 def correct(shot_id: str) -> ResponseReturnValue:
     """A new shot with the corrected board; the old one stays as it was seen."""
     page = table_page()
-    wanted = body_as(Correction)
-    shot = page.shelf.get(shot_id)
-    places = {name: None if cells is None else tuple(cells) for name, cells in wanted.figures.items()}
-    board = correct_board(shot.board, places, wanted.doors)
-    changed = replace(shot, id=f"photo-{secrets.token_urlsafe(12)}", source="photo", corrected=board)
+    changed = correct_shot(page.shelf.get(shot_id), body_as(Correction), f"photo-{secrets.token_urlsafe(12)}")
     page.shelf.put(changed)
     return scene_answer(changed), 201

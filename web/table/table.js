@@ -3,6 +3,7 @@
 import { Refused, send } from "../shell/api.js";
 import { Answer } from "../rulings/answer.js";
 import { Corrector } from "./correct.js";
+import { Doubts } from "./doubts.js";
 import { byId } from "../shell/dom.js";
 import { doorAt, drawScene, figureAt, keepSize } from "../scene/draw.js";
 import { Ghost } from "../whatif/ghost.js";
@@ -12,6 +13,7 @@ import { Pair } from "./pair.js";
 import { Photos } from "./photos.js";
 import { Source } from "./source.js";
 import { Stage } from "./stage.js";
+import { drawSpots } from "../scene/settling.js";
 import { setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 import { Watchers } from "../whatif/watchers.js";
@@ -41,6 +43,14 @@ export class TableView {
     this.ghost = new Ghost(this);
     this.maps = new Maps(this);
     this.watchers = new Watchers(this);
+    /** What is marked on the picture: the spaces that are asked about, and what a person points at. */
+    this.asked = [];
+    this.settling = {
+      settle: (correction) => this.correct(correction),
+      who: (place) => this.corrector.askWho(place),
+      spot: (outlines) => this.point(outlines),
+    };
+    this.doubts = new Doubts(this, this.settling);
     this.photos = new Photos(this);
     this.wire();
     this.showHint();
@@ -116,7 +126,9 @@ export class TableView {
     this.pair.fill(scene);
     this.summarise();
     this.markChoices();
-    this.corrector.showGhost();
+    this.corrector.redraw();
+    this.doubts.show(scene);
+    this.point([]);
     if (this.isNextPicture(before, scene)) this.answer.redraw();
     this.askAll();
     this.onSource?.();
@@ -172,8 +184,8 @@ export class TableView {
     const figure = figureAt(this.scene, x, y, scale);
     const door = figure ? null : doorAt(this.scene, x, y, scale);
     const space = this.watchers.cellAt(x, y);
-    if (figure || door || !space) this.corrector.open(figure, door);
-    else this.watchers.begin(space);
+    if (figure || door) this.corrector.open(figure, door);
+    else if (space) this.watchers.begin(space);
   }
 
   contextMenu(event) {
@@ -182,6 +194,25 @@ export class TableView {
     const id = event.target.closest("[data-figure]")?.dataset.figure;
     const figure = id && this.pair.figure(id);
     if (figure) this.corrector.open(figure, null);
+  }
+
+  /** Marks the spaces that are asked about on the live table. */
+  mark(cells) {
+    this.asked = cells;
+    this.point([]);
+  }
+
+  /** Marks what a person points at; else the spaces that are asked about. */
+  point(outlines) {
+    if (!this.scene) return;
+    const spaces = this.isLive() ? this.scene.cells.filter(({ cell }) => this.asked.some((one) => one.join() === cell.join())) : [];
+    drawSpots(this.overlay, outlines.length ? outlines : spaces.map(({ outline }) => outline));
+  }
+
+  /** Lets it be told where a figure of the table really stands. */
+  moveByHand(id) {
+    const figure = this.pair.figure(id);
+    if (figure) this.corrector.startMoving(figure);
   }
 
   /** Asks who sees a figure where it stands. */
@@ -240,7 +271,7 @@ export class TableView {
 
   /** What to do next, unless something else has just been said. */
   showHint() {
-    if (this.corrector?.moving || performance.now() < this.toldUntilMs) return;
+    if (this.corrector?.isOn || performance.now() < this.toldUntilMs) return;
     const { attacker, defender } = this.pair;
     let text = "";
     if (ONLY_WATCHES) text = this.scene ? t("only_watches") : "";

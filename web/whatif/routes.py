@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from flask import Blueprint, jsonify
@@ -16,7 +15,7 @@ from assistant.table.lattice import Cell
 from web.people.session import current_speech
 from web.rulings.card import card_document
 from web.rulings.rulebook import RuleBook, RulingRequest
-from web.scene.correction import Coordinate, Name, correct_board
+from web.scene.correction import Coordinate, Correction, Name, correct_shot
 from web.scene.drawing import ShotDrawing
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
@@ -116,8 +115,7 @@ def what_if(shot_id: str) -> ResponseReturnValue:
     page, speech = whatif_page(), current_speech()
     wanted = body_as(WhatIf)
     shot = page.shelf.get(shot_id)
-    places = {name: tuple(cells) for name, cells in wanted.figures.items()}
-    thought = replace(shot, corrected=correct_board(shot.board, places, wanted.doors))
+    thought = correct_shot(shot, Correction(figures={**wanted.figures}, doors={**wanted.doors}), shot.id)
     language = speech.language
     asked = RulingRequest(wanted.ruleset, thought.table, wanted.attacker, wanted.defender)
     answer = page.rules.rule(asked, language, ShotDrawing(thought, as_plan=wanted.as_plan).ways())

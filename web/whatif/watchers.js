@@ -17,6 +17,7 @@ export class Watchers {
     this.shown = [];
     byId("map").addEventListener("change", (event) => this.chosen(event.target.value));
     byId("watchers-end").addEventListener("click", () => this.leave());
+    byId("missing-here").addEventListener("click", () => this.missing());
     addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -52,6 +53,13 @@ export class Watchers {
   leave() {
     this.end();
     byId("map").focus({ preventScroll: true });
+  }
+
+  /** Somebody stands on the space whom the picture does not show. */
+  missing() {
+    const { cell } = this;
+    this.end();
+    this.table.corrector.askWho({ cells: [cell] });
   }
 
   /** A tap on a space asks about that one; tells whether it was one. */

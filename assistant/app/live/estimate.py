@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from assistant.table.board import Board, Door
+from assistant.table.board import Door
 from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant
 from assistant.table.lattice import Edge
 from assistant.table.observation import LatticePose, Observation, SeenFigure
+from assistant.table.told import ToldBoard
 from assistant.tracking.alignment import SAME, Renaming, find_renaming
 from assistant.tracking.state import TrackedTable
 
@@ -25,7 +26,7 @@ def estimate_table(table: TrackedTable) -> Observation:
         grid=rename_lattice(change, reading.grid),
         figures=tuple(_rename_figure(figure, change, names) for figure in reading.figures),
         board=board,
-        doubts=tuple(_list_open_doubts(reading, board, change)),
+        doubts=tuple(_list_open_doubts(reading, table.told.on(board), change)),
         ground_doubts=tuple(_rename_ground(doubt, change) for doubt in reading.ground_doubts),
     )
 
@@ -51,8 +52,9 @@ def _rename_figure(
     return replace(figure, cells=cells, id=names.get(cells, figure.id))
 
 
-def _list_open_doubts(reading: Observation, board: Board, change: Renaming) -> Iterator[Doubt]:
+def _list_open_doubts(reading: Observation, told: ToldBoard, change: Renaming) -> Iterator[Doubt]:
     """The doubts of the reading under the names of the board; those that somebody has settled are left out."""
+    board = told.board
     figures = {figure.cells: figure for figure in board.figures}
     doors = {door.edges: door for door in board.doors}
     named: dict[str, str] = {}
@@ -70,7 +72,9 @@ def _list_open_doubts(reading: Observation, board: Board, change: Renaming) -> I
         if named.keys() >= set(doubt.about) and taken.isdisjoint(new):
             names = {name: named[name] for name in doubt.about}
             variants = tuple(_variant(variant, change, names) for variant in doubt.variants)
-            yield Doubt(tuple(names.values()), variants)
+            left = told.settle(Doubt(tuple(names.values()), variants))
+            if left is not None:
+                yield left
 
 
 def _rename_ground(doubt: GroundDoubt, change: Renaming) -> GroundDoubt:

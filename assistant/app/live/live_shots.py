@@ -10,6 +10,7 @@ from assistant.app.live.page import Holding, Screen
 from assistant.app.live.reader import PageView, encode_for_page
 from assistant.app.live.shots import ReadPicture, SetUp, Shot
 from assistant.table.observation import Observation
+from assistant.table.told import Told
 from vision.live.frames import Frame
 from vision.live.incremental import Glance
 
@@ -37,12 +38,13 @@ class LiveShots:
         """Whether something lies over the table that was not shown for a while."""
         return not glance.is_current and glance.look.time_s >= self._due_s
 
-    def show(self, frame: Frame, glance: Glance, believed: Observation) -> None:
+    def show(self, frame: Frame, glance: Glance, believed: Observation, told: Told) -> None:
         """Puts the table as it is believed to be before everybody, on the newest picture."""
         self._due_s = frame.monotonic_s + PICTURE_EVERY_S
         read = ReadPicture(encode_for_page(frame.image_bgr), believed, PageView(glance.view))
         self._count += 1
-        self.screen.show_live(Shot(f"live-{self.screen.boot}-{self._count}", "live", read, self.setup, self.now_s()))
+        name = f"live-{self.screen.boot}-{self._count}"
+        self.screen.show_live(Shot(name, "live", read, self.setup, self.now_s(), told=told))
 
     def hold(self, holding: Holding) -> None:
         """Says how the table that is shown stands to the one that is there."""

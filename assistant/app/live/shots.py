@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from assistant.table.board import Board
@@ -12,6 +12,7 @@ from assistant.table.doubt import DoubtfulBoard
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
 from assistant.table.tiles import TileSet
+from assistant.table.told import Told
 
 PointPx = tuple[float, float]
 """A place in the picture: x right, y down, pixel centres at integers."""
@@ -76,6 +77,8 @@ class Shot:
     """Seconds since 1970, for people; nothing is ordered by it."""
     corrected: Board | None = None
     """The board as a person set it right, or as “what if”; None leaves what was seen."""
+    told: Told = field(default_factory=Told)
+    """What people said of this picture; the reader's doubts about it are settled."""
 
     @property
     def board(self) -> Board:
@@ -87,4 +90,8 @@ class Shot:
         """The same with what the camera left open about it; what a person has set right is in doubt no more."""
         observed = self.read.observation
         seen = DoubtfulBoard(observed.board, observed.doubts, observed.ground_doubts)
-        return seen if self.corrected is None else seen.corrected(self.corrected)
+        if self.corrected is None:
+            return seen
+        table, told = seen.corrected(self.corrected), self.told.on(self.corrected)
+        left = tuple(doubt for doubt in map(told.settle, table.doubts) if doubt is not None)
+        return DoubtfulBoard(table.board, left, table.ground_doubts)

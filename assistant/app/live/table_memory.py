@@ -11,7 +11,19 @@ from assistant.table.board import Board
 from assistant.table.look import FrameObservation
 from assistant.table.observation import LatticePose, Observation
 from assistant.table.roster import Roster
-from assistant.tracking.corrections import answer_question, place, rename, set_door
+from assistant.table.told import DoorEdges, Told
+from assistant.tracking.corrections import (
+    allow_moves,
+    answer_question,
+    confirm,
+    deny_door,
+    deny_figure,
+    place,
+    put_door,
+    rename,
+    set_door,
+    take_door,
+)
 from assistant.tracking.move_cost import ActiveFigure
 from assistant.tracking.state import TrackedTable
 from assistant.tracking.tracker import begin_tracking, update_tracking
@@ -31,15 +43,25 @@ class TableCorrection:
 
     Args:
         figures: where figures stand, by name; None for one that is not on the board.
-        doors: which standing doors are open.
+        doors: which standing doors are open; None for one that is not there.
         names: who figures really are.
         answers: the figure for each question that was asked.
+        new_doors: the edges of doors that stand there, though the board has none.
+        no_doors: edges on which no door stands, whatever was in doubt.
+        nobody: cells on which nobody stands, whatever was in doubt.
+        sure: figures and doors that are just as the board has them.
+        notes: moves that looked odd and were right.
     """
 
     figures: Mapping[str, Cells | None] = field(default_factory=dict)
-    doors: Mapping[str, bool] = field(default_factory=dict)
+    doors: Mapping[str, bool | None] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     answers: Mapping[str, str] = field(default_factory=dict)
+    new_doors: tuple[DoorEdges, ...] = ()
+    no_doors: tuple[DoorEdges, ...] = ()
+    nobody: tuple[Cells, ...] = ()
+    sure: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass
@@ -77,6 +99,11 @@ class TableMemory:
     def board(self) -> Board | None:
         """The table as it is believed to be; None before the first look."""
         return self._board
+
+    @property
+    def told(self) -> Told:
+        """What people said that holds whatever the camera shows."""
+        return Told() if self._table is None else self._table.told
 
     @property
     def reference_grid(self) -> LatticePose | None:
@@ -128,16 +155,7 @@ class TableMemory:
             QuestionGone: a question was settled in the meantime.
             BoardError: a figure cannot stand there.
         """
-        table = self._seen()
-        for question, figure in correction.answers.items():
-            table = answer_question(table, question, figure)
-        for figure, really in correction.names.items():
-            table = rename(table, figure, really)
-        for door, is_open in correction.doors.items():
-            table = set_door(table, door, is_open=is_open)
-        for figure, cells in correction.figures.items():
-            table = place(table, figure, cells)
-        self._keep(table)
+        self._keep(apply_correction(self._seen(), correction))
 
     def _keep(self, table: TrackedTable) -> bool:
         """Believes a table unless it contradicts itself; whether it is another board."""
@@ -149,3 +167,29 @@ class TableMemory:
         if self._table is None:
             raise NothingSeen
         return self._table
+
+
+def apply_correction(table: TrackedTable, told: TableCorrection) -> TrackedTable:
+    """The table after a person has said all that.
+
+    Raises:
+        InputError: some of it cannot be.
+    """
+    for question, figure in told.answers.items():
+        table = answer_question(table, question, figure)
+    for figure, really in told.names.items():
+        table = rename(table, figure, really)
+    for door, is_open in told.doors.items():
+        table = take_door(table, door) if is_open is None else set_door(table, door, is_open=is_open)
+    for edges in told.no_doors:
+        table = deny_door(table, edges)
+    for edges in told.new_doors:
+        table = put_door(table, edges)
+    for cells in told.nobody:
+        table = deny_figure(table, cells)
+    for figure, there in told.figures.items():
+        table = place(table, figure, there)
+    for name in told.sure:
+        table = confirm(table, name)
+    table = allow_moves(table, told.notes)
+    return table

@@ -148,7 +148,7 @@ class TableWatch:
         glance, frame = self.gaze.glance, self.gaze.frame
         if glance is None or frame is None:
             return
-        self.shots.show(frame, glance, self.memory.believed())
+        self.shots.show(frame, glance, self.memory.believed(), self.memory.told)
         self.recorded.log.table(self.memory.board, frame.sequence)
 
     def _carry_out(self, wish: Wish) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from assistant.app.live.table_memory import TableCorrection, TableMemory
 from assistant.app.live.wishes import Wishes
 from assistant.table.roster import Roster
-from assistant.tracking.values import Cells, IdentityQuestion, IllegalMove
+from assistant.tracking.values import IdentityQuestion, IllegalMove
 
 
 @dataclass
@@ -43,21 +42,14 @@ class WatchedTable:
         """The figures that one on the table may be."""
         return self.memory.roster
 
-    def set_right(
-        self,
-        *,
-        figures: Mapping[str, Cells | None],
-        doors: Mapping[str, bool],
-        names: Mapping[str, str],
-        answers: Mapping[str, str],
-    ) -> None:
+    def set_right(self, correction: TableCorrection) -> None:
         """Believes a person, between two frames: where figures stand, which doors are open, who is who.
 
         Raises:
             InputError: what was said cannot be.
             CannotDo: the camera has shown nothing yet, or the table is busy.
         """
-        self.wishes.ask(TableCorrection(figures, doors, names, answers))
+        self.wishes.ask(correction)
 
     def freeze(self, *, is_frozen: bool) -> None:
         """Holds the table as it is, or lets the camera have its say again.

@@ -19,7 +19,7 @@ from loading import beside
 from assistant.app.live import gaze, wishes
 from assistant.app.live.estimate import rename_lattice
 from assistant.app.live.recorder import Recorder
-from assistant.app.live.table_memory import NothingSeen
+from assistant.app.live.table_memory import NothingSeen, TableCorrection
 from assistant.app.live.wishes import TableBusy
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.choice import open_sample_match
@@ -261,7 +261,7 @@ def asked(watch, wish):
 
 
 def right(watch, **said):
-    asked(watch, lambda: watch.table.set_right(**{"figures": {}, "doors": {}, "names": {}, "answers": {}, **said}))
+    asked(watch, lambda: watch.table.set_right(TableCorrection(**said)))
 
 
 def test_a_correction_is_believed_shown_and_holds(watch, eye):

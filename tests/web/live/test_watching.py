@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from assistant.app.live.table_memory import TableCorrection
 from assistant.errors import CameraAlarm, PicturesDamaged, PicturesStopped, UnknownName
+from assistant.table.lattice import Edge
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.translations.catalogue import languages, translate
 from assistant.translations.messages import said
@@ -53,10 +55,10 @@ class Table:
     def freeze(self, *, is_frozen):
         self.is_frozen = is_frozen
 
-    def set_right(self, *, figures, doors, names, answers):
-        if "nobody" in figures:
+    def set_right(self, correction):
+        if "nobody" in correction.figures:
             raise UnknownName(said("there is no figure “nobody”; choose one that is listed"))
-        self.said.append((figures, doors, names, answers))
+        self.said.append(correction)
 
 
 @pytest.fixture
@@ -85,10 +87,28 @@ def test_the_table_is_held_and_let_go(table, post, client):
 
 
 def test_what_a_person_says_reaches_the_table(table, post):
-    body = {"figures": {"imp-1": [[2, 3]], "imp-2": None}, "doors": {"door-1": True}, "names": {"imp-1": "imp-2"}}
-    assert post("/live/corrections", {**body, "answers": {"question-1": "imp-2"}}).status_code == 200
+    body = {
+        "figures": {"imp-1": [[2, 3]], "imp-2": None},
+        "doors": {"door-1": True, "door-2": None},
+        "names": {"imp-1": "imp-2"},
+        "answers": {"question-1": "imp-2"},
+        "new_doors": [[[[3, 4], [3, 5]]]],
+        "no_doors": [[[[1, 2], [1, 1]]]],
+        "nobody": [[[7, 7]]],
+        "sure": ["alpha"],
+    }
+    assert post("/live/corrections", body).status_code == 200
     assert table.said == [
-        ({"imp-1": ((2, 3),), "imp-2": None}, {"door-1": True}, {"imp-1": "imp-2"}, {"question-1": "imp-2"})
+        TableCorrection(
+            figures={"imp-1": ((2, 3),), "imp-2": None},
+            doors={"door-1": True, "door-2": None},
+            names={"imp-1": "imp-2"},
+            answers={"question-1": "imp-2"},
+            new_doors=((Edge((3, 4), (3, 5)),),),
+            no_doors=((Edge((1, 1), (1, 2)),),),
+            nobody=(((7, 7),),),
+            sure=("alpha",),
+        )
     ]
 
 
@@ -97,19 +117,46 @@ def test_what_cannot_be_is_refused_in_one_sentence(table, post):
     assert refused.status_code == 400
     assert "nobody" in refused.json["error"]["message"]
     assert post("/live/corrections", {"figures": 3}).status_code == 400
+    assert post("/live/corrections", {"new_doors": [[[[3, 4], [5, 5]]]]}).status_code == 400
 
 
 def test_questions_and_odd_moves_are_put_into_words(table, client, state):
     table.questions, table.notes = (Asked(),), (Moved(), Moved("note-3", "no_way"))
     document = client.get("/api/v1/live").json
     assert document["questions"][0]["candidates"] == [
-        {"id": "imp-1", "name": "Imp 1"},
-        {"id": "imp-2", "name": "Imp 2"},
+        {"id": "imp-1", "name": "Imp 1", "look": None},
+        {"id": "imp-2", "name": "Imp 2", "look": None},
     ]
     assert [note["sentence"] for note in document["notes"]] == [
         "Imp 1 moved further than its 4 points?",
         "Imp 1 went where no way leads?",
     ]
+
+
+def test_each_candidate_is_shown_as_it_looked_before_anybody_doubted(table, client, state, live_shot, build, shot):
+    state.hold("now", 5.0)
+    table.questions = (Asked(),)
+    later = build.live_copy(shot, "live-2")
+    state.shelf.put(later)
+    state.hold("moving", 6.0)
+    state.hold("now", 7.0)
+    for number in range(3, 13):
+        state.shelf.put(build.live_copy(shot, f"live-{number}"))
+
+    question = client.get("/api/v1/live").json["questions"][0]
+    looks = {one["id"]: one["look"] for one in question["candidates"]}
+    assert looks["imp-1"]["picture"] == f"/api/v1/shots/{live_shot.id}/picture"  # from before the question
+    assert looks["imp-2"] is None  # was never on this table
+    x, y, width, height = looks["imp-1"]["box_px"]
+    base = next(f["base"] for f in client.get(f"/api/v1/shots/{later.id}").json["figures"] if f["id"] == "imp-1")
+    assert all(x < px < x + width and y < py < y + height for px, py in base)
+    assert client.get(looks["imp-1"]["picture"]).status_code == 200  # ten pictures later
+    assert question["sentence"].startswith("Which one is this, on ")
+
+
+def test_a_move_that_looked_odd_is_said_to_be_right(table, post):
+    assert post("/live/corrections", {"notes": ["note-2"]}).status_code == 200
+    assert table.said == [TableCorrection(notes=("note-2",))]
 
 
 def test_who_a_figure_may_be_is_told_in_the_readers_language(table, client):

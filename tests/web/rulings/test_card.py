@@ -15,7 +15,7 @@ from web.rulings.card import card_document, verdict_of
 from web.rulings.line_stop import find_stop
 from web.rulings.rulebook import RuleBook, RulingRequest, cell_games
 from web.rulings.spoken import TableWords
-from web.scene.correction import correct_board
+from web.scene.correction import Correction, correct_shot
 from web.scene.drawing import ShotDrawing
 
 RULES = RuleBook()
@@ -82,10 +82,10 @@ def test_doubts_name_what_was_not_seen_clearly_and_how_stable_the_answer_is(shot
     ruling = dataclasses.replace(ruling_on(doubtful), stability=0.87)
     card = card_document(doubtful, ruling, RULES, speech("en"))
 
-    assert card["doubts"][0].startswith("Imp 1 was not seen clearly (41 % sure)")
+    assert card["open_points"][0]["text"].startswith("Imp 1 was not seen clearly (41 % sure)")
     assert card["stability"]["share"] == 0.87
     assert card["stability"]["percent"] == "87 %"
-    assert card_document(shot, ruling_on(shot), RULES, speech("en"))["doubts"] == []
+    assert card_document(shot, ruling_on(shot), RULES, speech("en"))["open_points"] == []
 
 
 @pytest.fixture
@@ -161,7 +161,7 @@ def test_a_card_says_how_sure_it_is_and_what_would_make_it_another(shot, languag
     unsure = doubtful(shot)
     card = card_document(unsure, ruling_on(unsure, language=language), RULES, speech(language))
     assert card["stability"]["share"] == 0.75
-    assert card["doubts"][0] == told
+    assert card["open_points"][0]["text"] == told
     assert told not in [reason["text"] for reason in card["reasons"]]
     assert card["ruling"]["flips"][0]["kind"] == "remove"
     assert RULES.changes(RulingRequest("doom2016", unsure.table, "bravo", "imp-1"), language)[0].text == told
@@ -179,8 +179,8 @@ def test_what_may_stand_there_unseen_has_no_name(shot, language, told):
     ruling = ruling_on(unsure, "bravo", "skull-1", language)
     card = card_document(unsure, ruling, RULES, speech(language))
 
-    assert [doubt for doubt in card["doubts"] if doubt.startswith(told)]
-    assert not [doubt for doubt in card["doubts"] if "?" in doubt]
+    assert [one for one in card["open_points"] if one["text"].startswith(told)]
+    assert not [one for one in card["open_points"] if "?" in one["text"]]
 
 
 def test_a_sure_card_says_nothing_of_doubts(shot):
@@ -193,9 +193,9 @@ def test_a_figure_that_a_person_has_placed_is_in_doubt_no_more(shot):
     unsure = doubtful(shot)
     board = unsure.board
     free = min(board.cells - set(board.figure_at) - board.blocking)
-    placed = dataclasses.replace(unsure, corrected=correct_board(board, {"imp-1": (free,)}, {}))
+    placed = correct_shot(unsure, Correction(figures={"imp-1": [free]}), "set")
     assert ruling_on(placed).stability == 1
-    other = dataclasses.replace(unsure, corrected=correct_board(board, {"bravo": (free,)}, {}))
+    other = correct_shot(unsure, Correction(figures={"bravo": [free]}), "set")
     assert ruling_on(other).stability == 0.75
 
 

@@ -1,0 +1,156 @@
+"""Doubts that a person settles by a tap: what is in doubt, where that is on the picture, and the answers to it.
+
+An answer carries the correction that it means, in the form that ``/corrections`` takes; where it has to be told who
+somebody is, ``who`` names the figure, or the cells, that the name is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assistant.app.live.shots import Shot
+from assistant.rules.doubtful import DoubtChange, change_of
+from assistant.table.board import Figure
+from assistant.table.doubt import Doubt
+from assistant.table.lattice import Cell, edge_between
+from assistant.translations.messages import message
+from assistant.translations.names import speak_id, speak_word
+from assistant.translations.speech import Speech
+from web.scene.drawing import ShotDrawing
+from web.scene.naming import CellNames
+
+DOUBT_WORDS: Mapping[str, str] = {
+    "no-door": message("A door between {cells} was not seen clearly."),
+    "door": message("There may be a door between {cells}."),
+    "remove": message("{who} was not seen clearly."),
+    "add": message("Somebody may stand on {cells}."),
+    "move": message("{who} may stand on {cells}."),
+    "kind": message("{who} may be another figure: {kind}."),
+    "several": message("{who}: not seen clearly."),
+}
+"""What is in doubt, by the kind of change that it would be."""
+
+
+class Settling:
+    """The doubts about one shot, for one reader."""
+
+    def __init__(self, shot: Shot, speech: Speech, *, as_plan: bool = False) -> None:
+        self._shot = shot
+        self._speech = speech
+        self._drawing = ShotDrawing(shot, as_plan=as_plan)
+        self._names = CellNames.of(shot.board)
+
+    def list_open(self) -> list[dict[str, Any]]:
+        """Everything that is worth another look, the most doubtful first."""
+        found = [doubt for doubt in self._shot.table.doubts if doubt.is_open]
+        return [self._open(doubt) for doubt in sorted(found, key=lambda doubt: doubt.variants[0].chance)]
+
+    def point(self, text: str, change: DoubtChange) -> dict[str, Any]:
+        """A doubt in words with its place and its answers."""
+        return {"text": text, "spot": self._spot(change), "answers": self._answers(change)}
+
+    def figure_point(self, text: str, figure: Figure) -> dict[str, Any]:
+        """The same for a figure that was seen badly, whatever it may be."""
+        answers = [self._nobody(figure.id), self._other(figure.id), self._as_drawn(figure.id)]
+        return {"text": text, "spot": self._cells_px(figure.cells), "answers": answers}
+
+    def _open(self, doubt: Doubt) -> dict[str, Any]:
+        other = max(doubt.variants[1:], key=lambda variant: variant.chance)
+        change = change_of(doubt, other)
+        kinds = {figure.id: figure.kind for figure in other.figures}
+        text = self._speech.text(
+            DOUBT_WORDS[change.kind],
+            who=", ".join(self._name(name) for name in change.subjects),
+            cells=self._places(change),
+            kind=speak_word(kinds.get(change.subjects[0], ""), self._speech.language) if change.subjects else "",
+        )
+        sure = self._speech.text("Sure: {percent}", percent=self._speech.percent(doubt.variants[0].chance))
+        return self.point(f"{text} {sure}", change)
+
+    def _places(self, change: DoubtChange) -> str:
+        names = [self._names.short(cell) for cell in change.cells]
+        return "/".join(names) if "door" in change.kind else ", ".join(names)
+
+    def _name(self, piece: str) -> str:
+        door = next((door for door in self._shot.board.doors if door.id == piece), None)
+        if door is None:
+            return speak_id(piece, self._speech.language)
+        return "/".join(self._names.short(cell) for cell in door.edges[0].cells)
+
+    def _spot(self, change: DoubtChange) -> list[Any]:
+        if "door" in change.kind:
+            return [self._drawing.edge_px(edge_between(*pair)) for pair in _pairs(change.cells)]
+        figures = self._shot.board.figure_by_id
+        own = [cell for name in change.subjects if name in figures for cell in figures[name].cells]
+        return self._cells_px(change.cells or own)
+
+    def _cells_px(self, cells: Sequence[Cell]) -> list[Any]:
+        return [self._drawing.cell_px(cell) for cell in cells if cell in self._shot.board.cells]
+
+    def _answers(self, change: DoubtChange) -> list[dict[str, Any]]:
+        if "door" in change.kind:
+            return self._door_answers(change)
+        if change.kind == "add":
+            missing = self._answer(message("Somebody is missing here"), who={"cells": list(change.cells)})
+            return [missing, self._answer(message("Nobody stands here"), nobody=[list(change.cells)])]
+        if change.kind == "several":
+            sure = [name for name in change.subjects if name in self._known]
+            return [self._answer(message("All is as it is drawn"), sure=sure)] if sure else []
+        (name,) = change.subjects
+        if change.kind == "move":
+            there = {name: [list(cell) for cell in change.cells]}
+            moved = self._answer(message("It stands on {cells}"), figures=there, words={"cells": self._places(change)})
+            return [moved, self._nobody(name), self._as_drawn(name)]
+        return [self._nobody(name), self._other(name), self._as_drawn(name)]
+
+    def _door_answers(self, change: DoubtChange) -> list[dict[str, Any]]:
+        if change.kind == "no-door":
+            gone: Mapping[str, None] = dict.fromkeys(change.subjects)
+            none = self._answer(message("There is no door here"), doors=gone)
+            return [none, self._answer(message("The door stands here"), sure=list(change.subjects))]
+        edges = [[[list(end) for end in edge_between(*pair)] for pair in _pairs(change.cells)]]
+        stands = self._answer(message("A door stands here"), new_doors=edges)
+        return [stands, self._answer(message("There is no door here"), no_doors=edges)]
+
+    @property
+    def _known(self) -> set[str]:
+        return {*self._shot.board.figure_by_id, *(door.id for door in self._shot.board.doors)}
+
+    def _nobody(self, name: str) -> dict[str, Any]:
+        return self._answer(message("This is nobody"), figures={name: None})
+
+    def _other(self, name: str) -> dict[str, Any]:
+        return self._answer(message("It is another figure"), who={"figure": name})
+
+    def _as_drawn(self, name: str) -> dict[str, Any]:
+        return self._answer(message("{who} stands here"), sure=[name], words={"who": self._name(name)})
+
+    def _answer(
+        self,
+        text: str,
+        *,
+        who: Mapping[str, Any] | None = None,
+        words: Mapping[str, str] | None = None,
+        **correction: Any,
+    ) -> dict[str, Any]:
+        return {"text": self._speech.text(text, **(words or {})), "correction": correction, "who": who}
+
+
+def _pairs(cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
+    return list(zip(cells[::2], cells[1::2], strict=True))
+
+
+def list_box(shot: Shot, speech: Speech) -> list[dict[str, Any]]:
+    """Everybody whom a figure on the shot may be, by sides."""
+    there = shot.board.figure_by_id
+    return [
+        {
+            "id": figure.id,
+            "name": speak_id(figure.id, speech.language),
+            "side_name": speak_id(figure.side, speech.language),
+            "size": list(figure.size),
+            "is_there": figure.id in there,
+        }
+        for figure in shot.setup.roster.figures
+    ]

@@ -1,0 +1,25 @@
+// What is in doubt, with the answers that settle it by one tap and its spot on the picture.
+
+import { el, path, svg } from "../shell/dom.js";
+
+/**
+ * A doubt in words with its answers.
+ * @param {object} point  `text`, `spot` and `answers`, as the server tells them
+ * @param {object} told   settle(correction), who(place), spot(outlines)
+ */
+export function settlingRow(point, told) {
+  const buttons = point.answers.map(({ text, correction, who }) => {
+    const button = el("button", { type: "button", class: "button quiet" }, text);
+    button.addEventListener("click", () => (who ? told.who(who) : told.settle(correction)));
+    return button;
+  });
+  const row = el("div", { class: "doubt settling" }, el("p", {}, point.text), buttons.length > 0 && el("div", { class: "answers", "data-acts": true }, ...buttons));
+  for (const begin of ["pointerenter", "focusin"]) row.addEventListener(begin, () => told.spot(point.spot));
+  return row;
+}
+
+/** Marks spots of the picture: spaces by their outline, edges by a broad line. */
+export function drawSpots(overlay, spots) {
+  const marks = spots.map((spot) => svg("path", { class: spot.length > 2 ? "spot" : "spot edge", d: path(spot, spot.length > 2) }));
+  overlay.querySelector(".layer.spots")?.replaceChildren(...marks);
+}

@@ -1,0 +1,40 @@
+// Everything that the camera left open about the picture: listed for whoever wants to settle it.
+
+import { ask, Refused } from "../shell/api.js";
+import { byId, el } from "../shell/dom.js";
+import { Rows, setText } from "../shell/steady.js";
+import { settlingRow } from "../scene/settling.js";
+import { t } from "../shell/texts.js";
+
+export class Doubts {
+  /**
+   * @param {object} table  scene
+   * @param {object} told   settle(correction), who(place), spot(outlines)
+   */
+  constructor(table, told) {
+    this.table = table;
+    this.rows = new Rows(byId("doubt-list"), ({ point }) => el("li", {}, settlingRow(point, told)));
+    byId("doubts").addEventListener("toggle", () => this.refresh());
+    byId("doubts").addEventListener("pointerleave", () => told.spot([]));
+    byId("doubts").addEventListener("focusout", () => told.spot([]));
+  }
+
+  /** Another picture is shown. */
+  show({ open_count: count }) {
+    byId("doubts").hidden = count === 0;
+    setText(byId("doubt-count"), t("doubts_open", { count }));
+    this.refresh();
+  }
+
+  /** The list is asked for while it is looked at. */
+  async refresh() {
+    const { scene } = this.table;
+    if (!scene || !byId("doubts").open || byId("doubts").hidden) return;
+    try {
+      const { doubts } = await ask(`/shots/${scene.shot}/doubts${scene.as_plan ? "?as=plan" : ""}`);
+      if (scene === this.table.scene) this.rows.show(doubts.map((point, i) => ({ key: `${i} ${point.text}`, point })));
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem; // the next picture asks again
+    }
+  }
+}
