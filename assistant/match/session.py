@@ -29,7 +29,7 @@ from assistant.match.legality import MatchJudge, no_event
 from assistant.match.snapshot import restore_snapshot, snapshot_of
 from assistant.match.steps import See
 from assistant.match.system import MatchSystem
-from assistant.match.timeline import Command, Event, HistoryLost, Timeline, fold, title_of, type_of
+from assistant.match.timeline import Command, Event, HistoryLost, Rewind, Timeline, fold, title_of, type_of
 from assistant.match.views import clock_view, history_view, list_prompts, match_view, word_steps
 from assistant.match.ways import COMMON_DEEDS, WayFinder, find_rule, refusal_of
 from assistant.table.tracker import TrackerView, TurnTimer
@@ -274,8 +274,25 @@ class Session:
             command = self._settled(command, chance_of_event(self.header.seed, seq))
         else:
             actor.require_may_decide(None)
+            command = self._rewinding(command, actor)
             timeline.check(command, actor)
         return Event(seq, self._clock_ms(), actor, command, name)
+
+    def _rewinding(self, command: Command, actor: Actor) -> Command:
+        """An undo with its goal: without one it is the last step of a person, whatever the camera saw since.
+
+        Raises:
+            NotYours: it would take back what others did, and nobody of them has been asked.
+        """
+        if not isinstance(command, Rewind):
+            return command
+        timeline = self._timeline
+        goal = timeline.last_by_hand() if command.to is None else command.to
+        command = replace(command, to=goal)
+        is_own = actor.role != "player" or (goal is not None and goal >= timeline.free_to(actor.side))
+        if not is_own and not timeline.is_granted(command, actor.side):
+            raise NotYours.by(WHO_DECIDES, said("that would take back what others did; ask them for an undo"))
+        return command
 
     def _settled(self, step: Step[GameState], chance: Chance) -> Step[GameState]:
         """The step with what the program fills in, after the rules have allowed it."""

@@ -30,8 +30,8 @@ class Snapshot(Struct, frozen=True, kw_only=True):
 
 
 def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
-    """The timeline as bytes; None while entries wait to be redone, since those need the games before them."""
-    if timeline.undone is not None:
+    """The timeline as bytes; None while entries wait to be redone, or somebody for a yes to an undo."""
+    if timeline.undone is not None or timeline.asked is not None:
         return None
     done = [(entry.seq, entry.title) for entry in timeline.entries()]
     game = msgspec.to_builtins(timeline.game)

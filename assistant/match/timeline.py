@@ -28,6 +28,16 @@ class Rewind(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_
     to: int | None = None
 
 
+class AskUndo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="ask_undo"):
+    """A player asks the others whether the match may go back to just after the entry ``to``; `undo` to it says yes."""
+
+    to: int
+
+
+class RefuseUndo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="refuse_undo"):
+    """The others say no, or who asked takes it back."""
+
+
 class Redo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="redo"):
     """Plays entries that were taken back again, up to the one with the number ``to``; None: one."""
 
@@ -59,7 +69,7 @@ class Note(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_fi
     text: Text
 
 
-Command = Rewind | Redo | Pause | Resume | SetLimits | Wake | Note | Step[GameState]
+Command = Rewind | Redo | AskUndo | RefuseUndo | Pause | Resume | SetLimits | Wake | Note | Step[GameState]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +127,8 @@ class Timeline:
     undone: _Undone | None = None
     notes: tuple[Event, ...] = ()
     """The events that are notes, which no undo takes back."""
+    asked: Event | None = None
+    """Who asks the others for an undo, until they have answered or the match goes on."""
 
     def after(self, event: Event) -> Timeline:
         """The match after an event that was checked before it was written down.
@@ -135,7 +147,7 @@ class Timeline:
             after = self
         clock = _set(self.clock.after(event.t_ms, after.game, has_slept=isinstance(command, Wake)), command)
         notes = (*self.notes, event) if isinstance(command, Note) else self.notes
-        return Timeline(after.game, clock, event.seq, after.done, after.undone, notes)
+        return Timeline(after.game, clock, event.seq, after.done, after.undone, notes, self._asked_after(event))
 
     def check(self, command: Command, actor: Actor) -> None:
         """Makes sure that a command about the history itself may be given now.
@@ -147,12 +159,51 @@ class Timeline:
             self._check_rewind(command, actor)
         elif isinstance(command, Redo):
             self._check_redo(command)
+        elif isinstance(command, AskUndo):
+            self._check_rewind(Rewind(to=command.to), actor)
+        elif isinstance(command, RefuseUndo):
+            require(self.asked is not None, said("nobody asks for an undo any more"))
         elif isinstance(command, Pause):
             require(self.clock.running, said("the clocks are stopped already; let them run on first"))
         elif isinstance(command, Resume):
             require(not self.clock.running, said("the clocks are running already"))
         elif isinstance(command, Wake) and not actor.is_judge:
             raise NotYours.by(WHO_DECIDES, said("only a judge leaves time out of the clocks; call one"))
+
+    def last_by_hand(self) -> int | None:
+        """The number to go back to so that the last step of a person is undone, whatever the camera saw since.
+
+        None where no person did anything.
+        """
+        for cell in _cells(self.done):
+            if cell.event.actor.role != "camera":
+                return 0 if cell.below is None else cell.below.event.seq
+        return None
+
+    def free_to(self, side: str | None) -> int:
+        """The number of the entry down to which a side may go back without asking: after it all is its own.
+
+        What the camera saw is in nobody's way; without a side nothing needs asking, and it is 0.
+        """
+        if side is None:
+            return 0
+        others = (cell for cell in _cells(self.done) if cell.event.actor.role != "camera")
+        foreign = (cell for cell in others if cell.event.actor.role != "player" or cell.event.actor.side != side)
+        return next((cell.event.seq for cell in foreign), 0)
+
+    def is_granted(self, command: Rewind, side: str | None) -> bool:
+        """Whether another side than this one has asked for just that undo."""
+        asked = self.asked
+        if asked is None or not isinstance(asked.command, AskUndo):
+            return False
+        return asked.command.to == command.to and asked.actor.side != side
+
+    def _asked_after(self, event: Event) -> Event | None:
+        """The request for an undo that is open after an event: whatever changes the match but the camera answers it."""
+        if isinstance(event.command, AskUndo):
+            return event
+        is_answer = isinstance(event.command, Step | Rewind | Redo | RefuseUndo) and event.actor.role != "camera"
+        return None if is_answer else self.asked
 
     def entries(self, last: int | None = None) -> tuple[Entry, ...]:
         """The history, oldest first; what was taken back follows in the order in which it can be redone.
@@ -261,6 +312,8 @@ def title_of(command: Command, timeline: Timeline) -> Said:
 _HISTORY_TITLES: Mapping[type[Struct], Said] = {
     Rewind: said_in("history", "Undo"),
     Redo: said_in("history", "Redo"),
+    AskUndo: said("Asks for an undo"),
+    RefuseUndo: said("No undo"),
     Pause: said("Clocks stopped"),
     Resume: said("Clocks running"),
     Wake: said("The program was started again"),

@@ -17,7 +17,7 @@ from assistant.match.game import GameState
 from assistant.match.guide import speak
 from assistant.match.header import Header
 from assistant.match.system import MatchSystem
-from assistant.match.timeline import Entry, Event, Note, Timeline
+from assistant.match.timeline import AskUndo, Entry, Event, Note, Timeline
 from assistant.rules.reasons import Rule, reword
 from assistant.rules.ruling import Reason
 from assistant.translations.catalogue import translate
@@ -45,6 +45,7 @@ def match_view(
         "doors_open": list(game.doors_open),
         "clock": clock_view(timeline.clock, now_ms),
         "history": history_view(timeline, HISTORY_SHOWN, audience.language),
+        "undo": _undo(timeline, audience),
         "notes": [_note(event) for event in timeline.notes[-NOTES_SHOWN:]],
         "panels": [speak(panel, audience.language) for panel in system.panels(game, audience)],
         "prompts": [_prompt(prompt, audience.language) for prompt in list_prompts(system, game)],
@@ -89,6 +90,22 @@ def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
         "turn_limit_s": clock.turn_limit_s,
         "side_limit_s": clock.side_limit_s,
     }
+
+
+def _undo(timeline: Timeline, audience: Audience) -> dict[str, Any]:
+    """What an undo would do for this audience: where it goes, and from where on it has to ask; who asks for one."""
+    return {
+        "to": timeline.last_by_hand(),
+        "free_to": timeline.free_to(audience.side),
+        "asked": None if timeline.asked is None else _asked(timeline, timeline.asked, audience.language),
+    }
+
+
+def _asked(timeline: Timeline, event: Event, language: str) -> dict[str, Any]:
+    assert isinstance(event.command, AskUndo)
+    to = event.command.to
+    titles = [entry.title.worded(language) for entry in timeline.entries() if entry.done and entry.seq > to]
+    return {"seq": event.seq, "to": to, "by": msgspec.to_builtins(event.actor), "titles": titles}
 
 
 def _prompt(prompt: Prompt, language: str) -> dict[str, Any]:

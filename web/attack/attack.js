@@ -36,14 +36,14 @@ export class AttackView {
     byId("attack-from").addEventListener("change", (event) => this.choose(event.target.value || null, this.wish.defender));
     byId("attack-to").addEventListener("change", (event) => this.choose(this.wish.attacker, event.target.value || null));
     byId("attack-look").addEventListener("click", () => this.orTrouble(() => this.look()));
-    byId("attack-undo").addEventListener("click", () => match.give({ type: "undo" }));
+    byId("attack-undo").addEventListener("click", () => match.undo());
     byId("attack-range").addEventListener("change", (event) => this.tell({ range: event.target.value === "" ? null : Number(event.target.value) }));
     byId("attack-cover").addEventListener("change", (event) => this.tell({ cover: event.target.checked }));
   }
 
   onMatch({ view }) {
     this.fillChoices(view);
-    byId("attack-undo").disabled = !view.history.some((entry) => entry.done);
+    byId("attack-undo").disabled = view.undo.to === null;
     if (!byId("view-attack").hidden) this.refresh();
   }
 

@@ -20,7 +20,7 @@ export class Legality {
     this.entry = entry;
     byId("legal-seq").textContent = String(entry.seq);
     byId("legal-step").textContent = entry.title;
-    byId("legal-jump").textContent = t(entry.done ? "back_to" : "on_to", { title: entry.title });
+    byId("legal-jump").textContent = t(entry.asks ? "ask_back_to" : entry.done ? "back_to" : "on_to", { title: entry.title });
     byId("legal-jump").hidden = entry.isNow;
     byId("legal-trouble").hidden = true;
     byId("legal-answer").replaceChildren();

@@ -39,6 +39,16 @@ export class Match {
     }
   }
 
+  /** Takes back the last step of a person, or all after the entry `to`; what others did is asked of them. */
+  undo(to = this.document.view.undo.to) {
+    return this.give(this.isFree(to) ? { type: "undo", to } : { type: "ask_undo", to });
+  }
+
+  /** Whether this device may go back to just after an entry without asking. */
+  isFree(to) {
+    return to >= this.document.view.undo.free_to;
+  }
+
   take(document) {
     if (this.document && document.view.seq < this.seq) return; // an older answer that was overtaken
     this.document = document;

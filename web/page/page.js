@@ -22,6 +22,7 @@ import { Rows, setText } from "../shell/steady.js";
 import { Told } from "../match/told.js";
 import { TableView } from "../table/table.js";
 import { t } from "../shell/texts.js";
+import { UndoRequest } from "../match/request.js";
 import { Views } from "./views.js";
 import { Watching } from "../live/watching.js";
 
@@ -33,7 +34,12 @@ const rhythm = new Rhythm();
 const status = { lostSeconds: null, takenAtS: null, holding: "waiting" };
 const table = new TableView({ hasLive });
 const people = new People();
-const watching = isWall ? null : new Watching((text) => table.trouble(text));
+const watching = isWall ? null : new Watching({
+  trouble: (text) => table.trouble(text),
+  mark: (cells) => table.mark(cells),
+  who: (place) => table.corrector.askWho(place),
+  move: (figure) => table.moveByHand(figure),
+});
 const match = new Match();
 const views = new Views();
 const phoneCamera = new PhoneCamera({ sendFrame, say: (text) => table.say(text) });
@@ -57,7 +63,8 @@ function everyView() {
     if (attack) views.on("attack", () => attack.open());
     new Panels(match);
     new FiguresView(match);
-    new Told(match);
+    const told = new Told(match);
+    new UndoRequest(match, () => told.alarm());
   }
   views.on("table", () => table.scene && table.markChoices());
   views.on("history", () => history.refresh());
@@ -135,6 +142,7 @@ function onLive(live) {
   rhythm.beat(live.taken_at_s);
   status.takenAtS = live.taken_at_s;
   status.holding = live.holding;
+  table.answer.hold(live.holding);
   watching?.onLive(live);
   table.source.onLive(live);
   showStatus();
