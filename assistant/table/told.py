@@ -17,7 +17,7 @@ DoorEdges = tuple[Edge, ...]
 
 
 @dataclass(frozen=True)
-class Told:
+class Statements:
     """What was said: it holds whatever a camera shows.
 
     Args:
@@ -32,28 +32,28 @@ class Told:
     figures: frozenset[tuple[Cell, ...]] = frozenset()
     nobody: frozenset[Cell] = frozenset()
 
-    def with_door(self, edges: DoorEdges) -> Told:
+    def with_door(self, edges: DoorEdges) -> Statements:
         """The same, and a door stands there."""
         return replace(self, doors=self.doors | {edges}, no_doors=self.no_doors - {edges})
 
-    def without_door(self, edges: DoorEdges) -> Told:
+    def without_door(self, edges: DoorEdges) -> Statements:
         """The same, and no door stands there."""
         return replace(self, doors=self.doors - {edges}, no_doors=self.no_doors | {edges})
 
-    def forgetting_door(self, edges: DoorEdges) -> Told:
+    def forgetting_door(self, edges: DoorEdges) -> Statements:
         """The same without what was said of a door there: the world has changed."""
         return replace(self, doors=self.doors - {edges}, no_doors=self.no_doors - {edges})
 
-    def with_figure(self, cells: tuple[Cell, ...]) -> Told:
+    def with_figure(self, cells: tuple[Cell, ...]) -> Statements:
         """The same, and whoever stands there by the board does."""
         return replace(self.forgetting(cells), figures=self.forgetting(cells).figures | {cells})
 
-    def with_nobody(self, cells: tuple[Cell, ...]) -> Told:
+    def with_nobody(self, cells: tuple[Cell, ...]) -> Statements:
         """The same, and nobody stands there."""
         left = self.forgetting(cells)
         return replace(left, nobody=left.nobody | {*cells})
 
-    def forgetting(self, cells: tuple[Cell, ...]) -> Told:
+    def forgetting(self, cells: tuple[Cell, ...]) -> Statements:
         """The same without what was said of who stands on these cells: the world has changed there."""
         figures = frozenset(each for each in self.figures if set(each).isdisjoint(cells))
         return replace(self, figures=figures, nobody=self.nobody.difference(cells))
@@ -67,7 +67,7 @@ class Told:
 class ToldBoard:
     """A board as people set it right, with what they said of it."""
 
-    told: Told
+    told: Statements
     board: Board
 
     def settle(self, doubt: Doubt) -> Doubt | None:

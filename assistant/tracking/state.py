@@ -10,7 +10,7 @@ from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Cell
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
-from assistant.table.told import Told
+from assistant.table.told import Statements
 from assistant.tracking.agreement import Difference, Suspicion
 from assistant.tracking.association import AssociationCandidate
 from assistant.tracking.placement_shift import Altered
@@ -72,7 +72,7 @@ class TrackedTable:
     lifted: Mapping[str, Span] = field(default_factory=_make_empty)  # type: ignore[arg-type]
     moved: Mapping[str, Span] = field(default_factory=_make_empty)  # type: ignore[arg-type]
     chronicle: Chronicle = field(default_factory=Chronicle)
-    told: Told = field(default_factory=Told)
+    told: Statements = field(default_factory=Statements)
     open_by_hand: frozenset[StandingDoor] = frozenset()
     door_names: Mapping[StandingDoor, str] = field(default_factory=_make_empty)  # type: ignore[arg-type]
     questions: tuple[IdentityQuestion, ...] = ()

@@ -13,7 +13,7 @@ from assistant.errors import BoardError, UnknownName
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import LIMIT, Cell, Edge
 from assistant.table.roster import Roster
-from assistant.table.told import DoorEdges, Told, check_door, edges_of
+from assistant.table.told import DoorEdges, Statements, check_door, edges_of
 from assistant.translations.messages import said
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -88,7 +88,7 @@ def _from_box(roster: Roster, name: str, cells: tuple[Cell, ...]) -> Figure:
     raise UnknownName(said("there is no figure “{typed}” on the table; choose one that is listed", typed=name))
 
 
-def _with_doors(board: Board, told: Told, wanted: Correction) -> tuple[Board, Told]:
+def _with_doors(board: Board, told: Statements, wanted: Correction) -> tuple[Board, Statements]:
     known = {door.id: door for door in board.doors}
     for door_id, is_open in wanted.doors.items():
         if door_id not in known:
@@ -110,7 +110,7 @@ def _with_doors(board: Board, told: Told, wanted: Correction) -> tuple[Board, To
     return board, told
 
 
-def _with_figures(board: Board, told: Told, wanted: Correction, roster: Roster) -> tuple[Board, Told]:
+def _with_figures(board: Board, told: Statements, wanted: Correction, roster: Roster) -> tuple[Board, Statements]:
     figures = dict(board.figure_by_id)
     for cells in wanted.nobody:
         told = told.with_nobody(tuple(cells))
@@ -127,6 +127,6 @@ def _with_figures(board: Board, told: Told, wanted: Correction, roster: Roster) 
     return replace(board, figures=(*ordered, *new)), told
 
 
-def _confirmed(board: Board, told: Told, name: str) -> Told:
+def _confirmed(board: Board, told: Statements, name: str) -> Statements:
     door = next((door for door in board.doors if door.id == name), None)
     return told.with_figure(board.figure(name).cells) if door is None else told.with_door(edges_of(door))

@@ -10,7 +10,7 @@ from assistant.app.live.page import Holding, Screen
 from assistant.app.live.reader import PageView, encode_for_page
 from assistant.app.live.shots import ReadPicture, SetUp, Shot
 from assistant.table.observation import Observation
-from assistant.table.told import Told
+from assistant.table.told import Statements
 from vision.live.frames import Frame
 from vision.live.incremental import Glance
 
@@ -38,7 +38,7 @@ class LiveShots:
         """Whether something lies over the table that was not shown for a while."""
         return not glance.is_current and glance.look.time_s >= self._due_s
 
-    def show(self, frame: Frame, glance: Glance, believed: Observation, told: Told) -> None:
+    def show(self, frame: Frame, glance: Glance, believed: Observation, told: Statements) -> None:
         """Puts the table as it is believed to be before everybody, on the newest picture."""
         self._due_s = frame.monotonic_s + PICTURE_EVERY_S
         read = ReadPicture(encode_for_page(frame.image_bgr), believed, PageView(glance.view))

@@ -12,7 +12,7 @@ from assistant.table.doubt import DoubtfulBoard
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
 from assistant.table.tiles import TileSet
-from assistant.table.told import Told
+from assistant.table.told import Statements
 
 PointPx = tuple[float, float]
 """A place in the picture: x right, y down, pixel centres at integers."""
@@ -77,7 +77,7 @@ class Shot:
     """Seconds since 1970, for people; nothing is ordered by it."""
     corrected: Board | None = None
     """The board as a person set it right, or as “what if”; None leaves what was seen."""
-    told: Told = field(default_factory=Told)
+    told: Statements = field(default_factory=Statements)
     """What people said of this picture; the reader's doubts about it are settled."""
 
     @property

@@ -11,7 +11,7 @@ from assistant.table.board import Board
 from assistant.table.look import FrameObservation
 from assistant.table.observation import LatticePose, Observation
 from assistant.table.roster import Roster
-from assistant.table.told import DoorEdges, Told
+from assistant.table.told import DoorEdges, Statements
 from assistant.tracking.corrections import (
     allow_moves,
     answer_question,
@@ -101,9 +101,9 @@ class TableMemory:
         return self._board
 
     @property
-    def told(self) -> Told:
+    def told(self) -> Statements:
         """What people said that holds whatever the camera shows."""
-        return Told() if self._table is None else self._table.told
+        return Statements() if self._table is None else self._table.told
 
     @property
     def reference_grid(self) -> LatticePose | None:
