@@ -17,12 +17,13 @@ from assistant.cli.options import (
     read_free_table,
     ruleset_argument,
 )
-from assistant.documents import ruling_document, to_json
+from assistant.documents import claim_document, ruling_document, to_json
 from assistant.match.games import rule_set
 from assistant.rules.capabilities import NamesCorner, NamesSpace
+from assistant.rules.claims import ABOUT, About, settle_claims
 from assistant.rules.doubtful import add_flips, judge_stability
 from assistant.rules.reasons import word_ruling
-from assistant.rules.ruleset import AnyRules, CellAnswers, CellRules, FreeRules
+from assistant.rules.ruleset import AnyRules, CellAnswers, CellRules, FreeRules, RuleSet, TableT
 from assistant.rules.ruling import Ruling
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.free_table import FreeTable
@@ -42,6 +43,9 @@ from assistant.translations.messages import said
 @click.option(
     "--space", type=int, nargs=2, metavar="C R", help="The space that the attack names, if the game knows it."
 )
+@click.option(
+    "--claim", "about", type=click.Choice(ABOUT), help="Set two claims side by side: which holds, under which options."
+)
 @option_option
 @language_option
 def rule(  # noqa: PLR0913 - click hands over every option by its name
@@ -54,6 +58,7 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
     explain: bool,
     origin: tuple[int, int] | None,
     space: tuple[int, int] | None,
+    about: About | None,
     settings: tuple[str, ...],
     lang: str,
 ) -> None:
@@ -68,17 +73,30 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
     if (origin or space) and pairs:
         raise BadUsage(said("a corner or a space is named for one pair; say --from ID --to ID with it"))
     named = _collect_named(rules, origin, space)
+    if about is not None and (pairs or named):
+        raise BadUsage(said("claims are about one pair; leave out --pairs, --origin and --space"))
     asked = None if pairs else (str(attacker), str(defender))
     if isinstance(rules, CellRules):
-        found = _rule_on_board(rules, named or rules, read_doubtful(board), asked, explain=explain)
+        table = read_doubtful(board)
+        found = _rule_on_board(rules, named or rules, table, asked, explain=explain)
+        claims = _claims(rules, table.board, asked, about, lang)
     else:
-        found = _rule_on_free_table(rules, read_free_table(board), asked, explain=explain)
+        free_table = read_free_table(board)
+        found = _rule_on_free_table(rules, free_table, asked, explain=explain)
+        claims = _claims(rules, free_table, asked, about, lang)
     for ruling in found:
-        click.echo(to_json(ruling_document(word_ruling(ruling, rules.rules, lang), rules.rules, lang)))
+        click.echo(to_json({**ruling_document(word_ruling(ruling, rules.rules, lang), rules.rules, lang), **claims}))
 
 
 _Asked = tuple[str, str] | None
 """Who attacks whom; None for every pair."""
+
+
+def _claims(rules: RuleSet[TableT], table: TableT, asked: _Asked, about: About | None, lang: str) -> dict[str, object]:
+    """The two claims that are set side by side, as a field of the ruling; none where nobody asked for them."""
+    if about is None or asked is None:
+        return {}
+    return {"claims": [claim_document(claim, lang) for claim in settle_claims(rules, table, *asked, about)]}
 
 
 def _collect_named(

@@ -21,7 +21,13 @@ from assistant.documents.match import (
 )
 from assistant.documents.observation import OBSERVATION_FORMAT, observation_document, observation_from_json
 from assistant.documents.reading import MAX_DOCUMENT_BYTES, MAX_NAME, check_format, format_of, read_bytes, to_json
-from assistant.documents.ruling import about_document, reach_document, ruling_document, sight_map_document
+from assistant.documents.ruling import (
+    about_document,
+    claim_document,
+    reach_document,
+    ruling_document,
+    sight_map_document,
+)
 from assistant.documents.setup import KeptSetUp, setup_document, setup_from_json
 from assistant.documents.tiles import roster_document, roster_from_json, tile_set_document, tile_set_from_json
 
@@ -37,6 +43,7 @@ __all__ = [
     "camera_document",
     "camera_from_json",
     "check_format",
+    "claim_document",
     "convert",
     "error_document",
     "event_line",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.documents.board import edge_document
+from assistant.rules.claims import Claim
 from assistant.rules.reasons import Rule, plain_blocker
 from assistant.rules.ruling import Change, Flip, LinePoint, Origin, Reach, Reason, Ruling, SightLine
 from assistant.rules.whatif import SightMap
@@ -68,6 +69,26 @@ def reach_document(reach: Reach) -> dict[str, Any]:
         "figure": reach.figure,
         "points": reach.points,
         "ends": [{"cells": [list(cell) for cell in end.cells], "cost": end.cost} for end in reach.ends],
+    }
+
+
+def claim_document(claim: Claim, language: str = ENGLISH) -> dict[str, Any]:
+    """One of two claims in a ``sightline.ruling/1`` document, its sentences in that language."""
+    return {
+        "about": claim.about,
+        "says": claim.says,
+        "holds": claim.holds,
+        "words": claim.words().worded(language),
+        "answer": claim.answer().worded(language),
+        "under": [
+            {
+                "option": option.name,
+                "choice": choice,
+                "text": f"{translate(option.title, language)}: {translate(option.choice_title(choice), language)}",
+                "source": translate(option.source, language),
+            }
+            for option, choice in claim.under
+        ],
     }
 
 

@@ -189,3 +189,20 @@ def test_over_plain_http_the_answer_is_copied_all_the_same(desk, open_page):
     text = page.locator("#panel textarea").input_value()
     assert text.startswith(page.locator("#headline").inner_text())
     assert text.endswith(f"{desk.photo_link}&from=bravo&to=imp-1")
+
+
+@pytest.mark.parametrize(("size", "language"), [("tablet", "en"), ("phone", "ru")])
+def test_two_claims_stand_side_by_side_with_what_the_house_would_have_to_play(desk, open_page, picture, size, language):
+    page, _ = open_card(open_page, desk, "cover", size, locale=language)
+    with page.expect_response("**/claims*") as answer:
+        page.locator("#card details", has=page.locator(".claims")).locator("summary").click()
+    yes, no = answer.value.json()["claims"]
+    assert (yes["holds"], no["holds"]) == (True, False)
+    shown = page.locator("#card .claim")
+    expect(shown).to_have_count(2)
+    for place, claim in enumerate((yes, no)):
+        expect(shown.nth(place)).to_contain_text(claim["words"])
+        expect(shown.nth(place)).to_contain_text(claim["answer"])
+        expect(shown.nth(place).locator("li")).to_have_count(len(claim["under"]))
+    shown.last.scroll_into_view_if_needed()
+    picture(page, f"{size}-{language}-claims")

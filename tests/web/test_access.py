@@ -65,6 +65,7 @@ EXPECTED = {
     "/api/v1/shots/<shot_id>/observation": Right.WATCH,
     "/api/v1/shots/<shot_id>/rulings": Right.ASK,
     "/api/v1/shots/<shot_id>/changes": Right.ASK,
+    "/api/v1/shots/<shot_id>/claims": Right.ASK,
     "/api/v1/shots/<shot_id>/reaches": Right.ASK,
     "/api/v1/shots/<shot_id>/maps": Right.ASK,
     "/api/v1/shots/<shot_id>/watchers": Right.ASK,

@@ -95,6 +95,7 @@ export class Answer {
       again: () => this.table.pair.choose(null, null),
       changes: () => this.changes(),
       settling: this.table.settling,
+      claims: (about) => this.claims(about),
       attack: card && this.table.attackWith?.(card.attacker.id, card.defender.id),
     };
     const contents = this.waits ? waitingContents : cardContents;
@@ -105,6 +106,13 @@ export class Answer {
     }
     steadily(byId("card"), () => byId("card").replaceChildren(...nodes));
     if (card) byId("panel").scrollTo({ top: 0, behavior: "smooth" });
+  }
+
+  /** Two claims about the pair, each with whether it holds. */
+  async claims(about) {
+    const { attacker, defender, ruleset } = this.card.ruling;
+    const answer = send(`/shots/${this.card.shot}/claims`, { attacker, defender, ruleset, about });
+    return (await this.table.orTrouble(answer, { claims: [] })).claims;
   }
 
   /** The sentences about what would have to be different. */

@@ -1,5 +1,6 @@
 // The ruling card: the answer in words large enough for the table.
 
+import { claimsAbout } from "./claims.js";
 import { byId, el, svg } from "../shell/dom.js";
 import { settlingRow } from "../scene/settling.js";
 import { t } from "../shell/texts.js";
@@ -27,6 +28,7 @@ export function cardContents(card, told) {
     el("ol", { class: "reasons" }, ...card.reasons.map(reason)),
     changes(told),
     house(card),
+    claimsAbout(card, told.claims),
     actions(told),
   ];
 }

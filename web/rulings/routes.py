@@ -8,6 +8,8 @@ from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
+from assistant.documents import claim_document
+from assistant.rules.claims import About
 from web.live.words import list_live_doubts
 from web.people.session import current_speech
 from web.rulings.asked import AskedRuling
@@ -103,3 +105,27 @@ def doubts(shot_id: str) -> ResponseReturnValue:
     speech, shot = current_speech(), rulings_page().shelf.get(shot_id)
     settling = Settling(shot, speech, as_plan=request.args.get("as") == "plan")
     return jsonify({"doubts": settling.list_open(), "box": list_box(shot, speech)})
+
+
+class ClaimQuestion(Struct, forbid_unknown_fields=True):
+    """Two people who say opposite things about one attack, and what about."""
+
+    attacker: Name
+    defender: Name
+    about: About
+    ruleset: str = ""
+
+
+@route(
+    blueprint,
+    "POST",
+    "/shots/<shot_id>/claims",
+    RouteFacts(Right.ASK, "Two claims about one attack: which holds, under which options each would.", ClaimQuestion),
+)
+def claims(shot_id: str) -> ResponseReturnValue:
+    """The claim that it is so and the claim that it is not, in the reader's language."""
+    page, speech = rulings_page(), current_speech()
+    question = body_as(ClaimQuestion)
+    asked = RulingRequest(question.ruleset, page.shelf.get(shot_id).table, question.attacker, question.defender)
+    found = page.rules.claims(asked, question.about)
+    return jsonify({"claims": [claim_document(claim, speech.locale.language) for claim in found]})

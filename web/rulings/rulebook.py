@@ -9,6 +9,7 @@ from typing import NamedTuple
 from assistant.errors import UnknownName
 from assistant.match.games import games, rule_set
 from assistant.rules.capabilities import FindsReach
+from assistant.rules.claims import About, Claim, settle_claims
 from assistant.rules.doubtful import add_flips, judge_stability
 from assistant.rules.reasons import Say, word_ruling
 from assistant.rules.ruleset import CellRules
@@ -108,6 +109,14 @@ class RuleBook:
         told = rules.explained(board, add_flips(rules.verdict, asked.table, ruling))
         explained = word_ruling(told, rules.rules, language, _words(rules, asked.table, ways, language))
         return explained.reasons[len(ruling.reasons) :]
+
+    def claims(self, asked: RulingRequest, about: About) -> tuple[Claim, Claim]:
+        """Two claims about one attack, each with whether it holds and what the house would have to play.
+
+        Raises:
+            UnknownName: no such rule set, or no such figure on the board.
+        """
+        return settle_claims(self.rule_set(asked.ruleset), asked.table.board, asked.attacker, asked.defender, about)
 
     def places(
         self, name: str, board: Board, question: SightCondition, figure: str, target: str | None

@@ -103,6 +103,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "of_full": message("of {full}"),
     "armor": message("armour {armor}"),
     "tokens": message("Damage tokens: {worth}"),
+    "claims": message("Two claims side by side"),
     "legal_others": message("What would have been legal"),
     "legal_cost": message("{what} ({cost} pt)"),
     "now_here": message("now"),
