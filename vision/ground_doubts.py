@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from assistant.table.board import EDGE_STRENGTH, Board, EdgeKind
 from assistant.table.doubt import GroundDoubt, GroundVariant
@@ -14,6 +15,9 @@ from vision.tiles import TilePlacement, cells_of, lying_chance
 
 _LEAST_CHANCE = 0.01
 """What is less likely is not told: at most tables some other print is a thousand times less likely."""
+
+_LEAST_MORE = 0.05
+"""A tile beside the board that is less likely is not told: of all ways to lay the box one always comes near to that."""
 
 _UNKNOWN_MATTERS = 0.5
 """Nobody knows what is printed on a tile that is in no set: a line of sight through it is as likely open as closed."""
@@ -44,33 +48,65 @@ def moved_edge(edge: Edge, change: LatticeChange) -> Edge:
     return edge_between(relabel(a, change), relabel(b, change))
 
 
-def ground_doubts(
-    placements: Sequence[TilePlacement],
-    unknown: Iterable[frozenset[Cell]],
-    prints: TilePrints,
-    change: LatticeChange,
-    board: Board,
-) -> tuple[GroundDoubt, ...]:
-    """What the ground may be besides what the board says.
+class SeenGround(NamedTuple):
+    """What the photo shows of the ground, in the lattice of the placements.
 
     Args:
         placements: the tiles, with the prints that may lie in their places.
-        unknown: groups of cells beside the board that look printed, in the lattice of the placements.
+        unknown: groups of cells beside the board that look printed.
+        possible: tiles that may lie beside the board, with their log odds.
+    """
+
+    placements: Sequence[TilePlacement]
+    unknown: Sequence[frozenset[Cell]] = ()
+    possible: Sequence[TilePlacement] = ()
+
+
+def ground_doubts(seen: SeenGround, prints: TilePrints, change: LatticeChange, board: Board) -> tuple[GroundDoubt, ...]:
+    """What the ground may be besides what the board says.
+
+    Args:
+        seen: what the photo shows of it.
         prints: the tile set.
-        change: how their cells are renamed.
-        board: the board that they make.
+        change: how the cells are renamed.
+        board: the board that the tiles make.
     """
     found = []
-    for index, placement in enumerate(placements):
+    for index, placement in enumerate(seen.placements):
         cells = frozenset(relabel(cell, change) for cell in cells_of(placement, prints))
-        others = [*placements[:index], *placements[index + 1 :]]
+        others = [*seen.placements[:index], *seen.placements[index + 1 :]]
         variants = tuple(_variants_of(placement, others, cells, prints, change, board))
         if variants:
-            found.append(GroundDoubt(cells, variants))
-    for group in unknown:
-        cells = frozenset(relabel(cell, change) for cell in group)
-        found.append(GroundDoubt(cells, (GroundVariant(_UNKNOWN_MATTERS, cells, _round(cells, board.edges)),)))
-    return tuple(found)
+            found.append(GroundDoubt(cells, variants, _name(placement, prints)))
+    return (*found, *_beside(seen, prints, change, board))
+
+
+def _beside(seen: SeenGround, prints: TilePrints, change: LatticeChange, board: Board) -> Iterator[GroundDoubt]:
+    """What may lie beside the board: of the tiles that share a cell the likeliest, and what is in no set."""
+    groups = [frozenset(relabel(cell, change) for cell in group) for group in seen.unknown]
+    taken: frozenset[Cell] = frozenset()
+    for tile in sorted(seen.possible, key=lambda tile: (-tile.log_odds, tile.print_index, tile.corner)):
+        cells = frozenset(relabel(cell, change) for cell in cells_of(tile, prints))
+        if lying_chance(tile) < _LEAST_MORE or cells & taken:
+            continue
+        edges, difficult = printed_terrain([*seen.placements, tile], prints, change)
+        own = GroundVariant(lying_chance(tile), cells, _round(cells, edges), difficult & cells, _name(tile, prints))
+        here = [group for group in groups if group & cells]
+        groups = [group for group in groups if not group & cells]
+        taken |= cells.union(*here)
+        strange = (_strange(cells.union(*here), (1 - own.chance) * _UNKNOWN_MATTERS, board) for _ in here[:1])
+        yield GroundDoubt(cells.union(*here), (own, *strange))
+    for group in groups:
+        yield GroundDoubt(group, (_strange(group, _UNKNOWN_MATTERS, board),))
+
+
+def _strange(cells: frozenset[Cell], chance: float, board: Board) -> GroundVariant:
+    """A tile that is in no set."""
+    return GroundVariant(chance, cells, _round(cells, board.edges))
+
+
+def _name(placement: TilePlacement, prints: TilePrints) -> str:
+    return prints.prints[placement.print_index].side.id
 
 
 def _variants_of(
@@ -90,7 +126,7 @@ def _variants_of(
         round_it = _round(cells, edges)
         is_same = round_it == _round(cells, board.edges) and difficult & cells == board.difficult & cells
         if chance >= _LEAST_CHANCE and not is_same:
-            yield GroundVariant(chance, cells, round_it, difficult & cells)
+            yield GroundVariant(chance, cells, round_it, difficult & cells, _name(rival, prints))
     if 1 - lies >= _LEAST_CHANCE:
         edges, _ = printed_terrain(others, prints, change)
         yield GroundVariant(1 - lies, frozenset(), _round(cells, edges))

@@ -17,7 +17,7 @@ from assistant.table.roster import Roster, RosterFigure
 from vision.board_view import BoardView
 from vision.doors import DoorSighting
 from vision.figures import FigureSighting
-from vision.ground_doubts import LatticeChange, ground_doubts, moved_edge, printed_terrain
+from vision.ground_doubts import LatticeChange, SeenGround, ground_doubts, moved_edge, printed_terrain
 from vision.lattice_fit import Lattice, normalize_lattice, relabel
 from vision.prints import TilePrints
 from vision.tiles import Pose, TilePlacement, cells_of, confidence_of, lying_chance
@@ -47,6 +47,7 @@ class StageResults:
     maybe_doors: Sequence[DoorSighting] = ()
     maybe_figures: Sequence[FigureSighting] = ()
     unknown_tiles: Sequence[frozenset[Cell]] = ()
+    possible_tiles: Sequence[TilePlacement] = ()
 
 
 def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Observation:
@@ -64,7 +65,9 @@ def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Ob
         figures=tuple(figure.seen for figure in told),
         board=board,
         doubts=_doubts(seen, roster, change, board, doors, told),
-        ground_doubts=ground_doubts(seen.placements, seen.unknown_tiles, prints, change, board),
+        ground_doubts=ground_doubts(
+            SeenGround(seen.placements, seen.unknown_tiles, seen.possible_tiles), prints, change, board
+        ),
         unknown_tiles=tuple(tuple(sorted(relabel(cell, change) for cell in group)) for group in seen.unknown_tiles),
     )
 

@@ -27,7 +27,7 @@ from vision.observe import StageResults, observation_of
 from vision.paper_light import PaperLight, paper_light
 from vision.prints import TilePrints
 from vision.rectify import PlaneFrame, Rectified, rectify
-from vision.sought_tiles import sought_tiles
+from vision.sought_tiles import SoughtTiles, sought_tiles
 from vision.standing import Standing, find_standing
 from vision.tile_choice import place_tiles
 from vision.tiles import TilePlacement, cells_of, moved_to
@@ -60,11 +60,12 @@ class Lain(NamedTuple):
 
 
 class LaidTiles(NamedTuple):
-    """The board of one photo, its tiles, and where others lie that are not in the set."""
+    """The board of one photo, its tiles, where others lie that are not in the set, and what may lie beside them."""
 
     board: BoardView
     placements: Sequence[TilePlacement]
     unknown: Sequence[frozenset[Cell]]
+    possible: Sequence[TilePlacement] = ()
 
 
 class TableReader:
@@ -88,7 +89,7 @@ class TableReader:
         self._tracker = MarkerTracker(markers, lens)
         self._follows = False
         self._kept: KeptTiles | None = None
-        self._unknown: Sequence[frozenset[Cell]] = ()
+        self._laid: LaidTiles | None = None
 
     @property
     def prints(self) -> TilePrints:
@@ -131,6 +132,7 @@ class TableReader:
             standing.maybe_doors,
             standing.maybe_figures,
             tiles.unknown,
+            tiles.possible,
         )
         return Reading(observation_of(seen, self._prints, self._roster), tiles.board.view, seen)
 
@@ -150,32 +152,37 @@ class TableReader:
             NoTiles: no tile of the set was recognised.
         """
         kept = self._kept
-        if kept is not None and kept.still_lie(photo, view):
+        if kept is not None and self._laid is not None and kept.still_lie(photo, view):
             # The view is kept, too: a camera that stands still must not make figures tremble.
             paper = paper_light(photo, kept.view, self._markers)
             board = board_view(
                 photo, kept.view, kept.lattice, kept.placements, self._prints, poses=kept.poses, paper=paper
             )
             if kept.show_in(board):
-                return LaidTiles(board, kept.placements, self._unknown)
+                return self._laid._replace(board=board)
         self._kept = None
         paper = paper_light(photo, view, self._markers)
         lattice, placements = self._find_tiles(photo, view, paper)
         board = board_view(photo, view, lattice, placements, self._prints, paper=paper)
         lain = [moved_to(board.lattice, tile.placement, tile.lattice, self._prints) for tile in earlier]
+        self._laid = laid = self._with_those_beside(board, placements, paper, lain)
+        self._kept = keep_tiles(laid.board, laid.placements, [cells_of(tile, self._prints) for tile in laid.placements])
+        return laid
+
+    def _with_those_beside(
+        self, board: BoardView, placements: list[TilePlacement], paper: PaperLight, lain: Sequence[TilePlacement]
+    ) -> LaidTiles:
+        """The tiles that are found round the known ones; each tells more of the light, and how far the next reaches."""
         while True:
             printed = printed_chances(board, paper)
             unknown = unknown_tiles(board, printed)
-            # Each tile that is found so tells more of the light, and how far the next one reaches.
-            more = covered_tiles(board, placements, unknown, self._prints, lain)
-            more = more or sought_tiles(board, placements, printed, self._prints).found
-            if not more:
-                break
-            placements = [*placements, *more]
-            board = board_view(photo, view, board.lattice, placements, self._prints, paper=paper)
-        cells = [cells_of(placement, self._prints) for placement in placements]
-        self._kept, self._unknown = keep_tiles(board, placements, cells), unknown
-        return LaidTiles(board, placements, unknown)
+            sought = SoughtTiles(covered_tiles(board, placements, unknown, self._prints, lain), [])
+            if not sought.found:
+                sought = sought_tiles(board, placements, printed, self._prints)
+            if not sought.found:
+                return LaidTiles(board, placements, unknown, sought.possible)
+            placements = [*placements, *sought.found]
+            board = board_view(board.photo, board.view, board.lattice, placements, self._prints, paper=paper)
 
     def _find_tiles(self, photo: BgrImage, view: CameraView, paper: PaperLight) -> tuple[Lattice, list[TilePlacement]]:
         """The lattice and the tiles on it.

@@ -18,10 +18,10 @@ from jaxtyping import Bool, Float, Int
 from assistant.table.lattice import Cell
 from calibration.arrays import Flags, Numbers
 from vision.board_view import BoardView
-from vision.half_cells import HALVES, PrintedHalves, SeenHalves, printed_halves, seen_halves
-from vision.half_evidence import PrintColors, by_color, by_pattern, first_measure, print_colors
 from vision.odds import log_odds_of
 from vision.prints import TilePrints
+from vision.scrap_evidence import PrintColors, by_color, by_pattern, first_measure, print_colors
+from vision.scraps import PARTS, PrintedScraps, SeenScraps, printed_scraps, seen_scraps
 from vision.tile_cells import NO_SHIFT
 from vision.tile_choice import best_choice
 from vision.tiles import TilePlacement, cells_of, piece_at, piece_of
@@ -40,7 +40,7 @@ with the board, and the square of the shift in steps of 2 mm."""
 _MOST_PRINTED = 3.0
 """Log odds beyond which a cell is not said to be print, or none."""
 
-_AT_ALL, _BY_EVIDENCE, _BY_LEAD = -4.5, 0.29, 0.585
+_AT_ALL, _BY_EVIDENCE, _BY_LEAD = -6.0, 0.32, 0.9
 """Log odds of a placement by its evidence and by how far that is above every other way to lay its cells. Fitted to 52
 ray-traced and simulated tables of sets of their own and 16 that were laid by hand, each tile left out in turn: of 474
 places where one lay 446 were given more than even odds, of 1,347 others, the likeliest of each table, one was."""
@@ -88,14 +88,14 @@ class _Search(NamedTuple):
     """What is looked at: a part of the lattice round the board, and what is known of it.
 
     Args:
-        seen: its half cells.
+        seen: its scraps.
         free: which cells no tile lies on, (rows, columns).
         sides: how many sides each cell shares with the board, (rows, columns).
         printed: log odds that a cell is print, (rows, columns).
         colors: how prints come out.
     """
 
-    seen: SeenHalves
+    seen: SeenScraps
     free: Bool[Flags, "rows columns"]
     sides: Int[Numbers, "rows columns"]
     printed: Float[Numbers, "rows columns"]
@@ -124,7 +124,7 @@ def _search(
     first = (min(columns) - AROUND_CELLS, min(rows) - AROUND_CELLS)
     last = (max(columns) + 1 + AROUND_CELLS, max(rows) + 1 + AROUND_CELLS)
     # A single tile does not tell the turn of the lattice well.
-    seen = seen_halves(board, first, last, loosely=board.lattice.bend is not None or len(placements) == 1)
+    seen = seen_scraps(board, first, last, loosely=board.lattice.bend is not None or len(placements) == 1)
     shape = last[1] - first[1], last[0] - first[0]
     free, sides, odds = np.ones(shape, dtype=bool), np.zeros(shape, dtype=int), np.zeros(shape)
     for column, row in board.cells:
@@ -135,48 +135,48 @@ def _search(
             sides[y + down, x + right] += 1
     for (column, row), chance in printed.items():
         odds[row - first[1], column - first[0]] = np.clip(log_odds_of(chance), -_MOST_PRINTED, _MOST_PRINTED)
-    known = [(printed_halves(prints)[p.print_index][p.quarters], np.array([p.corner])) for p in placements]
-    index = np.concatenate([seen.index_of(halves, corner)[0] for halves, corner in known])
+    known = [(printed_scraps(prints)[p.print_index][p.quarters], np.array([p.corner])) for p in placements]
+    index = np.concatenate([seen.index_of(scraps, corner)[0] for scraps, corner in known])
     in_view = seen.in_view[index]
-    own = np.concatenate([halves.log_colors for halves, _ in known])
+    own = np.concatenate([scraps.log_colors for scraps, _ in known])
     return _Search(seen, free, sides, odds, print_colors(own[in_view], seen.log_colors[index[in_view]]))
 
 
 def _first_look(search: _Search, print_index: int, prints: TilePrints) -> Iterator[TilePlacement]:
     """Every place of a print beside the board, at each turn, with its first measure at the coarse shifts."""
     seen = search.seen
-    for quarters, halves in enumerate(printed_halves(prints)[print_index]):
-        corners, evidence = _places_of(search, halves)
+    for quarters, scraps in enumerate(printed_scraps(prints)[print_index]):
+        corners, evidence = _places_of(search, scraps)
         if not len(corners):
             continue
-        index = seen.index_of(halves, corners)
+        index = seen.index_of(scraps, corners)
         used, inverse = np.unique(index, return_inverse=True)
-        likeness = seen.vectors[seen.coarse][:, used] @ halves.vectors.T
-        said = first_measure(likeness, halves.contrast) * seen.in_view[used][:, None]
-        strength = said[:, inverse.reshape(index.shape), np.arange(len(halves.rows))].sum(axis=2).max(axis=0)
+        likeness = seen.vectors[seen.coarse][:, used] @ scraps.vectors.T
+        said = first_measure(likeness, scraps.contrast) * seen.in_view[used][:, None]
+        strength = said[:, inverse.reshape(index.shape), np.arange(len(scraps.rows))].sum(axis=2).max(axis=0)
         for (column, row), strong in zip(corners.tolist(), (strength + evidence).tolist(), strict=True):
             yield TilePlacement(print_index, quarters, (column, row), strong, None)
 
 
-def _at_best_shift(seen: SeenHalves, placement: TilePlacement, prints: TilePrints) -> TilePlacement:
+def _at_best_shift(seen: SeenScraps, placement: TilePlacement, prints: TilePrints) -> TilePlacement:
     """The placement at the shift where it looks most like its print, with its first measure there."""
-    halves = printed_halves(prints)[placement.print_index][placement.quarters]
-    index = seen.index_of(halves, np.array([placement.corner]))[0]
-    likeness = np.einsum("snv,nv->sn", seen.vectors[:, index], halves.vectors)
-    said = (first_measure(likeness, halves.contrast) * seen.in_view[index]).sum(axis=1)
+    scraps = printed_scraps(prints)[placement.print_index][placement.quarters]
+    index = seen.index_of(scraps, np.array([placement.corner]))[0]
+    likeness = np.einsum("snv,nv->sn", seen.vectors[:, index], scraps.vectors)
+    said = (first_measure(likeness, scraps.contrast) * seen.in_view[index]).sum(axis=1)
     more = float(said.max() - said[seen.coarse].max())
     return replace(placement, strength=placement.strength + more, shift=seen.shifts[int(said.argmax())])
 
 
-def _places_of(search: _Search, halves: PrintedHalves) -> tuple[Int[Numbers, "k 2"], Float[Numbers, " k"]]:
+def _places_of(search: _Search, scraps: PrintedScraps) -> tuple[Int[Numbers, "k 2"], Float[Numbers, " k"]]:
     """The corners of all placements on free cells that touch the board, (K, 2), and their evidence beside the look."""
     rows, columns = search.free.shape
-    width, height = halves.size_cells
+    width, height = scraps.size_cells
     shape = rows - height + 1, columns - width + 1
     if min(shape) < 1:
         return np.zeros((0, 2), dtype=int), np.zeros(0)
     is_free, sides, odds = np.ones(shape, dtype=bool), np.zeros(shape), np.zeros(shape)
-    for row, column in {(r // HALVES, c // HALVES) for r, c in zip(halves.rows, halves.columns, strict=True)}:
+    for row, column in {(r // PARTS, c // PARTS) for r, c in zip(scraps.rows, scraps.columns, strict=True)}:
         part = slice(row, row + shape[0]), slice(column, column + shape[1])
         is_free &= search.free[part]
         sides += search.sides[part]
@@ -189,17 +189,17 @@ def _places_of(search: _Search, halves: PrintedHalves) -> tuple[Int[Numbers, "k 
 
 def _place(search: _Search, placement: TilePlacement, prints: TilePrints) -> _Place:
     """The placement, judged closely."""
-    halves = printed_halves(prints)[placement.print_index][placement.quarters]
+    scraps = printed_scraps(prints)[placement.print_index][placement.quarters]
     seen, cells = search.seen, cells_of(placement, prints)
-    index = seen.index_of(halves, np.array([placement.corner]))[0]
+    index = seen.index_of(scraps, np.array([placement.corner]))[0]
     in_view = seen.in_view[index]
     vectors = seen.vectors[seen.shifts.index(placement.shift), index]
-    likeness = np.einsum("nv,nv->n", vectors, halves.vectors)
-    off = seen.log_colors[index] - search.colors.seen(halves.log_colors)
+    likeness = np.einsum("nv,nv->n", vectors, scraps.vectors)
+    off = seen.log_colors[index] - search.colors.seen(scraps.log_colors)
     at = tuple(np.array([(row - seen.first[1], column - seen.first[0]) for column, row in cells]).T)
     steps = float(np.sum(np.square(placement.shift))) / _STEP_MM**2
     evidence = (
-        by_pattern(likeness[in_view], halves.contrast[in_view])
+        by_pattern(likeness[in_view], scraps.contrast[in_view])
         + _BY_COLOR * by_color(off[in_view], search.colors.error)
         + _BY_PRINT * float(search.printed[at].sum())
         + _BY_SIDES * float(search.sides[at].sum())

@@ -112,11 +112,13 @@ class _GroundVariantWire(Struct):
     cells: list[CellPair]
     edges: list[PrintedEdgeWire] = []
     difficult: list[CellPair] = []
+    tile: str | None = None
 
 
 class _GroundDoubtWire(Struct):
     cells: list[CellPair]
     variants: list[_GroundVariantWire]
+    tile: str | None = None
 
 
 class _ObservationWire(Struct):
@@ -201,11 +203,12 @@ def _ground_doubt(wire: _GroundDoubtWire, where: str, document: str) -> GroundDo
         within = f"{where}.variants[{i}]"
         edges = printed_edges(each.edges, f"{within}.edges", document)
         try:
-            variants.append(GroundVariant(each.chance, frozenset(each.cells), edges, frozenset(each.difficult)))
+            difficult = frozenset(each.difficult)
+            variants.append(GroundVariant(each.chance, frozenset(each.cells), edges, difficult, each.tile))
         except InputError as problem:
             raise problem.in_document(document, f"{within}.") from None
     try:
-        return GroundDoubt(frozenset(wire.cells), tuple(variants))
+        return GroundDoubt(frozenset(wire.cells), tuple(variants), wire.tile)
     except InputError as problem:
         raise problem.in_document(document, f"{where}.") from None
 
@@ -290,7 +293,8 @@ def _ground_doubt_document(doubt: GroundDoubt) -> dict[str, Any]:
             "cells": cells_document(variant.cells),
             "edges": edges_document(variant.edges),
             "difficult": cells_document(variant.difficult),
+            "tile": variant.tile,
         }
         for variant in doubt.variants
     ]
-    return {"cells": cells_document(doubt.cells), "variants": variants}
+    return {"cells": cells_document(doubt.cells), "variants": variants, "tile": doubt.tile}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from assistant.rules.ground_flips import ground_flips
 from assistant.rules.pairing import outcome_of
 from assistant.rules.phrases_doubt import DIRECTIONS, doubt_rule
 from assistant.rules.reasons import reason
@@ -74,6 +75,7 @@ def _find_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterator[tupl
             if then != now:
                 flip = _flip(doubt, variant, then)
                 yield flip, _word_flip(doubt, variant, flip, ruling, now, then)
+    yield from ground_flips(ask, table, ruling)
 
 
 class DoubtChange(NamedTuple):

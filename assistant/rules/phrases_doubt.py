@@ -33,6 +33,10 @@ def doubt_rule(rule_set: str) -> Rule:
             "kind": message("If {subject} were another figure, of kind {kind} ({percent} % likely), {outcome}."),
             "no-door": message("If there were no door between {cell} and {cells} ({percent} % likely), {outcome}."),
             "door": message("If there were a door between {cell} and {cells} ({percent} % likely), {outcome}."),
+            "tile": message("If the tile at {cell} were {other} and not {tile} ({percent} % likely), {outcome}."),
+            "no-tile": message("If the tile {tile} at {cell} were not there ({percent} % likely), {outcome}."),
+            "more-tile": message("If the tile {other} lay beside {cell} ({percent} % likely), {outcome}."),
+            "strange-tile": message("If a tile of no known set lay beside {cell} ({percent} % likely), {outcome}."),
             "several": message("If {subject} had been seen wrongly ({percent} % likely), {outcome}."),
         },
     )

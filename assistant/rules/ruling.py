@@ -12,7 +12,7 @@ LinePoint = tuple[int, int] | tuple[float, float]
 """A lattice point, half points included as floats where a rule uses cell centres; millimetres on a free table."""
 
 Purpose = Literal["sight", "cover"]
-FlipKind = Literal["move", "remove", "add", "kind", "no-door", "door", "several"]
+FlipKind = Literal["move", "remove", "add", "kind", "no-door", "door", "several", "ground"]
 BlockerKind = Literal["wall", "obstacle", "impassable", "difficult", "door", "figure", "cell", "terrain", "range"]
 
 
@@ -106,9 +106,9 @@ class Flip:
     Args:
         kind: what would be otherwise: a figure stands elsewhere (``move``), is not there (``remove``), is there
             (``add``) or is of another kind or side (``kind``); there is no door (``no-door``) or there is one
-            (``door``); or several of these (``several``).
-        subjects: the figures or doors that it is about.
-        cells: where the figure then stands, or the two cells that the door parts.
+            (``door``); several of these (``several``); or other tiles lie there, or none (``ground``).
+        subjects: the figures, doors or tiles that it is about.
+        cells: where the figure then stands, the two cells that the door parts, or those of the ground.
         chance: how probable it is.
         range: the range that the answer would have.
         line_of_sight: whether there would be sight; None if one of the two figures would not be there at all.

@@ -89,12 +89,14 @@ class GroundVariant:
         cells: those of them that are cells of the board then.
         edges: every line that is printed round any of them then.
         difficult: those of them that are difficult then.
+        tile: the tile side that lies there then; None for none, or one that no set holds.
     """
 
     chance: float
     cells: frozenset[Cell]
     edges: Mapping[Edge, EdgeKind] = field(default_factory=dict)
     difficult: frozenset[Cell] = frozenset()
+    tile: str | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.chance <= 1:  # false for what is no number, too
@@ -108,10 +110,12 @@ class GroundDoubt:
     Args:
         cells: the cells, all of them.
         variants: what else they may be; their chances add up to 1 at most.
+        tile: the tile side that the board says lies there; None where it says that nothing does.
     """
 
     cells: frozenset[Cell]
     variants: tuple[GroundVariant, ...]
+    tile: str | None = None
 
     def __post_init__(self) -> None:
         total = math.fsum(variant.chance for variant in self.variants)

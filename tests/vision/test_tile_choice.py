@@ -13,12 +13,13 @@ import pytest
 from assistant.documents import observation_document, observation_from_json, roster_from_json
 from calibration.arrays import BgrImage
 from vision.candidates import find_candidates
+from vision.ground_doubts import SeenGround, ground_doubts
 from vision.lattice_fit import fit_lattice
 from vision.observe import observation_of
 from vision.photo import decode_photo
 from vision.prints import PX_PER_CELL, Print, TilePrints
 from vision.tile_choice import best_choice, place_tiles
-from vision.tiles import TilePlacement, confidence_of, lying_chance
+from vision.tiles import TilePlacement, cells_of, confidence_of, lying_chance
 
 
 def with_copy(prints: TilePrints, of: str, change: Callable[[BgrImage], None]) -> TilePrints:
@@ -109,5 +110,20 @@ def test_terrain_that_only_a_look_alike_has_is_in_doubt(photographed: Any, clear
     assert model.edges
     assert about
     assert about[0].variants[0].chance == pytest.approx(0.5, abs=0.05)
+    assert (about[0].tile, about[0].variants[0].tile) == (clearest, bare.id)
     again = observation_from_json(json.dumps(observation_document(observation)).encode())
     assert again.ground_doubts == observation.ground_doubts
+
+
+def test_a_tile_that_may_lie_beside_the_board_is_in_doubt_by_its_name(photographed: Any) -> None:
+    """A tile that was seen too little of to be told is named, and so is that it may be one of no set."""
+    seen, prints = photographed.reading.seen, photographed.prints
+    *known, left = sorted(seen.placements, key=lambda placement: len(cells_of(placement, prints)))
+    cells, unlikely = cells_of(left, prints), replace(left, quarters=(left.quarters + 2) % 4, log_odds=-8.0)
+    ground = SeenGround(known, [cells], [unlikely, replace(left, log_odds=-1.0)])
+    board = photographed.reading.observation.board
+    [doubt] = [d for d in ground_doubts(ground, prints, (0, 0, 0), board) if d.tile is None]
+    assert doubt.cells == cells
+    assert [variant.tile for variant in doubt.variants] == [prints.prints[left.print_index].side.id, None]
+    assert doubt.variants[0].chance == pytest.approx(0.27, abs=0.01)
+    assert doubt.variants[1].chance == pytest.approx(0.36, abs=0.01)

@@ -1,7 +1,7 @@
-"""What half cells say for a placed print that figures, shine and a faded print may have left little of: log odds.
+"""What scraps say for a placed print that figures, shine and a faded print may have left little of: log odds.
 
 Nobody tells how well the print comes out in this photo, nor how much of the tile is covered. So both are tried, and
-what explains the half cells best counts; for a wrong print that is hardly ever better than that all of it is covered.
+what explains the scraps best counts; for a wrong print that is hardly ever better than that all of it is covered.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _COVERED = (0.1, 0.3, 0.5, 0.7)
 _CLEARNESS = (0.95, 0.8, 0.62, 0.45)
 """Correlation of photo and print where the print has contrast, from a clear photo to a faded print under a shine."""
 
-_HALF_CLEAR = 8.0
-"""Levels of contrast of a half cell of print with which the correlation is half of that."""
+_CLEAR_CONTRAST = 8.0
+"""Levels of contrast of a scrap of print with which the correlation is half of that."""
 
 _SPREAD, _PLAIN_SPREAD = 0.14, 0.1
 _OTHER, _OTHER_SPREAD, _OTHER_SHARE = (0.06, 0.3), (0.2, 0.3), (0.85, 0.15)
-"""Correlation of half cells that show something else: mean, spread and share of two groups, the second where lines of
+"""Correlation of scraps that show something else: mean, spread and share of two groups, the second where lines of
 print or cloth happen to run alike. Counted on 320,000 of them on ray-traced tables."""
 
-_OWN_PATTERN, _OWN_COLOR = 0.5, 0.3
-"""So much of what a half cell says its neighbours do not say."""
+_OWN_PATTERN, _OWN_COLOR = 0.35, 0.15
+"""So much of what a scrap says its neighbours do not say."""
 
 _WEIGHT_CONTRAST, _MOST_WEIGHT = 30.0, 1.5
 _CHANCE, _LEAST = 0.25, -0.15
@@ -42,7 +42,7 @@ _DARKER, _BRIGHTER, _ANY_BRIGHTNESS = 0.5, 0.25, 0.9
 """Spread of the logarithm of brightness of a print in shadow and in light, and of anything."""
 
 _STIFFNESS = 4.0
-"""Half cells that speak for prints that come out as they are, where the known tiles have few colours."""
+"""Scraps that speak for prints that come out as they are, where the known tiles have few colours."""
 
 _ROUNDS = 8
 
@@ -54,7 +54,7 @@ class PrintColors:
     Args:
         middle: where the map is taken about, (3,).
         matrix: the map, its last row the constant, (4, 3).
-        error: the usual error of a half cell that shows its print.
+        error: the usual error of a scrap that shows its print.
     """
 
     middle: Float[Numbers, " 3"]
@@ -67,7 +67,7 @@ class PrintColors:
 
 
 def print_colors(printed: Float[Numbers, "n 3"], seen: Float[Numbers, "n 3"]) -> PrintColors:
-    """How known prints come out, by the logarithms of colour of their N half cells; what covers some falls out."""
+    """How known prints come out, by the logarithms of colour of their N scraps; what covers some falls out."""
     middle = printed.mean(axis=0)
     sides = np.column_stack([printed - middle, np.ones(len(printed))])
     as_it_is = np.vstack([np.eye(3), np.zeros((1, 3))])
@@ -86,24 +86,24 @@ def print_colors(printed: Float[Numbers, "n 3"], seen: Float[Numbers, "n 3"]) ->
 def first_measure(
     likeness: Float32[Singles, "*places n"], contrast: Float32[Singles, " n"]
 ) -> Float32[Singles, "*places n"]:
-    """What each half cell says for the print, quickly: to choose what is judged closely."""
+    """What each scrap says for the print, quickly: to choose what is judged closely."""
     weight = np.minimum(contrast / _WEIGHT_CONTRAST, _MOST_WEIGHT)
     return np.asarray(weight * np.maximum(likeness - _CHANCE, _LEAST), dtype=np.float32)
 
 
 def by_pattern(likeness: Float[Numbers, " n"], contrast: Float[Numbers, " n"]) -> float:
-    """Log odds of a print by the correlation of its N half cells with the photo, 0 where they do not look like it."""
+    """Log odds of a print by the correlation of its N scraps with the photo, 0 where they do not look like it."""
     if not len(likeness):
         return 0.0
     groups = zip(_OTHER, _OTHER_SPREAD, _OTHER_SHARE, strict=True)
     other = sum(share * _density(likeness, mean, spread) for mean, spread, share in groups)
-    clear = contrast / (contrast + _HALF_CLEAR)
+    clear = contrast / (contrast + _CLEAR_CONTRAST)
     ratios = [_density(likeness, c * clear, _SPREAD + _PLAIN_SPREAD * (1 - clear)) / other for c in _CLEARNESS]
     return _OWN_PATTERN * max(0.0, _best(ratios))
 
 
 def by_color(off: Float[Numbers, "n 3"], error: float) -> float:
-    """Log odds of a print by how far its N half cells are off the colours it ought to have, (N, 3)."""
+    """Log odds of a print by how far its N scraps are off the colours it ought to have, (N, 3)."""
     if not len(off):
         return 0.0
     brightness = off.mean(axis=1)
@@ -117,7 +117,7 @@ def by_color(off: Float[Numbers, "n 3"], error: float) -> float:
 
 
 def _best(ratios: Iterable[Float[Numbers, " n"]]) -> float:
-    """Log odds of all half cells by the share that is covered and the ratios of likelihood that explain them best."""
+    """Log odds of all scraps by the share that is covered and the ratios of likelihood that explain them best."""
     return max(float(np.log((1 - share) * own + share).sum()) for own, share in product(ratios, _COVERED))
 
 
