@@ -12,7 +12,7 @@ stays an ordinary Python exception.
       InputError                 the user's document, file or argument is wrong (exit 2)
         DocumentError            a document breaks its format
           UnknownFormat, MissingField, BadValue
-            Unteachable, NoTileArchive, NoBackup, BadName, RulerMisread, UnknownCamera
+            Unteachable, NoTileArchive, NoBackup, NoEvidence, BadName, RulerMisread, UnknownCamera
         BoardError               the board contradicts itself (carries the status flags)
         UnknownName              a name that the document does not hold
           DraftGone              a photo of what is taught that is no longer kept
@@ -157,6 +157,10 @@ class NoTileArchive(BadValue):
 
 class NoBackup(BadValue):
     """A file is no backup of ours, or one that is damaged."""
+
+
+class NoEvidence(BadValue):
+    """A file is no evidence of a judge's call, or one that was made to do harm."""
 
 
 class BadName(BadValue):

@@ -198,6 +198,11 @@ class Store:
         rows = self._read("SELECT name, content FROM frozen WHERE call_id = ? ORDER BY name", (call_id,))
         return {row[0]: bytes(row[1]) for row in rows}
 
+    def frozen_part(self, call_id: str, name: str) -> bytes | None:
+        """One part of what was frozen for a call; None if it is not there."""
+        rows = self._read("SELECT content FROM frozen WHERE call_id = ? AND name = ?", (call_id, name))
+        return bytes(rows[0][0]) if rows else None
+
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
         with self._guard, _map_errors(), _transaction(self._db):
             self._db.execute(statement, values)

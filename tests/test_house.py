@@ -77,7 +77,6 @@ TURNED_TO = {
         "corrections_since",
         "frozen_parts",
     ),  # the page calls judges by them
-    *("call_document", "call_from_json"),  # what a desk over many tables reads
     "free_table_document",  # writes what other programs hand in; nothing here makes free tables
 }
 """Public functions that nothing in the rooms calls, each with its reason; the list may only shrink."""

@@ -46,6 +46,7 @@ COMMANDS: Mapping[str, CommandPlace] = {
     ),
     "match": CommandPlace("assistant.cli.match", "match", message("List, export, import and judge whole matches.")),
     "replay": CommandPlace("assistant.cli.replay", "replay", message("A saved match at any moment, checked again.")),
+    "verify": CommandPlace("assistant.cli.verify", "verify", message("Check the evidence of a judge's call.")),
     "strip": CommandPlace("assistant.cli.strip", "strip", message("Find an LED strip and try it out.")),
     "sheets": CommandPlace("assistant.cli.sheets", "sheets", message("Markers, lens board, rings and tiles to print.")),
     "lens": CommandPlace(

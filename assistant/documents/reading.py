@@ -36,7 +36,7 @@ class _FormatWire(Struct):
     format: Any = UNSET
 
 
-def read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path, most_bytes: int = MAX_DOCUMENT_BYTES) -> bytes:
     """The bytes of a document, as they stand in the file.
 
     Raises:
@@ -44,7 +44,7 @@ def read_bytes(path: Path) -> bytes:
     """
     try:
         with path.open("rb") as file:
-            data = file.read(MAX_DOCUMENT_BYTES + 1)  # a device or a pipe tells no size and may have no end
+            data = file.read(most_bytes + 1)  # a device or a pipe tells no size and may have no end
     except OSError as problem:
         text = said("cannot be read ({reason}); check the name of the file", reason=told_by_system(problem))
         raise DocumentError(text, document=str(path)) from None
@@ -52,10 +52,10 @@ def read_bytes(path: Path) -> bytes:
         raise DocumentError(
             said("is no name of a file ({reason}); check it", reason=str(problem)), document=repr(str(path))
         ) from None
-    if len(data) > MAX_DOCUMENT_BYTES:
+    if len(data) > most_bytes:
         text = said(
             "the file has over {mb} MB, which is no document of ours; check that it is the right file",
-            mb=MAX_DOCUMENT_BYTES >> 20,
+            mb=most_bytes >> 20,
         )
         raise DocumentError(text, document=str(path))
     return data
@@ -81,6 +81,8 @@ def decode(data: bytes, expected: str, wire_type: type[Wire], document: str) -> 
         return msgspec.json.decode(data, type=wire_type)
     except msgspec.ValidationError as problem:
         raise field_problem(str(problem), document) from None
+    except UnicodeDecodeError as problem:  # in a field that was skipped while the format was looked for
+        raise no_json(problem, document) from None
 
 
 def format_of(data: bytes) -> str | None:

@@ -17,7 +17,8 @@ class Clock(Struct, frozen=True, kw_only=True):
     """The time used so far, in milliseconds, up to the last event at ``t_ms``.
 
     ``turn`` names the turn that is running, as the game counts turns. The limits are what the players agreed
-    on: how long a turn should take, and how long a side may take in the whole match; nothing is enforced.
+    on: how long a turn should take, and how long a side may take in the whole match; nothing is enforced. ``extra_s``
+    is what judges gave the table back, beyond the limit of the sides.
     """
 
     t_ms: int = 0
@@ -30,6 +31,7 @@ class Clock(Struct, frozen=True, kw_only=True):
     side_ms: Mapping[str, int] = {}
     turn_limit_s: Seconds | None = None
     side_limit_s: Seconds | None = None
+    extra_s: int = 0
 
     def after(self, t_ms: int, game: GameState, *, has_slept: bool = False) -> Clock:
         """The clocks after an event: what passed goes to whoever was to act until now.

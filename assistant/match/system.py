@@ -24,12 +24,24 @@ from assistant.match.kept_order import ORDER, UNPLACED
 from assistant.match.panels import Panel
 from assistant.match.rulings import sight_document
 from assistant.match.steps import COMMON
-from assistant.match.timeline import AskUndo, Command, Note, Pause, Redo, RefuseUndo, Resume, Rewind, SetLimits, Wake
+from assistant.match.timeline import (
+    AskUndo,
+    Command,
+    Extend,
+    Note,
+    Pause,
+    Redo,
+    RefuseUndo,
+    Resume,
+    Rewind,
+    SetLimits,
+    Wake,
+)
 from assistant.rules.reasons import Rule
 from assistant.table.tracker import TrackerView
 from assistant.translations.messages import Said, said
 
-HISTORY: tuple[type[Struct], ...] = (Rewind, Redo, AskUndo, RefuseUndo, Pause, Resume, SetLimits, Wake, Note)
+HISTORY: tuple[type[Struct], ...] = (Rewind, Redo, AskUndo, RefuseUndo, Pause, Resume, SetLimits, Extend, Wake, Note)
 
 HAND_STEPS = frozenset({"place", "declare"})
 """Commands of every game by which people set something right."""

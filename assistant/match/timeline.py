@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from assistant.errors import IllegalStep, NotYours
@@ -59,6 +59,13 @@ class SetLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     side_s: Seconds | None = None
 
 
+class Extend(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="extend"):
+    """A judge gives the table time back; ``call`` names the judge's call for which it was, if it was for one."""
+
+    seconds: Seconds
+    call: Annotated[str, Meta(max_length=200)] = ""
+
+
 class Wake(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="wake"):
     """The program was started again: the time since the last event counts for nobody."""
 
@@ -69,7 +76,7 @@ class Note(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_fi
     text: Text
 
 
-Command = Rewind | Redo | AskUndo | RefuseUndo | Pause | Resume | SetLimits | Wake | Note | Step[GameState]
+Command = Rewind | Redo | AskUndo | RefuseUndo | Pause | Resume | SetLimits | Extend | Wake | Note | Step[GameState]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +174,8 @@ class Timeline:
             require(self.clock.running, said("the clocks are stopped already; let them run on first"))
         elif isinstance(command, Resume):
             require(not self.clock.running, said("the clocks are running already"))
+        elif isinstance(command, Extend) and not actor.is_judge:
+            raise NotYours(said("only a judge gives time back; call one"))
         elif isinstance(command, Wake) and not actor.is_judge:
             raise NotYours.by(WHO_DECIDES, said("only a judge leaves time out of the clocks; call one"))
 
@@ -306,6 +315,8 @@ def title_of(command: Command, timeline: Timeline) -> Said:
     if isinstance(command, SetLimits):
         turn, side = ("–" if limit is None else limit for limit in (command.turn_s, command.side_s))
         return said("Time limits: {turn} s a turn, {side} s a side", turn=turn, side=side)
+    if isinstance(command, Extend):
+        return said("The judge gave {seconds} s back", seconds=command.seconds)
     return _HISTORY_TITLES[type(command)]
 
 
@@ -326,6 +337,8 @@ def _set(clock: Clock, command: Command) -> Clock:
         return replace(clock, running=isinstance(command, Resume))
     if isinstance(command, SetLimits):
         return replace(clock, turn_limit_s=command.turn_s, side_limit_s=command.side_s)
+    if isinstance(command, Extend):
+        return replace(clock, extra_s=clock.extra_s + command.seconds)
     return clock
 
 

@@ -89,6 +89,7 @@ def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
         "side_ms": side_ms,
         "turn_limit_s": clock.turn_limit_s,
         "side_limit_s": clock.side_limit_s,
+        "extra_s": clock.extra_s,
     }
 
 

@@ -578,3 +578,9 @@ def test_the_readme_lists_every_module_with_names_that_are_there() -> None:
     for module, names in named.items():
         found = import_module(f"assistant.documents.{module}")
         assert all(hasattr(found, name) for name in re.findall(r"`(\w+)`", names))
+
+
+def test_bytes_that_are_no_text_are_refused_wherever_they_stand() -> None:
+    data = json.dumps(BOARD).encode().replace(b'"imp"', b'"\xc5mp"')
+    with pytest.raises(BadValue, match="not valid JSON"):
+        board_from_json(data)

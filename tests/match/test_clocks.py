@@ -152,3 +152,17 @@ def test_a_disk_that_takes_nothing_more_keeps_nobody_from_looking_at_the_match(
     assert "clocks of the match m" in caplog.text
     again.store._db.execute("PRAGMA query_only=OFF")
     again.close()
+
+
+def test_time_that_a_judge_gives_back_stays_whatever_is_undone(build: ModuleType, wall: Wall) -> None:
+    match = build.begun(build.mission(build.TUTORIAL), clock=wall)
+    match.do("limits", side_s=1800)
+    match.session.command({"type": "extend", "seconds": 90, "call": "c", "id": "one"}, JUDGE)
+    match.session.command({"type": "extend", "seconds": 90, "call": "c", "id": "one"}, JUDGE)
+    match.session.command({"type": "extend", "seconds": 30}, JUDGE)
+    match.do("limits", side_s=3600)
+    assert (shown(match)["extra_s"], shown(match)["side_limit_s"]) == (120, 3600)
+    with pytest.raises(NotYours, match="only a judge"):
+        match.session.command({"type": "extend", "seconds": 30}, TABLE)
+    with pytest.raises(DocumentError):
+        match.session.command({"type": "extend", "seconds": -30}, JUDGE)

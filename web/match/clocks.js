@@ -33,7 +33,7 @@ export class Clocks {
   /** Writes the times again where they have changed; a stopped clock and a page in the background cost nothing. */
   tick() {
     if (!this.clock || byId("view-initiative").hidden) return;
-    const { running, side, turn_ms, round_ms, side_ms, turn_limit_s, side_limit_s } = this.clock;
+    const { running, side, turn_ms, round_ms, side_ms, turn_limit_s, side_limit_s, extra_s } = this.clock;
     const isOn = running && side !== null;
     const more = isOn ? performance.now() - this.heardMs : 0;
     const rows = [
@@ -42,9 +42,10 @@ export class Clocks {
       ...Object.entries(side_ms).map(([one, ms]) => ({
         name: this.match.name(one),
         ms: ms + (one === side ? more : 0),
-        limit: side_limit_s,
+        limit: side_limit_s === null ? null : side_limit_s + extra_s,
         isOn: isOn && one === side,
       })),
+      ...(extra_s ? [{ name: t("clock_extra"), ms: extra_s * 1000, limit: null, isOn: false }] : []),
     ];
     const shown = JSON.stringify(rows.map(({ name, ms, limit, isOn: on }) => [name, Math.floor(ms / 1000), limit, on]));
     if (shown === this.shown) return;

@@ -14,12 +14,12 @@ from assistant.rules.phrases_doubt import DIRECTIONS
 from assistant.table.board import Door, Figure
 from assistant.table.camera import PointMm
 from assistant.table.lattice import Cell, Edge, corners, sides
+from assistant.table.lattice_frame import all_table_from_lattice, table_from_lattice
 from assistant.table.observation import LatticePose, SeenDoor, SeenFigure, SeenTile
 from assistant.table.roster import RosterFigure
 from assistant.table.tiles import TileSide
 from assistant.table.told import edges_of
 from assistant.translations.names import speak_id, speak_word
-from web.scene.lattice_frame import all_table_from_lattice, table_from_lattice
 from web.scene.naming import CellNames, shorten_names, speak_name
 from web.scene.plan import PlanView
 

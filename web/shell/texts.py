@@ -154,6 +154,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "choice_cost": message("{place}, points: {cost}"),
     "clock_turn": message("Turn"),
     "clock_round": message("Round"),
+    "clock_extra": message("Time given back"),
     "clock_left": message("{time} left"),
     "clock_over": message("{time} over"),
     "clocks_stop": message("Stop the clocks"),

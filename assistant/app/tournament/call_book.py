@@ -92,6 +92,24 @@ class CallBook:
                 return self._calls[call_id]
         raise UnknownName(said("there is no such call; choose one of the list"))
 
+    def kept(self, call_id: str) -> tuple[Call, tuple[bytes, ...], dict[str, bytes]]:
+        """A call, the lines of all events of the table up to now, and what was frozen for the call.
+
+        Raises:
+            UnknownName: there is no such call.
+            StoreError: what was frozen cannot be read.
+        """
+        with self._lock:
+            return self.call(call_id), tuple(self._lines), self._store.frozen_parts(call_id)
+
+    def frozen_part(self, call_id: str, name: str) -> bytes | None:
+        """One part of what was frozen for a call; None if it is not there.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        return self._store.frozen_part(call_id, name)
+
     def subscribe(self, listener: CallListener) -> None:
         """Calls the listener after each event, in the thread of whoever caused it."""
         self._listeners.append(listener)

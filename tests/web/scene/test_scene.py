@@ -7,8 +7,8 @@ import math
 import pytest
 
 from assistant.table.board import Figure
+from assistant.table.lattice_frame import table_from_lattice
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
-from web.scene.lattice_frame import table_from_lattice
 from web.scene.naming import CellNames, column_letters, shorten_names, speak_name
 
 

@@ -1,0 +1,213 @@
+"""Evidence checked by anybody: signature, chain, what was frozen, and every ruling computed again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from msgspec import Struct
+
+from assistant.app.tournament.rule_again import read_table, rule_again
+from assistant.app.tournament.steps import call_after
+from assistant.app.tournament.table_key import is_signed_by, key_fingerprint
+from assistant.documents.call import Call, call_from_json
+from assistant.documents.evidence import CALL, EVENTS, MOMENT, Evidence, evidence_from_zip, part_of
+from assistant.documents.match import convert
+from assistant.documents.moment import FrozenRuling, Moment, moment_from_json
+from assistant.documents.table_event import TableEvent, table_events_from_lines
+from assistant.errors import InputError
+from assistant.translations.messages import Said, as_told, said
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was found in an evidence file.
+
+    Args:
+        evidence: the file.
+        call: the call; None where it cannot be read.
+        moment: what was frozen; None where it cannot be read.
+        ruling_count: how many rulings were computed again.
+        findings: everything that does not hold; empty for evidence that nobody has changed.
+    """
+
+    evidence: Evidence
+    call: Call | None
+    moment: Moment | None
+    ruling_count: int
+    findings: tuple[Said, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the key that it says it was signed by."""
+        return key_fingerprint(self.evidence.manifest.key)
+
+
+def check_evidence(data: bytes, document: str, fingerprint: str = "") -> Checked:
+    """An evidence file with everything in it checked.
+
+    Args:
+        data: the bytes of the file.
+        document: its name.
+        fingerprint: that of the table, where whoever checks knows it from elsewhere; else any key will do.
+
+    Raises:
+        NoEvidence: it is no evidence file.
+        DocumentError: its manifest breaks its format.
+    """
+    evidence = evidence_from_zip(data, document)
+    findings = [*_container_findings(evidence), *_signature_findings(evidence, fingerprint)]
+
+    def tried(look: Callable[[], Iterator[Said]]) -> None:
+        try:
+            findings.extend(look())
+        except InputError as problem:
+            findings.append(_told(problem))
+
+    parts = _Parts(evidence, document)
+    tried(lambda: _chain_findings(parts))
+    tried(lambda: _moment_findings(parts))
+    tried(lambda: _ruling_findings(parts))
+    return Checked(evidence, parts.call, parts.moment, parts.ruling_count, tuple(findings))
+
+
+class _Parts:
+    """The parts of an evidence file, each read where it is first needed."""
+
+    def __init__(self, evidence: Evidence, document: str) -> None:
+        self.evidence = evidence
+        self.document = document
+        self.call: Call | None = None
+        self.moment: Moment | None = None
+        self.ruling_count = 0
+
+    def get(self, name: str) -> bytes:
+        return part_of(self.evidence, name, self.document)
+
+    def named(self, name: str) -> str:
+        return f"{self.document}: {name}"
+
+    def read_call(self) -> Call:
+        self.call = call_from_json(self.get(CALL), self.named(CALL))
+        return self.call
+
+    def read_moment(self) -> Moment:
+        self.moment = moment_from_json(self.get(MOMENT), self.named(MOMENT))
+        return self.moment
+
+    def read_events(self) -> tuple[tuple[TableEvent, ...], str]:
+        lines = self.get(EVENTS).split(b"\n")
+        return table_events_from_lines(lines[:-1] if lines[-1] == b"" else lines, self.named(EVENTS))
+
+
+def _told(problem: InputError) -> Said:
+    where = ": ".join(str(part) for part in (problem.document, problem.field) if part)
+    return Said("{where}: {reason}", {"where": where, "reason": problem.sentence}) if where else problem.sentence
+
+
+def _container_findings(evidence: Evidence) -> Iterator[Said]:
+    listed = {part.id: part for part in evidence.manifest.parts}
+    for name in sorted({*listed, *evidence.parts}):
+        content, facts = evidence.parts.get(name), listed.get(name)
+        if content is None:
+            yield said("{name} is missing", name=as_told(name[:80]))
+        elif facts is None:
+            yield said("{name} is not in the list that was signed", name=as_told(name))
+        elif (len(content), hashlib.sha256(content).hexdigest()) != (facts.size_bytes, facts.sha256):
+            yield said("{name} was changed after it was signed", name=as_told(name))
+    if not evidence.is_as_written:
+        yield said("the file was changed after it was written")
+
+
+def _signature_findings(evidence: Evidence, fingerprint: str) -> Iterator[Said]:
+    key = evidence.manifest.key
+    if not is_signed_by(key, evidence.signature, evidence.signed):
+        yield said("the signature does not fit: what it is about was changed after it was signed")
+    if fingerprint and _digits(fingerprint) != _digits(key_fingerprint(key)):
+        yield said(
+            "it was signed by another key ({found}) than that of the table ({wanted})",
+            found=key_fingerprint(key),
+            wanted=fingerprint[:80],
+        )
+
+
+def _digits(fingerprint: str) -> str:
+    return "".join(one for one in fingerprint.lower() if one.isalnum())
+
+
+def _chain_findings(parts: _Parts) -> Iterator[Said]:
+    """The events have to be a chain up to the head that was signed, and the call what they made of it."""
+    manifest = parts.evidence.manifest
+    call = parts.read_call()
+    events, head = parts.read_events()
+    if (len(events), head) != (manifest.event_count, manifest.head):
+        yield said(
+            "the last events are missing or others: {found} of {wanted} events are there, and the chain does not end "
+            "where it was signed",
+            found=len(events),
+            wanted=manifest.event_count,
+        )
+    folded: Call | None = None
+    for event in events:
+        if event.call == manifest.call:
+            folded = call_after(folded, event)
+    if folded != call:
+        yield said("the call is not what its events made of it")
+
+
+def _moment_findings(parts: _Parts) -> Iterator[Said]:
+    """What was frozen has to be what the call named when it was opened."""
+    moment = parts.read_moment()
+    frozen_hash = None if parts.call is None else parts.call.frozen_hash
+    if hashlib.sha256(parts.get(MOMENT)).hexdigest() != frozen_hash:
+        yield said("what was frozen is not what the call froze")
+    present = {name for name in parts.evidence.parts if name.startswith("frozen/") and name != MOMENT}
+    for name in sorted(present ^ set(moment.parts)):
+        yield said("{name} is missing among what was frozen, or was added to it", name=as_told(name))
+    for name in sorted(present & set(moment.parts)):
+        if hashlib.sha256(parts.evidence.parts[name]).hexdigest() != moment.parts[name]:
+            yield said("{name} is not what the call froze", name=as_told(name))
+
+
+def _ruling_findings(parts: _Parts) -> Iterator[Said]:
+    """Every ruling has to be what the rules say about its table."""
+    moment = parts.moment
+    for number, frozen in enumerate([] if moment is None else moment.rulings, 1):
+        assert moment is not None, "without a moment there are no rulings"
+        try:
+            differing = _differences(parts, moment, frozen)
+        except InputError as problem:
+            yield said("ruling {number} cannot be computed again: {reason}", number=number, reason=_told(problem))
+            continue
+        parts.ruling_count += 1
+        if differing:
+            yield said(
+                "ruling {number} is not what the rules of version {ours} say about its table; the evidence was written "
+                "by version {theirs} (other: {fields})",
+                number=number,
+                ours=version("sightline"),
+                theirs=parts.evidence.manifest.versions.get("sightline", "?")[:40],
+                fields=", ".join(differing)[:200],
+            )
+
+
+def _differences(parts: _Parts, moment: Moment, frozen: FrozenRuling) -> list[str]:
+    """The fields in which a ruling is not what is computed from its picture's documents now."""
+    written = frozen.ruling
+    asked: _Asked = convert(written, _Asked, "ruling")
+    if frozen.picture >= len(moment.pictures):
+        return ["picture"]
+    picture = moment.pictures[frozen.picture]
+    board = None if picture.board is None else parts.get(picture.board)
+    table = read_table(parts.get(picture.observation), board, parts.named(picture.observation))
+    now = rule_again(asked.ruleset, asked.options, table, asked.attacker, asked.defender)
+    return sorted(name for name in {*now, *written} if now.get(name) != written.get(name))
+
+
+class _Asked(Struct):
+    ruleset: str
+    attacker: str
+    defender: str
+    options: dict[str, str]

@@ -1,0 +1,183 @@
+"""One tap freezes everything that a judge will need: pictures, what was read from them, rulings, the match."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from assistant.app.live.shots import Shot
+from assistant.app.tournament.evidence import program_versions
+from assistant.app.tournament.rule_again import read_table, rule_again
+from assistant.documents import board_document, observation_document
+from assistant.documents.evidence import MOMENT
+from assistant.documents.moment import (
+    MOST_PICTURES,
+    MOST_RULINGS,
+    DrawnLine,
+    FrozenPicture,
+    FrozenRuling,
+    Moment,
+    moment_document,
+)
+from assistant.table.lattice_frame import table_from_lattice
+
+LAST_EVENTS = 30
+"""Steps of the match that a judge sees; the whole match is exported by itself."""
+
+
+@dataclass(frozen=True)
+class AskedShot:
+    """A ruling that was asked for: on which picture, by which rules, about whom, and when (seconds since 1970)."""
+
+    shot: Shot
+    ruleset: str
+    options: Mapping[str, str]
+    attacker: str
+    defender: str
+    asked_at_s: float
+
+
+@dataclass(frozen=True)
+class TableNow:
+    """The table as it is when somebody calls.
+
+    Args:
+        table: its name.
+        t_ms: milliseconds since 1970, UTC.
+        holding: how the newest picture stands to the table.
+        match: the view of the match that everybody may have; None where none is played.
+        shots: the last pictures, the oldest first.
+        asked: the last rulings, the oldest first.
+    """
+
+    table: str
+    t_ms: int
+    holding: str
+    match: Mapping[str, Any] | None
+    shots: Sequence[Shot]
+    asked: Sequence[AskedShot]
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """What was frozen: the moment, its parts by name with the moment's own document, and the hash of that."""
+
+    moment: Moment
+    parts: Mapping[str, bytes]
+    hash: str
+
+
+def freeze_moment(now: TableNow) -> Frozen:
+    """The table as it is, as documents and pictures that stay.
+
+    Raises:
+        InputError: what was read cannot be written and read again, which would be a mistake of ours.
+    """
+    asked = now.asked[-MOST_RULINGS:]
+    shots = _shots_of(now.shots, asked)
+    drawer = _Drawer()
+    pictures = tuple(drawer.add(shot) for shot in shots)
+    places = {shot.id: place for place, shot in enumerate(shots)}
+    rulings = tuple(drawer.rule(one, places[one.shot.id], pictures) for one in asked)
+    moment = Moment(
+        t=now.t_ms,
+        table=now.table,
+        holding=now.holding,
+        versions=program_versions(),
+        match=None if now.match is None else _match_facts(now.match),
+        pictures=pictures,
+        rulings=rulings,
+        parts={name: hashlib.sha256(content).hexdigest() for name, content in sorted(drawer.parts.items())},
+    )
+    document = moment_document(moment)
+    return Frozen(moment, {**drawer.parts, MOMENT: document}, hashlib.sha256(document).hexdigest())
+
+
+def _shots_of(shots: Sequence[Shot], asked: Sequence[AskedShot]) -> list[Shot]:
+    """Every picture once, the oldest first; the newest is the moment itself, and what was asked about always stays."""
+    needed = {one.shot.id: one.shot for one in asked}
+    room = MOST_PICTURES - len(needed)
+    latest = {shot.id: shot for shot in shots[-room:]}
+    ordered = sorted({**needed, **latest}.values(), key=lambda shot: shot.taken_at_s)
+    newest = shots[-1] if shots else None
+    return [shot for shot in ordered if shot is not newest] + ([] if newest is None else [newest])
+
+
+@dataclass
+class _Drawer:
+    """Fills the parts, one picture and one ruling after the other; equal contents are kept once."""
+
+    parts: dict[str, bytes] = field(default_factory=dict)
+    _names: dict[tuple[bytes, str], str] = field(default_factory=dict)
+
+    def add(self, shot: Shot) -> FrozenPicture:
+        picture, corrected = shot.read.picture, shot.corrected
+        return FrozenPicture(
+            t=max(0, round(shot.taken_at_s * 1000)),
+            source=shot.source,
+            picture=self._put("picture", picture.jpeg, "jpg"),
+            width_px=picture.width_px,
+            height_px=picture.height_px,
+            observation=self._put("observation", _json(observation_document(shot.read.observation)), "json"),
+            board=None if corrected is None else self._put("board", _json(board_document(corrected)), "json"),
+        )
+
+    def rule(self, asked: AskedShot, place: int, pictures: Sequence[FrozenPicture]) -> FrozenRuling:
+        """The ruling as the documents give it, so that whoever has the documents gets the same."""
+        picture = pictures[place]
+        board = None if picture.board is None else self.parts[picture.board]
+        table = read_table(self.parts[picture.observation], board, picture.observation)
+        ruling = rule_again(asked.ruleset, asked.options, table, asked.attacker, asked.defender)
+        attacker, defender = (_middle(asked.shot, figure) for figure in (asked.attacker, asked.defender))
+        return FrozenRuling(
+            asked_t=max(0, round(asked.asked_at_s * 1000)),
+            picture=place,
+            ruling=ruling,
+            lines=tuple(_drawn(line, asked.shot) for line in ruling["lines"]),
+            figures=(attacker, defender),
+        )
+
+    def _put(self, kind: str, content: bytes, ending: str) -> str:
+        key = (content, kind)
+        if key not in self._names:
+            number = sum(name.startswith(f"frozen/{kind}-") for name in self.parts) + 1
+            self._names[key] = f"frozen/{kind}-{number:03d}.{ending}"
+            self.parts[self._names[key]] = content
+        return self._names[key]
+
+
+def _json(document: Mapping[str, Any]) -> bytes:
+    return msgspec.json.encode(document)
+
+
+def _drawn(line: Mapping[str, Any], shot: Shot) -> DrawnLine:
+    (x0, y0), (x1, y1) = (_pixel(shot, line[end]) for end in ("from", "to"))
+    return DrawnLine(ends=(x0, y0, x1, y1), is_free=line["blocked_by"] is None)
+
+
+def _middle(shot: Shot, figure_id: str) -> tuple[float, float]:
+    """Where the middle of a figure's cells appears."""
+    cells = shot.board.figure(figure_id).cells
+    columns, rows = [column for column, _ in cells], [row for _, row in cells]
+    return _pixel(shot, ((min(columns) + max(columns) + 1) / 2, (min(rows) + max(rows) + 1) / 2))
+
+
+def _pixel(shot: Shot, place: Sequence[float]) -> tuple[float, float]:
+    """Where a lattice point on top of the tiles appears."""
+    point_mm = table_from_lattice(shot.read.observation.grid, (place[0], place[1]))
+    x, y = shot.read.view.image_from_table([point_mm], shot.setup.tiles.thickness_mm)[0]
+    return (round(x, 1), round(y, 1))
+
+
+def _match_facts(view: Mapping[str, Any]) -> dict[str, Any]:
+    """What is kept of a match: what it is, under which options, how far it is, and its last steps."""
+    kept = {name: view.get(name) for name in ("match", "seq", "round", "phase", "to_act", "clock")}
+    facts: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(kept))
+    facts["events"] = [
+        {name: step.get(name) for name in ("seq", "title", "by", "done")} for step in view.get("history", [])
+    ][-LAST_EVENTS:]
+    return facts

@@ -1,0 +1,64 @@
+"""The last minutes of pictures, so that “where did it stand before the move” has an answer: a ring in memory.
+
+Pictures are kept as the JPEGs that the page shows; nothing is written to the disk unless a judge is called.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from dataclasses import dataclass, field
+
+from assistant.app.live.shots import Shot
+
+LOOK_BACK_S = 300.0
+"""A judge who comes after more than five minutes is told by people."""
+
+STILL_EVERY_S = 10.0
+"""How often a table on which nothing has moved is kept all the same."""
+
+MOST_BYTES = 40 << 20
+"""About a hundred pictures of a camera; a small machine has 1 GB for everything."""
+
+MOST_KEPT = 100
+
+
+@dataclass
+class LookBack:
+    """The last pictures, safe to use from every thread.
+
+    Args:
+        most_bytes: how much they may take in memory, as JPEGs.
+    """
+
+    most_bytes: int = MOST_BYTES
+    _kept: deque[Shot] = field(default_factory=deque)
+    _newest: Shot | None = None
+    _bytes: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def keep(self, shot: Shot) -> None:
+        """Keeps a picture if the table is another one on it, or none was kept for a while; forgets the oldest."""
+        with self._lock:
+            self._newest = shot
+            last = self._kept[-1] if self._kept else None
+            if last is not None and last.board == shot.board and shot.taken_at_s - last.taken_at_s < STILL_EVERY_S:
+                return
+            self._kept.append(shot)
+            self._bytes += len(shot.read.picture.jpeg)
+            while self._is_beyond(shot.taken_at_s):
+                self._bytes -= len(self._kept.popleft().read.picture.jpeg)
+
+    def shots(self) -> tuple[Shot, ...]:
+        """The pictures that are kept, the oldest first; the last is the newest that there was."""
+        with self._lock:
+            kept = tuple(self._kept)
+            if self._newest is None or self._newest is kept[-1]:
+                return kept
+            return (*kept, self._newest)
+
+    def _is_beyond(self, now_s: float) -> bool:
+        kept = self._kept
+        if len(kept) < 2:
+            return False
+        return self._bytes > self.most_bytes or len(kept) > MOST_KEPT or now_s - kept[0].taken_at_s > LOOK_BACK_S

@@ -1,0 +1,58 @@
+"""``sightline verify``: the evidence of a judge's call, checked by anybody who has the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assistant.app.tournament.checking import Checked, check_evidence
+from assistant.cli.language import say
+from assistant.documents.evidence import MAX_EVIDENCE_BYTES
+from assistant.documents.reading import read_bytes
+from assistant.errors import CannotDo
+from assistant.translations.messages import Said, counted, said, spaced
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--key", "fingerprint", metavar="FINGERPRINT", default="", help="The fingerprint that the table's page shows."
+)
+def verify(*, file: Path, fingerprint: str) -> None:
+    """Check the evidence in FILE: signature, events, everything that was frozen, and every ruling, computed again.
+
+    Exit status 0: nothing was changed; 1: something does not hold, and what; 2: this is no evidence.
+    """
+    checked = check_evidence(read_bytes(file, MAX_EVIDENCE_BYTES), str(file), fingerprint)
+    if checked.findings:
+        raise CannotDo(_complaint(checked.findings), document=str(file))
+    for sentence in _good_news(checked, is_key_known=bool(fingerprint)):
+        say(sentence)
+
+
+def _complaint(findings: tuple[Said, ...]) -> Said:
+    """Everything that does not hold in one sentence, with what to do about it."""
+    what = spaced(*(Said("{finding}.", {"finding": one}) for one in findings))
+    return said("this evidence does not hold. {what} Ask the table for another copy and compare", what=what)
+
+
+def _good_news(checked: Checked, *, is_key_known: bool) -> list[Said]:
+    manifest = checked.evidence.manifest
+    key = (
+        said("It was signed by the key of the table that you named.")
+        if is_key_known
+        else said("It was signed by the key “{mark}”; compare that with the table's page.", mark=checked.fingerprint)
+    )
+    return [
+        said(
+            "The evidence holds: nothing in it was changed since the table “{table}” signed it.", table=manifest.table
+        ),
+        key,
+        counted("{n} event, none missing.", "{n} events, none missing.", manifest.event_count),
+        counted(
+            "{n} ruling was computed again and is the same.",
+            "{n} rulings were computed again and are the same.",
+            checked.ruling_count,
+        ),
+    ]

@@ -1,0 +1,202 @@
+"""``sightline.evidence/1``: what was frozen for a judge's call and what became of it, signed, in one zip.
+
+The zip is written in one way alone: nothing packed, every entry of the same date, in the order of the manifest. So it
+can be written again from what it holds and compared byte by byte, and a changed byte is found wherever it stands. What
+is read from a zip that a stranger made is looked at before it is believed: nothing is unpacked, no name leads anywhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import struct
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from assistant.documents.reading import Name, decode, refuse_repeated
+from assistant.documents.table_event import Hash, TimeMs
+from assistant.errors import BadValue, MissingField, NoEvidence
+from assistant.translations.messages import said
+
+EVIDENCE_FORMAT = "sightline.evidence/1"
+
+MANIFEST = "manifest.json"
+SIGNATURE = "signature.bin"
+CALL = "call.json"
+EVENTS = "events.jsonl"
+MOMENT = "frozen/moment.json"
+
+MAX_EVIDENCE_BYTES = 192 << 20
+"""Some minutes of pictures have under 64 MB; more was made to fill the memory."""
+
+MOST_PARTS = 600
+
+_SIGNATURE_BYTES = 64
+_LOCAL_HEADER = struct.Struct("<26xHH")
+"""The lengths of the name and of what follows it, before the bytes of an entry."""
+
+_PART = re.compile(r"manifest\.json|signature\.bin|call\.json|events\.jsonl|frozen/[a-z0-9][a-z0-9-]{0,60}\.(json|jpg)")
+_DATE = (1980, 1, 1, 0, 0, 0)
+_ZIP_FAULTS = (zipfile.BadZipFile, struct.error, NotImplementedError, RuntimeError, EOFError, ValueError)
+
+
+class PartFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part of the evidence by its name, size and hash."""
+
+    id: Annotated[str, Meta(max_length=80)]
+    size_bytes: Annotated[int, Meta(ge=0, le=MAX_EVIDENCE_BYTES)]
+    sha256: Hash
+
+
+class EvidenceManifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is signed.
+
+    Args:
+        call: the call that the evidence is about.
+        table: the table.
+        written_t: when it was written, milliseconds since 1970, UTC.
+        key: the table's public key (Ed25519), in hexadecimal digits.
+        head: the hash of the table's last event then; with the count it tells whether later ones are missing.
+        event_count: how many events the table had then.
+        versions: of the program that wrote it.
+        parts: everything else in the file but the signature.
+    """
+
+    call: Name
+    table: Name
+    written_t: TimeMs
+    key: Hash
+    head: Hash
+    event_count: Annotated[int, Meta(ge=1, lt=1 << 53)]
+    versions: Mapping[str, str]
+    parts: Annotated[tuple[PartFacts, ...], Meta(max_length=MOST_PARTS)]
+
+
+class _ManifestWire(EvidenceManifest, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    format: str
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """An evidence file as it was read; what it says is not checked yet.
+
+    Args:
+        manifest: what it says that it holds.
+        signed: the bytes that the signature is over.
+        signature: the signature.
+        parts: what it does hold, by names.
+        is_as_written: whether the file is, byte by byte, what would be written of these parts.
+    """
+
+    manifest: EvidenceManifest
+    signed: bytes
+    signature: bytes
+    parts: Mapping[str, bytes]
+    is_as_written: bool
+
+
+def part_facts(parts: Mapping[str, bytes]) -> tuple[PartFacts, ...]:
+    """What a manifest says of parts, in the order of their names."""
+    return tuple(
+        PartFacts(id=name, size_bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
+        for name, content in sorted(parts.items())
+    )
+
+
+def manifest_bytes(manifest: EvidenceManifest) -> bytes:
+    """The bytes of a manifest, which are signed."""
+    return msgspec.json.encode({"format": EVIDENCE_FORMAT, **msgspec.to_builtins(manifest)})
+
+
+def evidence_zip(signed: bytes, signature: bytes, parts: Mapping[str, bytes]) -> bytes:
+    """The ``sightline.evidence/1`` file of a manifest, its signature and its parts."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
+        for name, content in [(MANIFEST, signed), (SIGNATURE, signature), *sorted(parts.items())]:
+            entry = zipfile.ZipInfo(name, _DATE)
+            entry.create_system = 3  # the same on every system
+            entry.external_attr = 0o600 << 16
+            archive.writestr(entry, content)
+    return target.getvalue()
+
+
+def evidence_from_zip(data: bytes, document: str = "evidence") -> Evidence:
+    """The evidence in a zip; every part is bytes of the file itself, so that nothing can grow.
+
+    Raises:
+        NoEvidence: it is no zip, too large, or holds what no evidence does; the entry is named.
+        DocumentError: its manifest breaks its format.
+    """
+    if len(data) > MAX_EVIDENCE_BYTES:
+        text = said("the file has over {mb} MB, which no evidence has", mb=MAX_EVIDENCE_BYTES >> 20)
+        raise NoEvidence(text, document=document)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+    except _ZIP_FAULTS:
+        text = said("this is no zip file, or a damaged one; ask for another copy")
+        raise NoEvidence(text, document=document) from None
+    _check_entries(entries, document)
+    content = {entry.filename: _stored(data, entry, document) for entry in entries}
+    signed, signature = (content.pop(name, None) for name in (MANIFEST, SIGNATURE))
+    if signed is None or signature is None or len(signature) != _SIGNATURE_BYTES:
+        text = said("this zip file holds no signed manifest; choose a file that the page of a table has made")
+        raise NoEvidence(text, document=document)
+    wire = decode(signed, EVIDENCE_FORMAT, _ManifestWire, f"{document}: {MANIFEST}")
+    refuse_repeated([part.id for part in wire.parts], "part", "parts", f"{document}: {MANIFEST}")
+    manifest = EvidenceManifest(**{name: getattr(wire, name) for name in EvidenceManifest.__struct_fields__})
+    return Evidence(manifest, signed, signature, content, evidence_zip(signed, signature, content) == data)
+
+
+def part_of(evidence: Evidence, name: str, document: str) -> bytes:
+    """A part that every evidence has.
+
+    Raises:
+        MissingField: this one has not.
+    """
+    if name not in evidence.parts:
+        raise MissingField(said("this part is missing; ask for another copy"), document=document, field=name)
+    return evidence.parts[name]
+
+
+def _check_entries(entries: list[zipfile.ZipInfo], document: str) -> None:
+    """Refuses what no evidence holds by what the zip's directory says, before a byte of it is looked at."""
+    if len(entries) > MOST_PARTS + 2:
+        raise NoEvidence(said("the file has over {count} entries", count=MOST_PARTS), document=document)
+    seen: set[str] = set()
+    for entry in entries:
+        name = entry.filename
+        if not _PART.fullmatch(name):
+            shown = ascii(name[:80])
+            raise NoEvidence(said("the entry {name} has a name that no evidence holds", name=shown), document=document)
+        if name in seen:
+            raise NoEvidence(said("the entry {name} is there twice", name=name), document=document)
+        if entry.compress_type != zipfile.ZIP_STORED or entry.flag_bits & 1 or entry.file_size != entry.compress_size:
+            text = said("the entry {name} is packed or locked, which evidence never is", name=name)
+            raise NoEvidence(text, document=document)
+        seen.add(name)
+
+
+def _stored(data: bytes, entry: zipfile.ZipInfo, document: str) -> bytes:
+    """The bytes of an entry; what its own header says besides is compared when the zip is written again."""
+    header = data[entry.header_offset : entry.header_offset + _LOCAL_HEADER.size]
+    if len(header) < _LOCAL_HEADER.size:
+        raise _cut_short(entry, document)
+    name_bytes, extra_bytes = _LOCAL_HEADER.unpack(header)
+    begin = entry.header_offset + _LOCAL_HEADER.size + name_bytes + extra_bytes
+    content = data[begin : begin + entry.file_size]
+    if len(content) < entry.file_size:
+        raise _cut_short(entry, document)
+    return content
+
+
+def _cut_short(entry: zipfile.ZipInfo, document: str) -> BadValue:
+    return NoEvidence(
+        said("the entry {name} is cut short; ask for another copy", name=entry.filename), document=document
+    )

@@ -1,0 +1,112 @@
+"""``sightline.moment/1``: the table at the moment of a judge's call, with the hash of everything that was frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from assistant.documents.reading import Name, decode
+from assistant.documents.table_event import Hash, TimeMs
+
+MOMENT_FORMAT = "sightline.moment/1"
+
+MOST_PICTURES = 120
+MOST_RULINGS = 24
+
+PartName = Annotated[str, Meta(pattern=r"^frozen/[a-z0-9][a-z0-9-]{0,60}\.(json|jpg)$")]
+"""What a part of the evidence may be called: nothing that leads anywhere else when it is unpacked."""
+
+_Pixels = Annotated[float, Meta(gt=-1e6, lt=1e6)]
+_Size = Annotated[int, Meta(ge=1, le=100_000)]
+
+
+class FrozenPicture(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A picture of the table with what was read from it.
+
+    Args:
+        t: when it was taken, milliseconds since 1970, UTC.
+        source: a camera that watched, or a photo that was handed in or set right by hand.
+        picture: the part with the JPEG.
+        width_px, height_px: the size in which pixels of it are told; the JPEG's own may be smaller.
+        observation: the part with the ``sightline.observation/1`` of it.
+        board: the part with the ``sightline.board/1`` that a person set it right to; None where nobody did.
+    """
+
+    t: TimeMs
+    source: Literal["live", "photo"]
+    picture: PartName
+    width_px: _Size
+    height_px: _Size
+    observation: PartName
+    board: PartName | None = None
+
+
+class DrawnLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line of a ruling in pixels of its picture."""
+
+    ends: tuple[_Pixels, _Pixels, _Pixels, _Pixels]
+    is_free: bool
+
+
+class FrozenRuling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A ruling that was asked for before the call.
+
+    Args:
+        asked_t: when it was asked, milliseconds since 1970, UTC.
+        picture: which of the pictures it is about.
+        ruling: its ``sightline.ruling/1`` document, with English reasons.
+        lines: its lines as they are drawn.
+        figures: for each of the two figures, a place in the picture to mark it at.
+    """
+
+    asked_t: TimeMs
+    picture: Annotated[int, Meta(ge=0, lt=MOST_PICTURES)]
+    ruling: Mapping[str, Any]
+    lines: Annotated[tuple[DrawnLine, ...], Meta(max_length=500)]
+    figures: tuple[tuple[_Pixels, _Pixels], tuple[_Pixels, _Pixels]]
+
+
+class Moment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything that was frozen by one tap; nothing in it is hidden from anyone at the table.
+
+    Args:
+        t: milliseconds since 1970, UTC.
+        table: the table.
+        holding: how the picture stood to the table: ``now``, ``moving``, ``old`` and so on.
+        versions: of the program, and of what it rules with.
+        match: what everybody may know of the match, with its options and last events; None where none is played.
+        pictures: the oldest first; the last one is the moment itself.
+        rulings: the oldest first.
+        parts: the hash of every part.
+    """
+
+    t: TimeMs
+    table: Name
+    holding: Annotated[str, Meta(max_length=40)]
+    versions: Mapping[str, str]
+    match: Mapping[str, Any] | None
+    pictures: Annotated[tuple[FrozenPicture, ...], Meta(max_length=MOST_PICTURES)]
+    rulings: Annotated[tuple[FrozenRuling, ...], Meta(max_length=MOST_RULINGS)]
+    parts: Mapping[PartName, Hash]
+
+
+class _MomentWire(Moment, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    format: str
+
+
+def moment_document(moment: Moment) -> bytes:
+    """The bytes of the ``sightline.moment/1`` document of a moment."""
+    return msgspec.json.encode({"format": MOMENT_FORMAT, **msgspec.to_builtins(moment)})
+
+
+def moment_from_json(data: bytes, document: str = "moment") -> Moment:
+    """The moment of a ``sightline.moment/1`` document.
+
+    Raises:
+        DocumentError: the document breaks its format.
+    """
+    wire = decode(data, MOMENT_FORMAT, _MomentWire, document)
+    return Moment(**{name: getattr(wire, name) for name in Moment.__struct_fields__})

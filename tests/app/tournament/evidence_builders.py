@@ -1,0 +1,98 @@
+"""A call with a small frozen table, and its evidence; the pictures stand for pictures and are none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+
+from assistant.app.live.shots import Picture, PointPx, ReadPicture, SetUp, Shot
+from assistant.app.tournament.call_book import CallBook
+from assistant.app.tournament.freezing import AskedShot, TableNow
+from assistant.app.tournament.referee import Referee
+from assistant.app.tournament.steps import GiveRuling
+from assistant.app.tournament.table_key import TableKey
+from assistant.documents import board_from_json
+from assistant.documents.table_event import Person
+from assistant.store import Store
+from assistant.table.board import Board
+from assistant.table.camera import PointMm
+from assistant.table.doubt import Doubt, Variant
+from assistant.table.observation import CameraSighting, LatticePose, Observation
+from assistant.table.roster import DoorSpec, Roster
+from assistant.table.tiles import TileSet
+
+ANN = Person(role="player", name="Ann")
+BEA = Person(role="judge", name="Bea")
+NOW_MS = 1_700_000_000_000
+
+
+class Flat:
+    """A camera that looks straight down, two pixels a millimetre."""
+
+    def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
+        return [(2 * x, 2 * y) for x, y in points_mm]
+
+
+def corridor() -> Board:
+    data = resources.files("assistant").joinpath("data/boards/corridor.json").read_bytes()
+    return board_from_json(data)
+
+
+def corridor_shot(name: str = "live-1", taken_at_s: float = 1_000.0) -> Shot:
+    """The shipped corridor as a camera would have seen it, with a doubt about its first demon."""
+    board = corridor()
+    imp = board.figure("imp-1")
+    doubt = Doubt((imp.id,), (Variant(0.9, (imp,)), Variant(0.1)))
+    observation = Observation(
+        CameraSighting(0.4, (0, 1, 2, 3)), LatticePose((10.0, 20.0), 0.0, 25.4), (), (), (), board, (doubt,)
+    )
+    jpeg = b"\xff\xd8" + name.encode() * 100 + b"\xff\xd9"
+    read = ReadPicture(Picture(jpeg, 800, 600), observation, Flat())
+    setup = SetUp("corridor", Roster((), DoorSpec(1, 1, 20, 2)), TileSet("none", 25.4, 50, 2.0, ()), {})
+    return Shot(name, "live", read, setup, taken_at_s)
+
+
+def moved(shot: Shot, figure_id: str, column: int, name: str, taken_at_s: float) -> Shot:
+    """The same table with one figure set by hand onto another column."""
+    board = shot.board
+    figure = board.figure(figure_id)
+    step = column - figure.cells[0][0]
+    cells = tuple((x + step, y) for x, y in figure.cells)
+    others = tuple(replace(one, cells=cells) if one.id == figure_id else one for one in board.figures)
+    return replace(shot, id=name, corrected=replace(board, figures=others), source="photo", taken_at_s=taken_at_s)
+
+
+def table_now() -> TableNow:
+    """Two pictures, a ruling on each, and a match of which everybody knows two steps."""
+    before = corridor_shot("live-1", 1_000.0)
+    after = moved(before, "bravo", before.board.figure("bravo").cells[0][0] + 1, "photo-2", 1_030.0)
+    asked = [
+        AskedShot(before, "doom2016", {}, "alpha", "imp-1", 1_010.0),
+        AskedShot(after, "doom2004", {}, "bravo", "imp-2", 1_035.0),
+    ]
+    history = [{"seq": 1, "title": "New round", "by": "", "done": True}]
+    match = {"match": {"title": "Evening", "options": {"house": "yes"}}, "seq": 1, "history": history, "hand": "secret"}
+    return TableNow("table-7", NOW_MS, "now", match, (before, after), asked)
+
+
+@dataclass
+class Court:
+    """A table with one call that was ruled on."""
+
+    referee: Referee
+    store: Store
+    call_id: str
+
+    def evidence(self) -> bytes:
+        return self.referee.evidence(self.call_id)
+
+
+def court(folder: Path) -> Court:
+    store = Store(folder)
+    referee = Referee(CallBook(store, "table-7", lambda: NOW_MS), TableKey(folder), lambda: None)
+    call = referee.call_judge("Does Alpha see it?", ANN, table_now(), "call-1")
+    ruling = GiveRuling(ruling="Yes", disputed="The door", reason="Line 2 is free", penalty="None", extension_s=90)
+    referee.take_step(call.id, ruling, BEA, "step-1")
+    return Court(referee, store, call.id)

@@ -1,0 +1,212 @@
+"""Evidence holds exactly as long as nobody changes a byte of it, and every ruling in it is computed again."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import random
+import stat
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from assistant.app.tournament.checking import Checked, check_evidence
+from assistant.app.tournament.table_key import KEY_FILE, TableKey, key_fingerprint
+from assistant.documents.evidence import (
+    CALL,
+    EVENTS,
+    MOMENT,
+    evidence_from_zip,
+    evidence_zip,
+    manifest_bytes,
+    part_facts,
+)
+from assistant.errors import InputError, NoEvidence, StoreError
+
+CHANGES = 1_000
+
+
+def found(checked: Checked) -> str:
+    return "\n".join(str(one) for one in checked.findings)
+
+
+def signed_again(data: bytes, parts: dict[str, bytes], key: TableKey, **changes: Any) -> bytes:
+    """The evidence with other parts, as somebody with a key would make it."""
+    old = evidence_from_zip(data)
+    whole = {**old.parts, **parts}
+    manifest = replace(old.manifest, parts=part_facts(whole), key=key.public, **changes)
+    signed = manifest_bytes(manifest)
+    return evidence_zip(signed, key.sign(signed), whole)
+
+
+def with_moment(data: bytes, change: Any) -> dict[str, bytes]:
+    """The parts that follow if the frozen moment is changed and everything that names it is made to fit."""
+    old = evidence_from_zip(data)
+    moment = msgspec.json.decode(old.parts[MOMENT])
+    change(moment)
+    document = msgspec.json.encode(moment)
+    frozen_hash = hashlib.sha256(document).hexdigest()
+    prev, lines = "0" * 64, []
+    for line in old.parts[EVENTS].splitlines():
+        event = {**msgspec.json.decode(line), "prev_hash": prev}
+        if event["type"] == "opened":
+            event["payload"]["frozen_hash"] = frozen_hash
+        lines.append(msgspec.json.encode(event))
+        prev = hashlib.sha256(lines[-1]).hexdigest()
+    call = {**msgspec.json.decode(old.parts[CALL]), "frozen_hash": frozen_hash}
+    return {MOMENT: document, EVENTS: b"".join(line + b"\n" for line in lines), CALL: msgspec.json.encode(call)}
+
+
+def head_of(parts: dict[str, bytes]) -> str:
+    return hashlib.sha256(parts[EVENTS].splitlines()[-1]).hexdigest()
+
+
+def test_what_a_table_wrote_holds_and_every_ruling_is_computed_again(court: Any) -> None:
+    checked = check_evidence(court.evidence(), "e.zip", court.referee.fingerprint)
+    assert checked.findings == ()
+    assert checked.ruling_count == 2
+    assert checked.call == court.referee.book.call(court.call_id)
+    assert checked.fingerprint == court.referee.fingerprint
+    assert checked.moment is not None
+    assert next(one.ruling["stability"] for one in checked.moment.rulings) < 1
+
+
+def test_what_only_one_side_may_know_is_not_in_it(court: Any) -> None:
+    assert b"secret" not in court.evidence()
+
+
+def test_every_one_of_a_thousand_changed_bytes_is_found(court: Any) -> None:
+    data = court.evidence()
+    chance = random.Random(18)
+    missed = []
+    for _ in range(CHANGES):
+        place, change = chance.randrange(len(data)), chance.randrange(1, 256)
+        changed = data[:place] + bytes([data[place] ^ change]) + data[place + 1 :]
+        try:
+            findings = check_evidence(changed, "e.zip").findings
+        except InputError:
+            continue
+        if not findings:
+            missed.append((place, change))
+    assert missed == []
+
+
+def test_a_cut_or_a_longer_file_is_found(court: Any) -> None:
+    data = court.evidence()
+    assert "changed after it was written" in found(check_evidence(data + b"\0", "e.zip"))
+    for length in (0, 10, len(data) // 2, len(data) - 1):
+        with pytest.raises(NoEvidence):
+            check_evidence(data[:length], "e.zip")
+
+
+def test_a_changed_ruling_is_found_even_if_everything_was_signed_again_with_the_tables_own_key(court: Any) -> None:
+    data = court.evidence()
+
+    def lie(moment: dict[str, Any]) -> None:
+        ruling = moment["rulings"][0]["ruling"]
+        ruling["line_of_sight"] = not ruling["line_of_sight"]
+
+    parts = with_moment(data, lie)
+    forged = signed_again(data, parts, court.referee.key, head=head_of(parts))
+    text = found(check_evidence(forged, "e.zip", court.referee.fingerprint))
+    assert "ruling 1 is not what the rules" in text
+    assert "line_of_sight" in text
+    assert len(text.splitlines()) == 1
+
+
+def test_a_figure_that_was_moved_afterwards_is_found(court: Any) -> None:
+    data = court.evidence()
+    old = evidence_from_zip(data).parts["frozen/observation-001.json"]
+    document = msgspec.json.decode(old)
+    alpha = next(one for one in document["board"]["figures"] if one["id"] == "alpha")
+    alpha["cells"] = [[column + 1, row] for column, row in alpha["cells"]]
+    changed = msgspec.json.encode(document)
+
+    def fit(moment: dict[str, Any]) -> None:
+        moment["parts"]["frozen/observation-001.json"] = hashlib.sha256(changed).hexdigest()
+
+    parts = {**with_moment(data, fit), "frozen/observation-001.json": changed}
+    forged = signed_again(data, parts, court.referee.key, head=head_of(parts))
+    assert "ruling 1" in found(check_evidence(forged, "e.zip"))
+
+
+def test_another_key_is_found_by_whoever_knows_the_tables_fingerprint(court: Any, tmp_path: Path) -> None:
+    forged = signed_again(court.evidence(), {}, TableKey(tmp_path / "other"))
+    assert check_evidence(forged, "e.zip").findings == ()
+    text = found(check_evidence(forged, "e.zip", court.referee.fingerprint))
+    assert "another key" in text
+    assert court.referee.fingerprint in text
+
+
+def test_last_events_that_are_missing_are_found(court: Any) -> None:
+    data = court.evidence()
+    old = evidence_from_zip(data)
+    lines = old.parts[EVENTS].splitlines(keepends=True)
+    parts = {**old.parts, EVENTS: b"".join(lines[:-1])}
+    shorter = evidence_zip(old.signed, old.signature, parts)
+    text = found(check_evidence(shorter, "e.zip"))
+    assert "1 of 2 events" in text
+    assert "the call is not what its events made of it" in text
+    same_head = signed_again(data, {EVENTS: parts[EVENTS]}, court.referee.key)
+    assert "the last events are missing" in found(check_evidence(same_head, "e.zip"))
+
+
+def test_a_picture_that_was_put_in_the_place_of_another_is_found(court: Any) -> None:
+    data = court.evidence()
+    forged = signed_again(data, {"frozen/picture-001.jpg": b"\xff\xd8another\xff\xd9"}, court.referee.key)
+    assert "frozen/picture-001.jpg is not what the call froze" in found(check_evidence(forged, "e.zip"))
+
+
+def entries(*pairs: tuple[str, bytes], packed: bool = False) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED) as archive:
+        for name, content in pairs:
+            archive.writestr(name, content)
+    return target.getvalue()
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_hostile_files_are_refused_by_name() -> None:
+    many = entries(*((f"frozen/picture-{i:04d}.jpg", b"") for i in range(700)))
+    deep, endless = b"[" * 200_000, b'{"format":"sightline.evidence/1","event_count":1e999}'
+    for data, reason in (
+        (b"PK\x03\x04 nothing", "no zip file"),
+        (entries(("../../etc/passwd", b"x")), "'../../etc/passwd' has a name"),
+        (entries(("frozen/../x.json", b"x")), "has a name"),
+        (entries(("frozen\\x.json", b"x")), "has a name"),
+        (entries(("call.json", b"x"), ("call.json", b"y")), "call.json is there twice"),
+        (entries(("call.json", b"0" * 5_000_000), packed=True), "call.json is packed"),
+        (many, "over 600 entries"),
+        (entries(("call.json", b"{}")), "no signed manifest"),
+        (entries(("manifest.json", b"{}"), ("signature.bin", b"short")), "no signed manifest"),
+        (entries(("manifest.json", deep), ("signature.bin", b"0" * 64)), "manifest.json"),
+        (entries(("manifest.json", endless), ("signature.bin", b"0" * 64)), "manifest.json"),
+    ):
+        with pytest.raises(InputError, match=reason.replace(".", r"\.").replace("\\", "")):
+            check_evidence(data, "e.zip")
+
+
+def test_parts_that_would_harm_a_reader_are_findings_by_name(court: Any) -> None:
+    data, key = court.evidence(), court.referee.key
+    for name, content in (
+        (CALL, b"[" * 200_000),
+        (MOMENT, b'{"format":"sightline.moment/1","t":1e999}'),
+        (EVENTS, b'{"seq":NaN}\n'),
+        ("frozen/observation-001.json", b"{" * 100_000),
+    ):
+        text = found(check_evidence(signed_again(data, {name: content}, key), "e.zip"))
+        assert name in text
+
+
+def test_the_key_is_made_once_for_its_owners_eyes_alone(tmp_path: Path) -> None:
+    first = TableKey(tmp_path)
+    assert stat.S_IMODE((tmp_path / KEY_FILE).stat().st_mode) == 0o600
+    assert TableKey(tmp_path).public == first.public
+    assert len(key_fingerprint(first.public).replace(" ", "")) == 32
+    (tmp_path / KEY_FILE).write_bytes(b"not a key")
+    with pytest.raises(StoreError, match="holds no key"):
+        TableKey(tmp_path)
