@@ -46,5 +46,5 @@ def rule_again(
     if ruling.stability < 1:
         ruling = add_flips(rules.verdict, table, ruling)
     worded = word_ruling(ruling, rules.rules, ENGLISH)
-    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(ruling_document(worded)))
+    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(ruling_document(worded, rules.rules)))
     return document
