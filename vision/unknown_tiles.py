@@ -1,4 +1,4 @@
-"""Tiles that are not in the set: cells beside the board that look like print and not like a table.
+"""Tiles that are not in the set: cells beside the board that look like print, not like a table, and end as tiles do.
 
 A small network tells a printed cell from wood, cloth, cards and what else lies about (``vision.training.ground_fit``).
 Nothing is ever taken for a known tile because of it; people are told that something lies there which the tile set does
@@ -21,6 +21,7 @@ from calibration.pose import CameraView
 from vision.board_view import BoardView
 from vision.lattice_fit import Lattice
 from vision.network import chances
+from vision.outlines import ending_as_tiles
 from vision.paper_light import PaperLight
 from vision.rectify import rectify
 from vision.tiles import lattice_frame
@@ -105,7 +106,8 @@ def unknown_tiles(board: BoardView, printed: Mapping[Cell, float]) -> list[froze
         printed: the chance of each cell beside it that it is print.
     """
     found = {cell for cell, chance in printed.items() if chance > _ACCEPT}
-    groups = [group for group in _joined(found) if len(group) >= _LEAST_CELLS and _touches(group, board.cells)]
+    joined = [group for group in _joined(found) if len(group) >= _LEAST_CELLS and _touches(group, board.cells)]
+    groups = ending_as_tiles(board, joined)
     return sorted(groups, key=lambda group: (-len(group), min(group)))
 
 
