@@ -16,7 +16,7 @@ demo: $(VENV)/installed
 	$(BIN)/sightline demo $(DEMO_ARGS)
 
 test: $(VENV)/installed-test
-	@.ci/system-packages libgl chromium poppler firmware
+	@.ci/system-packages libgl chromium poppler firmware mosquitto postgresql
 	$(BIN)/python -m pytest -n 2 -m "not slow" $(PYTEST_ARGS)
 
 check: $(VENV)/installed-test
@@ -99,7 +99,7 @@ $(VENV)/installed: pyproject.toml .ci/constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/installed
-	$(PIP) --editable '.[test,lint]'
+	$(PIP) --editable '.[test,lint,desk]'
 	@touch $@
 
 $(VENV)/installed-bench: $(VENV)/installed-test

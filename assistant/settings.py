@@ -117,6 +117,10 @@ class Settings:
     name: tuple[str, ...] = field(
         default=(), metadata=_about("", message("A further name under which the page may be opened."))
     )
+    tournament: str = field(
+        default="",
+        metadata=_about("", message("The join code of this table in a tournament, or the file with it.")),
+    )
     data: Path = field(
         default_factory=_data_folder,
         metadata=_about("", message("The folder in which matches and attempts to join are kept.")),

@@ -66,12 +66,12 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self._guard = threading.Lock()
-        with _map_errors():
+        with map_database_errors():
             folder.mkdir(parents=True, exist_ok=True)
             self._lock_file = _take_lock(folder / "sightline.lock")
         try:
-            with _map_errors():
-                self._db = _open(folder / "sightline.db")
+            with map_database_errors():
+                self._db = open_database(folder / "sightline.db", _SCHEMA, SCHEMA_VERSION)
         except StoreError:
             self._lock_file.close()
             raise
@@ -86,7 +86,7 @@ class Store:
 
     def close(self) -> None:
         """Closes the database and lets other programs have the folder."""
-        with self._guard, _map_errors():
+        with self._guard, map_database_errors():
             self._db.close()
             self._lock_file.close()
 
@@ -169,9 +169,9 @@ class Store:
         """
         match_from_lines(data)
         lines = [line for line in data.split(b"\n") if line.strip()]
-        with self._guard, _map_errors():
+        with self._guard, map_database_errors():
             try:
-                with _transaction(self._db):
+                with transaction(self._db):
                     self._db.execute("INSERT INTO match (id, header) VALUES (?, ?)", (match_id, lines[0]))
                     rows = ((match_id, seq, line) for seq, line in enumerate(lines[1:], 1))
                     self._db.executemany("INSERT INTO event (match_id, seq, line) VALUES (?, ?, ?)", rows)
@@ -185,7 +185,7 @@ class Store:
             StoreError: it could not be written; nothing has changed.
         """
         rows = [(call_id, name, content) for name, content in parts.items()]
-        with self._guard, _map_errors(), _transaction(self._db):
+        with self._guard, map_database_errors(), transaction(self._db):
             self._db.execute("INSERT INTO table_event (seq, line) VALUES (?, ?)", (seq, line))
             self._db.executemany("INSERT INTO frozen (call_id, name, content) VALUES (?, ?, ?)", rows)
 
@@ -204,11 +204,11 @@ class Store:
         return bytes(rows[0][0]) if rows else None
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
-        with self._guard, _map_errors(), _transaction(self._db):
+        with self._guard, map_database_errors(), transaction(self._db):
             self._db.execute(statement, values)
 
     def _read(self, statement: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
-        with self._guard, _map_errors():
+        with self._guard, map_database_errors():
             return self._db.execute(statement, values).fetchall()
 
 
@@ -225,7 +225,8 @@ class MatchJournal:
 
 
 @contextmanager
-def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """A stretch of work that happens whole or not at all."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -238,7 +239,12 @@ def _transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def _map_errors() -> Iterator[None]:
+def map_database_errors() -> Iterator[None]:
+    """A stretch of work with a database whose errors are told in our words; a broken promise of its tables is not.
+
+    Raises:
+        StoreError: it cannot be read or written.
+    """
     try:
         yield
     except sqlite3.IntegrityError:
@@ -293,7 +299,14 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _open(path: Path) -> sqlite3.Connection:
+def open_database(path: Path, schema: str, version: int) -> sqlite3.Connection:
+    """A database for the owner's eyes, with its tables, that waits for the disk at every commit.
+
+    Call it within ``map_database_errors``.
+
+    Raises:
+        StoreError: it is damaged, or a newer Sightline wrote it.
+    """
     # Made before SQLite would make it: what a side keeps to itself is not for other users of the machine. The log
     # beside it gets the rights of the database.
     path.touch(OWN_EYES)
@@ -303,18 +316,17 @@ def _open(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA foreign_keys=ON")
-        _check(db)
-        db.executescript(_SCHEMA)
-        db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        _check(db, version)
+        db.executescript(schema)
+        db.execute(f"PRAGMA user_version={version}")
     except BaseException:
         db.close()
         raise
     return db
 
 
-def _check(db: sqlite3.Connection) -> None:
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version > SCHEMA_VERSION:
+def _check(db: sqlite3.Connection, version: int) -> None:
+    if db.execute("PRAGMA user_version").fetchone()[0] > version:
         raise StoreError(said("the data folder was written by a newer Sightline; update this one"))
     if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise StoreError(DAMAGED)

@@ -175,7 +175,7 @@ def test_only_what_belongs_there_lies_at_the_top():
 
 
 def test_everything_imported_is_a_declared_dependency(project):
-    needed = project["project"]["dependencies"]
+    needed = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["desk"]]
     declared = {re.split(r"[<>=\[ ]", line)[0].lower().replace("_", "-") for line in needed}
     own = {*ROOMS, *sys.stdlib_module_names, *UNDECLARED}
     by_module = packages_distributions()

@@ -15,16 +15,14 @@ from web.page.about import blueprint as about
 from web.page.installing import blueprint as installing
 from web.page.needs import front_page
 from web.page.routes import blueprint as page
-from web.people import session
 from web.people.needs import people_page
 from web.people.routes import blueprint as people
-from web.problems import errors
+from web.problems.application import new_application
 from web.problems.problem_list import problem_list
 from web.problems.routes import blueprint as problems
 from web.rulings.needs import rulings_page
 from web.rulings.routes import blueprint as rulings
-from web.serving import security
-from web.serving.routes import MAX_UPLOAD_BYTES
+from web.serving.sending import blueprint as files
 from web.setup.light import blueprint as light
 from web.setup.needs import setup_page
 from web.setup.page import blueprint as setup_document
@@ -39,20 +37,15 @@ from web.whatif.needs import whatif_page
 from web.whatif.routes import blueprint as whatif
 from web.whatif.watchers import blueprint as watchers
 
-PAGES = (page, installing, setup_document, teach_document)
+PAGES = (page, files, installing, setup_document, teach_document)
 TABLE = (about, people, problems, live, stream, rulings, table, whatif, watchers, match, archive, attack)
 API = (*TABLE, setup, light, teach)
 
 
 def create_app(state: PageState) -> Flask:
     """The page of this state, ready to be served; it starts nothing."""
-    app = Flask(__name__, static_folder=None, template_folder=".")  # a template lies in the folder of its feature
-    app.config["MAX_CONTENT_LENGTH"] = MAX_UPLOAD_BYTES
+    app = new_application()
     _give_parts(app, state)
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # the provider is Flask's default one, which has it
-    session.guard(app)
-    security.add_headers(app)
-    errors.register(app, session.current_speech)
     for blueprint in (*PAGES, *API):
         app.register_blueprint(blueprint)
     return app

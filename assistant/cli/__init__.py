@@ -65,6 +65,10 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "restore": CommandPlace("assistant.cli.backup", "restore", message("Bring back what a backup holds.")),
     "demo": CommandPlace("assistant.cli.demo", "demo", message("The whole system on a simulated table.")),
     "run": CommandPlace("assistant.cli.running", "run", message("The page for the real table.")),
+    "tournament": CommandPlace(
+        "assistant.cli.tournament", "tournament", message("What a tournament of many tables begins with.")
+    ),
+    "desk": CommandPlace("assistant.cli.desk", "desk", message("Every table of a tournament on one page.")),
     "record": CommandPlace(
         "assistant.cli.record", "record", message("The same, with what the camera shows kept in a file.")
     ),

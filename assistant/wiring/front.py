@@ -5,16 +5,18 @@ from __future__ import annotations
 import datetime
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
+
+from flask import Flask
 
 from assistant.errors import StoreError
 from assistant.hosting.addresses import list_own_names, network_addresses, page_addresses
 from assistant.hosting.announcement import Announcement, announcement_of, table_name
 from assistant.hosting.certificates import fingerprint, page_certificate
 from assistant.settings import Settings
-from web.app import create_app
 from web.people.allowance import BodyRights
 from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
@@ -23,7 +25,6 @@ from web.serving.roles import Role
 from web.serving.security import HostAllowList
 from web.serving.server import PageServer
 from web.serving.tls import server_context
-from web.state import PageState
 
 Tell = Callable[[StoreError | None], None]
 
@@ -56,8 +57,22 @@ def device_list(settings: Settings) -> DeviceList:
     return DeviceList(Role(settings.guests), attempts, time.time, KeptFile(settings.data / "devices.json"))
 
 
-def front_of(settings: Settings, state: PageState) -> Front:
+class FrontState(Protocol):
+    """What learns where its page is reached."""
+
+    devices: DeviceList
+    addresses: Sequence[str]
+    names: Sequence[str]
+    authority_pem: bytes | None
+
+
+def front_of(settings: Settings, state: FrontState, answering: Flask) -> Front:
     """The page of a state on its port; the state learns its addresses. It is not started yet.
+
+    Args:
+        settings: where and how it is served.
+        state: what the page shows.
+        answering: the page itself.
 
     Raises:
         PortTaken: the port is in use or not ours to use.
@@ -67,7 +82,7 @@ def front_of(settings: Settings, state: PageState) -> Front:
     names = (*list_own_names(), f"{name}.local", *settings.name)
     context = _context(settings, state, names)
     scheme = "http" if context is None else "https"
-    application = HostAllowList(create_app(state), names)
+    application = HostAllowList(answering, names)
     allow = BodyRights(state.devices, application.allows)
     host, port, devices = settings.host, settings.port, settings.devices
     server = PageServer(application, host=host, port=port, devices=devices, tls=context, allow=allow)
@@ -81,7 +96,7 @@ def front_of(settings: Settings, state: PageState) -> Front:
     return Front(server, announced, fingerprint(pem) if pem else None)
 
 
-def _context(settings: Settings, state: PageState, names: tuple[str, ...]) -> ssl.SSLContext | None:
+def _context(settings: Settings, state: FrontState, names: tuple[str, ...]) -> ssl.SSLContext | None:
     if settings.tls_cert:
         return server_context(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert))
     if not settings.tls:

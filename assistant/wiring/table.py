@@ -24,17 +24,21 @@ from assistant.app.setup.light import LightChooser
 from assistant.app.setup.opening import Opening, Wanted, opening_of
 from assistant.app.setup.sample import sample_game
 from assistant.app.teaching.desk import FolderTeachingDesk, find_table_to_teach
+from assistant.app.tournament.call_book import CallBook
+from assistant.app.tournament.membership import Membership
 from assistant.hosting.stop_sign import StopSign
 from assistant.match.session import Session
 from assistant.profiles import Profiles
 from assistant.settings import Settings
 from assistant.wiring.front import Front, device_list, front_of
+from assistant.wiring.tournament import membership_of
 from assistant.wiring.watching import watch_of
 from hardware.light import LightSettings
 from hardware.port import AUTO
 from hardware.strip import OnButton, TrackerStrip, open_strip, strip_port
 from hardware.transports.virtual import PORT_NAME
 from vision.sources.names import source_name
+from web.app import create_app
 from web.rulings.rulebook import RuleBook
 from web.serving.events import STREAMS_A_DEVICE, EventHub
 from web.state import PageState
@@ -52,6 +56,7 @@ class OpenTable:
     remedies: RecoveryActions
     disk: DiskWatch
     desk: SetUpWizard
+    membership: Membership | None
     stop_sign: StopSign = field(default_factory=StopSign)
 
     @property
@@ -67,8 +72,9 @@ class OpenTable:
     def close(self) -> bool:
         """Ends streams, watching, lights, the page and the matches; whether no picture is being read any more."""
         self.state.hub.close()
-        for part in (self.remedies, self.disk, self.front, self.lights, self.matches, self.desk):
-            part.close()
+        for part in (self.remedies, self.disk, self.front, self.lights, self.membership, self.matches, self.desk):
+            if part is not None:
+                part.close()
         return self.watching.close()
 
 
@@ -116,7 +122,7 @@ def _start(
     state.light = LightChooser(
         lights, lambda port, kind: strip_of(replace(settings, kind=kind), port, on_button), settings.kind
     )
-    front = front_of(settings, state)
+    front = front_of(settings, state, create_app(state))
     watching = Watching(state)
     stage = MatchShow(state, lights)
     state.matches = MatchDesk(matches, stage.change)
@@ -125,6 +131,9 @@ def _start(
     source = opening.source
     if source is not None:
         watching.made_by(lambda: watch_of(settings, source, opening.watched, state))
+    membership = membership_of(settings, state)
+    if membership is not None:
+        membership.start(CallBook(matches.store, membership.join.name, outlet=membership.link))
     front.start()
     lights.start()
     watching.start()
@@ -137,6 +146,7 @@ def _start(
         _remedies(settings, state, watching, lights),
         _disk(settings, state),
         _desk(settings, state, watching, sample),
+        membership,
     )
 
 

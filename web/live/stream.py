@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
 from assistant.translations.speech import Speech
 from web.live.needs import LivePage, live_page
-from web.people.session import current_device, current_listener, current_role, current_speech, current_token
+from web.people.session import current_speech
+from web.people.streaming import stream_response
 from web.problems.errors import word_error
-from web.serving.events import StreamEvent, stream
-from web.serving.roles import Right, Role, may
+from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, route
 
 blueprint = Blueprint("stream", __name__, url_prefix=API_ROOT)
@@ -28,12 +26,6 @@ EVENT_RIGHTS = {
     "ruling": Right.WATCH,
 }
 """What a device needs to be told of each kind of event; a kind that is not listed is told to nobody."""
-
-
-def may_see(role: Role, event: StreamEvent) -> bool:
-    """Whether a device of that role is told of the event."""
-    right = EVENT_RIGHTS.get(event.kind)
-    return right is not None and may(role, right)
 
 
 def now_document(page: LivePage, speech: Speech) -> dict[str, object]:
@@ -66,24 +58,5 @@ def now() -> ResponseReturnValue:
 @route(blueprint, "GET", "/events", RouteFacts(Right.WATCH, "The event stream.", gives="text/event-stream"))
 def events() -> ResponseReturnValue:
     """Server-sent events; ``Last-Event-ID`` (or ``?after=``) resumes where a page was cut off."""
-    page, role = live_page(), current_role()
-    last = request.headers.get("Last-Event-ID") or request.args.get("after")
-    hello = now_document(page, current_speech())
-    token, was_joined = current_token(), current_device() is not None
-    holding = page.hub.place(current_listener())
-    place = holding.__enter__()
-
-    def is_still_here() -> bool:
-        """Whether the device has not been ended since, and is what it was; else its page has to ask anew."""
-        device = page.devices.known(token)
-        return (device is not None and device.role == role) if was_joined else True
-
-    def lines() -> Iterator[bytes]:
-        try:
-            yield from stream(page.hub, hello, last, lambda event: may_see(role, event), is_still_here, place)
-        finally:
-            holding.__exit__(None, None, None)
-
-    response = Response(lines(), mimetype="text/event-stream")
-    response.headers["X-Accel-Buffering"] = "no"
-    return response
+    page = live_page()
+    return stream_response(page.hub, now_document(page, current_speech()), EVENT_RIGHTS)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
-
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from assistant.translations.catalogue import languages
@@ -12,9 +10,10 @@ from web.page.needs import front_page
 from web.page.views import views_of
 from web.people.session import current_speech, meet_device
 from web.rulings.rulebook import cell_games
-from web.serving.files import modules_of, page_files
+from web.serving.files import modules_of
 from web.serving.roles import ROLE_NAMES, Right, is_only_watching
 from web.serving.routes import RouteFacts, route
+from web.serving.sending import page_response, send_page_file
 from web.shell.texts import client_texts
 
 blueprint = Blueprint("page", __name__)
@@ -51,7 +50,7 @@ def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
         rulesets=cell_games(),
         version=state.version,
     )
-    return _compressed(Response(text, mimetype="text/html"), gzip.compress(text.encode(), mtime=0))
+    return page_response(text)
 
 
 @route(blueprint, "GET", "/", RouteFacts(Right.PUBLIC, "The page.", gives="text/html"))
@@ -71,18 +70,6 @@ def wall() -> ResponseReturnValue:
     return _page("page/page.html", is_wall=True)
 
 
-@route(blueprint, "GET", "/static/<feature>/<name>", RouteFacts(Right.PUBLIC, "A file of the page.", gives="*/*"))
-def static(feature: str, name: str) -> ResponseReturnValue:
-    """One of the page's own files; the browser asks each time whether it is still the same."""
-    return _send(f"{feature}/{name}")
-
-
-@route(blueprint, "GET", "/favicon.ico", RouteFacts(Right.PUBLIC, "The page's icon.", gives="image/svg+xml"))
-def icon() -> ResponseReturnValue:
-    """The icon, where browsers look for it by themselves."""
-    return _send("shell/icon.svg")
-
-
 @route(
     blueprint,
     "GET",
@@ -91,23 +78,4 @@ def icon() -> ResponseReturnValue:
 )
 def service_worker() -> ResponseReturnValue:
     """The service worker, at the top so that it may look after the whole page."""
-    return _send("page/sw.js")
-
-
-def _send(name: str) -> ResponseReturnValue:
-    file = page_files().get(name)
-    if file is None:
-        abort(404)
-    response = _compressed(Response(file.plain, mimetype=file.mimetype), file.gzipped)
-    response.headers["Cache-Control"] = "no-cache"
-    response.set_etag(file.etag)
-    return response.make_conditional(request)
-
-
-def _compressed(response: Response, gzipped: bytes) -> Response:
-    """The response with its body compressed, for a browser that takes it so."""
-    response.headers["Vary"] = "Accept-Encoding"
-    if request.accept_encodings.quality("gzip") > 0:
-        response.set_data(gzipped)
-        response.headers["Content-Encoding"] = "gzip"
-    return response
+    return send_page_file("page/sw.js")

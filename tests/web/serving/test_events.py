@@ -10,7 +10,8 @@ import pytest
 
 from assistant.errors import CameraLost
 from assistant.translations.messages import said
-from web.live.stream import EVENT_RIGHTS, may_see
+from web.live.stream import EVENT_RIGHTS
+from web.people.streaming import may_see
 from web.serving.events import (
     KEPT_EVENTS,
     LEAVING,
@@ -99,8 +100,8 @@ def test_what_a_role_may_not_see_is_not_sent(hub):
 
 
 def test_a_kind_that_nobody_classified_is_told_to_nobody():
-    assert not any(may_see(role, StreamEvent(1, "new kind", {})) for role in Role)
-    assert all(may_see(Role.SPECTATOR, StreamEvent(1, kind, {})) for kind in EVENT_RIGHTS)
+    assert not any(may_see(role, StreamEvent(1, "new kind", {}), EVENT_RIGHTS) for role in Role)
+    assert all(may_see(Role.SPECTATOR, StreamEvent(1, kind, {}), EVENT_RIGHTS) for kind in EVENT_RIGHTS)
 
 
 def test_closing_ends_every_stream(hub):

@@ -1,0 +1,358 @@
+"""A tournament's desk: hears every table, keeps what they tell, and speaks rulings back to them.
+
+Desks that share a store share the events among themselves (a shared subscription of MQTT 5, named after the store),
+while presence and open calls come to each of them. A table lets go of an event only when a desk has it on its disk.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from assistant.app.tournament.desk_store import DeskStore, KeptEvent
+from assistant.app.tournament.hall import Hall
+from assistant.app.tournament.steps import CallStep, require_allowed, step_payload, step_type
+from assistant.app.tournament.topics import TopicPlace, Topics
+from assistant.documents.call import Call
+from assistant.documents.hall import (
+    Answer,
+    DeskCommand,
+    Kept,
+    NewerFormat,
+    Presence,
+    Status,
+    TableNews,
+    ToldEvent,
+    hall_bytes,
+    hall_message,
+    told_event,
+)
+from assistant.documents.join import JoinCode
+from assistant.documents.table_event import Person
+from assistant.errors import CannotDo, DocumentError, SightlineError, StoreError, UnknownName
+from assistant.hosting.mqtt import BrokerError, BrokerMessage, BrokerPlace, MqttLink
+from assistant.translations.messages import said
+
+BATCH = 500
+MOST_WAITING = 20_000
+"""Events in memory while the database is away; what does not fit is told again by its table."""
+
+AGAIN_S = 5.0
+"""An unanswered command is spoken again so often, and a database that is away tried."""
+
+ANSWER_S = 4.0
+LOOK_S = 0.25
+
+
+class SilentTable(CannotDo):
+    """A table has not answered; the command waits for it."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(
+            said(
+                "The table “{table}” does not answer now. The ruling waits and is spoken as soon as it is back.",
+                table=table,
+            )
+        )
+
+
+class TableRefuses(CannotDo):
+    """A table answered that it cannot do this."""
+
+    def __init__(self, table: str, sentence: str) -> None:
+        super().__init__(said("The table “{table}” answers: {sentence}", table=table, sentence=sentence))
+
+
+class NotItsOwn(DocumentError):
+    """A table spoke in another table's name."""
+
+    def __init__(self, table: str, topic: str) -> None:
+        super().__init__(
+            said("the table “{table}” tells an event of another one; give each its own join code", table=table),
+            document=topic,
+        )
+
+
+class DeskEnd(Protocol):
+    """Who shows what the desk learns; called in threads of the desk."""
+
+    def call_changed(self, call: Call) -> None:
+        """A call was made, or stands otherwise."""
+
+    def hall_changed(self) -> None:
+        """A table came, went, or says that it is otherwise."""
+
+    def report(self, part: str, problem: SightlineError | None) -> None:
+        """Something is wrong with the ``broker``, the ``store`` or a ``message``, or is not any more."""
+
+
+@dataclass
+class _News:
+    """What was heard since the desk last looked: events, answers, and tables that have come."""
+
+    events: list[KeptEvent] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    come: set[str] = field(default_factory=set)
+
+    def add(self, item: KeptEvent | Answer | str) -> None:
+        if isinstance(item, KeptEvent):
+            self.events.append(item)
+        elif isinstance(item, Answer):
+            self.answers.append(item)
+        else:
+            self.come.add(item)
+
+
+class _Inbox:
+    """What was heard and is not on the disk yet, events, answers, and the names of tables that have come."""
+
+    def __init__(self) -> None:
+        self._items: queue.Queue[KeptEvent | Answer | str] = queue.Queue(MOST_WAITING)
+
+    def put(self, item: KeptEvent | Answer | str) -> bool:
+        """Whether there was room for it."""
+        try:
+            self._items.put_nowait(item)
+        except queue.Full:
+            return False
+        return True
+
+    def news(self, timeout_s: float) -> _News:
+        """What has come, at most ``BATCH`` items; nothing after the time-out."""
+        found = _News()
+        try:
+            found.add(self._items.get(timeout=timeout_s))
+            for _ in range(BATCH):
+                found.add(self._items.get_nowait())
+        except queue.Empty:
+            pass
+        return found
+
+
+class TournamentDesk:
+    """One desk of a tournament.
+
+    Args:
+        join: the desk's code.
+        store: what it keeps in; closed together with the desk.
+        end: who shows it.
+        tables: the tables that are expected.
+        status: what it says of itself to the tables.
+        now_s: the clock, seconds since 1970.
+    """
+
+    def __init__(
+        self,
+        join: JoinCode,
+        store: DeskStore,
+        end: DeskEnd,
+        *,
+        tables: Iterable[str] = (),
+        status: Status | None = None,
+        now_s: Callable[[], float] = time.time,
+    ) -> None:
+        self.store = store
+        self.hall = Hall(tables)
+        self.guard = threading.RLock()
+        self._join = join
+        self._topics = Topics(join.event)
+        self._end = end
+        self._now_s = now_s
+        self._inbox = _Inbox()
+        self._unsaved = _News()
+        self._status = status or Status(state="online", run=uuid.uuid4().hex[:12])
+        self._is_closing = threading.Event()
+        self._answered = threading.Condition()
+        self._link: MqttLink | None = None
+        self._spoken_s = 0.0
+        self._thread = threading.Thread(target=self._work, name="desk", daemon=True)
+
+    def start(self) -> None:
+        """Begins: opens the store, as soon as it answers, and then the broker."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Says goodbye and stops."""
+        self._is_closing.set()
+        if self._link is not None:
+            self._link.stop(self._status_message("stopped"))
+        self._thread.join(AGAIN_S)
+        self.store.close()
+
+    def speak(self, call_id: str, step: CallStep, by: Person) -> Call:
+        """Takes a step of a call for its table; the call as it stands then.
+
+        Raises:
+            UnknownName: there is no such call.
+            IllegalStep: it does not stand so.
+            SilentTable: the table is away; the step is kept and taken when it is back.
+            TableRefuses: the table cannot do it.
+            StoreError: the desk cannot keep it.
+        """
+        call = self.store.call(call_id)
+        if call is None:
+            raise UnknownName(said("there is no call “{call}”; choose one of the list", call=call_id[:60]))
+        require_allowed(call, step, by)
+        kind = step_type(step)
+        if kind in ("opened", "corrected"):
+            raise UnknownName(said("calls are made at the table"))
+        command = DeskCommand(id=uuid.uuid4().hex, call=call_id, type=kind, payload=step_payload(step), actor=by)
+        self.store.add_command(call.table, command, self._now_s())
+        self._send(call.table, command)
+        return self._answered_call(call, command)
+
+    def _answered_call(self, call: Call, command: DeskCommand) -> Call:
+        """The call after a command that its table has answered."""
+        until_s = time.monotonic() + ANSWER_S
+        with self._answered:
+            while (answer := self.store.answer(command.id)) is None:
+                left_s = until_s - time.monotonic()
+                if left_s <= 0:
+                    raise SilentTable(call.table)
+                self._answered.wait(min(left_s, 0.2))  # another desk may have been told the answer
+        if not answer.is_done:
+            raise TableRefuses(call.table, answer.sentence)
+        while (after := self.store.call(call.id) or call).seq <= call.seq and time.monotonic() < until_s:
+            time.sleep(0.01)
+        return after
+
+    # ── what comes in, in the network's thread ──
+
+    def came_up(self) -> None:
+        """The desk is there: every table tells it what it still has."""
+        self._publish(self._status_message("online"))
+        self._end.report("broker", None)
+        self._end.hall_changed()
+
+    def went_down(self, problem: BrokerError) -> None:
+        """Nobody is heard until the broker is back."""
+        with self.guard:
+            self.hall.lose_sight(self._now_s())
+        self._end.report("broker", problem)
+        self._end.hall_changed()
+
+    def heard(self, message: BrokerMessage) -> None:
+        """A table says something; what is none of ours is named once and left alone."""
+        place = self._topics.place(message.topic)
+        if place is None or not message.payload:
+            return
+        try:
+            self._hear(place, message)
+        except NewerFormat as problem:
+            self._end.report("newer", problem)
+        except DocumentError as problem:
+            self._end.report("message", problem)
+
+    def _hear(self, place: TopicPlace, message: BrokerMessage) -> None:
+        now_s = self._now_s()
+        match place.part:
+            case "status":
+                status = hall_message(message.payload, Status, message.topic)
+                with self.guard:
+                    has_come = self.hall.hear_status(place.owner, status, now_s)
+                if has_come:
+                    self._inbox.put(place.owner)
+                self._end.hall_changed()
+            case "state":
+                state = hall_message(message.payload, TableNews, message.topic)
+                with self.guard:
+                    self.hall.hear_state(place.owner, state, now_s, retained=message.retained)
+                self._end.hall_changed()
+            case "event" | "call":
+                self._take(place, message)
+            case "ack":
+                self._inbox.put(hall_message(message.payload, Answer, message.topic))
+            case _:
+                pass
+
+    def _take(self, place: TopicPlace, message: BrokerMessage) -> None:
+        """An event, which may come twice; what a table says in another's name is not taken."""
+        told = hall_message(message.payload, ToldEvent, message.topic)
+        found = told_event(told, message.topic)
+        if found.table != place.owner or (told.call is not None and told.call.table != place.owner):
+            raise NotItsOwn(place.owner, message.topic)
+        is_taken = self._inbox.put(KeptEvent(found, bytes(told.event), told.call))
+        # One that does not fit is not confirmed, so its table tells it again.
+        if is_taken and told.call is not None:
+            self._end.call_changed(told.call)
+
+    # ── what is kept and said, in a thread of the desk's own ──
+
+    def _work(self) -> None:
+        while not self._is_closing.is_set():
+            try:
+                if self._link is None:
+                    self._open()
+                self._step()
+                self._end.report("store", None)
+            except StoreError as problem:
+                self._end.report("store", problem)
+                self._is_closing.wait(AGAIN_S)
+
+    def _open(self) -> None:
+        store_id = self.store.open()
+        everything = [self._topics.of("+", part) for part in ("status", "state")]
+        everything += [self._topics.of("+", "call", "+"), self._topics.of("+", "ack", "+")]
+        shared = f"$share/{store_id}/{self._topics.of('+', 'event')}"
+        join = self._join
+        link = MqttLink(
+            BrokerPlace(join.host, join.port, join.name, join.password, join.authority_pem),
+            f"{join.event}-{join.name}-{self._status.run}",
+            self,
+            subscriptions=(*everything, shared),
+            will=self._status_message("offline"),
+        )
+        self._link = link
+        link.start()
+
+    def _step(self) -> None:
+        if not self._unsaved.events:
+            self._unsaved = self._inbox.news(LOOK_S)
+        news = self._unsaved
+        self.store.keep(news.events)
+        self._unsaved = _News()
+        self._confirm(news.events)
+        self._take_answers(news.answers)
+        self._speak_again(news.come)
+
+    def _confirm(self, batch: Sequence[KeptEvent]) -> None:
+        by_table: dict[str, list[str]] = defaultdict(list)
+        for kept in batch:
+            by_table[kept.event.table].append(kept.event.id)
+        for table, ids in by_table.items():
+            self._publish(BrokerMessage(self._topics.of(table, "kept"), hall_bytes(Kept(ids=tuple(ids)))))
+
+    def _take_answers(self, answers: Sequence[Answer]) -> None:
+        for answer in answers:
+            self.store.keep_answer(answer)
+        with self._answered:
+            self._answered.notify_all()
+
+    def _speak_again(self, come: set[str]) -> None:
+        """Speaks what waits for tables that have just come, and from time to time what waits at all."""
+        is_due = self._now_s() - self._spoken_s > AGAIN_S
+        if not (come or is_due):
+            return
+        self._spoken_s = self._now_s() if is_due else self._spoken_s
+        for table, command in self.store.open_commands():
+            if is_due or table in come:
+                self._send(table, command)
+
+    def _send(self, table: str, command: DeskCommand) -> None:
+        self._publish(BrokerMessage(self._topics.of(table, "cmd", command.id), hall_bytes(command)))
+
+    def _publish(self, message: BrokerMessage) -> None:
+        if self._link is not None:
+            self._link.publish(message)
+
+    def _status_message(self, state: Presence) -> BrokerMessage:
+        status = replace(self._status, state=state)
+        return BrokerMessage(self._topics.of_desk(self._join.name), hall_bytes(status), retained=True)

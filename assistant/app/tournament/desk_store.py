@@ -1,0 +1,381 @@
+"""What a desk keeps: events, calls, commands and rounds, in SQLite, or in PostgreSQL where several desks share it.
+
+Every error of the database is told in our words here and nowhere else. An event that comes twice is kept once: its id
+is the key. A call is replaced by a later state of it alone.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Engine,
+    Float,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Row,
+    String,
+    Table,
+    create_engine,
+    event,
+    func,
+    select,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError, SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from assistant.documents.call import Call, call_document, call_from_json
+from assistant.documents.hall import Answer, DeskCommand, hall_bytes, hall_message
+from assistant.documents.reading import to_json
+from assistant.documents.rounds import Round, round_from_json, round_json
+from assistant.documents.table_event import TableEvent
+from assistant.errors import BadValue, StoreError
+from assistant.translations.messages import said
+
+SCHEMA_VERSION = 1
+CONNECT_S = 3
+WAIT_FOR_LOCK_S = 10
+
+_tables = MetaData()
+_fact = Table("fact", _tables, Column("name", String, primary_key=True), Column("value", String, nullable=False))
+_event = Table(
+    "event",
+    _tables,
+    Column("id", String, primary_key=True),
+    Column("of_table", String, nullable=False, index=True),
+    Column("seq", BigInteger, nullable=False),
+    Column("call", String, index=True),
+    Column("line", LargeBinary, nullable=False),
+)
+_call = Table(
+    "call",
+    _tables,
+    Column("id", String, primary_key=True),
+    Column("of_table", String, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("opened_t", BigInteger, nullable=False),
+    Column("state", String, nullable=False, index=True),
+    Column("document", LargeBinary, nullable=False),
+)
+_command = Table(
+    "command",
+    _tables,
+    Column("id", String, primary_key=True),
+    Column("of_table", String, nullable=False),
+    Column("made_s", Float, nullable=False),
+    Column("document", LargeBinary, nullable=False),
+    Column("answer", LargeBinary),
+)
+_round = Table(
+    "round",
+    _tables,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("document", LargeBinary, nullable=False),
+)
+_shown = Table(
+    "shown",
+    _tables,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("t", Float, nullable=False, index=True),
+    Column("document", LargeBinary, nullable=False),
+)
+
+
+class DeskStoreAway(StoreError):
+    """The database does not answer; tables keep what they tell until it does."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            said(
+                "The desk's database ({where}) does not answer. Start it or check the network; every table keeps what "
+                "it tells until then, and this page goes on by itself.",
+                where=where,
+            )
+        )
+
+
+class KeptEvent(NamedTuple):
+    """An event with its line as it stands in the table's log, and its call as it stands after it."""
+
+    event: TableEvent
+    line: bytes
+    call: Call | None
+
+
+class OpenCommand(NamedTuple):
+    """A command that no table has answered yet."""
+
+    table: str
+    command: DeskCommand
+
+
+class DeskStore:
+    """The store of a desk; nothing is opened before it is asked for something.
+
+    Args:
+        url: ``sqlite:///FILE``, or ``postgresql://USER:PASSWORD@HOST/DATABASE``.
+
+    Raises:
+        BadValue: no database is named so.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = _url(url)
+        self._engine = _engine(self._url)
+        self._opening = threading.Lock()
+        self._id = ""
+
+    @property
+    def where(self) -> str:
+        """The database as it is told to people, without its password."""
+        if self._url.get_backend_name() == "sqlite":
+            return str(self._url.database)
+        return f"{self._url.host or 'localhost'}:{self._url.port or 5432}/{self._url.database}"
+
+    def open(self) -> str:
+        """Makes what is missing; the name of this store, by which desks know that they share it.
+
+        Raises:
+            DeskStoreAway: the database does not answer.
+            StoreError: it was written by a newer Sightline, or cannot be used.
+        """
+        with self._opening:
+            if not self._id:
+                with self._transaction(writes=True) as db:
+                    _tables.create_all(db)
+                    for name, value in (("version", str(SCHEMA_VERSION)), ("id", uuid.uuid4().hex[:12])):
+                        db.execute(self._insert(_fact).values(name=name, value=value).on_conflict_do_nothing())
+                    known = {row.name: row.value for row in db.execute(select(_fact))}
+                if int(known["version"]) > SCHEMA_VERSION:
+                    raise StoreError(said("the desk's database was written by a newer Sightline; update this one"))
+                self._id = str(known["id"])
+        return self._id
+
+    def close(self) -> None:
+        """Lets go of the database."""
+        self._engine.dispose()
+
+    def keep(self, batch: Sequence[KeptEvent]) -> None:
+        """Keeps events and their calls; on return they are on the database's disk.
+
+        Raises:
+            StoreError: nothing of it was kept.
+        """
+        if not batch:
+            return
+        events = [{"id": e.id, "of_table": e.table, "seq": e.seq, "call": e.call, "line": line} for e, line, _ in batch]
+        # In one order everywhere: desks that write the same rows at once would lock each other out.
+        events.sort(key=lambda row: str(row["id"]))
+        with self._work(writes=True) as db:
+            db.execute(self._insert(_event).on_conflict_do_nothing(), events)
+            self._keep_calls(db, [call for _, _, call in batch if call is not None])
+
+    def keep_calls(self, calls: Sequence[Call]) -> None:
+        """Keeps the state of calls whose events come later, or came to another desk.
+
+        Raises:
+            StoreError: they were not kept.
+        """
+        with self._work(writes=True) as db:
+            self._keep_calls(db, calls)
+
+    def _keep_calls(self, db: Connection, calls: Sequence[Call]) -> None:
+        latest: dict[str, Call] = {}
+        for call in sorted(calls, key=lambda call: (call.id, call.seq)):
+            latest[call.id] = call
+        if not latest:
+            return
+        adding = self._insert(_call)
+        changed = {name: adding.excluded[name] for name in ("seq", "state", "document")}
+        adding = adding.on_conflict_do_update(["id"], set_=changed, where=adding.excluded.seq > _call.c.seq)
+        db.execute(adding, [_call_row(call) for call in latest.values()])
+
+    def calls(self, *, with_closed: bool = False) -> list[Call]:
+        """The calls, the oldest first.
+
+        Raises:
+            StoreError: they cannot be read.
+        """
+        asked = select(_call.c.document).order_by(_call.c.opened_t, _call.c.id)
+        if not with_closed:
+            asked = asked.where(_call.c.state != "closed")
+        with self._work() as db:
+            return [call_from_json(bytes(row[0])) for row in db.execute(asked)]
+
+    def call(self, call_id: str) -> Call | None:
+        """A call by its id; None if there is none."""
+        with self._work() as db:
+            row = db.execute(select(_call.c.document).where(_call.c.id == call_id)).one_or_none()
+        return None if row is None else call_from_json(bytes(row[0]))
+
+    def events_of_call(self, call_id: str) -> list[bytes]:
+        """The lines of the events of a call, in the order of its table."""
+        asked = select(_event.c.line).where(_event.c.call == call_id).order_by(_event.c.seq)
+        with self._work() as db:
+            return [bytes(row[0]) for row in db.execute(asked)]
+
+    def event_counts(self) -> dict[str, int]:
+        """How many events each table has told."""
+        asked = select(_event.c.of_table, func.count()).group_by(_event.c.of_table)
+        with self._work() as db:
+            return {row[0]: row[1] for row in db.execute(asked)}
+
+    def add_command(self, table: str, command: DeskCommand, made_s: float) -> None:
+        """Keeps a command until its table answers."""
+        row = {"id": command.id, "of_table": table, "made_s": made_s, "document": hall_bytes(command)}
+        with self._work(writes=True) as db:
+            db.execute(self._insert(_command).on_conflict_do_nothing(), [row])
+
+    def open_commands(self, table: str | None = None) -> list[OpenCommand]:
+        """The commands without an answer, the oldest first; of one table, or of all."""
+        asked = select(_command.c.of_table, _command.c.document).where(_command.c.answer.is_(None))
+        asked = asked.order_by(_command.c.made_s)
+        if table is not None:
+            asked = asked.where(_command.c.of_table == table)
+        with self._work() as db:
+            return [
+                OpenCommand(row[0], hall_message(bytes(row[1]), DeskCommand, "command")) for row in db.execute(asked)
+            ]
+
+    def keep_answer(self, answer: Answer) -> None:
+        """Keeps what a table answered; the first answer stays."""
+        changing = _command.update().where(_command.c.id == answer.id, _command.c.answer.is_(None))
+        with self._work(writes=True) as db:
+            db.execute(changing.values(answer=hall_bytes(answer)))
+
+    def answer(self, command_id: str) -> Answer | None:
+        """The answer to a command; None while there is none."""
+        with self._work() as db:
+            row = db.execute(select(_command.c.answer).where(_command.c.id == command_id)).one_or_none()
+        return None if row is None or row[0] is None else hall_message(bytes(row[0]), Answer, "answer")
+
+    def rounds(self) -> list[Round]:
+        """The rounds in their order."""
+        with self._work() as db:
+            return [_read_round(row) for row in db.execute(select(_round.c.document).order_by(_round.c.number))]
+
+    def change_rounds(self, change: Callable[[list[Round]], Iterable[Round]], now_s: float) -> list[Round]:
+        """Changes the rounds, one desk after the other; what is shown from now on is kept with its time.
+
+        Args:
+            change: from the rounds as they are to those that are new or other.
+            now_s: the time, for the public view, which is behind it.
+
+        Raises:
+            SightlineError: whatever the change raises; nothing has changed then.
+            StoreError: they could not be kept.
+        """
+        with self._work(writes=True) as db:
+            if self._engine.dialect.name == "postgresql":
+                db.exec_driver_sql("LOCK TABLE round IN EXCLUSIVE MODE")  # SQLite has one writer anyhow
+            asked = select(_round.c.document).order_by(_round.c.number)
+            rounds = {one.number: one for one in map(_read_round, db.execute(asked))}
+            for one in change(list(rounds.values())):
+                rounds[one.number] = one
+                row = {"number": one.number, "document": round_json(one)}
+                adding = self._insert(_round)
+                changed = {"document": adding.excluded.document}
+                db.execute(adding.on_conflict_do_update(["number"], set_=changed), [row])
+                db.execute(_shown.insert(), [{"t": now_s, "document": row["document"]}])
+        return [rounds[number] for number in sorted(rounds)]
+
+    def rounds_at(self, then_s: float) -> list[Round]:
+        """The rounds as they stood at a time, seconds since 1970."""
+        asked = select(_shown.c.document).where(_shown.c.t <= then_s).order_by(_shown.c.id)
+        with self._work() as db:
+            found = {one.number: one for one in map(_read_round, db.execute(asked))}
+        return [found[number] for number in sorted(found)]
+
+    def _insert(self, table: Table) -> Any:
+        """An insert that can say what is to be done where the row is there; each database has its own class for it."""
+        return postgresql.insert(table) if self._engine.dialect.name == "postgresql" else sqlite.insert(table)
+
+    @contextmanager
+    def _work(self, *, writes: bool = False) -> Iterator[Connection]:
+        self.open()
+        with self._transaction(writes=writes) as db:
+            yield db
+
+    @contextmanager
+    def _transaction(self, *, writes: bool) -> Iterator[Connection]:
+        try:
+            with self._engine.connect().execution_options(writes=writes) as db, db.begin():
+                yield db
+        except SQLAlchemyError as problem:
+            is_away = isinstance(problem, OperationalError) and self._url.get_backend_name() == "postgresql"
+            if is_away or (isinstance(problem, DBAPIError) and problem.connection_invalidated):
+                raise DeskStoreAway(self.where) from problem
+            raise _unusable(problem) from problem
+
+
+def _call_row(call: Call) -> dict[str, Any]:
+    return {
+        "id": call.id,
+        "of_table": call.table,
+        "seq": call.seq,
+        "opened_t": call.opened_t,
+        "state": call.state,
+        "document": to_json(call_document(call)).encode(),
+    }
+
+
+def _read_round(row: Row[tuple[Any]]) -> Round:
+    return round_from_json(bytes(row[0]))
+
+
+def _unusable(problem: SQLAlchemyError) -> StoreError:
+    reason = " ".join(str(problem).split())[:200]
+    return StoreError(said("the desk's database cannot be used ({reason}); check its address", reason=reason))
+
+
+def _url(url: str) -> URL:
+    try:
+        found = make_url(url)
+        backend = found.get_backend_name()
+    except (ArgumentError, ValueError):
+        backend = ""
+    if backend not in ("sqlite", "postgresql"):
+        raise BadValue(
+            said("this names no database; write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/DATABASE"),
+            field="store",
+        )
+    return found.set(drivername="postgresql+psycopg") if backend == "postgresql" else found
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() == "sqlite":
+        engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": WAIT_FOR_LOCK_S})
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    try:
+        arguments = {"connect_timeout": CONNECT_S, "prepare_threshold": 5}
+        return create_engine(url, pool_pre_ping=True, pool_recycle=600, connect_args=arguments)
+    except (ImportError, NoSuchModuleError):
+        raise BadValue(
+            said("PostgreSQL needs a package more; install it with: pip install “sightline[desk]”"), field="store"
+        ) from None
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # SQLAlchemy's own way to let us say when a transaction begins
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # At once for writing: a transaction that begins with reading cannot always go on to write.
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -1,0 +1,172 @@
+"""A tournament's folder: configuration of the broker, its certificate, and a join code for each table and desk."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import datetime
+import hashlib
+import io
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.app.tournament.topics import ROOT, check_topic_name
+from assistant.documents.join import JoinCode, join_text
+from assistant.errors import BadValue
+from assistant.hosting.certificates import page_certificate
+from assistant.kept_files import write_kept
+from assistant.translations.messages import said
+
+ITERATIONS = 10_000
+"""Mosquitto's own tool takes 101; the passwords are 128 random bits, so that no number of rounds matters."""
+
+SALT_BYTES = 12
+MOST_TABLES = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Founding:
+    """What a tournament begins with.
+
+    Args:
+        event: its name.
+        tables: the names of its tables.
+        host: the address under which tables reach the broker.
+        port: its port.
+        desks: how many desks there may be.
+        watchers: further users who may read everything that is public: Home Assistant.
+
+    Raises:
+        BadValue: a name cannot be one, or stands twice.
+    """
+
+    event: str
+    tables: Sequence[str]
+    host: str
+    port: int
+    desks: Sequence[str] = ("desk",)
+    watchers: Sequence[str] = ("home-assistant",)
+
+    def __post_init__(self) -> None:
+        check_topic_name(self.event, "event")
+        if len(self.tables) > MOST_TABLES:
+            raise BadValue(said("a tournament has {most} tables at most", most=MOST_TABLES), field="tables")
+        seen: set[str] = set()
+        for name in (*self.tables, *self.desks, *self.watchers):
+            check_topic_name(name, "tables")
+            if name in seen:
+                raise BadValue(said("the name “{name}” stands there twice", name=name), field="tables")
+            seen.add(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Founded:
+    """What was written: the broker's configuration and the codes by their names."""
+
+    configuration: Path
+    codes: Mapping[str, JoinCode]
+
+
+def found_tournament(folder: Path, wanted: Founding, now: datetime.datetime) -> Founded:
+    """Writes everything that broker, desks and tables need; what is there already is not touched.
+
+    Args:
+        folder: a new folder.
+        wanted: what the tournament begins with.
+        now: the time, with its zone.
+
+    Raises:
+        BadValue: the folder holds a tournament already.
+        StoreError: it cannot be written.
+    """
+    configuration = folder / "mosquitto.conf"
+    if configuration.exists():
+        raise BadValue(
+            said("there is a tournament in this folder already; its codes would be worth nothing. Choose a new one"),
+            document=str(folder),
+        )
+    page = page_certificate(folder / "tls", sorted({wanted.host, "localhost", "127.0.0.1"}), now)
+    authority = page.authority_pem.decode()
+    names = (*wanted.desks, *wanted.tables, *wanted.watchers)
+    codes = {
+        name: JoinCode(
+            event=wanted.event,
+            name=name,
+            host=wanted.host,
+            port=wanted.port,
+            password=secrets.token_urlsafe(16),
+            authority_pem=authority,
+        )
+        for name in names
+    }
+    write_kept(folder / "passwords", "".join(map(_password_line, codes.values())).encode())
+    write_kept(folder / "acl", _rights(wanted).encode())
+    for name, code in codes.items():
+        write_kept(folder / "codes" / f"{name}.txt", f"{join_text(code)}\n".encode())
+    write_kept(folder / "codes.csv", _code_list(codes.values()).encode())
+    write_kept(folder / "tables.txt", "".join(f"{name}\n" for name in wanted.tables).encode())
+    write_kept(configuration, _configuration(folder.resolve(), wanted, page.certificate, page.key).encode())
+    return Founded(configuration, codes)
+
+
+def _password_line(code: JoinCode) -> str:
+    """A line of Mosquitto's password file, as its own tool writes it: PBKDF2 with SHA-512."""
+    salt = secrets.token_bytes(SALT_BYTES)
+    made = hashlib.pbkdf2_hmac("sha512", code.password.encode(), salt, ITERATIONS)
+    letters = (base64.b64encode(part).decode() for part in (salt, made))
+    return f"{code.name}:$7${ITERATIONS}${'$'.join(letters)}\n"
+
+
+def _rights(wanted: Founding) -> str:
+    """Who may say and hear what: a table speaks for itself alone."""
+    event = f"{ROOT}/{wanted.event}"
+    lines = [f"# Who may say and hear what in {wanted.event}."]
+    for desk in wanted.desks:
+        lines += [f"user {desk}", *(f"topic read {event}/+/{part}" for part in ("status", "state", "event"))]
+        lines += [f"topic read {event}/+/call/+", f"topic read {event}/+/ack/+", f"topic write {event}/+/cmd/+"]
+        lines += [f"topic write {event}/+/kept", f"topic write {event}/desks/{desk}", ""]
+    for watcher in wanted.watchers:
+        lines += [f"user {watcher}", f"topic read {event}/+/status", f"topic read {event}/+/state"]
+        lines += ["topic read homeassistant/#", ""]
+    lines += ["# Every table, under its own name."]
+    lines += [f"pattern write {event}/%u/{part}" for part in ("status", "state", "event", "call/+", "ack/+")]
+    lines += [f"pattern read {event}/%u/cmd/+", f"pattern read {event}/%u/kept", f"pattern read {event}/desks/+"]
+    lines += ["pattern write homeassistant/+/%u/+/config", ""]
+    return "\n".join(lines)
+
+
+def _configuration(folder: Path, wanted: Founding, certificate: Path, key: Path) -> str:
+    place = folder / "tls"
+    return "\n".join(
+        (
+            f"# The broker of {wanted.event}. Start it with: mosquitto -c {folder / 'mosquitto.conf'}",
+            "per_listener_settings false",
+            f"listener {wanted.port}",
+            f"certfile {place / certificate.name}",
+            f"keyfile {place / key.name}",
+            "tls_version tlsv1.2",
+            "allow_anonymous false",
+            f"password_file {folder / 'passwords'}",
+            f"acl_file {folder / 'acl'}",
+            "# Who is there and which calls are open outlives the broker; events wait at the tables.",
+            "persistence true",
+            f"persistence_location {folder}/",
+            "autosave_interval 30",
+            "max_inflight_messages 1000",
+            "max_queued_messages 10000",
+            "set_tcp_nodelay true",
+            f"message_size_limit {1 << 20}",
+            "connection_messages true",
+            "",
+        )
+    )
+
+
+def _code_list(codes: Iterable[JoinCode]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(("Name", "Join code"))
+    writer.writerows((code.name, join_text(code)) for code in codes)
+    return out.getvalue()

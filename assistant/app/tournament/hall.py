@@ -1,0 +1,98 @@
+"""The hall as a desk sees it: every table with whether it is there, how old its word is, and what troubles it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from assistant.documents.hall import PROTOCOL, Status, TableNews
+
+STALE_S = 12.0
+"""Three words of a table were missed."""
+
+KNOWN_RUNS = 8
+
+Condition = Literal["online", "stale", "stopped", "offline"]
+Trouble = Literal["twice", "newer", "older"]
+
+
+@dataclass
+class TableSeen:
+    """A table as it was last heard.
+
+    Args:
+        name: the table.
+        status: what it, or the broker for it, said last.
+        since_s: since when that holds.
+        now: how it said it is.
+        heard_s: when it was last heard at all.
+        runs: the programs that came under its name, the latest last.
+        is_twice: whether one of them came back after another: two programs share the name.
+    """
+
+    name: str
+    status: Status | None = None
+    since_s: float = 0.0
+    now: TableNews | None = None
+    heard_s: float = 0.0
+    runs: deque[str] = field(default_factory=lambda: deque(maxlen=KNOWN_RUNS))
+    is_twice: bool = False
+
+    def condition(self, now_s: float) -> Condition:
+        """Whether it is there."""
+        if self.status is None or self.status.state != "online":
+            return "stopped" if self.status is not None and self.status.state == "stopped" else "offline"
+        return "stale" if now_s - self.heard_s > STALE_S else "online"
+
+    def troubles(self) -> list[Trouble]:
+        """What is wrong between it and its desk."""
+        found: list[Trouble] = ["twice"] if self.is_twice else []
+        protocol = PROTOCOL if self.status is None else self.status.protocol
+        if protocol != PROTOCOL:
+            found.append("newer" if protocol > PROTOCOL else "older")
+        return found
+
+
+class Hall:
+    """All tables by their names; the caller sees to it that one thread at a time is here.
+
+    Args:
+        names: tables that are expected, so that one that never came is shown, too.
+    """
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.tables: dict[str, TableSeen] = {name: TableSeen(name) for name in names}
+
+    def hear_status(self, name: str, status: Status, now_s: float) -> bool:
+        """Takes a word of presence; whether the table has just come."""
+        seen = self._seen(name)
+        has_come = status.state == "online" and (
+            seen.status is None or (seen.status.state, seen.status.run) != ("online", status.run)
+        )
+        if seen.status is None or (seen.status.state, seen.status.run) != (status.state, status.run):
+            seen.since_s = now_s
+        if status.state == "online":
+            seen.heard_s = now_s
+            if status.run in seen.runs and seen.runs[-1] != status.run:
+                seen.is_twice = True
+            elif status.run not in seen.runs:
+                seen.runs.append(status.run)
+        seen.status = status
+        return has_come
+
+    def hear_state(self, name: str, now: TableNews, now_s: float, *, retained: bool = False) -> None:
+        """Takes a table's word of how it is; one that the broker kept is no sign that it is there now."""
+        seen = self._seen(name)
+        seen.now = now
+        seen.heard_s = max(seen.heard_s, now.t / 1000 if retained else now_s)
+
+    def lose_sight(self, now_s: float) -> None:
+        """The broker is away: nobody is heard until it is back."""
+        for seen in self.tables.values():
+            if seen.status is not None and seen.status.state == "online":
+                seen.heard_s = min(seen.heard_s, now_s - STALE_S - 1)
+
+    def _seen(self, name: str) -> TableSeen:
+        return self.tables.setdefault(name, TableSeen(name))

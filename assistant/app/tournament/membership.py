@@ -1,0 +1,104 @@
+"""A table in a tournament: its link to the broker, what it says of itself, and a judge's steps from the desk."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from assistant.app.problems import RemedyBoard
+from assistant.app.tournament.outbox import Outbox
+from assistant.app.tournament.steps import STEP_TYPES, CallStep
+from assistant.app.tournament.table_link import TableLink
+from assistant.documents.call import Call
+from assistant.documents.hall import DeskCommand, TableNews
+from assistant.documents.join import JoinCode
+from assistant.documents.match import convert
+from assistant.documents.table_event import Person
+from assistant.errors import SightlineError
+
+LOOK_S = 1.0
+"""How often a table looks whether there is something new to say of itself."""
+
+PART = "tournament"
+
+
+class StepTaker(Protocol):
+    """Who takes a judge's step at the table."""
+
+    def take_step(self, call_id: str, step: CallStep, actor: Person, name: str) -> Call:
+        """The call after the step; the same name again is not taken twice.
+
+        Raises:
+            SightlineError: it cannot be taken.
+        """
+
+
+class Membership:
+    """The table's part in a tournament.
+
+    Args:
+        join: its code.
+        data: the data folder.
+        board: where the table shows what is wrong.
+        news: how the table is now.
+        run: names this run of the program.
+        version: the program's version.
+
+    Raises:
+        StoreError: the outbox cannot be opened.
+        BadValue: the code's certificate is none.
+    """
+
+    def __init__(
+        self,
+        join: JoinCode,
+        data: Path,
+        board: RemedyBoard,
+        news: Callable[[], TableNews],
+        *,
+        run: str,
+        version: str,
+    ) -> None:
+        self.join = join
+        self._board = board
+        self._news = news
+        self._taker: StepTaker | None = None
+        self._is_closing = threading.Event()
+        outbox = Outbox(data / f"outbox-{join.event}-{join.name}.db")
+        self.link = TableLink(join, outbox, self, run=run, version=version)
+        self._thread = threading.Thread(target=self._watch, name="tournament-news", daemon=True)
+
+    def start(self, taker: StepTaker) -> None:
+        """Begins to tell, and to take a judge's steps."""
+        self._taker = taker
+        self._board.look_after(PART)
+        self.link.start()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Says goodbye; what is still to be told waits for the next time."""
+        self._is_closing.set()
+        self.link.close()
+
+    def carry_out(self, command: DeskCommand) -> None:
+        """Takes a step that a judge at the desk speaks.
+
+        Raises:
+            SightlineError: it cannot be taken.
+        """
+        step = convert(command.payload, STEP_TYPES[command.type], "command")
+        if self._taker is not None:
+            self._taker.take_step(command.call, step, command.actor, command.id)
+
+    def tell(self, problem: SightlineError | None) -> None:
+        """Shows what is wrong with the network at the table; the game goes on."""
+        if problem is None:
+            self._board.clear(PART)
+        else:
+            self._board.report(PART, problem)
+
+    def _watch(self) -> None:
+        while not self._is_closing.wait(LOOK_S):
+            self.link.show(self._news())

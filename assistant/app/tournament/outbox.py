@@ -1,0 +1,191 @@
+"""What a table still has to tell its desk: kept on the disk until a desk says that it has it.
+
+Events are never let go of; where the outbox becomes too large, its oldest pictures are.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from assistant.errors import CannotDo
+from assistant.store import map_database_errors, open_database, transaction
+from assistant.translations.messages import said
+
+MOST_BYTES = 256 << 20
+"""Some thousand pictures: a long day in a hall whose network is down."""
+
+VERSION = 1
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS waiting (n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, payload BLOB);
+CREATE TABLE IF NOT EXISTS picture (n INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, jpeg BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS standing (topic TEXT PRIMARY KEY, payload BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS answered (id TEXT PRIMARY KEY, payload BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS taken (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL);
+"""
+
+_SIZE = "SELECT COALESCE(SUM(LENGTH({column})), 0) FROM {table}"
+
+
+class OutboxFull(CannotDo):
+    """Pictures were let go of, because what waits to be told had become too large.
+
+    Args:
+        mb: the limit.
+        count: how many pictures are gone.
+    """
+
+    def __init__(self, mb: int, count: int) -> None:
+        super().__init__(
+            said(
+                "What waits for the desk has reached {mb} MB, so its oldest pictures were let go (so far: {count}); "
+                "no event was. Bring the broker back.",
+                mb=mb,
+                count=count,
+            )
+        )
+
+
+class Waiting(NamedTuple):
+    """An event that no desk has yet: its place in the row, its id, and the message."""
+
+    n: int
+    id: str
+    payload: bytes
+
+
+class Outbox:
+    """What waits, in a database of its own.
+
+    Args:
+        file: the database; one for each tournament that the table was ever in.
+        most_bytes: how large it may become before pictures are let go of.
+
+    Raises:
+        StoreError: the database cannot be opened.
+    """
+
+    def __init__(self, file: Path, most_bytes: int = MOST_BYTES) -> None:
+        self._guard = threading.Lock()
+        self._most_bytes = most_bytes
+        self._dropped = 0
+        with map_database_errors():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._db = open_database(file, _SCHEMA, VERSION)
+            self._bytes = sum(
+                self._db.execute(_SIZE.format(column=column, table=table)).fetchone()[0]
+                for table, column in (("waiting", "payload"), ("picture", "jpeg"))
+            )
+
+    def close(self) -> None:
+        """Closes the database."""
+        with self._guard, map_database_errors():
+            self._db.close()
+
+    @property
+    def taken_seq(self) -> int:
+        """The number of the last event that was put here, whether a desk has it by now or not."""
+        with self._guard, map_database_errors():
+            found = self._db.execute("SELECT seq FROM taken").fetchone()
+        return 0 if found is None else int(found[0])
+
+    def put(self, waiting: Waiting, standing: tuple[str, bytes] | None = None) -> None:
+        """Keeps a message until a desk has it; on return it is on the disk. The same event again is dropped.
+
+        Args:
+            waiting: the event, ``n`` its number at the table.
+            standing: a topic and what it shows from now on; nothing there takes it away.
+
+        Raises:
+            StoreError: it could not be written.
+        """
+        with self._guard, map_database_errors(), transaction(self._db):
+            row = (waiting.id, waiting.payload)
+            added = self._db.execute("INSERT OR IGNORE INTO waiting (id, payload) VALUES (?, ?)", row)
+            self._bytes += len(waiting.payload) * added.rowcount
+            self._db.execute("INSERT OR REPLACE INTO taken (one, seq) VALUES (1, ?)", (waiting.n,))
+            if standing is not None:
+                self._db.execute("INSERT OR REPLACE INTO standing (topic, payload) VALUES (?, ?)", standing)
+            self._make_room()
+
+    def put_picture(self, name: str, jpeg: bytes) -> None:
+        """Keeps a picture until a desk has it, or until there is no room for it any more.
+
+        Raises:
+            StoreError: it could not be written.
+        """
+        with self._guard, map_database_errors(), transaction(self._db):
+            added = self._db.execute("INSERT OR IGNORE INTO picture (name, jpeg) VALUES (?, ?)", (name, jpeg))
+            self._bytes += len(jpeg) * added.rowcount
+            self._make_room()
+
+    @property
+    def problem(self) -> OutboxFull | None:
+        """What was let go of since the program began, if anything."""
+        return OutboxFull(self._most_bytes >> 20, self._dropped) if self._dropped else None
+
+    def count(self) -> int:
+        """How many events wait."""
+        with self._guard, map_database_errors():
+            found: int = self._db.execute("SELECT COUNT(*) FROM waiting").fetchone()[0]
+        return found
+
+    def after(self, n: int, most: int) -> list[Waiting]:
+        """The first events behind a place in the row, in their order."""
+        with self._guard, map_database_errors():
+            rows = self._db.execute(
+                "SELECT n, id, payload FROM waiting WHERE n > ? ORDER BY n LIMIT ?", (n, most)
+            ).fetchall()
+        return [Waiting(*row) for row in rows]
+
+    def drop(self, ids: Iterable[str]) -> None:
+        """Lets go of events that a desk has."""
+        with self._guard, map_database_errors(), transaction(self._db):
+            for event_id in ids:
+                gone = self._db.execute("DELETE FROM waiting WHERE id = ? RETURNING LENGTH(payload)", (event_id,))
+                self._bytes -= sum(row[0] for row in gone.fetchall())
+
+    def first_picture(self) -> tuple[str, bytes] | None:
+        """The oldest picture that waits, with its name."""
+        with self._guard, map_database_errors():
+            found = self._db.execute("SELECT name, jpeg FROM picture ORDER BY n LIMIT 1").fetchone()
+        return None if found is None else (found[0], bytes(found[1]))
+
+    def drop_picture(self, name: str) -> None:
+        """Lets go of a picture that a desk has, or that no desk takes."""
+        with self._guard, map_database_errors(), transaction(self._db):
+            gone = self._db.execute("DELETE FROM picture WHERE name = ? RETURNING LENGTH(jpeg)", (name,))
+            self._bytes -= sum(row[0] for row in gone.fetchall())
+
+    def standing(self) -> list[tuple[str, bytes]]:
+        """Every topic with what it shows; nothing where it is to be taken away."""
+        with self._guard, map_database_errors():
+            return [(topic, bytes(payload)) for topic, payload in self._db.execute("SELECT * FROM standing").fetchall()]
+
+    def taken_away(self, topic: str) -> None:
+        """Forgets a topic that shows nothing any more."""
+        with self._guard, map_database_errors(), transaction(self._db):
+            self._db.execute("DELETE FROM standing WHERE topic = ? AND LENGTH(payload) = 0", (topic,))
+
+    def answer_to(self, command_id: str) -> bytes | None:
+        """What was answered to a command; None for one that was not carried out yet."""
+        with self._guard, map_database_errors():
+            found = self._db.execute("SELECT payload FROM answered WHERE id = ?", (command_id,)).fetchone()
+        return None if found is None else bytes(found[0])
+
+    def keep_answer(self, command_id: str, payload: bytes) -> None:
+        """Keeps what was answered, so that a command that comes again is not carried out again."""
+        with self._guard, map_database_errors(), transaction(self._db):
+            self._db.execute("INSERT OR REPLACE INTO answered (id, payload) VALUES (?, ?)", (command_id, payload))
+
+    def _make_room(self) -> None:
+        while self._bytes > self._most_bytes:
+            oldest = self._db.execute("SELECT n, LENGTH(jpeg) FROM picture ORDER BY n LIMIT 1").fetchone()
+            if oldest is None:
+                return
+            self._db.execute("DELETE FROM picture WHERE n = ?", oldest[:1])
+            self._bytes -= oldest[1]
+            self._dropped += 1

@@ -1,0 +1,344 @@
+"""A table's side of the network: what happened goes out when it can, what the desk says comes in once.
+
+The table never waits for it. Events lie in the outbox until a desk has said that they are on its disk, so neither a
+broker nor a desk that is killed loses one; what is told twice is dropped at the desk by its id.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from msgspec import Raw
+from msgspec.structs import replace
+
+from assistant.app.tournament.outbox import Outbox, Waiting
+from assistant.app.tournament.topics import Topics
+from assistant.documents.call import Call
+from assistant.documents.hall import (
+    PROTOCOL,
+    Answer,
+    DeskCommand,
+    Kept,
+    Presence,
+    Status,
+    TableNews,
+    ToldEvent,
+    hall_bytes,
+    hall_message,
+)
+from assistant.documents.join import JoinCode
+from assistant.documents.table_event import TableEvent
+from assistant.errors import CannotDo, DocumentError, SightlineError, StoreError
+from assistant.hosting.mqtt import BrokerError, BrokerMessage, BrokerPlace, MqttLink
+from assistant.translations.messages import said
+
+WINDOW = 200
+"""Events on their way at once; more would only wait at the broker."""
+
+AGAIN_S = 10.0
+"""An event that no desk has kept by then is told again."""
+
+STATE_S = 4.0
+"""How often a table says how it is, where nothing happens."""
+
+LOOK_S = 1.0
+
+
+class DeskOutdated(CannotDo):
+    """The desk speaks an older protocol than this table."""
+
+    def __init__(self, desk: str, version: str) -> None:
+        super().__init__(
+            said(
+                "The desk “{desk}” runs an older Sightline ({version}). Update it; until then everything for it is "
+                "kept here.",
+                desk=desk,
+                version=version or "?",
+            )
+        )
+
+
+class TableEnd(Protocol):
+    """The table behind the link; both are called in the link's own thread."""
+
+    def carry_out(self, command: DeskCommand) -> None:
+        """Takes a judge's step.
+
+        Raises:
+            SightlineError: it cannot be taken; the judge is told why.
+        """
+
+    def tell(self, problem: SightlineError | None) -> None:
+        """Says what is wrong with the network, or that nothing is any more."""
+
+
+@dataclass
+class _Desks:
+    """Which desks are there, by what they say themselves."""
+
+    by_name: dict[str, Status] = field(default_factory=dict)
+
+    def hear(self, name: str, status: Status) -> bool:
+        """Whether this is news by which everything has to be told again."""
+        known = self.by_name.get(name)
+        self.by_name[name] = status
+        return known is None or (known.run, known.state) != (status.run, status.state)
+
+    @property
+    def there(self) -> dict[str, Status]:
+        return {name: status for name, status in self.by_name.items() if status.state == "online"}
+
+
+@dataclass
+class _Row:
+    """How far the row of waiting events has been told, and which of those no desk has kept yet."""
+
+    told_to: int = 0
+    underway: set[str] = field(default_factory=set)
+    moved_at_s: float = 0.0
+
+    def again(self) -> None:
+        """Begins anew with the first."""
+        self.told_to = 0
+        self.underway.clear()
+
+
+class TableLink:
+    """The link of one table to its tournament.
+
+    Args:
+        join: the table's code.
+        outbox: what waits; closed together with the link.
+        end: the table.
+        run: names this run of the program.
+        version: the program's version.
+        now_s: the clock, seconds since 1970.
+    """
+
+    def __init__(
+        self,
+        join: JoinCode,
+        outbox: Outbox,
+        end: TableEnd,
+        *,
+        run: str,
+        version: str = "",
+        now_s: Callable[[], float] = time.time,
+    ) -> None:
+        self._name = join.name
+        self._topics = Topics(join.event)
+        self._outbox = outbox
+        self._end = end
+        self._status = Status(state="online", run=run, version=version)
+        self._now_s = now_s
+        self._wake = threading.Condition()
+        self._is_closing = False
+        self._desks = _Desks()
+        self._commands: list[DeskCommand] = []
+        self._row = _Row()
+        self._has_news = False
+        self._state: TableNews | None = None
+        self._state_due_s = 0.0
+        self._has_come_up = False
+        self._announced: tuple[BrokerMessage, ...] = ()
+        self._thread = threading.Thread(target=self._work, name="tournament", daemon=True)
+        self._link = MqttLink(
+            BrokerPlace(join.host, join.port, join.name, join.password, join.authority_pem),
+            f"{join.event}-{join.name}",
+            self,
+            subscriptions=(
+                self._topics.of(join.name, "cmd", "+"),
+                self._topics.of(join.name, "kept"),
+                self._topics.of_desk("+"),
+            ),
+            will=self._status_message("offline"),
+        )
+
+    def announce(self, messages: Iterable[BrokerMessage]) -> None:
+        """Says also this at every connection."""
+        self._announced = tuple(messages)
+
+    def start(self) -> None:
+        """Begins to connect and to tell."""
+        self._thread.start()
+        self._link.start()
+
+    def close(self) -> None:
+        """Says goodbye and stops; what is still to be told stays in the outbox."""
+        self._is_closing = True
+        self._stir()
+        self._link.stop(self._status_message("stopped"))
+        self._thread.join(LOOK_S * 3)
+        self._outbox.close()
+
+    @property
+    def taken_seq(self) -> int:
+        """The number of the last event that is in the outbox, or was."""
+        return self._outbox.taken_seq
+
+    def take(self, event: TableEvent, line: bytes, call: Call | None) -> None:
+        """Puts an event, and the call that it is about, into the outbox; it goes out when it can."""
+        if event.table != self._name:
+            return  # of the time when this table was called otherwise
+        told = hall_bytes(ToldEvent(event=Raw(line), call=call, t=round(self._now_s() * 1000)))
+        standing = None
+        if call is not None:
+            shown = b"" if call.state == "closed" else told
+            standing = (self._topics.of(self._name, "call", call.id), shown)
+        try:
+            self._outbox.put(Waiting(event.seq, event.id, told), standing)
+        except StoreError as problem:
+            self._end.tell(problem)  # the table has it on its own disk, and hands it over again after a start
+            return
+        self._stir()
+        if standing is not None:
+            self._show_standing(*standing)
+        if self._outbox.problem is not None:
+            self._end.tell(self._outbox.problem)
+
+    def show(self, now: TableNews) -> None:
+        """Says how the table is, at once if that is news."""
+        with self._wake:
+            if self._state is None or replace(now, t=0) != replace(self._state, t=0):
+                self._state_due_s = 0.0
+            self._state = now
+        self._stir()
+
+    def _stir(self) -> None:
+        with self._wake:
+            self._has_news = True
+            self._wake.notify_all()
+
+    # ── what the link tells, in the network's thread ──
+
+    def came_up(self) -> None:
+        """Everything that is not kept yet goes out again."""
+        with self._wake:
+            self._has_come_up = True
+            self._row.again()
+            self._state_due_s = 0.0
+        self._stir()
+        self._end.tell(None)
+
+    def went_down(self, problem: BrokerError) -> None:
+        """The table plays on."""
+        self._end.tell(problem)
+
+    def heard(self, message: BrokerMessage) -> None:
+        """A desk keeps something, wants something, or says how it is; what is none of ours is left alone."""
+        try:
+            self._hear(message)
+        except DocumentError as problem:
+            self._end.tell(problem)
+
+    def _hear(self, message: BrokerMessage) -> None:
+        desk = self._topics.desk_in(message.topic)
+        if desk is not None:
+            self._hear_desk(desk, message)
+            return
+        place = self._topics.place(message.topic)
+        if place is None or not message.payload:
+            return
+        with self._wake:
+            if place.part == "kept":
+                kept = hall_message(message.payload, Kept, message.topic)
+                self._outbox.drop(kept.ids)
+                self._row.underway.difference_update(kept.ids)
+                self._row.moved_at_s = self._now_s()
+            elif place.part == "cmd":
+                self._commands.append(hall_message(message.payload, DeskCommand, message.topic))
+        self._stir()
+
+    def _hear_desk(self, desk: str, message: BrokerMessage) -> None:
+        if not message.payload:
+            return
+        status = hall_message(message.payload, Status, message.topic)
+        with self._wake:
+            if self._desks.hear(desk, status):
+                self._row.again()
+        self._stir()
+        if status.state == "online" and status.protocol < PROTOCOL:
+            self._end.tell(DeskOutdated(desk, status.version))
+
+    # ── what goes out, in a thread of its own ──
+
+    def _work(self) -> None:
+        while True:
+            with self._wake:
+                self._wake.wait_for(lambda: self._has_news, LOOK_S)
+                if self._is_closing:
+                    return
+                self._has_news = False
+                commands, self._commands = self._commands, []
+                came_up, self._has_come_up = self._has_come_up, False
+            if came_up:
+                self._greet()
+            for command in commands:
+                self._answer(command)
+            if self._link.is_up:
+                self._send_events()
+                self._send_state()
+
+    def _greet(self) -> None:
+        self._link.publish(self._status_message("online"))
+        for message in self._announced:
+            self._link.publish(message)
+        for topic, payload in self._outbox.standing():
+            self._show_standing(topic, payload)
+
+    def _show_standing(self, topic: str, payload: bytes) -> None:
+        if self._link.publish(BrokerMessage(topic, payload, retained=True)) and not payload:
+            self._outbox.taken_away(topic)
+
+    def _send_events(self) -> None:
+        if not self._desks.there:
+            return  # nobody would keep them; the first desk to come is told everything
+        topic = self._topics.of(self._name, "event")
+        for waiting in self._next_events(self._now_s()):
+            if not self._link.publish(BrokerMessage(topic, waiting.payload)):
+                return
+
+    def _next_events(self, now_s: float) -> list[Waiting]:
+        """What is told now; it counts as under way from here on, since a desk may be quick to keep it."""
+        with self._wake:
+            row = self._row
+            if not row.underway:
+                row.moved_at_s = now_s
+            elif now_s - row.moved_at_s > AGAIN_S:
+                row.again()
+                row.moved_at_s = now_s
+            found = self._outbox.after(row.told_to, WINDOW - len(row.underway))
+            if found:
+                row.told_to = found[-1].n
+                row.underway.update(waiting.id for waiting in found)
+            return found
+
+    def _send_state(self) -> None:
+        now_s = self._now_s()
+        if self._state is None or now_s < self._state_due_s:
+            return
+        self._state_due_s = now_s + STATE_S
+        shown = replace(self._state, t=round(now_s * 1000), waiting=self._outbox.count())
+        self._link.publish(BrokerMessage(self._topics.of(self._name, "state"), hall_bytes(shown), retained=True))
+
+    def _answer(self, command: DeskCommand) -> None:
+        answer = self._outbox.answer_to(command.id)
+        if answer is None:
+            answer = hall_bytes(self._carried_out(command))
+            self._outbox.keep_answer(command.id, answer)
+        self._link.publish(BrokerMessage(self._topics.of(self._name, "ack", command.id), answer))
+
+    def _carried_out(self, command: DeskCommand) -> Answer:
+        try:
+            self._end.carry_out(command)
+        except SightlineError as problem:
+            return Answer(id=command.id, is_done=False, sentence=str(problem)[:2000])
+        return Answer(id=command.id, is_done=True)
+
+    def _status_message(self, state: Presence) -> BrokerMessage:
+        status = replace(self._status, state=state)
+        return BrokerMessage(self._topics.of(self._name, "status"), hall_bytes(status), retained=True)

@@ -1,0 +1,82 @@
+"""The names under which tables and desks of a tournament speak through the broker."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from assistant.errors import BadValue
+from assistant.translations.messages import said
+
+ROOT = "sightline"
+DESKS = "desks"
+"""Where desks speak; no table is called so."""
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+Part = Literal["status", "state", "event", "call", "cmd", "ack", "kept"]
+_PARTS: tuple[Part, ...] = ("status", "state", "event", "call", "cmd", "ack", "kept")
+
+
+def check_topic_name(name: str, field: str) -> str:
+    """The name of an event, table or desk, as it may stand in a topic, a file's name and a user's name.
+
+    Raises:
+        BadValue: it may not.
+    """
+    if not _NAME.fullmatch(name) or name == DESKS:
+        raise BadValue(
+            said("“{name}” cannot be a name here; use small letters, digits and hyphens, 40 at most", name=name[:60]),
+            field=field,
+        )
+    return name
+
+
+class TopicPlace(NamedTuple):
+    """Where a message stands: whose it is, which part, and what it is called below that."""
+
+    owner: str
+    part: Part
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """The topics of one event.
+
+    Args:
+        event: the tournament's name.
+
+    Raises:
+        BadValue: the event cannot be called so.
+    """
+
+    event: str
+
+    def __post_init__(self) -> None:
+        check_topic_name(self.event, "event")
+
+    def of(self, owner: str, part: Part, name: str = "") -> str:
+        """The topic of a part of a table; ``+`` as owner or name is any."""
+        return "/".join(filter(None, (ROOT, self.event, owner, part, name)))
+
+    def of_desk(self, desk: str) -> str:
+        """The topic of a desk's status; ``+`` is any desk."""
+        return f"{ROOT}/{self.event}/{DESKS}/{desk}"
+
+    def desk_in(self, topic: str) -> str | None:
+        """The desk whose status stands under a topic; None for another topic."""
+        head, _, desk = topic.rpartition("/")
+        return desk if head == f"{ROOT}/{self.event}/{DESKS}" else None
+
+    def place(self, topic: str) -> TopicPlace | None:
+        """What stands under a topic; None for one that is none of ours."""
+        root, _, rest = topic.partition("/")
+        event, _, rest = rest.partition("/")
+        owner, _, rest = rest.partition("/")
+        found, _, name = rest.partition("/")
+        part = next((one for one in _PARTS if one == found), None)
+        if root != ROOT or event != self.event or part is None or not _NAME.fullmatch(owner):
+            return None
+        return TopicPlace(owner, part, name)

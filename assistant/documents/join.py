@@ -1,0 +1,94 @@
+"""``sightline.join/1``: the code by which a table, or a desk, comes into a tournament; one line that can be copied."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from assistant.documents.reading import Name, decode, read_bytes
+from assistant.errors import BadValue, DocumentError
+from assistant.translations.messages import said
+
+JOIN_FORMAT = "sightline.join/1"
+PREFIX = "sightline-join:"
+MAX_CODE = 8_000
+"""A code with its certificate has about 1,200 characters."""
+
+MAX_PATH = 300
+"""What is longer is a code."""
+
+MAX_UNPACKED = 32_000
+
+
+class JoinCode(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where the broker of a tournament is, and as whom to come to it.
+
+    Args:
+        event: the tournament.
+        name: the table, or the desk.
+        host: the broker's address.
+        port: its port.
+        password: what proves the name; whoever has the code is that table.
+        authority_pem: who vouches for the broker; empty for a broker without TLS.
+    """
+
+    event: Name
+    name: Name
+    host: Name
+    port: Annotated[int, Meta(ge=1, le=65535)]
+    password: Name
+    authority_pem: Annotated[str, Meta(max_length=20_000)] = ""
+
+    def __repr__(self) -> str:
+        return f"JoinCode({self.event!r}, {self.name!r})"
+
+
+class _JoinWire(JoinCode, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    format: str
+
+
+def join_text(code: JoinCode) -> str:
+    """The code as one line of letters and digits."""
+    data = msgspec.json.encode({"format": JOIN_FORMAT, **msgspec.to_builtins(code)})
+    return PREFIX + base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
+
+
+def read_join(place: str) -> JoinCode:
+    """The join code of a file, or the one that was typed.
+
+    Raises:
+        DocumentError: it is none, or the file cannot be read.
+    """
+    if len(place) > MAX_PATH or place.startswith(PREFIX):
+        return join_from_text(place)
+    return join_from_text(read_bytes(Path(place)).decode(errors="replace"), place)
+
+
+def join_from_text(text: str, document: str = "join code") -> JoinCode:
+    """The join code of that line.
+
+    Raises:
+        DocumentError: it is none, or it was cut or changed on its way.
+    """
+    packed = "".join(text.split()).removeprefix(PREFIX)
+    if len(packed) > MAX_CODE:
+        raise _no_code(document)
+    try:
+        unpacker = zlib.decompressobj()
+        data = unpacker.decompress(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), MAX_UNPACKED)
+    except (binascii.Error, ValueError, zlib.error):
+        raise _no_code(document) from None
+    if not unpacker.eof:
+        raise _no_code(document)
+    wire = decode(data, JOIN_FORMAT, _JoinWire, document)
+    return JoinCode(**{name: getattr(wire, name) for name in JoinCode.__struct_fields__})
+
+
+def _no_code(document: str) -> DocumentError:
+    return BadValue(said("this is no join code, or a part of one is missing; copy the whole line"), document=document)

@@ -1,0 +1,84 @@
+"""A Mosquitto of the desk's own, for a hall where no broker runs yet: it ends together with the desk."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from assistant.errors import CannotDo
+from assistant.translations.messages import said
+
+PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin"
+START_S = 5.0
+STOP_S = 5.0
+LOOK_S = 0.05
+
+
+class NoBroker(CannotDo):
+    """There is no Mosquitto on this machine."""
+
+    sentence = said(
+        "There is no Mosquitto on this machine. Install it (on Debian: apt-get install mosquitto), or start the desk "
+        "with --no-broker where a broker runs elsewhere."
+    )
+
+
+class BrokerWillNot(CannotDo):
+    """Mosquitto was started and ended at once."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            said(
+                "The broker does not start ({reason}). Free its port, or make the tournament anew on another one.",
+                reason=reason,
+            )
+        )
+
+
+def answers_at(port: int) -> bool:
+    """Whether something listens on that port of this machine."""
+    with socket.socket() as tried:
+        tried.settimeout(1.0)
+        return tried.connect_ex(("127.0.0.1", port)) == 0
+
+
+class BrokerProcess:
+    """A running broker.
+
+    Args:
+        configuration: Mosquitto's.
+        port: the port that it listens on.
+
+    Raises:
+        NoBroker: there is no Mosquitto here.
+        BrokerWillNot: it ended at once, or does not come to answer.
+    """
+
+    def __init__(self, configuration: Path, port: int) -> None:
+        program = shutil.which("mosquitto") or shutil.which("mosquitto", path=PLACES)
+        if program is None:
+            raise NoBroker
+        quiet = subprocess.PIPE
+        self._process = subprocess.Popen([program, "-c", str(configuration)], stdout=quiet, stderr=subprocess.STDOUT)
+        until_s = time.monotonic() + START_S
+        while not answers_at(port):
+            if self._process.poll() is not None or time.monotonic() > until_s:
+                said_by_it = self._end().decode(errors="replace").strip().splitlines()
+                raise BrokerWillNot(said_by_it[-1] if said_by_it else "?")
+            time.sleep(LOOK_S)
+
+    def close(self) -> None:
+        """Ends it in order: it writes down what it holds."""
+        self._end()
+
+    def _end(self) -> bytes:
+        self._process.terminate()
+        try:
+            told, _ = self._process.communicate(timeout=STOP_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            told, _ = self._process.communicate()
+        return told or b""

@@ -1,0 +1,93 @@
+"""A tournament's desk, put together: broker, store, desk, page."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+
+from assistant.app.tournament.desk import TournamentDesk
+from assistant.app.tournament.desk_store import DeskStore
+from assistant.documents.hall import Status
+from assistant.documents.join import JoinCode
+from assistant.hosting.broker_process import BrokerProcess, answers_at
+from assistant.hosting.stop_sign import StopSign
+from assistant.settings import Settings
+from assistant.wiring.front import Front, device_list, front_of
+from web.desk.app import create_desk_app
+from web.desk.state import DeskState
+from web.serving.events import EventHub
+from web.serving.server import STREAMS_A_DEVICE
+
+
+@dataclass(frozen=True)
+class DeskPlan:
+    """What a desk is started with.
+
+    Args:
+        join: its code.
+        store: the address of its database; empty for a file in the data folder.
+        tables: the tables that are expected.
+        delay_s: how far the public view is behind.
+        broker: the configuration of a Mosquitto to be started, unless one answers already.
+    """
+
+    join: JoinCode
+    store: str = ""
+    tables: tuple[str, ...] = ()
+    delay_s: float = 0.0
+    broker: Path | None = None
+
+
+@dataclass
+class OpenDesk:
+    """A running desk; ``close`` stops everything that ``open_desk`` started."""
+
+    state: DeskState
+    front: Front
+    desk: TournamentDesk
+    broker: BrokerProcess | None
+    stop_sign: StopSign = field(default_factory=StopSign)
+
+    def close(self) -> None:
+        """Ends streams, page, desk and broker, in this order."""
+        self.state.hub.close()
+        self.front.close()
+        self.desk.close()
+        if self.broker is not None:
+            self.broker.close()
+
+
+def open_desk(settings: Settings, plan: DeskPlan) -> OpenDesk:
+    """Puts the desk together and starts it; it goes on by itself while its broker or its database is away.
+
+    Raises:
+        BadValue: the store's address is none.
+        PortTaken: the page's port is in use.
+        CannotDo: no broker can be started.
+    """
+    with ExitStack() as if_it_fails:
+        broker = None
+        if plan.broker is not None and not answers_at(plan.join.port):
+            broker = BrokerProcess(plan.broker, plan.join.port)
+            if_it_fails.callback(broker.close)
+        state = DeskState(
+            devices=device_list(settings),
+            hub=EventHub(boot=secrets.token_hex(4), max_streams=STREAMS_A_DEVICE * settings.devices),
+            delay_s=plan.delay_s,
+        )
+        front = front_of(settings, state, create_desk_app(state))
+        settings.data.mkdir(parents=True, exist_ok=True)
+        store = DeskStore(plan.store or f"sqlite:///{settings.data / f'desk-{plan.join.event}.db'}")
+        status = Status(
+            state="online", run=secrets.token_hex(6), version=version("sightline"), page=state.invite_address or ""
+        )
+        desk = TournamentDesk(plan.join, store, state, tables=plan.tables, status=status, now_s=time.time)
+        state.hall = desk
+        desk.start()
+        front.start()
+        if_it_fails.pop_all()
+    return OpenDesk(state, front, desk, broker)

@@ -1,0 +1,127 @@
+"""Broker, desk and table are killed and come back: nothing is lost, nothing is there twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import hall_builders as halls
+import pytest
+from hall_builders import JUDGE, wait_for
+
+from assistant.app.tournament.steps import GiveRuling
+from assistant.documents.join import join_text
+
+TABLE = Path(halls.__file__).with_name("table_process.py")
+
+
+def test_a_broker_that_is_killed_loses_nothing(hall, broker):
+    desk, watcher = hall.desk()
+    table = hall.table("one")
+    first = table.open_call("before")
+    wait_for(lambda: desk.store.call(first))
+    broker.kill()
+    wait_for(lambda: "broker" in watcher.wrong)
+    assert "does not answer" in str(watcher.wrong["broker"])
+    told = [table.open_call(f"meanwhile {n}") for n in range(20)]
+    broker.start()
+    wait_for(lambda: desk.store.event_counts() == {"one": 21}, 30)
+    assert {call.id for call in desk.store.calls()} == {first, *told}
+    assert watcher.wrong == {}
+    wait_for(lambda: table.link._outbox.count() == 0)
+
+
+def test_events_that_the_broker_took_and_lost_are_told_again(hall, broker):
+    """It confirms a message before anybody has it, so its word is worth nothing."""
+    table = hall.table("one")
+    calls = [table.open_call() for _ in range(5)]
+    time.sleep(0.5)
+    broker.kill()
+    broker.start()
+    desk, _ = hall.desk()
+    wait_for(lambda: {call.id for call in desk.store.calls()} == set(calls), 30)
+    assert desk.store.event_counts() == {"one": 5}
+
+
+def test_a_ruling_waits_for_a_table_that_is_away(hall, broker):
+    desk, _ = hall.desk()
+    table = hall.table("one")
+    call = table.open_call()
+    wait_for(lambda: desk.store.call(call))
+    table.link._link._client.socket().close()  # the network is gone for a moment
+    answered = desk.speak(call, GiveRuling(ruling="Move it back."), JUDGE)
+    assert answered.state == "ruled"
+    assert len(table.commands) == 1
+
+
+class Process:
+    """A table in a process of its own, which can be killed."""
+
+    def __init__(self, code: str, folder: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, str(TABLE), code, str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+        )
+        self.told: list[str] = []
+
+    def say(self, count: int) -> None:
+        """Has it call a judge so often; each is told as soon as it is kept."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(f"{count}\n")
+        self.process.stdin.flush()
+        for _ in range(count):
+            self.told.append(self.process.stdout.readline().strip())
+
+    def end(self, number: signal.Signals) -> None:
+        """Sends it that signal; after one that ends it, waits for it."""
+        self.process.send_signal(number)
+        if number is not signal.SIGSTOP:
+            self.process.wait(10)
+            for stream in (self.process.stdin, self.process.stdout):
+                if stream is not None:
+                    stream.close()
+
+
+@pytest.mark.timeout(120)
+def test_a_table_that_is_killed_tells_the_rest_when_it_is_back(hall, broker, tmp_path):
+    desk, _ = hall.desk()
+    told: list[str] = []
+    for round_number in range(3):
+        table = Process(join_text(broker.codes["two"]), tmp_path / "two")
+        table.say(30 + round_number)
+        table.end(signal.SIGKILL)
+        told += table.told
+    last = Process(join_text(broker.codes["two"]), tmp_path / "two")
+    wait_for(lambda: {call.id for call in desk.store.calls()} == set(told), 30)
+    assert desk.store.event_counts() == {"two": len(told)}
+    last.end(signal.SIGTERM)
+
+
+@pytest.mark.timeout(120)
+def test_silence_is_shown_as_offline_within_ten_seconds(hall, broker, tmp_path):
+    desk, _ = hall.desk()
+    table = Process(join_text(broker.codes["three"]), tmp_path / "three")
+    table.say(1)
+    seen = desk.hall.tables
+    wait_for(lambda: "three" in seen and seen["three"].condition(time.time()) == "online")
+    table.end(signal.SIGSTOP)
+    took_s = wait_for(lambda: seen["three"].condition(time.time()) == "offline", 10)
+    assert took_s < 10
+    table.end(signal.SIGKILL)
+
+
+def test_a_table_that_stops_in_order_is_switched_off(hall):
+    desk, _ = hall.desk()
+    table = hall.table("four")
+    seen = desk.hall.tables
+    wait_for(lambda: "four" in seen and seen["four"].condition(time.time()) == "online")
+    table.leave()
+    wait_for(lambda: seen["four"].condition(time.time()) == "stopped")

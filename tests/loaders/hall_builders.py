@@ -1,0 +1,261 @@
+"""What the tests and the bench of a tournament share: a real Mosquitto and PostgreSQL on loopback, tables and desks.
+
+Both are started on a free port with a folder of their own and ended by their process id.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assistant.app.tournament.desk import TournamentDesk
+from assistant.app.tournament.desk_store import DeskStore
+from assistant.app.tournament.founding import Founding, found_tournament
+from assistant.app.tournament.outbox import MOST_BYTES, Outbox
+from assistant.app.tournament.steps import call_after
+from assistant.app.tournament.table_link import TableLink
+from assistant.documents.call import Call
+from assistant.documents.hall import DeskCommand, TableNews
+from assistant.documents.join import JoinCode
+from assistant.documents.match import line_hash
+from assistant.documents.table_event import NO_EVENT, Person, TableEvent, table_event_line
+from assistant.errors import SightlineError
+
+MOSQUITTO = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
+NO_MOSQUITTO = "there is no Mosquitto here; install the package mosquitto"
+NO_POSTGRES = "there is no PostgreSQL server here, or no user to run it as; install the package postgresql"
+PLAYER = Person(role="player", name="Ann")
+JUDGE = Person(role="judge", name="Jo", place="desk")
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+def wait_for(what: Callable[[], Any], timeout_s: float = 10.0) -> float:
+    """Waits until something holds; how long it took, in seconds.
+
+    Raises:
+        TimeoutError: it did not come to hold.
+    """
+    began = time.monotonic()
+    while not what():
+        if time.monotonic() - began > timeout_s:
+            raise TimeoutError(f"waited {timeout_s} s")
+        time.sleep(0.005)
+    return time.monotonic() - began
+
+
+@dataclass
+class Broker:
+    """A Mosquitto of our own."""
+
+    configuration: Path
+    port: int
+    codes: dict[str, JoinCode]
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Starts it and waits until it answers."""
+        assert MOSQUITTO is not None
+        log = (self.configuration.parent / "mosquitto.log").open("ab")
+        self.process = subprocess.Popen([MOSQUITTO, "-c", str(self.configuration)], stdout=log, stderr=log)
+        log.close()
+
+        def answers() -> bool:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 0.2).close()
+            except OSError:
+                return False
+            return True
+
+        wait_for(answers, 10)
+
+    def kill(self) -> None:
+        """Ends it as a power cut does."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Ends it in order."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, number: signal.Signals) -> None:
+        if self.process is not None:
+            self.process.send_signal(number)
+            self.process.wait(10)
+            self.process = None
+
+
+def make_broker(folder: Path, tables: Sequence[str], desks: Sequence[str] = ("desk",)) -> Broker:
+    """A founded tournament with its broker, which is not started yet."""
+    port = free_port()
+    wanted = Founding(event="open", tables=tables, host="127.0.0.1", port=port, desks=desks)
+    founded = found_tournament(folder, wanted, datetime.datetime.now(datetime.UTC))
+    if os.geteuid() == 0:  # it would become a user who may not read the folder
+        with founded.configuration.open("a") as file:
+            file.write("user root\n")
+    return Broker(founded.configuration, port, dict(founded.codes))
+
+
+@dataclass
+class Postgres:
+    """A PostgreSQL server of our own."""
+
+    folder: Path
+    port: int
+    binaries: Path
+
+    @property
+    def url(self) -> str:
+        """Its address for a desk."""
+        return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
+
+    def start(self) -> None:
+        """Starts it and waits until it answers."""
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self.folder}"
+        arguments = ["-D", str(self.folder / "data"), "-l", str(self.folder / "log"), "-o", options, "-w", "start"]
+        self._run("pg_ctl", *arguments)
+
+    def stop(self) -> None:
+        """Ends it at once; what was committed stays."""
+        self._run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "-w", "stop")
+
+    def initialize(self) -> None:
+        """Makes its data folder."""
+        arguments = ["-D", str(self.folder / "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
+        self._run("initdb", *arguments)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        subprocess.run(
+            [*as_user, str(self.binaries / program), *arguments], check=True, stdout=subprocess.DEVNULL, cwd="/"
+        )
+
+
+def find_postgres() -> Path | None:
+    """The folder of PostgreSQL's server programs, where they can be run: the server refuses to run as root."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
+    can_run = os.geteuid() != 0 or (shutil.which("runuser") and "postgres" in _users())
+    return found[-1].parent if found and can_run else None
+
+
+def _users() -> set[str]:
+    return {line.partition(":")[0] for line in Path("/etc/passwd").read_text().splitlines()}
+
+
+def make_postgres(folder: Path, binaries: Path) -> Postgres:
+    """A server of our own, which is not started yet; its folder belongs to the user that it runs as."""
+    folder.mkdir(parents=True)
+    if os.geteuid() == 0:
+        shutil.chown(folder, "postgres", "postgres")
+    made = Postgres(folder, free_port(), binaries)
+    made.initialize()
+    return made
+
+
+@dataclass
+class FakeTable:
+    """A table without a camera: a chain of events, calls, and what the desk had it do."""
+
+    name: str
+    calls: dict[str, Call] = field(default_factory=dict)
+    problems: list[SightlineError | None] = field(default_factory=list)
+    commands: list[DeskCommand] = field(default_factory=list)
+    seq: int = 0
+    head: str = NO_EVENT
+    link: TableLink | None = None
+
+    def join(self, code: JoinCode, folder: Path, most_bytes: int = MOST_BYTES) -> None:
+        """Comes into the tournament, with an outbox in that folder."""
+        self.link = TableLink(
+            code, Outbox(folder / "outbox.db", most_bytes), self, run=uuid.uuid4().hex[:12], version="test"
+        )
+        self.link.show(TableNews(t=0, match="evening", round=1))
+        self.link.start()
+
+    def leave(self) -> None:
+        """Stops in order."""
+        assert self.link is not None
+        self.link.close()
+        self.link = None
+
+    def do(self, kind: str, call: str | None = None, actor: Person = PLAYER, **payload: Any) -> TableEvent:
+        """Takes a step at the table, and tells it."""
+        self.seq += 1
+        made = TableEvent(
+            id=uuid.uuid4().hex,
+            seq=self.seq,
+            prev_hash=self.head,
+            t=round(time.time() * 1000),
+            table=self.name,
+            actor=actor,
+            type=kind,  # type: ignore[arg-type]
+            call=call,
+            payload=payload,
+        )
+        if call is not None:
+            self.calls[call] = call_after(self.calls.get(call), made)
+        line = table_event_line(made)
+        self.head = line_hash(line)
+        assert self.link is not None
+        self.link.take(made, line, None if call is None else self.calls[call])
+        return made
+
+    def open_call(self, question: str = "cover or not?") -> str:
+        """Calls a judge; the call's id."""
+        call = uuid.uuid4().hex[:12]
+        self.do("opened", call, question=question, frozen_hash="a" * 64)
+        return call
+
+    def carry_out(self, command: DeskCommand) -> None:
+        """Takes a judge's step."""
+        self.commands.append(command)
+        self.do(command.type, command.call, command.actor, **command.payload)
+
+    def tell(self, problem: SightlineError | None) -> None:
+        """Keeps what is wrong."""
+        self.problems.append(problem)
+
+
+@dataclass
+class Watcher:
+    """What a desk shows: which calls, and what is wrong."""
+
+    calls: dict[str, Call] = field(default_factory=dict)
+    heard_s: dict[str, float] = field(default_factory=dict)
+    wrong: dict[str, SightlineError] = field(default_factory=dict)
+
+    def call_changed(self, call: Call) -> None:
+        """Keeps the call, and when it was heard first."""
+        self.heard_s.setdefault(call.id, time.time())
+        self.calls[call.id] = call
+
+    def hall_changed(self) -> None:
+        """Nothing is drawn here."""
+
+    def report(self, part: str, problem: SightlineError | None) -> None:
+        """Keeps what is wrong."""
+        if problem is None:
+            self.wrong.pop(part, None)
+        else:
+            self.wrong[part] = problem
+
+
+def make_desk(code: JoinCode, url: str, tables: Sequence[str] = ()) -> tuple[TournamentDesk, Watcher]:
+    """A desk on that store, which is not started yet, and what it shows."""
+    watcher = Watcher()
+    return TournamentDesk(code, DeskStore(url), watcher, tables=tables), watcher

@@ -1,0 +1,1 @@
+"""The desk of a tournament: every table on one page, judges' calls, rounds, and what everybody may see with a delay."""

@@ -1,0 +1,25 @@
+"""What the desk's page needs: the desk itself, the clock, and how far behind the public view is."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from web.desk.ports import HallDesk
+from web.problems.problem_list import ProblemList
+from web.serving.events import EventHub
+from web.serving.parts import FeatureNeeds
+
+
+class DeskPage(Protocol):
+    """What the routes of the desk need."""
+
+    hall: HallDesk
+    hub: EventHub
+    problem_list: ProblemList
+    delay_s: float
+
+    def now_s(self) -> float:
+        """The clock, seconds since 1970."""
+
+
+desk_page = FeatureNeeds[DeskPage]("desk")

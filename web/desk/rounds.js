@@ -1,0 +1,89 @@
+// Rounds with their pairings, results, and a clock for every table.
+
+import { Refused, send } from "../shell/api.js";
+import { el } from "../shell/dom.js";
+import { replaceKeeping, steadily } from "../shell/steady.js";
+import { t } from "../shell/texts.js";
+
+const RESULTS = ["*", "1-0", "1/2-1/2", "0-1"];
+let counting = 0;
+
+/**
+ * Shows the rounds, the newest first; clocks that run are counted on by this page.
+ * @param {Element} place
+ * @param {object[]} rounds
+ * @param {{isJudge: boolean, changed: function(): void}} desk
+ */
+export function drawRounds(place, rounds, desk) {
+  const told = JSON.stringify(rounds.map((round) => ({ ...round, left_s: 0, pairings: round.pairings.map((pair) => ({ ...pair, left_s: 0 })) })));
+  const at = performance.now();
+  steadily(place, () => {
+    if (place.dataset.told !== told) {
+      place.dataset.told = told;
+      const parts = [...rounds].reverse().map((round) => roundPart(round, desk));
+      replaceKeeping(place, parts.length ? parts : [el("p", { class: "note" }, t("round_none"))]);
+      const first = place.querySelector("details");
+      if (first && ![...place.querySelectorAll("details")].some((part) => part.open)) first.open = true;
+    }
+    clearInterval(counting);
+    const count = () => countOn(place, rounds, (performance.now() - at) / 1000);
+    counting = setInterval(count, 1000);
+    count();
+  });
+}
+
+function countOn(place, rounds, gone) {
+  for (const round of rounds) {
+    const passed = round.runs ? gone : 0;
+    const clocks = [[`round-${round.number}`, round.left_s], ...round.pairings.map((pair) => [`round-${round.number}-${pair.table}`, pair.left_s])];
+    for (const [id, left] of clocks) {
+      const node = place.querySelector(`[data-clock="${CSS.escape(id)}"]`);
+      if (!node) continue;
+      const text = timeText(left - passed);
+      if (node.textContent !== text) node.textContent = text;
+      node.classList.toggle("over", left - passed < 0);
+    }
+  }
+}
+
+function timeText(seconds) {
+  const whole = Math.abs(Math.trunc(seconds));
+  const time = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+  return t(seconds < 0 ? "round_over" : "round_left", { time });
+}
+
+function roundPart(round, desk) {
+  const clock = el("span", { class: "clock", "data-clock": `round-${round.number}` });
+  const head = el("summary", {}, el("b", {}, t("round_name", { round: round.number })), clock);
+  const button = el("button", { type: "button", class: "button" }, t(round.runs ? "round_stop" : "round_start"));
+  button.addEventListener("click", () => change(desk, `/hall/rounds/${round.number}/clock`, { runs: !round.runs }));
+  const rows = round.pairings.map((pair) => pairRow(round, pair, desk));
+  return el("details", { "data-round": round.number }, head, desk.isJudge && button, el("table", {}, el("tbody", {}, ...rows)));
+}
+
+function pairRow(round, pair, desk) {
+  return el(
+    "tr",
+    { "data-pair": pair.table },
+    el("th", { scope: "row" }, pair.table),
+    el("td", {}, `${pair.first} – ${pair.second || t("round_bye")}`),
+    el("td", {}, desk.isJudge && pair.second ? resultChoice(round, pair, desk) : pair.result),
+    el("td", { class: "clock", "data-clock": `round-${round.number}-${pair.table}` }),
+  );
+}
+
+function resultChoice(round, pair, desk) {
+  const options = RESULTS.map((one) => el("option", { value: one, selected: one === pair.result }, one));
+  const choice = el("select", { "aria-label": t("result_of", { table: pair.table }) }, ...options);
+  choice.addEventListener("change", () => change(desk, "/hall/results", { round: round.number, table: pair.table, result: choice.value }));
+  return choice;
+}
+
+async function change(desk, path, body) {
+  try {
+    await send(path, body);
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+  }
+  desk.changed();
+}

@@ -1,0 +1,84 @@
+"""The running desk, as the wiring fills it, and as the desk tells it what happens."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from assistant.documents.call import Call
+from assistant.errors import SightlineError
+from assistant.match.session import Session
+from web.desk.ports import HallDesk
+from web.people.devices import DeviceList
+from web.problems.problem_list import ProblemList
+from web.serving.events import EventHub
+from web.serving.roles import Role
+
+OWNER_LINK_S = 24 * 3600.0
+NEWS_S = 0.5
+"""Five hundred tables speak some hundred times a second; a page asks anew twice."""
+
+
+@dataclass
+class DeskState:
+    """The page of a desk.
+
+    Args:
+        devices: who is at the desk.
+        hub: tells their pages.
+        delay_s: how far the public view is behind.
+        addresses: the addresses of the page, the one to show first.
+        names: addresses with a name instead of a number.
+        authority_pem: the certificate by which devices may trust this page.
+        now_s: the clock, seconds since 1970.
+    """
+
+    devices: DeviceList
+    hub: EventHub
+    delay_s: float
+    addresses: Sequence[str] = ()
+    names: Sequence[str] = ()
+    authority_pem: bytes | None = None
+    now_s: Callable[[], float] = time.time
+    match: Session | None = None
+    problem_list: ProblemList = field(init=False)
+    hall: HallDesk = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._told_s = 0.0
+        self.problem_list = ProblemList(self.hub, self.now_s)
+
+    @property
+    def shown_addresses(self) -> list[str]:
+        """What stands beside the QR code."""
+        far = [address for address in self.addresses if "//127.0.0.1" not in address]
+        return [*(far or self.addresses), *self.names]
+
+    @property
+    def invite_address(self) -> str | None:
+        """The address in the QR code."""
+        return next(iter(self.shown_addresses), None)
+
+    def owner_link(self) -> str:
+        """A link by which one device joins as the owner."""
+        invitation = self.devices.invite(Role.OWNER, lifetime_s=OWNER_LINK_S)
+        return f"{self.addresses[0]}/#join={invitation.token}"
+
+    def call_changed(self, call: Call) -> None:
+        """Tells every page of a call."""
+        self.hub.publish("call", {"id": call.id, "table": call.table, "state": call.state})
+
+    def hall_changed(self) -> None:
+        """Tells every page that a table is otherwise; seldom enough for a hall of any size."""
+        now_s = self.now_s()
+        if now_s - self._told_s >= NEWS_S:
+            self._told_s = now_s
+            self.hub.publish("hall", {})
+
+    def report(self, part: str, problem: SightlineError | None) -> None:
+        """Says what is wrong with a part, or that nothing is any more."""
+        if problem is None:
+            self.problem_list.clear(part)
+        else:
+            self.problem_list.report(part, problem)

@@ -1,0 +1,81 @@
+"""The hall as its page draws it: tables, calls by age, rounds with a clock for each table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from assistant.app.tournament.hall import TableSeen
+from assistant.app.tournament.rounds import extensions_of, left_of
+from assistant.documents.call import Call
+from assistant.documents.rounds import Round
+from assistant.translations.speech import Speech
+from web.desk.needs import DeskPage
+from web.desk.words import TROUBLES
+from web.problems.errors import word_error
+
+
+def hall_view(page: DeskPage, speech: Speech) -> dict[str, Any]:
+    """Everything that a judge's page shows.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    now_s = page.now_s()
+    calls = page.hall.store.calls(with_closed=True)
+    rounds = page.hall.store.rounds()
+    with page.hall.guard:
+        tables = [_table(seen, now_s, speech) for _, seen in sorted(page.hall.hall.tables.items())]
+    return {
+        "now_s": round(now_s, 3),
+        "tables": tables,
+        "calls": [msgspec.to_builtins(call) for call in calls if call.state != "closed"],
+        "rounds": rounds_view(rounds, calls, now_s),
+        "problems": problems_view(page, speech),
+    }
+
+
+def problems_view(page: DeskPage, speech: Speech) -> list[str]:
+    """What is wrong now, a sentence each."""
+    return [word_error(problem.error, speech) for problem in page.problem_list.problems]
+
+
+def rounds_view(rounds: Sequence[Round], calls: Iterable[Call], now_s: float) -> list[dict[str, Any]]:
+    """The rounds with the time that is left, for the round and for each table."""
+    known = list(calls)
+    return [_round(one, extensions_of(rounds, one.number, known), now_s) for one in rounds]
+
+
+def _round(one: Round, extra: Mapping[str, int], now_s: float) -> dict[str, Any]:
+    left_s = left_of(one, round(now_s * 1000))
+    return {
+        "number": one.number,
+        "minutes": one.minutes,
+        "runs": one.started_t is not None,
+        "left_s": round(left_s, 1),
+        "pairings": [
+            {
+                **msgspec.to_builtins(pairing),
+                "extension_s": extra.get(pairing.table, 0),
+                "left_s": round(left_s + extra.get(pairing.table, 0), 1),
+            }
+            for pairing in one.pairings
+        ],
+    }
+
+
+def _table(seen: TableSeen, now_s: float, speech: Speech) -> dict[str, Any]:
+    troubles = [speech.text(TROUBLES[trouble]) for trouble in seen.troubles()]
+    now = seen.now
+    return {
+        "name": seen.name,
+        "condition": seen.condition(now_s),
+        "unheard_s": None if not seen.heard_s else round(max(0.0, now_s - seen.heard_s), 1),
+        "troubles": [*troubles, *(() if now is None else now.troubles)],
+        "match": "" if now is None else now.match,
+        "round": 0 if now is None else now.round,
+        "title": "" if now is None else now.title,
+        "waiting": 0 if now is None else now.waiting,
+    }

@@ -1,0 +1,51 @@
+"""The event stream of a device: what its role may see, until it is ended or becomes something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from flask import Response, request
+
+from web.people.needs import people_page
+from web.people.session import current_device, current_listener, current_role, current_token
+from web.serving.events import EventHub, StreamEvent, stream
+from web.serving.roles import Right, Role, may
+
+
+def may_see(role: Role, event: StreamEvent, rights: Mapping[str, Right]) -> bool:
+    """Whether a device of that role is told of the event; a kind that is not listed is told to nobody."""
+    right = rights.get(event.kind)
+    return right is not None and may(role, right)
+
+
+def stream_response(hub: EventHub, hello: Mapping[str, object], rights: Mapping[str, Right]) -> Response:
+    """Server-sent events; ``Last-Event-ID`` (or ``?after=``) resumes where a page was cut off.
+
+    Args:
+        hub: whose events.
+        hello: what a new page is told first.
+        rights: what a device needs to be told of each kind; a kind that is not listed is told to nobody.
+
+    Raises:
+        TooManyStreams: no place is free.
+    """
+    devices, role = people_page().devices, current_role()
+    last = request.headers.get("Last-Event-ID") or request.args.get("after")
+    token, was_joined = current_token(), current_device() is not None
+    holding = hub.place(current_listener())
+    place = holding.__enter__()
+
+    def is_still_here() -> bool:
+        """Whether the device has not been ended since, and is what it was; else its page has to ask anew."""
+        device = devices.known(token)
+        return (device is not None and device.role == role) if was_joined else True
+
+    def lines() -> Iterator[bytes]:
+        try:
+            yield from stream(hub, hello, last, lambda event: may_see(role, event, rights), is_still_here=is_still_here)
+        finally:
+            place.__exit__(None, None, None)
+
+    response = Response(lines(), mimetype="text/event-stream")
+    response.headers["X-Accel-Buffering"] = "no"
+    return response

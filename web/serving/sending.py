@@ -1,0 +1,51 @@
+"""Sends the page's files and pages, compressed where the browser takes them so."""
+
+from __future__ import annotations
+
+import gzip
+
+from flask import Blueprint, Response, abort, request
+from flask.typing import ResponseReturnValue
+
+from web.serving.files import page_files
+from web.serving.roles import Right
+from web.serving.routes import RouteFacts, route
+
+blueprint = Blueprint("files", __name__)
+
+
+@route(blueprint, "GET", "/static/<feature>/<name>", RouteFacts(Right.PUBLIC, "A file of the page.", gives="*/*"))
+def static(feature: str, name: str) -> ResponseReturnValue:
+    """One of the page's own files; the browser asks each time whether it is still the same."""
+    return send_page_file(f"{feature}/{name}")
+
+
+@route(blueprint, "GET", "/favicon.ico", RouteFacts(Right.PUBLIC, "The page's icon.", gives="image/svg+xml"))
+def icon() -> ResponseReturnValue:
+    """The icon, where browsers look for it by themselves."""
+    return send_page_file("shell/icon.svg")
+
+
+def page_response(text: str) -> Response:
+    """A page, made for whoever asks."""
+    return _compressed(Response(text, mimetype="text/html"), gzip.compress(text.encode(), mtime=0))
+
+
+def send_page_file(name: str) -> ResponseReturnValue:
+    """A file of the page, as ``FEATURE/NAME``; 404 if there is none."""
+    file = page_files().get(name)
+    if file is None:
+        abort(404)
+    response = _compressed(Response(file.plain, mimetype=file.mimetype), file.gzipped)
+    response.headers["Cache-Control"] = "no-cache"
+    response.set_etag(file.etag)
+    return response.make_conditional(request)
+
+
+def _compressed(response: Response, gzipped: bytes) -> Response:
+    """The response with its body compressed, for a browser that takes it so."""
+    response.headers["Vary"] = "Accept-Encoding"
+    if request.accept_encodings.quality("gzip") > 0:
+        response.set_data(gzipped)
+        response.headers["Content-Encoding"] = "gzip"
+    return response
