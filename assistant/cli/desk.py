@@ -29,8 +29,8 @@ NEEDED = ("sqlalchemy",)
     metavar="URL",
     default="",
     envvar="SIGHTLINE_STORE",
-    help="The desk's database: sqlite:///FILE, or postgresql://USER:PASSWORD@HOST/DATABASE where several desks share it. "
-    "Default: a file in the data folder.",
+    help="The desk's database: sqlite:///FILE, or postgresql://USER:PASSWORD@HOST/DATABASE where several desks "
+    "share it. Default: a file in the data folder.",
 )
 @click.option(
     "--delay",

@@ -72,7 +72,7 @@ class TableNews(Struct, frozen=True, kw_only=True, tag_field="format", tag="sigh
     strip: bool | None = None
 
 
-class ToldEvent(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.told/1"):
+class HallEvent(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.told/1"):
     """An event of a table, and the call that it is about as it stands then.
 
     Args:
@@ -118,11 +118,11 @@ class Answer(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightli
     sentence: Text = ""
 
 
-HallMessage = Status | TableNews | ToldEvent | Kept | DeskCommand | Answer
+HallMessage = Status | TableNews | HallEvent | Kept | DeskCommand | Answer
 
 _NUMBERED = re.compile(r"sightline\.([a-z-]+)/(\d+)")
-_TAGS = {str(kind.__struct_config__.tag): kind for kind in (Status, TableNews, ToldEvent, Kept, DeskCommand, Answer)}
-_Message = TypeVar("_Message", Status, TableNews, ToldEvent, Kept, DeskCommand, Answer)
+_TAGS = {str(kind.__struct_config__.tag): kind for kind in (Status, TableNews, HallEvent, Kept, DeskCommand, Answer)}
+_Message = TypeVar("_Message", Status, TableNews, HallEvent, Kept, DeskCommand, Answer)
 
 
 def hall_bytes(message: HallMessage) -> bytes:
@@ -155,7 +155,7 @@ def hall_message(data: bytes, wanted: type[_Message], topic: str) -> _Message:
         raise no_json(problem, topic) from None
 
 
-def told_event(told: ToldEvent, topic: str) -> TableEvent:
+def told_event(told: HallEvent, topic: str) -> TableEvent:
     """The event that was told.
 
     Raises:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from paho.mqtt.reasoncodes import ReasonCode
 
 KEEP_ALIVE_S = 4
-"""A broker gives a silent client up after one and a half of these: six seconds, so that ten are kept everywhere."""
+"""A broker gives a silent client up after one and a half of these."""
 
 CONNECT_S = 5.0
 WAIT_S = (1, 10)

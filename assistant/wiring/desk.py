@@ -19,8 +19,7 @@ from assistant.settings import Settings
 from assistant.wiring.front import Front, device_list, front_of
 from web.desk.app import create_desk_app
 from web.desk.state import DeskState
-from web.serving.events import EventHub
-from web.serving.server import STREAMS_A_DEVICE
+from web.serving.events import STREAMS_A_DEVICE, EventHub
 
 
 @dataclass(frozen=True)

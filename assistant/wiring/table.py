@@ -133,7 +133,9 @@ def _start(
         watching.made_by(lambda: watch_of(settings, source, opening.watched, state))
     membership = membership_of(settings, state)
     if membership is not None:
-        membership.start(CallBook(matches.store, membership.join.name, outlet=membership.link))
+        book = CallBook(matches.store, membership.join.name, outlet=membership.link)
+        book.subscribe(membership.heard)
+        membership.start(book, matches.store.frozen_parts)
     front.start()
     lights.start()
     watching.start()

@@ -25,9 +25,7 @@ def membership_of(settings: Settings, state: PageState) -> Membership | None:
     if not settings.tournament:
         return None
     join = read_join(settings.tournament)
-    return Membership(
-        join, settings.data, state, lambda: _news(state), run=state.boot, version=version("sightline")
-    )
+    return Membership(join, settings.data, state, lambda: _news(state), run=state.boot, version=version("sightline"))
 
 
 def _news(state: PageState) -> TableNews:

@@ -21,7 +21,7 @@ from typing import Any
 from assistant.app.tournament.desk import TournamentDesk
 from assistant.app.tournament.desk_store import DeskStore
 from assistant.app.tournament.founding import Founding, found_tournament
-from assistant.app.tournament.outbox import MOST_BYTES, Outbox
+from assistant.app.tournament.outbox import MOST_BYTES, TableOutbox
 from assistant.app.tournament.steps import call_after
 from assistant.app.tournament.table_link import TableLink
 from assistant.documents.call import Call
@@ -182,7 +182,7 @@ class FakeTable:
     def join(self, code: JoinCode, folder: Path, most_bytes: int = MOST_BYTES) -> None:
         """Comes into the tournament, with an outbox in that folder."""
         self.link = TableLink(
-            code, Outbox(folder / "outbox.db", most_bytes), self, run=uuid.uuid4().hex[:12], version="test"
+            code, TableOutbox(folder / "outbox.db", most_bytes), self, run=uuid.uuid4().hex[:12], version="test"
         )
         self.link.show(TableNews(t=0, match="evening", round=1))
         self.link.start()

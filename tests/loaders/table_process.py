@@ -15,4 +15,5 @@ if __name__ == "__main__":
     table.join(code, Path(sys.argv[2]))
     for line in sys.stdin:
         for _ in range(int(line)):
-            print(table.open_call(), flush=True)
+            sys.stdout.write(f"{table.open_call()}\n")
+            sys.stdout.flush()

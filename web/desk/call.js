@@ -40,8 +40,10 @@ export class CallView {
   }
 
   async ask() {
-    const { call } = await ask(`/hall/calls/${encodeURIComponent(this.id)}`);
-    if (call.id === this.id) this.show(call);
+    const { call, pictures } = await ask(`/hall/calls/${encodeURIComponent(this.id)}`);
+    if (call.id !== this.id) return;
+    this.show(call);
+    this.showPictures(pictures);
   }
 
   show(call) {
@@ -62,6 +64,15 @@ export class CallView {
     byId("speak").disabled = call.state !== "ruled";
     byId("close-call").disabled = call.state === "closed" || call.state === "appealed";
     byId("ruling-form").querySelector(".main").disabled = call.state === "closed";
+  }
+
+  showPictures(names) {
+    const root = `/api/v1/hall/calls/${encodeURIComponent(this.id)}/pictures/`;
+    const place = byId("call-pictures");
+    if (place.dataset.shown === root + names.join()) return;
+    place.dataset.shown = root + names.join();
+    const alt = t("call_picture");
+    place.replaceChildren(...names.map((name) => el("img", { src: root + encodeURIComponent(name), alt, loading: "lazy" })));
   }
 
   rule() {

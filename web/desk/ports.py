@@ -25,6 +25,12 @@ class HallStore(Protocol):
     def events_of_call(self, call_id: str) -> list[bytes]:
         """The lines of its events."""
 
+    def picture_names(self, call_id: str) -> list[str]:
+        """The names of its pictures."""
+
+    def picture(self, call_id: str, name: str) -> bytes | None:
+        """One of them, a JPEG."""
+
     def rounds(self) -> list[Round]:
         """The rounds in their order."""
 

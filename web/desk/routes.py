@@ -139,7 +139,21 @@ def call(call_id: str) -> ResponseReturnValue:
     if found is None:
         raise UnknownName(said("there is no call “{call}”; choose one of the list", call=call_id[:60]))
     lines = [json.decode(line) for line in store.events_of_call(call_id)]
-    return jsonify({"call": to_builtins(found), "events": lines})
+    return jsonify({"call": to_builtins(found), "events": lines, "pictures": store.picture_names(call_id)})
+
+
+@route(
+    blueprint,
+    "GET",
+    "/hall/calls/<call_id>/pictures/<name>",
+    RouteFacts(Right.JUDGE, "What the camera saw at a call.", gives="image/jpeg"),
+)
+def call_picture(call_id: str, name: str) -> ResponseReturnValue:
+    """The picture as the table sent it."""
+    found = desk_page().hall.store.picture(call_id, name)
+    if found is None:
+        raise UnknownName(said("there is no such picture of this call"))
+    return Response(found, mimetype="image/jpeg")
 
 
 @route(

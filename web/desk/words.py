@@ -27,6 +27,7 @@ DESK_TEXTS: Mapping[str, str] = {
     "call_at": message("Table {table}, {state}"),
     "call_none": message("Nobody calls."),
     "call_question": message("“{question}”"),
+    "call_picture": message("What the camera saw at the call"),
     "call_spoken": message("Spoken at the table."),
     "call_sent": message("The table has it."),
     "call_was_ruled": message("Ruling: {ruling}"),

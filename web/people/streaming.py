@@ -42,9 +42,9 @@ def stream_response(hub: EventHub, hello: Mapping[str, object], rights: Mapping[
 
     def lines() -> Iterator[bytes]:
         try:
-            yield from stream(hub, hello, last, lambda event: may_see(role, event, rights), is_still_here=is_still_here)
+            yield from stream(hub, hello, last, lambda event: may_see(role, event, rights), is_still_here, place)
         finally:
-            place.__exit__(None, None, None)
+            holding.__exit__(None, None, None)
 
     response = Response(lines(), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"

@@ -38,6 +38,7 @@ PARTS: Mapping[str, TablePart] = {
     "disk": TablePart(
         message("Disk"), message("There is room, and every step is kept."), message("Check the disk again")
     ),
+    "tournament": TablePart(message("Tournament"), message("The desk hears this table."), message("Try again")),
 }
 """The parts in the order of the page; a part that is not listed is shown under its own name."""
 

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from assistant.app.tournament.desk_store import DeskStore, KeptEvent
+from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPicture
 from assistant.app.tournament.hall import Hall
 from assistant.app.tournament.steps import CallStep, require_allowed, step_payload, step_type
 from assistant.app.tournament.topics import TopicPlace, Topics
@@ -25,12 +25,12 @@ from assistant.documents.call import Call
 from assistant.documents.hall import (
     Answer,
     DeskCommand,
+    HallEvent,
     Kept,
     NewerFormat,
     Presence,
     Status,
     TableNews,
-    ToldEvent,
     hall_bytes,
     hall_message,
     told_event,
@@ -50,6 +50,7 @@ AGAIN_S = 5.0
 
 ANSWER_S = 4.0
 LOOK_S = 0.25
+JPEG = b"\xff\xd8\xff"
 
 
 class SilentTable(CannotDo):
@@ -99,12 +100,15 @@ class _News:
     """What was heard since the desk last looked: events, answers, and tables that have come."""
 
     events: list[KeptEvent] = field(default_factory=list)
+    pictures: list[KeptPicture] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     come: set[str] = field(default_factory=set)
 
-    def add(self, item: KeptEvent | Answer | str) -> None:
+    def add(self, item: KeptEvent | KeptPicture | Answer | str) -> None:
         if isinstance(item, KeptEvent):
             self.events.append(item)
+        elif isinstance(item, KeptPicture):
+            self.pictures.append(item)
         elif isinstance(item, Answer):
             self.answers.append(item)
         else:
@@ -115,9 +119,9 @@ class _Inbox:
     """What was heard and is not on the disk yet, events, answers, and the names of tables that have come."""
 
     def __init__(self) -> None:
-        self._items: queue.Queue[KeptEvent | Answer | str] = queue.Queue(MOST_WAITING)
+        self._items: queue.Queue[KeptEvent | KeptPicture | Answer | str] = queue.Queue(MOST_WAITING)
 
-    def put(self, item: KeptEvent | Answer | str) -> bool:
+    def put(self, item: KeptEvent | KeptPicture | Answer | str) -> bool:
         """Whether there was room for it."""
         try:
             self._items.put_nowait(item)
@@ -268,6 +272,10 @@ class TournamentDesk:
                 self._end.hall_changed()
             case "event" | "call":
                 self._take(place, message)
+            case "picture":
+                call_id, _, name = place.id.partition("/")
+                if message.payload.startswith(JPEG) and name:
+                    self._inbox.put(KeptPicture(place.owner, call_id, name, message.payload))
             case "ack":
                 self._inbox.put(hall_message(message.payload, Answer, message.topic))
             case _:
@@ -275,7 +283,7 @@ class TournamentDesk:
 
     def _take(self, place: TopicPlace, message: BrokerMessage) -> None:
         """An event, which may come twice; what a table says in another's name is not taken."""
-        told = hall_message(message.payload, ToldEvent, message.topic)
+        told = hall_message(message.payload, HallEvent, message.topic)
         found = told_event(told, message.topic)
         if found.table != place.owner or (told.call is not None and told.call.table != place.owner):
             raise NotItsOwn(place.owner, message.topic)
@@ -301,13 +309,13 @@ class TournamentDesk:
         store_id = self.store.open()
         everything = [self._topics.of("+", part) for part in ("status", "state")]
         everything += [self._topics.of("+", "call", "+"), self._topics.of("+", "ack", "+")]
-        shared = f"$share/{store_id}/{self._topics.of('+', 'event')}"
+        shared = [self._topics.of("+", "event"), self._topics.of("+", "picture", "+/+")]
         join = self._join
         link = MqttLink(
             BrokerPlace(join.host, join.port, join.name, join.password, join.authority_pem),
             f"{join.event}-{join.name}-{self._status.run}",
             self,
-            subscriptions=(*everything, shared),
+            subscriptions=(*everything, *(f"$share/{store_id}/{topic}" for topic in shared)),
             will=self._status_message("offline"),
         )
         self._link = link
@@ -320,6 +328,7 @@ class TournamentDesk:
         self.store.keep(news.events)
         self._unsaved = _News()
         self._confirm(news.events)
+        self._keep_pictures(news.pictures)
         self._take_answers(news.answers)
         self._speak_again(news.come)
 
@@ -329,6 +338,12 @@ class TournamentDesk:
             by_table[kept.event.table].append(kept.event.id)
         for table, ids in by_table.items():
             self._publish(BrokerMessage(self._topics.of(table, "kept"), hall_bytes(Kept(ids=tuple(ids)))))
+
+    def _keep_pictures(self, pictures: Sequence[KeptPicture]) -> None:
+        for picture in pictures:
+            self.store.keep_picture(picture)
+            kept = Kept(ids=(f"{picture.call}/{picture.name}",))
+            self._publish(BrokerMessage(self._topics.of(picture.of_table, "kept"), hall_bytes(kept)))
 
     def _take_answers(self, answers: Sequence[Answer]) -> None:
         for answer in answers:

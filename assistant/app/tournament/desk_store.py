@@ -76,6 +76,14 @@ _command = Table(
     Column("document", LargeBinary, nullable=False),
     Column("answer", LargeBinary),
 )
+_picture = Table(
+    "picture",
+    _tables,
+    Column("call", String, primary_key=True),
+    Column("name", String, primary_key=True),
+    Column("of_table", String, nullable=False),
+    Column("jpeg", LargeBinary, nullable=False),
+)
 _round = Table(
     "round",
     _tables,
@@ -110,6 +118,15 @@ class KeptEvent(NamedTuple):
     event: TableEvent
     line: bytes
     call: Call | None
+
+
+class KeptPicture(NamedTuple):
+    """A picture that was frozen for a call."""
+
+    of_table: str
+    call: str
+    name: str
+    jpeg: bytes
 
 
 class OpenCommand(NamedTuple):
@@ -180,14 +197,27 @@ class DeskStore:
             db.execute(self._insert(_event).on_conflict_do_nothing(), events)
             self._keep_calls(db, [call for _, _, call in batch if call is not None])
 
-    def keep_calls(self, calls: Sequence[Call]) -> None:
-        """Keeps the state of calls whose events come later, or came to another desk.
+    def keep_picture(self, picture: KeptPicture) -> None:
+        """Keeps a picture that was frozen for a call; the first of its name stays.
 
         Raises:
-            StoreError: they were not kept.
+            StoreError: it was not kept.
         """
         with self._work(writes=True) as db:
-            self._keep_calls(db, calls)
+            db.execute(self._insert(_picture).on_conflict_do_nothing(), [picture._asdict()])
+
+    def picture_names(self, call_id: str) -> list[str]:
+        """The names of the pictures of a call."""
+        asked = select(_picture.c.name).where(_picture.c.call == call_id).order_by(_picture.c.name)
+        with self._work() as db:
+            return [row[0] for row in db.execute(asked)]
+
+    def picture(self, call_id: str, name: str) -> bytes | None:
+        """A picture of a call, a JPEG; None if it is not there."""
+        asked = select(_picture.c.jpeg).where(_picture.c.call == call_id, _picture.c.name == name)
+        with self._work() as db:
+            row = db.execute(asked).one_or_none()
+        return None if row is None else bytes(row[0])
 
     def _keep_calls(self, db: Connection, calls: Sequence[Call]) -> None:
         latest: dict[str, Call] = {}

@@ -125,13 +125,16 @@ def _rights(wanted: Founding) -> str:
     lines = [f"# Who may say and hear what in {wanted.event}."]
     for desk in wanted.desks:
         lines += [f"user {desk}", *(f"topic read {event}/+/{part}" for part in ("status", "state", "event"))]
-        lines += [f"topic read {event}/+/call/+", f"topic read {event}/+/ack/+", f"topic write {event}/+/cmd/+"]
+        lines += [f"topic read {event}/+/call/+", f"topic read {event}/+/ack/+", f"topic read {event}/+/picture/+/+"]
+        lines += [f"topic write {event}/+/cmd/+"]
         lines += [f"topic write {event}/+/kept", f"topic write {event}/desks/{desk}", ""]
     for watcher in wanted.watchers:
         lines += [f"user {watcher}", f"topic read {event}/+/status", f"topic read {event}/+/state"]
         lines += ["topic read homeassistant/#", ""]
     lines += ["# Every table, under its own name."]
-    lines += [f"pattern write {event}/%u/{part}" for part in ("status", "state", "event", "call/+", "ack/+")]
+    lines += [
+        f"pattern write {event}/%u/{part}" for part in ("status", "state", "event", "call/+", "picture/+/+", "ack/+")
+    ]
     lines += [f"pattern read {event}/%u/cmd/+", f"pattern read {event}/%u/kept", f"pattern read {event}/desks/+"]
     lines += ["pattern write homeassistant/+/%u/+/config", ""]
     return "\n".join(lines)

@@ -9,8 +9,11 @@ from typing import Literal
 
 from assistant.documents.hall import PROTOCOL, Status, TableNews
 
-STALE_S = 12.0
-"""Three words of a table were missed."""
+STALE_S = 6.0
+"""Two words of a table were missed."""
+
+OFFLINE_S = 9.0
+"""Three were: it is gone, whatever the broker believes, which looks for silent clients but every few seconds."""
 
 KNOWN_RUNS = 8
 
@@ -44,7 +47,8 @@ class TableSeen:
         """Whether it is there."""
         if self.status is None or self.status.state != "online":
             return "stopped" if self.status is not None and self.status.state == "stopped" else "offline"
-        return "stale" if now_s - self.heard_s > STALE_S else "online"
+        silent_s = now_s - self.heard_s
+        return "offline" if silent_s > OFFLINE_S else "stale" if silent_s > STALE_S else "online"
 
     def troubles(self) -> list[Trouble]:
         """What is wrong between it and its desk."""
@@ -92,7 +96,7 @@ class Hall:
         """The broker is away: nobody is heard until it is back."""
         for seen in self.tables.values():
             if seen.status is not None and seen.status.state == "online":
-                seen.heard_s = min(seen.heard_s, now_s - STALE_S - 1)
+                seen.heard_s = min(seen.heard_s, now_s - OFFLINE_S - 1)
 
     def _seen(self, name: str) -> TableSeen:
         return self.tables.setdefault(name, TableSeen(name))

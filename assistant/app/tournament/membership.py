@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
 from assistant.app.problems import RemedyBoard
-from assistant.app.tournament.outbox import Outbox
+from assistant.app.tournament.home_assistant import discovery
+from assistant.app.tournament.outbox import TableOutbox
 from assistant.app.tournament.steps import STEP_TYPES, CallStep
 from assistant.app.tournament.table_link import TableLink
+from assistant.app.tournament.topics import Topics
 from assistant.documents.call import Call
 from assistant.documents.hall import DeskCommand, TableNews
 from assistant.documents.join import JoinCode
 from assistant.documents.match import convert
-from assistant.documents.table_event import Person
+from assistant.documents.table_event import Person, TableEvent
 from assistant.errors import SightlineError
 
 LOOK_S = 1.0
 """How often a table looks whether there is something new to say of itself."""
 
 PART = "tournament"
+JPEG = b"\xff\xd8\xff"
 
 
 class StepTaker(Protocol):
@@ -65,13 +68,21 @@ class Membership:
         self._board = board
         self._news = news
         self._taker: StepTaker | None = None
+        self._parts_of: Callable[[str], Mapping[str, bytes]] = lambda _: {}
         self._is_closing = threading.Event()
-        outbox = Outbox(data / f"outbox-{join.event}-{join.name}.db")
+        outbox = TableOutbox(data / f"outbox-{join.event}-{join.name}.db")
         self.link = TableLink(join, outbox, self, run=run, version=version)
+        self.link.announce(discovery(Topics(join.event), join.name, version))
         self._thread = threading.Thread(target=self._watch, name="tournament-news", daemon=True)
 
-    def start(self, taker: StepTaker) -> None:
-        """Begins to tell, and to take a judge's steps."""
+    def start(self, taker: StepTaker, parts_of: Callable[[str], Mapping[str, bytes]]) -> None:
+        """Begins to tell, and to take a judge's steps.
+
+        Args:
+            taker: takes them.
+            parts_of: what was frozen for a call, by its names.
+        """
+        self._parts_of = parts_of
         self._taker = taker
         self._board.look_after(PART)
         self.link.start()
@@ -91,6 +102,13 @@ class Membership:
         step = convert(command.payload, STEP_TYPES[command.type], "command")
         if self._taker is not None:
             self._taker.take_step(command.call, step, command.actor, command.id)
+
+    def heard(self, event: TableEvent, _call: Call | None) -> None:
+        """Lets the desk see what the camera saw at a call."""
+        if event.type == "opened" and event.call is not None:
+            for name, content in self._parts_of(event.call).items():
+                if content.startswith(JPEG):
+                    self.link.take_picture(event.call, name.replace("/", "-"), content)
 
     def tell(self, problem: SightlineError | None) -> None:
         """Shows what is wrong with the network at the table; the game goes on."""

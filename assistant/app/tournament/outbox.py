@@ -57,7 +57,7 @@ class Waiting(NamedTuple):
     payload: bytes
 
 
-class Outbox:
+class TableOutbox:
     """What waits, in a database of its own.
 
     Args:

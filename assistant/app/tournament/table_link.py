@@ -15,18 +15,18 @@ from typing import Protocol
 from msgspec import Raw
 from msgspec.structs import replace
 
-from assistant.app.tournament.outbox import Outbox, Waiting
+from assistant.app.tournament.outbox import TableOutbox, Waiting
 from assistant.app.tournament.topics import Topics
 from assistant.documents.call import Call
 from assistant.documents.hall import (
     PROTOCOL,
     Answer,
     DeskCommand,
+    HallEvent,
     Kept,
     Presence,
     Status,
     TableNews,
-    ToldEvent,
     hall_bytes,
     hall_message,
 )
@@ -42,7 +42,10 @@ WINDOW = 200
 AGAIN_S = 10.0
 """An event that no desk has kept by then is told again."""
 
-STATE_S = 4.0
+MOST_PICTURE_BYTES = 1_000_000
+"""What the broker lets through."""
+
+STATE_S = 2.5
 """How often a table says how it is, where nothing happens."""
 
 LOOK_S = 1.0
@@ -122,7 +125,7 @@ class TableLink:
     def __init__(
         self,
         join: JoinCode,
-        outbox: Outbox,
+        outbox: TableOutbox,
         end: TableEnd,
         *,
         run: str,
@@ -140,6 +143,7 @@ class TableLink:
         self._desks = _Desks()
         self._commands: list[DeskCommand] = []
         self._row = _Row()
+        self._picture, self._picture_s = "", 0.0
         self._has_news = False
         self._state: TableNews | None = None
         self._state_due_s = 0.0
@@ -184,7 +188,7 @@ class TableLink:
         """Puts an event, and the call that it is about, into the outbox; it goes out when it can."""
         if event.table != self._name:
             return  # of the time when this table was called otherwise
-        told = hall_bytes(ToldEvent(event=Raw(line), call=call, t=round(self._now_s() * 1000)))
+        told = hall_bytes(HallEvent(event=Raw(line), call=call, t=round(self._now_s() * 1000)))
         standing = None
         if call is not None:
             shown = b"" if call.state == "closed" else told
@@ -199,6 +203,16 @@ class TableLink:
             self._show_standing(*standing)
         if self._outbox.problem is not None:
             self._end.tell(self._outbox.problem)
+
+    def take_picture(self, call_id: str, name: str, jpeg: bytes) -> None:
+        """Puts a picture of a call into the outbox; it goes out after all events, and one after the other."""
+        if len(jpeg) > MOST_PICTURE_BYTES:
+            return  # the evidence file has it
+        try:
+            self._outbox.put_picture(f"{call_id}/{name}", jpeg)
+        except StoreError as problem:
+            self._end.tell(problem)
+        self._stir()
 
     def show(self, now: TableNews) -> None:
         """Says how the table is, at once if that is news."""
@@ -247,6 +261,8 @@ class TableLink:
             if place.part == "kept":
                 kept = hall_message(message.payload, Kept, message.topic)
                 self._outbox.drop(kept.ids)
+                for name in (one for one in kept.ids if "/" in one):
+                    self._outbox.drop_picture(name)
                 self._row.underway.difference_update(kept.ids)
                 self._row.moved_at_s = self._now_s()
             elif place.part == "cmd":
@@ -282,6 +298,7 @@ class TableLink:
             if self._link.is_up:
                 self._send_events()
                 self._send_state()
+                self._send_picture()
 
     def _greet(self) -> None:
         self._link.publish(self._status_message("online"))
@@ -316,6 +333,15 @@ class TableLink:
                 row.told_to = found[-1].n
                 row.underway.update(waiting.id for waiting in found)
             return found
+
+    def _send_picture(self) -> None:
+        found = self._outbox.first_picture() if self._desks.there and not self._row.underway else None
+        now_s = self._now_s()
+        if found is None or (found[0] == self._picture and now_s - self._picture_s < AGAIN_S):
+            return
+        topic = self._topics.of(self._name, "picture", found[0])
+        if self._link.publish(BrokerMessage(topic, found[1])):
+            self._picture, self._picture_s = found[0], now_s
 
     def _send_state(self) -> None:
         now_s = self._now_s()

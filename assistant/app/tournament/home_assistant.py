@@ -1,0 +1,46 @@
+"""What Home Assistant is told, so that it finds a table and its strip by itself (its MQTT discovery)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from assistant.app.tournament.topics import Topics
+from assistant.hosting.mqtt import BrokerMessage
+
+PREFIX = "homeassistant"
+"""Home Assistant's own, unless somebody changed it there."""
+
+
+def discovery(topics: Topics, table: str, version: str) -> tuple[BrokerMessage, ...]:
+    """The retained messages by which a table, its round, its strip and what waits appear there.
+
+    They read the topics that the table speaks under anyway, and there is nothing to switch: a table takes commands
+    from its desks alone. Object ids hold letters, digits, ``_`` and ``-`` only.
+    """
+    own = f"sightline_{topics.event}_{table}"
+    device = {"identifiers": [own], "name": f"Sightline {table}", "manufacturer": "Sightline", "sw_version": version}
+    base = topics.of(table, "state").rpartition("/")[0]
+    there = {"topic": "~/status", "value_template": "{{ value_json.state }}", "payload_available": "online"}
+    there["payload_not_available"] = "offline"
+
+    def entry(component: str, name: str, facts: Mapping[str, Any]) -> BrokerMessage:
+        document = {"~": base, "unique_id": f"{own}_{name}", "device": device, **facts}
+        topic = f"{PREFIX}/{component}/{table}/{name}/config"
+        return BrokerMessage(topic, json.dumps(document).encode(), retained=True)
+
+    on_off = {"payload_on": "True", "payload_off": "False", "availability": there, "state_topic": "~/state"}
+    sensed = {"state_topic": "~/state", "availability": there}
+    presence = {"name": "Table", "device_class": "connectivity", "state_topic": "~/status"}
+    presence |= {"value_template": "{{ value_json.state == 'online' }}", "payload_on": "True", "payload_off": "False"}
+    strip = {"name": "LED strip", "device_class": "connectivity", "value_template": "{{ value_json.strip }}", **on_off}
+    trouble = {"name": "Trouble", "device_class": "problem", **on_off}
+    trouble["value_template"] = "{{ value_json.troubles | length > 0 }}"
+    return (
+        entry("binary_sensor", "presence", presence),
+        entry("binary_sensor", "strip", strip),
+        entry("binary_sensor", "trouble", trouble),
+        entry("sensor", "round", {"name": "Round", "value_template": "{{ value_json.round }}", **sensed}),
+        entry("sensor", "waiting", {"name": "Waiting", "value_template": "{{ value_json.waiting }}", **sensed}),
+    )
