@@ -1,9 +1,10 @@
-"""How well and how fast photos are read: ``python -m tests.bench_vision OUT [--scenes N] [--seed S]``.
+"""How well and how fast photos are read: ``python -m tests.bench_vision OUT [--scenes N] [--seed S] [--list L]``.
 
 Scores the ray-traced dev scenes (where ``../shared`` is there) and freshly simulated ones, by bucket, with Wilson
 intervals; draws how far confidences and the stability of rulings can be trusted, and a sheet of every mistake with its
-probable cause; times the stages and tells the memory. Scenes that were rendered before are taken as they are, so that
-a run that was stopped goes on where it ended.
+probable cause, the truth drawn in green and what was said in red; times the stages and tells the memory. Scenes that
+were rendered before are taken as they are, so that a run that was stopped goes on where it ended. ``--list`` reads the
+photos of any list with truths: ``python -m tests.bench_vision OUT --no-dev --scenes 0 --list …/list.json``.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import inspect
 import json
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -120,10 +121,8 @@ def measure(entries: Sequence[tuple[Path, Entry]], score: ModuleType, stages: St
             documents.camera_from_json(path["camera"].read_bytes()),
         )
         said, observation = _read_twice(reader, path["photo"].read_bytes(), result, stages)
-        truth = json.loads(path["truth"].read_text())
-        meta = json.loads((path["photo"].parent / "meta.json").read_text())
-        lens, roster = (json.loads(path[name].read_text()) for name in ("camera", "roster"))
-        marked = Marked(truth, meta, said, lens, roster, decode_photo(path["photo"].read_bytes()))
+        marked = _marked(path, said, reader)
+        truth = marked.truth
         result.rows.append({**score.score_scene(truth, said), "name": entry["name"], "bucket": entry["bucket"]})
         _take_marks(result, marked, entry["name"])
         if observation is not None:
@@ -132,6 +131,18 @@ def measure(entries: Sequence[tuple[Path, Entry]], score: ModuleType, stages: St
             perfect = sum(row["perfect"] for row in result.rows)
             click.echo(f"  {done} of {len(entries)} photos read, {perfect} without any mistake", err=True)
     return result
+
+
+def _marked(path: Mapping[str, Path], said: Entry, reader: TableReader) -> Marked:
+    """A photo with its truth; where no renderer tells the camera's pose, it is found by the markers."""
+    photo = decode_photo(path["photo"].read_bytes())
+    note = path["photo"].parent / "meta.json"
+    meta = {"light": "unknown", **(json.loads(note.read_text()) if note.exists() else {})}
+    if "rvec" not in meta:
+        view = reader.find_view(photo)
+        meta |= {"rvec": view.rvec, "tvec": view.tvec}
+    truth, lens, roster = (json.loads(path[name].read_text()) for name in ("truth", "camera", "roster"))
+    return Marked(truth, meta, said, lens, roster, photo, {p.side.id: p.size_cells for p in reader.prints.prints})
 
 
 def _read_twice(
@@ -169,7 +180,7 @@ def _take_marks(result: Result, marked: Marked, name: str) -> None:
     for mistake in marked.mistakes():
         result.causes[mistake.cause.partition(" (")[0]] += 1
         text = f"said: {mistake.said[:40]}\ntrue: {mistake.true}\n{mistake.cause}"
-        result.snaps.append(Snap(marked.crop(mistake.center_mm), name, text))
+        result.snaps.append(Snap(marked.drawn_crop(mistake), name, text))
 
 
 def _take_rulings(result: Result, marked: Marked, observation: Observation) -> None:
@@ -259,10 +270,10 @@ def fresh_scenes(folder: Path, seed: int, count: int) -> Iterator[tuple[Path, En
         yield folder, json.loads(note.read_text())
 
 
-def dev_scenes() -> list[tuple[Path, Entry]]:
-    """The scenes beside the project."""
-    folder = SHARED / "dev"
-    return [(folder, entry) for entry in json.loads((folder / "list.json").read_text())]
+def listed_scenes(list_path: Path) -> list[tuple[Path, Entry]]:
+    """The photos of a list, as ``score.py`` takes it."""
+    entries = json.loads(list_path.read_text())
+    return [(list_path.parent, {"bucket": "all", "name": entry["photo"], **entry}) for entry in entries]
 
 
 @click.command()
@@ -270,11 +281,13 @@ def dev_scenes() -> list[tuple[Path, Entry]]:
 @click.option("--scenes", default=30, show_default=True, help="Freshly simulated scenes.")
 @click.option("--seed", default=900_000, show_default=True, help="Seed of the first of them.")
 @click.option("--dev/--no-dev", default=True, help="Whether the dev scenes are read, too.")
-def main(out: Path, scenes: int, seed: int, dev: bool) -> None:
+@click.option("--list", "lists", multiple=True, type=click.Path(path_type=Path, exists=True), help="Further photos.")
+def main(out: Path, scenes: int, seed: int, dev: bool, lists: tuple[Path, ...]) -> None:
     """Score and time the reading of photos."""
     (out / "scenes").mkdir(parents=True, exist_ok=True)
     score, stages = scorer(), StageTimer()
-    collections = {"dev": dev_scenes()} if dev else {}
+    collections = {"dev": listed_scenes(SHARED / "dev" / "list.json")} if dev else {}
+    collections |= {path.parent.name: listed_scenes(path) for path in lists}
     if scenes:
         collections["simulated"] = list(fresh_scenes(out / "scenes", seed, scenes))
     lines: list[str] = []
@@ -283,7 +296,8 @@ def main(out: Path, scenes: int, seed: int, dev: bool) -> None:
         folder = out / name
         folder.mkdir(exist_ok=True)
         draw_calibration({what: result.stated[what] for what in WHATS}, folder / "confidence.png")
-        draw_calibration(result.rulings, folder / "stability.png")
+        if result.rulings:
+            draw_calibration(result.rulings, folder / "stability.png")
         sheets = draw_mistakes(result.snaps, folder)
         lines += [*report(name, result, score), *report_trust(result), "time, median and 90th percentile:"]
         lines += [*report_time(result), f"{len(result.snaps)} mistakes on {len(sheets)} sheets in {folder}", ""]

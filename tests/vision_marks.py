@@ -18,10 +18,22 @@ import numpy as np
 Document = Mapping[str, Any]
 Point = tuple[float, float]
 
+BASE_MM = 22.0
+"""Figures are drawn with the usual base, whatever their own."""
+
 FIGURE_MM = 12.7
 """As ``score.py`` counts: half a cell for figures, then the limits for tiles and for doors."""
 
 TILE_MM, TILE_DEG, DOOR_MM, DOOR_DEG = 8.0, 6.0, 10.0, 15.0
+
+TILE_REACH = 4.0
+"""Cells round the middle of a tile that show what lies beside it."""
+
+TRUE_BGR, SAID_BGR = (80, 220, 60), (60, 60, 255)
+"""What is there is drawn in green, what was said in red: what is right lies under both."""
+
+DRAWN_PX = 420
+"""Crops are enlarged to this for drawing."""
 
 HIDDEN_SHARE = 0.7
 """Of a body; with less in sight, what is before it is to blame."""
@@ -55,12 +67,14 @@ class Mistake(NamedTuple):
         said: what was said.
         true: what is true.
         cause: why, probably.
+        reach_cells: how much round it shows what happened.
     """
 
     center_mm: Point
     said: str
     true: str
     cause: str
+    reach_cells: float = 1.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +88,7 @@ class Marked:
         camera: the lens document.
         roster: the roster document.
         photo: the picture.
+        sizes: columns and rows of each tile side.
     """
 
     truth: Document
@@ -82,6 +97,7 @@ class Marked:
     camera: Document
     roster: Document
     photo: np.ndarray[Any, Any]
+    sizes: Mapping[str, tuple[int, int]]
 
     @cached_property
     def figures(self) -> list[tuple[int, int]]:
@@ -127,11 +143,14 @@ class Marked:
             near = [self._said("tiles")[j]["id"] for j in false if _apart(self._said("tiles")[j], true) < 60]
             crowd = sum(math.dist(f["center_mm"], true["center_mm"]) < 45 for f in self.truth["figures"])
             cause = "tile hidden under figures" if crowd > 2 else self._cause_of_place(true["center_mm"])
-            yield Mistake(_center(true), f"tile {near[0]}" if near else "no tile", f"tile {true['id']}", cause)
+            yield Mistake(
+                _center(true), f"tile {near[0]}" if near else "no tile", f"tile {true['id']}", cause, TILE_REACH
+            )
         for j in false:
             tile = self._said("tiles")[j]
             if all(_apart(tile, self.truth["tiles"][i]) >= 60 for i in missed):
-                yield Mistake(_center(tile), f"tile {tile['id']}", "no such tile", self._cause_of_place(_center(tile)))
+                cause = self._cause_of_place(_center(tile))
+                yield Mistake(_center(tile), f"tile {tile['id']}", "no such tile", cause, TILE_REACH)
 
     def _door_mistakes(self) -> Iterator[Mistake]:
         missed, false = _left(self.truth["doors"], self._said("doors"), self.doors)
@@ -239,11 +258,45 @@ class Marked:
 
     def crop(self, center_mm: Sequence[float], cells: float = 1.6) -> np.ndarray[Any, Any]:
         """The part of the photo round a place."""
+        return self.photo[self._box_px(center_mm, cells)]
+
+    def drawn_crop(self, mistake: Mistake) -> np.ndarray[Any, Any]:
+        """The part of the photo round a mistake, enlarged, with the truth and what was said drawn on it."""
+        rows, columns = self._box_px(mistake.center_mm, mistake.reach_cells)
+        part = self.photo[rows, columns]
+        if not part.size:
+            return part
+        scale = DRAWN_PX / max(part.shape[:2])
+        picture = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+        for document, bgr, thickness in ((self.said, SAID_BGR, 3), (self.truth, TRUE_BGR, 1)):
+            for name, outline_mm in self._outlines(document):
+                pixels = np.round((self.pixels(outline_mm) - (columns.start, rows.start)) * scale).astype(int)
+                cv2.polylines(picture, [pixels], isClosed=len(pixels) > 2, color=bgr, thickness=thickness)
+                x, y = pixels.mean(axis=0).astype(int).tolist()
+                y += 14 if bgr == SAID_BGR else 0
+                cv2.putText(picture, name, (x - 4 * len(name), y), cv2.FONT_HERSHEY_PLAIN, 1.0, bgr, 1, cv2.LINE_AA)
+        return picture
+
+    def _outlines(self, document: Document) -> Iterator[tuple[str, list[Point]]]:
+        """Name and outline on the table of every tile, door and figure of a document."""
+        for tile in document.get("tiles", []):
+            half = (side * self._cell_mm / 2 for side in self.sizes[tile["id"]])
+            yield tile["id"], _box(tile["center_mm"], tile["rotation_deg"], *half)
+        for door in document.get("doors", []):
+            yield "", [tuple(door["from_mm"]), tuple(door["to_mm"])]
+        for figure in document.get("figures", []):
+            turns = np.radians(np.arange(0, 360, 20))
+            x, y = figure["center_mm"]
+            ring = [(x + BASE_MM / 2 * math.cos(t), y + BASE_MM / 2 * math.sin(t)) for t in turns]
+            yield figure["kind"] or "?", ring
+
+    def _box_px(self, center_mm: Sequence[float], cells: float) -> tuple[slice, slice]:
+        """Rows and columns of the photo so many cells round a place."""
         here = self.pixels([center_mm])[0]
         side = [(center_mm[0] + dx, center_mm[1] + dy) for dx, dy in ((self._cell_mm, 0), (0, self._cell_mm))]
         reach = cells * max(float(np.linalg.norm(there - here)) for there in self.pixels(side))
-        (left, top), (right, bottom) = (np.round(here + s * reach).astype(int) for s in (-1, 1))
-        return self.photo[max(0, top) : max(0, bottom), max(0, left) : max(0, right)]
+        (left, top), (right, bottom) = (np.maximum(np.round(here + s * reach), 0).astype(int).tolist() for s in (-1, 1))
+        return slice(top, bottom), slice(left, right)
 
     def pixels(self, points_mm: Sequence[Sequence[float]]) -> np.ndarray[Any, Any]:
         """Pixels (N, 2) of places on the table, by the true pose."""
@@ -311,6 +364,18 @@ def _left(true: Sequence[Any], said: Sequence[Any], pairs: list[tuple[int, int]]
 def _touch(a: Document, b: Document) -> bool:
     """Whether two figures stand on cells that touch."""
     return any(max(abs(x - u), abs(y - v)) <= 1 for x, y in a["cells"] for u, v in b["cells"])
+
+
+def _box(center_mm: Sequence[float], rotation_deg: float, half_width: float, half_height: float) -> list[Point]:
+    """The corners of a turned box."""
+    c, s = math.cos(math.radians(rotation_deg)), math.sin(math.radians(rotation_deg))
+    corners = (
+        (-half_width, -half_height),
+        (half_width, -half_height),
+        (half_width, half_height),
+        (-half_width, half_height),
+    )
+    return [(center_mm[0] + c * x - s * y, center_mm[1] + s * x + c * y) for x, y in corners]
 
 
 def _center(piece: Document) -> Point:
