@@ -81,6 +81,8 @@ class Settling:
     def _spot(self, change: DoubtChange) -> list[Any]:
         if "door" in change.kind:
             return [self._drawing.edge_px(edge_between(*pair)) for pair in _pairs(change.cells)]
+        if change.kind == "ground":  # a tile may lie beside the board, too
+            return [self._drawing.cell_px(cell) for cell in change.cells]
         figures = self._shot.board.figure_by_id
         own = [cell for name in change.subjects if name in figures for cell in figures[name].cells]
         return self._cells_px(change.cells or own)
@@ -91,6 +93,8 @@ class Settling:
     def _answers(self, change: DoubtChange) -> list[dict[str, Any]]:
         if "door" in change.kind:
             return self._door_answers(change)
+        if change.kind == "ground":  # which tile lies there is settled by another look, not by a tap
+            return []
         if change.kind == "add":
             missing = self._answer(message("Somebody is missing here"), who={"cells": list(change.cells)})
             return [missing, self._answer(message("Nobody stands here"), nobody=[list(change.cells)])]

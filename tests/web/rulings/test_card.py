@@ -8,7 +8,7 @@ import pytest
 
 from assistant.rules.ruling import Blocker, Ruling, SightLine
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import Doubt, Variant
+from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant
 from assistant.table.lattice import Edge
 from assistant.translations.speech import speech
 from web.rulings.card import card_document, verdict_of
@@ -181,6 +181,29 @@ def test_what_may_stand_there_unseen_has_no_name(shot, language, told):
 
     assert [one for one in card["open_points"] if one["text"].startswith(told)]
     assert not [one for one in card["open_points"] if "?" in one["text"]]
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", r"If the tile at \w+ were 04A and not 07B \(25 % likely\), there would be nothing to ask about."),
+        ("ru", r"Будь тайл у \w+ не 07B, а 04A \(вероятность 25 %\), спрашивать было бы не о чем."),
+        ("es", r"Si la loseta de \w+ fuera 04A y no 07B \(probabilidad 25 %\), no habría nada que preguntar."),
+    ],
+)
+def test_a_card_names_the_tile_that_may_be_another_and_shows_where_it_lies(shot, language, told):
+    under = frozenset(shot.board.figure("imp-1").cells)
+    doubt = GroundDoubt(under, (GroundVariant(0.25, frozenset(), tile="04A"),), "07B")
+    observation = dataclasses.replace(shot.read.observation, doubts=(), ground_doubts=(doubt,))
+    unsure = dataclasses.replace(shot, read=dataclasses.replace(shot.read, observation=observation))
+    card = card_document(unsure, ruling_on(unsure, language=language), RULES, speech(language))
+
+    assert card["stability"]["share"] == 0.75
+    point = card["open_points"][0]
+    assert re.fullmatch(told, point["text"])
+    assert len(point["spot"]) == len(under)
+    assert point["answers"] == []
+    assert card["ruling"]["flips"][0]["kind"] == "ground"
 
 
 def test_a_sure_card_says_nothing_of_doubts(shot):
