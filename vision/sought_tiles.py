@@ -8,6 +8,7 @@ told as a doubt (``vision.ground_doubts``).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -45,6 +46,9 @@ _AT_ALL, _BY_EVIDENCE, _BY_LEAD = -6.0, 0.32, 0.9
 ray-traced photos of 12 sets, each tile left out in turn: of 154 places where one lay 148 were given more than even
 odds, of 483 others, the likeliest three of each table, none. On 45 photos of ten other sets, of tables laid by hand and
 of real prints, no place where nothing of the set lay was given even odds, of 631."""
+
+_LOOSE_CELLS = 1600
+"""On larger tables only small shifts are tried: 25 pictures of them would take more than a hundred megabytes."""
 
 _RIVALS = 3
 _STEP_MM = 2.1
@@ -124,9 +128,10 @@ def _search(
     columns, rows = [c for c, _ in board.cells], [r for _, r in board.cells]
     first = (min(columns) - AROUND_CELLS, min(rows) - AROUND_CELLS)
     last = (max(columns) + 1 + AROUND_CELLS, max(rows) + 1 + AROUND_CELLS)
-    # A single tile does not tell the turn of the lattice well.
-    seen = seen_scraps(board, first, last, loosely=board.lattice.bend is not None or len(placements) == 1)
     shape = last[1] - first[1], last[0] - first[0]
+    # A single tile does not tell the turn of the lattice well.
+    loosely = board.lattice.bend is not None or len(placements) == 1
+    seen = seen_scraps(board, first, last, loosely=loosely and math.prod(shape) <= _LOOSE_CELLS)
     free, sides, odds = np.ones(shape, dtype=bool), np.zeros(shape, dtype=int), np.zeros(shape)
     for column, row in board.cells:
         x, y = column - first[0], row - first[1]
