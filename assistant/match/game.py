@@ -206,6 +206,14 @@ class Step(Struct, Generic[GameT], frozen=True, kw_only=True, forbid_unknown_fie
             IllegalStep: they do not; the sentence says why.
         """
 
+    def is_allowed(self, game: GameT) -> bool:
+        """Whether the rules allow the step now."""
+        try:
+            self.check(game)
+        except IllegalStep:
+            return False
+        return True
+
     def apply(self, game: GameT) -> GameT:
         """The game after the step."""
         raise NotImplementedError

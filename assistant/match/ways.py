@@ -199,13 +199,22 @@ class WayFinder:
         if isinstance(kind, inspect.StrType):
             if chosen is not None:
                 return None
-            return _ask_figure(name, [(piece.id, piece.id) for piece in self.game.standing()])
+            return _ask_figure(name, [(one, one) for one in self._figures(name)])
         before = list(chosen or ())
         wanted = len(kind.item_types) if isinstance(kind, inspect.TupleType) else 1
         if len(before) >= wanted:
             return None
-        others = [piece.id for piece in self.game.standing() if piece.id not in before]
+        others = [one for one in self._figures(name) if one not in before]
         return replace(_ask_figure(name, [(one, [*before, one]) for one in others]), goes_on=True)
+
+    def _figures(self, field: str) -> list[str]:
+        """Who stands on the table; of those to whom something is done not the mover, and first the other sides."""
+        standing = self.game.standing()
+        mover = self.game.pieces.get(self.game.mover().figure or "")
+        if field not in _WHOM or mover is None:
+            return [piece.id for piece in standing]
+        others = (piece for piece in standing if piece.id != mover.id)
+        return [piece.id for piece in sorted(others, key=lambda piece: piece.side == mover.side)]
 
     def _ask_door(self) -> Ask:
         asked = Ask(field="door", kind="door", text=said("Which door?"))

@@ -216,7 +216,8 @@ def test_what_is_offered_besides_can_be_done(build):
     for deed in match.session.deeds(by):
         way = match.session.way({"type": deed["type"]}, by)
         assert way["refusal"] is None, (deed, way)
-    assert "sprint" in {deed["type"] for deed in match.session.deeds(by)}
+    assert "exhaust_class" in {deed["type"] for deed in match.session.deeds(by)}
+    assert "sprint" in {prompt.type for prompt in list_prompts(match.session.system, match.game)}
     assert {game.id for game in games() if game.match is not None} >= {"doom2016", "doom2004", "roads"}
 
 

@@ -7,7 +7,7 @@ const FINGER_PX = 40;
 
 /** Draws the camera's picture with the answers over it, or the ground; tells whether every answer has its place there. */
 export function drawChoice(picture, { scene, ground, picks, active, choose }) {
-  const onPicture = scene && placesOf(picks, sceneOutline(scene)) ? scene : null;
+  const onPicture = scene && isSameTable(scene, ground) && placesOf(picks, sceneOutline(scene)) ? scene : null;
   if (onPicture) drawScene(picture, onPicture);
   else drawGround(picture, ground, () => undefined);
   for (const piece of picture.querySelectorAll(".piece")) piece.setAttribute("class", `${piece.getAttribute("class")} idle`);
@@ -40,6 +40,13 @@ export function tapPlace(picture, tell) {
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
     tell([Math.round(at.x * 10) / 10, Math.round(at.y * 10) / 10]);
   });
+}
+
+/** Whether the picture shows the table that is played on, and not another one. */
+function isSameTable(scene, ground) {
+  const played = (ground?.areas ?? []).filter(({ kind }) => kind === "cell").map(({ outline }) => outline[0].join());
+  const seen = new Set(scene.cells.map(({ cell }) => cell.join()));
+  return played.length === seen.size && played.every((cell) => seen.has(cell));
 }
 
 function placesOf(picks, outline) {

@@ -62,9 +62,14 @@ export class Choosing {
     await this.show();
   }
 
+  /** Gives the command; until the match has answered, nothing else can be tapped by mistake. */
   async give(command) {
-    this.end();
+    this.way = null;
+    this.asked += 1;
+    byId("choosing").inert = true;
     await this.match.give(command);
+    byId("choosing").inert = false;
+    if (!this.way) this.end();
   }
 
   /** An answer fills its field; the next question follows from it. */

@@ -246,7 +246,7 @@ function wire() {
   });
   byId("read-now").addEventListener("click", readTable);
   byId("finish").addEventListener("click", async () => {
-    if (await change("/wizard/finish")) location.assign("/");
+    if (await change("/wizard/finish")) location.assign("/#new-match");
   });
   if (document.getElementById("light")) new LightFold(work, idle, trouble);
   takesTaps();

@@ -93,7 +93,8 @@ def test_the_invaders_hand_is_shown_to_the_invader_and_the_judge_alone(client, j
 def test_the_order_says_who_acts(post):
     order = post("/match/commands", {"type": "reveal"}).get_json()["order"]
 
-    assert [entry["name"] for entry in order] == ["ranger-1", "ranger-2", "medic-1", "crawler", "spitter", "brute"]
+    names = [entry["name"] for entry in order]
+    assert names == ["ranger-1", "ranger-2", "medic-1", "crawler", "spitter", "harrier", "brute"]
     assert sum(entry["is_active"] for entry in order) <= 1
 
 

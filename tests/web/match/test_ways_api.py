@@ -75,7 +75,7 @@ def test_spaces_are_called_as_along_the_board(session, post):
     assert ask["kind"] == "spaces"
     named = {pick["text"]: pick["cells"] for pick in ask["picks"]}
     assert named["A1"] == [[3, 2]]
-    assert named["E4"] == [[7, 5]]
+    assert named["A4"] == [[3, 5]]
 
 
 BOARD = {

@@ -21,10 +21,11 @@ from assistant.games.doom2004.match.asks import DEEDS, ask_about
 from assistant.games.doom2004.match.guide import guide
 from assistant.games.doom2004.match.panels import list_panels
 from assistant.games.doom2004.match.play_rules import PLAY_RULES
+from assistant.games.doom2004.match.prompts import list_prompts
 from assistant.games.doom2004.match.setup import Setup2004
 from assistant.games.doom2004.match.start import start
 from assistant.games.doom2004.match.state import Match2004
-from assistant.games.doom2004.match.view import build_tracker, build_view, list_prompts
+from assistant.games.doom2004.match.view import build_tracker, build_view
 from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
 from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience, Prompt

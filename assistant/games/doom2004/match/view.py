@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.games.doom2004.match.attack_rules import damage_of, resolve_attack, resolve_shot
-from assistant.games.doom2004.match.guide import word_landing
-from assistant.games.doom2004.match.setup import HAND_LIMIT
-from assistant.games.doom2004.match.state import GUARD, Match2004, PendingAttack2004
-from assistant.games.doom2004.match.turn_steps import ACTION_WORDS, ACTIONS
+from assistant.games.doom2004.match.state import Match2004, PendingAttack2004
 from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
-from assistant.match.audience import Audience, Prompt
+from assistant.match.audience import Audience
 from assistant.match.game import INVADER, MARINES, Piece
 from assistant.match.views import word_steps
 from assistant.table.tracker import TrackerEntry, TrackerView
-from assistant.translations.messages import counted, said, said_in
 
 
 def build_view(game: Match2004, audience: Audience) -> dict[str, Any]:
@@ -35,29 +31,6 @@ def build_view(game: Match2004, audience: Audience) -> dict[str, Any]:
         "frags": {"have": game.frags, "need": game.setup.goals.frags},
         "acted": list(game.acted),
     }
-
-
-def list_prompts(game: Match2004) -> tuple[Prompt, ...]:
-    """What may be done now, the most pressing first."""
-    if game.phase == "setup":
-        return (Prompt(type="begin", text=said("Begin the match")),)
-    if game.areas_due:
-        return tuple(
-            Prompt(
-                type="reveal_area",
-                text=said("Lay out the new area: {area}", area=area),
-                side=INVADER,
-                fields={"area": area},
-            )
-            for area in game.areas_due
-        )
-    if game.pending is not None:
-        return _attack_prompts(game, game.pending)
-    if game.phase == "draw":
-        return (Prompt(type="draw", text=said("Draw cards"), side=INVADER),)
-    if game.phase == "spawn":
-        return _spawn_prompts(game)
-    return _turn_prompts(game)
 
 
 def build_tracker(game: Match2004) -> TrackerView:
@@ -170,110 +143,6 @@ def _invader(game: Match2004, audience: Audience) -> dict[str, Any]:
             for card in deck.hand
         ]
     return shown
-
-
-def _attack_prompts(game: Match2004, attack: PendingAttack2004) -> tuple[Prompt, ...]:
-    if attack.scatters:
-        return (Prompt(type="scatter", text=word_landing(game, attack)),)
-    hits = resolve_attack(game, attack).outcome.hits
-    hit = said("The attack hits for {damage} damage: apply it", damage=damage_of(game, attack))
-    prompts = [Prompt(type="resolve", text=hit if hits else said("The attack misses: apply it"))]
-    if attack.may_reroll is not None:
-        attacker_chooses = attack.may_reroll == "attacker" or game.rules.options["dodge_choice"] == "attacker"
-        chooser = attack.attacker if attacker_chooses else str(attack.dodger)
-        prompts.insert(0, Prompt(type="reroll", text=said("Choose dice to roll again"), side=game.piece(chooser).side))
-    interrupts = game.piece(attack.attacker).side == INVADER and game.held is None
-    return (*prompts, *_guard_prompts(game)) if interrupts else tuple(prompts)
-
-
-def _guard_prompts(game: Match2004) -> list[Prompt]:
-    """The marines who may interrupt the invader's turn with an attack."""
-    if game.phase == "marine":
-        return []
-    return [
-        Prompt(
-            type="attack",
-            text=said("{figure} guards: attack first", figure=piece.id),
-            side=MARINES,
-            fields={"guard": piece.id},
-        )
-        for piece in game.standing(MARINES)
-        if GUARD in piece.marks
-    ]
-
-
-def _spawn_prompts(game: Match2004) -> tuple[Prompt, ...]:
-    over = len(game.deck.hand) - HAND_LIMIT
-    if over > 0:
-        return (Prompt(type="discard", text=counted("Discard {n} card", "Discard {n} cards", over), side=INVADER),)
-    go_on = Prompt(type="activations", text=said("Activate the invaders"), side=INVADER)
-    spawn = Prompt(type="spawn", text=said("Play a spawn card"), side=INVADER)
-    return (go_on,) if game.spawned else (spawn, go_on)
-
-
-def _turn_prompts(game: Match2004) -> tuple[Prompt, ...]:
-    turn = game.turn
-    if turn is None:
-        waiting = (piece.id for piece in game.standing(INVADER) if piece.id not in game.acted)
-        acts = (
-            Prompt(type="activate", text=said("Activate {figure}", figure=name), side=INVADER, fields={"figure": name})
-            for name in waiting
-        )
-        return (*acts, *_guard_prompts(game), Prompt(type="end", text=said("End the round"), side=INVADER))
-    piece = game.piece(turn.figure)
-    if not piece.on_table and turn.action is None:
-        return (Prompt(type="respawn", text=said("Put {figure} back on the board", figure=piece.id), side=MARINES),)
-    if turn.action is None:
-        return tuple(
-            Prompt(
-                type="action",
-                text=said("{figure}: {action}", figure=piece.id, action=ACTION_WORDS[action]),
-                side=MARINES,
-                fields={"action": action},
-            )
-            for action in ACTIONS
-        )
-    offers = [Prompt(type="end", text=said("{figure} is done", figure=piece.id), side=piece.side)]
-    offers += _guard_prompts(game)
-    if not piece.on_table:
-        return tuple(offers)
-    if game.through is not None:
-        on = {"weapon": game.through.weapon}
-        offers.append(Prompt(type="attack", text=said("Blow through into a space beside"), side=MARINES, fields=on))
-    if turn.attacks:
-        offers.append(Prompt(type="attack", text=said_in("command", "Attack"), side=piece.side))
-    if turn.movement:
-        move = {"figure": piece.id}
-        offers.append(
-            Prompt(
-                type="move",
-                text=counted("Move: {n} point left", "Move: {n} points left", turn.movement),
-                side=piece.side,
-                fields=move,
-            )
-        )
-    if turn.movement and piece.side == MARINES:
-        offers += _list_teleports(game, piece)
-    if turn.order_left:
-        offers.append(Prompt(type="order", text=said("Place an order"), side=piece.side))
-    return tuple(offers)
-
-
-def _list_teleports(game: Match2004, marine: Piece) -> list[Prompt]:
-    """Where a marine who stands on a teleporter may go."""
-    places = game.setup.teleporters
-    if not any(place.cell in marine.cells for place in places):
-        return []
-    return [
-        Prompt(
-            type="teleport",
-            text=said("Teleport to {teleporter}", teleporter=place.id),
-            side=MARINES,
-            fields={"teleporter": place.id},
-        )
-        for place in places
-        if place.cell not in marine.cells
-    ]
 
 
 def _marine_entry(game: Match2004, piece: Piece) -> TrackerEntry:

@@ -20,10 +20,11 @@ from assistant.games.doom2016.match.asks import DEEDS, ask_about
 from assistant.games.doom2016.match.guide import guide
 from assistant.games.doom2016.match.panels import list_panels
 from assistant.games.doom2016.match.play_rules import PLAY_RULES
+from assistant.games.doom2016.match.prompts import list_prompts
 from assistant.games.doom2016.match.setup import Setup2016
 from assistant.games.doom2016.match.start import start
 from assistant.games.doom2016.match.state import Match2016
-from assistant.games.doom2016.match.view import build_tracker, build_view, list_prompts
+from assistant.games.doom2016.match.view import build_tracker, build_view
 from assistant.games.doom2016.rules.attack_reasons import ATTACK_RULES
 from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience, Prompt

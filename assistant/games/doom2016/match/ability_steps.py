@@ -8,7 +8,6 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.errors import IllegalStep
 from assistant.games.doom2016.match.attack_rules import require_attack
 from assistant.games.doom2016.match.attack_steps import Icons, roll_die
 from assistant.games.doom2016.match.effect_rules import EffectStep, Use, begin_effects, check_effects, require_moment
@@ -180,14 +179,8 @@ class RerollDamage(Step[Match2016], frozen=True, kw_only=True, tag="reroll"):
 
 def list_usable(game: Match2016, figure: str) -> tuple[Ability, ...]:
     """The abilities that a figure may use at this moment."""
-    usable = []
-    for ability in find_abilities(game, game.piece(figure)):
-        try:
-            UseAbility(figure=figure, ability=ability.name).check(game)
-        except IllegalStep:
-            continue
-        usable.append(ability)
-    return tuple(usable)
+    abilities = find_abilities(game, game.piece(figure))
+    return tuple(one for one in abilities if UseAbility(figure=figure, ability=one.name).is_allowed(game))
 
 
 def find_ability(game: Match2016, figure: str, name: str) -> Ability:

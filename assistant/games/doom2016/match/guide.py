@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from assistant.games.doom2016.match.ability_steps import list_usable
 from assistant.games.doom2016.match.advice import advise
 from assistant.games.doom2016.match.attack_rules import (
     count_colors,
@@ -18,6 +17,7 @@ from assistant.games.doom2016.match.attack_rules import (
 )
 from assistant.games.doom2016.match.attack_steps import MAX_ICONS
 from assistant.games.doom2016.match.effects import AttackProfile
+from assistant.games.doom2016.match.prompts import list_ability_prompts
 from assistant.games.doom2016.match.state import STUNNED, Match2016, PendingAttack2016
 from assistant.match.audience import Audience
 from assistant.match.game import INVADER, MARINES
@@ -131,15 +131,8 @@ def _list_next(game: Match2016, attack: PendingAttack2016, audience: Audience) -
 
 
 def _abilities(game: Match2016, figure: str) -> tuple[Offer, ...]:
-    return tuple(
-        Offer(
-            type="use_ability",
-            text=said("{figure} uses {ability}", figure=figure, ability=ability.name),
-            side=game.piece(figure).side,
-            fields={"figure": figure, "ability": ability.name},
-        )
-        for ability in list_usable(game, figure)
-    )
+    prompts = list_ability_prompts(game, figure)
+    return tuple(Offer(type=one.type, text=one.text, side=one.side, fields=one.fields) for one in prompts)
 
 
 def _reroll(game: Match2016, attack: PendingAttack2016) -> tuple[Offer, ...]:

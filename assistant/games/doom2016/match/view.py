@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from assistant.games.doom2016.match.ability_steps import list_usable
 from assistant.games.doom2016.match.attack_rules import damage_of, explain_attack, has_cover
 from assistant.games.doom2016.match.effect_words import word_effects
 from assistant.games.doom2016.match.entering import GLORY
 from assistant.games.doom2016.match.marine_steps import has_main_left
 from assistant.games.doom2016.match.round_steps import count_argent_left, list_ready_kinds
-from assistant.games.doom2016.match.state import STUNNED, Activation, Match2016, PendingAttack2016, find_abilities
+from assistant.games.doom2016.match.state import STUNNED, Activation, Match2016, find_abilities
 from assistant.games.doom2016.match.tokens import count_token_piles
 from assistant.games.doom2016.rules.attack_reasons import ATTACK_RULES
-from assistant.match.audience import Audience, Prompt
+from assistant.match.audience import Audience
 from assistant.match.deck import Deck
 from assistant.match.game import INVADER, MARINES, Piece
 from assistant.match.views import word_steps
 from assistant.table.tracker import TrackerEntry, TrackerView
-from assistant.translations.messages import counted, dice_in_words, said, said_in
 
 
 def build_view(game: Match2016, audience: Audience) -> dict[str, Any]:
@@ -53,29 +51,6 @@ def build_view(game: Match2016, audience: Audience) -> dict[str, Any]:
         "objectives": {"have": game.objectives, "need": game.setup.goals.objectives},
         "acted": list(game.acted),
     }
-
-
-def list_prompts(game: Match2016) -> tuple[Prompt, ...]:
-    """What may be done now, the most pressing first."""
-    if game.phase in ("setup", "round over"):
-        return (Prompt(type="status", text=said("Prepare round {round}", round=game.round + 1), side=INVADER),)
-    if game.summons_due:
-        return tuple(
-            Prompt(
-                type="summon",
-                text=said("Summon demons from {portal}", portal=portal),
-                side=INVADER,
-                fields={"portal": portal},
-            )
-            for portal in game.summons_due
-        )
-    if game.pending is not None:
-        return _attack_prompts(game)
-    if game.turn is None:
-        first = (Prompt(type="reveal", text=said("Reveal the next initiative card")),)
-        argent = Prompt(type="gain_argent", text=said("Discard event cards for argent"), side=INVADER)
-        return (*first, argent, *_threat_prompts(game)) if game.phase == "status" else first
-    return _turn_prompts(game, game.turn)
 
 
 def build_tracker(game: Match2016) -> TrackerView:
@@ -209,102 +184,6 @@ def _portal(game: Match2016, index: int, audience: Audience) -> dict[str, Any]:
     portal = game.portals[index]
     color = portal.color if audience.sees(INVADER) else None
     return {"id": portal.id, "cell": list(portal.cell), "color": color}
-
-
-def _attack_prompts(game: Match2016) -> tuple[Prompt, ...]:
-    attack = game.pending
-    assert attack is not None
-    side = game.piece(attack.defender).side
-    if attack.dice_due:
-        return (
-            Prompt(type="roll_added", text=said("Roll the added dice: {dice}", dice=dice_in_words(attack.dice_due))),
-        )
-    helps = (*_ability_prompts(game, attack.attacker), *_ability_prompts(game, attack.defender))
-    if attack.rerolls:
-        again = counted("Roll {n} die again", "Roll up to {n} dice again", attack.rerolls)
-        helps = (*helps, Prompt(type="reroll", text=again, side=game.piece(attack.attacker).side))
-    return (*_defence_prompts(game, attack, side), *helps)
-
-
-def _threat_prompts(game: Match2016) -> tuple[Prompt, ...]:
-    cost = game.setup.threat_cost
-    if not cost or game.threat < cost:
-        return ()
-    return tuple(
-        Prompt(
-            type="spend_threat",
-            text=counted("Spend {n} threat on {portal}", "Spend {n} threat on {portal}", cost, portal=portal.id),
-            side=INVADER,
-            fields={"portal": portal.id},
-        )
-        for portal in game.portals
-    )
-
-
-def _ability_prompts(game: Match2016, figure: str) -> tuple[Prompt, ...]:
-    return tuple(
-        Prompt(
-            type="use_ability",
-            text=said("{figure} uses {ability}", figure=figure, ability=ability.name),
-            side=game.piece(figure).side,
-            fields={"figure": figure, "ability": ability.name},
-        )
-        for ability in list_usable(game, figure)
-    )
-
-
-def _defence_prompts(game: Match2016, attack: PendingAttack2016, side: str) -> tuple[Prompt, ...]:
-    if not attack.defended:
-        return (Prompt(type="defend", text=said("{figure}: reveal a defence card", figure=attack.defender), side=side),)
-    dealt = said("Apply {damage} damage to {figure}", damage=damage_of(game, attack), figure=attack.defender)
-    resolve = Prompt(type="resolve", text=dealt)
-    if has_cover(game, attack) and len(attack.revealed) == 1 and STUNNED not in game.piece(attack.defender).marks:
-        text = said("{figure} is in cover: take another card instead", figure=attack.defender)
-        return (resolve, Prompt(type="defend", text=text, side=side, fields={"again": True}))
-    return (resolve,)
-
-
-def _turn_prompts(game: Match2016, turn: Activation) -> tuple[Prompt, ...]:
-    if turn.side == INVADER and turn.kind is None:
-        return (Prompt(type="activate_kind", text=said("Choose a ready demon card"), side=INVADER),)
-    if turn.figure is None:
-        acts = (
-            Prompt(type="activate", text=said("Activate {figure}", figure=name), side=INVADER, fields={"figure": name})
-            for name in turn.queue
-        )
-        rest = said("The other figures of {kind} do not act", kind=str(turn.kind))
-        return (*acts, Prompt(type="end", text=rest, side=INVADER))
-    piece = game.piece(turn.figure)
-    end = Prompt(type="end", text=said("End the activation of {figure}", figure=piece.id), side=turn.side)
-    if not piece.on_table:
-        comes_back = said("{figure} respawns on an active teleporter", figure=piece.id)
-        respawn = Prompt(type="respawn", text=comes_back, side=MARINES)
-        return (end,) if turn.fell or not game.teleporters_active else (respawn,)
-    offers = [end, *_ability_prompts(game, piece.id)]
-    offers += [
-        Prompt(
-            type="use_glory",
-            text=said("{figure} uses {ability}", figure=piece.id, ability=game.card(card).name),
-            side=MARINES,
-            fields={"card": card},
-        )
-        for card in turn.glory
-    ]
-    if turn.side == MARINES:
-        offers.append(Prompt(type="play", text=said("Play an action card"), side=MARINES))
-    if turn.attacks:
-        offers.append(Prompt(type="attack", text=said_in("command", "Attack"), side=turn.side))
-    if turn.movement:
-        move = {"figure": piece.id}
-        offers.append(
-            Prompt(
-                type="move",
-                text=counted("Move: {n} point left", "Move: {n} points left", turn.movement),
-                side=turn.side,
-                fields=move,
-            )
-        )
-    return tuple(offers)
 
 
 def _marine_entry(game: Match2016, piece: Piece) -> TrackerEntry:
