@@ -6,10 +6,16 @@ from typing import Any
 
 import click
 
+from assistant.app.matches.choice import demo_games
 from assistant.cli.serving import game_options, match_options, serve, setting_options
 
 
 @click.command()
+@click.option(
+    "--game",
+    type=click.Choice(list(demo_games())),
+    help="The game that is shown, on a table of its own. Default: the first one.",
+)
 @match_options
 @game_options
 @setting_options

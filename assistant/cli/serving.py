@@ -84,7 +84,7 @@ def serve(
         shows: what to do with the owner's link, beside printing it.
     """
     files = GameFiles(camera=options.pop("lens"), **{name: options.pop(name) for name in ("table", "tiles", "roster")})
-    choice = MatchChoice(options.pop("match"), options.pop("mission"))
+    choice = MatchChoice(options.pop("match"), options.pop("mission"), options.pop("game", None))
     settings = Settings(**{name: value for name, value in options.items() if value not in (None, ())})
     table = open_table(settings, files, is_simulated=is_simulated, choice=choice)
     stop_on_signals(table.stop_sign)

@@ -31,6 +31,21 @@ TableKind = Literal["cells", "free"]
 logger = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
+class DemoTable:
+    """What the simulated table shows as a game's own.
+
+    Args:
+        mission: the mission that is played on it.
+        seed: from which its tiles, its board and its places are made; None for a table that no camera watches.
+        names: kind and side of each kind of figure: five small ones in the order of the sample's, then a large one.
+    """
+
+    mission: str
+    seed: int | None = None
+    names: tuple[tuple[str, str], ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game:
     """A game as the program knows it.
@@ -41,7 +56,7 @@ class Game:
         rule_set: its rules; what they can be asked follows from what they derive from.
         match: gives what keeps a match of it; None if it is only ruled on.
         odds: gives what reads its tables of dice and tells odds by them, if it knows such.
-        demo_mission: the mission that is played on the simulated sample table, if it has one.
+        demo: what the simulated table shows of it, if it can be shown there.
         place: where it stands in lists; games of one place stand by their ids.
     """
 
@@ -50,7 +65,7 @@ class Game:
     rule_set: type[CellRules] | type[FreeRules]
     match: Callable[[], MatchSystem] | None = None
     odds: Callable[[], type[OddsTables]] | None = None
-    demo_mission: str | None = None
+    demo: DemoTable | None = None
     place: int = 100
 
     @property

@@ -14,7 +14,14 @@ from assistant.app.live.strip_on_page import StripOnPage
 from assistant.app.live.table_watch import TableWatch
 from assistant.app.live.watching import Watching
 from assistant.app.matches.archive import KeptMatches
-from assistant.app.matches.choice import ANY_MATCH, MatchChoice, MatchShow, choose_match, open_sample_match
+from assistant.app.matches.choice import (
+    ANY_MATCH,
+    MatchChoice,
+    MatchShow,
+    choose_match,
+    find_demo,
+    open_sample_match,
+)
 from assistant.app.matches.desk import MatchDesk
 from assistant.app.matches.disk_watch import DiskWatch
 from assistant.app.matches.next_button import NextButton
@@ -27,6 +34,7 @@ from assistant.app.teaching.desk import FolderTeachingDesk, find_table_to_teach
 from assistant.app.tournament.call_book import CallBook
 from assistant.app.tournament.membership import Membership
 from assistant.hosting.stop_sign import StopSign
+from assistant.match.games import DemoTable
 from assistant.match.session import Session
 from assistant.profiles import Profiles
 from assistant.settings import Settings
@@ -42,6 +50,24 @@ from web.app import create_app
 from web.rulings.rulebook import RuleBook
 from web.serving.events import STREAMS_A_DEVICE, EventHub
 from web.state import PageState
+
+
+@dataclass(frozen=True)
+class TableShown:
+    """What a table shows that is not a real one.
+
+    Args:
+        is_simulated: whether it is a simulated one.
+        demo: the game whose demo it is, if it is one.
+    """
+
+    is_simulated: bool
+    demo: DemoTable | None = None
+
+    @property
+    def has_camera(self) -> bool:
+        """Whether a simulated camera watches it; a demo whose table no camera reads is played on the drawn one."""
+        return self.is_simulated and (self.demo is None or self.demo.seed is not None)
 
 
 @dataclass
@@ -95,28 +121,30 @@ def open_table(
         PhotoUnreadable: what is to be played back is not there.
         PortTaken: the page's port is in use.
         StoreError: matches cannot be kept in the data folder, or what is to be recorded is there already.
+        UnknownName: the demo of no such game is there.
     """
     with ExitStack() as if_it_fails:
         matches = KeptMatches(settings.data)
         if_it_fails.callback(matches.close)
-        is_demo = is_simulated and choice == ANY_MATCH
-        session = open_sample_match(matches) if is_demo else choose_match(matches, choice)
-        table = _start(settings, files, matches, session, is_simulated=is_simulated)
+        is_demo = is_simulated and choice.is_any
+        session = open_sample_match(matches, choice.game) if is_demo else choose_match(matches, choice)
+        demo = find_demo(choice.game) if is_demo else None
+        table = _start(settings, files, matches, session, TableShown(is_simulated, demo))
         if_it_fails.pop_all()
     return table
 
 
 def _start(
-    settings: Settings, files: GameFiles, matches: KeptMatches, session: Session | None, *, is_simulated: bool
+    settings: Settings, files: GameFiles, matches: KeptMatches, session: Session | None, shown: TableShown
 ) -> OpenTable:
     new_recording(settings.record)
-    sample = sample_game()
-    wanted = Wanted(files, settings.setup, settings.camera, is_simulated)
+    sample = sample_game(shown.demo)
+    wanted = Wanted(files, settings.setup, settings.camera, shown.has_camera)
     opening = opening_of(wanted, Profiles(settings.data), sample)
     state = _state(settings, opening)
     state.archive = matches
     state.teaching = FolderTeachingDesk(settings.data, lambda: find_table_to_teach(settings.data, opening.game))
-    port = strip_port(settings.strip, settings.kind, default=PORT_NAME if is_simulated else AUTO)
+    port = strip_port(settings.strip, settings.kind, default=PORT_NAME if shown.is_simulated else AUTO)
     on_button = NextButton(state)
     lights = StripOnPage(strip_of(settings, port, on_button), port, state)
     state.light = LightChooser(
@@ -147,7 +175,7 @@ def _start(
         matches,
         _remedies(settings, state, watching, lights),
         _disk(settings, state),
-        _desk(settings, state, watching, sample),
+        _desk(settings, state, watching, sample_game()),
         membership,
     )
 

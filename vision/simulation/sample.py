@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -47,34 +48,52 @@ KINDS = (
 )
 
 
-@lru_cache(maxsize=1)
-def sample_tiles() -> PrintedTiles:
+@dataclass(frozen=True)
+class Cast:
+    """What lies and stands on a simulated table: other tiles and other names are another game.
+
+    Args:
+        seed: where tiles, board and places come from.
+        names: kind and side of each kind of figure, in the order of `KINDS` and then the large one.
+    """
+
+    seed: int
+    names: tuple[tuple[str, str], ...]
+
+
+SAMPLE = Cast(SAMPLE_SEED, (*((kind, side) for kind, side, *_ in KINDS), ("brute", "swarm")))
+"""The sample game's own."""
+
+
+@lru_cache(maxsize=4)
+def sample_tiles(cast: Cast = SAMPLE) -> PrintedTiles:
     """The printed tiles of the sample game."""
-    rng = np.random.default_rng(SAMPLE_SEED)
+    rng = np.random.default_rng(cast.seed)
     plans = [random_plan(rng) for _ in range(10)]
     return print_tiles(rng, "sample", plans, STYLE, 64)
 
 
-def sample_roster() -> tuple[Roster, dict[str, BodyLook]]:
+def sample_roster(cast: Cast = SAMPLE) -> tuple[Roster, dict[str, BodyLook]]:
     """The miniatures of the sample game and how they look."""
+    *small, (large, large_side) = cast.names
     figures = [
         RosterFigure(f"{kind}-{number + 1}", kind, side, (1, 1), 22.0, height, ring)
-        for kind, side, count, ring, height, _, _ in KINDS
+        for (kind, side), (_, _, count, ring, height, _, _) in zip(small, KINDS, strict=True)
         for number in range(count)
     ]
     size = (2 * CELL_MM - 3.4, 2 * CELL_MM - 3.4)
-    figures.append(RosterFigure("brute-1", "brute", "swarm", (2, 2), size[0], 46.0, "#2fb8d6", "rectangle", size))
-    looks = {kind: BodyLook(build, plastic) for kind, _, _, _, _, build, plastic in KINDS}
-    looks["brute"] = BodyLook("humanoid", (0.07, 0.07, 0.20))
+    figures.append(RosterFigure(f"{large}-1", large, large_side, (2, 2), size[0], 46.0, "#2fb8d6", "rectangle", size))
+    looks = {kind: BodyLook(build, plastic) for (kind, _), (*_, build, plastic) in zip(small, KINDS, strict=True)}
+    looks[large] = BodyLook("humanoid", (0.07, 0.07, 0.20))
     return Roster(tuple(figures), DoorSpec(8, 1, 30.0, 2.0)), looks
 
 
-@lru_cache(maxsize=1)
-def sample_scene() -> Scene:
+@lru_cache(maxsize=4)
+def sample_scene(cast: Cast = SAMPLE) -> Scene:
     """The sample game as the demo starts: five tiles, ten miniatures, two doors, a lamp and a wooden table."""
-    rng = np.random.default_rng(SAMPLE_SEED + 1)
-    printed = sample_tiles()
-    roster, looks = sample_roster()
+    rng = np.random.default_rng(cast.seed + 1)
+    printed = sample_tiles(cast)
+    roster, looks = sample_roster(cast)
     tiles = join_tiles(rng, printed.tile_set, BOARD_TILES)
     parts = [t.lattice_cells(printed.tile_set.side(t.id).cells) for t in tiles]
     cells = frozenset().union(*parts)
@@ -86,7 +105,7 @@ def sample_scene() -> Scene:
     return Scene(
         name="sample",
         bucket="normal",
-        seed=SAMPLE_SEED,
+        seed=cast.seed,
         printed=printed,
         roster=roster,
         looks=looks,

@@ -9,7 +9,7 @@ from functools import cached_property
 from calibration.arrays import BgrImage
 from vision.simulation.faults import Fault
 from vision.simulation.reaches import endless_moves
-from vision.simulation.sample import sample_scene
+from vision.simulation.sample import SAMPLE, Cast, sample_scene
 from vision.simulation.virtual_camera import VirtualCamera
 
 
@@ -22,12 +22,14 @@ class VirtualTable:
         frames_per_s: how many pictures a second; each costs the machine some milliseconds.
         moves_every_s: from one reach into the table to the next; 0 leaves everything where it stands.
         begun_s: when the moves began, on the monotonic clock: a camera that is opened again finds its table as it is.
+        cast: whose tiles and figures they are.
     """
 
     size_wh: tuple[int, int] = (1280, 720)
     frames_per_s: float = 10.0
     moves_every_s: float = 7.0
     begun_s: float = field(default_factory=time.monotonic)
+    cast: Cast = SAMPLE
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class VirtualOpener:
 
     @cached_property
     def _camera(self) -> VirtualCamera:
-        scene, table = sample_scene(), self.table
+        scene, table = sample_scene(self.table.cast), self.table
         moves = endless_moves(scene, scene.seed, every_s=table.moves_every_s) if table.moves_every_s else None
         return VirtualCamera(scene, time.monotonic, moves=moves, size_wh=table.size_wh, begun_s=table.begun_s)
 

@@ -11,6 +11,7 @@ from assistant.documents import camera_from_json, read_bytes, roster_from_json, 
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.table.roster import Roster
 from vision.prints import TilePrints, load_prints
+from vision.sources.virtual import VirtualTable
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,8 @@ class GameFiles:
 class ReadableGame:
     """A game that pictures can be read by: markers, lens, printed tiles and figures.
 
-    ``lens`` is None where no camera was calibrated; the reader then estimates one from the markers.
+    ``lens`` is None where no camera was calibrated; the reader then estimates one from the markers. ``shown`` is what
+    the simulated camera shows of it; None for the sample game's own table.
     """
 
     name: str
@@ -43,6 +45,7 @@ class ReadableGame:
     roster: Roster
     sources: Mapping[str, str]
     is_simulated: bool = False
+    shown: VirtualTable | None = None
 
     @property
     def setup(self) -> SetUp:

@@ -22,7 +22,7 @@ def source_of(name: SourceName, game: ReadableGame, *, table: VirtualTable | Non
     """
     lens = game.lens
     wanted = CaptureSettings() if lens is None else CaptureSettings(lens.width_px, lens.height_px)
-    return open_source(name, wanted=wanted, table=table)
+    return open_source(name, wanted=wanted, table=table or game.shown)
 
 
 def pushes_into(source: PushedSource, *, is_photo: bool) -> Callable[[bytes], None]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.app.matches.archive import KeptMatches, load_shipped_mission
+from assistant.app.matches.next_button import press_next
 from assistant.app.matches.page import Lights, MatchScreen
 from assistant.documents import read_bytes
-from assistant.errors import StoreError
-from assistant.match.actor import TABLE
-from assistant.match.games import games
+from assistant.errors import StoreError, UnknownName
+from assistant.match.actor import CAMERA
+from assistant.match.games import DemoTable, games
 from assistant.match.missions import Mission, mission_from_toml
 from assistant.match.session import Session
 from assistant.translations.messages import said
@@ -20,10 +21,19 @@ from assistant.translations.messages import said
 
 @dataclass(frozen=True)
 class MatchChoice:
-    """The match that somebody asked for: its name, and the mission that it begins with if it is new."""
+    """The match that somebody asked for: its name, and the mission that it begins with if it is new.
+
+    ``game`` is the one that a demo shows where neither is named; without it the first that has a demo.
+    """
 
     name: str | None = None
     mission: str | None = None
+    game: str | None = None
+
+    @property
+    def is_any(self) -> bool:
+        """Whether neither a match nor a mission is wanted."""
+        return self.name is None and self.mission is None
 
 
 ANY_MATCH = MatchChoice()
@@ -65,13 +75,37 @@ def load_mission(name: str) -> Mission:
     return mission_from_toml(read_bytes(file), name) if file.suffix == ".toml" else load_shipped_mission(name)
 
 
-def open_sample_match(kept: KeptMatches) -> Session:
-    """The demo's match on the sample table, in its first round when it is new."""
-    mission = next(game.demo_mission for game in games() if game.demo_mission is not None)
-    session = choose_match(kept, MatchChoice("demo", mission))
-    assert session is not None, "a match with a name is begun or there"
+def demo_games() -> Mapping[str, DemoTable]:
+    """The games that have a demo, by their ids; the first one is shown unless another is named."""
+    return {game.id: game.demo for game in games() if game.demo is not None}
+
+
+def find_demo(game: str | None) -> DemoTable:
+    """The demo of a game; without a wish that of the first one that has a demo.
+
+    Raises:
+        UnknownName: no game of that id has one.
+    """
+    demos = demo_games()
+    chosen = next(iter(demos)) if game is None else game
+    if chosen not in demos:
+        raise UnknownName(said("“{game}” has no demo; choose one of {known}", game=chosen, known=", ".join(demos)))
+    return demos[chosen]
+
+
+def open_sample_match(kept: KeptMatches, game: str | None = None) -> Session:
+    """The demo's match of a game, begun when it is new.
+
+    Raises:
+        UnknownName: no game of that id has a demo.
+    """
+    name = "demo" if game is None else f"demo {game}"
+    mission = load_shipped_mission(find_demo(game).mission)
+    session = kept.go_on(name) if name in kept.store.matches() else kept.begin(name, mission, {})
     if session.seq == 0:
-        session.command({"type": "status"}, TABLE)
+        if mission.table is not None:
+            session.command({"type": "see", "document": mission.table}, CAMERA)
+        press_next(session)
     return session
 
 

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from assistant.app.live.game_files import ReadableGame
+from assistant.match.games import DemoTable
 from assistant.table.roster import Roster
 from vision.prints import prints_from_images
 from vision.simulation import sample
 from vision.simulation.tile_art import PrintedTiles
+from vision.sources.virtual import VirtualTable
 
 
-def sample_game() -> ReadableGame:
-    """The sample game: what pictures are read by until a person names other documents."""
-    scene = sample.sample_scene()
+def sample_game(demo: DemoTable | None = None) -> ReadableGame:
+    """The sample game: what pictures are read by until a person names other documents.
+
+    Args:
+        demo: whose tiles and figures lie there instead of the sample's own.
+    """
+    cast = sample.SAMPLE if demo is None or demo.seed is None else sample.Cast(demo.seed, demo.names)
+    scene = sample.sample_scene(cast)
     tile_set = scene.printed.tile_set
     sources = dict.fromkeys(("table", "camera", "tiles", "roster"), "sample")
     return ReadableGame(
@@ -22,6 +29,7 @@ def sample_game() -> ReadableGame:
         roster=scene.roster,
         sources=sources,
         is_simulated=True,
+        shown=None if demo is None else VirtualTable(cast=cast),
     )
 
 

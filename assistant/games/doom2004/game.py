@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assistant.games.doom2004.rules.ruleset import Doom2004
-from assistant.match.games import Game
+from assistant.match.games import DemoTable, Game
 
 if TYPE_CHECKING:
     from assistant.documents.tables import OddsTables
@@ -24,6 +24,15 @@ def _odds() -> type[OddsTables]:
     return Tables2004
 
 
+DEMO_NAMES = (
+    ("marine", "marines"),
+    ("medic", "marines"),
+    ("zombie", "invader"),
+    ("imp", "invader"),
+    ("trite", "invader"),
+    ("mancubus", "invader"),
+)
+
 GAME = Game(
     title="DOOM: The Boardgame (2004)",
     package="assistant.games.doom2004",
@@ -31,4 +40,5 @@ GAME = Game(
     match=_match,
     odds=_odds,
     place=2,
+    demo=DemoTable("doom2004_sample_table", seed=43, names=DEMO_NAMES),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assistant.games.doom2016.rules.ruleset import Doom2016
-from assistant.match.games import Game
+from assistant.match.games import DemoTable, Game
 
 if TYPE_CHECKING:
     from assistant.documents.tables import OddsTables
@@ -24,6 +24,15 @@ def _odds() -> type[OddsTables]:
     return Tables2016
 
 
+DEMO_NAMES = (
+    ("ranger", "rangers"),
+    ("medic", "rangers"),
+    ("crawler", "swarm"),
+    ("spitter", "swarm"),
+    ("harrier", "swarm"),
+    ("brute", "swarm"),
+)
+
 GAME = Game(
     title="DOOM: The Board Game (2016)",
     package="assistant.games.doom2016",
@@ -31,5 +40,5 @@ GAME = Game(
     match=_match,
     odds=_odds,
     place=1,
-    demo_mission="doom2016_sample_table",
+    demo=DemoTable("doom2016_sample_table", seed=18, names=DEMO_NAMES),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assistant.games.roads.rules.ruleset import Roads
-from assistant.match.games import Game
+from assistant.match.games import DemoTable, Game
 
 if TYPE_CHECKING:
     from assistant.documents.tables import OddsTables
@@ -31,4 +31,5 @@ GAME = Game(
     match=_match,
     odds=_odds,
     place=3,
+    demo=DemoTable("roads_first_skirmish"),
 )
