@@ -11,8 +11,9 @@ import pytest
 
 from assistant.errors import InputError, NotYours
 from assistant.match.actor import TABLE, Actor, player
-from assistant.match.audience import PUBLIC, Audience
+from assistant.match.audience import PUBLIC, Audience, audience_of
 from assistant.match.game import INVADER, MARINES
+from assistant.match.views import list_prompts
 from assistant.translations.names import speak_id, speak_word
 
 FOR_MARINES = Audience(side=MARINES)
@@ -179,6 +180,68 @@ def test_the_invader_does_not_see_the_marines_hands(build: ModuleType) -> None:
     decks = match.session.view(FOR_INVADER)["decks"]
     assert "cards" in decks["invader"]
     assert not any("cards" in decks[marine] for marine in ("alpha", "bravo", "charlie"))
+
+
+def asked_ways(match: Any, actor: Actor, whims: random.Random) -> str:
+    """What a device is told when it asks what may be done, and how each of that is chosen."""
+    told = [json.dumps(match.session.view(audience_of(actor)))]
+    if whims.random() < 0.2:
+        told.append(json.dumps(match.session.deeds(actor)))
+    types = [step.__struct_config__.tag for step in match.session.system.command_types]
+    prompts = [{"type": prompt.type, **prompt.fields} for prompt in list_prompts(match.session.system, match.game)]
+    portal = {"type": "summon", "portal": "portal-1"}
+    for command in (*prompts, portal, {**portal, "group": 0}, *({"type": one} for one in whims.sample(types, 3))):
+        try:
+            told.append(json.dumps(match.session.way(command, actor)))
+        except InputError as problem:
+            told.append(str(problem))
+    return "\n".join(told)
+
+
+@pytest.mark.timeout(1_200)
+@pytest.mark.parametrize("batch", range(4))
+def test_no_question_tells_one_of_two_tablets_and_a_phone_what_another_hides(
+    build: ModuleType, players: ModuleType, batch: int
+) -> None:
+    # Fifty hands of cards and reveals each: the marines' tablet, the shared tablet, the invader's phone.
+    base = marked_tutorial(build)
+    whims = random.Random(batch)
+    hands = 0
+    while hands < 50:
+        match = build.begun(base, seed=f"hands {batch} {hands}")
+        match.do("see", document=build.TABLES[build.TUTORIAL](base))
+        for_marines, for_invader = (Watcher(match, each, whims) for each in (FOR_MARINES, FOR_INVADER))
+        for _ in range(whims.randint(5, 30)):
+            players.take_a_step(match, whims)
+            if match.game.winner is not None:
+                break
+            if whims.random() < 0.7:
+                continue
+            hands += 1
+            for_marines._note_what_is_shown()
+            for actor, secrets in (
+                (player(MARINES), for_marines._secrets()),
+                (TABLE, for_marines._secrets() | marines_hands(match, for_marines.shown)),
+                (
+                    player(INVADER),
+                    for_invader._secrets() & glory_cards(match) | marines_hands(match, for_marines.shown),
+                ),
+            ):
+                told = asked_ways(match, actor, whims)
+                leaked = [one for one in secrets if any(form in told for form in forms(one))]
+                assert leaked == [], f"{actor} is told after event {match.session.seq}"
+    assert hands >= 50
+
+
+def marines_hands(match: Any, shown: set[str]) -> set[str]:
+    """The cards in the hands of the marines, as far as none of that name was shown."""
+    owners = [marine.id for marine in match.game.setup.marines]
+    return {card for owner in owners for card in match.game.deck(owner).hand} - shown
+
+
+def glory_cards(match: Any) -> set[str]:
+    """The cards that nobody has seen."""
+    return set(match.game.deck("glory").cards)
 
 
 @pytest.mark.timeout(1_800)  # a long match on a busy machine
