@@ -65,6 +65,9 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "restore": CommandPlace("assistant.cli.backup", "restore", message("Bring back what a backup holds.")),
     "demo": CommandPlace("assistant.cli.demo", "demo", message("The whole system on a simulated table.")),
     "run": CommandPlace("assistant.cli.running", "run", message("The page for the real table.")),
+    "exchange": CommandPlace(
+        "assistant.cli.exchange", "exchange", message("Boards to and from the maps of virtual tabletops.")
+    ),
     "tournament": CommandPlace(
         "assistant.cli.tournament", "tournament", message("What a tournament of many tables begins with.")
     ),

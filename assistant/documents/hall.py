@@ -172,6 +172,4 @@ def _unknown(found: str | None, tag: str, topic: str) -> DocumentError:
     if ours and numbered and ours[1] == numbered[1] and int(ours[2]) > int(numbered[2]):
         text: Said = said("a newer Sightline speaks here (“{found}”); update this one", found=str(found))
         return NewerFormat(text, document=topic)
-    return UnknownFormat(
-        said("another program has left a message here; clear it in the broker"), document=topic, field="format"
-    )
+    return UnknownFormat(said("another program has left a message here; clear it in the broker"), document=topic)

@@ -198,6 +198,11 @@ class MqttLink:
         self._client.connect_async(self._place.host, self._place.port, KEEP_ALIVE_S, clean_start=True)
         self._client.loop_start()
 
+    def give_way(self) -> None:
+        """Leaves more time to another client that comes under the same name, and says so."""
+        self._client.reconnect_delay_set(*TAKEN_OVER_S)
+        self._end.went_down(PlaceTaken(self._place))
+
     def publish(self, message: BrokerMessage) -> bool:
         """Hands a message to the broker, at least once; whether it was handed on."""
         if not self._up.is_set():
@@ -223,7 +228,6 @@ class MqttLink:
             refused = code.value in NOT_LET_IN
             self._end.went_down(BrokerRefuses(self._place) if refused else BrokerAway(self._place))
             return
-        client.reconnect_delay_set(*WAIT_S)
         if self._subscriptions:
             client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in self._subscriptions])
         else:
@@ -248,13 +252,12 @@ class MqttLink:
             self._end.went_down(BrokerAway(self._place, problem if isinstance(problem, OSError) else None))
 
     def _disconnected(
-        self, client: Client, _data: Any, _flags: DisconnectFlags, code: ReasonCode, _facts: Properties | None
+        self, _client: Client, _data: Any, _flags: DisconnectFlags, code: ReasonCode, _facts: Properties | None
     ) -> None:
         was_up = self._up.is_set()
         self._up.clear()
         if code.value == TAKEN_OVER:
-            client.reconnect_delay_set(*TAKEN_OVER_S)
-            self._end.went_down(PlaceTaken(self._place))
+            self.give_way()
         elif was_up:
             self._end.went_down(BrokerAway(self._place))
 

@@ -119,10 +119,11 @@ class Postgres:
     port: int
     binaries: Path
 
-    @property
-    def url(self) -> str:
-        """Its address for a desk."""
-        return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
+    def fresh_url(self) -> str:
+        """The address of a database of its own in this server."""
+        name = f"desk_{uuid.uuid4().hex[:8]}"
+        self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", name)
+        return f"postgresql://postgres@127.0.0.1:{self.port}/{name}"
 
     def start(self) -> None:
         """Starts it and waits until it answers."""

@@ -227,7 +227,9 @@ class DeskStore:
             return
         adding = self._insert(_call)
         changed = {name: adding.excluded[name] for name in ("seq", "state", "document")}
-        adding = adding.on_conflict_do_update(["id"], set_=changed, where=adding.excluded.seq > _call.c.seq)
+        adding = adding.on_conflict_do_update(
+            index_elements=["id"], set_=changed, where=adding.excluded.seq > _call.c.seq
+        )
         db.execute(adding, [_call_row(call) for call in latest.values()])
 
     def calls(self, *, with_closed: bool = False) -> list[Call]:
@@ -315,7 +317,7 @@ class DeskStore:
                 row = {"number": one.number, "document": round_json(one)}
                 adding = self._insert(_round)
                 changed = {"document": adding.excluded.document}
-                db.execute(adding.on_conflict_do_update(["number"], set_=changed), [row])
+                db.execute(adding.on_conflict_do_update(index_elements=["number"], set_=changed), [row])
                 db.execute(_shown.insert(), [{"t": now_s, "document": row["document"]}])
         return [rounds[number] for number in sorted(rounds)]
 
@@ -371,7 +373,7 @@ def _unusable(problem: SQLAlchemyError) -> StoreError:
 def _url(url: str) -> URL:
     try:
         found = make_url(url)
-        backend = found.get_backend_name()
+        backend = found.drivername.partition("+")[0]
     except (ArgumentError, ValueError):
         backend = ""
     if backend not in ("sqlite", "postgresql"):
@@ -379,7 +381,7 @@ def _url(url: str) -> URL:
             said("this names no database; write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/DATABASE"),
             field="store",
         )
-    return found.set(drivername="postgresql+psycopg") if backend == "postgresql" else found
+    return found.set(drivername="postgresql+psycopg" if backend == "postgresql" else "sqlite")
 
 
 def _engine(url: URL) -> Engine:

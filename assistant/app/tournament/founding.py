@@ -131,11 +131,13 @@ def _rights(wanted: Founding) -> str:
     for watcher in wanted.watchers:
         lines += [f"user {watcher}", f"topic read {event}/+/status", f"topic read {event}/+/state"]
         lines += ["topic read homeassistant/#", ""]
+    for table in wanted.tables:
+        lines += [f"user {table}", f"topic read {event}/desks/+", ""]
     lines += ["# Every table, under its own name."]
     lines += [
         f"pattern write {event}/%u/{part}" for part in ("status", "state", "event", "call/+", "picture/+/+", "ack/+")
     ]
-    lines += [f"pattern read {event}/%u/cmd/+", f"pattern read {event}/%u/kept", f"pattern read {event}/desks/+"]
+    lines += [f"pattern read {event}/%u/cmd/+", f"pattern read {event}/%u/kept", f"pattern read {event}/%u/status"]
     lines += ["pattern write homeassistant/+/%u/+/config", ""]
     return "\n".join(lines)
 

@@ -141,6 +141,7 @@ class TableLink:
         self._wake = threading.Condition()
         self._is_closing = False
         self._desks = _Desks()
+        self._has_been_there = False
         self._commands: list[DeskCommand] = []
         self._row = _Row()
         self._picture, self._picture_s = "", 0.0
@@ -157,6 +158,7 @@ class TableLink:
             subscriptions=(
                 self._topics.of(join.name, "cmd", "+"),
                 self._topics.of(join.name, "kept"),
+                self._topics.of(join.name, "status"),
                 self._topics.of_desk("+"),
             ),
             will=self._status_message("offline"),
@@ -265,9 +267,21 @@ class TableLink:
                     self._outbox.drop_picture(name)
                 self._row.underway.difference_update(kept.ids)
                 self._row.moved_at_s = self._now_s()
+            elif place.part == "status":
+                self._hear_of_myself(hall_message(message.payload, Status, message.topic))
             elif place.part == "cmd":
                 self._commands.append(hall_message(message.payload, DeskCommand, message.topic))
         self._stir()
+
+    def _hear_of_myself(self, status: Status) -> None:
+        """Notices another program under this name: its word stands there after this one was at the broker itself.
+
+        Not every broker tells a client why it is thrown out.
+        """
+        if status.run == self._status.run:
+            self._has_been_there = True
+        elif self._has_been_there:
+            self._link.give_way()
 
     def _hear_desk(self, desk: str, message: BrokerMessage) -> None:
         if not message.payload:

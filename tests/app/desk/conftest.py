@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,19 +23,18 @@ def broker(tmp_path: Path) -> Iterator[halls.Broker]:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[halls.Postgres]:
+def postgres() -> Iterator[halls.Postgres]:
     """A running server."""
     binaries = halls.find_postgres()
     if binaries is None:
         pytest.skip(halls.NO_POSTGRES)
-    root = tmp_path_factory.mktemp("pg")
-    for folder in (root, *root.parents):  # the server's own user has to come through
-        if folder.stat().st_mode & 0o001 == 0 and folder.owner() == Path.home().owner():
-            folder.chmod(folder.stat().st_mode | 0o011)
-    made = halls.make_postgres(root / "server", binaries)
-    made.start()
-    yield made
-    made.stop()
+    # Beside pytest's own folder, which shuts everybody else out, the server's user among them.
+    with tempfile.TemporaryDirectory(prefix="sightline-") as folder:
+        Path(folder).chmod(0o755)
+        made = halls.make_postgres(Path(folder) / "server", binaries)
+        made.start()
+        yield made
+        made.stop()
 
 
 @pytest.fixture

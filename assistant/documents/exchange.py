@@ -1,0 +1,188 @@
+"""What the readers and writers of other programs' maps share: lines on the lattice, floors, and what was lost.
+
+No format but ours says everything that a board says, and none of theirs is without things that a board cannot say.
+Whatever is lost on the way is told, a sentence for each kind; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from assistant.documents.reading import MAX_NAME
+from assistant.errors import BadValue
+from assistant.table.board import MAX_CELLS, MAX_SIDE, Board, Door, EdgeKind
+from assistant.table.lattice import Cell, Edge, Point, sides
+from assistant.translations.messages import Said, counted, said
+
+SNAP_CELLS = 0.2
+"""How far a line's end may be off the lattice and still be taken for the point beside it."""
+
+MAX_LINES = 200_000
+MAX_PIXELS = 1 << 28
+"""A picture of more than 268 million points is no map of a table."""
+
+XY = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A board that another program's map gave, and what of the map it cannot say."""
+
+    board: Board
+    lost: tuple[Said, ...]
+
+
+@dataclass
+class Lines:
+    """Lines of a map as edges of the lattice; what follows no edge is counted and left out."""
+
+    edges: dict[Edge, EdgeKind] = field(default_factory=dict)
+    off_count: int = 0
+
+    def add(self, a: XY, b: XY, kind: EdgeKind) -> None:
+        """Adds a straight line; where two kinds meet, the first to come stays."""
+        found = list(edges_of_line(a, b))
+        if not found:
+            self.off_count += 1
+        for edge in found:
+            self.edges.setdefault(edge, kind)
+
+    @property
+    def lost(self) -> list[Said]:
+        """What was left out, if anything."""
+        if not self.off_count:
+            return []
+        text = counted(
+            "{n} line does not follow the grid and was left out",
+            "{n} lines do not follow the grid and were left out",
+            self.off_count,
+        )
+        return [text]
+
+
+def edges_of_line(a: XY, b: XY) -> Iterator[Edge]:
+    """The edges that a line runs along; none where it follows no line of the lattice."""
+    first, last = _lattice_point(a), _lattice_point(b)
+    if first is None or last is None or first == last:
+        return
+    dx, dy = last[0] - first[0], last[1] - first[1]
+    if dx and dy:
+        return
+    step = (_sign(dx), _sign(dy))
+    here = first
+    for _ in range(abs(dx) + abs(dy)):
+        there = (here[0] + step[0], here[1] + step[1])
+        yield Edge.between(here, there)
+        here = there
+
+
+def runs_of(edges: Iterable[Edge]) -> list[tuple[Point, Point]]:
+    """The longest straight lines that the edges make up, sorted: few walls instead of many."""
+    runs: list[tuple[Point, Point]] = []
+    for is_horizontal in (True, False):
+        along = sorted(
+            (edge for edge in edges if edge.is_horizontal == is_horizontal),
+            key=lambda edge: (edge.start[1], edge.start[0]) if is_horizontal else edge.start,
+        )
+        for edge in along:
+            if runs and runs[-1][1] == edge.start and _goes_on(runs[-1], edge):
+                runs[-1] = (runs[-1][0], edge.end)
+            else:
+                runs.append((edge.start, edge.end))
+    return sorted(runs)
+
+
+def rim_of(cells: frozenset[Cell]) -> set[Edge]:
+    """The edges between a cell and no cell, which are walls whether a board lists them or not."""
+    return {edge for cell in cells for edge in sides(cell) if not all(side in cells for side in edge.cells)}
+
+
+def floor_within(corner: Cell, size: tuple[int, int], barriers: Iterable[Edge]) -> frozenset[Cell]:
+    """The cells of a rectangle that nobody comes to from outside it; all of them where that would be none.
+
+    Args:
+        corner: its first cell.
+        size: columns and rows.
+        barriers: edges that nobody crosses, closed and open doors among them.
+    """
+    shut = set(barriers)
+    low = (corner[0] - 1, corner[1] - 1)
+    high = (corner[0] + size[0], corner[1] + size[1])
+    outside, waiting = {low}, [low]
+    while waiting:
+        x, y = waiting.pop()
+        for edge in sides((x, y)):
+            for cell in edge.cells:
+                is_near = low[0] <= cell[0] <= high[0] and low[1] <= cell[1] <= high[1]
+                if is_near and cell not in outside and edge not in shut:
+                    outside.add(cell)
+                    waiting.append(cell)
+    every = {(corner[0] + x, corner[1] + y) for x in range(size[0]) for y in range(size[1])}
+    return frozenset(every - outside or every)
+
+
+def check_map_size(columns: float, rows: float, px: float, document: str) -> tuple[int, int]:
+    """The size of a map in cells.
+
+    Raises:
+        BadValue: it is no size of a table, or its picture would be beyond any.
+    """
+    numbers = (columns, rows, px)
+    if not all(math.isfinite(number) for number in numbers):
+        raise BadValue(said("the size of the map is no number"), document=document, field="size")
+    if columns * rows * px * px > MAX_PIXELS:
+        raise BadValue(
+            said("the map's picture would have over {mp} megapixels", mp=MAX_PIXELS >> 20), document=document
+        )
+    if not (1 <= columns <= MAX_SIDE and 1 <= rows <= MAX_SIDE and columns * rows <= MAX_CELLS):
+        text = said("a map of {columns} by {rows} cells is no table", columns=round(columns), rows=round(rows))
+        raise BadValue(text, document=document)
+    return math.ceil(columns - SNAP_CELLS), math.ceil(rows - SNAP_CELLS)
+
+
+def checked_points(numbers: Sequence[float], document: str, field_name: str) -> None:
+    """Makes sure that coordinates are finite numbers.
+
+    Raises:
+        BadValue: one is not.
+    """
+    if not all(math.isfinite(number) and abs(number) < 1e9 for number in numbers):
+        raise BadValue(said("a coordinate is no number that a map can have"), document=document, field=field_name)
+
+
+def too_many(what: str, document: str) -> BadValue:
+    """The refusal of a list that is too long to be that of a map."""
+    return BadValue(
+        said("there are over {most} entries, more than any map has", most=MAX_LINES), document=document, field=what
+    )
+
+
+def doors_on(runs: Mapping[str, tuple[Iterable[Edge], bool]], cells: frozenset[Cell]) -> tuple[tuple[Door, ...], int]:
+    """The doors that stand at a cell, by their names, and how many others there were; of two on one edge the first."""
+    taken: set[Edge] = set()
+    found: list[Door] = []
+    lost = 0
+    for name, (edges, is_open) in runs.items():
+        free = tuple(e for e in edges if e not in taken and any(cell in cells for cell in e.cells))
+        if free:
+            taken.update(free)
+            found.append(Door(name[:MAX_NAME], tuple(sorted(free)), is_open))
+        else:
+            lost += 1
+    return tuple(found), lost
+
+
+def _goes_on(run: tuple[Point, Point], edge: Edge) -> bool:
+    return (run[0][0] == edge.end[0]) or (run[0][1] == edge.end[1])
+
+
+def _lattice_point(point: XY) -> Point | None:
+    near = (round(point[0]), round(point[1]))
+    is_near = abs(point[0] - near[0]) <= SNAP_CELLS and abs(point[1] - near[1]) <= SNAP_CELLS
+    return near if is_near and max(abs(near[0]), abs(near[1])) < MAX_SIDE * 4 else None
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)

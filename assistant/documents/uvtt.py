@@ -1,0 +1,226 @@
+"""Universal VTT (``.uvtt``, ``.dd2vtt``): maps with lines of sight and doors, in and out.
+
+Coordinates are cells; walls are ``line_of_sight``, obstacles ``objects_line_of_sight``, doors ``portals``. The fields
+are those that Dungeondraft writes (format 0.3). Pictures are written as a plain floor plan and never read.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+import struct
+import zlib
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from assistant.documents.exchange import (
+    MAX_LINES,
+    Brought,
+    Lines,
+    check_map_size,
+    checked_points,
+    doors_on,
+    edges_of_line,
+    floor_within,
+    rim_of,
+    runs_of,
+    too_many,
+)
+from assistant.documents.reading import field_problem, no_json
+from assistant.errors import InputError
+from assistant.table.board import Board
+from assistant.table.lattice import Cell, Edge, Point
+from assistant.translations.messages import Said, counted, said
+
+UVTT_FORMAT = 0.3
+PIXELS = 32
+FLOOR, NOTHING = 0xD8, 0x20
+"""Grays of the written plan."""
+
+
+class _XY(Struct, frozen=True):
+    x: float
+    y: float
+
+
+class _Resolution(Struct):
+    map_size: _XY
+    pixels_per_grid: float
+    map_origin: _XY = _XY(0, 0)
+
+
+class _Portal(Struct):
+    bounds: list[_XY]
+    closed: bool = True
+
+
+class _Map(Struct):
+    resolution: _Resolution
+    line_of_sight: list[list[_XY]] = []
+    objects_line_of_sight: list[list[_XY]] = []
+    portals: list[_Portal] = []
+    lights: list[msgspec.Raw] = []
+
+
+def uvtt_bytes(board: Board) -> tuple[bytes, tuple[Said, ...]]:
+    """The map of a board, and what of the board it cannot say.
+
+    A margin of one cell round the board tells a reader what is outside.
+    """
+    columns = [column for column, _ in board.cells]
+    rows = [row for _, row in board.cells]
+    corner = (min(columns) - 1, min(rows) - 1)
+    size = (max(columns) - corner[0] + 2, max(rows) - corner[1] + 2)
+    at_doors = {edge for door in board.doors for edge in door.edges}
+    walls = rim_of(board.cells) | {edge for edge, kind in board.edges.items() if kind == "wall"}
+    obstacles = {edge for edge, kind in board.edges.items() if kind == "obstacle"} - walls
+    document = {
+        "format": UVTT_FORMAT,
+        "software": "Sightline",
+        "resolution": {"map_origin": _point(corner), "map_size": _point(size), "pixels_per_grid": PIXELS},
+        "line_of_sight": [[_point(a), _point(b)] for a, b in runs_of(walls - at_doors)],
+        "objects_line_of_sight": [[_point(a), _point(b)] for a, b in runs_of(obstacles - at_doors)],
+        "portals": [_portal(run, is_open=door.open) for door in board.doors for run in runs_of(door.edges)],
+        "environment": {"baked_lighting": False, "ambient_light": "ffffffff"},
+        "lights": [],
+        "image": base64.b64encode(_plan(board.cells, corner, size)).decode(),
+    }
+    return msgspec.json.encode(document), tuple(_unsaid(board, corner, size, walls | at_doors))
+
+
+def board_from_uvtt(data: bytes, cell_mm: float, document: str) -> Brought:
+    """The board of a map, and what of the map a board cannot say.
+
+    Args:
+        data: the file.
+        cell_mm: how large a cell is; the format does not say it.
+        document: its name.
+
+    Raises:
+        DocumentError: it is no such map, or one that no table can have.
+        BoardError: its parts contradict each other.
+    """
+    found = _decoded(data, document)
+    place = found.resolution
+    size = check_map_size(place.map_size.x, place.map_size.y, place.pixels_per_grid, document)
+    checked_points((place.map_origin.x, place.map_origin.y), document, "resolution.map_origin")
+    lines = Lines()
+    for name, polylines in (
+        ("line_of_sight", found.line_of_sight),
+        ("objects_line_of_sight", found.objects_line_of_sight),
+    ):
+        _add(lines, polylines, document, name)
+    portals = {
+        f"door-{number}": (list(_edges_between(portal.bounds, document)), not portal.closed)
+        for number, portal in enumerate(found.portals, 1)
+    }
+    corner = (round(place.map_origin.x), round(place.map_origin.y))
+    barriers = {edge for edges, _ in portals.values() for edge in edges}
+    cells = floor_within(corner, size, barriers | {e for e, kind in lines.edges.items() if kind == "wall"})
+    doors, lost_doors = doors_on(portals, cells)
+    edges = {e: kind for e, kind in lines.edges.items() if all(cell in cells for cell in e.cells)}
+    try:
+        board = Board(cells=cells, edges=edges, doors=doors, cell_mm=cell_mm)
+    except InputError as problem:
+        raise problem.in_document(document) from None
+    return Brought(board, tuple([*lines.lost, *_not_taken(found, lost_doors)]))
+
+
+def _decoded(data: bytes, document: str) -> _Map:
+    try:
+        found = msgspec.json.decode(data, type=_Map)
+    except msgspec.ValidationError as problem:
+        raise field_problem(str(problem), document) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise no_json(problem, document) from None
+    for name in ("line_of_sight", "objects_line_of_sight", "portals"):
+        if len(getattr(found, name)) > MAX_LINES:
+            raise too_many(name, document)
+    return found
+
+
+def _add(lines: Lines, polylines: Iterable[Sequence[_XY]], document: str, name: str) -> None:
+    count = 0
+    for line in polylines:
+        count += len(line)
+        if count > MAX_LINES:
+            raise too_many(name, document)
+        for a, b in pairwise(line):
+            checked_points((a.x, a.y, b.x, b.y), document, name)
+            lines.add((a.x, a.y), (b.x, b.y), "wall" if name == "line_of_sight" else "obstacle")
+
+
+def _edges_between(bounds: Sequence[_XY], document: str) -> Iterable[Edge]:
+    if len(bounds) != 2:
+        return ()
+    a, b = bounds
+    checked_points((a.x, a.y, b.x, b.y), document, "portals")
+    return edges_of_line((a.x, a.y), (b.x, b.y))
+
+
+def _not_taken(found: _Map, lost_doors: int) -> Iterable[Said]:
+    if found.lights:
+        yield counted("{n} light was left out", "{n} lights were left out", len(found.lights))
+    if lost_doors:
+        yield counted(
+            "{n} door stands on no edge and was left out", "{n} doors stand on no edge and were left out", lost_doors
+        )
+
+
+def _unsaid(board: Board, corner: Cell, size: tuple[int, int], barriers: Iterable[Edge]) -> Iterable[Said]:
+    kinds = list(board.edges.values())
+    if "impassable" in kinds:
+        n = kinds.count("impassable")
+        yield counted("{n} impassable edge cannot be said", "{n} impassable edges cannot be said", n)
+    if board.difficult:
+        n = len(board.difficult)
+        yield counted("{n} difficult cell cannot be said", "{n} difficult cells cannot be said", n)
+    if board.blocking:
+        n = len(board.blocking)
+        yield counted("{n} blocking cell cannot be said", "{n} blocking cells cannot be said", n)
+    if board.figures:
+        n = len(board.figures)
+        yield counted("{n} figure cannot be said", "{n} figures cannot be said", n)
+    if board.doors:
+        yield said("doors lose their names, and one round a corner becomes several")
+    yield said("the size of a cell in millimetres cannot be said")
+    courts = floor_within(corner, size, barriers) - board.cells
+    if courts:
+        n = len(courts)
+        yield counted(
+            "{n} enclosed cell without a floor becomes one with it",
+            "{n} enclosed cells without a floor become ones with it",
+            n,
+        )
+
+
+def _portal(run: tuple[Point, Point], *, is_open: bool) -> dict[str, Any]:
+    (ax, ay), (bx, by) = run
+    return {
+        "position": {"x": (ax + bx) / 2, "y": (ay + by) / 2},
+        "bounds": [_point(run[0]), _point(run[1])],
+        "rotation": math.atan2(by - ay, bx - ax),
+        "closed": not is_open,
+        "freestanding": False,
+    }
+
+
+def _point(point: tuple[int, int]) -> dict[str, int]:
+    return {"x": point[0], "y": point[1]}
+
+
+def _plan(cells: frozenset[Cell], corner: Cell, size: tuple[int, int]) -> bytes:
+    """A floor plan as a gray PNG, drawn by hand: this room knows no pictures."""
+    width, height = size[0] * PIXELS, size[1] * PIXELS
+    lines = []
+    for row in range(size[1]):
+        grays = (FLOOR if (corner[0] + column, corner[1] + row) in cells else NOTHING for column in range(size[0]))
+        lines.append((b"\0" + b"".join(bytes([gray]) * PIXELS for gray in grays)) * PIXELS)
+    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    parts = ((b"IHDR", head), (b"IDAT", zlib.compress(b"".join(lines), 9)), (b"IEND", b""))
+    packed = (struct.pack(">I", len(d)) + name + d + struct.pack(">I", zlib.crc32(name + d)) for name, d in parts)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(packed)

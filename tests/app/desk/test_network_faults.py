@@ -1,0 +1,148 @@
+"""What can be wrong between a table and its desk, a plain sentence each; the table plays on, nothing is lost."""
+
+from __future__ import annotations
+
+import datetime
+import time
+
+import hall_builders as halls
+import pytest
+from hall_builders import wait_for
+from msgspec.structs import replace
+from paho.mqtt.publish import single
+
+from assistant.app.tournament.outbox import TableOutbox, Waiting
+from assistant.app.tournament.table_link import TableLink
+from assistant.documents.hall import Status, hall_bytes
+from assistant.documents.join import join_from_text, join_text
+from assistant.errors import DocumentError
+from assistant.hosting.certificates import page_certificate
+
+
+def told(table: halls.FakeTable) -> str:
+    """Everything that the table was told is wrong."""
+    return " ".join(str(problem) for problem in table.problems if problem)
+
+
+def test_a_wrong_password_is_told_and_the_table_plays_on(hall, broker):
+    table = hall.table("one", code=replace(broker.codes["one"], password="wrong"))
+    wait_for(lambda: "does not let “one” in" in told(table))
+    table.open_call()
+    assert table.link._outbox.count() == 1
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho forgets the refused socket
+def test_a_certificate_that_nobody_vouches_for_is_told(hall, broker, tmp_path):
+    other = page_certificate(tmp_path / "other", ["localhost"], datetime.datetime.now(datetime.UTC))
+    table = hall.table("one", code=replace(broker.codes["one"], authority_pem=other.authority_pem.decode()))
+    wait_for(lambda: "Nobody vouches" in told(table))
+    table.open_call()
+    assert table.link._outbox.count() == 1
+
+
+def test_a_broker_that_is_away_is_told(hall, broker):
+    table = hall.table("one", code=replace(broker.codes["one"], port=halls.free_port()))
+    wait_for(lambda: "does not answer" in told(table))
+
+
+def say(broker: halls.Broker, name: str, topic: str, payload: bytes) -> None:
+    """Another program with that user's password leaves a message at the broker."""
+    code = broker.codes[name]
+    tls = {"ca_certs": str(broker.configuration.parent / "tls" / "authority.pem")}
+    login = {"username": code.name, "password": code.password}
+    single(topic, payload, 1, True, "127.0.0.1", broker.port, f"stranger-{name}", auth=login, tls=tls)
+
+
+@pytest.mark.parametrize("payload", [b"ON", b'{"state": "ON"}', b"[" * 100_000, b"\xff\xfe", b'{"format": 7}'])
+def test_a_retained_message_of_another_program_is_named_and_left_alone(hall, broker, payload):
+    say(broker, "two", "sightline/open/two/state", payload)
+    desk, watcher = hall.desk()
+    wait_for(lambda: "message" in watcher.wrong)
+    assert "sightline/open/two/state: another program has left a message here" in str(watcher.wrong["message"])
+    table = hall.table("one")
+    call = table.open_call()
+    wait_for(lambda: desk.store.call(call))
+
+
+def test_a_table_newer_than_its_desk_is_named_and_keeps_what_it_tells(hall, broker):
+    say(broker, "two", "sightline/open/two/state", b'{"format": "sightline.table-state/2", "t": 1}')
+    _, watcher = hall.desk()
+    wait_for(lambda: "newer" in watcher.wrong)
+    assert "update this one" in str(watcher.wrong["newer"])
+
+
+def test_a_desk_of_an_older_version_is_told_at_the_table(hall, broker):
+    old = hall_bytes(Status(state="online", run="r", protocol=0, version="0.0.1"))
+    say(broker, "desk", "sightline/open/desks/desk", old)
+    table = hall.table("one")
+    wait_for(lambda: "runs an older Sightline (0.0.1)" in told(table))
+
+
+@pytest.mark.timeout(60)
+def test_two_tables_under_one_name_are_told_at_both_and_at_the_desk(hall):
+    desk, _ = hall.desk()
+    one = hall.table("one")
+    wait_for(lambda: "one" in desk.hall.tables)
+    other = hall.table("one")
+    for table in (one, other):
+        wait_for(lambda table=table: "uses the join code of “one”" in told(table), 20)
+    wait_for(lambda: desk.hall.tables["one"].troubles() == ["twice"])
+    calls = {one.open_call(), other.open_call()}
+    waiting = one.link._outbox.count() + other.link._outbox.count()
+    assert waiting + len(calls & {call.id for call in desk.store.calls()}) >= 2
+
+
+def test_a_table_cannot_speak_for_another(hall, broker):
+    desk, _ = hall.desk()
+    say(broker, "two", "sightline/open/one/status", hall_bytes(Status(state="online", run="r")))
+    time.sleep(0.5)
+    assert "one" not in desk.hall.tables
+
+
+def test_a_full_outbox_lets_go_of_its_oldest_pictures_and_never_of_events(tmp_path):
+    box = TableOutbox(tmp_path / "outbox.db", most_bytes=10_000)
+    for n in range(1, 5):
+        box.put(Waiting(n, f"e{n}", b"x" * 2_000))
+        box.put_picture(f"c/{n}", b"p" * 1_000)
+    assert box.count() == 4
+    assert box.first_picture()[0] == "c/3"
+    assert "so its oldest pictures were let go (so far: 2)" in str(box.problem)
+    for n in range(5, 9):
+        box.put(Waiting(n, f"e{n}", b"x" * 2_000))
+    assert box.first_picture() is None
+    assert [waiting.id for waiting in box.after(0, 99)] == [f"e{n}" for n in range(1, 9)]
+    box.close()
+    again = TableOutbox(tmp_path / "outbox.db")
+    assert (again.count(), again.taken_seq) == (8, 8)
+    again.close()
+
+
+def test_a_picture_of_a_call_comes_after_its_events(hall):
+    desk, _ = hall.desk()
+    table = hall.table("one")
+    call = table.open_call()
+    table.link.take_picture(call, "photo.jpg", b"\xff\xd8\xff" + b"j" * 300_000)
+    table.link.take_picture(call, "huge.jpg", b"\xff\xd8\xff" + b"j" * 2_000_000)
+    wait_for(lambda: desk.store.picture_names(call) == ["photo.jpg"])
+    wait_for(lambda: table.link._outbox.first_picture() is None)
+
+
+@pytest.mark.parametrize("cut", [0, 20, 300, -1])
+def test_a_join_code_that_was_cut_is_refused(broker, cut):
+    text = join_text(broker.codes["one"])
+    assert join_from_text(f" {text[:100]}\n{text[100:]} ") == broker.codes["one"]
+    with pytest.raises(DocumentError, match=r"copy the whole line|not valid JSON"):
+        join_from_text(text[:cut])
+
+
+def test_a_join_code_is_not_shown_with_its_password(broker):
+    code = broker.codes["one"]
+    assert code.password not in repr(code)
+
+
+def test_an_authority_that_is_none_is_refused(broker, tmp_path):
+    code = replace(broker.codes["one"], authority_pem="nothing")
+    box = TableOutbox(tmp_path / "outbox.db")
+    with pytest.raises(DocumentError, match="take a new code"):
+        TableLink(code, box, halls.FakeTable("one"), run="r")
+    box.close()

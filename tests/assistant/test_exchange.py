@@ -1,0 +1,210 @@
+"""Boards to and from Universal VTT and Foundry: what comes back is the same, but for what the report names."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from assistant.cli import run
+from assistant.documents import board_document, board_from_json, to_json
+from assistant.documents.exchange import rim_of
+from assistant.documents.foundry import board_from_foundry, foundry_bytes
+from assistant.documents.uvtt import board_from_uvtt, uvtt_bytes
+from assistant.errors import InputError
+from assistant.table.board import Board, Door, EdgeKind, Figure
+from assistant.table.lattice import Edge, list_inner_edges, sides
+
+BOARDS = Path(__file__).parents[2] / "assistant" / "data" / "boards"
+KINDS: tuple[EdgeKind, ...] = ("wall", "obstacle", "impassable")
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Board:
+    """Boards of any shape, with holes, islands, doors on every kind of edge, and figures."""
+    corner = draw(st.tuples(st.integers(-40, 40), st.integers(-40, 40)))
+    grid = [(corner[0] + x, corner[1] + y) for x in range(7) for y in range(6)]
+    cells = frozenset(draw(st.sets(st.sampled_from(grid), min_size=1)))
+    around = sorted({edge for cell in cells for edge in sides(cell)})
+    edges = draw(st.dictionaries(st.sampled_from(around), st.sampled_from(KINDS), max_size=25))
+    at = draw(st.lists(st.sampled_from(around), unique=True, max_size=5))
+    doors = tuple(Door(f"d{n}", (edge,), draw(st.booleans())) for n, edge in enumerate(at))
+    standing = draw(st.lists(st.sampled_from(sorted(cells)), unique=True, max_size=4))
+    figures = tuple(Figure(f"f{n}", "imp", "demons", (cell,)) for n, cell in enumerate(standing))
+    some = st.sets(st.sampled_from(sorted(cells)), max_size=4).map(frozenset)
+    return Board(cells, edges, doors, figures, draw(some), draw(some), draw(st.sampled_from((25.4, 30.0))))
+
+
+many = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@many
+@given(boards())
+def test_a_board_comes_back_from_foundry_as_it_was(board):
+    data, lost = foundry_bytes(board, "table")
+    back = board_from_foundry(data, 1.0, "scene")
+    assert board_document(back.board) == board_document(board)
+    assert (lost, back.lost) == ((), ())
+
+
+def as_uvtt_can_say(board: Board, lost: Iterable[str]) -> dict[str, Any]:
+    """The board without everything that the report names, and walls where they are walls anyway."""
+    told = " ".join(lost)
+    rim = rim_of(board.cells)
+    at_doors = {edge for door in board.doors for edge in door.edges}
+    said = [("impassable", "impassable" in told), ("difficult", "difficult" in told), ("figure", "figure" in told)]
+    assert dict(said) == {
+        "impassable": "impassable" in board.edges.values(),
+        "difficult": bool(board.difficult),
+        "figure": bool(board.figures),
+    }
+    edges = {e: k for e, k in board.edges.items() if k != "impassable" and e not in rim | at_doors}
+    doors = sorted((door.edges, door.open) for door in board.doors)
+    return {"cells": sorted(board.cells), "edges": sorted(edges.items()), "doors": doors}
+
+
+@many
+@given(boards())
+def test_a_board_comes_back_from_uvtt_but_for_what_the_report_names(board):
+    data, lost = uvtt_bytes(board)
+    words = [str(one) for one in lost]
+    back = board_from_uvtt(data, board.cell_mm, "map")
+    expected = as_uvtt_can_say(board, words)
+    courts = back.board.cells - board.cells
+    assert any("enclosed" in word for word in words) == bool(courts)
+    inner = set(list_inner_edges(board.cells))
+    edges = {e: k for e, k in back.board.edges.items() if e in inner}
+    assert set(expected["cells"]) == back.board.cells - courts
+    assert sorted(edges.items()) == expected["edges"]
+    assert sorted((door.edges, door.open) for door in back.board.doors) == expected["doors"]
+    assert back.lost == ()
+
+
+@pytest.mark.parametrize("path", sorted(BOARDS.glob("*.json")), ids=lambda path: path.stem)
+def test_a_shipped_board_goes_there_and_back_on_the_command_line(path, tmp_path, capsys):
+    board = board_from_json(path.read_bytes())
+    for name in ("a.uvtt", "a.foundry.json", "a.json"):
+        assert run(["exchange", str(path), str(tmp_path / name)]) == 0
+        assert run(["exchange", str(tmp_path / name), str(tmp_path / "back.json")]) == 0
+        back = board_from_json((tmp_path / "back.json").read_bytes())
+        assert back.cells == board.cells
+        if name != "a.uvtt":
+            assert board_document(back) == board_document(board)
+    assert "Written" in capsys.readouterr().out
+    plan = base64.b64decode(json.loads((tmp_path / "a.uvtt").read_bytes())["image"])
+    assert plan.startswith(b"\x89PNG")
+
+
+def foreign_map(**more: Any) -> dict[str, Any]:
+    """A room of four by three cells with a door, as other programs write it."""
+    walls = [[{"x": x, "y": y} for x, y in ((1, 1), (5, 1), (5, 4), (1, 4), (1, 1))]]
+    place = {"map_origin": {"x": 0, "y": 0}, "map_size": {"x": 6, "y": 5}, "pixels_per_grid": 70}
+    door = {"bounds": [{"x": 3, "y": 1.02}, {"x": 3, "y": 1.98}], "closed": True, "rotation": 0}
+    return {"format": 0.3, "resolution": place, "line_of_sight": walls, "portals": [door], **more}
+
+
+def test_a_map_of_another_program_is_read():
+    more = {"lights": [{"range": 3}], "objects_line_of_sight": [[{"x": 0.4, "y": 2}, {"x": 3, "y": 2.5}]]}
+    brought = board_from_uvtt(json.dumps(foreign_map(**more)).encode(), 25.4, "map")
+    assert brought.board.cells == frozenset((x, y) for x in range(1, 5) for y in range(1, 4))
+    assert [door.edges for door in brought.board.doors] == [(Edge((3, 1), (3, 2)),)]
+    assert [str(one) for one in brought.lost] == [
+        "1 line does not follow the grid and was left out",
+        "1 light was left out",
+    ]
+
+
+def test_a_scene_of_an_old_version_with_padding_is_read():
+    walls = [{"c": [100, 100, 300, 100], "move": 1, "sense": 1}, {"c": [200, 100, 200, 150], "door": 2, "ds": 1}]
+    scene = {"width": 200, "height": 100, "grid": 50, "gridType": 1, "padding": 0.5, "walls": walls}
+    scene |= {"tokens": [{"x": 100, "y": 50, "name": "Orc"}]}
+    brought = board_from_foundry(json.dumps(scene).encode(), 30.0, "scene")
+    board = brought.board
+    assert (len(board.cells), board.cell_mm) == (8, 30.0)
+    assert board.doors == (Door("door-2", (Edge((2, 1), (2, 2)),), open=True),)
+    assert set(board.edges) == {Edge((x, 1), (x + 1, 1)) for x in range(4)}
+    assert [(figure.kind, figure.cells) for figure in board.figures] == [("Orc", ((0, 0),))]
+
+
+def place(**more: Any) -> dict[str, Any]:
+    return foreign_map(resolution={**foreign_map()["resolution"], **more})
+
+
+HOSTILE = {
+    "no JSON": b"\x00\x01",
+    "deep nesting": b'{"resolution": ' + b"[" * 200_000,
+    "deep light": json.dumps(foreign_map()).replace('"portals"', '"lights": ' + "[" * 100_000 + ', "portals"').encode(),
+    "no number": json.dumps(foreign_map()).replace("1.02", "NaN").encode(),
+    "beyond floats": json.dumps(foreign_map()).replace("1.02", "1e999").encode(),
+    "far away": json.dumps(foreign_map()).replace("1.02", "1e300").encode(),
+    "a billion pixels": json.dumps(place(pixels_per_grid=1_000_000_000)).encode(),
+    "an endless map": json.dumps(place(map_size={"x": 1e9, "y": 1e9})).encode(),
+    "no map": json.dumps(place(map_size={"x": 0, "y": 0})).encode(),
+    "a minus map": json.dumps(place(map_size={"x": -4, "y": -4})).encode(),
+    "words for numbers": json.dumps(place(pixels_per_grid="many")).encode(),
+    "too many lines": json.dumps(foreign_map(line_of_sight=[[]] * 200_001)).encode(),
+    "a list": b"[]",
+    "cut": json.dumps(foreign_map()).encode()[:-40],
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_map_is_refused_by_name(name, tmp_path, capsys):
+    with pytest.raises(InputError):
+        board_from_uvtt(HOSTILE[name], 25.4, "map")
+    (tmp_path / "evil.uvtt").write_bytes(HOSTILE[name])
+    assert run(["exchange", str(tmp_path / "evil.uvtt"), str(tmp_path / "b.json")]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"sightline: {tmp_path / 'evil.uvtt'}: ")
+    assert told.count("\n") == 1
+    assert not (tmp_path / "b.json").exists()
+
+
+SCENE = {"width": 400, "height": 300, "grid": {"size": 100, "type": 1}, "padding": 0, "walls": []}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"width": 1e12},
+        {"width": 0},
+        {"grid": {"size": 0}},
+        {"grid": {"size": 1e-9}},
+        {"grid": {"size": 100, "type": 2}},
+        {"padding": 1e9},
+        {"padding": -1},
+        {"walls": [{"c": [0, 0, 1e300, 0]}]},
+        {"walls": [{"c": [0, 0]}]},
+        {"walls": [{}] * 3},
+        {"tokens": [{"x": 1e300, "y": 0}]},
+        {"tokens": [{"x": 0, "y": 0}, {"x": 0, "y": 0}]},
+        {"flags": {"sightline": {"cells": [], "origin": [0, 0], "cell_mm": 25}}},
+    ],
+)
+def test_a_hostile_scene_is_refused(wrong):
+    with pytest.raises(InputError):
+        board_from_foundry(json.dumps({**SCENE, **wrong}).encode(), 25.4, "scene")
+
+
+def test_an_ending_that_means_nothing_is_refused(tmp_path, capsys):
+    source = sorted(BOARDS.glob("*.json"))[0]
+    assert run(["exchange", str(source), str(tmp_path / "a.png")]) == 2
+    assert "end it in .uvtt" in capsys.readouterr().err
+
+
+def test_walls_that_meet_a_door_leave_it_its_place():
+    board = Board(
+        frozenset({(0, 0), (1, 0)}), {Edge((1, 0), (1, 1)): "obstacle"}, (Door("d", (Edge((1, 0), (1, 1)),)),)
+    )
+    back = board_from_foundry(foundry_bytes(board, "t")[0], 1.0, "scene").board
+    assert back == board
+    shut = replace(board, edges={})
+    assert board_from_uvtt(uvtt_bytes(shut)[0], shut.cell_mm, "map").board.doors[0].edges == shut.doors[0].edges
+    assert to_json(board_document(back)) == to_json(board_document(board))
