@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 
-.PHONY: demo test check format catalogue firmware slow shapes bench bench-fit bench-vision bench-sure bench-live bench-sequences train clean
+.PHONY: demo test check format catalogue firmware slow shapes bench bench-fit bench-vision bench-sure bench-live bench-sequences bench-desk train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -59,6 +59,11 @@ bench-vision: $(VENV)/installed-bench
 # Whether rulings stated as sure are right, on photos with truths: make bench-sure LISTS="…/list.json …/list.json"
 bench-sure: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_sure out/bench-sure $(LISTS)
+
+# Many tables on four desks through a real broker: make bench-desk BENCH_ARGS="--seconds 300"
+bench-desk: $(VENV)/installed-bench
+	@.ci/system-packages mosquitto postgresql
+	$(BIN)/python -m tests.bench_desk out/bench-desk $(BENCH_ARGS)
 
 bench-sequences: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_sequences

@@ -1,0 +1,362 @@
+"""A hall under load: simulated tables that tell real desks, through a real Mosquitto, into one PostgreSQL.
+
+Measured is from the moment a table tells an event until it hears that a desk has it on its disk, against the bare
+broker in the same run (a message to oneself, beside the load), and the time in which a desk's page answers. What was
+told is counted against what the store holds: nothing may be missing, nothing there twice.
+
+    python -m tests.bench_desk out/bench-desk [--seconds 300] [--tables 500] [--growth 50,100,250,500,1000]
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.cookiejar
+import json
+import random
+import re
+import selectors
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent / "loaders"))
+
+import hall_builders as halls
+import matplotlib
+from matplotlib import pyplot
+from msgspec import Raw
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+from assistant.app.tournament.desk_store import DeskStore
+from assistant.app.tournament.topics import Topics
+from assistant.documents.hall import HallEvent, Kept, Status, TableNews, hall_bytes, hall_message
+from assistant.documents.join import JoinCode, join_text
+from assistant.documents.table_event import NO_EVENT, TableEvent, table_event_line
+from assistant.hosting.mqtt import BrokerPlace, _context
+
+matplotlib.use("Agg")
+
+PER_SECOND = 3
+AGAIN_S = 10.0
+DRAIN_S = 60.0
+DESKS = 4
+
+
+@dataclass
+class Figures:
+    """What one run gave; times in milliseconds."""
+
+    tables: int
+    seconds: float
+    told: int = 0
+    lost: int = 0
+    doubled: int = 0
+    told_again: int = 0
+    kept_p50_ms: float = 0.0
+    kept_p99_ms: float = 0.0
+    bare_p50_ms: float = 0.0
+    bare_p99_ms: float = 0.0
+    page_p50_ms: float = 0.0
+    page_p99_ms: float = 0.0
+
+
+@dataclass
+class Table:
+    """A table of the swarm: a client without a thread, and what no desk has kept yet."""
+
+    client: Client
+    topic: str
+    name: str
+    due_s: float
+    seq: int = 0
+    waiting: dict[str, tuple[float, bytes]] = field(default_factory=dict)
+
+
+class Swarm:
+    """All tables of a hall in one thread: they cost less than what they measure."""
+
+    def __init__(self, codes: list[JoinCode]) -> None:
+        self.selector = selectors.DefaultSelector()
+        self.topics = Topics(codes[0].event)
+        self.took_ms: list[float] = []
+        self.told = self.again = 0
+        self.tables = [self._table(code) for code in codes]
+
+    def _table(self, code: JoinCode) -> Table:
+        client = Client(CallbackAPIVersion.VERSION2, f"{code.event}-{code.name}", protocol=MQTTProtocolVersion.MQTTv5)
+        client.username_pw_set(code.name, code.password)
+        client.tls_set_context(
+            _context(BrokerPlace(code.host, code.port, code.name, code.password, code.authority_pem))
+        )
+        client.max_inflight_messages_set(1000)
+        table = Table(client, self.topics.of(code.name, "event"), code.name, time.time() + random.random())
+        client.on_message = lambda _client, _data, message: self._kept(table, message.payload)
+        status = hall_bytes(Status(state="online", run="bench"))
+        client.on_connect = lambda *_: (
+            client.subscribe(self.topics.of(code.name, "kept"), 1),
+            client.publish(self.topics.of(code.name, "status"), status, 1, True),
+        )
+        client.connect(code.host, code.port, 60)
+        self.selector.register(client.socket(), selectors.EVENT_READ, table)
+        return table
+
+    def _kept(self, table: Table, payload: bytes) -> None:
+        now_s = time.time()
+        for event_id in hall_message(payload, Kept, "kept").ids:
+            told = table.waiting.pop(event_id, None)
+            if told is not None:
+                self.took_ms.append((now_s - told[0]) * 1000)
+
+    def run(self, seconds: float, *, tells: bool = True) -> None:
+        """Tells for so long, or only listens until nothing waits any more."""
+        until_s = time.time() + seconds
+        swept_s = 0.0
+        while (now_s := time.time()) < until_s and (tells or any(table.waiting for table in self.tables)):
+            for key, _ in self.selector.select(0.002):
+                self._turn(key.data.client)
+            if tells:
+                for table in self.tables:
+                    if table.due_s <= now_s:
+                        self._tell(table, now_s)
+            if now_s - swept_s > 1.0:
+                swept_s = now_s
+                self._sweep(now_s)
+
+    def _turn(self, client: Client) -> None:
+        client.loop_read()
+        while client.socket() is not None and client.socket().pending():
+            client.loop_read()
+        if client.want_write():
+            client.loop_write()
+
+    def _tell(self, table: Table, now_s: float) -> None:
+        table.due_s += 1 / PER_SECOND
+        table.seq += 1
+        event = TableEvent(
+            id=f"{table.name}-{table.seq}",
+            seq=table.seq,
+            prev_hash=NO_EVENT,
+            t=round(now_s * 1000),
+            table=table.name,
+            actor=halls.PLAYER,
+            type="corrected",
+            payload={"kind": "figure", "subject": "imp-1", "value": "[3, 4]"},
+        )
+        payload = hall_bytes(HallEvent(event=Raw(table_event_line(event)), t=event.t))
+        table.waiting[event.id] = (now_s, payload)
+        table.client.publish(table.topic, payload, 1)
+        self.told += 1
+
+    def _sweep(self, now_s: float) -> None:
+        """Tells again what nobody kept, says how each table is now and then, and keeps connections alive."""
+        for place, table in enumerate(self.tables):
+            table.client.loop_misc()
+            if round(now_s) % 3 == place % 3:
+                news = hall_bytes(TableNews(t=round(now_s * 1000), match="evening", round=1))
+                table.client.publish(self.topics.of(table.name, "state"), news, 1, True)
+            for event_id, (told_s, payload) in list(table.waiting.items()):
+                if now_s - told_s > AGAIN_S:
+                    table.waiting[event_id] = (now_s, payload)
+                    table.client.publish(table.topic, payload, 1)
+                    self.again += 1
+
+
+PROBE = """
+import json, sys, time
+sys.path.insert(0, {loaders!r})
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from assistant.documents.join import join_from_text
+from assistant.hosting.mqtt import BrokerPlace, _context
+from assistant.app.tournament.topics import Topics
+code = join_from_text(sys.argv[1])
+topic = Topics(code.event).of(code.name, "kept")
+took = []
+client = Client(CallbackAPIVersion.VERSION2, "probe", protocol=MQTTProtocolVersion.MQTTv5)
+client.username_pw_set(code.name, code.password)
+client.tls_set_context(_context(BrokerPlace(code.host, code.port, code.name, code.password, code.authority_pem)))
+client.on_connect = lambda *_: client.subscribe(topic, 1)
+client.on_message = lambda _c, _d, m: took.append(1000 * (time.time() - float(m.payload)))
+client.connect(code.host, code.port)
+client.loop_start()
+time.sleep(1)
+until = time.time() + float(sys.argv[2])
+while time.time() < until:
+    client.publish(topic, str(time.time()), 1)
+    time.sleep(0.05)
+time.sleep(1)
+print(json.dumps(took))
+"""
+"""A message to oneself, twenty times a second, in a process of its own."""
+
+
+def share(values: list[float], part: float) -> float:
+    """That quantile, to a tenth."""
+    return round(statistics.quantiles(values, n=1000)[round(part * 1000) - 1], 1) if len(values) > 2 else 0.0
+
+
+class Desk:
+    """The program as an organiser starts it, and a browser that joined."""
+
+    def __init__(self, folder: Path, name: str, store: str) -> None:
+        words = [
+            "desk",
+            str(folder),
+            "--as",
+            name,
+            "--store",
+            store,
+            "--no-broker",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+        ]
+        program = [sys.executable, "-c", "from assistant.cli import main; main()", *words, "--data", str(folder / name)]
+        self.process = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        self.address = self.process.stdout.readline().strip()
+        link = re.search(r"#join=(\S+)", self.process.stderr.readline())
+        assert link is not None
+        jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+        self.browser = urllib.request.build_opener(jar)
+        headers = {"X-Sightline": "1", "Content-Type": "application/json"}
+        body = json.dumps({"code": link[1]}).encode()
+        self.browser.open(urllib.request.Request(f"{self.address}/api/v1/join", body, headers), timeout=10).close()
+
+    def ask(self) -> float:
+        """How long the hall takes, in milliseconds."""
+        began = time.perf_counter()
+        with self.browser.open(f"{self.address}/api/v1/hall", timeout=30) as answer:
+            answer.read()
+        return (time.perf_counter() - began) * 1000
+
+    def end(self) -> None:
+        """Stops it in order."""
+        self.process.send_signal(signal.SIGTERM)
+        self.process.communicate(timeout=20)
+
+
+ASKING = """
+import json, sys, time
+import urllib.request
+took = []
+until = time.time() + float(sys.argv[3])
+while time.time() < until:
+    began = time.perf_counter()
+    request = urllib.request.Request(sys.argv[1] + "/api/v1/hall", headers={"Cookie": sys.argv[2]})
+    urllib.request.urlopen(request, timeout=30).read()
+    took.append(1000 * (time.perf_counter() - began))
+    time.sleep(1.0)
+print(json.dumps(took))
+"""
+
+
+def measure(folder: Path, count: int, seconds: float, store: str) -> Figures:
+    """One run with so many tables."""
+    names = [f"table-{number}" for number in range(count)]
+    desks = [f"desk-{number}" for number in range(DESKS)]
+    broker = halls.make_broker(folder, [*names, "probe"], desks)
+    acl = folder / "acl"
+    acl.write_text(f"{acl.read_text()}user probe\ntopic readwrite sightline/open/probe/kept\n")
+    broker.start()
+    running = [Desk(folder, name, store) for name in desks]
+    time.sleep(3)
+    try:
+        return _under_load(broker, running, names, seconds, store)
+    finally:
+        for desk in running:
+            desk.end()
+        broker.stop()
+
+
+def _under_load(broker: halls.Broker, desks: list[Desk], names: list[str], seconds: float, store: str) -> Figures:
+    swarm = Swarm([broker.codes[name] for name in names])
+    loaders = str(Path(__file__).parent / "loaders")
+    probing = [sys.executable, "-c", PROBE.format(loaders=loaders), join_text(broker.codes["probe"]), str(seconds)]
+    cookie = next(handler for handler in desks[0].browser.handlers if hasattr(handler, "cookiejar")).cookiejar
+    cookies = "; ".join(f"{one.name}={one.value}" for one in cookie)
+    asking = [sys.executable, "-c", ASKING, desks[0].address, cookies, str(seconds)]
+    beside = [subprocess.Popen(one, stdout=subprocess.PIPE, text=True) for one in (probing, asking)]
+    swarm.run(seconds)
+    swarm.run(DRAIN_S, tells=False)
+    bare, page = (json.loads(process.communicate(timeout=120)[0]) for process in beside)
+    own = DeskStore(store)
+    counts = own.event_counts()
+    own.close()
+    missing = sum(max(0, table.seq - counts.get(table.name, 0)) for table in swarm.tables)
+    extra = sum(max(0, counts.get(table.name, 0) - table.seq) for table in swarm.tables)
+    return Figures(
+        len(names),
+        seconds,
+        told=swarm.told,
+        lost=missing,
+        doubled=extra,
+        told_again=swarm.again,
+        kept_p50_ms=share(swarm.took_ms, 0.5),
+        kept_p99_ms=share(swarm.took_ms, 0.99),
+        bare_p50_ms=share(bare, 0.5),
+        bare_p99_ms=share(bare, 0.99),
+        page_p50_ms=share(page, 0.5),
+        page_p99_ms=share(page, 0.99),
+    )
+
+
+def draw(rows: list[Figures], path: Path) -> None:
+    """The growth as a picture."""
+    figure, axes = pyplot.subplots(figsize=(8, 5))
+    counts = [row.tables for row in rows]
+    for name, label in (("kept", "told until kept"), ("bare", "bare broker"), ("page", "page of a desk")):
+        axes.plot(counts, [getattr(row, f"{name}_p99_ms") for row in rows], marker="o", label=f"{label}, p99")
+    axes.set_xlabel(f"tables, {PER_SECOND} events a second each, {DESKS} desks")
+    axes.set_ylabel("milliseconds")
+    axes.set_yscale("log")
+    axes.grid(visible=True, which="both", alpha=0.3)
+    axes.legend()
+    figure.savefig(path, dpi=110)
+
+
+def main() -> None:
+    """Runs the load, then the growth, and writes figures and picture."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("out", type=Path)
+    asked.add_argument("--seconds", type=float, default=300.0)
+    asked.add_argument("--tables", type=int, default=500)
+    asked.add_argument("--growth", default="50,100,250,500,1000")
+    asked.add_argument("--growth-seconds", type=float, default=30.0)
+    wanted = asked.parse_args()
+    binaries = halls.find_postgres()
+    if halls.MOSQUITTO is None or binaries is None:
+        sys.exit(halls.NO_MOSQUITTO if halls.MOSQUITTO is None else halls.NO_POSTGRES)
+    wanted.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        Path(scratch).chmod(0o755)
+        server = halls.make_postgres(Path(scratch) / "postgres", binaries)
+        server.start()
+        try:
+            runs = [(wanted.tables, wanted.seconds)]
+            runs += [(int(count), wanted.growth_seconds) for count in filter(None, wanted.growth.split(","))]
+            rows: list[Figures] = []
+            for number, (count, seconds) in enumerate(runs):
+                rows.append(measure(Path(scratch) / f"hall-{number}", count, seconds, server.fresh_url()))
+                told: dict[str, Any] = asdict(rows[-1])
+                sys.stdout.write(f"{json.dumps(told)}\n")
+                sys.stdout.flush()
+        finally:
+            server.stop()
+    (wanted.out / "desk.json").write_text(json.dumps([asdict(row) for row in rows], indent=1))
+    if len(rows) > 1:
+        draw(rows[1:], wanted.out / "desk.png")
+
+
+if __name__ == "__main__":
+    main()
