@@ -35,8 +35,8 @@ class Brought:
 
 
 @dataclass
-class Lines:
-    """Lines of a map as edges of the lattice; what follows no edge is counted and left out."""
+class GridLines:
+    """GridLines of a map as edges of the lattice; what follows no edge is counted and left out."""
 
     edges: dict[Edge, EdgeKind] = field(default_factory=dict)
     off_count: int = 0

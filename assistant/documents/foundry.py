@@ -17,7 +17,7 @@ from msgspec import Struct
 from assistant.documents.exchange import (
     MAX_LINES,
     Brought,
-    Lines,
+    GridLines,
     check_map_size,
     checked_points,
     doors_on,
@@ -228,8 +228,8 @@ def _padding(scene: _Scene, px: float, document: str) -> tuple[float, float]:
 
 def _read_walls(
     walls: Iterable[_Wall], frame: _Frame, document: str
-) -> tuple[Lines, dict[str, tuple[list[Edge], bool]]]:
-    lines = Lines()
+) -> tuple[GridLines, dict[str, tuple[list[Edge], bool]]]:
+    lines = GridLines()
     doors: dict[str, tuple[list[Edge], bool]] = {}
     for number, wall in enumerate(walls, 1):
         checked_points(wall.c, document, f"walls[{number - 1}].c")

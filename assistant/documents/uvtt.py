@@ -20,7 +20,7 @@ from msgspec import Struct
 from assistant.documents.exchange import (
     MAX_LINES,
     Brought,
-    Lines,
+    GridLines,
     check_map_size,
     checked_points,
     doors_on,
@@ -108,7 +108,7 @@ def board_from_uvtt(data: bytes, cell_mm: float, document: str) -> Brought:
     place = found.resolution
     size = check_map_size(place.map_size.x, place.map_size.y, place.pixels_per_grid, document)
     checked_points((place.map_origin.x, place.map_origin.y), document, "resolution.map_origin")
-    lines = Lines()
+    lines = GridLines()
     for name, polylines in (
         ("line_of_sight", found.line_of_sight),
         ("objects_line_of_sight", found.objects_line_of_sight),
@@ -143,7 +143,7 @@ def _decoded(data: bytes, document: str) -> _Map:
     return found
 
 
-def _add(lines: Lines, polylines: Iterable[Sequence[_XY]], document: str, name: str) -> None:
+def _add(lines: GridLines, polylines: Iterable[Sequence[_XY]], document: str, name: str) -> None:
     count = 0
     for line in polylines:
         count += len(line)
