@@ -51,7 +51,8 @@ def in_latin(words: str) -> str:
     return "".join(letters).encode("latin-1", "replace").decode("latin-1")
 
 
-def _is_latin(words: str) -> bool:
+def is_latin(words: str) -> bool:
+    """Whether the fonts of every PDF reader have all letters of these words."""
     try:
         unicodedata.normalize("NFC", words).encode("latin-1")
     except UnicodeEncodeError:
@@ -171,7 +172,7 @@ class Sheets:
 
     def text(self, left: float, baseline: float, words: str, *, size_mm: float = 2.8) -> None:
         """A line of small print; words that the built-in fonts lack are drawn as outlines."""
-        if HAS_LETTERS and not _is_latin(words):
+        if HAS_LETTERS and not is_latin(words):
             self.shapes(([(left + x, baseline + y) for x, y in one] for one in outlines_of(words, size_mm)), NOTE)
             return
         self._pdf.set_font("Helvetica", size=size_mm * self._scale / 0.3528)  # One point is 0.3528 mm.

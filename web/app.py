@@ -5,6 +5,8 @@ from __future__ import annotations
 from flask import Flask
 
 from web.attack.routes import blueprint as attack
+from web.judge.needs import judge_page
+from web.judge.routes import blueprint as judge
 from web.live.needs import live_page
 from web.live.routes import blueprint as live
 from web.live.stream import blueprint as stream
@@ -38,7 +40,7 @@ from web.whatif.routes import blueprint as whatif
 from web.whatif.watchers import blueprint as watchers
 
 PAGES = (page, files, installing, setup_document, teach_document)
-TABLE = (about, people, problems, live, stream, rulings, table, whatif, watchers, match, archive, attack)
+TABLE = (about, people, problems, live, stream, rulings, table, whatif, watchers, match, archive, attack, judge)
 API = (*TABLE, setup, light, teach)
 
 
@@ -60,6 +62,7 @@ def _give_parts(app: Flask, state: PageState) -> None:
     whatif_page.give(app, state)
     table_page.give(app, state)
     match_page.give(app, state)
+    judge_page.give(app, state)
     setup_page.give(app, state)
     teach_page.give(app, state)
     front_page.give(app, state)

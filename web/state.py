@@ -13,10 +13,15 @@ from importlib.metadata import version
 
 from assistant.app.live.page import Holding
 from assistant.app.live.shots import Shot
+from assistant.app.live.table_memory import TableCorrection
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.desk import MatchDesk
+from assistant.app.tournament.look_back import LookBack
+from assistant.app.tournament.referee import Referee
 from assistant.app.turns import ReadingTurns
-from assistant.errors import SightlineError
+from assistant.documents.call import Call
+from assistant.documents.table_event import Person, TableEvent
+from assistant.errors import SightlineError, StoreError
 from assistant.match.session import Receipt, Session
 from assistant.translations.messages import Said
 from web.live.ports import LiveTable, TakePicture
@@ -54,6 +59,8 @@ class PageState:
         archive: keeps whole matches.
         matches: begins matches and goes on with them; None where none are kept.
         match_run: how many matches were shown one after the other; a page of another one reloads.
+        referee: keeps the calls of judges; None where none are kept.
+        look_back: the last minutes of pictures.
         desk: leads through the set-up; None where the table cannot be set up from the page.
         light: lists the kinds of light and takes another one; None where no light can be chosen.
         teaching: reads tiles, figures and doors that are shown to it; None where nothing can be taught.
@@ -76,6 +83,8 @@ class PageState:
     archive: KeptMatches | None = None
     matches: MatchDesk | None = None
     match_run: int = 0
+    referee: Referee | None = None
+    look_back: LookBack = field(default_factory=LookBack)
     desk: SetUpDesk | None = None
     light: LightDesk | None = None
     teaching: TeachingDesk | None = None
@@ -89,6 +98,7 @@ class PageState:
 
     def __post_init__(self) -> None:
         self._leave_match: Callable[[], None] = lambda: None
+        self.shelf.tell = self.look_back.keep
         self.shown = ShownTable(self.hub, self.shelf, self.now_s)
         self.asked = AskedRulings(self.hub, self.shelf, self.now_s)
         self.problem_list = ProblemList(self.hub, self.now_s)
@@ -163,11 +173,37 @@ class PageState:
 
         def tell(receipt: Receipt) -> None:
             self.hub.publish("match", {"seq": receipt.seq, "title": str(receipt.title)})
+            if self.referee is not None and session.system.is_by_hand(receipt.type):
+                self._keep_note(lambda referee: referee.note_step(receipt))
 
         self._leave_match()
         self.match = session
         self._leave_match = session.subscribe(tell)
         self.match_run += 1
+
+    def judged_by(self, referee: Referee) -> None:
+        """Lets judges be called from now on; whatever is done with a call is told to everybody."""
+
+        def tell(event: TableEvent, call: Call | None) -> None:
+            if call is not None:
+                news = {"id": call.id, "type": event.type, "seq": call.seq, "ruling": call.ruling}
+                self.hub.publish("call", news)
+
+        referee.book.subscribe(tell)
+        self.referee = referee
+
+    def note_by_hand(self, said: TableCorrection, person: Person) -> None:
+        """Keeps what a person said of the table against the camera, for a judge who may be called later."""
+        self._keep_note(lambda referee: referee.note_table(said, person))
+
+    def _keep_note(self, keep: Callable[[Referee], None]) -> None:
+        """What was said holds all the same where it cannot be kept; the page says so."""
+        if self.referee is None:
+            return
+        try:
+            keep(self.referee)
+        except StoreError as problem:
+            self.report("disk", problem)
 
     def announce_match(self) -> None:
         """Tells every page that another match is shown from now on."""

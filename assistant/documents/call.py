@@ -16,6 +16,7 @@ MAX_EXTENSION_S = 4 * 3600
 """No judge gives a table more than that; a slip of the finger might."""
 
 CallState = Literal["open", "ruled", "appealed", "closed"]
+CorrectionKind = Literal["figure", "gone", "door", "new_door", "no_door", "nobody", "name", "answer", "sure", "step"]
 CallText = Annotated[str, Meta(max_length=2000)]
 ExtensionS = Annotated[int, Meta(ge=0, le=MAX_EXTENSION_S)]
 
@@ -26,14 +27,15 @@ class HandCorrection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     Args:
         t: milliseconds since 1970, UTC.
         by: who did it.
-        kind: what was set: where a figure stands, a door, a name, the answer to a question, a step of the match.
-        subject: the figure, the door or the question.
+        kind: what was set: where a figure stands or that it is gone, a door, that nothing stands somewhere, a name, the
+            answer to a question, that something is as it was read, a step of the match.
+        subject: the figure, the door, the question or the number of the step.
         value: what it was set to, as text.
     """
 
     t: TimeMs
     by: Person
-    kind: Literal["figure", "door", "name", "answer", "step"]
+    kind: CorrectionKind
     subject: Annotated[str, Meta(max_length=MAX_NAME)]
     value: CallText
 

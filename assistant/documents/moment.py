@@ -31,8 +31,9 @@ class FrozenPicture(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         source: a camera that watched, or a photo that was handed in or set right by hand.
         picture: the part with the JPEG.
         width_px, height_px: the size in which pixels of it are told; the JPEG's own may be smaller.
+        focus: left, top, width and height of the part that shows the board, in pixels.
         observation: the part with the ``sightline.observation/1`` of it.
-        board: the part with the ``sightline.board/1`` that a person set it right to; None where nobody did.
+        believed: the part with the same as a person set it right; None where nobody did.
     """
 
     t: TimeMs
@@ -40,8 +41,9 @@ class FrozenPicture(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     picture: PartName
     width_px: _Size
     height_px: _Size
+    focus: tuple[_Pixels, _Pixels, _Pixels, _Pixels]
     observation: PartName
-    board: PartName | None = None
+    believed: PartName | None = None
 
 
 class DrawnLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -33,11 +33,15 @@ from assistant.app.setup.sample import sample_game
 from assistant.app.teaching.desk import FolderTeachingDesk, find_table_to_teach
 from assistant.app.tournament.call_book import CallBook
 from assistant.app.tournament.membership import Membership
+from assistant.app.tournament.referee import Referee
+from assistant.app.tournament.table_key import TableKey
+from assistant.hosting.announcement import table_name
 from assistant.hosting.stop_sign import StopSign
 from assistant.match.games import DemoTable
 from assistant.match.session import Session
 from assistant.profiles import Profiles
 from assistant.settings import Settings
+from assistant.store import Store
 from assistant.wiring.front import Front, device_list, front_of
 from assistant.wiring.tournament import membership_of
 from assistant.wiring.watching import watch_of
@@ -159,11 +163,7 @@ def _start(
     source = opening.source
     if source is not None:
         watching.made_by(lambda: watch_of(settings, source, opening.watched, state))
-    membership = membership_of(settings, state)
-    if membership is not None:
-        book = CallBook(matches.store, membership.join.name, outlet=membership.link)
-        book.subscribe(membership.heard)
-        membership.start(book, matches.store.frozen_parts)
+    membership = _judges(settings, matches.store, state)
     front.start()
     lights.start()
     watching.start()
@@ -178,6 +178,26 @@ def _start(
         _desk(settings, state, watching, sample_game()),
         membership,
     )
+
+
+def _judges(settings: Settings, store: Store, state: PageState) -> Membership | None:
+    """Lets judges be called at this table; its part in a tournament, begun, if it has one.
+
+    Raises:
+        StoreError: what is kept cannot be read, or the table's key not be made.
+        DocumentError: what is kept was changed, or the join code is none.
+    """
+    membership = membership_of(settings, state)
+    key = TableKey(settings.data)
+    if membership is None:
+        state.judged_by(Referee(CallBook(store, table_name(settings.data)), key, lambda: state.match))
+        return None
+    book = CallBook(store, membership.join.name, outlet=membership.link)
+    referee = Referee(book, key, lambda: state.match)
+    state.judged_by(referee)
+    book.subscribe(membership.heard)
+    membership.start(referee, store.frozen_parts)
+    return membership
 
 
 def _remedies(settings: Settings, state: PageState, watching: Watching, lights: StripOnPage) -> RecoveryActions:

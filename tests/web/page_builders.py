@@ -17,10 +17,14 @@ import cv2
 import numpy as np
 
 from assistant.app.live.shots import Picture, PointPx, ReadPicture, SetUp, Shot
+from assistant.app.tournament.call_book import CallBook
+from assistant.app.tournament.referee import Referee
+from assistant.app.tournament.table_key import TableKey
 from assistant.documents import camera_from_json, observation_from_json, roster_from_json, tile_set_from_json
 from assistant.match.actor import TABLE
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
+from assistant.store import Store
 from assistant.table.camera import CameraLens, PointMm
 from assistant.table.observation import Observation, SeenFrom, SettledDoubt
 from web.people.attempts import AttemptLog
@@ -137,6 +141,16 @@ def sample_session() -> Session:
     made = Session(header, journal=None, clock_ms=lambda: 0)
     made.command({"type": "status"}, TABLE)
     return made
+
+
+stores: list[Store] = []
+"""What was opened for referees; whoever made one closes it."""
+
+
+def referee(state: PageState, folder: Path) -> Referee:
+    """The calls of a table in that folder."""
+    stores.append(Store(folder))
+    return Referee(CallBook(stores[-1], "table-7"), TableKey(folder), lambda: state.match)
 
 
 def page_state(

@@ -44,6 +44,18 @@ EXPECTED = {
     "/api/v1/leave": Right.PUBLIC,
     "/api/v1/language": Right.PUBLIC,
     "/api/v1/openapi.json": Right.PUBLIC,
+    "/api/v1/calls": Right.WATCH,
+    "/api/v1/calls/new": Right.PLAY,
+    "/api/v1/calls/<call_id>": Right.WATCH,
+    "/api/v1/calls/<call_id>/ruling": Right.JUDGE,
+    "/api/v1/calls/<call_id>/appeal": Right.PLAY,
+    "/api/v1/calls/<call_id>/speech": Right.JUDGE,
+    "/api/v1/calls/<call_id>/closing": Right.JUDGE,
+    "/api/v1/calls/<call_id>/parts/<name>": Right.WATCH,
+    "/api/v1/calls/<call_id>/difference": Right.WATCH,
+    "/api/v1/calls/<call_id>/evidence.zip": Right.WATCH,
+    "/api/v1/calls/<call_id>/report.html": Right.WATCH,
+    "/api/v1/calls/<call_id>/report.pdf": Right.WATCH,
     "/api/v1/now": Right.WATCH,
     "/api/v1/events": Right.WATCH,
     "/api/v1/teach": Right.OWN,
@@ -128,6 +140,7 @@ def test_every_role_meets_exactly_its_routes(build, role):
             .replace("<draft_id>", "x")
             .replace("<set_name>", "x")
             .replace("<part>", "x")
+            .replace("<call_id>", "x")
             .replace("<int:seq>", "1")
         )
         is_change = "POST" in (rule.methods or set())

@@ -18,7 +18,9 @@ from assistant.app.setup.sample import sample_game
 from assistant.app.teaching.desk import FolderTeachingDesk
 from assistant.app.teaching.library import TeachingTable
 from assistant.documents import camera_from_json, table_from_json
+from assistant.documents.table_event import Person
 from web.app import create_app
+from web.judge.gathering import table_now
 from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
@@ -27,7 +29,7 @@ for files in ("image/*", "image/jpeg", "application/zip", "*/*"):
     schemathesis.serializer.alias(files, "application/octet-stream")  # files are bytes to it
 
 THERE = {
-    "shot_id": "photo-easy-03", "part": "camera", "match_id": "evening", "name": "table-markers",
+    "shot_id": "photo-easy-03", "call_id": "call-1", "part": "camera", "match_id": "evening", "name": "table-markers",
     "attacker": "bravo", "figure": "bravo", "defender": "imp-1", "target": "imp-1", "ruleset": "doom2004",
 }  # fmt: skip
 """Names that the table knows: made up ones alone would hardly get past the first check."""
@@ -47,6 +49,9 @@ def table(build, tmp_path):
     state.live = SimpleNamespace(
         is_frozen=False, questions=(), notes=(), roster=roster, freeze=nothing, set_right=nothing
     )
+    referee = build.referee(state, tmp_path / "calls")
+    state.judged_by(referee)
+    referee.call_judge("", Person(role="player"), table_now(state, "here"), "call-1")
     state.desk = SetUpWizard(tmp_path / "setup", sample_game(), nothing)
     place = build.SCENES / "dev" / "easy-03"
     seen_by = TeachingTable(
@@ -57,6 +62,7 @@ def table(build, tmp_path):
     state.archive.begin("evening", load_shipped_mission("roads_bridge_sample"), {})
     yield state
     state.archive.close()
+    build.stores.pop().close()
 
 
 def nothing(*_: object, **__: object) -> None:

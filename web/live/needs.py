@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from assistant.app.live.table_memory import TableCorrection
+from assistant.documents.table_event import Person
 from assistant.match.session import Session
 from web.live.ports import TakePicture
 from web.live.shown import ShownTable
@@ -29,6 +31,9 @@ class LivePage(Protocol):
 
     def now_s(self) -> float:
         """The clock, seconds since 1970."""
+
+    def note_by_hand(self, said: TableCorrection, person: Person) -> None:
+        """Keeps what a person said of the table against the camera."""
 
     @property
     def version(self) -> str:

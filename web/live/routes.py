@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from flask import Blueprint, jsonify
@@ -14,8 +15,8 @@ from assistant.translations.messages import said
 from web.live.needs import live_page
 from web.live.ports import LiveTable
 from web.live.words import live_document
-from web.people.session import current_speech
-from web.scene.correction import Correction, Name, read_edges
+from web.people.session import current_person, current_speech
+from web.scene.correction import Correction, Name
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
 
@@ -34,17 +35,7 @@ class LiveCorrection(Correction):
         Raises:
             BoardError: a door has no edges.
         """
-        return TableCorrection(
-            figures={name: None if cells is None else tuple(cells) for name, cells in self.figures.items()},
-            doors=self.doors,
-            names=self.names,
-            answers=self.answers,
-            new_doors=read_edges(self.new_doors),
-            no_doors=read_edges(self.no_doors),
-            nobody=tuple(map(tuple, self.nobody)),
-            sure=tuple(self.sure),
-            notes=tuple(self.notes),
-        )
+        return replace(super().of_table(), answers=self.answers, notes=tuple(self.notes))
 
 
 class Freeze(Struct, forbid_unknown_fields=True):
@@ -71,7 +62,9 @@ def live() -> ResponseReturnValue:
 )
 def correct_live() -> ResponseReturnValue:
     """What was said is believed; the picture that shows it comes over the stream."""
-    _watched().set_right(body_as(LiveCorrection).of_table())
+    said_of_it = body_as(LiveCorrection).of_table()
+    _watched().set_right(said_of_it)
+    live_page().note_by_hand(said_of_it, current_person())
     return live()
 
 

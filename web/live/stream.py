@@ -24,6 +24,7 @@ EVENT_RIGHTS = {
     "problems": Right.WATCH,
     "match": Right.WATCH,
     "ruling": Right.WATCH,
+    "call": Right.WATCH,
 }
 """What a device needs to be told of each kind of event; a kind that is not listed is told to nobody."""
 

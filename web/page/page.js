@@ -44,6 +44,7 @@ const match = new Match();
 const views = new Views();
 const phoneCamera = new PhoneCamera({ sendFrame, say: (text) => table.say(text) });
 const problemLines = new Rows(byId("problems"), ({ sentence }) => el("p", {}, sentence));
+let judgeWanted = null;
 const parts = isWall ? null : everyView();
 
 /** The views beside the table; the big screen has none of them. */
@@ -69,7 +70,14 @@ function everyView() {
   views.on("table", () => table.scene && table.markChoices());
   views.on("history", () => history.refresh());
   views.on("problems", () => problems.refresh());
+  views.on("judge", () => judgeView().then((judge) => judge.refresh()));
   return { history, problems };
+}
+
+/** The view of the judges, which comes after the first look: few evenings need it. */
+function judgeView() {
+  judgeWanted ??= import("../judge/judge.js").then(({ JudgeView }) => new JudgeView());
+  return judgeWanted;
 }
 
 async function openRuling(card) {
@@ -134,6 +142,7 @@ function onNow(now) {
   if (now.live) onLive(now.live);
   else Object.assign(status, { takenAtS: null, holding: "waiting" });
   parts?.history.stale();
+  if (parts) judgeView().then((judge) => judge.refresh());
   if (hasMatch) match.refresh();
 }
 
@@ -187,6 +196,7 @@ new Live({
   strip: showStrip,
   problems: resync,
   ruling: onRuling,
+  call: (news) => parts && judgeView().then((judge) => judge.news(news)),
   match: onMatch,
   state: (connected, seconds) => {
     status.lostSeconds = connected ? null : seconds;

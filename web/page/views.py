@@ -53,6 +53,7 @@ VIEWS: tuple[View, ...] = (
         needs_match=True,
     ),
     View("history", "match/history.html", message("History"), "M4 5v5h5M4.6 10A8 8 0 1 1 4 14M12 8v5l3 2"),
+    View("judge", "judge/view.html", message("Judge"), "M12 4v16M7 20h10M5 8h14M5 8l-3 6h6zM19 8l-3 6h6z"),
     View("problems", "problems/view.html", message("Problems"), "M12 4l9 16H3zM12 10v5M12 17.6v.2"),
 )
 """Every view; a tab is shown where its view has something to show."""

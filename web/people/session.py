@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from flask import Flask, Response, g, request
 
+from assistant.documents.table_event import Person
 from assistant.errors import SightlineError
 from assistant.translations.messages import said
 from assistant.translations.speech import Speech, choose_language, speech
@@ -11,7 +14,7 @@ from web.people.browser_kind import browser_kind
 from web.people.devices import KEPT_DEVICE_S, Device
 from web.people.needs import people_page
 from web.serving.events import Listener
-from web.serving.roles import Role, may
+from web.serving.roles import Right, Role, may
 from web.serving.routes import current_facts
 from web.serving.security import check_origin
 
@@ -77,6 +80,13 @@ def current_role() -> Role:
     """The role of the device that asks; a guest's before it joined."""
     device = current_device()
     return people_page().devices.guest_role if device is None else device.role
+
+
+def current_person() -> Person:
+    """Who asks, for what is kept of judges' calls: a judge by the right to be one, else a player."""
+    device = current_device()
+    role: Literal["judge", "player"] = "judge" if may(current_role(), Right.JUDGE) else "player"
+    return Person(role=role) if device is None else Person(role=role, name=device.name, side=device.side)
 
 
 def give_cookie(response: Response, token: str) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
 from assistant.app.live.shots import Shot
 from assistant.documents import ruling_document
 from assistant.rules.doubtful import DoubtChange
+from assistant.rules.headlines import HEADLINES, ShotVerdict, verdict_of
 from assistant.rules.ruling import Blocker, Reason, Ruling, SightLine
 from assistant.table.board import Board, Figure
 from assistant.translations.messages import message
@@ -21,14 +22,6 @@ from web.scene.naming import speak_name
 MOST_OPEN_POINTS = 2
 """What the card tells at once of what the camera left open; the rest stands among what would flip the answer."""
 
-CardVerdict = Literal["clear", "cover", "blocked"]
-
-HEADLINES: dict[CardVerdict, str] = {
-    "clear": message("Clear shot"),
-    "cover": message("Shot into cover"),
-    "blocked": message("No line of sight"),
-}
-
 BLOCKER_WORDS = {
     "wall": message("a wall"),
     "obstacle": message("an obstacle line"),
@@ -40,13 +33,6 @@ BLOCKER_WORDS = {
     "terrain": message("terrain"),
     "range": message("the range"),
 }
-
-
-def verdict_of(ruling: Ruling) -> CardVerdict:
-    """The one word that the card is about."""
-    if not ruling.line_of_sight:
-        return "blocked"
-    return "cover" if ruling.cover else "clear"
 
 
 def card_document(
@@ -128,7 +114,7 @@ def _stability(ruling: Ruling, speech: Speech) -> dict[str, Any]:
     return {"share": round(ruling.stability, 3), "percent": speech.percent(ruling.stability), "text": text}
 
 
-def _sentence(board: Board, ruling: Ruling, verdict: CardVerdict, speech: Speech) -> str:
+def _sentence(board: Board, ruling: Ruling, verdict: ShotVerdict, speech: Speech) -> str:
     names = {
         "attacker": speak_name(board.figure(ruling.attacker), speech.language),
         "defender": speak_name(board.figure(ruling.defender), speech.language),

@@ -9,6 +9,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from assistant.app.live.shots import Shot
+from assistant.app.live.table_memory import TableCorrection
 from assistant.errors import BoardError, UnknownName
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import LIMIT, Cell, Edge
@@ -42,6 +43,22 @@ class Correction(Struct, forbid_unknown_fields=True):
     no_doors: Annotated[list[DoorPlace], Meta(max_length=50)] = []
     nobody: Annotated[list[Places], Meta(max_length=200)] = []
     sure: Annotated[list[Name], Meta(max_length=200)] = []
+
+    def of_table(self) -> TableCorrection:
+        """The same as what a person says about a table.
+
+        Raises:
+            BoardError: a door has no edges.
+        """
+        return TableCorrection(
+            figures={name: None if cells is None else tuple(cells) for name, cells in self.figures.items()},
+            doors=self.doors,
+            names=self.names,
+            new_doors=read_edges(self.new_doors),
+            no_doors=read_edges(self.no_doors),
+            nobody=tuple(map(tuple, self.nobody)),
+            sure=tuple(self.sure),
+        )
 
 
 def read_edges(places: Iterable[Iterable[tuple[Place, Place]]]) -> tuple[DoorEdges, ...]:

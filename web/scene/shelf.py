@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 from assistant.app.live.shots import Shot, ShotSource
@@ -25,15 +25,17 @@ class ShotGone(InputError):
 
 
 class ShotShelf:
-    """Keeps shots by their names, safe to use from every thread."""
+    """Keeps shots by their names, safe to use from every thread; ``tell`` is called with each that is put there."""
 
     def __init__(self) -> None:
+        self.tell: Callable[[Shot], None] = lambda shot: None
         self._lock = threading.Lock()
         self._shots: dict[ShelfRow, OrderedDict[str, Shot]] = {row: OrderedDict() for row in CAPACITY}
 
     def put(self, shot: Shot) -> None:
         """Keeps a shot and forgets the oldest of its source beyond the capacity."""
         self._keep(shot, shot.source)
+        self.tell(shot)
 
     def keep(self, shot: Shot) -> None:
         """Keeps a shot beside the others because somebody asked about it; its ruling is shown on it later."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from assistant.app.live.table_memory import TableCorrection
 from assistant.app.turns import ReadingTurns
+from assistant.documents.table_event import Person
 from web.live.ports import TakePicture
 from web.scene.shelf import ShotShelf
 from web.serving.parts import FeatureNeeds
@@ -19,6 +21,9 @@ class TableNeeds(Protocol):
     shelf: ShotShelf
     take_frame: TakePicture | None
     take_photo: TakePicture | None
+
+    def note_by_hand(self, said: TableCorrection, person: Person) -> None:
+        """Keeps what a person said of the table against the camera."""
 
     def now_s(self) -> float:
         """The clock, seconds since 1970."""

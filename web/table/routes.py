@@ -12,7 +12,7 @@ from assistant.app.live.shots import Shot
 from assistant.documents import observation_document
 from assistant.errors import CannotDo
 from assistant.translations.messages import said
-from web.people.session import who_asks
+from web.people.session import current_person, who_asks
 from web.scene.answer import scene_answer
 from web.scene.correction import Correction, correct_shot
 from web.serving.roles import Right
@@ -127,7 +127,8 @@ def picture(shot_id: str) -> ResponseReturnValue:
 )
 def correct(shot_id: str) -> ResponseReturnValue:
     """A new shot with the corrected board; the old one stays as it was seen."""
-    page = table_page()
-    changed = correct_shot(page.shelf.get(shot_id), body_as(Correction), f"photo-{secrets.token_urlsafe(12)}")
+    page, wanted = table_page(), body_as(Correction)
+    changed = correct_shot(page.shelf.get(shot_id), wanted, f"photo-{secrets.token_urlsafe(12)}")
     page.shelf.put(changed)
+    page.note_by_hand(wanted.of_table(), current_person())
     return scene_answer(changed), 201

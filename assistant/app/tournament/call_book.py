@@ -76,6 +76,11 @@ class CallBook:
                 self._outlet.take(event, line, call)
 
     @property
+    def table(self) -> str:
+        """The table's name."""
+        return self._table
+
+    @property
     def calls(self) -> tuple[Call, ...]:
         """All calls, the newest first."""
         with self._lock:

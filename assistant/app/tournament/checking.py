@@ -7,14 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from msgspec import Struct
-
-from assistant.app.tournament.rule_again import read_table, rule_again
+from assistant.app.tournament.rule_again import asked_of, read_table, rule_again
 from assistant.app.tournament.steps import call_after
 from assistant.app.tournament.table_key import is_signed_by, key_fingerprint
 from assistant.documents.call import Call, call_from_json
 from assistant.documents.evidence import CALL, EVENTS, MOMENT, Evidence, evidence_from_zip, part_of
-from assistant.documents.match import convert
 from assistant.documents.moment import FrozenRuling, Moment, moment_from_json
 from assistant.documents.table_event import TableEvent, table_events_from_lines
 from assistant.errors import InputError
@@ -196,18 +193,11 @@ def _ruling_findings(parts: _Parts) -> Iterator[Said]:
 def _differences(parts: _Parts, moment: Moment, frozen: FrozenRuling) -> list[str]:
     """The fields in which a ruling is not what is computed from its picture's documents now."""
     written = frozen.ruling
-    asked: _Asked = convert(written, _Asked, "ruling")
+    asked = asked_of(written)
     if frozen.picture >= len(moment.pictures):
         return ["picture"]
     picture = moment.pictures[frozen.picture]
-    board = None if picture.board is None else parts.get(picture.board)
-    table = read_table(parts.get(picture.observation), board, parts.named(picture.observation))
-    now = rule_again(asked.ruleset, asked.options, table, asked.attacker, asked.defender)
+    name = picture.believed or picture.observation
+    table = read_table(parts.get(name), parts.named(name))
+    now = rule_again(asked, table)
     return sorted(name for name in {*now, *written} if now.get(name) != written.get(name))
-
-
-class _Asked(Struct):
-    ruleset: str
-    attacker: str
-    defender: str
-    options: dict[str, str]

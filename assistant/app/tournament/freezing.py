@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
 
 from assistant.app.live.shots import Shot
 from assistant.app.tournament.evidence import program_versions
-from assistant.app.tournament.rule_again import read_table, rule_again
-from assistant.documents import board_document, observation_document
+from assistant.app.tournament.rule_again import AskedAttack, read_table, rule_again
+from assistant.documents import observation_document
 from assistant.documents.evidence import MOMENT
 from assistant.documents.moment import (
     MOST_PICTURES,
@@ -24,6 +24,9 @@ from assistant.documents.moment import (
     moment_document,
 )
 from assistant.table.lattice_frame import table_from_lattice
+
+RIM = 1.0
+"""Cells round the board that a printed picture shows: who stands beside it may matter."""
 
 LAST_EVENTS = 30
 """Steps of the match that a judge sees; the whole match is exported by itself."""
@@ -115,23 +118,26 @@ class _Drawer:
     _names: dict[tuple[bytes, str], str] = field(default_factory=dict)
 
     def add(self, shot: Shot) -> FrozenPicture:
-        picture, corrected = shot.read.picture, shot.corrected
+        picture, seen, table = shot.read.picture, shot.read.observation, shot.table
+        believed = replace(seen, board=table.board, doubts=table.doubts, ground_doubts=table.ground_doubts)
         return FrozenPicture(
             t=max(0, round(shot.taken_at_s * 1000)),
             source=shot.source,
             picture=self._put("picture", picture.jpeg, "jpg"),
             width_px=picture.width_px,
             height_px=picture.height_px,
-            observation=self._put("observation", _json(observation_document(shot.read.observation)), "json"),
-            board=None if corrected is None else self._put("board", _json(board_document(corrected)), "json"),
+            focus=_focus(shot),
+            observation=self._put("observation", _json(observation_document(seen)), "json"),
+            believed=None if believed == seen else self._put("believed", _json(observation_document(believed)), "json"),
         )
 
     def rule(self, asked: AskedShot, place: int, pictures: Sequence[FrozenPicture]) -> FrozenRuling:
         """The ruling as the documents give it, so that whoever has the documents gets the same."""
         picture = pictures[place]
-        board = None if picture.board is None else self.parts[picture.board]
-        table = read_table(self.parts[picture.observation], board, picture.observation)
-        ruling = rule_again(asked.ruleset, asked.options, table, asked.attacker, asked.defender)
+        name = picture.believed or picture.observation
+        table = read_table(self.parts[name], name)
+        attack = AskedAttack(asked.ruleset, asked.attacker, asked.defender, dict(asked.options))
+        ruling = rule_again(attack, table)
         attacker, defender = (_middle(asked.shot, figure) for figure in (asked.attacker, asked.defender))
         return FrozenRuling(
             asked_t=max(0, round(asked.asked_at_s * 1000)),
@@ -171,6 +177,19 @@ def _pixel(shot: Shot, place: Sequence[float]) -> tuple[float, float]:
     point_mm = table_from_lattice(shot.read.observation.grid, (place[0], place[1]))
     x, y = shot.read.view.image_from_table([point_mm], shot.setup.tiles.thickness_mm)[0]
     return (round(x, 1), round(y, 1))
+
+
+def _focus(shot: Shot) -> tuple[float, float, float, float]:
+    """The part of the picture with the board and some of what lies round it; all of it where the board is not in it."""
+    picture, grid = shot.read.picture, shot.read.observation.grid
+    around = sorted({(x + dx, y + dy) for x, y in shot.board.cells for dx in (-RIM, 1 + RIM) for dy in (-RIM, 1 + RIM)})
+    points = shot.read.view.image_from_table([table_from_lattice(grid, corner) for corner in around])
+    left, top = max(0.0, min(x for x, _ in points)), max(0.0, min(y for _, y in points))
+    right = min(float(picture.width_px), max(x for x, _ in points))
+    bottom = min(float(picture.height_px), max(y for _, y in points))
+    if right <= left or bottom <= top:
+        return (0.0, 0.0, float(picture.width_px), float(picture.height_px))
+    return (round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1))
 
 
 def _match_facts(view: Mapping[str, Any]) -> dict[str, Any]:

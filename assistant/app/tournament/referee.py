@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
+from assistant.app.live.table_memory import TableCorrection
 from assistant.app.tournament.call_book import CallBook, wall_clock_ms
 from assistant.app.tournament.evidence import EvidenceWriter
 from assistant.app.tournament.freezing import TableNow, freeze_moment
 from assistant.app.tournament.steps import CallStep, GiveRuling, OpenCall
 from assistant.app.tournament.table_key import TableKey, key_fingerprint
-from assistant.documents.call import Call, HandCorrection
+from assistant.documents.call import Call, CorrectionKind, HandCorrection
 from assistant.documents.evidence import MOMENT
 from assistant.documents.moment import Moment, moment_from_json
+from assistant.documents.reading import MAX_NAME
 from assistant.documents.table_event import Person
 from assistant.errors import UnknownName
 from assistant.match.actor import Actor
-from assistant.match.session import Session
+from assistant.match.session import Receipt, Session
+from assistant.table.lattice import Cell
 from assistant.translations.messages import said
 
 CORRECTIONS_MS = 30 * 60 * 1000
@@ -66,13 +70,29 @@ class Referee:
             match.command({"type": "extend", "seconds": step.extension_s, "call": call.id, "id": f"call {name}"}, judge)
         return call
 
-    def note_correction(self, correction: HandCorrection) -> None:
-        """Keeps what somebody set right by hand.
+    def note_table(self, said: TableCorrection, actor: Person) -> None:
+        """Keeps what somebody said of the table against the camera.
 
         Raises:
             StoreError: it could not be kept.
         """
-        self.book.note_correction(correction)
+        for kind, subject, value in _iterate_said(said):
+            self._note(kind, subject, value, actor)
+
+    def note_step(self, receipt: Receipt) -> None:
+        """Keeps that a step of the match was set right by hand.
+
+        Raises:
+            StoreError: it could not be kept.
+        """
+        role: Literal["judge", "player"] = "judge" if receipt.actor.is_judge else "player"
+        actor = Person(role=role, name=receipt.actor.name, side=receipt.actor.side or "")
+        self._note("step", str(receipt.seq), str(receipt.title), actor)
+
+    def _note(self, kind: CorrectionKind, subject: str, value: str, actor: Person) -> None:
+        self.book.note_correction(
+            HandCorrection(t=wall_clock_ms(), by=actor, kind=kind, subject=subject[:MAX_NAME], value=value)
+        )
 
     def moment(self, call_id: str) -> Moment:
         """What was frozen for a call.
@@ -104,3 +124,28 @@ class Referee:
             StoreError: what was frozen cannot be read.
         """
         return EvidenceWriter(self.book, self.key, wall_clock_ms).write(call_id)
+
+
+def _iterate_said(said: TableCorrection) -> Iterator[tuple[CorrectionKind, str, str]]:
+    """Everything that was said, one thing after the other: its kind, whom or what it is about, what it was set to."""
+    for figure, cells in said.figures.items():
+        yield ("gone", figure, "") if cells is None else ("figure", figure, _places(cells))
+    for door, is_open in said.doors.items():
+        yield ("gone", door, "") if is_open is None else ("door", door, "open" if is_open else "closed")
+    for name, really in said.names.items():
+        yield "name", name, really
+    for question, figure in said.answers.items():
+        yield "answer", question, figure
+    for edges in said.new_doors:
+        yield "new_door", "", _places(edges[0].cells)
+    for edges in said.no_doors:
+        yield "no_door", "", _places(edges[0].cells)
+    for nobody in said.nobody:
+        yield "nobody", "", _places(nobody)
+    for name in said.sure:
+        yield "sure", name, ""
+
+
+def _places(cells: Iterable[Cell]) -> str:
+    """Cells by column and row of the board."""
+    return " ".join(f"{column}/{row}" for column, row in cells)

@@ -6,45 +6,82 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
-from assistant.documents import board_from_json, observation_from_json, ruling_document
+from assistant.documents import convert, observation_from_json, ruling_document
 from assistant.errors import UnknownName
 from assistant.match.games import rule_set
 from assistant.rules.doubtful import add_flips, judge_stability
 from assistant.rules.reasons import word_ruling
 from assistant.rules.ruleset import CellRules
+from assistant.rules.ruling import Ruling
 from assistant.table.doubt import DoubtfulBoard
 from assistant.translations.catalogue import ENGLISH
 from assistant.translations.messages import said
 
 
-def read_table(observation: bytes, board: bytes | None, document: str) -> DoubtfulBoard:
-    """The table of an observation, as a person set it right, if anybody did.
+class AskedAttack(Struct, frozen=True):
+    """What a ``sightline.ruling/1`` document says was asked."""
+
+    ruleset: str
+    attacker: str
+    defender: str
+    options: dict[str, str]
+
+
+def read_table(observation: bytes, document: str) -> DoubtfulBoard:
+    """The table of an observation, with what it leaves open.
 
     Raises:
         DocumentError: a document breaks its format.
         BoardError: the parts of the board contradict each other.
     """
     seen = observation_from_json(observation, document)
-    table = DoubtfulBoard(seen.board, seen.doubts, seen.ground_doubts)
-    return table if board is None else table.corrected(board_from_json(board, document))
+    return DoubtfulBoard(seen.board, seen.doubts, seen.ground_doubts)
 
 
-def rule_again(
-    ruleset: str, options: Mapping[str, str], table: DoubtfulBoard, attacker: str, defender: str
-) -> dict[str, Any]:
+def rule_again(asked: AskedAttack, table: DoubtfulBoard) -> dict[str, Any]:
     """The ``sightline.ruling/1`` document of one attack, in English, in the types in which JSON is read back.
 
     Raises:
         UnknownName: there is no such game on cells, no such option, or no such figure on the table.
     """
-    rules = rule_set(ruleset, options)
+    rules = _rules(asked)
+    ruling = _worded(rules, asked, table, ENGLISH)
+    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(ruling_document(ruling, rules.rules)))
+    return document
+
+
+def asked_of(ruling: Mapping[str, Any]) -> AskedAttack:
+    """What a ``sightline.ruling/1`` document says was asked.
+
+    Raises:
+        DocumentError: it does not say.
+    """
+    asked: AskedAttack = convert(ruling, AskedAttack, "ruling")
+    return asked
+
+
+def worded_again(ruling: Mapping[str, Any], observation: bytes, language: str) -> Ruling:
+    """The ruling of a document, computed from the documents of its table in another language.
+
+    Raises:
+        InputError: it cannot be computed.
+    """
+    asked = asked_of(ruling)
+    return _worded(_rules(asked), asked, read_table(observation, "ruling"), language)
+
+
+def _rules(asked: AskedAttack) -> CellRules:
+    rules = rule_set(asked.ruleset, asked.options)
     if not isinstance(rules, CellRules):
-        raise UnknownName(said("“{name}” is not played on cells", name=ruleset))
-    plain = rules.rule(table.board, attacker, defender)
+        raise UnknownName(said("“{name}” is not played on cells", name=asked.ruleset))
+    return rules
+
+
+def _worded(rules: CellRules, asked: AskedAttack, table: DoubtfulBoard, language: str) -> Ruling:
+    plain = rules.rule(table.board, asked.attacker, asked.defender)
     ruling = judge_stability(rules.verdict, table, plain, only_hinders=rules.only_hinders)
     if ruling.stability < 1:
         ruling = add_flips(rules.verdict, table, ruling)
-    worded = word_ruling(ruling, rules.rules, ENGLISH)
-    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(ruling_document(worded, rules.rules)))
-    return document
+    return word_ruling(ruling, rules.rules, language)

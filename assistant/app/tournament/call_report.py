@@ -1,0 +1,158 @@
+"""A call and what it froze in one reader's words: for the page at the table, and for paper."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assistant.app.tournament.rule_again import worded_again
+from assistant.documents.call import Call, CallState, HandCorrection
+from assistant.documents.moment import DrawnLine, FrozenPicture, FrozenRuling, Moment
+from assistant.documents.table_event import Person
+from assistant.rules.headlines import HEADLINES, ShotVerdict, verdict_of
+from assistant.translations.messages import message
+from assistant.translations.names import speak_id
+from assistant.translations.speech import Speech
+
+GetPart = Callable[[str], bytes]
+"""The bytes of a frozen part by its name."""
+
+STATES: Mapping[CallState, str] = {
+    "open": message("Open: a judge is called"),
+    "ruled": message("Ruled"),
+    "appealed": message("Appealed to the head judge"),
+    "closed": message("Closed"),
+}
+
+CORRECTED = {
+    "figure": message("{subject} was put at {value}"),
+    "gone": message("{subject} was taken off the board"),
+    "door": message("Door {subject}: {value}"),
+    "new_door": message("A door stands at {value}"),
+    "no_door": message("No door stands at {value}"),
+    "nobody": message("Nobody stands at {value}"),
+    "sure": message("{subject} is so as it was read"),
+    "name": message("{subject} was named {value}"),
+    "answer": message("A question was answered: {value}"),
+    "step": message("A step by hand: {value}"),
+}
+
+
+@dataclass(frozen=True)
+class ReportRuling:
+    """A frozen ruling in words, with its lines in pixels of its picture."""
+
+    picture: int
+    asked_at: str
+    verdict: ShotVerdict
+    headline: str
+    attacker: str
+    defender: str
+    stability: str
+    reasons: tuple[str, ...]
+    lines: tuple[DrawnLine, ...]
+    figures: tuple[tuple[float, float], tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class CallReport:
+    """A call with everything that it froze, in words."""
+
+    call: Call
+    facts: tuple[tuple[str, str], ...]
+    """What there is to say of the call itself, each with its name; in the order of a judge's slip."""
+    corrections: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
+    events: tuple[str, ...]
+    rulings: tuple[ReportRuling, ...]
+    pictures: tuple[FrozenPicture, ...]
+
+
+def report_call(call: Call, moment: Moment, part: GetPart, speech: Speech) -> CallReport:
+    """The call in this reader's words.
+
+    Raises:
+        InputError: what was frozen cannot be read.
+    """
+    match: Mapping[str, Any] = moment.match or {}
+    options = (match.get("match") or {}).get("options") or {}
+    return CallReport(
+        call=call,
+        facts=tuple(_facts(call, speech)),
+        corrections=tuple(_correction(one, speech) for one in call.corrections),
+        options=tuple(sorted((str(name), str(value)) for name, value in options.items())),
+        events=tuple(f"{step.get('seq')}. {step.get('title')}" for step in match.get("events") or []),
+        rulings=tuple(_ruling(one, moment, part, speech) for one in moment.rulings),
+        pictures=moment.pictures,
+    )
+
+
+def speak_person(person: Person, speech: Speech) -> str:
+    """Who somebody is: the name that people gave, and what they are."""
+    role = speech.text("a judge") if person.role == "judge" else speech.text("a player")
+    return f"{person.name} ({role})" if person.name else role
+
+
+def speak_time(t_ms: int) -> str:
+    """A time as it stands on paper, which is read in other places, too."""
+    moment = datetime.datetime.fromtimestamp(t_ms / 1000, datetime.UTC)
+    return moment.strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def _facts(call: Call, speech: Speech) -> list[tuple[str, str]]:
+    said = speech.text
+    minutes = speech.text("{minutes} min {seconds} s", minutes=call.extension_s // 60, seconds=call.extension_s % 60)
+    facts = [
+        (said("Table"), call.table),
+        (said("State"), said(STATES[call.state])),
+        (said("Called at"), speak_time(call.opened_t)),
+        (said("Called by"), speak_person(call.opened_by, speech)),
+        (said("Question"), call.question),
+        (said("Facts in dispute"), call.disputed),
+        (said("Ruling"), call.ruling),
+        (said("Reason"), call.reason),
+        (said("Penalty"), call.penalty),
+        (said("Time given back"), minutes if call.extension_s else ""),
+        (said("Ruled by"), "" if call.judge is None else speak_person(call.judge, speech)),
+        (said("Appealed by"), "" if call.appealed_by is None else speak_person(call.appealed_by, speech)),
+        (said("Grounds of the appeal"), call.grounds),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _correction(one: HandCorrection, speech: Speech) -> str:
+    subject = speak_id(one.subject, speech.language) if one.subject else ""
+    what = speech.text(CORRECTED[one.kind], subject=subject, value=one.value)
+    return f"{speak_time(one.t)}: {what} – {speak_person(one.by, speech)}"
+
+
+def _ruling(one: FrozenRuling, moment: Moment, part: GetPart, speech: Speech) -> ReportRuling:
+    picture = moment.pictures[one.picture]
+    ruling = worded_again(one.ruling, part(picture.believed or picture.observation), speech.language)
+    verdict = verdict_of(ruling)
+    return ReportRuling(
+        picture=one.picture,
+        asked_at=speak_time(one.asked_t),
+        verdict=verdict,
+        headline=speech.text(HEADLINES[verdict]),
+        attacker=speak_id(ruling.attacker, speech.language),
+        defender=speak_id(ruling.defender, speech.language),
+        stability=speech.percent(ruling.stability),
+        reasons=tuple(reason.text for reason in ruling.reasons),
+        lines=one.lines,
+        figures=one.figures,
+    )
+
+
+MOST_PRINTED = 6
+"""Pictures on paper; all of them are in the evidence."""
+
+
+def report_pictures(report: CallReport) -> list[tuple[FrozenPicture, tuple[ReportRuling, ...]]]:
+    """The pictures for paper, each with the rulings on it: the moment itself first, then those with a ruling."""
+    newest = len(report.pictures) - 1
+    ruled = sorted({one.picture for one in report.rulings} - {newest}, reverse=True)
+    places = [newest, *ruled][:MOST_PRINTED] if report.pictures else []
+    return [(report.pictures[place], tuple(one for one in report.rulings if one.picture == place)) for place in places]

@@ -1,0 +1,72 @@
+"""A call on one page of its own, for people without the program: pictures and lines are in the file itself."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable
+from html import escape
+
+from assistant.app.tournament.call_report import CallReport, GetPart, ReportRuling, report_pictures, speak_time
+from assistant.documents.moment import FrozenPicture
+from assistant.translations.speech import Speech
+
+_STYLE = """
+body{font:16px/1.45 system-ui,sans-serif;max-width:960px;margin:24px auto;padding:0 16px;color:#10202e;background:#fff}
+h1{font-size:1.6rem}h2{font-size:1.15rem;margin-top:2em;border-bottom:1px solid #c5cfd9}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 20px}dt{color:#46586a}dd{margin:0;white-space:pre-line}
+figure{margin:16px 0}svg{width:100%;height:auto;background:#eee}figcaption{color:#46586a}
+.free{stroke:#00b36b}.stopped{stroke:#e0442a;stroke-dasharray:10 8}
+.from{stroke:#00b36b}.to{stroke:#ff9d1e;stroke-dasharray:10 6}
+line,circle{fill:none;stroke-width:3;vector-effect:non-scaling-stroke}
+"""
+
+
+def report_html(report: CallReport, part: GetPart, fingerprint: str, speech: Speech) -> str:
+    """The page in this reader's language; nothing in it comes from elsewhere, and nothing in it runs."""
+    said = speech.text
+    title = said("A judge's call")
+    body = [
+        f"<h1>{escape(title)}</h1>",
+        f"<dl>{''.join(_fact(name, value) for name, value in report.facts)}</dl>",
+        *(_picture(picture, rulings, part, speech) for picture, rulings in report_pictures(report)),
+        _list(said("Set right by hand"), report.corrections),
+        _list(said("House rules"), (f"{name}: {value}" for name, value in report.options)),
+        _list(said("Last steps of the match"), report.events),
+        f"<p>{escape(said('The table signs evidence with the key'))} <b>{escape(fingerprint)}</b></p>",
+        f"<p>{escape(said('Whoever doubts this asks for the evidence file: sightline verify checks it.'))}</p>",
+    ]
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
+    return f'<!doctype html>\n<html lang="{speech.language}"><head>{head}</head><body>{"".join(body)}</body></html>\n'
+
+
+def _fact(name: str, value: str) -> str:
+    return f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>"
+
+
+def _list(title: str, lines: Iterable[str]) -> str:
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f"<h2>{escape(title)}</h2><ul>{items}</ul>" if items else ""
+
+
+def _picture(picture: FrozenPicture, rulings: tuple[ReportRuling, ...], part: GetPart, speech: Speech) -> str:
+    (left, top, wide, high), width, height = picture.focus, picture.width_px, picture.height_px
+    source = base64.b64encode(part(picture.picture)).decode()
+    shapes = [f'<image href="data:image/jpeg;base64,{source}" width="{width}" height="{height}"/>']
+    told = []
+    for one in rulings:
+        shapes += [_line(line.ends, is_free=line.is_free) for line in one.lines]
+        for (x, y), kind in zip(one.figures, ("from", "to"), strict=True):
+            shapes.append(f'<circle class="{kind}" cx="{x}" cy="{y}" r="{wide / 50:.1f}"/>')
+        sure = speech.text("Sure: {percent}", percent=one.stability)
+        reasons = "".join(f"<li>{escape(reason)}</li>" for reason in one.reasons)
+        who = f"{one.attacker} → {one.defender}: {one.headline} ({sure})"
+        told.append(f"<p><b>{escape(who)}</b></p><ul>{reasons}</ul>")
+    return (
+        f'<figure><svg viewBox="{left} {top} {wide} {high}" role="img">{"".join(shapes)}</svg>'
+        f"<figcaption>{escape(speak_time(picture.t))}</figcaption></figure>{''.join(told)}"
+    )
+
+
+def _line(ends: tuple[float, float, float, float], *, is_free: bool) -> str:
+    x0, y0, x1, y1 = ends
+    return f'<line class="{"free" if is_free else "stopped"}" x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}"/>'

@@ -1,0 +1,200 @@
+"""A call on paper: the judge's slip, the photos with the lines of the rulings drawn over them, the last steps."""
+
+from __future__ import annotations
+
+import datetime
+import io
+from collections.abc import Iterable
+from functools import lru_cache
+
+from fpdf import FPDF
+from fpdf.enums import PathPaintRule
+
+from assistant.app.tournament.call_report import CallReport, GetPart, ReportRuling, report_pictures, speak_time
+from assistant.documents.moment import DrawnLine, FrozenPicture
+from assistant.translations.speech import Speech
+from calibration.lettering import HAS_LETTERS, outlines_of
+from calibration.paper import PAPERS, in_latin, is_latin
+
+MARGIN_MM = 16.0
+LABEL_MM = 48.0
+"""How far the values of a slip stand from its names."""
+
+TEXT_MM, TITLE_MM, HEAD_MM = 3.6, 6.4, 4.6
+LEADING = 1.4
+MM_PER_POINT = 0.3528
+MOST_PICTURE_MM = 130.0
+"""How high a picture may be: it leaves room for what is said about it."""
+
+INK, NOTE, FREE, STOPPED, TARGET = (16, 32, 46), (90, 100, 110), (0, 150, 90), (214, 60, 34), (230, 130, 10)
+Color = tuple[int, int, int]
+
+
+def report_pdf(report: CallReport, part: GetPart, fingerprint: str, speech: Speech) -> bytes:
+    """The PDF in this reader's language; the same call gives the same file."""
+    said, slip = speech.text, _Slip(report.call.changed_t)
+    slip.words(said("A judge's call"), TITLE_MM)
+    for name, value in report.facts:
+        slip.fact(name, value)
+    for picture, rulings in report_pictures(report):
+        _picture(slip, picture, rulings, part, speech)
+    slip.list(said("Set right by hand"), report.corrections)
+    slip.list(said("House rules"), (f"{name}: {value}" for name, value in report.options))
+    slip.list(said("Last steps of the match"), report.events)
+    slip.gap(TEXT_MM)
+    slip.words(f"{said('The table signs evidence with the key')} {fingerprint}", TEXT_MM, color=NOTE)
+    slip.words(said("Whoever doubts this asks for the evidence file: sightline verify checks it."), TEXT_MM, color=NOTE)
+    return slip.to_bytes()
+
+
+def _picture(
+    slip: _Slip, picture: FrozenPicture, rulings: tuple[ReportRuling, ...], part: GetPart, speech: Speech
+) -> None:
+    slip.photo(part(picture.picture), picture, rulings)
+    slip.words(speak_time(picture.t), TEXT_MM, color=NOTE)
+    for one in rulings:
+        sure = speech.text("Sure: {percent}", percent=one.stability)
+        slip.words(f"{one.attacker} – {one.defender}: {one.headline} ({sure})", HEAD_MM)
+        for reason in one.reasons:
+            slip.words(f"• {reason}", TEXT_MM, indent_mm=3)
+
+
+class _Slip:
+    """Pages that are filled from top to bottom; all lengths are millimetres."""
+
+    def __init__(self, t_ms: int) -> None:
+        paper = PAPERS["a4"]
+        self._width = paper.width_mm - 2 * MARGIN_MM
+        self._bottom = paper.height_mm - MARGIN_MM
+        self._y = MARGIN_MM
+        self._pdf = FPDF(unit="mm", format=(paper.width_mm, paper.height_mm))
+        self._pdf.set_auto_page_break(False)
+        self._pdf.set_title("Sightline")
+        self._pdf.set_creation_date(datetime.datetime.fromtimestamp(t_ms // 1000, datetime.UTC))
+        self._page()
+
+    def to_bytes(self) -> bytes:
+        return bytes(self._pdf.output())
+
+    def gap(self, height_mm: float) -> None:
+        self._y += height_mm
+
+    def words(self, words: str, size_mm: float, *, indent_mm: float = 0.0, color: Color = INK) -> None:
+        """A paragraph over the whole width."""
+        for line in _wrapped(words, size_mm, self._width - indent_mm):
+            self._room(size_mm * LEADING)
+            self._line(MARGIN_MM + indent_mm, self._y + size_mm, line, size_mm, color)
+            self._y += size_mm * LEADING
+
+    def fact(self, name: str, value: str) -> None:
+        """A line of the slip: what it is called, and beside that what it says."""
+        lines = _wrapped(value, TEXT_MM, self._width - LABEL_MM)
+        self._room(TEXT_MM * LEADING)
+        self._line(MARGIN_MM, self._y + TEXT_MM, name, TEXT_MM, NOTE)
+        for line in lines:
+            self._room(TEXT_MM * LEADING)
+            self._line(MARGIN_MM + LABEL_MM, self._y + TEXT_MM, line, TEXT_MM, INK)
+            self._y += TEXT_MM * LEADING
+
+    def list(self, title: str, lines: Iterable[str]) -> None:
+        """A heading with its lines; nothing where there are none."""
+        for number, line in enumerate(lines):
+            if number == 0:
+                self.gap(TEXT_MM)
+                self._room(HEAD_MM * LEADING + TEXT_MM * LEADING)
+                self.words(title, HEAD_MM)
+            self.words(line, TEXT_MM, indent_mm=3)
+
+    def photo(self, jpeg: bytes, picture: FrozenPicture, rulings: tuple[ReportRuling, ...]) -> None:
+        """A photo over the whole width with the lines of its rulings."""
+        left, upper, wide, high = picture.focus
+        scale = min(self._width / wide, MOST_PICTURE_MM / high)
+        width, height = wide * scale, high * scale
+        self.gap(TEXT_MM)
+        self._room(height + 2 * TEXT_MM * LEADING)
+        x0, y0 = MARGIN_MM - left * scale, self._y - upper * scale
+        whole_wh = (picture.width_px * scale, picture.height_px * scale)
+        with self._pdf.rect_clip(MARGIN_MM, self._y, width, height):
+            self._pdf.image(io.BytesIO(jpeg), x=x0, y=y0, w=whole_wh[0], h=whole_wh[1])
+            for one in rulings:
+                for line in one.lines:
+                    self._sight_line(line, (x0, y0), scale)
+                for (x, y), color in zip(one.figures, (FREE, TARGET), strict=True):
+                    self._pdf.set_draw_color(*color)
+                    self._pdf.set_line_width(0.7)
+                    self._pdf.circle(x0 + x * scale, y0 + y * scale, width / 50)
+        self._y += height + 1
+
+    def _sight_line(self, line: DrawnLine, corner: tuple[float, float], scale: float) -> None:
+        """Free lines are whole, stopped ones dashed: color is never the only sign."""
+        x0, y0, x1, y1 = (value * scale for value in line.ends)
+        self._pdf.set_draw_color(*(FREE if line.is_free else STOPPED))
+        self._pdf.set_line_width(0.5)
+        self._pdf.set_dash_pattern(*((0, 0) if line.is_free else (2, 1.5)))
+        self._pdf.line(corner[0] + x0, corner[1] + y0, corner[0] + x1, corner[1] + y1)
+        self._pdf.set_dash_pattern()
+
+    def _room(self, height_mm: float) -> None:
+        if self._y + height_mm > self._bottom:
+            self._page()
+
+    def _page(self) -> None:
+        self._pdf.add_page()
+        self._y = MARGIN_MM
+
+    def _line(self, left: float, baseline: float, words: str, size_mm: float, color: Color) -> None:
+        """One line of print; words that the built-in fonts lack are drawn as outlines."""
+        if HAS_LETTERS and not is_latin(words):
+            with self._pdf.new_path() as path:
+                path.style.paint_rule = PathPaintRule.FILL_EVENODD
+                path.style.fill_color = "#{:02x}{:02x}{:02x}".format(*color)
+                path.style.stroke_color = None
+                for outline in outlines_of(words, size_mm):
+                    first, *rest = [(left + float(x), baseline + float(y)) for x, y in outline]
+                    path.move_to(*first)
+                    for point in rest:
+                        path.line_to(*point)
+                    path.close()
+            return
+        self._pdf.set_font("Helvetica", size=size_mm / MM_PER_POINT)
+        self._pdf.set_text_color(*color)
+        self._pdf.text(left, baseline, in_latin(words))
+
+
+def _wrapped(words: str, size_mm: float, width_mm: float) -> list[str]:
+    """The words in lines that fit; a word that is longer than a line is cut."""
+    lines: list[str] = []
+    for paragraph in words.splitlines() or [""]:
+        line = ""
+        for word in paragraph.split():
+            longer = f"{line} {word}" if line else word
+            if _width(longer) * size_mm <= width_mm:
+                line = longer
+                continue
+            lines += [line] if line else []
+            line = word
+            while _width(line) * size_mm > width_mm:
+                fits = max(1, int(len(line) * width_mm / (_width(line) * size_mm)))
+                lines.append(line[:fits])
+                line = line[fits:]
+        lines.append(line)
+    return lines
+
+
+@lru_cache(maxsize=4096)
+def _width(words: str) -> float:
+    """How wide a line of words is, in heights of its letters."""
+    return sum(_letter_width(letter) for letter in words)
+
+
+@lru_cache(maxsize=512)
+def _letter_width(letter: str) -> float:
+    """How wide a letter is, by the widest of the fonts that it may be drawn with."""
+    if letter == " ":
+        return 0.3
+    if HAS_LETTERS and not is_latin(letter):
+        points = [x for outline in outlines_of(letter, 1.0) for x, _ in outline]
+        return max(points, default=0.5) + 0.06
+    pdf = FPDF(unit="mm")
+    pdf.set_font("Helvetica", size=1 / MM_PER_POINT)
+    return float(pdf.get_string_width(in_latin(letter))) * 1.05

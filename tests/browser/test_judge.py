@@ -1,0 +1,99 @@
+"""A player calls a judge, the judge rules, an appeal, closed; the evidence is taken away and checked by the command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from assistant.cli import run
+from web.serving.roles import Role
+
+
+@pytest.fixture
+def hall(desk, tmp_path):
+    """The desk with somebody who keeps calls."""
+    desk.state.judged_by(desk.build.referee(desk.state, tmp_path / "calls"))
+    yield desk
+    desk.build.stores.pop().close()
+
+
+@pytest.fixture
+def joined(hall, open_page):
+    """Opens the page on a device that joined in a role."""
+
+    def open_as(role, size="tablet", name=""):
+        invitation = hall.state.devices.invite(role)
+        page = open_page(f"{hall.address}/#join={invitation.token}", size)
+        page.wait_for_selector(f'body[data-role="{role}"]')
+        return page
+
+    return open_as
+
+
+def to_judge(page):
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Judge").click()
+
+
+def test_a_call_an_appeal_and_the_evidence_of_both(hall, joined, picture, tmp_path, capfd):
+    player, judge = joined(Role.PLAYER), joined(Role.JUDGE)
+    hall.show_live(1)
+    player.request.post(
+        f"{hall.address}/api/v1/shots/photo-easy-03/rulings",
+        data={"attacker": "bravo", "defender": "imp-1", "ruleset": "doom2016"},
+        headers={"X-Sightline": "1"},
+    )
+    to_judge(player)
+    to_judge(judge)
+    player.get_by_role("button", name="Call a judge").click()
+    expect(player.get_by_role("heading", name="Open: a judge is called")).to_be_visible()
+    assert player.get_by_role("button", name="Rule", exact=True).count() == 0
+
+    judge.get_by_role("list", name="Calls").get_by_role("button").first.click()
+    expect(judge.get_by_role("img", name="Picture of the table").first).to_be_visible()
+    judge.get_by_role("button", name="Bravo → Imp 1").click()
+    picture(judge, "tablet-judge-call")
+    judge.get_by_label("Facts in dispute").fill("Whether the wall is in the way")
+    judge.get_by_label("Ruling", exact=True).fill("Bravo does not see it")
+    judge.get_by_label("Reason").fill("No line is free")
+    judge.get_by_label("Minutes given back").fill("3")
+    judge.get_by_role("button", name="Rule", exact=True).click()
+    expect(judge.get_by_role("heading", name="Ruled")).to_be_visible()
+    judge.get_by_role("button", name="Show the ruling on every device").click()
+    expect(player.get_by_role("alert").filter(has_text="Bravo does not see it")).to_be_visible()
+    player.get_by_role("button", name="Understood").click()
+
+    player.get_by_label("Grounds of the appeal").fill("The corner is free")
+    player.get_by_role("button", name="Appeal", exact=True).click()
+    expect(judge.get_by_role("heading", name="Appealed to the head judge")).to_be_visible()
+    judge.get_by_label("Ruling", exact=True).fill("Upheld")
+    judge.get_by_role("button", name="Rule", exact=True).click()
+    expect(judge.get_by_role("heading", name="Ruled")).to_be_visible()
+    judge.get_by_role("button", name="Close the call").click()
+    expect(player.get_by_role("heading", name="Closed")).to_be_visible()
+    picture(player, "tablet-judge-closed")
+    assert hall.state.match.timeline.clock.extra_s == 180
+
+    with player.expect_download() as download:
+        player.get_by_role("link", name="Evidence").click()
+    file = Path(download.value.path())
+    key = player.get_by_text("The table signs evidence").locator("b").inner_text()
+    assert run(["verify", str(file), "--key", key]) == 0
+    assert "1 ruling was computed again and is the same." in capfd.readouterr()[0]
+
+
+def test_where_it_stood_before_is_marked_beside_where_it_stands(hall, joined, picture):
+    judge = joined(Role.JUDGE, "phone")
+    judge.request.post(
+        f"{hall.address}/api/v1/shots/photo-easy-03/corrections",
+        data={"figures": {"imp-1": None}},
+        headers={"X-Sightline": "1"},
+    )
+    to_judge(judge)
+    judge.get_by_role("button", name="Call a judge").click()
+    expect(judge.get_by_text("Imp 1 is not on the board any more.")).to_be_visible()
+    expect(judge.get_by_text("Imp 1 was taken off the board")).to_be_visible()
+    picture(judge, "phone-judge-look-back")
+    judge.get_by_label("Before", exact=True).select_option(index=1)
+    expect(judge.get_by_text("Nothing that was read is different.")).to_be_visible()

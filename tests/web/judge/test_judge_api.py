@@ -1,0 +1,154 @@
+"""A judge's call over the API: who may do what, what is frozen, what reaches the clock, what can be taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from assistant.app.tournament.checking import check_evidence
+from assistant.match.audience import PUBLIC
+from web.app import create_app
+from web.serving.roles import Role
+
+CHANGE = {"X-Sightline": "1"}
+
+
+@pytest.fixture
+def judged(build: Any, tmp_path: Any) -> Iterator[Any]:
+    """A table with a photo that was ruled on, a match and somebody who keeps calls."""
+    state = build.page_state(guest_role=Role.SPECTATOR)
+    state.play(build.sample_session())
+    state.shelf.put(build.true_shot("easy-03"))
+    state.judged_by(build.referee(state, tmp_path))
+    yield state
+    build.stores.pop().close()
+
+
+class Device:
+    """One device at the table."""
+
+    def __init__(self, state: Any, role: Role, name: str) -> None:
+        self.client = create_app(state).test_client()
+        invitation = state.devices.invite(role)
+        token, _ = state.devices.join(invitation.token, None, name)
+        self.client.set_cookie("sightline", token)
+
+    def post(self, path: str, **body: Any) -> Any:
+        return self.client.post(f"/api/v1{path}", json=body, headers=CHANGE)
+
+    def get(self, path: str) -> Any:
+        return self.client.get(f"/api/v1{path}")
+
+
+@pytest.fixture
+def player(judged: Any) -> Device:
+    return Device(judged, Role.PLAYER, "Ann")
+
+
+@pytest.fixture
+def judge(judged: Any) -> Device:
+    return Device(judged, Role.JUDGE, "Bea")
+
+
+def facts(call: Any) -> dict[str, str]:
+    return {one["name"]: one["value"] for one in call["facts"]}
+
+
+def test_a_call_freezes_the_table_and_goes_through_its_states(judged: Any, player: Device, judge: Device) -> None:
+    player.post("/shots/photo-easy-03/rulings", attacker="bravo", defender="imp-1", ruleset="doom2016")
+    called = player.post("/calls/new", id="c1", question="Does Bravo see it?")
+    assert called.status_code == 201
+    assert called.json["state"] == "open"
+    assert len(called.json["pictures"]) == 1
+    (ruling,) = called.json["rulings"]
+    assert ruling["lines"]
+    assert len(called.json["events"]) == 1
+    picture = player.client.get(called.json["pictures"][0]["picture"])
+    assert (picture.mimetype, picture.data[:2]) == ("image/jpeg", b"\xff\xd8")
+
+    words = {"ruling": "Bravo does not", "disputed": "The wall", "reason": "Line 2", "penalty": "Warning"}
+    ruled = judge.post("/calls/c1/ruling", id="r1", extension_s=180, **words).json
+    assert (ruled["state"], facts(ruled)["Ruled by"]) == ("ruled", "Bea (a judge)")
+    assert facts(ruled)["Time given back"] == "3 min 0 s"
+    assert player.get("/match").json["view"]["clock"]["extra_s"] == 180
+    assert player.post("/calls/c1/appeal", id="a1", grounds="The line is free").json["state"] == "appealed"
+    assert judge.post("/calls/c1/closing", id="x1").status_code == 409
+    assert judge.post("/calls/c1/ruling", id="r2", ruling="Upheld").json["state"] == "ruled"
+    assert judge.post("/calls/c1/speech", id="s1").json["spoken_t"] is not None
+    assert judge.post("/calls/c1/closing", id="x2").json["state"] == "closed"
+    assert [one["state"] for one in player.get("/calls").json["calls"]] == ["closed"]
+
+
+def test_a_step_that_is_sent_again_gives_time_back_once(player: Device, judge: Device) -> None:
+    player.post("/calls/new", id="c1")
+    player.post("/calls/new", id="c1")
+    for _ in range(2):
+        judge.post("/calls/c1/ruling", id="r1", ruling="So", extension_s=60)
+    assert len(player.get("/calls").json["calls"]) == 1
+    assert player.get("/match").json["view"]["clock"]["extra_s"] == 60
+
+
+def test_players_call_and_appeal_and_judges_rule(judged: Any, player: Device, judge: Device) -> None:
+    spectator = Device(judged, Role.SPECTATOR, "Sam")
+    assert spectator.post("/calls/new", id="c0").status_code == 403
+    player.post("/calls/new", id="c1")
+    for step in ("ruling", "speech", "closing"):
+        assert (
+            player.post(f"/calls/c1/{step}", id="x", **({"ruling": "Me"} if step == "ruling" else {})).status_code
+            == 403
+        )
+    assert spectator.post("/calls/c1/appeal", id="x").status_code == 403
+    assert spectator.get("/calls/c1").json["state"] == "open"
+    assert judge.post("/calls/none/closing", id="x").status_code == 400
+    assert judge.post("/calls/c1/ruling", id="x", ruling="a" * 3000).status_code == 400
+    assert judge.post("/calls/c1/ruling", id="x", ruling="So", extension_s=10**9).status_code == 400
+
+
+def test_the_evidence_that_anybody_takes_away_holds_and_holds_no_secret(judged: Any, player: Device) -> None:
+    player.post("/shots/photo-easy-03/rulings", attacker="bravo", defender="imp-1", ruleset="doom2016")
+    player.post("/calls/new", id="c1")
+    answer = player.get("/calls/c1/evidence.zip")
+    checked = check_evidence(answer.data, "call.zip", player.get("/calls").json["fingerprint"])
+    assert [str(one) for one in checked.findings] == []
+    assert checked.ruling_count == 1
+    assert set(checked.moment.match) == {"match", "seq", "round", "phase", "to_act", "clock", "events"}
+    assert set(checked.moment.match["match"]) == set(judged.match.view(PUBLIC)["match"])
+    assert judged.match.header.seed not in checked.moment.match["match"].values()
+
+
+def test_what_was_set_right_by_hand_stands_in_the_call_with_who_did_it(judged: Any, player: Device) -> None:
+    marine = next(piece.id for piece in judged.match.timeline.game.pieces.values() if piece.on_table)
+    corrected = player.post("/shots/photo-easy-03/corrections", figures={"imp-1": None})
+    assert corrected.status_code == 201
+    player.post("/match/commands", type="damage", figure=marine, amount=1)
+    called = player.post("/calls/new", id="c1").json
+    assert any("Imp 1 was taken off the board – Ann (a player)" in one for one in called["corrections"])
+    assert any("A step by hand" in one for one in called["corrections"])
+    assert called["pictures"][-1]["by_hand"]
+    difference = player.get("/calls/c1/difference?first=0&second=1").json
+    assert difference["sentences"] == ["Imp 1 is not on the board any more."]
+    assert difference["boxes"] == []
+    for wrong in ("first=0&second=2", "first=-1&second=0", "first=0", "first=0&second=1e3"):
+        assert player.get(f"/calls/c1/difference?{wrong}").status_code == 400
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "es"])
+def test_page_and_pdf_tell_the_call_in_every_language(player: Device, judge: Device, language: str) -> None:
+    player.post("/shots/photo-easy-03/rulings", attacker="bravo", defender="imp-1", ruleset="doom2016")
+    player.post("/calls/new", id="c1", question="<img onerror=alert(1)>")
+    judge.post("/calls/c1/ruling", id="r1", ruling="Да · Sí · Yes")
+    page = player.get(f"/calls/c1/report.html?lang={language}")
+    assert page.mimetype == "text/html"
+    assert "<img onerror" not in page.text
+    assert page.text.count("<line ") >= 1
+    assert "attachment" in page.headers["Content-Disposition"]
+    pdf = player.get(f"/calls/c1/report.pdf?lang={language}")
+    assert pdf.data.startswith(b"%PDF-")
+    assert len(pdf.data) > 50_000
+
+
+def test_a_table_without_a_place_to_keep_calls_says_so(client: Any, post: Any) -> None:
+    assert client.get("/api/v1/calls").status_code == 404
+    assert "Calls are not kept" in post("/calls/new", {"id": "c1"}).json["error"]["message"]

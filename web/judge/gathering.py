@@ -1,0 +1,33 @@
+"""The table as it is at this moment, from everything that the page shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.app.tournament.freezing import AskedShot, TableNow
+from assistant.match.audience import PUBLIC
+from web.judge.needs import JudgePage
+from web.scene.shelf import ShotGone
+
+
+def table_now(page: JudgePage, table: str) -> TableNow:
+    """What a call freezes: pictures and rulings that everybody was shown, the match as everybody may know it."""
+    return TableNow(
+        table=table,
+        t_ms=round(page.now_s() * 1000),
+        holding=page.shown.holding,
+        match=None if page.match is None else page.match.view(PUBLIC),
+        shots=page.look_back.shots(),
+        asked=tuple(_iterate_asked(page)),
+    )
+
+
+def _iterate_asked(page: JudgePage) -> Iterator[AskedShot]:
+    """The rulings that were asked for, whose pictures are still kept, the oldest first."""
+    for asked in page.asked:
+        try:
+            shot = page.shelf.get(asked.shot)
+        except ShotGone:
+            continue
+        options = page.rules.rule_set(asked.ruleset).options
+        yield AskedShot(shot, asked.ruleset, options, asked.attacker, asked.defender, asked.asked_at_s)

@@ -1,0 +1,68 @@
+"""A call and what it froze as the page shows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assistant.app.tournament.call_report import STATES, report_call, speak_person
+from assistant.app.tournament.referee import Referee
+from assistant.documents.call import Call
+from assistant.documents.moment import FrozenPicture
+from assistant.translations.speech import Speech
+from web.serving.routes import API_ROOT
+
+
+def call_line(call: Call, speech: Speech) -> dict[str, Any]:
+    """A call as lists show it."""
+    return {
+        "id": call.id,
+        "state": call.state,
+        "state_name": speech.text(STATES[call.state]),
+        "opened_t": call.opened_t,
+        "opened_by": speak_person(call.opened_by, speech),
+        "question": call.question,
+        "ruling": call.ruling,
+        "spoken_t": call.spoken_t,
+        "seq": call.seq,
+    }
+
+
+def call_page(call: Call, referee: Referee, speech: Speech) -> dict[str, Any]:
+    """A call with everything that it froze."""
+    moment = referee.moment(call.id)
+    report = report_call(call, moment, lambda name: referee.part(call.id, name), speech)
+    return {
+        **call_line(call, speech),
+        "holding": moment.holding,
+        "facts": [{"name": name, "value": value} for name, value in report.facts],
+        "corrections": report.corrections,
+        "options": [{"name": name, "value": value} for name, value in report.options],
+        "events": report.events,
+        "pictures": [_picture(picture, call) for picture in report.pictures],
+        "rulings": [
+            {
+                "picture": one.picture,
+                "asked_at": one.asked_at,
+                "verdict": one.verdict,
+                "headline": one.headline,
+                "attacker": one.attacker,
+                "defender": one.defender,
+                "stability": one.stability,
+                "reasons": one.reasons,
+                "lines": [{"ends": line.ends, "is_free": line.is_free} for line in one.lines],
+                "figures": one.figures,
+            }
+            for one in report.rulings
+        ],
+    }
+
+
+def _picture(picture: FrozenPicture, call: Call) -> dict[str, Any]:
+    return {
+        "t": picture.t,
+        "picture": f"{API_ROOT}/calls/{call.id}/parts/{picture.picture.removeprefix('frozen/')}",
+        "width_px": picture.width_px,
+        "height_px": picture.height_px,
+        "focus": picture.focus,
+        "by_hand": picture.believed is not None,
+    }
