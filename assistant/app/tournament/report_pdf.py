@@ -56,7 +56,7 @@ def _picture(
         sure = speech.text("Sure: {percent}", percent=one.stability)
         slip.words(f"{one.attacker} – {one.defender}: {one.headline} ({sure})", HEAD_MM)
         for reason in one.reasons:
-            slip.words(f"• {reason}", TEXT_MM, indent_mm=3)
+            slip.words(f"· {reason}", TEXT_MM, indent_mm=3)
 
 
 class _Slip:
