@@ -7,14 +7,17 @@ command; whoever asks needs to know nothing about it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Literal
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
-from assistant.match.game import Cells, Name
+from assistant.match.game import Cells, GameState, Name
 from assistant.rules.reasons import Rule
-from assistant.translations.messages import SILENCE, Said, said
+from assistant.translations.messages import SILENCE, Said, named, said
+
+Command = Mapping[str, Any]
+"""A command as far as it is chosen: its ``type`` and its fields."""
 
 AskKind = Literal["figure", "spaces", "place", "door", "card", "thing", "number", "words"]
 
@@ -25,6 +28,18 @@ class Cited(Struct, frozen=True, kw_only=True):
     id: Name
     source: Said
     says: Said
+
+
+class Token(Protocol):
+    """What lies on a space of the board and has a name."""
+
+    @property
+    def id(self) -> str:
+        """What it is called."""
+
+    @property
+    def cell(self) -> tuple[int, int]:
+        """Where it lies."""
 
 
 class Pick(Struct, frozen=True, kw_only=True):
@@ -115,6 +130,28 @@ def ask_card(field: str, cards: Iterable[tuple[Any, Said]], *, least: int = 1, m
     text = said("Which card?") if most == 1 else said("Which cards?")
     listed = tuple(Pick(value=value, text=words) for value, words in cards)
     return Ask(field=field, kind="card", text=text, picks=listed, least=least, most=most)
+
+
+def ask_figure(field: str, text: Said, names: Iterable[str]) -> Ask:
+    """A question about one of these figures, which is tapped on the table."""
+    picks = tuple(Pick(value=name, text=named([name]), figure=name) for name in names)
+    return Ask(field=field, kind="figure", text=text, picks=picks)
+
+
+def ask_token(field: str, text: Said, tokens: Iterable[Token]) -> Ask:
+    """A question about one of these tokens, which is tapped where it lies."""
+    picks = tuple(Pick(value=token.id, text=named([token.id]), cells=(token.cell,)) for token in tokens)
+    return Ask(field=field, kind="spaces", text=text, picks=picks)
+
+
+def ask_item(tokens: Iterable[Token]) -> Ask:
+    """A question about a token that is picked up."""
+    return ask_thing("item", said("Which token?"), ((token.id, named([token.id])) for token in tokens))
+
+
+def ask_range(game: GameState) -> Ask | None:
+    """How far it is, which nobody has to tell where a table was seen."""
+    return None if game.ground else Ask(field="range", kind="number", text=said("How many spaces away?"), value=1)
 
 
 def hide_cards(field: str, side: str) -> Ask:

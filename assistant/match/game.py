@@ -187,6 +187,9 @@ class Step(Struct, Generic[GameT], frozen=True, kw_only=True, forbid_unknown_fie
     is_secret: ClassVar[bool] = False
     """Whether it takes what only its own side knows, such as a hand of cards; then the shared tablet may not try."""
 
+    finds_place: ClassVar[bool] = False
+    """Whether it finds by itself where a figure comes to stand, so that nobody is asked for a point of the table."""
+
     def has_revealed(self) -> bool:
         """Whether this very step showed something; it was settled before."""
         return self.reveals

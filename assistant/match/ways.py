@@ -179,7 +179,8 @@ class WayFinder:
     def _is_asked(self, fields: Mapping[str, Any], field: inspect.Field) -> bool:
         """Whether a field that the game says nothing about is asked for: it must be told, or is a place."""
         is_place = field.name == "cells" and fields["type"] == "place" and self.game.has_grid
-        return field.required or field.name == "center_mm" or is_place
+        is_point = field.name == "center_mm" and not getattr(self.step_type(fields), "finds_place", False)
+        return field.required or is_point or is_place
 
     def _plain(self, fields: Mapping[str, Any], field: inspect.Field) -> Ask | None:
         """The question that follows from the name or the type of a field alone."""

@@ -19,6 +19,7 @@ export function drawGround(picture, ground, pick) {
   picture.replaceChildren(
     ...ground.areas.map((area) => svg("path", { class: `area ${area.kind}`, d: path(area.outline) })),
     ...ground.lines.map((line) => svg("path", { class: `line ${line.kind}`, d: path([line.from, line.to], false) })),
+    ...ground.tokens.map(tokenShape),
     ...ground.figures.map((figure) => figureShape(figure, sides.indexOf(figure.side), ground.unit, pick)),
   );
   if (focused) picture.querySelector(`[data-figure="${CSS.escape(focused)}"]`)?.focus();
@@ -34,6 +35,13 @@ export function markChosen(picture, attacker, defender) {
     const word = { from: t("figure_attacker"), to: t("figure_defender") }[part];
     figure.setAttribute("aria-label", word ? `${figure.dataset.name}, ${word}` : figure.dataset.name);
   }
+}
+
+/** What lies on a space: a diamond, so that nobody takes it for a figure. */
+function tokenShape({ name, short, cell: [x, y] }) {
+  const corners = [[x + 0.5, y + 0.06], [x + 0.94, y + 0.5], [x + 0.5, y + 0.94], [x + 0.06, y + 0.5]];
+  const words = { x: x + 0.5, y: y + 0.5, "font-size": 0.3, "text-anchor": "middle", "dominant-baseline": "central" };
+  return svg("g", { class: "lying", role: "img", "aria-label": name }, svg("path", { d: path(corners) }), svg("text", words, short));
 }
 
 function figureShape(figure, side, unit, pick) {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assistant.match.game import GameState
@@ -17,6 +17,21 @@ Shape = dict[str, Any]
 
 FIGURE_SHARE = 0.84
 """How much of its cell a figure fills: lines round the cell stay visible."""
+
+
+TOKENS = ("items", "portals", "teleporters")
+"""What a view lists of what lies on spaces."""
+
+
+def list_tokens(view: Mapping[str, Any], language: str) -> list[Shape]:
+    """What lies on spaces, as the reader's view tells it: its name, a short one, its space."""
+    tokens = [token for part in TOKENS for token in view.get(part, ())]
+    names = [speak_id(token["id"], language) for token in tokens]
+    short = ["".join(word[0] for word in name.split())[:2].upper() for name in names]
+    return [
+        {"name": name, "short": brief, "cell": list(token["cell"])}
+        for token, name, brief in zip(tokens, names, short, strict=True)
+    ]
 
 
 def ground_document(game: GameState, language: str) -> Shape | None:

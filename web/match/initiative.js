@@ -24,7 +24,7 @@ export class InitiativeView {
   show({ order, view, mine }) {
     setText(byId("match-round"), view.round ? t("round", { round: view.round }) : t("before_round"));
     setText(byId("acting"), this.acting(order, view));
-    this.showOrder(order);
+    this.showOrder(view.winner ? order.map((entry) => ({ ...entry, is_active: false })) : order);
     const open = view.prompts.filter((prompt) => !mine || !prompt.side || prompt.side === mine.side);
     const offered = open.map((prompt, i) => asButton(prompt.text, { type: prompt.type, ...prompt.fields }, i === 0));
     const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);

@@ -18,7 +18,7 @@ from assistant.match.steps import See
 from assistant.table.tracker import TrackerView
 from assistant.translations.messages import said
 from web.match.belonging import actor_of, own_figures, require_own_figures, require_seen
-from web.match.ground import ground_document
+from web.match.ground import ground_document, list_tokens
 from web.match.needs import match_page
 from web.match.spaces import name_spaces
 from web.match.words import collect_marks, collect_names
@@ -142,8 +142,11 @@ def table() -> ResponseReturnValue:
 )
 def ground() -> ResponseReturnValue:
     """The drawing, or null while the match has seen no table."""
-    session = running_match()
-    return jsonify({"seq": session.seq, "ground": ground_document(session.timeline.game, current_speech().language)})
+    session, language = running_match(), current_speech().language
+    ground = ground_document(session.timeline.game, language)
+    if ground is not None:
+        ground["tokens"] = list_tokens(session.view(audience_of(_actor(), language)), language)
+    return jsonify({"seq": session.seq, "ground": ground})
 
 
 @route(

@@ -9,7 +9,7 @@ from assistant.translations.catalogue import languages
 from web.page.needs import front_page
 from web.page.views import views_of
 from web.people.session import current_speech, meet_device
-from web.rulings.rulebook import cell_games
+from web.rulings.rulebook import cell_games, free_games
 from web.serving.files import modules_of
 from web.serving.roles import ROLE_NAMES, Right, is_only_watching
 from web.serving.routes import RouteFacts, route
@@ -48,6 +48,7 @@ def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
         else views_of(has_match=state.match is not None, only_watches=watches),
         texts=client_texts(speech),
         rulesets=cell_games(),
+        free_rulesets=free_games(),
         version=state.version,
     )
     return page_response(text)

@@ -39,6 +39,11 @@ def cell_games() -> Mapping[str, str]:
     return {game.id: game.title for game in games() if game.table == "cells"}
 
 
+def free_games() -> Mapping[str, str]:
+    """The games that are played on a free table, by the titles of their boxes; their rulings are given in a match."""
+    return {game.id: game.title for game in games() if game.table == "free"}
+
+
 class RulingRequest(NamedTuple):
     """A question about one attack.
 

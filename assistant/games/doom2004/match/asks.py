@@ -10,13 +10,22 @@ from msgspec.structs import replace
 from assistant.games.doom2004.match.blow_through import DROPPED
 from assistant.games.doom2004.match.setup import HAND_LIMIT
 from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, ORDERS, Match2004
-from assistant.match.asks import Ask, Pick, ask_card, ask_thing, hide_cards
+from assistant.match.asks import (
+    Ask,
+    Command,
+    Pick,
+    ask_card,
+    ask_figure,
+    ask_item,
+    ask_range,
+    ask_thing,
+    ask_token,
+    hide_cards,
+)
 from assistant.match.audience import Audience
 from assistant.match.game import INVADER, MARINES
 from assistant.match.ways import free_places
 from assistant.translations.messages import Said, as_told, color_in_words, listed, named, said
-
-Command = Mapping[str, Any]
 
 DEEDS: Mapping[str, Said] = {
     "attack": said("Shoot on guard"),
@@ -102,15 +111,24 @@ def _still_to_come(game: Match2004, group: Mapping[str, int], placed: Mapping[st
         yield from (name for name in box[:count] if name not in placed)
 
 
-def _guard(game: Match2004, command: Command, audience: Audience) -> Ask | None:
-    """Who shoots in the invader's turn; nobody is asked in a marine's own."""
-    turn = game.turn
-    if turn is not None and game.piece(turn.figure).side == MARINES:
+def _targets(game: Match2004, command: Command, audience: Audience) -> Ask | None:
+    """The figure that is attacked; a space that is empty is chosen in the attack assistant."""
+    if command.get("targets") or command.get("space") is not None:
         return None
-    guards = [piece for piece in game.standing(MARINES) if GUARD in piece.marks]
-    picks = tuple(Pick(value=piece.id, text=named([piece.id]), figure=piece.id) for piece in guards)
-    may_skip = turn is not None
-    return Ask(field="guard", kind="figure", text=said("Who shoots on guard?"), picks=picks, may_skip=may_skip)
+    guard = command.get("guard")
+    who = game.pieces.get(str(guard)) if guard or game.turn is None else game.piece(game.turn.figure)
+    side = MARINES if who is None else who.side
+    enemies = [piece.id for piece in game.standing() if piece.side != side]
+    picks = tuple(Pick(value=[name], text=named([name]), figure=name) for name in enemies)
+    return Ask(field="targets", kind="figure", text=said("Whom?"), picks=picks)
+
+
+def _guard(game: Match2004, command: Command, audience: Audience) -> Ask | None:
+    """Who shoots while nobody acts; whoever guards in somebody's turn has a prompt of his own."""
+    if game.turn is not None:
+        return None
+    guards = (piece.id for piece in game.standing(MARINES) if GUARD in piece.marks)
+    return ask_figure("guard", said("Who shoots on guard?"), guards)
 
 
 def _weapon(game: Match2004, command: Command, audience: Audience) -> Ask | None:
@@ -137,10 +155,6 @@ def _drop(game: Match2004, command: Command, audience: Audience) -> Ask | None:
     return ask_thing("drop", said("Die to leave out"), ((color, color_in_words(color)) for color in left))
 
 
-def _told_range(game: Match2004, command: Command, audience: Audience) -> Ask | None:
-    return None if game.ground else Ask(field="range", kind="number", text=said("How many spaces away?"), value=1)
-
-
 def _order(game: Match2004, command: Command, audience: Audience) -> Ask:
     return ask_thing("order", said("Which order?"), ORDERS.items())
 
@@ -148,17 +162,15 @@ def _order(game: Match2004, command: Command, audience: Audience) -> Ask:
 def _dodging(game: Match2004, command: Command, audience: Audience) -> Ask:
     targets = () if game.pending is None else game.pending.targets
     shown = [name for name in targets if command["type"] == "dodge_by_card" or DODGE in game.piece(name).marks]
-    picks = tuple(Pick(value=name, text=named([name]), figure=name) for name in shown)
-    return Ask(field="figure", kind="figure", text=said("Who dodges?"), picks=picks)
+    return ask_figure("figure", said("Who dodges?"), shown)
 
 
 def _item(game: Match2004, command: Command, audience: Audience) -> Ask:
-    return ask_thing("item", said("Which token?"), ((item.id, named([item.id])) for item in game.items))
+    return ask_item(game.items)
 
 
 def _teleporter(game: Match2004, command: Command, audience: Audience) -> Ask:
-    picks = tuple(Pick(value=t.id, text=named([t.id]), cells=(t.cell,)) for t in game.setup.teleporters)
-    return Ask(field="teleporter", kind="spaces", text=said("Which teleporter?"), picks=picks)
+    return ask_token("teleporter", said("Which teleporter?"), game.setup.teleporters)
 
 
 def _area(game: Match2004, command: Command, audience: Audience) -> Ask:
@@ -210,11 +222,12 @@ _ASKS: Mapping[tuple[str, str], Callable[[Match2004, Command, Audience], Ask | N
     ("discard", "cards"): _discards,
     ("teleport", "teleporter"): _teleporter,
     ("reveal_area", "area"): _area,
+    ("attack", "targets"): _targets,
     ("attack", "weapon"): _weapon,
     ("attack", "guard"): _guard,
     ("attack", "aimed"): _aimed,
     ("attack", "drop"): _drop,
-    ("attack", "range"): _told_range,
+    ("attack", "range"): lambda game, command, audience: ask_range(game),
     ("order", "order"): _order,
     ("use_order", "order"): _order,
     ("take", "item"): _item,

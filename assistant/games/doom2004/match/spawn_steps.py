@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from assistant.games.doom2004.match.invader_steps import InvaderStep
 from assistant.games.doom2004.match.setup import HAND_LIMIT
 from assistant.games.doom2004.match.state import Match2004
 from assistant.games.doom2004.rules.areas import find_hidden_spaces
+from assistant.match.chance import Chance
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, require
 from assistant.match.ground import board_of, require_on_board
 from assistant.table.board import Figure
@@ -30,6 +32,10 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
     group: Count = 0
     cells: Mapping[str, Cells] = {}
     removed: tuple[Name, ...] = ()
+
+    def settle(self, game: Match2004, chance: Chance) -> Self:
+        """The step without those who were said to find no space."""
+        return replace(self, cells={name: cells for name, cells in self.cells.items() if cells})
 
     def check(self, game: Match2004) -> None:
         """Once a turn, with a card of the hand, figures of the box, and spaces that no marine sees."""

@@ -13,7 +13,18 @@ from assistant.games.doom2016.match.round_steps import MAX_ARGENT_CARDS, count_a
 from assistant.games.doom2016.match.setup import InvasionGroup
 from assistant.games.doom2016.match.state import INVASION, STUNNED, Match2016
 from assistant.games.doom2016.rules.places import find_summon_placements
-from assistant.match.asks import Ask, Pick, ask_card, ask_thing, hide_cards
+from assistant.match.asks import (
+    Ask,
+    Command,
+    Pick,
+    ask_card,
+    ask_figure,
+    ask_item,
+    ask_range,
+    ask_thing,
+    ask_token,
+    hide_cards,
+)
 from assistant.match.audience import Audience
 from assistant.match.game import INVADER, MARINES
 from assistant.match.ground import board_of
@@ -29,8 +40,6 @@ from assistant.translations.messages import (
     said,
     said_in,
 )
-
-Command = Mapping[str, Any]
 
 DEEDS: Mapping[str, Said] = {
     "sprint": said("Sprint: a card for six points"),
@@ -115,23 +124,19 @@ def _argent_kind(game: Match2016, command: Command, audience: Audience) -> Ask:
 
 
 def _waiting_figure(game: Match2016, command: Command, audience: Audience) -> Ask:
-    queue = () if game.turn is None else game.turn.queue
-    picks = tuple(Pick(value=name, text=named([name]), figure=name) for name in queue)
-    return Ask(field="figure", kind="figure", text=said("Which figure acts?"), picks=picks)
+    return ask_figure("figure", said("Which figure acts?"), () if game.turn is None else game.turn.queue)
 
 
 def _item(game: Match2016, command: Command, audience: Audience) -> Ask:
-    return ask_thing("item", said("Which token?"), ((item.id, named([item.id])) for item in game.items))
+    return ask_item(game.items)
 
 
 def _teleporter(game: Match2016, command: Command, audience: Audience) -> Ask:
-    picks = tuple(Pick(value=t.id, text=named([t.id]), cells=(t.cell,)) for t in game.setup.teleporters)
-    return Ask(field="teleporter", kind="spaces", text=said("Which teleporter?"), picks=picks)
+    return ask_token("teleporter", said("Which teleporter?"), game.setup.teleporters)
 
 
 def _portal(game: Match2016, command: Command, audience: Audience) -> Ask:
-    picks = tuple(Pick(value=portal.id, text=named([portal.id]), cells=(portal.cell,)) for portal in game.portals)
-    return Ask(field="portal", kind="spaces", text=said("Which portal?"), picks=picks)
+    return ask_token("portal", said("Which portal?"), game.portals)
 
 
 def _group(game: Match2016, command: Command, audience: Audience) -> Ask:
@@ -221,10 +226,6 @@ def _rerolled(game: Match2016, command: Command, audience: Audience) -> Ask:
     return replace(ask_thing("which", said("Which dice?"), shown), most=most)
 
 
-def _told_range(game: Match2016, command: Command, audience: Audience) -> Ask | None:
-    return None if game.ground else Ask(field="range", kind="number", text=said("How many spaces away?"), value=1)
-
-
 def _reacting(game: Match2016, command: Command, audience: Audience) -> Ask | None:
     """The reactions in the hands of all marines; whose they are follows from the card."""
     if not audience.sees(MARINES):
@@ -291,7 +292,7 @@ _ASKS: Mapping[tuple[str, str], Callable[[Match2016, Command, Audience], Ask | N
     ("summon", "argent"): _summon_argent,
     ("attack", "profile"): _profile,
     ("attack", "drop"): _drop,
-    ("attack", "range"): _told_range,
+    ("attack", "range"): lambda game, command, audience: ask_range(game),
     ("react", "card"): _reacting,
     ("react", "figure"): _reacting_marine,
     ("stun", "on"): _stun_on,

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
 from assistant.games.roads.match.arms import carried, count_hands
 from assistant.games.roads.match.state import MatchRoads
-from assistant.match.asks import Ask, Pick, ask_thing
+from assistant.match.asks import Ask, Command, Pick, ask_figure, ask_thing
 from assistant.match.audience import Audience
 from assistant.translations.messages import Said, as_told, named, said, said_in
-
-Command = Mapping[str, Any]
 
 DEEDS: Mapping[str, Said] = {
     "manoeuvre": said("Climb or jump"),
@@ -116,8 +113,7 @@ def _steps(game: MatchRoads, command: Command) -> Ask:
 
 def _fighting(game: MatchRoads, command: Command) -> Ask:
     pair = () if game.duel is None else game.duel.fighters
-    picks = tuple(Pick(value=name, text=named([name]), figure=name) for name in pair)
-    return Ask(field="figure", kind="figure", text=said("Who?"), picks=picks)
+    return ask_figure("figure", said("Who?"), pair)
 
 
 def _why(game: MatchRoads, command: Command) -> Ask:

@@ -133,6 +133,7 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
     Without ``center_mm`` the program puts it where it touches the enemy on the straight way from the last of ``path``.
     """
 
+    finds_place = True
     target: Name
     center_mm: PointMm | None = None
     path: Path = ()

@@ -22,7 +22,7 @@ def list_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
 def _open_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
     """What is open and has to be ended first; nothing if nothing is."""
     if game.hits:
-        return (_hit_prompt(game.hits[0]),)
+        return (_hit_prompt(game, game.hits[0]),)
     if game.due:
         return _test_prompts(game)
     if game.flights:
@@ -35,7 +35,7 @@ def _open_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
     return () if game.moving is None else _way_prompts(game, game.moving)
 
 
-def _hit_prompt(hit: HitsDue) -> Prompt:
+def _hit_prompt(game: MatchRoads, hit: HitsDue) -> Prompt:
     text = counted(
         "{n} hit on {figure} by {by}: roll armour and say what comes of it",
         "{n} hits on {figure} by {by}: roll armour and say what comes of it",
@@ -43,7 +43,7 @@ def _hit_prompt(hit: HitsDue) -> Prompt:
         figure=hit.figure,
         by=hit.by,
     )
-    return Prompt(type="wound", text=text, fields={"figure": hit.figure})
+    return Prompt(type="wound", text=text, side=game.piece(hit.figure).side, fields={"figure": hit.figure})
 
 
 def _flight_prompt(game: MatchRoads, name: str, steps: int) -> Prompt:
