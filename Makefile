@@ -81,11 +81,13 @@ train: $(VENV)/installed-train
 	$(BIN)/python -m vision.training rings out/training
 	cp out/training/rings.onnx vision/data/
 	$(BIN)/python -m vision.training tables out/training/varied
-	$(BIN)/python -m vision.training further out/training --start out/training \
+	$(BIN)/python -m vision.training further out/training --start out/training --only doors --only bases \
+		--varied out/training/varied/list.json $(TRACED:%=--traced %)
+	$(BIN)/python -m vision.training further out/training --start out/training --only rings --epochs 8 --pace 1.5 \
 		--varied out/training/varied/list.json $(TRACED:%=--traced %)
 	cp out/training/doors.onnx out/training/bases.onnx out/training/rings.onnx vision/data/
 	$(BIN)/python -m vision.training tables out/training/games --seed 330000 --tables 180 --as-in-a-game
-	$(BIN)/python -m vision.training standing out/training --varied out/training/games/list.json
+	$(BIN)/python -m vision.training standing out/training --varied out/training/games/list.json $(UNSEEN:%=--traced %)
 	$(BIN)/sightline simulate out/training/photos --seed 2000 --count 80 --bucket mixed
 	$(BIN)/python -m vision.training tiles out/training out/training/photos/list.json
 	$(BIN)/python -m vision.training ground out/training out/training/photos/list.json

@@ -13,7 +13,7 @@ from vision.ring_strips import ANGLES, INSETS
 from vision.ring_strips import CHANNELS as RING_CHANNELS
 from vision.training.cutting import patches_of, rings_of
 from vision.training.networks import FitSettings, export, fit
-from vision.training.ring_fit import fit_rings
+from vision.training.ring_fit import NO_RING, fit_rings
 
 _RATES = {"doors": 1.2e-3, "bases": 1.0e-3, "rings": 1.2e-3}
 """A third of what a fit from nothing takes: what was learned is to stay."""
@@ -21,6 +21,9 @@ _RATES = {"doors": 1.2e-3, "bases": 1.0e-3, "rings": 1.2e-3}
 
 _SHOWN: Mapping[str, tuple[float, tuple[float, ...]]] = {"doors": (4.0, (1.0, 1.5)), "bases": (1.6, (1.0, 1.0, 1.0))}
 """Empty patches for each with something in it, and what a mistake in each class costs."""
+
+_RIMS_SHOWN = (0.25, 1.5)
+"""How often a place without and one with a ring is shown: most that is cut is floor, and rings are what is mistaken."""
 
 Network = Literal["doors", "bases", "rings"]
 
@@ -46,7 +49,7 @@ def fit_further(samples: Mapping[Path, float], name: Network, course: Course, ou
     times, rate = list(samples.values()), course.pace * _RATES[name]
     if name == "rings":
         rims, counts = rings_of(list(samples))
-        shown = np.repeat(times, counts)
+        shown = np.repeat(times, counts) * np.where(rims.labels == NO_RING, *_RIMS_SHOWN)
         for network, loss in fit_rings(rims, course.epochs, start=start, rate=rate, shown=shown):
             export(network, RING_CHANNELS, (INSETS, ANGLES), written)
             yield loss

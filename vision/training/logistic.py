@@ -6,12 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 from jaxtyping import Float, Shaped
+from scipy.optimize import brentq
+from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from calibration.arrays import Numbers
 
 _SETTLED = 1e-8
 """Weights are written with three digits; at the library's own bound the third one is not always settled."""
+
+_FARTHEST = 50.0
+"""No log odds are moved further."""
 
 
 def fit_logistic(
@@ -38,9 +43,10 @@ def fit_widened(
     *,
     ridge: float = 0.1,
 ) -> Float[Numbers, " factors"]:
-    """The same, no surer than it was on sets of tables that the fit had not seen.
+    """The same, as often right as on sets of tables that the fit had not seen, and no surer.
 
-    Each set is judged by weights fitted without it; by how much these log odds are too large there, all weights shrink.
+    Each set is judged by weights fitted without it. By how much these log odds are too large there, all weights shrink,
+    and the first one moves until as many are expected as there were.
 
     Args:
         features: what is known of each sample, the first of them 1.
@@ -60,8 +66,11 @@ def fit_widened(
         return weights
     stated = np.column_stack([np.ones(len(labels)), left_out])[judged]
     shift, factor = fit_logistic(stated, labels[judged], ridge=0.01)
-    if factor >= 1:
-        return weights
-    widened = factor * weights
-    widened[0] += shift
+    widened = min(factor, 1.0) * weights
+    widened[0] += shift if factor < 1 else _shift(left_out[judged], labels[judged])
     return np.asarray(widened)
+
+
+def _shift(log_odds: Float[Numbers, " n"], labels: Shaped[Numbers, " n"]) -> float:
+    """What is added to all of the log odds so that as many are expected to be so as are."""
+    return float(brentq(lambda shift: expit(log_odds + shift).sum() - labels.sum(), -_FARTHEST, _FARTHEST))

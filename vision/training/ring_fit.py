@@ -38,6 +38,9 @@ _TINT, _SHADE = 0.06, 0.2
 """How much white balance and light may be misjudged, as standard deviations of their logarithm."""
 
 _HAZE, _NOISE = 0.2, 6.0
+_SATURATION, _BRIGHTNESS = 0.35, 0.25
+"""How differently the same rings and floors are painted, as standard deviations of a logarithm: half as garish, half as
+bright."""
 _DISPLAY = 1 / 2.2
 _PLAIN_SHARE = 0.5
 _HIDDEN_SHARE = 0.35
@@ -152,20 +155,22 @@ def fit_rings(
         seed: where all chance comes from.
         start: a network that is fitted further; None begins with weights by chance.
         rate: the greatest step.
-        shown: how often each place is shown in a round, (N,); once without.
+        shown: how often each place is shown in a round, (N,), on average; once without.
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     network = loaded(start) if start else new_ring_network()
     optimizer = torch.optim.AdamW(network.parameters(), rate / 4, weight_decay=1e-3)
     often = np.ones(len(samples.labels)) if shown is None else shown
-    places = np.repeat(np.arange(len(samples.labels)), np.round(often).astype(int))
-    steps = epochs * -(-len(places) // _BATCH)
+    per_round = round(float(often.sum()))
+    steps = epochs * -(-per_round // _BATCH)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps)
     for _ in range(epochs):
         network.train()
         losses = []
-        order = rng.permutation(places)
+        # Each place as often as it should be, and what is left over by lot.
+        turns = np.arange(per_round) + rng.random()
+        order = rng.permutation(np.minimum(np.searchsorted(np.cumsum(often), turns), len(often) - 1))
         for first in range(0, len(order), _BATCH):
             index = order[first : first + _BATCH]
             logits = ring_logits(network, samples, index, rng)
@@ -186,7 +191,8 @@ def ring_logits(
     ]
     if rng is not None:
         rings = [_with_rivals(own, strip, rng) for own, strip in zip(rings, strips, strict=True)]
-        strips = _varied(_behind_something(strips, samples, rng), rng)
+        strips, rings = _repainted(_behind_something(strips, samples, rng), rings, rng)
+        strips = _varied(strips, rng)
     counts = np.array([len(own) for own in rings])
     inputs = relative_strips(np.repeat(strips, counts, axis=0), np.concatenate(rings))
     with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -225,6 +231,25 @@ def _behind_something(
         columns = (rng.integers(ANGLES) + np.arange(rng.integers(ANGLES // 6, ANGLES * 7 // 10))) % ANGLES
         hidden[i, 0][:, columns] = samples.strips[rng.choice(others), 0][:, columns]
     return hidden
+
+
+def _repainted(
+    strips: UInt8[Numbers, "n 2 16 48 3"], rings: Sequence[UInt8[Numbers, "colors 3"]], rng: Generator
+) -> tuple[UInt8[Numbers, "n 2 16 48 3"], list[UInt8[Numbers, "colors 3"]]]:
+    """Strips and rings alike in duller or more garish, darker or brighter paint: no palette is like another."""
+    saturation = np.exp(rng.normal(0, _SATURATION, len(strips)))
+    brightness = np.exp(np.minimum(rng.normal(0, _BRIGHTNESS, len(strips)), _BRIGHTNESS))
+
+    def painted(colors: UInt8[Numbers, "*n 3"], i: int) -> UInt8[Numbers, "*n 3"]:
+        values = colors.astype(np.float32)
+        grey = values.mean(axis=-1, keepdims=True)
+        changed = brightness[i] * (grey + saturation[i] * (values - grey))
+        return np.asarray(np.clip(changed, 0, 255), dtype=np.uint8)
+
+    return (
+        np.stack([painted(strip, i) for i, strip in enumerate(strips)]),
+        [painted(own, i) for i, own in enumerate(rings)],
+    )
 
 
 def _varied(strips: UInt8[Numbers, "n 2 16 48 3"], rng: Generator) -> UInt8[Numbers, "n 2 16 48 3"]:
