@@ -68,7 +68,8 @@ export class JudgeView {
 
   async refresh() {
     try {
-      const { calls, fingerprint } = await ask("/calls");
+      const { calls, fingerprint, is_kept: isKept } = await ask("/calls");
+      byId("call-judge").disabled = !isKept;
       setText(byId("fingerprint"), fingerprint);
       const waiting = calls.filter(({ state }) => state === "open" || state === "appealed").length;
       byId("call-badge").hidden = waiting === 0;
@@ -76,8 +77,7 @@ export class JudgeView {
       this.rows.show(calls.map((call) => ({ key: call.id, ...call, isOpen: call.id === this.call?.id })));
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
-      this.trouble(problem.status === 404 ? null : problem);
-      byId("call-judge").disabled = problem.status === 404;
+      this.trouble(problem);
     }
   }
 

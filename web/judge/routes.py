@@ -70,10 +70,13 @@ class StepMark(Struct, forbid_unknown_fields=True):
 
 @route(blueprint, "GET", "/calls", RouteFacts(Right.WATCH, "The judge's calls of this table, the newest first."))
 def calls() -> ResponseReturnValue:
-    """Each with its state; and the fingerprint of the key by which the table signs its evidence."""
-    referee, speech = _referee(), current_speech()
+    """Each with its state; and the fingerprint of the key by which the table signs, where it keeps calls at all."""
+    referee, speech = judge_page().referee, current_speech()
+    if referee is None:
+        return jsonify({"is_kept": False, "table": "", "fingerprint": "", "calls": []})
     return jsonify(
         {
+            "is_kept": True,
             "table": referee.book.table,
             "fingerprint": referee.fingerprint,
             "calls": [call_line(call, speech) for call in referee.book.calls],
