@@ -13,6 +13,8 @@ from web.live.stream import blueprint as stream
 from web.match.archive import blueprint as archive
 from web.match.needs import match_page
 from web.match.routes import blueprint as match
+from web.missions.page import blueprint as missions_document
+from web.missions.routes import blueprint as missions
 from web.page.about import blueprint as about
 from web.page.installing import blueprint as installing
 from web.page.needs import front_page
@@ -39,9 +41,9 @@ from web.whatif.needs import whatif_page
 from web.whatif.routes import blueprint as whatif
 from web.whatif.watchers import blueprint as watchers
 
-PAGES = (page, files, installing, setup_document, teach_document)
+PAGES = (page, files, installing, setup_document, teach_document, missions_document)
 TABLE = (about, people, problems, live, stream, rulings, table, whatif, watchers, match, archive, attack, judge)
-API = (*TABLE, setup, light, teach)
+API = (*TABLE, setup, light, teach, missions)
 
 
 def create_app(state: PageState) -> Flask:

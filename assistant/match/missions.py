@@ -6,13 +6,17 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
-from assistant.documents import convert
+from assistant.documents import check_format, convert
+from assistant.documents.reading import no_json
 from assistant.errors import BadValue
 from assistant.match.game import Name, Text
 from assistant.match.header import Header, require_playable
 from assistant.translations.messages import said
+
+MISSION_FORMAT = "sightline.mission/1"
 
 
 class Mission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,9 +40,38 @@ def mission_from_toml(data: bytes, document: str = "mission") -> Mission:
         raw = tomllib.loads(data.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise BadValue(said("not valid TOML ({reason})", reason=str(problem)), document=document) from None
+    return mission_from_fields(raw, document)
+
+
+def mission_from_json(data: bytes, document: str = "mission") -> Mission:
+    """The mission of a ``sightline.mission/1`` document, as the editor writes it.
+
+    Raises:
+        DocumentError: it is no JSON object of that format, or a field is missing or wrong.
+    """
+    try:
+        raw = msgspec.json.decode(data, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise no_json(problem, document) from None
+    check_format(raw, MISSION_FORMAT, document)
+    return mission_from_fields({name: value for name, value in raw.items() if name != "format"}, document)
+
+
+def mission_from_fields(raw: Mapping[str, Any], document: str = "mission") -> Mission:
+    """The mission of fields that were read.
+
+    Raises:
+        DocumentError: a field is missing or wrong.
+    """
     mission: Mission = convert(raw, Mission, document)
     require_playable(mission.ruleset, document)
     return mission
+
+
+def mission_document(mission: Mission) -> dict[str, Any]:
+    """The ``sightline.mission/1`` document of a mission."""
+    document: dict[str, Any] = {"format": MISSION_FORMAT, **msgspec.to_builtins(mission)}
+    return document
 
 
 def new_header(mission: Mission, *, match_id: Name, seed: str, created_t: int, options: Mapping[str, str]) -> Header:

@@ -86,6 +86,11 @@ class MatchSystem(ABC):
         return any(command.__struct_config__.tag == name for command in self.command_types)
 
     @property
+    @abstractmethod
+    def setup_form(self) -> type[Struct]:
+        """What a mission of this game consists of, as the type that its set-up is read as."""
+
+    @property
     def has_secrets(self) -> bool:
         """Whether a side has something that only its own devices may show, such as a hand of cards."""
         return any(issubclass(step, Step) and step.is_secret for step in self.steps)
@@ -183,6 +188,11 @@ class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
         """
         read: SetupT = convert(setup, self.setup_type, "match set-up")
         return self.begin(read, options, seed)
+
+    @property
+    def setup_form(self) -> type[Struct]:
+        """The type that a set-up is read as."""
+        return self.setup_type
 
     def state_from(self, raw: Mapping[str, object]) -> StateT:
         """A state that was written as plain data.

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from assistant.app.matches.own_missions import OwnMissions
 from assistant.documents import header_line, match_from_lines
 from assistant.errors import BadName, BadValue, StoreError, UnknownName
 from assistant.match.chance import new_seed
@@ -111,6 +112,7 @@ class KeptMatches:
 
     def __init__(self, folder: Path, clock_ms: Callable[[], int] = now_ms) -> None:
         self.store = Store(folder)
+        self.own_missions = OwnMissions(folder / "missions")
         self._clock_ms = clock_ms
         self._running: dict[str, Session] = {}
 

@@ -14,7 +14,7 @@ from assistant.documents import read_bytes
 from assistant.errors import StoreError, UnknownName
 from assistant.match.actor import CAMERA
 from assistant.match.games import DemoTable, games
-from assistant.match.missions import Mission, mission_from_toml
+from assistant.match.missions import Mission, mission_from_json, mission_from_toml
 from assistant.match.session import Session
 from assistant.translations.messages import said
 
@@ -72,6 +72,8 @@ def load_mission(name: str) -> Mission:
         DocumentError: the file is no mission.
     """
     file = Path(name)
+    if file.suffix == ".json":
+        return mission_from_json(read_bytes(file), name)
     return mission_from_toml(read_bytes(file), name) if file.suffix == ".toml" else load_shipped_mission(name)
 
 

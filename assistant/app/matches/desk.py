@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from assistant.app.matches.archive import KeptMatches, list_shipped_missions, load_shipped_mission, require_name
+from assistant.app.matches.archive import KeptMatches, list_shipped_missions, require_name
+from assistant.app.matches.workshop import Workshop
 from assistant.errors import StoreError
 from assistant.match.actor import CAMERA
 from assistant.match.games import game_named
 from assistant.match.header import MatchLabel
+from assistant.match.missions import Mission
 from assistant.match.session import Session
 from assistant.rules.options import Option
 from assistant.translations.messages import said
@@ -45,10 +47,12 @@ class MatchDesk:
     def __init__(self, kept: KeptMatches, show: Callable[[Session], None]) -> None:
         self._kept = kept
         self._show = show
+        self.workshop = Workshop(kept)
 
     def missions(self) -> tuple[MissionOffer, ...]:
-        """Every mission that comes with a game, by games and names."""
-        offers = (_offer(name) for name in list_shipped_missions())
+        """Every mission that comes with a game or was made here, by games and names."""
+        own = (f"own/{name}" for name in self._kept.own_missions.names())
+        offers = (_offer(name, self.workshop.load(name)) for name in (*list_shipped_missions(), *own))
         return tuple(sorted(offers, key=lambda offer: (offer.game, offer.title)))
 
     def begin(self, name: str, mission: str, options: Mapping[str, str], *, on_sample_table: bool) -> Session:
@@ -66,7 +70,7 @@ class MatchDesk:
             StoreError: the name is taken, or nothing can be written.
         """
         require_name(name)
-        loaded = load_shipped_mission(mission)
+        loaded = self.workshop.load(mission)
         game_named(loaded.ruleset).rules({**loaded.options, **options})
         if name in self._kept.store.matches():
             raise StoreError(said("a match is called “{name}” already; choose another name", name=name))
@@ -99,8 +103,7 @@ class MatchDesk:
         return self._kept.imported(self._kept.exported(name), copied)
 
 
-def _offer(name: str) -> MissionOffer:
-    mission = load_shipped_mission(name)
+def _offer(name: str, mission: Mission) -> MissionOffer:
     game = game_named(mission.ruleset)
     chosen = game.rules(mission.options).options
     options = tuple((option, chosen[option.name]) for option in game.rule_set.option_table)

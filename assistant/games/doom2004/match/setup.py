@@ -131,7 +131,7 @@ class InvaderCard(Struct, frozen=True, kw_only=True):
 
     name: Name
     spawns: tuple[Mapping[str, PositiveCount], ...] = ()
-    scatter: tuple[Integer, Integer] | None = None
+    scatter: Annotated[tuple[Integer, Integer], Meta(extra={"form": "numbers"})] | None = None
     when: Window = "any"
     effects: tuple[EventEffect, ...] = ()
 

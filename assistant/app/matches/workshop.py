@@ -1,0 +1,185 @@
+"""Missions made by people: what one may begin with, whether one is sound, and keeping it."""
+
+from __future__ import annotations
+
+import time
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from assistant.app.matches.archive import KeptMatches, list_shipped_missions, load_shipped_mission, require_name
+from assistant.errors import InputError, UnknownName
+from assistant.match.actor import CAMERA
+from assistant.match.game import Piece
+from assistant.match.games import Game, game_named, games
+from assistant.match.ground import BOARD, FREE_TABLE
+from assistant.match.missions import Mission, mission_from_fields, new_header
+from assistant.match.session import Session
+from assistant.translations.messages import Said, said
+
+BARE_BOARD: Mapping[str, Any] = {
+    "format": BOARD,
+    "cell_mm": 25.4,
+    "cells": [[column, row] for row in range(8) for column in range(12)],
+    "edges": [],
+    "doors": [],
+    "figures": [],
+}
+BARE_TABLE: Mapping[str, Any] = {
+    "format": FREE_TABLE,
+    "step_mm": 50,
+    "size_mm": [1200, 900],
+    "terrain": [],
+    "figures": [],
+}
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """Something that a mission of one's own may begin with.
+
+    Args:
+        name: how it is asked for.
+        title: what it is called; empty for the box of the game and for nothing at all.
+        is_box: whether it is what the sources tell of the game's box.
+    """
+
+    name: str
+    title: str
+    is_box: bool = False
+
+
+@dataclass(frozen=True)
+class MissionFault:
+    """What is wrong with a mission: the path of the field, empty where it is none, and the reader's sentence."""
+
+    field: str
+    sentence: Said
+
+
+@dataclass(frozen=True)
+class BoxContents:
+    """What the sources tell of a game's box; words by their ids, names as they stand there.
+
+    Args:
+        source: which of them tells it.
+        holds: how many there are of each thing.
+        names: names of weapons, event sets, tiles and the like, by what they are.
+        gaps: what no source tells, by what it is about.
+    """
+
+    source: str
+    holds: Mapping[str, int] = field(default_factory=dict)
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    gaps: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+class Workshop:
+    """Makes missions.
+
+    Args:
+        kept: where matches and missions are kept.
+    """
+
+    def __init__(self, kept: KeptMatches) -> None:
+        self._kept = kept
+
+    def games(self) -> tuple[Game, ...]:
+        """The games whose matches are kept."""
+        return tuple(game for game in games() if game.match is not None)
+
+    def beginnings(self, ruleset: str) -> tuple[Beginning, ...]:
+        """What a mission of a game may begin with: its box, the missions that come with it, those made here.
+
+        Raises:
+            UnknownName: there is no such game.
+        """
+        game = game_named(ruleset)
+        box = Beginning("box", "", is_box=bool(game.files("boxes", ".toml")))
+        shipped = ((name, load_shipped_mission(name)) for name in list_shipped_missions())
+        own = ((f"own/{name}", self._kept.own_missions.load(name)) for name in self._kept.own_missions.names())
+        found = (Beginning(name, one.title) for name, one in (*shipped, *own) if one.ruleset == ruleset)
+        return (box, *found)
+
+    def begin(self, ruleset: str, name: str) -> dict[str, Any]:
+        """The fields of a mission to begin with, with a table to stand on; what the sources do not tell is missing.
+
+        Raises:
+            UnknownName: there is no such game or mission.
+        """
+        game = game_named(ruleset)
+        fields = _read_box(game) if name == "box" else dict(msgspec.to_builtins(self.load(name)))
+        fields.pop("box", None)
+        if fields.get("table") is None:
+            fields["table"] = dict(BARE_BOARD if game.table == "cells" else BARE_TABLE)
+        return fields
+
+    def load(self, name: str) -> Mission:
+        """A mission by its name: one that comes with a game, or one of those made here (``own/NAME``).
+
+        Raises:
+            UnknownName: there is none.
+        """
+        place, _, own = name.partition("/")
+        return self._kept.own_missions.load(own) if place == "own" else load_shipped_mission(name)
+
+    def find_fault(self, fields: Mapping[str, Any]) -> tuple[MissionFault | None, tuple[Piece, ...]]:
+        """The first thing that the reader of missions has against one, and the figures of the match that it makes."""
+        try:
+            mission = mission_from_fields(fields)
+            game_named(mission.ruleset).rules(mission.options)
+        except InputError as problem:
+            return _fault("", problem), ()
+        try:
+            session = _tried(mission)
+        except InputError as problem:
+            return _fault("setup", problem), ()
+        try:
+            if mission.table is not None:
+                session.command({"type": "see", "document": mission.table}, CAMERA)
+        except InputError as problem:
+            return _fault("table", problem), tuple(session.timeline.game.pieces.values())
+        return None, tuple(session.timeline.game.pieces.values())
+
+    def keep(self, name: str, fields: Mapping[str, Any]) -> None:
+        """Keeps a mission that is sound under a name.
+
+        Raises:
+            BadName: a mission cannot be called so.
+            InputError: it is not sound.
+            StoreError: it cannot be written.
+        """
+        require_name(name)
+        fault, _ = self.find_fault(fields)
+        if fault is not None:
+            raise UnknownName(fault.sentence, document=said("mission"), field=fault.field)
+        self._kept.own_missions.keep(name, mission_from_fields(fields))
+
+    def box(self, ruleset: str) -> BoxContents:
+        """What the sources tell of the box of a game; nothing for a game that says nothing of it.
+
+        Raises:
+            UnknownName: there is no such game.
+        """
+        told = _read_box(game_named(ruleset)).get("box", {})
+        return BoxContents(**{**told, "source": told.get("source", "")})
+
+
+def _read_box(game: Game) -> dict[str, Any]:
+    """The mission of a game's box with the numbers that are known, and what is told of the box itself."""
+    boxes = game.files("boxes", ".toml")
+    if not boxes:
+        return {"ruleset": game.id, "title": "", "setup": {}}
+    return tomllib.loads(next(iter(boxes.values())).read_text())
+
+
+def _tried(mission: Mission) -> Session:
+    header = new_header(mission, match_id="tried", seed="tried", created_t=0, options={})
+    return Session(header, journal=None, clock_ms=lambda: time.time_ns() // 1_000_000)
+
+
+def _fault(part: str, problem: InputError) -> MissionFault:
+    return MissionFault(".".join(filter(None, (part, problem.field))), problem.sentence)

@@ -1,0 +1,184 @@
+"""The mission editor as people use it: the box filled up by typing and tapping, kept, saved to a file, played."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+KEY_S = 0.35
+"""A key of a phone's keyboard, typed by somebody who types seldom."""
+TAP_S = 2.5
+"""A tap with finding where."""
+LOOK_UP_S = 5.0
+"""Finding a number on a card of the box, for every field that is filled in."""
+MOST_MINUTES = 20
+
+
+class Hand:
+    """A person's hand: types, taps, and tells how long that takes at human speed."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def type(self, place: Locator, text: str) -> None:
+        place.fill(text)
+        self.seconds += LOOK_UP_S + TAP_S + KEY_S * len(text)
+
+    def tap(self, place: Locator) -> None:
+        place.click()
+        self.seconds += TAP_S
+
+
+def put(page: Page, hand: Hand, button: Locator, *cells: str) -> None:
+    """Taps a place of the form, then its spaces on the board."""
+    hand.tap(button)
+    for cell in cells:
+        hand.tap(page.locator("#board").get_by_role("button", name=f"Space {cell}", exact=True))
+    if page.locator("#picking").is_visible():
+        hand.tap(page.locator("#picked"))
+
+
+def open_editor(open_page, address: str, size: str = "tablet") -> Page:
+    page = open_page(f"{address}/missions", size)
+    expect(page.get_by_label("Begin with")).to_have_value("box")
+    return page
+
+
+DEMONS = {
+    "imp": ("4", "2", "4", "5"),
+    "possessed": ("3", "1", "3", "4"),
+    "cacodemon": ("7", "2", "4", "5"),
+    "pinky": ("7", "3", "5", "1"),
+}
+FIELDS = ("Health", "Stagger", "Speed", "Range")
+MARINES = {"alpha": "A1", "bravo": "A2", "charlie": "A3", "delta": "A4"}
+
+
+def fill_the_box(page: Page, hand: Hand, verdict: Locator) -> None:
+    hand.type(page.get_by_label("Name of the mission"), "Our box")
+    form = page.locator("#form")
+    for name, cell in MARINES.items():
+        marine = form.locator("details", has=page.get_by_text(name, exact=True)).first
+        hand.tap(marine.locator("summary").first)
+        hand.tap(marine.get_by_text(f"More about {name}"))
+        put(page, hand, marine.get_by_role("button", name=re.compile("^Cells")), cell)
+        hand.tap(marine.locator("summary").first)
+    for name, numbers in DEMONS.items():
+        demon = form.locator("details", has=page.get_by_text(name, exact=True)).first
+        hand.tap(demon.locator("summary").first)
+        if name == "imp":
+            expect(verdict).to_contain_text("this field is missing")
+        for field, number in zip(FIELDS[:3], numbers[:3], strict=True):
+            hand.type(demon.get_by_label(field, exact=True), number)
+        attack = demon.get_by_role("group", name="Attack")
+        hand.tap(attack.get_by_text("More about Attack"))
+        hand.type(attack.get_by_label("Range", exact=True), numbers[3])
+        hand.tap(demon.locator("summary").first)
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_the_first_match_of_ones_own_box_takes_less_than_twenty_minutes(no_match, open_page, picture, tmp_path, size):
+    address, state = no_match
+    hand, page = Hand(), open_editor(open_page, address, size)
+    verdict = page.locator("#verdict")
+    expect(verdict).to_contain_text("Still to do")
+    fill_the_box(page, hand, verdict)
+    expect(verdict).to_have_text("The mission is sound and can be played.")
+    picture(page, f"{size}-missions-sound")
+    hand.tap(page.get_by_role("button", name="Keep the mission"))
+    expect(verdict).to_contain_text("Kept as Our box")
+
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save to a file").click()
+    file = tmp_path / "our-box.json"
+    saved.value.save_as(file)
+    assert json.loads(file.read_text())["format"] == "sightline.mission/1"
+
+    hand.tap(page.get_by_role("link", name="New match"))
+    dialog = page.get_by_role("dialog", name="New match")
+    dialog.get_by_label("Game and mission").select_option(label="Our box")
+    hand.type(dialog.get_by_label("Name of the match"), "Friday")
+    hand.tap(dialog.get_by_role("button", name="Begin the match"))
+    expect(page.get_by_role("button", name="Initiative")).to_be_visible()
+    game = state.match.timeline.game
+    assert game.piece("alpha").cells == ((0, 0),)
+    assert game.setup.demons[0].health == 4
+    assert hand.seconds < MOST_MINUTES * 60, f"{hand.seconds / 60:.1f} minutes"
+
+
+def test_a_friend_plays_the_file(no_match, open_page, tmp_path):
+    address, state = no_match
+    mission = state.matches.workshop.begin("doom2016", "doom2016_tutorial_sample")
+    file = tmp_path / "from-a-friend.json"
+    file.write_text(json.dumps({"format": "sightline.mission/1", **mission, "title": "From a friend"}))
+    page = open_editor(open_page, address)
+    page.set_input_files("#import", file)
+    expect(page.get_by_label("Name of the mission")).to_have_value("From a friend")
+    expect(page.locator("#verdict")).to_have_text("The mission is sound and can be played.")
+    page.get_by_role("button", name="Keep the mission").click()
+    expect(page.locator("#verdict")).to_contain_text("Kept as From a friend")
+    assert state.archive.own_missions.load("From a friend").setup == mission["setup"]
+
+    file.write_text("{")
+    page.set_input_files("#import", file)
+    expect(page.get_by_role("alert")).to_contain_text("This file is no mission")
+
+
+def test_spaces_walls_and_doors_are_tapped(no_match, open_page):
+    address, _ = no_match
+    page = open_editor(open_page, address)
+    board = page.locator("#board")
+    board.get_by_role("button", name="Space L8").click()
+    page.get_by_text("Walls", exact=True).click()
+    board.locator('[data-spot="6,0-6,1"]').dispatch_event("click")
+    page.get_by_text("Doors", exact=True).click()
+    board.locator('[data-spot="6,1-6,2"]').dispatch_event("click")
+    expect(board.locator(".line.wall")).to_have_count(1)
+    expect(board.locator(".line.door")).to_have_count(1)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save to a file").click()
+    table = json.loads(Path(saved.value.path()).read_text())["table"]
+    assert [11, 7] not in table["cells"]
+    assert table["edges"] == [{"from": [6, 0], "to": [6, 1], "kind": "wall"}]
+    assert [door["edges"] for door in table["doors"]] == [[{"from": [6, 1], "to": [6, 2]}]]
+
+
+def test_the_readers_sentence_stands_at_its_field(no_match, open_page):
+    address, _ = no_match
+    page = open_editor(open_page, address)
+    page.get_by_label("Begin with").select_option("doom2016_tutorial_sample")
+    expect(page.locator("#verdict")).to_have_text("The mission is sound and can be played.")
+    marine = page.locator("#form [data-path='setup.marines[1]']").first
+    marine.locator("summary").first.click()
+    marine.get_by_label("Id").fill("")
+    expect(marine.locator(".fault")).to_contain_text("this field is missing")
+    marine.get_by_label("Id").fill("alpha")
+    expect(page.locator("#verdict")).to_contain_text("two figures are called “alpha”")
+
+
+@pytest.mark.parametrize("game", ["doom2004", "roads"])
+def test_every_game_has_its_box_and_its_form(no_match, open_page, picture, game):
+    address, _ = no_match
+    page = open_editor(open_page, address)
+    page.locator("#game").select_option(game)
+    expect(page.locator("#verdict")).to_contain_text("Still to do")
+    page.get_by_text("What the sources tell of the box").click()
+    expect(page.locator("#box-told")).to_contain_text("What the sources do not tell")
+    sample = page.get_by_label("Begin with").locator("option").nth(1).get_attribute("value")
+    page.get_by_label("Begin with").select_option(sample)
+    expect(page.locator("#verdict")).to_have_text("The mission is sound and can be played.")
+    for box in page.locator("#form > fieldset > .rows > details > summary").all()[:6]:
+        box.click()
+    expect(page.locator("#verdict")).to_have_text("The mission is sound and can be played.")
+    picture(page, f"tablet-missions-{game}")
+
+
+def test_the_editor_speaks_russian(no_match, open_page, picture):
+    address, _ = no_match
+    page = open_page(f"{address}/missions?lang=ru", "phone")
+    expect(page.locator("#verdict")).to_contain_text("Осталось")
+    picture(page, "phone-ru-missions")

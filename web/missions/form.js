@@ -1,0 +1,276 @@
+// The form of a mission, made of what the server says of its fields: no game is known here.
+
+import { el } from "../shell/dom.js";
+import { t } from "../shell/texts.js";
+
+const MAIN = ["id", "name", "kind", "title"];
+
+export class Form {
+  /**
+   * @param {object} shape    the form: `root` and `records` (assistant/match/mission_form.py)
+   * @param {Board} board     where places are tapped
+   * @param {Function} tell   called whenever something has changed
+   */
+  constructor(shape, board, tell) {
+    this.records = shape.records;
+    this.root = shape.root;
+    this.board = board;
+    this.tell = tell;
+    this.places = [];
+    this.board.markers = () => this.markers();
+  }
+
+  fields(values) {
+    return this.record(this.root, values, "setup", t("mission_rest"));
+  }
+
+  /** The fields of a record: what is needed or filled in at once, the rest folded away. */
+  record(name, values, path, label) {
+    const { fields } = this.records[name];
+    const isShown = (field) => field.required || same(values[field.name], field.default) === false || MAIN.includes(field.name);
+    const [shown, more] = [fields.filter(isShown), fields.filter((field) => !isShown(field))];
+    const nodes = shown.map((field) => this.field(field, values, path));
+    if (more.length) nodes.push(folded(t("mission_more", { what: values.id ?? values.name ?? values.kind ?? label }), () => more.map((field) => this.field(field, values, path))));
+    return nodes;
+  }
+
+  field(field, values, path) {
+    const place = { holder: values, key: field.name, path: `${path}.${field.name}`, label: field.label, default: field.default };
+    return this.node(field, place);
+  }
+
+  /** What one value is filled in with. */
+  node(node, place) {
+    const makers = { text: "text", number: "number", toggle: "toggle", choice: "choice", cell: "taps", cells: "taps", point: "taps", fixed: "fixed", list: "list", map: "map", record: "one", variant: "variant" };
+    const made = this[makers[node.kind]](node, place);
+    made.dataset.path = place.path;
+    made.dataset.label = place.label;
+    return made;
+  }
+
+  set(place, value) {
+    if (value === undefined) delete place.holder[place.key];
+    else place.holder[place.key] = value;
+    this.tell();
+  }
+
+  value(place) {
+    return place.holder[place.key] === undefined ? place.default : place.holder[place.key];
+  }
+
+  text(node, place) {
+    const input = el("input", { type: "text", value: this.value(place) ?? "", autocomplete: "off" });
+    input.addEventListener("input", () => this.set(place, input.value === "" ? undefined : input.value));
+    return labelled(place.label, input);
+  }
+
+  number(node, place) {
+    const input = el("input", { type: "number", inputmode: node.whole ? "numeric" : "decimal", step: node.whole ? 1 : "any", value: this.value(place) ?? "" });
+    input.addEventListener("input", () => this.set(place, input.value === "" ? undefined : Number(input.value)));
+    return labelled(place.label, input, "short");
+  }
+
+  toggle(node, place) {
+    const input = el("input", { type: "checkbox", checked: Boolean(this.value(place)) });
+    input.addEventListener("change", () => this.set(place, input.checked));
+    return el("div", { class: "field" }, el("label", { class: "check" }, input, place.label));
+  }
+
+  choice(node, place) {
+    const now = this.value(place);
+    const blank = now === undefined || now === null ? [{ value: "", text: t("mission_none") }] : [];
+    const options = [...blank, ...node.choices].map(({ value, text }) => el("option", { value, selected: value === now }, text));
+    const input = el("select", {}, ...options);
+    input.addEventListener("change", () => this.set(place, input.value || undefined));
+    return labelled(place.label, input);
+  }
+
+  /** A place of the table, or several: tapped on the board. */
+  taps(node, place) {
+    const text = el("span", {}, this.board.words(node.kind, this.value(place)));
+    const button = el("button", { type: "button", class: "button place" }, el("b", {}, place.label), text);
+    this.places.push({ button, place, kind: node.kind });
+    button.addEventListener("click", () =>
+      this.board.pick(node.kind, this.value(place), place.owner ?? place.label, (value) => {
+        text.textContent = this.board.words(node.kind, value);
+        this.set(place, value);
+      }),
+    );
+    return el("div", { class: "field" }, button);
+  }
+
+  fixed(node, place) {
+    const values = [...(this.value(place) ?? node.items.map(() => undefined))];
+    const told = () => this.set(place, values.every((value) => value === undefined) ? undefined : values);
+    const parts = node.items.map((_, key) => {
+      const input = el("input", { type: "number", value: values[key] ?? "", "aria-label": `${place.label} ${key + 1}` });
+      input.addEventListener("input", () => {
+        values[key] = input.value === "" ? undefined : Number(input.value);
+        told();
+      });
+      return input;
+    });
+    return el("div", { class: "field", role: "group", "aria-label": place.label }, el("span", {}, place.label), el("div", { class: "row" }, ...parts));
+  }
+
+  list(node, place) {
+    const values = [...(this.value(place) ?? [])];
+    const rows = el("div", { class: "rows" });
+    const tell = () => this.set(place, values);
+    const draw = () => rows.replaceChildren(...values.map((_, key) => this.entry(node.item, { holder: values, key, path: `${place.path}[${key}]`, label: `${place.label} ${key + 1}` }, () => drop(key))));
+    const drop = (key) => {
+      values.splice(key, 1);
+      draw();
+      tell();
+    };
+    const add = adding(place.label, () => {
+      values.push(this.fresh(node.item, values.at(-1)));
+      draw();
+      tell();
+      rows.lastElementChild.querySelector("summary, input, select, button")?.focus();
+    });
+    place.holder[place.key] ??= values.length ? values : undefined;
+    if (place.holder[place.key]) place.holder[place.key] = values;
+    draw();
+    return group(place.label, rows, add);
+  }
+
+  map(node, place) {
+    const entries = Object.entries(this.value(place) ?? {});
+    const values = Object.fromEntries(entries);
+    if (place.holder[place.key] !== undefined) place.holder[place.key] = values;
+    const rows = el("div", { class: "rows" });
+    const draw = () => rows.replaceChildren(...Object.keys(values).map((key) => this.entry(node.item, { holder: values, key, path: `${place.path}[...]`, label: key }, () => drop(key))));
+    const drop = (key) => {
+      delete values[key];
+      draw();
+      this.set(place, values);
+    };
+    const name = el("input", { type: "text", "aria-label": `${place.label}: ${t("mission_name_of")}`, placeholder: t("mission_name_of"), autocomplete: "off" });
+    const add = adding(place.label, () => {
+      if (!name.value.trim()) return name.focus();
+      values[name.value.trim()] = this.fresh(node.item);
+      name.value = "";
+      draw();
+      this.set(place, values);
+      rows.lastElementChild.querySelector("input, select, button")?.focus();
+    });
+    name.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      add.click();
+    });
+    draw();
+    return group(place.label, rows, el("div", { class: "row" }, name, add));
+  }
+
+  /** One entry of a list or map: a record folds, a plain value stands in a row. */
+  entry(item, place, drop) {
+    const remove = el("button", { type: "button", class: "button quiet remove", "aria-label": t("mission_remove", { what: place.label }) }, "×");
+    remove.addEventListener("click", drop);
+    if (item.kind !== "record" && item.kind !== "variant") return el("div", { class: "row entry" }, this.node(item, place), remove);
+    const values = place.holder[place.key];
+    const title = () => values.id ?? values.name ?? values.kind ?? place.label;
+    const summary = el("summary", {}, title());
+    const box = folded(summary, () => [this.node(item, place), remove]);
+    box.dataset.path = place.path;
+    box.dataset.label = title();
+    box.addEventListener("input", () => (summary.textContent = title()));
+    return box;
+  }
+
+  /** A record of its own, which may be left out where nothing needs it. */
+  one(node, place) {
+    const box = el("div", { class: "record" });
+    const draw = () => {
+      const values = place.holder[place.key];
+      if (values === undefined || values === null) {
+        const add = adding(place.label, () => {
+          this.set(place, {});
+          draw();
+        });
+        return box.replaceChildren(add);
+      }
+      return box.replaceChildren(...this.record(node.record, values, place.path, place.label));
+    };
+    if (place.holder[place.key] === undefined && !node.optional) place.holder[place.key] = place.default ? structuredClone(place.default) : {};
+    draw();
+    return group(place.label, box);
+  }
+
+  variant(node, place) {
+    const box = el("div", { class: "record" });
+    const values = place.holder[place.key];
+    const field = node.choices[0].tag_field;
+    const input = el("select", {}, ...node.choices.map(({ tag, text }) => el("option", { value: tag, selected: values[field] === tag }, text)));
+    const draw = () => box.replaceChildren(...this.record(node.choices.find(({ tag }) => tag === values[field]).record, values, place.path, place.label));
+    input.addEventListener("change", () => {
+      for (const name of Object.keys(values)) delete values[name];
+      values[field] = input.value;
+      draw();
+      this.tell();
+    });
+    draw();
+    return el("div", { class: "field" }, labelled(place.label, input), box);
+  }
+
+  /** What a new entry begins as; a numbered name goes on counting. */
+  fresh(node, before) {
+    if (node.kind === "record") return {};
+    if (node.kind === "variant") return { [node.choices[0].tag_field]: node.choices[0].tag };
+    if (node.kind === "list" || node.kind === "cells") return [];
+    if (node.kind === "map") return {};
+    if (node.kind === "number") return node.least > 0 ? node.least : 0;
+    if (node.kind === "toggle") return false;
+    const counted = typeof before === "string" ? /^(.*?)(\d+)$/.exec(before) : null;
+    return counted ? `${counted[1]}${Number(counted[2]) + 1}` : "";
+  }
+
+  /** Shows a sentence of the reader's at the field it is about; the label of that field, or nothing where it has none. */
+  mark(path, message = "") {
+    for (const old of document.querySelectorAll("#form .fault")) old.remove();
+    for (const old of document.querySelectorAll("#form .faulty")) old.classList.remove("faulty");
+    if (path === null) return null;
+    const all = [...document.querySelectorAll("#form [data-path]")];
+    const around = (node) => path === node.dataset.path || path.startsWith(`${node.dataset.path}.`) || path.startsWith(`${node.dataset.path}[`);
+    const found = all.filter(around).at(-1);
+    if (!found) return null;
+    found.classList.add("faulty");
+    const last = found.dataset.path === path ? "" : path.slice(found.dataset.path.length).replace(/^[.]/, "");
+    found.append(el("p", { class: "fault", role: "note" }, last ? `${last}: ${message}` : message));
+    const way = new Map(all.filter(around).reverse().map((node) => [node.dataset.path, node.dataset.label]));
+    return [...way.values()].reverse().join(" › ");
+  }
+
+  /** The places that were tapped for fields of this form, to be drawn on the board. */
+  markers() {
+    return this.places.filter(({ button }) => button.isConnected).map(({ place, kind }) => ({ kind, value: this.value(place), text: place.label }));
+  }
+}
+
+const same = (a, b) => (a === undefined ? true : JSON.stringify(a) === JSON.stringify(b));
+
+function labelled(label, input, kind = "") {
+  return el("div", { class: `field ${kind}`.trim() }, el("label", {}, label, input));
+}
+
+function group(label, ...children) {
+  return el("fieldset", { class: "field" }, el("legend", {}, label), ...children);
+}
+
+function adding(label, act) {
+  const button = el("button", { type: "button", class: "button quiet add" }, t("mission_add", { what: label }));
+  button.addEventListener("click", act);
+  return button;
+}
+
+/** What is made only when it is unfolded: a mission has hundreds of fields. */
+function folded(title, make) {
+  const summary = typeof title === "string" ? el("summary", {}, title) : title;
+  const inside = el("div", { class: "inside" });
+  const box = el("details", {}, summary, inside);
+  box.addEventListener("toggle", () => {
+    if (box.open && !inside.children.length) inside.replaceChildren(...make());
+  });
+  return box;
+}
