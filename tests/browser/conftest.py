@@ -275,6 +275,56 @@ def scripted_teaching(desk: Desk, open_page: Any, script: ModuleType) -> Iterato
     teaching.held.set()
 
 
+@pytest.fixture
+def evening(
+    tmp_path: Path, open_page: Callable[..., Page], request: pytest.FixtureRequest
+) -> Iterator[Callable[[str, str, str], Any]]:
+    """Three people at a new match, each with a device: from an empty data folder, over the set-up.
+
+    Called with the mission, and with what the second tablet and the phone play.
+    """
+    person = loaded(Path(__file__).with_name("person.py"))
+    running = begin(tmp_path / "data", "setup", "--no-browser", "--strip=virtual")
+
+    def meet(mission: str, tablet_plays: str, phone_plays: str) -> Any:
+        owner = person.Person(open_page(running.owner_link), "owner")
+        person.set_up_table(owner, "Kitchen")
+        person.begin_match(owner, mission)
+        tablet = person.Person(open_page(running.address), "tablet")
+        phone = person.Person(open_page(running.address, "phone"), "phone")
+        person.invite(owner, tablet, tablet_plays)
+        person.invite(owner, phone, phone_plays)
+        met.extend((owner, tablet, phone))
+        return person.Evening(owner, tablet, phone)
+
+    met: list[Any] = []
+    yield meet
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    for one in met:
+        one.page.screenshot(path=SCREENSHOTS / f"{request.node.name}-{one.name}.png")  # how it ended, or where it stuck
+    open_page.expected.append("ERR_")  # type: ignore[attr-defined]  # pages ask on while the program ends
+    assert end(running) == 0
+
+
+@pytest.fixture(scope="session")
+def people() -> ModuleType:
+    """What people do before the page: ``person.py``."""
+    return loaded(Path(__file__).with_name("person.py"))
+
+
+@pytest.fixture
+def taps_told() -> Callable[[str, Any], None]:
+    """Keeps how many taps each kind of step took at most, as build output to be looked at."""
+
+    def keep(game: str, evening: Any) -> None:
+        rows = [f"| {kind} | {taps} | {evening.done[kind]} |" for kind, taps in sorted(evening.most_taps.items())]
+        table = "\n".join([f"| {game} | taps at most | times |", "| --- | --- | --- |", *rows, *evening.refusals])
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        (SCREENSHOTS / f"taps-{game}.md").write_text(table + "\n")
+
+    return keep
+
+
 class NoCamera:
     """A table that is known from the match alone."""
 

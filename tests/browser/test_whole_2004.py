@@ -1,0 +1,65 @@
+"""A whole match of DOOM 2004 by touch alone: from an empty data folder to who has won, with three devices."""
+
+from __future__ import annotations
+
+import pytest
+
+KEY, DOOR, MARINES_SIDE = "E2", "I2", "A1"
+PLAYED = {
+    "action", "attack", "damage", "move", "order", "cards", "invaders' turn", "next figure", "end of turn", "undo",
+}  # fmt: skip
+TO_WIN = {"key", "door"}
+"""What happens besides before the marines win; the invader may be quicker."""
+MOST_TAPS = 3
+
+
+@pytest.mark.timeout(600)
+def test_a_scenario_is_played_from_an_empty_folder_to_its_winner(evening, people, taps_told):
+    match = evening("Knee Deep in the Dead (sample numbers)", "all of: Marines", "all of: Invader")
+    habit, first = people.Habit, people.first_answer
+
+    def pistol(who):
+        return who.says("Pistol") or who.says("^(Zombie|Imp|Trite|Demon)") or first(who)
+
+    def to_dodge(who):
+        return who.says("dodge") or first(who)
+
+    def is_warm():
+        """Whether both sides have fought enough for the marines to run for the door."""
+        return match.done["attack"] > 3 and (match.done["spawn"] > 0 or match.done["cards"] > 3)
+
+    marines = (
+        habit("dodges", "dodge"),
+        habit("roll again", "dice again"),
+        habit("^The attack", "damage"),
+        habit("Begin the match", "beginning"),
+        habit("Put .* back", "respawn"),
+        habit(": ready$", "action", when=lambda: not match.done["order"]),
+        habit(": advance$", "action", when=lambda: not is_warm()),
+        habit(": sprint$", "action"),
+        habit("^Open", "door", when=is_warm),
+        habit("^Take Red key", "key"),
+        habit("^Take", "token"),
+        habit("Place an order", "order", to_dodge),
+        habit("^Attack$", "attack", pistol, per_turn=1),
+        habit("^Move", "move", people.nearest(lambda: DOOR if match.done["key"] else KEY), per_turn=1),
+        habit("is done", "end of turn"),
+    )
+    invader = (
+        habit("roll again", "dice again"),
+        habit("^The attack", "damage"),
+        habit("^Draw", "cards"),
+        habit("^Discard", "discards"),
+        habit("Play a spawn", "spawn", per_turn=1),
+        habit("Activate the invaders", "invaders' turn"),
+        habit("^Activate", "next figure"),
+        habit("^Attack$", "attack", per_turn=1),
+        habit("^Move", "move", people.nearest(lambda: MARINES_SIDE), per_turn=1),
+        habit("is done|End the round", "end of turn"),
+    )
+    match.plays(marines, invader, most=400)
+    taps_told("2004", match)
+    assert all(one.has_end for one in match.everybody)
+    assert set(match.done) >= PLAYED
+    assert set(match.done) >= TO_WIN or "Invader" in match.owner.headline
+    assert all(match.most_taps[kind] <= MOST_TAPS for kind in ("move", "attack", "end of turn", "dodge"))
