@@ -271,10 +271,11 @@ def begin_match(mission: str | PathLike[str] | bytes, **options: str) -> Session
     Raises:
         DocumentError: the mission cannot be read, or is not what its game asks for.
     """
-    from assistant.app.matches.archive import list_shipped_missions, load_shipped_mission, now_ms
+    from assistant.app.matches.archive import list_shipped_missions, load_shipped_mission
     from assistant.match.chance import new_seed
     from assistant.match.missions import mission_from_toml, new_header
     from assistant.match.session import Session
+    from assistant.run_clock import now_ms
 
     is_shipped = isinstance(mission, str) and mission in list_shipped_missions()
     read = load_shipped_mission(str(mission)) if is_shipped else mission_from_toml(*_read(mission, "mission"))

@@ -6,11 +6,11 @@ gives it that.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
+from assistant import run_clock
 from assistant.app.live.page import Holding
 from assistant.app.live.shots import Shot
 from assistant.app.live.table_memory import TableCorrection
@@ -77,7 +77,7 @@ class PageState:
     has_live: bool = False
     addresses: Sequence[str] = ()
     names: Sequence[str] = ()
-    now_s: Callable[[], float] = time.time
+    now_s: Callable[[], float] = run_clock.now_s
     shelf: ShotShelf = field(default_factory=ShotShelf)
     match: Session | None = None
     archive: KeptMatches | None = None

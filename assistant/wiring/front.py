@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import ssl
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from assistant.errors import StoreError
 from assistant.hosting.addresses import list_own_names, network_addresses, page_addresses
 from assistant.hosting.announcement import Announcement, announcement_of, table_name
 from assistant.hosting.certificates import fingerprint, page_certificate
+from assistant.run_clock import now_s
 from assistant.settings import Settings
 from web.people.allowance import BodyRights
 from web.people.attempts import AttemptLog
@@ -53,8 +53,8 @@ class Front:
 
 def device_list(settings: Settings) -> DeviceList:
     """The devices of this data folder, with those that joined before the program was started."""
-    attempts = AttemptLog(KeptFile(settings.data / "join-attempts.json"))
-    return DeviceList(Role(settings.guests), attempts, time.time, KeptFile(settings.data / "devices.json"))
+    attempts = AttemptLog(KeptFile(settings.data / "join-attempts.json"), now_s)
+    return DeviceList(Role(settings.guests), attempts, now_s, KeptFile(settings.data / "devices.json"))
 
 
 class FrontState(Protocol):

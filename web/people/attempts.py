@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
+from assistant.run_clock import now_s
 from web.people.keeping import KeptFile
 
 KEPT_ATTEMPTS = 100
@@ -14,14 +16,16 @@ class AttemptLog:
 
     Args:
         kept: the file they are kept in.
+        now_s: the clock, seconds since 1970. What the file has from later than now is from before the clock was put
+            back: it counts as of now, or codes would be refused until that time has come.
     """
 
-    def __init__(self, kept: KeptFile | None = None) -> None:
+    def __init__(self, kept: KeptFile | None = None, now_s: Callable[[], float] = now_s) -> None:
         self._kept = kept or KeptFile(None)
         self._lock = threading.Lock()
         times = self._kept.read()
         listed = times if isinstance(times, list) else []
-        self._times_s = [float(at_s) for at_s in listed if isinstance(at_s, (int, float))]
+        self._times_s = [min(float(at_s), now_s()) for at_s in listed if isinstance(at_s, (int, float))]
 
     def add(self, at_s: float) -> None:
         """Remembers one wrong code."""

@@ -38,6 +38,9 @@ RETRY_S = 2.0
 
 TOKEN_BYTES = 16
 MAX_DEVICES = 200
+MAX_WRONG_OF_ONE = 5
+"""Wrong codes of one address: whoever guesses closes the codes for itself first."""
+
 MAX_WRONG_CODES = 20
 """Wrong codes for the whole table within one lifetime of a code: one in 50,000 to guess any."""
 
@@ -113,6 +116,7 @@ class DeviceList:
     _devices: dict[str, Device] = field(default_factory=dict)
     _invitations: list[Invitation] = field(default_factory=list)
     _written: set[str] = field(default_factory=set)
+    _wrong: list[tuple[str, float]] = field(default_factory=list)
     _try_again_at_s: float = math.inf
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _file_lock: threading.Lock = field(default_factory=threading.Lock)
@@ -156,7 +160,9 @@ class DeviceList:
             self._invitations.append(invitation)
         return invitation
 
-    def join(self, secret: str, old_token: str | None, name: str = "", kind: str = "") -> tuple[str, Device]:
+    def join(
+        self, secret: str, old_token: str | None, name: str = "", kind: str = "", *, address: str = ""
+    ) -> tuple[str, Device]:
         """A new token in the invited role; the old one ends, and the invitation is used up.
 
         A long token is looked at even while codes are refused, so nobody can lock the owner out.
@@ -166,16 +172,25 @@ class DeviceList:
             JoinRefused: no open invitation has this code or token.
         """
         is_code = len(secret) <= 8
-        if is_code and self.attempts.count_since(self.now_s() - CODE_LIFETIME_S) >= MAX_WRONG_CODES:
-            raise TooManyTries
+        if is_code:
+            self._check_tries(address)
         invitation = self._take(secret, is_code=is_code)
         if invitation is None:
             if is_code:
                 self.attempts.add(self.now_s())
+                self._wrong.append((address, self.now_s()))
             raise JoinRefused
         self.leave(old_token)
         side, figures = invitation.side, invitation.figures
         return self._admit(Device(secrets.token_hex(4), invitation.role, self.now_s(), name, side, figures, kind))
+
+    def _check_tries(self, address: str) -> None:
+        start_s = self.now_s() - CODE_LIFETIME_S
+        self._wrong = [(whose, at_s) for whose, at_s in self._wrong if at_s > start_s]
+        if sum(whose == address for whose, _ in self._wrong) >= MAX_WRONG_OF_ONE:
+            raise TooManyTries(said("Too many wrong codes from this device. Wait ten minutes, or scan the QR code."))
+        if self.attempts.count_since(start_s) >= MAX_WRONG_CODES:
+            raise TooManyTries
 
     def leave(self, token: str | None) -> None:
         """Ends the device of a token, if there is one."""

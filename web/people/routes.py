@@ -66,9 +66,9 @@ def me() -> ResponseReturnValue:
 def join() -> ResponseReturnValue:
     """A new session in the invited role; the old one ends (no fixation)."""
     wanted = body_as(JoinRequest)
-    token, device = people_page().devices.join(
-        wanted.code.strip(), current_token(), wanted.name, browser_kind(request.user_agent.string)
-    )
+    kind, address = browser_kind(request.user_agent.string), request.remote_addr or ""
+    devices = people_page().devices
+    token, device = devices.join(wanted.code.strip(), current_token(), wanted.name, kind, address=address)
     response = jsonify({"role": device.role, "id": device.id})
     give_cookie(response, token)
     return response

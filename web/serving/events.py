@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assistant.errors import CannotDo
+from assistant.run_clock import now_s
 from assistant.translations.messages import said
 
 KEPT_EVENTS = 256
@@ -210,7 +210,7 @@ def stream(
     yield encode(StreamEvent(seq, "hello", {**hello, "resumed": seen is not None}), hub.boot)
     while (events := hub.events_after(seq, hub.beat_s, place)) is not None and is_still_here():
         if not events:
-            yield encode(StreamEvent(seq, "beat", {"now_s": round(time.time(), 3)}), hub.boot)
+            yield encode(StreamEvent(seq, "beat", {"now_s": round(now_s(), 3)}), hub.boot)
         for event in events:
             seq = event.seq
             if may_see(event):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from assistant.app.live.page import Holding, Screen
 from assistant.app.live.reader import PageView, encode_for_page
 from assistant.app.live.shots import ReadPicture, SetUp, Shot
+from assistant.run_clock import now_s
 from assistant.table.observation import Observation
 from assistant.table.told import Statements
 from vision.live.frames import Frame
@@ -30,7 +30,7 @@ class LiveShots:
 
     screen: Screen
     setup: SetUp
-    now_s: Callable[[], float] = time.time
+    now_s: Callable[[], float] = now_s
     _count: int = 0
     _due_s: float = float("-inf")
 

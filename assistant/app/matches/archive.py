@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-import time
 from collections.abc import Callable, Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -18,6 +17,7 @@ from assistant.match.header import Header, MatchLabel
 from assistant.match.missions import Mission, mission_from_toml, new_header
 from assistant.match.replay import replay_match
 from assistant.match.session import Session
+from assistant.run_clock import now_ms
 from assistant.store import Store
 from assistant.translations.messages import said
 
@@ -54,11 +54,6 @@ def load_shipped_mission(name: str) -> Mission:
 def _mission_files() -> dict[str, Traversable]:
     # Of two missions of one name that of the earlier game stays.
     return {name: file for game in reversed(games()) for name, file in game.files("missions", ".toml").items()}
-
-
-def now_ms() -> int:
-    """Milliseconds since 1970, UTC."""
-    return time.time_ns() // 1_000_000
 
 
 def require_name(match_id: str) -> None:

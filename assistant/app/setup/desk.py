@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import threading
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from assistant.app.setup.values import STEPS, GameStepState, PaperName, SetUpSta
 from assistant.documents import KeptSetUp, setup_document, to_json
 from assistant.errors import BadValue, StepMissing, UnknownName
 from assistant.profiles import Profiles
+from assistant.run_clock import now_s
 from assistant.translations.messages import said
 from calibration.paper import PAPERS, Translate, scale_for
 from vision.photo import decode_photo
@@ -243,7 +243,7 @@ class SetUpWizard:
             raise StepMissing("photo")
         reader = GameReader(game_of(self._profiles, self._progress.name, self._sample))
         shot_id = f"photo-{secrets.token_urlsafe(12)}"
-        shot = Shot(shot_id, "photo", reader.read_image(image), reader.setup, time.time())
+        shot = Shot(shot_id, "photo", reader.read_image(image), reader.setup, now_s())
         self._keep(replace(self._progress, is_read=True))
         return shot
 

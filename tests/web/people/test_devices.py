@@ -14,6 +14,7 @@ from web.people.devices import (
     KEPT_DEVICE_S,
     MAX_DEVICES,
     MAX_WRONG_CODES,
+    MAX_WRONG_OF_ONE,
     RETRY_S,
     DeviceList,
     JoinRefused,
@@ -49,9 +50,9 @@ def devices(clock, attempt_path):
     return DeviceList(Role.SPECTATOR, AttemptLog(KeptFile(attempt_path)), clock)
 
 
-def wrong_code(devices):
+def wrong_code(devices, address=""):
     with pytest.raises(JoinRefused):
-        devices.join("999999x", None)
+        devices.join("999999x", None, address=address)
 
 
 def test_a_code_has_six_digits_and_a_token_128_bits(devices):
@@ -135,8 +136,8 @@ def test_an_invitation_ends_after_minutes(devices, clock):
 
 
 def test_wrong_codes_are_limited_for_the_whole_table_even_over_a_restart(devices, clock, attempt_path):
-    for _ in range(MAX_WRONG_CODES):
-        wrong_code(devices)
+    for number in range(MAX_WRONG_CODES):
+        wrong_code(devices, f"10.0.0.{number}")
     restarted = DeviceList(Role.SPECTATOR, AttemptLog(KeptFile(attempt_path)), clock)
     invitation = restarted.invite(Role.PLAYER)
 
@@ -147,10 +148,34 @@ def test_wrong_codes_are_limited_for_the_whole_table_even_over_a_restart(devices
 
 
 def test_nobody_can_lock_the_owner_out(devices):
-    for _ in range(MAX_WRONG_CODES):
-        wrong_code(devices)
+    for number in range(MAX_WRONG_CODES):
+        wrong_code(devices, f"10.0.0.{number}")
 
     assert devices.join(devices.invite(Role.OWNER).token, None)[1].role is Role.OWNER
+
+
+def test_who_guesses_closes_the_codes_for_itself_first(devices, clock):
+    for _ in range(MAX_WRONG_OF_ONE):
+        wrong_code(devices, "10.0.0.7")
+
+    with pytest.raises(TooManyTries, match="from this device"):
+        devices.join(devices.invite(Role.PLAYER).code, None, address="10.0.0.7")
+    assert devices.join(devices.invite(Role.PLAYER).code, None, address="10.0.0.8")[1].role is Role.PLAYER
+    clock.now_s += CODE_LIFETIME_S + 1
+    assert devices.join(devices.invite(Role.PLAYER).code, None, address="10.0.0.7")[1].role is Role.PLAYER
+
+
+def test_a_clock_that_was_put_back_between_two_runs_closes_codes_for_minutes_and_not_for_a_month(clock, attempt_path):
+    log = AttemptLog(KeptFile(attempt_path), clock)
+    for _ in range(MAX_WRONG_CODES):
+        log.add(clock.now_s)
+    clock.now_s -= 30 * 24 * 3600
+    restarted = DeviceList(Role.SPECTATOR, AttemptLog(KeptFile(attempt_path), clock), clock)
+
+    with pytest.raises(TooManyTries):
+        restarted.join(restarted.invite(Role.PLAYER).code, None)
+    clock.now_s += CODE_LIFETIME_S + 1
+    assert restarted.join(restarted.invite(Role.PLAYER).code, None)[1].role is Role.PLAYER
 
 
 @pytest.mark.parametrize("text", ["", "[1, ", "{}", '["x"]', "null"])
@@ -228,10 +253,10 @@ def test_secrets_are_never_logged(client, state, post, caplog):
     assert invitation.code not in caplog.text
 
 
-def test_twenty_wrong_codes_over_http_end_in_429(post):
-    answers = [post("/join", {"code": "12345x"}).status_code for _ in range(MAX_WRONG_CODES + 1)]
+def test_wrong_codes_over_http_end_in_429(post):
+    answers = [post("/join", {"code": "12345x"}).status_code for _ in range(MAX_WRONG_OF_ONE + 1)]
 
-    assert answers == [403] * MAX_WRONG_CODES + [429]
+    assert answers == [403] * MAX_WRONG_OF_ONE + [429]
 
 
 def test_leaving_ends_the_session_and_the_cookie(client, state, post):
