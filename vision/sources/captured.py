@@ -63,6 +63,7 @@ class CapturedSource:
         self._order = order
         self._clock_s = clock_s
         self._run: _Run | None = None
+        self._is_missed = False
         self._supply = Supply(clock_s(), order.patience)
         self._sequence = 0
         self._attempts = 0
@@ -102,6 +103,7 @@ class CapturedSource:
             time.sleep(LOOK_EVERY_S)
         problem = self._wrong_now()
         if problem is not None:
+            self._is_missed = True
             raise problem.with_traceback(None)  # else it would keep every place that it was raised from
         return None
 
@@ -130,17 +132,17 @@ class CapturedSource:
         newest = run.pictures.newest_after(run.number)
         if newest is None:
             return None
-        run.number = newest.number
-        return self._taken(newest)
+        pictures, run.number = newest.number - run.number, newest.number
+        return self._taken(newest, pictures)
 
-    def _taken(self, newest: Newest) -> Frame | None:
+    def _taken(self, newest: Newest, pictures: int) -> Frame | None:
         before = self._supply
-        self._supply = before.after(content_mark(newest.image_bgr), newest.monotonic_s)
+        self._supply = before.after(content_mark(newest.image_bgr), newest.monotonic_s, pictures)
         if self._supply is before:
             return None
-        if before.at(newest.monotonic_s) is not SupplyState.FRESH or self._problem is not None:
+        if self._is_missed or self._problem is not None:
             log.info("pictures come from %s", self.name)
-        self._problem, self._attempts = None, 0
+        self._is_missed, self._problem, self._attempts = False, None, 0
         self._sequence += 1
         return Frame(newest.image_bgr, self._sequence, newest.monotonic_s, self.name)
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from assistant.errors import PicturesStopped
 from calibration.arrays import BgrImage
 from vision.live.frames import Frame
-from vision.sources.supply import STALE_S
+from vision.sources.supply import stale_after_s, usual_gap_s
 
 NAME = "push"
 
@@ -21,7 +21,8 @@ PHOTO_STANDS_S = 4.0
 class PushedSource:
     """Frames that somebody hands in; the newest wins.
 
-    Nothing is wrong before the first. A phone that sent a stream is missed after two seconds. A photo that a person
+    Nothing is wrong before the first. A phone that sent a stream is missed as soon as it is silent for longer than it
+    usually is, after two seconds at the latest. A photo that a person
     took holds until the next; it is handed out again for a while, since nothing is believed on one look.
 
     Args:
@@ -37,6 +38,7 @@ class PushedSource:
         self._sequence = 0
         self._last_s = clock_s()
         self._is_stream = False
+        self._gap_s: float | None = None
         self._photo: Frame | None = None
 
     def push(self, image_bgr: BgrImage, *, is_photo: bool = False) -> int:
@@ -48,7 +50,9 @@ class PushedSource:
         """
         with self._changed:
             self._sequence += 1
-            self._last_s, self._is_stream = self._clock_s(), not is_photo
+            now_s = self._clock_s()
+            self._gap_s = usual_gap_s(self._gap_s, now_s - self._last_s) if self._is_stream and not is_photo else None
+            self._last_s, self._is_stream = now_s, not is_photo
             self._waiting = Frame(image_bgr, self._sequence, self._last_s, self.name, is_photo=is_photo)
             self._changed.notify()
             return self._sequence
@@ -72,7 +76,7 @@ class PushedSource:
         if self._photo is not None and silent_s < PHOTO_STANDS_S:
             self._sequence += 1
             return replace(self._photo, sequence=self._sequence, monotonic_s=self._clock_s())
-        if self._is_stream and silent_s >= STALE_S:
+        if self._is_stream and silent_s >= stale_after_s(self._gap_s):
             raise PicturesStopped
         return None
 

@@ -100,6 +100,11 @@ def list_usb_cameras(devices: Path = VIDEO_DEVICES, by_id: Path = BY_ID) -> tupl
     return (*(f"usb:{name}" for name in stable), *(f"usb:{n}" for n in unnamed if n % 2 == 0)) or ("usb:0",)
 
 
+def shown_camera(name: str | None) -> str | None:
+    """The name as browsers see it: without the password of a stream's address."""
+    return source_name(name).shown if name and "://" in name else name
+
+
 def open_camera(name: str) -> StepCamera | None:
     """The camera of that name; None for photos.
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.reader import GameReader, encode_whole
 from assistant.app.live.shots import Picture, Shot
-from assistant.app.setup.cameras import PHOTOS, PUSH, VIRTUAL, list_usb_cameras
+from assistant.app.setup.cameras import PHOTOS, PUSH, VIRTUAL, list_usb_cameras, shown_camera
 from assistant.app.setup.game_step import game_of, load_kept_setup, sheets_of
 from assistant.app.setup.lens_step import lens_state, solve_lens
 from assistant.app.setup.pictures import Pictures
@@ -62,7 +62,7 @@ class SetUpWizard:
         return SetUpState(
             step=progress.step,
             statuses=list_statuses(progress),
-            source=progress.source,
+            source=shown_camera(progress.source),
             cameras=(PHOTOS, PUSH, *list_usb_cameras(), VIRTUAL),
             sheets=SheetSettings(
                 progress.paper,
@@ -90,9 +90,13 @@ class SetUpWizard:
     def choose_camera(self, source: str) -> None:
         """Takes pictures from that source from now on; a lens and photos of another one are put aside until it is back.
 
+        A stream's address is shown without its password; who sends it back as it is shown means the one that is known.
+
         Raises:
             BadValue: no source is called so.
         """
+        if self._progress.source is not None and source == shown_camera(self._progress.source):
+            source = self._progress.source
         self._pictures.choose(source)
         self._keep(self._progress.with_camera(source))
 

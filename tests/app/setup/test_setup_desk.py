@@ -146,6 +146,19 @@ def test_nothing_is_done_at_the_beginning(desk):
     assert not state.has_live_camera
 
 
+def test_the_password_of_a_cameras_address_is_kept_and_never_shown(desk, tmp_path, sample, ready):
+    address = "rtsp://ann:hunter2@127.0.0.1:9/live?pw=hunter2"
+    desk.choose_camera(address)
+    assert desk.state().source == "rtsp://127.0.0.1:9/live"
+
+    desk.choose_camera("rtsp://127.0.0.1:9/live")  # as the page shows it
+    assert desk._progress.source == address
+    again = resumed(desk, tmp_path, sample, ready)
+    assert again.state().source == "rtsp://127.0.0.1:9/live"
+    for one in (desk, again):
+        one.close()
+
+
 def test_the_pages_own_camera_is_looked_at_as_any_other(desk, board_photo):
     """A phone's own camera has no wire to the program: the page sends what it sees before each look."""
     desk.choose_camera(PUSH)

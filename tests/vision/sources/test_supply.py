@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from vision.sources.supply import FIRST_S, LONGEST_PAUSE_S, Supply, SupplyState, content_mark, pause_s
 
 
-def test_it_is_stale_after_two_seconds_and_opened_again_at_five():
-    supply = Supply(0.0).after(1, 1.0).after(2, 1.1)
-    assert [supply.at(1.1 + wait_s) for wait_s in (1.9, 2.0, 4.9, 5.0)] == [
+@pytest.mark.parametrize(("gap_s", "stale_s"), [(0.033, 0.7), (0.1, 0.7), (0.4, 1.0), (1.0, 2.0), (1.9, 2.0)])
+def test_a_silence_is_stale_by_what_the_camera_usually_does_and_it_is_opened_again_at_five(gap_s, stale_s):
+    supply = Supply(0.0)
+    for number in range(20):
+        supply = supply.after(number, 1.0 + number * gap_s)
+    last_s = 1.0 + 19 * gap_s
+    assert [supply.at(last_s + wait_s) for wait_s in (stale_s - 0.01, stale_s + 0.01, 4.9, 5.01)] == [
         SupplyState.FRESH,
         SupplyState.STALE,
         SupplyState.STALE,
         SupplyState.REOPEN,
     ]
+
+
+def test_pictures_that_nobody_looked_at_count_for_the_gap():
+    looked_at_rarely = Supply(0.0).after(1, 1.0).after(2, 2.0, pictures=30)
+    assert looked_at_rarely.at(2.75) is SupplyState.STALE
+
+
+def test_a_network_that_stuttered_is_given_time_for_a_while():
+    supply = Supply(0.0)
+    for number in range(20):
+        supply = supply.after(number, 1.0 + number * 0.1)
+    stuttered = supply.after(99, 2.9 + 0.6).after(100, 2.9 + 0.7)
+    assert stuttered.at(2.9 + 0.7 + 0.9) is SupplyState.FRESH
+    for number in range(20):
+        stuttered = stuttered.after(200 + number, 3.7 + number * 0.1)
+    assert stuttered.at(5.6 + 0.9) is SupplyState.STALE
 
 
 def test_the_same_picture_again_and_again_is_no_supply():
