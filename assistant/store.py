@@ -11,7 +11,7 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -54,6 +54,26 @@ class StoredMatch:
     snapshot: bytes | None
 
 
+DATABASE = "sightline.db"
+"""The file of the matches in the data folder."""
+
+
+def damage_of(folder: Path) -> str | None:
+    """What is wrong with the matches' file of a data folder; None if it is whole or not there.
+
+    It is only read, so that a program that has it open is not disturbed.
+    """
+    path = folder / DATABASE
+    if not path.exists():
+        return None
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            told = str(database.execute("PRAGMA quick_check(1)").fetchone()[0])
+    except sqlite3.Error as problem:
+        return str(problem)
+    return None if told == "ok" else told
+
+
 class Store:
     """The data folder's matches and judges' calls; only one program at a time may have it open.
 
@@ -71,7 +91,7 @@ class Store:
             self._lock_file = _take_lock(folder / "sightline.lock")
         try:
             with map_database_errors():
-                self._db = open_database(folder / "sightline.db", _SCHEMA, SCHEMA_VERSION)
+                self._db = open_database(folder / DATABASE, _SCHEMA, SCHEMA_VERSION)
         except StoreError:
             self._lock_file.close()
             raise

@@ -38,6 +38,7 @@ OS_ERROR_FILES = {
     "assistant/kept_files.py",
     "assistant/store.py",
     "assistant/hosting/announcement.py",  # the network's sockets
+    "assistant/hosting/addresses.py",  # tries a port
     "assistant/hosting/disk.py",
     "hardware/transports/mdns.py",  # the network's sockets
     "hardware/transports/serial_port.py",

@@ -72,6 +72,12 @@ COMMANDS: Mapping[str, CommandPlace] = {
         "assistant.cli.tournament", "tournament", message("What a tournament of many tables begins with.")
     ),
     "desk": CommandPlace("assistant.cli.desk", "desk", message("Every table of a tournament on one page.")),
+    "doctor": CommandPlace(
+        "assistant.cli.doctor", "doctor", message("What is installed and plugged in, and what is wrong.")
+    ),
+    "diagnostics": CommandPlace(
+        "assistant.cli.doctor", "diagnostics", message("The same and the set-up in one file, for a report of a fault.")
+    ),
     "record": CommandPlace(
         "assistant.cli.record", "record", message("The same, with what the camera shows kept in a file.")
     ),

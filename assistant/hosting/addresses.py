@@ -30,6 +30,17 @@ def network_addresses() -> list[str]:
     return sorted(address for address in found if _is_reachable(address))
 
 
+def is_port_free(port: int) -> bool:
+    """Whether a page could listen on the port now."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("", port))
+        except OSError:
+            return False
+    return True
+
+
 def _is_reachable(address: str) -> bool:
     ip = ipaddress.ip_address(address)
     return not (ip.is_loopback or ip.is_link_local)

@@ -1,0 +1,100 @@
+"""One file for a report of a fault: what was found, what is installed, how the table was set up; no secret is in it."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from importlib.metadata import distributions
+
+import msgspec
+
+from assistant.app.care.examination import Symptom
+from assistant.app.setup.cameras import shown_camera
+from assistant.errors import SightlineError
+from assistant.profiles import READERS, ProfileKind, Profiles
+from assistant.translations.messages import said
+from assistant.translations.speech import Speech
+
+FORMAT = "sightline.diagnostics/1"
+
+PREFIX = "SIGHTLINE_"
+
+HIDDEN = said("(left out)")
+
+_SECRET = re.compile(r"(?i)pass|secret|token|key|code")
+_WITH_PASSWORD = re.compile(r"(?<=://)[^/@\s]+@")
+
+
+def finding_documents(findings: Sequence[Symptom], speech: Speech) -> list[dict[str, str]]:
+    """The findings as JSON, in the reader's words."""
+    return [
+        {"part": finding.part, "state": finding.state, "sentence": finding.sentence.worded(speech.language)}
+        for finding in findings
+    ]
+
+
+def pack_diagnostics(
+    findings: Sequence[Symptom], profiles: Profiles, environment: Mapping[str, str], speech: Speech
+) -> bytes:
+    """The zip: ``findings.json``, ``packages.txt``, ``settings.json`` and the documents of every set-up.
+
+    Pictures, matches, devices and everything that a camera's address has besides its place are left out.
+
+    Args:
+        findings: what an examination found.
+        profiles: what was set up.
+        environment: the environment variables; only Sightline's own are looked at.
+        speech: the language of the findings.
+    """
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        told = {"format": FORMAT, "findings": finding_documents(findings, speech)}
+        file.writestr("findings.json", json.dumps(told, ensure_ascii=False, indent=1))
+        file.writestr("packages.txt", "\n".join(_packages()) + "\n")
+        file.writestr("settings.json", json.dumps(_settings(environment), ensure_ascii=False, indent=1))
+        for kind in READERS:
+            for name in profiles.names(kind):
+                file.writestr(f"{kind}/{name}.json", _document(profiles, kind, name))
+    return packed.getvalue()
+
+
+def _packages() -> list[str]:
+    return sorted({f"{one.metadata['Name']}=={one.version}" for one in distributions()}, key=str.lower)
+
+
+def _settings(environment: Mapping[str, str]) -> dict[str, str]:
+    own = {name: value for name, value in environment.items() if name.startswith(PREFIX)}
+    return {name: str(HIDDEN) if _SECRET.search(name) else without_password(value) for name, value in own.items()}
+
+
+def without_password(text: str) -> str:
+    """The text with what stands before the host of every address left out."""
+    return _WITH_PASSWORD.sub("", text)
+
+
+def _document(profiles: Profiles, kind: ProfileKind, name: str) -> bytes:
+    """A document as it is kept, its camera's password apart; the error's sentence where it cannot be read."""
+    try:
+        kept = profiles.read(kind, name)
+    except SightlineError as problem:
+        return str(problem).encode()
+    if kind != "setup":
+        return kept
+    try:
+        document = msgspec.json.decode(kept, type=dict[str, object])
+    except msgspec.DecodeError:
+        return without_password(kept.decode("utf-8", "replace")).encode()
+    return msgspec.json.encode({**document, "source": _shown(document.get("source"))})
+
+
+def _shown(source: object) -> str | None:
+    """A source's name without its password, however it is written."""
+    if not isinstance(source, str):
+        return None
+    try:
+        return shown_camera(source)
+    except SightlineError:
+        return without_password(source)

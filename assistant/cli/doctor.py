@@ -1,0 +1,61 @@
+"""``sightline doctor`` and ``sightline diagnostics``: what is wrong with this machine, and a file that tells it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from assistant.app.care.diagnostics import finding_documents, pack_diagnostics
+from assistant.app.care.examination import PARTS, State, examine
+from assistant.cli.keeping import data_option
+from assistant.cli.language import reader_language, say
+from assistant.cli.sheets import write_file
+from assistant.documents import to_json
+from assistant.profiles import Profiles
+from assistant.settings import Settings
+from assistant.translations.messages import said
+from assistant.translations.speech import speech
+
+MARKS: dict[State, str] = {"well": "✓", "look": "?", "wrong": "✗"}
+
+
+def _settings(data: Path, port: int | None) -> Settings:
+    settings = Settings(data=data)
+    return settings if port is None else replace(settings, port=port)
+
+
+port_option = click.option(
+    "--port", type=click.IntRange(0, 65535), envvar="SIGHTLINE_PORT", help="The port that the page would take."
+)
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for a program instead of lines for a person.")
+@port_option
+@data_option
+def doctor(*, as_json: bool, port: int | None, data: Path) -> None:
+    """Look at what the table needs: disk, matches, set-up, network, camera, strip, clock. Nothing is changed."""
+    findings, spoken = examine(_settings(data, port)), speech(reader_language())
+    if as_json:
+        click.echo(to_json({"findings": finding_documents(findings, spoken)}))
+        return
+    for finding in findings:
+        part = spoken.text(PARTS[finding.part])
+        click.echo(f"{MARKS[finding.state]} {part}: {finding.sentence.worded(spoken.language)}")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@port_option
+@data_option
+def diagnostics(*, file: Path, port: int | None, data: Path) -> None:
+    """Write what the doctor finds, the installed packages and the set-up into FILE, a zip, for a report of a fault.
+
+    Passwords, matches, devices and pictures are left out.
+    """
+    findings = examine(_settings(data, port))
+    write_file(file, pack_diagnostics(findings, Profiles(data), os.environ, speech(reader_language())))
+    say(said("{file} holds what can be told of this machine; no password, match or picture is in it", file=str(file)))
