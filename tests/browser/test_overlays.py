@@ -126,6 +126,7 @@ def test_who_sees_a_space_is_told_by_taps_and_arrow_keys(desk, open_page, pictur
     expect(page.locator("#watchers-text")).to_be_in_viewport()
 
     bare = bare_cell(desk)
+    page.wait_for_timeout(400)  # until the whole board is shown
     with page.expect_response("**/watchers?*") as second:
         page.touchscreen.tap(*space_css(page, bare))
     assert second.value.json()["cell"] == bare

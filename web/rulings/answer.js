@@ -5,6 +5,7 @@ import { cardContents, waitingContents } from "./card.js";
 import { byId } from "../shell/dom.js";
 import { drawAnswer } from "../scene/draw.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
+import { Lines } from "./lines.js";
 import { saveAnswer, shareAnswer } from "./share.js";
 import { replaceKeeping, steadily } from "../shell/steady.js";
 
@@ -17,6 +18,7 @@ export class Answer {
     this.table = table;
     this.card = null;
     this.question = 0;
+    this.lines = new Lines(table);
     this.holding = "now";
     this.waits = false;
   }
@@ -73,6 +75,8 @@ export class Answer {
     const isOther = card !== null && !this.isAbout(card.attacker.id, card.defender.id);
     this.card = card;
     drawAnswer(overlay, card);
+    this.lines.take(card);
+    this.table.lookAt(card);
     overlay.classList.toggle("answered", card !== null);
     overlay.classList.toggle("still", !isNew);
     this.table.keepSize();
@@ -89,6 +93,7 @@ export class Answer {
 
   /** Writes the card; what a person has folded out stays so while the answer is about the same two figures. */
   write(card, isOther) {
+    this.lines.forget();
     const told = {
       share: async () => this.table.tell(await shareAnswer(card, this.table.link())),
       save: () => saveAnswer(card, this.table.scene),
@@ -96,6 +101,7 @@ export class Answer {
       changes: () => this.changes(),
       settling: this.table.settling,
       claims: (about) => this.claims(about),
+      lines: this.lines,
       attack: card && this.table.attackWith?.(card.attacker.id, card.defender.id),
     };
     const contents = this.waits ? waitingContents : cardContents;

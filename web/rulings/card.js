@@ -23,9 +23,9 @@ export function cardContents(card, told) {
     ...card.doubts.map((doubt) => el("p", { class: "doubt" }, doubt)),
     ...card.open_points.map((point) => settlingRow(point, told.settling)),
     walkRound(card),
-    legend(card),
+    legend(card, told),
     el("h3", {}, t("reasons")),
-    el("ol", { class: "reasons" }, ...card.reasons.map(reason)),
+    el("ol", { class: "reasons" }, ...card.reasons.map((one) => reason(one, told))),
     changes(told),
     house(card),
     claimsAbout(card, told.claims),
@@ -55,20 +55,23 @@ function fact(item) {
   return el("div", { class: `fact ${item.fact}` }, el("dt", {}, item.name), el("dd", {}, item.value));
 }
 
-function reason(item) {
-  return el("li", {}, el("span", {}, item.text), el("cite", {}, item.source));
+/** A sentence with its source; one that is about lines of the picture lights them up when it is touched. */
+function reason(item, told) {
+  const words = item.lines.length ? el("button", { type: "button", class: "lights-up", "aria-pressed": "false" }, item.text) : el("span", {}, item.text);
+  if (item.lines.length) told.lines.wire(words, item.lines);
+  return el("li", {}, words, el("cite", {}, item.source));
 }
 
 /** What each kind of line on the picture means, with what stopped it. */
-function legend(card) {
+function legend(card, told) {
   const rows = new Map();
-  for (const line of card.lines) {
+  for (const [index, line] of card.lines.entries()) {
     const state = line.blocked_by ? "blocked" : "clear";
     const how = line.purpose === "sight" ? "blocked_by" : "crosses";
     const words = line.blocked_by ? t(how, { what: line.blocked_by.text }) : t("lines_clear");
     const key = `${line.purpose} ${state} ${words}`;
-    const row = rows.get(key) ?? { purpose: line.purpose, state, words, count: 0 };
-    row.count += 1;
+    const row = rows.get(key) ?? { purpose: line.purpose, state, words, lines: [] };
+    row.lines.push(index);
     rows.set(key, row);
   }
   const items = [...rows.values()].map((row) =>
@@ -76,11 +79,18 @@ function legend(card) {
       "li",
       { class: `sight ${row.purpose} ${row.state}` },
       svg("svg", { viewBox: "0 0 44 10", "aria-hidden": "true" }, ...sample(row.state)),
-      el("span", {}, `${t(row.purpose === "sight" ? "lines_sight" : "lines_cover")}: ${row.words}`),
-      row.count > 1 ? el("span", { class: "times" }, `×${row.count}`) : null,
+      lightButton(row, told),
+      row.lines.length > 1 ? el("span", { class: "times" }, `×${row.lines.length}`) : null,
     ),
   );
-  return items.length ? el("ul", { class: "legend" }, ...items) : null;
+  return items.length ? el("div", {}, el("ul", { class: "legend" }, ...items), card.lines.length > 1 && told.lines.stepper()) : null;
+}
+
+function lightButton(row, told) {
+  const words = `${t(row.purpose === "sight" ? "lines_sight" : "lines_cover")}: ${row.words}`;
+  const button = el("button", { type: "button", class: "lights-up", "aria-pressed": "false" }, words);
+  told.lines.wire(button, row.lines);
+  return button;
 }
 
 /** A line as it looks on the picture: one that is stopped ends in a cross. */
@@ -121,7 +131,7 @@ function walkRound({ stability: { share } }) {
 function house(card) {
   if (!card.house.length) return null;
   const summary = el("summary", {}, t("options_count", { count: card.house.length }));
-  return el("details", { class: "options" }, summary, el("ul", { class: "reasons" }, ...card.house.map(reason)));
+  return el("details", { class: "options" }, summary, el("ul", { class: "reasons" }, ...card.house.map((one) => reason(one, null))));
 }
 
 /** From the answer straight to the roll, where a match is played and knows both figures. */

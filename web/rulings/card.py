@@ -9,11 +9,10 @@ from assistant.app.live.shots import Shot
 from assistant.documents import ruling_document
 from assistant.rules.doubtful import DoubtChange
 from assistant.rules.headlines import HEADLINES, ShotVerdict, verdict_of
-from assistant.rules.ruling import Blocker, Reason, Ruling, SightLine
+from assistant.rules.ruling import Reason, Ruling
 from assistant.table.board import Board, Figure
-from assistant.translations.messages import message
 from assistant.translations.speech import Speech
-from web.rulings.line_stop import find_stop
+from web.rulings.lines import LineWords, lines_of
 from web.rulings.rulebook import RuleBook
 from web.rulings.settling import Settling
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
@@ -21,18 +20,6 @@ from web.scene.naming import speak_name
 
 MOST_OPEN_POINTS = 2
 """What the card tells at once of what the camera left open; the rest stands among what would flip the answer."""
-
-BLOCKER_WORDS = {
-    "wall": message("a wall"),
-    "obstacle": message("an obstacle line"),
-    "impassable": message("an impassable line"),
-    "difficult": message("difficult ground"),
-    "door": message("a closed door"),
-    "figure": message("a figure"),
-    "cell": message("blocking ground"),
-    "terrain": message("terrain"),
-    "range": message("the range"),
-}
 
 
 def card_document(
@@ -42,6 +29,7 @@ def card_document(
     verdict = verdict_of(ruling)
     board = shot.board
     drawing = ShotDrawing(shot, as_plan=as_plan)
+    lines = LineWords(shot, drawing, speech)
     return {
         "shot": shot.id,
         "ruleset": ruling.ruleset,
@@ -58,7 +46,7 @@ def card_document(
         "origins": [
             {"place": drawing.place_px(origin.place), "is_clear": origin.line_of_sight} for origin in ruling.origins
         ],
-        "lines": [_line(line, board, drawing, speech) for line in ruling.lines],
+        "lines": [lines.document(line) for line in ruling.lines],
         "reasons": [_reason(reason, ruling, rules, speech) for reason in ruling.reasons if _is_plain(reason)],
         "house": [_reason(reason, ruling, rules, speech) for reason in ruling.reasons if _is_of_the_house(reason)],
         "stability": _stability(ruling, speech),
@@ -97,9 +85,9 @@ def _is_of_the_house(reason: Reason) -> bool:
     return "option" in reason.arguments
 
 
-def _reason(reason: Reason, ruling: Ruling, rules: RuleBook, speech: Speech) -> dict[str, str]:
+def _reason(reason: Reason, ruling: Ruling, rules: RuleBook, speech: Speech) -> dict[str, Any]:
     place = rules.source(ruling.ruleset, reason.rule, speech.language)
-    return {"rule": reason.rule, "text": reason.text, "source": place}
+    return {"rule": reason.rule, "text": reason.text, "source": place, "lines": lines_of(reason, ruling)}
 
 
 def _stability(ruling: Ruling, speech: Speech) -> dict[str, Any]:
@@ -139,27 +127,6 @@ def _facts(ruling: Ruling, speech: Speech) -> list[dict[str, str]]:
     if ruling.cover is not None:
         facts.append({"fact": "cover", "name": speech.text("Cover"), "value": yes if ruling.cover else no})
     return facts
-
-
-def _line(line: SightLine, board: Board, drawing: ShotDrawing, speech: Speech) -> dict[str, Any]:
-    stop = find_stop(line, board)
-    return {
-        "purpose": line.purpose,
-        "from": drawing.place_px(line.start),
-        "to": drawing.place_px(line.end),
-        "stop": None if stop is None else drawing.place_px(stop),
-        "blocked_by": None if line.blocked_by is None else _blocker(line.blocked_by, drawing, speech),
-    }
-
-
-def _blocker(blocker: Blocker, drawing: ShotDrawing, speech: Speech) -> dict[str, Any]:
-    return {
-        "kind": blocker.kind,
-        "text": speech.text(BLOCKER_WORDS[blocker.kind]),
-        "id": blocker.id,
-        "line": None if blocker.edge is None else drawing.edge_px(blocker.edge),
-        "outline": None if blocker.cell is None else drawing.cell_px(blocker.cell),
-    }
 
 
 def _seen_badly(shot: Shot, ruling: Ruling, speech: Speech) -> Iterator[tuple[str, Figure]]:

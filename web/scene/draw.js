@@ -28,6 +28,7 @@ export function drawScene(overlay, scene, told) {
     patterns(),
     drawTiles(scene),
     drawLattice(scene),
+    drawRim(scene),
     drawTerrain(scene),
     layer("reach"),
     layer("answer-ground"),
@@ -65,6 +66,28 @@ function drawTiles(scene) {
 function drawLattice(scene) {
   const d = scene.cells.map((cell) => path(cell.outline)).join("");
   return layer("lattice", svg("path", { class: "lattice-line", d }));
+}
+
+/** Letters and numbers along the board: each column named at its first space, each row at its first. */
+function drawRim(scene) {
+  const group = layer("lattice rim");
+  const [columns, rows] = [new Map(), new Map()];
+  for (const cell of scene.cells) {
+    const [column, row] = cell.cell;
+    if (!(row >= columns.get(column)?.cell[1])) columns.set(column, cell);
+    if (!(column >= rows.get(row)?.cell[0])) rows.set(row, cell);
+  }
+  const name = (cell) => /^(\D+)(\d+)$/.exec(cell.name);
+  for (const cell of columns.values()) group.append(text("rim-name", beside(cell.outline, 0, 1), name(cell)[1]));
+  for (const cell of rows.values()) group.append(text("rim-name", beside(cell.outline, 0, 3), name(cell)[2]));
+  return group;
+}
+
+/** A place a little outside of one side of a space, by two of its corners. */
+function beside(outline, one, other) {
+  const [x, y] = middle(outline);
+  const side = middle([outline[one], outline[other]]);
+  return [x + 1.5 * (side[0] - x), y + 1.5 * (side[1] - y)];
 }
 
 function drawTerrain(scene) {
@@ -169,6 +192,11 @@ export function drawAnswer(overlay, card) {
   if (!over) return; // nothing has been drawn yet
   over.replaceChildren();
   under.replaceChildren();
+  overlay.classList.remove("lit-lines");
+  const named = new Set((card?.lines ?? []).map((line) => line.blocked_by?.kind === "figure" && line.blocked_by.id));
+  for (const node of overlay.querySelectorAll("[data-figure], [data-label]")) {
+    node.classList.toggle("is-named", named.has(node.dataset.figure ?? node.dataset.label));
+  }
   if (!card) return;
   // Where every line is stopped, the first is the nearest miss; the others stand behind it, faint.
   const [first, ...others] = card.lines;
@@ -178,7 +206,7 @@ export function drawAnswer(overlay, card) {
   // Lines of sight are traced first but lie on top: a cover line often runs along the same way.
   ordered.sort((a, b) => Number(a.line.purpose === "sight") - Number(b.line.purpose === "sight"));
   for (const { line, order } of ordered) {
-    drawLine(over, under, line, order, isMiss(line));
+    over.append(drawLine(under, line, order, isMiss(line), card.lines.indexOf(line)));
   }
   // Every corner that the shooter may choose: a ring where some line is free, a dot where none is.
   for (const origin of card.origins) {
@@ -187,24 +215,37 @@ export function drawAnswer(overlay, card) {
   if (card.origin) over.append(mark("origin", card.origin, "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0 -12 0"));
 }
 
-function drawLine(over, under, line, index, isFaint) {
+/** Lights up some of the lines, with the names of their ends, and fades the others; none: all stand as they are. */
+export function lightLines(overlay, card, indices) {
+  const lit = new Set(indices);
+  overlay.classList.toggle("lit-lines", lit.size > 0);
+  for (const line of overlay.querySelectorAll(".layer.answer [data-line]")) line.classList.toggle("lit", lit.has(Number(line.dataset.line)));
+  for (const old of overlay.querySelectorAll(".layer.answer .end-name")) old.remove();
+  const names = new Map();
+  for (const index of lit) {
+    const { from, to, from_name: fromName, to_name: toName } = card.lines[index];
+    names.set(fromName, from).set(toName, to);
+  }
+  overlay.querySelector(".layer.answer")?.append(...[...names].map(([words, place]) => text("end-name", place, words)));
+}
+
+function drawLine(under, line, index, isFaint, number) {
   const end = line.stop ?? line.to;
   const state = line.blocked_by ? "blocked" : "clear";
   const classes = `sight ${line.purpose} ${state}${isFaint ? " faint" : ""}`;
-  const group = svg("g", { class: classes });
+  const group = svg("g", { class: classes, "data-line": number });
   group.style.setProperty("--order", String(index));
   if (isFaint) {
     group.append(svg("path", { class: "ray", pathLength: 100, d: path([line.from, end], false) }));
-    over.append(group);
-    return;
+    return group;
   }
   if (line.stop) group.append(svg("path", { class: "beyond", d: path([line.stop, line.to], false) }));
   group.append(svg("path", { class: "halo", d: path([line.from, end], false) }));
   group.append(svg("path", { class: "ray", pathLength: 100, d: path([line.from, end], false) }));
   if (line.stop) group.append(mark("stop", line.stop, "M-7 -7L7 7M7 -7L-7 7"));
-  over.append(group);
   if (line.blocked_by?.line) under.append(svg("path", { class: "blocker", d: path(line.blocked_by.line, false) }));
   if (line.blocked_by?.outline) under.append(svg("path", { class: "blocker", d: path(line.blocked_by.outline) }));
+  return group;
 }
 
 function mark(classes, [x, y], d) {

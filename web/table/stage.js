@@ -4,6 +4,7 @@ const TAP_SLOP_PX = 10;
 const LONG_PRESS_MS = 550;
 const MAX_ZOOM = 8;
 const TOOLS_PX = 64;
+const GLIDE_MS = 260;
 
 export class Stage {
   /**
@@ -19,6 +20,7 @@ export class Stage {
     this.told = told;
     this.size = [1, 1];
     this.focus = [0, 0, 1, 1];
+    this.near = null;
     this.scale = 1;
     this.left = 0;
     this.top = 0;
@@ -41,9 +43,26 @@ export class Stage {
     else this.place();
   }
 
+  /** Looks at a part of the picture (null: the whole board) unless somebody has moved the picture by hand. */
+  look(near) {
+    if (JSON.stringify(near) === JSON.stringify(this.near)) return;
+    this.near = near;
+    if (!this.fitted) return;
+    this.sheet.classList.add("gliding");
+    clearTimeout(this.gliding);
+    this.gliding = setTimeout(() => this.sheet.classList.remove("gliding"), GLIDE_MS);
+    this.fit();
+  }
+
   /** Shows the whole board as large as it fits. */
+  fitWhole() {
+    this.near = null;
+    this.fit();
+  }
+
+  /** Shows what is looked at as large as it fits. */
   fit() {
-    const [x, y, width, height] = this.focus;
+    const [x, y, width, height] = this.near ?? this.focus;
     const box = this.box.getBoundingClientRect();
     if (!box.width || !box.height) return;
     // The buttons stand at the left; a wide picture leaves them their column.

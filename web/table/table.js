@@ -18,7 +18,11 @@ import { setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 import { Watchers } from "../whatif/watchers.js";
 
+const ZOOM_KEY = "sightline-zoom-two";
 const TOLD_MS = 5000;
+
+/** How much of the board stays in sight at least, each way. */
+const LEAST_VIEW = 0.45;
 
 export class TableView {
   constructor({ hasLive }) {
@@ -59,11 +63,17 @@ export class TableView {
   wire() {
     byId("zoom-in").addEventListener("click", () => this.stage.zoom(1.4));
     byId("zoom-out").addEventListener("click", () => this.stage.zoom(1 / 1.4));
-    byId("zoom-fit").addEventListener("click", () => this.stage.fit());
+    byId("zoom-fit").addEventListener("click", () => this.stage.fitWhole());
     byId("as-plan").addEventListener("click", () => this.switchPlan());
     byId("ruleset").addEventListener("change", () => this.askAll());
     byId("correct").addEventListener("click", () => this.corrector.open(this.pair.last(), null));
     this.overlay.addEventListener("contextmenu", (event) => this.contextMenu(event));
+    byId("map").addEventListener("change", () => this.lookAt(this.answer.card));
+    byId("zoom-two").checked = localStorage.getItem(ZOOM_KEY) !== "off";
+    byId("zoom-two").addEventListener("change", () => {
+      localStorage.setItem(ZOOM_KEY, byId("zoom-two").checked ? "on" : "off");
+      this.lookAt(this.answer.card);
+    });
     for (const box of document.querySelectorAll("[data-layer]")) {
       box.addEventListener("change", () => this.overlay.classList.toggle(`no-${box.dataset.layer}`, !box.checked));
     }
@@ -72,6 +82,12 @@ export class TableView {
   scaled(pixelsPerCss) {
     this.pixelsPerCss = pixelsPerCss;
     this.keepSize();
+  }
+
+  /** Brings the two of an answer near, if that is wanted; what is asked about the whole board shows all of it. */
+  lookAt(card) {
+    const isWide = this.ghost.isOn || byId("map").value !== "" || !byId("zoom-two").checked;
+    this.stage.look(card && !isWide ? pairView(card, this.scene.focus_px) : null);
   }
 
   keepSize() {
@@ -90,6 +106,7 @@ export class TableView {
     if (!this.scene) return;
     this.asPlan = !this.asPlan;
     this.stage.fitted = true;
+    this.stage.near = null;
     await this.orTrouble(this.source.showShot(this.scene.shot), null);
   }
 
@@ -316,6 +333,18 @@ export class TableView {
     byId("trouble").hidden = text === null;
     setText(byId("trouble"), text ?? "");
   }
+}
+
+/** The part of the picture round both figures and every line: no smaller than a part of the board, so that one knows where it is. */
+function pairView({ attacker, defender, lines }, [, , boardWidth, boardHeight]) {
+  const points = [...attacker.base, ...defender.base, ...lines.flatMap((line) => [line.from, line.stop ?? line.to])];
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const [wide, high] = [Math.max(...xs) - left, Math.max(...ys) - top];
+  const width = Math.max(wide * 1.3, boardWidth * LEAST_VIEW);
+  const height = Math.max(high * 1.3, boardHeight * LEAST_VIEW);
+  if (width >= boardWidth && height >= boardHeight) return null;
+  return [left + wide / 2 - width / 2, top + high / 2 - height / 2, width, height];
 }
 
 /** The address of a picture once it is there to be shown, or has failed to come. */

@@ -35,7 +35,8 @@ export class Ghost {
     if (!figures.length) return;
     this.places = new Map(figures.map((figure) => [figure.id, figure.cells]));
     this.current = figures.at(-1).id;
-    this.table.corrector.stopMoving();
+    this.table.corrector.stop();
+    this.table.lookAt(null);
     byId("what-if").setAttribute("aria-pressed", "true");
     byId("ghost").hidden = false;
     this.drawWho();

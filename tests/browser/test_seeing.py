@@ -1,0 +1,97 @@
+"""Seeing the answer: the two come near, others fade, a sentence lights up its line, all lines are gone through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+
+def open_answer(
+    desk: Any, open_page: Any, size: str = "tablet", pair: str = "from=bravo&to=imp-1", **more: Any
+) -> Page:
+    page: Page = open_page(f"{desk.photo_link}&{pair}", size)
+    expect(page.get_by_role("article")).to_be_visible()
+    page.wait_for_timeout(400)  # until the picture has come near
+    return page
+
+
+def board_px(page: Page) -> float:
+    """How wide the picture is on the screen."""
+    width: float = page.locator("#sheet").bounding_box()["width"]  # type: ignore[index]
+    return width
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_the_picture_comes_near_the_two_and_goes_back(desk, open_page, picture, size):
+    page = open_answer(desk, open_page, size, pair="from=foxtrot&to=imp-1")
+    near = board_px(page)
+    picture(page, f"{size}-seeing-near")
+    for name in ("Foxtrot,", "Imp 1,"):
+        expect(page.get_by_role("button", name=name)).to_be_in_viewport()
+    page.get_by_role("button", name="Show the whole board").click()
+    page.wait_for_timeout(400)
+    assert board_px(page) < near / 1.2
+    page.get_by_role("button", name="Start again").click()
+    page.wait_for_timeout(400)
+    assert board_px(page) < near / 1.2
+
+
+def test_whoever_does_not_want_that_switches_it_off_for_good(desk, open_page):
+    page = open_answer(desk, open_page, pair="from=foxtrot&to=imp-1")
+    near = board_px(page)
+    page.locator("summary", has=page.locator("svg")).and_(page.get_by_label("What is drawn")).click()
+    page.get_by_role("checkbox", name="Bring the two near").uncheck()
+    page.wait_for_timeout(400)
+    assert board_px(page) < near / 1.2
+    page.reload()
+    expect(page.get_by_role("article")).to_be_visible()
+    page.wait_for_timeout(400)
+    assert board_px(page) < near / 1.2
+
+
+def test_other_figures_fade_and_the_two_do_not(desk, open_page):
+    page = open_answer(desk, open_page)
+    opacity = "node => Number(getComputedStyle(node).opacity)"
+    assert page.get_by_role("button", name="Bravo,").evaluate(opacity) == 1
+    assert page.get_by_role("button", name="Imp 1,").evaluate(opacity) == 1
+    assert page.get_by_role("button", name="Skull 1,").evaluate(opacity) < 0.5
+
+
+def test_a_sentence_lights_up_its_line_and_names_its_ends(desk, open_page, picture):
+    page = open_answer(desk, open_page)
+    sentence = page.get_by_role("button", name="No line of sight: every line")
+    sentence.click()
+    expect(sentence).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".sight.lit")).to_have_count(1)
+    ends = page.locator(".end-name").all_text_contents()
+    assert ends == ["C2/D3", "E6/F7"]
+    assert all(end in sentence.inner_text() for end in ends)
+    picture(page, "tablet-seeing-sentence")
+    sentence.click()
+    expect(page.locator(".sight.lit")).to_have_count(0)
+
+
+def test_letters_and_numbers_stand_along_the_board(desk, open_page):
+    page = open_answer(desk, open_page)
+    names = page.locator(".rim-name").all_text_contents()
+    assert {"A", "B", "C", "1", "2", "3"} <= set(names)
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_all_lines_are_gone_through_one_by_one_by_touch_or_keys(desk, open_page, picture, size):
+    page = open_answer(desk, open_page, size)
+    steps = page.get_by_role("group", name="Line by line")
+    steps.get_by_role("button", name="The next line").click()
+    expect(steps).to_contain_text("1 of 16: C2/D3 – E6/F7, stopped by a wall")
+    expect(page.locator(".sight.lit")).to_have_count(1)
+    steps.get_by_role("button", name="The next line").press("Enter")
+    expect(steps).to_contain_text("2 of 16")
+    picture(page, f"{size}-seeing-step")
+    for _ in range(2):
+        steps.get_by_role("button", name="The line before").click()
+    expect(page.locator(".sight.lit")).to_have_count(0)
+    steps.get_by_role("button", name="The line before").click()
+    expect(steps).to_contain_text("16 of 16")
