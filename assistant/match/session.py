@@ -28,6 +28,7 @@ from assistant.match.kept_order import ENDING, IN_TURN, WHO_DECIDES
 from assistant.match.legality import MatchJudge, no_event
 from assistant.match.snapshot import restore_snapshot, snapshot_of
 from assistant.match.steps import See
+from assistant.match.story import tell_story
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Command, Event, HistoryLost, Rewind, Timeline, fold, title_of, type_of
 from assistant.match.views import clock_view, history_view, list_prompts, match_view, word_steps
@@ -217,6 +218,34 @@ class Session:
             if kind not in prompted and self._finder(actor, language).complete({"type": kind}) is not None
         ]
         return [speak(deed, language) for deed in found]
+
+    def story(self, language: str = "en") -> dict[str, Any]:
+        """What each round cost, who fell by whose hand, and what turned the match (`story.Story`)."""
+        document: dict[str, Any] = speak(tell_story(self._whole()), language)
+        return document
+
+    def game_after(self, seq: int) -> GameState:
+        """The game just after an entry of the history that is done; 0 for the beginning.
+
+        Raises:
+            UnknownName: there is no such entry.
+        """
+        steps = self._whole().steps()
+        if seq == 0:
+            return self._start.game
+        found = next((step.after for step in steps if step.entry.seq == seq), None)
+        if found is None:
+            raise no_event(seq, len(self._events))
+        return found
+
+    def _whole(self) -> Timeline:
+        """The timeline with every game before an entry at hand."""
+        timeline = self._timeline
+        try:
+            timeline.steps()
+        except HistoryLost:
+            return fold(self._start, self._events)
+        return timeline
 
     def judge(self, seq: int, actor: Actor, language: str = "en") -> dict[str, Any]:
         """Whether the event of that number was legal, by which rule, and what else would have been (`legality`).

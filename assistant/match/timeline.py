@@ -100,6 +100,14 @@ class Entry(NamedTuple):
     done: bool
 
 
+class DoneStep(NamedTuple):
+    """An entry that is done, with the game before it and after it."""
+
+    entry: Entry
+    before: GameState
+    after: GameState
+
+
 @dataclass(frozen=True, slots=True)
 class _Done:
     """The top of the stack of entries; ``before`` is None where only a snapshot was read."""
@@ -178,6 +186,20 @@ class Timeline:
             raise NotYours(said("only a judge gives time back; call one"))
         elif isinstance(command, Wake) and not actor.is_judge:
             raise NotYours.by(WHO_DECIDES, said("only a judge leaves time out of the clocks; call one"))
+
+    def steps(self) -> list[DoneStep]:
+        """What is done and not taken back, oldest first, each entry with the games round it.
+
+        Raises:
+            HistoryLost: only a snapshot is at hand.
+        """
+        found, after = [], self.game
+        for cell in _cells(self.done):
+            if cell.before is None:
+                raise HistoryLost
+            found.append(DoneStep(_entry(cell, True), cell.before, after))
+            after = cell.before
+        return found[::-1]
 
     def last_by_hand(self) -> int | None:
         """The number to go back to so that the last step of a person is undone, whatever the camera saw since.

@@ -107,6 +107,7 @@ EXPECTED = {
     "/api/v1/mission-games/<ruleset>/beginning": Right.JUDGE,
     "/api/v1/missions/check": Right.JUDGE,
     "/api/v1/missions/<name>/keep": Right.JUDGE,
+    "/api/v1/match/story": Right.WATCH,
     "/api/v1/missions": Right.JUDGE,
     "/api/v1/matches": Right.JUDGE,
     "/api/v1/matches/<match_id>/play": Right.JUDGE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-from flask import Blueprint, jsonify
+from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
@@ -137,16 +137,27 @@ def table() -> ResponseReturnValue:
 @route(
     blueprint,
     "GET",
+    "/match/story",
+    RouteFacts(Right.WATCH, "What each round of the match cost, who fell by whose hand, and what turned it."),
+)
+def story() -> ResponseReturnValue:
+    """The rounds, the losses of the sides and the turning points, oldest first."""
+    return jsonify(running_match().story(current_speech().language))
+
+
+@route(
+    blueprint,
+    "GET",
     "/match/ground",
-    RouteFacts(Right.WATCH, "The table of the match drawn from above, with its figures."),
+    RouteFacts(Right.WATCH, "The table of the match drawn from above, with its figures; ?at= just after that entry."),
 )
 def ground() -> ResponseReturnValue:
     """The drawing, or null while the match has seen no table."""
-    session, language = running_match(), current_speech().language
-    ground = ground_document(session.timeline.game, language)
-    if ground is not None:
-        ground["tokens"] = list_tokens(session.view(audience_of(_actor(), language)), language)
-    return jsonify({"seq": session.seq, "ground": ground})
+    session, at, language = running_match(), request.args.get("at", type=int), current_speech().language
+    drawn = ground_document(session.timeline.game if at is None else session.game_after(at), language)
+    if drawn is not None and at is None:  # what lay beside the figures is known of this moment alone
+        drawn["tokens"] = list_tokens(session.view(audience_of(_actor(), language)), language)
+    return jsonify({"seq": session.seq, "ground": drawn})
 
 
 @route(

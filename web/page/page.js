@@ -19,6 +19,7 @@ import { ProblemsView } from "../problems/problems.js";
 import { Awake, offerInstall, PhoneCamera } from "./secure.js";
 import { Settings } from "./settings.js";
 import { Rows, setText } from "../shell/steady.js";
+import { StoryView } from "../match/story.js";
 import { Told } from "../match/told.js";
 import { TableView } from "../table/table.js";
 import { t } from "../shell/texts.js";
@@ -64,6 +65,7 @@ function everyView() {
     if (attack) views.on("attack", () => attack.open());
     new Panels(match);
     new FiguresView(match);
+    new StoryView(match);
     const told = new Told(match);
     new UndoRequest(match, () => told.alarm());
   }

@@ -1,0 +1,96 @@
+// The story of the match: who won and how it stands, what turned it, what each round cost; and a replay with a slider.
+
+import { ask, Refused } from "../shell/api.js";
+import { authorOf } from "./told.js";
+import { byId, el } from "../shell/dom.js";
+import { drawGround } from "./ground.js";
+import { setText } from "../shell/steady.js";
+import { t } from "../shell/texts.js";
+
+export class StoryView {
+  /** @param {Match} match  the match that is told */
+  constructor(match) {
+    this.match = match;
+    this.dialog = byId("story");
+    this.entries = [];
+    byId("story-close").addEventListener("click", () => this.dialog.close());
+    for (const id of ["story-open", "story-of-end"]) byId(id).addEventListener("click", () => this.open());
+    byId("replay-at").addEventListener("input", () => this.replay());
+    byId("replay-before").addEventListener("click", () => this.go(Number(byId("replay-at").value) - 1));
+    byId("replay-next").addEventListener("click", () => this.go(Number(byId("replay-at").value) + 1));
+    match.show(({ view }) => this.showEnd(view));
+  }
+
+  /** Once somebody has won, the way to the story stands where the next step would. */
+  showEnd({ winner }) {
+    byId("story-of-end").hidden = winner === null;
+  }
+
+  async open() {
+    byId("story-trouble").hidden = true;
+    this.dialog.showModal();
+    const [story, history] = await Promise.all([this.tell(ask("/match/story")), this.tell(ask("/match/history"))]);
+    if (!story || !history) return;
+    const { view } = this.match.document;
+    setText(byId("story-winner"), view.winner ? t("winner", { side: this.match.name(view.winner) }) : t("story_open"));
+    setText(byId("story-ending"), view.winner ? view.ending : "");
+    const [score] = view.panels;
+    byId("story-score").replaceChildren(...(score?.facts ?? []).map(({ name, value }) => el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, value))));
+    byId("moments").replaceChildren(...(story.moments.length ? story.moments.map((one) => this.moment(one)) : [el("li", { class: "nothing" }, t("story_quiet"))]));
+    byId("rounds").replaceChildren(...story.rounds.map((round) => this.round(round)));
+    this.entries = [{ seq: 0, title: t("story_begin") }, ...history.history.filter(({ done }) => done)];
+    byId("replay-at").max = String(this.entries.length - 1);
+    this.go(this.entries.length - 1);
+  }
+
+  /** A turning point; a tap shows the table as it was then. */
+  moment({ seq, round, kind, title, figures, by }) {
+    const names = figures.map((id) => this.match.name(id)).join(", ");
+    const words = { fall: t("story_fall", { names }), blow: t("story_blow", { names }), end: t("story_end") }[kind];
+    const button = el("button", { type: "button", class: `moment ${kind}` }, el("b", {}, words), el("span", {}, title), el("small", {}, [t("round", { round }), authorOf(this.match, by)].join(" · ")));
+    button.addEventListener("click", () => {
+      this.go(this.entries.findIndex((entry) => entry.seq === seq));
+      byId("replay-picture").scrollIntoView({ block: "nearest", behavior: "smooth" });
+    });
+    return el("li", {}, button);
+  }
+
+  round({ round, steps, losses }) {
+    const rows = losses.map(({ side, fallen, harm, standing }) => el("li", {}, t("story_losses", { side: this.match.name(side), fallen, harm, standing })));
+    return el("li", {}, el("b", {}, round ? t("round", { round }) : t("before_round")), " ", el("small", {}, t("story_steps", { count: steps })), el("ul", {}, ...rows));
+  }
+
+  go(place) {
+    const at = Math.min(Math.max(place, 0), this.entries.length - 1);
+    byId("replay-at").value = String(at);
+    this.replay();
+  }
+
+  /** Shows the table just after the step that the slider stands at; of several at once, the last. */
+  async replay() {
+    const at = Number(byId("replay-at").value);
+    const entry = this.entries[at];
+    if (!entry) return;
+    const words = t("replay_step", { at, of: this.entries.length - 1, title: entry.title });
+    setText(byId("replay-step"), words);
+    byId("replay-at").setAttribute("aria-valuetext", words);
+    this.wanted = entry.seq;
+    const answer = await this.tell(ask(`/match/ground?at=${entry.seq}`));
+    if (!answer || this.wanted !== entry.seq) return;
+    drawGround(byId("replay-picture"), answer.ground, () => undefined);
+    for (const piece of byId("replay-picture").querySelectorAll(".piece")) {
+      for (const name of ["role", "tabindex", "aria-label"]) piece.removeAttribute(name);
+    }
+  }
+
+  async tell(answer) {
+    try {
+      return await answer;
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      byId("story-trouble").hidden = false;
+      setText(byId("story-trouble"), problem.message);
+      return null;
+    }
+  }
+}
