@@ -35,7 +35,7 @@ def test_a10_three_icons_less_one_shield_are_two_damage() -> None:
     result = attack(SHOT, (1, 2), ALPHA, [SHIELD])
     assert (result.damage, result.is_fragged) == (2, False)
     assert [reason.rule for reason in result.reasons] == ["doom2016/roll", "doom2016/defence-card", "doom2016/damage"]
-    assert result.reasons[-1].text == "3 icons less 1 shields: alpha takes 2 damage."
+    assert result.reasons[-1].text == "Icons: 3, shields: 1. Damage for alpha: 2."
 
 
 def test_shields_never_heal_and_a_dodge_cancels_all() -> None:

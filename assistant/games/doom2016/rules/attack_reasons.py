@@ -57,7 +57,7 @@ DAMAGE = Rule(
     message("Learn to Play, “Attack overview”, step 5; “Suffering damage” (p. 8)"),
     message("Damage is the icons less the shields."),
     {
-        "told": message("{icons} icons less {shields} shields: {defender} takes {damage} damage."),
+        "told": message("Icons: {icons}, shields: {shields}. Damage for {defender}: {damage}."),
         "dodged": message("{defender} dodges: no damage."),
     },
 )

@@ -20,7 +20,7 @@ TOUGHNESS = _change(
     "roads/current-toughness",
     message("“Current toughness”"),
     message("In melee a fighter counts his toughness less the wounds he has taken."),
-    message("{fighter}: toughness {full} less {wounds} wounds is {toughness}."),
+    message("{fighter}: toughness {full}, wounds {wounds}, so {toughness} now."),
 )
 UNFELT = _change(
     "roads/full-toughness",
