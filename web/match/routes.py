@@ -155,8 +155,9 @@ def ground() -> ResponseReturnValue:
     """The drawing, or null while the match has seen no table."""
     session, at, language = running_match(), request.args.get("at", type=int), current_speech().language
     drawn = ground_document(session.timeline.game if at is None else session.game_after(at), language)
-    if drawn is not None and at is None:  # what lay beside the figures is known of this moment alone
-        drawn["tokens"] = list_tokens(session.view(audience_of(_actor(), language)), language)
+    if drawn is not None:  # what lies on the table beside the figures is known of this moment alone
+        view = session.view(audience_of(_actor(), language))
+        drawn["tokens"] = list_tokens(view, language) if at is None else []
     return jsonify({"seq": session.seq, "ground": drawn})
 
 
