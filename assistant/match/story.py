@@ -32,7 +32,7 @@ class Loss(Struct, frozen=True, kw_only=True):
     standing: int
 
 
-class Moment(Struct, frozen=True, kw_only=True):
+class TurningPoint(Struct, frozen=True, kw_only=True):
     """Something that turned the match: ``fall`` (a figure left the table by a person's step), ``blow`` or ``end``."""
 
     seq: int
@@ -56,7 +56,7 @@ class Story(Struct, frozen=True, kw_only=True):
 
     rounds: tuple[RoundTold, ...]
     losses: tuple[Loss, ...]
-    moments: tuple[Moment, ...]
+    moments: tuple[TurningPoint, ...]
     steps: int
 
 
@@ -124,13 +124,13 @@ def _harm_of(change: _Change, side: str) -> Iterable[int]:
     return (amount for name, amount in change.hurt.items() if change.after.pieces[name].side == side)
 
 
-def _moments(change: _Change) -> Iterator[Moment]:
+def _moments(change: _Change) -> Iterator[TurningPoint]:
     fallen = tuple(piece.id for piece in change.fallen)
     hurt = tuple(name for name, amount in change.hurt.items() if amount >= HEAVY_HARM)
     is_end = change.after.winner is not None and change.before.winner is None
     for kind, figures, holds in (("fall", fallen, fallen), ("blow", hurt, hurt), ("end", (), is_end)):
         if holds:
-            yield Moment(
+            yield TurningPoint(
                 seq=change.seq,
                 round=change.after.round,
                 kind=kind,  # type: ignore[arg-type]
