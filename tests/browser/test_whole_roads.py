@@ -1,0 +1,58 @@
+"""A whole skirmish of Roads of the Apocalypse by touch alone: from an empty data folder to who has won."""
+
+from __future__ import annotations
+
+import pytest
+
+PLAYED = {
+    "beginning", "move", "charge", "psychology", "fight", "decision", "wounds", "shot", "watch", "end of turn", "undo",
+}  # fmt: skip
+MOST_TAPS = 3
+NUMBERS = ("How many hits?", "Wounds after armour")
+
+
+@pytest.mark.timeout(600)
+def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people, taps_told):
+    match = evening("First skirmish (sample warbands)", "all of: Knights", "all of: Diggers")
+    habit = people.Habit
+
+    def tells(who):
+        """Numbers as they are read off the table, a place on it by a tap, everything else by the first answer."""
+        question = who.question
+        if question == "Where to?":
+            who.taps_table(0.3, 0.15 + 0.15 * match.done["move"])
+            return ""
+        if question in NUMBERS and who.page.get_by_label("Answer", exact=True).input_value() == "0":
+            return f"More: {question}"
+        if who.page.get_by_role("button", name="So it is").is_visible():
+            return "So it is"
+        if staying := who.says("It stays"):
+            return staying
+        if question == "Out of the game":
+            return "yes" if set(match.done) >= PLAYED else "no"
+        return people.first_answer(who)
+
+    open_ = (
+        habit("roll armour", "wounds", tells),
+        habit("roll for|test of", "psychology", tells),
+        habit("flees", "flight", tells),
+        habit("Decide the fight", "decision", tells),
+        habit("goes on", "way", tells),
+        habit("may advance", "advance", tells),
+        habit("^Draw .* into", "melee", tells),
+        habit("Begin the skirmish", "beginning"),
+    )
+    own = (
+        *open_,
+        habit("Let a model watch", "watch", tells, per_turn=1, when=lambda: not match.done["watch"]),
+        habit("^Move a model", "move", tells, per_turn=1, when=lambda: match.done["move"] < 2),
+        habit("^Charge", "charge", tells, per_turn=1),
+        habit("^Shoot", "shot", tells, per_turn=1, when=lambda: match.done["decision"] or not match.done["shot"]),
+        habit("Let two models fight", "fight", tells, per_turn=3),
+        habit("end of the phase", "end of turn"),
+    )
+    match.plays(own, own, most=300)
+    taps_told("roads", match)
+    assert all(one.has_end for one in match.everybody)
+    assert set(match.done) >= PLAYED
+    assert all(match.most_taps[kind] <= MOST_TAPS for kind in ("charge", "end of turn", "fight", "psychology"))
